@@ -1,0 +1,51 @@
+//! From the `Authorization` header to the token inside it, by the grammar alone (RFC 6750, 2.1; RFC 9110, 11.4).
+
+use crate::Reject;
+
+/// The token of a request, given the value of each of its `Authorization` headers.
+///
+/// The scheme is compared without regard to case. The token is looked at no further than its alphabet:
+/// everything else about it, its length too, is for [`Verifier::verify`](crate::Verifier::verify).
+///
+/// # Errors
+/// [`Reject::Missing`] without a header or with another scheme; [`Reject::Malformed`] for several headers and
+/// for a value that is not `Bearer`, spaces and a b64token.
+///
+/// ```
+/// use norma_auth::{Reject, bearer};
+/// assert_eq!(bearer([&b"Bearer a.b.c"[..]]), Ok("a.b.c"));
+/// assert_eq!(bearer([&b"Basic dTpw"[..]]), Err(Reject::Missing));
+/// assert_eq!(bearer([&b"Bearer a b"[..]]), Err(Reject::Malformed));
+/// ```
+pub fn bearer<'a>(values: impl IntoIterator<Item = &'a [u8]>) -> Result<&'a str, Reject> {
+    let mut values = values.into_iter();
+    let value = match (values.next(), values.next()) {
+        (None, _) => return Err(Reject::Missing),
+        (Some(value), None) => value,
+        (Some(_), Some(_)) => return Err(Reject::Malformed),
+    };
+    let value = std::str::from_utf8(value).map_err(|_| Reject::Malformed)?;
+    let (scheme, rest) = value.split_at(value.find(' ').unwrap_or(value.len()));
+    if scheme.is_empty() || !scheme.bytes().all(is_tchar) {
+        return Err(Reject::Malformed);
+    }
+    if !scheme.eq_ignore_ascii_case("Bearer") {
+        return Err(Reject::Missing);
+    }
+    let token = rest.trim_start_matches(' ');
+    let body = token.trim_end_matches('=');
+    if body.is_empty() || !body.bytes().all(is_b64token) {
+        return Err(Reject::Malformed);
+    }
+    Ok(token)
+}
+
+/// A character of an HTTP token, which a scheme is (RFC 9110, 5.6.2).
+fn is_tchar(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
+}
+
+/// A character of a b64token before its padding (RFC 6750, 2.1).
+fn is_b64token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~+/".contains(&byte)
+}

@@ -1,0 +1,119 @@
+//! The inside of a token: each rule about claims is one small check, applied in a fixed order by the verifier.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+use crate::{
+    Profile, Reject, Rule, Rules,
+    tenant::{TenantId, canonical},
+};
+
+/// The claims of a token, not yet believed.
+pub(crate) struct Claims(pub(crate) Map<String, Value>);
+
+/// The latest NumericDate that is taken for one: the end of the year 9999, in seconds.
+const LAST_SECOND: f64 = 253_402_207_200.0;
+
+impl Claims {
+    pub(crate) fn issuer(&self) -> Result<&str, Rule> {
+        self.0.get("iss").and_then(Value::as_str).ok_or(Rule::IssuerType)
+    }
+
+    /// The tenant claim must name the tenant whose issuer this is.
+    pub(crate) fn tenant(&self, profile: &Profile, tenant: &TenantId) -> Result<(), Rule> {
+        match &profile.tenant_claim {
+            Some(name) if self.0.get(name).and_then(Value::as_str) != Some(tenant.as_str()) => {
+                Err(Rule::Tenant)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// `aud` must be one of ours, or an array of strings with one of ours (RFC 7519, 4.1.3).
+    pub(crate) fn audience(&self, profile: &Profile, rules: &Rules) -> Result<(), Rule> {
+        let ours =
+            |named: &str| rules.audiences.iter().any(|own| same_audience(own, named, profile.audience_slash));
+        let found = match self.0.get("aud").ok_or(Rule::AudienceType)? {
+            Value::String(one) => ours(one),
+            many => strings(many).ok_or(Rule::AudienceType)?.into_iter().any(ours),
+        };
+        if found { Ok(()) } else { Err(Rule::Audience) }
+    }
+
+    /// `exp` must be there, `nbf` and `iat` may, and all must be dates.
+    pub(crate) fn lifetime(&self) -> Result<Lifetime, Rule> {
+        let date = |name| self.0.get(name).map(|value| numeric_date(value).ok_or(Rule::Date)).transpose();
+        date("iat")?;
+        Ok(Lifetime { from: date("nbf")?, until: date("exp")?.ok_or(Rule::Date)? })
+    }
+
+    /// A token issued for a user has `scp`; where `idtyp` is given, it says `app` for all others.
+    pub(crate) fn app_only(&self) -> Result<(), Rule> {
+        let delegated = self.0.contains_key("scp") || self.0.get("idtyp").is_some_and(|kind| kind != "app");
+        if delegated { Err(Rule::Delegated) } else { Ok(()) }
+    }
+
+    /// The client, by the first of the profile's claims that is present.
+    pub(crate) fn client(&self, profile: &Profile) -> Result<String, Rule> {
+        let claim = profile.client_claims.iter().find_map(|name| self.0.get(name));
+        match claim.and_then(Value::as_str) {
+            Some(client) if !client.trim().is_empty() => Ok(canonical(client)),
+            _ => Err(Rule::Client),
+        }
+    }
+
+    /// All roles of the caller; none when the claim is absent, as it is when nothing was granted.
+    pub(crate) fn roles(&self, profile: &Profile) -> Result<Vec<String>, Rule> {
+        match self.0.get(&profile.role_claim) {
+            None => Ok(Vec::new()),
+            Some(claim) => Ok(strings(claim).ok_or(Rule::RoleType)?.into_iter().map(str::to_owned).collect()),
+        }
+    }
+}
+
+/// From when until when a token is good, by its issuer's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Lifetime {
+    pub(crate) from: Option<Timestamp>,
+    pub(crate) until: Timestamp,
+}
+
+impl Lifetime {
+    /// A token is good until just before `exp` and from `nbf` on (RFC 7519, 4.1.4 and 4.1.5), give or take `skew`.
+    pub(crate) fn check(&self, now: Timestamp, skew: Duration) -> Result<(), Reject> {
+        if now >= later(self.until, skew) {
+            return Err(Reject::Expired);
+        }
+        match self.from {
+            Some(from) if later(now, skew) < from => Err(Rule::NotYet.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// `time + by`, or the end of time.
+pub(crate) fn later(time: Timestamp, by: Duration) -> Timestamp {
+    time.checked_add(by).unwrap_or(Timestamp::MAX)
+}
+
+/// Seconds since 1970, perhaps with a fraction (RFC 7519, 2); neither negative nor beyond the calendar.
+fn numeric_date(value: &Value) -> Option<Timestamp> {
+    let seconds = value.as_f64().filter(|seconds| (0.0..=LAST_SECOND).contains(seconds))?;
+    Timestamp::from_millisecond((seconds * 1000.0) as i64).ok()
+}
+
+/// The items of an array that holds strings only.
+fn strings(value: &Value) -> Option<Vec<&str>> {
+    value.as_array()?.iter().map(Value::as_str).collect()
+}
+
+fn same_audience(own: &str, named: &str, slash_optional: bool) -> bool {
+    let bare = |text| if slash_optional && own.contains("://") { strip_slash(text) } else { text };
+    bare(own) == bare(named)
+}
+
+fn strip_slash(text: &str) -> &str {
+    text.strip_suffix('/').unwrap_or(text)
+}

@@ -1,0 +1,87 @@
+//! One tenant's provider looked at on purpose: what an operator wants to know before, or instead of, a refused token.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::{Error, Fetch, Profile, Rules, SkippedKey, TenantId, fetch::locate, keyset::KeySet};
+
+/// What a provider answered for one issuer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Examination {
+    /// The issuer that was looked at.
+    pub issuer: String,
+    /// Where its key set is, as configured or discovered.
+    pub jwks_uri: Option<String>,
+    /// The `kid` of each usable key, sorted.
+    pub keys: Vec<String>,
+    /// The keys that are not used, and why.
+    pub skipped: Vec<SkippedKey>,
+    /// The provider's clock, by the `Date` of its answer.
+    pub date: Option<Timestamp>,
+    /// What kept the key set from being read.
+    pub fault: Option<Error>,
+    /// How far the provider's clock may be off, from the settings.
+    skew: Duration,
+}
+
+/// Fetches discovery document and key set of one issuer as the verifier would, and reports instead of judging.
+pub async fn examine(tenant: &TenantId, profile: &Profile, rules: &Rules, fetch: &dyn Fetch) -> Examination {
+    let mut seen = Examination {
+        issuer: profile.issuer.clone(),
+        jwks_uri: None,
+        keys: Vec::new(),
+        skipped: Vec::new(),
+        date: None,
+        fault: None,
+        skew: rules.skew,
+    };
+    seen.fault = seen.look(tenant, profile, rules, fetch).await.err();
+    seen
+}
+
+impl Examination {
+    async fn look(
+        &mut self,
+        tenant: &TenantId,
+        profile: &Profile,
+        rules: &Rules,
+        fetch: &dyn Fetch,
+    ) -> Result<(), Error> {
+        let url = locate(tenant, profile, fetch).await?;
+        self.jwks_uri = Some(url.clone());
+        let document = fetch.get(&url).await?;
+        self.date = document.date;
+        let set =
+            KeySet::parse(&document.body, tenant, profile, rules).map_err(|why| Error::document(url, why))?;
+        self.keys = set.kids().map(str::to_owned).collect();
+        self.keys.sort();
+        self.skipped = set.skipped;
+        Ok(())
+    }
+
+    /// What is wrong, a sentence each; empty when tokens of this issuer can be verified.
+    pub fn problems(&self, now: Timestamp) -> Vec<String> {
+        let mut problems: Vec<String> = self.fault.iter().map(Error::to_string).collect();
+        if self.fault.is_none() && self.keys.is_empty() {
+            problems.push(
+                "the key set has no usable key: every token of this issuer will be answered 503".into(),
+            );
+        }
+        problems.extend(self.skipped.iter().map(|key| {
+            let name = key.kid.as_deref().map_or_else(|| "without kid".into(), |kid| format!("`{kid}`"));
+            format!("key {} ({name}) is not used: {}", key.index, key.why)
+        }));
+        if let Some(date) = self.date {
+            let off = now.duration_since(date).unsigned_abs();
+            if off > self.skew {
+                let skew = self.skew.as_secs();
+                problems.push(format!(
+                    "the provider's clock is {} s off ours; {skew} s are allowed",
+                    off.as_secs()
+                ));
+            }
+        }
+        problems
+    }
+}

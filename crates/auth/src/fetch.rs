@@ -1,0 +1,173 @@
+//! The one way out to a provider: HTTPS, no redirects, bounded in time and size.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use reqwest::{Certificate, Client, header, redirect::Policy};
+use serde::Deserialize;
+use url::{Host, Url};
+
+use crate::{
+    Error, Profile, Rules,
+    keyset::KeySet,
+    tenant::{PLACE, TenantId},
+};
+
+/// A document of a provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// The body, JSON in UTF-8.
+    pub body: Vec<u8>,
+    /// When the provider says it was sent, by its own clock (RFC 9110, 6.6.1).
+    pub date: Option<Timestamp>,
+}
+
+/// Where key sets and discovery documents come from: [`Https`] in a service.
+#[async_trait]
+pub trait Fetch: Send + Sync + 'static {
+    /// Gets the document at a URL.
+    ///
+    /// # Errors
+    /// [`Error::Document`] when it cannot be had.
+    async fn get(&self, url: &str) -> Result<Document, Error>;
+}
+
+/// Fetches by HTTPS; by plain HTTP from this machine only.
+#[derive(Debug, Clone)]
+pub struct Https {
+    outer: Client,
+    /// A proxy cannot reach this machine's own loopback.
+    loopback: Client,
+    max_document: usize,
+}
+
+impl Https {
+    /// A fetcher within the limits of `rules`. Certificates are checked against the system's roots and, in addition,
+    /// `roots` (PEM).
+    ///
+    /// # Errors
+    /// [`Error::Setting`] when `roots` are no certificates.
+    pub fn new(rules: &Rules, roots: Option<&[u8]>) -> Result<Self, Error> {
+        let fault = |error: reqwest::Error| Error::setting("ca-file", cause(&error));
+        let roots = roots.map(Certificate::from_pem_bundle).transpose().map_err(fault)?.unwrap_or_default();
+        let builder = || {
+            Client::builder()
+                .redirect(Policy::none())
+                .timeout(rules.keys.fetch_timeout)
+                .pool_idle_timeout(Duration::from_secs(15))
+                .user_agent(concat!("norma-auth/", env!("CARGO_PKG_VERSION")))
+                .tls_certs_merge(roots.clone())
+        };
+        Ok(Self {
+            outer: builder().build().map_err(fault)?,
+            loopback: builder().no_proxy().build().map_err(fault)?,
+            max_document: rules.keys.max_document,
+        })
+    }
+
+    async fn body(&self, url: &Url) -> Result<Document, String> {
+        let client = if is_loopback(url) { &self.loopback } else { &self.outer };
+        let request = client.get(url.clone()).header(header::ACCEPT, "application/json");
+        let mut response = request.send().await.map_err(|error| cause(&error))?;
+        if response.status() != 200 {
+            return Err(format!("answered {} instead of 200", response.status()));
+        }
+        let date = response.headers().get(header::DATE).and_then(|date| date.to_str().ok());
+        let date = date.and_then(|date| jiff::fmt::rfc2822::parse(date).ok()).map(|date| date.timestamp());
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| cause(&error))? {
+            if body.len() + chunk.len() > self.max_document {
+                return Err(format!("is larger than {} bytes", self.max_document));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(Document { body, date })
+    }
+}
+
+#[async_trait]
+impl Fetch for Https {
+    async fn get(&self, url: &str) -> Result<Document, Error> {
+        let parsed = check(url)?;
+        self.body(&parsed).await.map_err(|why| Error::document(url, why))
+    }
+}
+
+/// The innermost cause says more than reqwest's own sentence.
+fn cause(error: &reqwest::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}
+
+/// A URL that may be asked: `https`, or `http` on a loopback host; no user, no fragment.
+pub(crate) fn check(url: &str) -> Result<Url, Error> {
+    let parsed = Url::parse(url).map_err(|error| Error::url(url, error.to_string()))?;
+    match parsed.scheme() {
+        "https" => {}
+        "http" if is_loopback(&parsed) => {}
+        _ => {
+            return Err(Error::url(
+                url,
+                "use https; http is for a provider on this machine (localhost) only",
+            ));
+        }
+    }
+    if !parsed.username().is_empty() || parsed.password().is_some() || parsed.fragment().is_some() {
+        return Err(Error::url(url, "leave out user, password and fragment"));
+    }
+    Ok(parsed)
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+/// The members of a discovery document that matter here (OpenID Connect Discovery, 3).
+#[derive(Deserialize)]
+struct Discovery {
+    issuer: String,
+    jwks_uri: String,
+}
+
+/// Where the key set of a profile is: as configured, or as the issuer's discovery document says.
+pub(crate) async fn locate(tenant: &TenantId, profile: &Profile, fetch: &dyn Fetch) -> Result<String, Error> {
+    if let Some(configured) = &profile.jwks_uri {
+        return Ok(configured.clone());
+    }
+    let url = format!("{}/.well-known/openid-configuration", profile.issuer.trim_end_matches('/'));
+    let document = fetch.get(&url).await?;
+    let found: Discovery = serde_json::from_slice(&document.body)
+        .map_err(|error| Error::document(&url, format!("not a discovery document: {error}")))?;
+    if found.issuer.replace(PLACE, tenant.as_str()) != profile.issuer {
+        return Err(Error::document(
+            &url,
+            format!("is of issuer `{}`, not `{}`", found.issuer, profile.issuer),
+        ));
+    }
+    let keys = check(&found.jwks_uri)?;
+    if keys.scheme() == "http" && !is_loopback(&check(&url)?) {
+        return Err(Error::document(&url, "sends us for its keys to this machine itself"));
+    }
+    Ok(found.jwks_uri)
+}
+
+/// The key set of a profile, by as many requests as it takes.
+pub(crate) async fn load(
+    tenant: &TenantId,
+    profile: &Profile,
+    rules: &Rules,
+    fetch: &dyn Fetch,
+) -> Result<KeySet, Error> {
+    let url = locate(tenant, profile, fetch).await?;
+    let document = fetch.get(&url).await?;
+    KeySet::parse(&document.body, tenant, profile, rules).map_err(|why| Error::document(url, why))
+}

@@ -1,0 +1,101 @@
+//! The outside of a token: three strictly encoded parts, and a header that may name a key but not bring one.
+
+use data_encoding::BASE64URL_NOPAD;
+use serde_json::{Map, Value};
+
+use crate::{Algorithm, Profile, Rule, Rules, claims::Claims, json};
+
+/// A token taken apart; nothing in it is trusted yet.
+pub(crate) struct Jws<'t> {
+    /// What the signature is over.
+    pub(crate) signed: &'t [u8],
+    pub(crate) signature: Vec<u8>,
+    pub(crate) header: Header,
+    pub(crate) claims: Claims,
+}
+
+impl<'t> Jws<'t> {
+    /// Takes a token apart by the rules that need neither issuer nor key.
+    pub(crate) fn parse(token: &'t str, rules: &Rules) -> Result<Self, Rule> {
+        if token.len() > rules.max_token {
+            return Err(Rule::Length);
+        }
+        let (signed, signature) = token.rsplit_once('.').ok_or(Rule::Parts)?;
+        let (header, claims) = signed.split_once('.').ok_or(Rule::Parts)?;
+        match token.bytes().filter(|byte| *byte == b'.').count() {
+            2 if ![header, claims, signature].contains(&"") => {}
+            4 => return Err(Rule::Encrypted),
+            _ => return Err(Rule::Parts),
+        }
+        let [header, claims, signature] = [decode(header)?, decode(claims)?, decode(signature)?];
+        let header = json::object(&header, rules.max_depth).map_err(|_| Rule::Header)?;
+        let header = Header::read(&header, rules)?;
+        let claims = json::object(&claims, rules.max_depth).map_err(|_| Rule::Claims)?;
+        Ok(Self { signed: signed.as_bytes(), signature, header, claims: Claims(claims) })
+    }
+}
+
+/// Base64url without padding, white space or stray final bits (RFC 7515, 2; RFC 4648, 3.5).
+fn decode(part: &str) -> Result<Vec<u8>, Rule> {
+    BASE64URL_NOPAD.decode(part.as_bytes()).map_err(|_| Rule::Base64)
+}
+
+/// What a header may say.
+pub(crate) struct Header {
+    pub(crate) algorithm: Algorithm,
+    pub(crate) kid: String,
+    typ: Option<String>,
+}
+
+impl Header {
+    fn read(members: &Map<String, Value>, rules: &Rules) -> Result<Self, Rule> {
+        let any = |names: &[&str]| names.iter().any(|name| members.contains_key(*name));
+        if any(&["enc", "zip"]) {
+            return Err(Rule::Encrypted);
+        }
+        let algorithm = members.get("alg").and_then(Value::as_str).and_then(Algorithm::named);
+        let algorithm = algorithm.filter(|it| rules.algorithms.contains(it)).ok_or(Rule::Algorithm)?;
+        let typ = match members.get("typ") {
+            None => None,
+            Some(Value::String(typ)) => Some(typ.clone()),
+            Some(_) => return Err(Rule::Type),
+        };
+        if any(&["crit", "b64"]) {
+            return Err(Rule::Critical);
+        }
+        if any(&["jwk", "jku", "x5u", "x5c"]) {
+            return Err(Rule::EmbeddedKey);
+        }
+        match members.get("kid").and_then(Value::as_str) {
+            Some(kid) if is_kid(kid, rules) => Ok(Self { algorithm, kid: kid.to_owned(), typ }),
+            _ => Err(Rule::KeyId),
+        }
+    }
+
+    /// The rules of the header that differ by issuer.
+    pub(crate) fn check(&self, profile: &Profile) -> Result<(), Rule> {
+        if profile.algorithms.as_ref().is_some_and(|allowed| !allowed.contains(&self.algorithm)) {
+            return Err(Rule::Algorithm);
+        }
+        let accepted = match &self.typ {
+            None => profile.type_optional,
+            Some(typ) => {
+                profile.types.iter().any(|known| media_type(known).eq_ignore_ascii_case(media_type(typ)))
+            }
+        };
+        if accepted { Ok(()) } else { Err(Rule::Type) }
+    }
+}
+
+/// Whether a text can be the id of a key, in a token as in a key set.
+pub(crate) fn is_kid(text: &str, rules: &Rules) -> bool {
+    (1..=rules.max_kid).contains(&text.len())
+}
+
+/// `typ` leaves out `application/` where nothing else has a slash (RFC 7515, 4.1.9).
+fn media_type(typ: &str) -> &str {
+    match typ.split_at_checked("application/".len()) {
+        Some((prefix, rest)) if prefix.eq_ignore_ascii_case("application/") => rest,
+        _ => typ,
+    }
+}

@@ -1,0 +1,210 @@
+//! A provider's key set (RFC 7517) as the keys that may be used, and why each other one may not.
+
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::Arc,
+};
+
+use aws_lc_rs::signature::{
+    ECDSA_P256_SHA256_FIXED, ParsedPublicKey, RSA_PKCS1_2048_8192_SHA256, RSA_PSS_2048_8192_SHA256,
+    RsaPublicKeyComponents,
+};
+use data_encoding::BASE64URL_NOPAD;
+use serde::Deserialize;
+use serde_json::{Map, Value, value::RawValue};
+
+use crate::{
+    Algorithm, Profile, Rule, Rules, json,
+    jws::is_kid,
+    tenant::{PLACE, TenantId},
+};
+
+/// One public key, bound to the algorithms it may be used with.
+#[derive(Debug)]
+pub(crate) struct Key {
+    pub(crate) kid: String,
+    verifiers: Vec<(Algorithm, ParsedPublicKey)>,
+}
+
+impl Key {
+    pub(crate) fn verify(&self, algorithm: Algorithm, signed: &[u8], signature: &[u8]) -> Result<(), Rule> {
+        let bound = self.verifiers.iter().find(|(own, _)| *own == algorithm).ok_or(Rule::KeyAlgorithm)?;
+        bound.1.verify_sig(signed, signature).map_err(|_| Rule::Signature)
+    }
+}
+
+/// Equal when the same tokens pass.
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |(a, b): (&(Algorithm, ParsedPublicKey), &(Algorithm, ParsedPublicKey))| {
+            a.0 == b.0 && a.1.as_ref() == b.1.as_ref()
+        };
+        self.kid == other.kid
+            && self.verifiers.len() == other.verifiers.len()
+            && self.verifiers.iter().zip(&other.verifiers).all(same)
+    }
+}
+
+/// A key that is not used, and why. One such key never hides the others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkippedKey {
+    /// Its place in the set, from 0.
+    pub index: usize,
+    /// Its `kid`, where it has one.
+    pub kid: Option<String>,
+    /// What is wrong with it.
+    pub why: &'static str,
+}
+
+/// The usable keys of an issuer.
+#[derive(Debug, Default)]
+pub(crate) struct KeySet {
+    keys: HashMap<String, Arc<Key>>,
+    pub(crate) skipped: Vec<SkippedKey>,
+}
+
+#[derive(Deserialize)]
+struct Document<'a> {
+    #[serde(borrow)]
+    keys: Vec<&'a RawValue>,
+}
+
+impl KeySet {
+    /// Reads a key set for one issuer. Only a text that is no key set at all is an error.
+    pub(crate) fn parse(
+        bytes: &[u8],
+        tenant: &TenantId,
+        profile: &Profile,
+        rules: &Rules,
+    ) -> Result<Self, String> {
+        let document: Document<'_> =
+            serde_json::from_slice(bytes).map_err(|error| format!("not a key set: {error}"))?;
+        let mut set = Self::default();
+        let mut ambiguous = Vec::new();
+        for (index, raw) in document.keys.iter().enumerate() {
+            let members = json::object(raw.get().as_bytes(), rules.max_depth).unwrap_or_default();
+            let kid = members.get("kid").and_then(Value::as_str).map(str::to_owned);
+            let key = match index < rules.keys.max_keys {
+                true => read(&members, tenant, profile, rules),
+                false => Err("the set has too many keys"),
+            };
+            let mut skip = |why| set.skipped.push(SkippedKey { index, kid: kid.clone(), why });
+            match key {
+                Err(why) => skip(why),
+                Ok(key) => match set.keys.entry(key.kid.clone()) {
+                    Entry::Vacant(place) => drop(place.insert(Arc::new(key))),
+                    Entry::Occupied(place) if **place.get() == key => {}
+                    Entry::Occupied(place) => {
+                        skip("its `kid` is that of another key as well; neither is used");
+                        ambiguous.push(place.key().clone());
+                    }
+                },
+            }
+        }
+        set.keys.retain(|kid, _| !ambiguous.contains(kid));
+        Ok(set)
+    }
+
+    pub(crate) fn key(&self, kid: &str) -> Option<&Arc<Key>> {
+        self.keys.get(kid)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    pub(crate) fn kids(&self) -> impl Iterator<Item = &str> {
+        self.keys.keys().map(String::as_str)
+    }
+}
+
+/// One JSON Web Key, held against everything that a library for signatures does not look at.
+fn read(
+    members: &Map<String, Value>,
+    tenant: &TenantId,
+    profile: &Profile,
+    rules: &Rules,
+) -> Result<Key, &'static str> {
+    let text = |name| members.get(name).and_then(Value::as_str);
+    let bytes = |name| text(name).and_then(|value| BASE64URL_NOPAD.decode(value.as_bytes()).ok());
+    let kid = text("kid")
+        .filter(|kid| is_kid(kid, rules))
+        .ok_or("its `kid` is no non-empty string of allowed length")?;
+    if members.get("use").is_some_and(|purpose| purpose != "sig") {
+        return Err("its `use` is not `sig`");
+    }
+    let may_verify = |ops: &Value| ops.as_array().is_some_and(|ops| ops.iter().any(|op| op == "verify"));
+    if members.get("key_ops").is_some_and(|ops| !may_verify(ops)) {
+        return Err("its `key_ops` do not hold `verify`");
+    }
+    if members.contains_key("d") {
+        return Err("it is a private key that was made public");
+    }
+    if members.get("issuer").is_some_and(|own| !is_issuer(own, tenant, profile)) {
+        return Err("its own `issuer` is not the issuer that it was fetched for");
+    }
+    let family: &[Algorithm] = match text("kty") {
+        Some("RSA") => &[Algorithm::Rs256, Algorithm::Ps256],
+        Some("EC") if text("crv") == Some("P-256") => &[Algorithm::Es256],
+        _ => return Err("its `kty` or `crv` is not supported"),
+    };
+    let own = |algorithm: &Algorithm| members.get("alg").is_none_or(|alg| alg == algorithm.name());
+    let narrowed =
+        |algorithm: &Algorithm| profile.algorithms.as_ref().is_none_or(|list| list.contains(algorithm));
+    let allowed = |it: &Algorithm| own(it) && rules.algorithms.contains(it) && narrowed(it);
+    let algorithms: Vec<Algorithm> = family.iter().copied().filter(allowed).collect();
+    let verifiers = match family {
+        _ if algorithms.is_empty() => return Err("no allowed algorithm fits it"),
+        [Algorithm::Es256] => {
+            let (x, y) = (bytes("x"), bytes("y"));
+            let key = p256(x.as_deref(), y.as_deref()).ok_or("its `x` and `y` are no point on P-256")?;
+            vec![(Algorithm::Es256, key)]
+        }
+        _ => {
+            let n = bytes("n").ok_or("its `n` is not base64url without padding")?;
+            let e = bytes("e").ok_or("its `e` is not base64url without padding")?;
+            rsa(significant(&n), significant(&e), &algorithms)?
+        }
+    };
+    Ok(Key { kid: kid.to_owned(), verifiers })
+}
+
+fn is_issuer(own: &Value, tenant: &TenantId, profile: &Profile) -> bool {
+    own.as_str().is_some_and(|template| template.replace(PLACE, tenant.as_str()) == profile.issuer)
+}
+
+/// An unsigned number without leading zeros, which RFC 7518, 6.3.1.1 forbids and some providers write.
+fn significant(number: &[u8]) -> &[u8] {
+    &number[number.iter().take_while(|byte| **byte == 0).count()..]
+}
+
+/// At least 2048 bits (RFC 7518, 3.3), and an odd exponent above 2^16 of at most 33 bits (FIPS 186-5, A.1.1).
+fn rsa(
+    n: &[u8],
+    e: &[u8],
+    algorithms: &[Algorithm],
+) -> Result<Vec<(Algorithm, ParsedPublicKey)>, &'static str> {
+    let bits = n.first().map_or(0, |first| n.len() * 8 - first.leading_zeros() as usize);
+    if !(2048..=8192).contains(&bits) {
+        return Err("its modulus has fewer than 2048 or more than 8192 bits");
+    }
+    let exponent = e.iter().try_fold(0_u64, |sum, byte| sum.checked_mul(256)?.checked_add(u64::from(*byte)));
+    let odd = |number: &[u8]| number.last().is_some_and(|byte| byte % 2 == 1);
+    if !odd(n) || !odd(e) || !exponent.is_some_and(|e| (65_537..1 << 33).contains(&e)) {
+        return Err("its modulus or exponent is unsafe");
+    }
+    let parse = |algorithm: &Algorithm| {
+        let parameters = match algorithm {
+            Algorithm::Ps256 => &RSA_PSS_2048_8192_SHA256,
+            _ => &RSA_PKCS1_2048_8192_SHA256,
+        };
+        let key = RsaPublicKeyComponents { n, e }.to_parsed_public_key(parameters);
+        key.map(|key| (*algorithm, key)).map_err(|_| "it is no RSA key")
+    };
+    algorithms.iter().map(parse).collect()
+}
+
+fn p256(x: Option<&[u8]>, y: Option<&[u8]>) -> Option<ParsedPublicKey> {
+    let (x, y) = (x.filter(|x| x.len() == 32)?, y.filter(|y| y.len() == 32)?);
+    ParsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, [&[4], x, y].concat()).ok()
+}

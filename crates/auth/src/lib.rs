@@ -1,0 +1,41 @@
+//! Bearer tokens: a token, keys and a time in; a [`Caller`] or a [`Reject`] out.
+//!
+//! A token passes when an issuer of a registered tenant signed it, with a key that this issuer publishes, for one of
+//! our audiences, for an application, with the required role, and when its time has come and is not over. No setting
+//! can switch off signature, issuer, audience, expiry or role.
+//!
+//! | word | meaning |
+//! |---|---|
+//! | tenant | an organisation whose identity provider issues tokens for its clients |
+//! | profile | one shape of a tenant's tokens: issuer, key set, claims |
+//! | rules | what each token is held against; the settings |
+//! | key set | the public keys of an issuer (RFC 7517), found by `kid` |
+//!
+//! There is no clock in here: each call says what time it is. There is no HTTP server either: turning a [`Reject`]
+//! into an answer is up to the service.
+
+mod bearer;
+mod cache;
+mod claims;
+mod error;
+mod examine;
+mod fetch;
+mod json;
+mod jws;
+mod keyset;
+mod reject;
+mod rules;
+mod source;
+mod tenant;
+mod verifier;
+
+pub use bearer::bearer;
+pub use error::Error;
+pub use examine::{Examination, examine};
+pub use fetch::{Document, Fetch, Https};
+pub use keyset::SkippedKey;
+pub use reject::{Reject, Rule};
+pub use rules::{Algorithm, KeyRules, Rules};
+pub use source::KeyHealth;
+pub use tenant::{Profile, Tenant, TenantId, Tenants};
+pub use verifier::{Caller, Verifier, inspect};

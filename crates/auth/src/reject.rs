@@ -1,0 +1,120 @@
+//! Why a token was refused: the class of the answer for the caller, the exact rule for the log.
+
+use std::{sync::Arc, time::Duration};
+
+use crate::Caller;
+
+/// A refused request. The variant is all that a caller may learn; the [`Rule`] inside is for the log.
+///
+/// No variant holds any part of the token, so that a `Reject` may be logged as it is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Reject {
+    /// No credentials, or those of another scheme: 401 without an error code (RFC 6750, 3.1).
+    #[error("no bearer token was sent")]
+    Missing,
+    /// Several `Authorization` headers, or one that is not `Bearer` and a b64token: 400 `invalid_request`.
+    #[error("the Authorization header is malformed")]
+    Malformed,
+    /// The token breaks a rule: 401 `invalid_token`.
+    #[error("the token is invalid: {0}")]
+    Invalid(Rule),
+    /// The token was good, and is past its `exp`: 401 `invalid_token`.
+    #[error("the token has expired")]
+    Expired,
+    /// The token is good, but does not hold the required role: 403 `insufficient_scope`.
+    #[error("client {} of tenant {} lacks the required role", .0.client, .0.tenant)]
+    RoleMissing(Arc<Caller>),
+    /// The token is good, but its tenant or its client is suspended: 403.
+    #[error("client {} of tenant {} is suspended", .0.client, .0.tenant)]
+    Suspended(Arc<Caller>),
+    /// The provider's keys cannot be had, so nothing can be said about the token: 503.
+    #[error("the provider's keys are unavailable; next attempt in {} s", .retry_after.as_secs())]
+    KeysUnavailable {
+        /// When asking again makes sense, in whole seconds, at least one.
+        retry_after: Duration,
+    },
+}
+
+/// The rule that an invalid token breaks, in the order in which the rules are applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum Rule {
+    /// The token is longer than [`Rules::max_token`](crate::Rules::max_token).
+    #[error("it is longer than allowed")]
+    Length,
+    /// Not three non-empty parts.
+    #[error("it does not consist of three non-empty parts")]
+    Parts,
+    /// Five parts, or a header with `enc` or `zip`: encrypted tokens are not for us (RFC 7516).
+    #[error("it is encrypted or compressed")]
+    Encrypted,
+    /// A part is not strict base64url without padding (RFC 7515, 2).
+    #[error("a part is not base64url without padding")]
+    Base64,
+    /// The header is not one JSON object with unique member names.
+    #[error("its header is not a JSON object with unique members")]
+    Header,
+    /// `alg` is absent, unknown, or not allowed for this issuer.
+    #[error("its `alg` is not in the allow-list")]
+    Algorithm,
+    /// `typ` is absent or not accepted for this issuer.
+    #[error("its `typ` is not accepted from this issuer")]
+    Type,
+    /// `crit` or `b64` is present: no extension is understood (RFC 7515, 4.1.11).
+    #[error("its header has a `crit` or `b64` member")]
+    Critical,
+    /// `jwk`, `jku`, `x5u` or `x5c` is present: a token never brings its own key.
+    #[error("its header brings its own key")]
+    EmbeddedKey,
+    /// `kid` is absent, empty, too long, or not a string.
+    #[error("its `kid` is not a non-empty string of allowed length")]
+    KeyId,
+    /// The claims are not one JSON object with unique member names.
+    #[error("its claims are not a JSON object with unique members")]
+    Claims,
+    /// `iss` is absent or not a string.
+    #[error("its `iss` is not a string")]
+    IssuerType,
+    /// `iss` is not, letter for letter, an issuer of a registered tenant.
+    #[error("its issuer is not registered")]
+    IssuerUnknown,
+    /// The issuer has no usable key of that `kid`.
+    #[error("its issuer has no usable key of that `kid`")]
+    KeyUnknown,
+    /// The key is not of the type, or not for the algorithm, that `alg` names.
+    #[error("its key is not for that `alg`")]
+    KeyAlgorithm,
+    /// The signature is not that of the key.
+    #[error("its signature is wrong")]
+    Signature,
+    /// The tenant claim is not the tenant of the issuer.
+    #[error("its tenant claim is not the tenant of its issuer")]
+    Tenant,
+    /// `aud` is absent, or neither a string nor an array of strings.
+    #[error("its `aud` is neither a string nor an array of strings")]
+    AudienceType,
+    /// `aud` names none of our audiences.
+    #[error("it is for another audience")]
+    Audience,
+    /// `exp` is absent, or `exp`, `nbf` or `iat` is not a plausible NumericDate (RFC 7519, 2).
+    #[error("its `exp`, `nbf` or `iat` is not a date")]
+    Date,
+    /// `nbf` lies in the future.
+    #[error("it is not valid yet")]
+    NotYet,
+    /// The token was issued for a user (`scp`, or `idtyp` other than `app`).
+    #[error("it is a delegated token")]
+    Delegated,
+    /// The role claim is present, but no array of strings.
+    #[error("its role claim is not an array of strings")]
+    RoleType,
+    /// No client claim, or one that is not a non-empty string.
+    #[error("it does not name its client")]
+    Client,
+}
+
+impl From<Rule> for Reject {
+    fn from(rule: Rule) -> Self {
+        Self::Invalid(rule)
+    }
+}

@@ -1,0 +1,182 @@
+//! The settings of a verifier, each with a default that refuses when in doubt.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use crate::Error;
+
+/// A signature algorithm that Norma can check (RFC 7518, 3.1).
+///
+/// `none` and the HMAC family are not in this list, and so cannot be configured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// RSASSA-PKCS1-v1_5 with SHA-256.
+    Rs256,
+    /// RSASSA-PSS with SHA-256.
+    Ps256,
+    /// ECDSA on P-256 with SHA-256.
+    Es256,
+}
+
+impl Algorithm {
+    /// The name in `alg`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rs256 => "RS256",
+            Self::Ps256 => "PS256",
+            Self::Es256 => "ES256",
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        [Self::Rs256, Self::Ps256, Self::Es256].into_iter().find(|algorithm| algorithm.name() == name)
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Self::named(name).ok_or_else(|| {
+            Error::setting("algorithms", format!("`{name}` is none of RS256, PS256, ES256 (in capitals)"))
+        })
+    }
+}
+
+/// What every token is held against. Start from [`Rules::new`] and change what must differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rules {
+    /// Names under which this service is addressed; a token must carry one of them in `aud`. No default.
+    pub audiences: Vec<String>,
+    /// The application role that a token must hold. No default.
+    pub role: String,
+    /// Signature algorithms accepted from any issuer; a profile may narrow them. Default: RS256 only.
+    pub algorithms: Vec<Algorithm>,
+    /// Whether tokens issued for a user are refused. Default: true.
+    pub app_only: bool,
+    /// How far the provider's clock may be off ours. Default 60 s, at most 5 min.
+    pub skew: Duration,
+    /// Longest token, in bytes. Default 16 KiB, at most 64 KiB.
+    pub max_token: usize,
+    /// Longest `kid`, in bytes. Default 256.
+    pub max_kid: usize,
+    /// How deep header and claims may nest. Default 8.
+    pub max_depth: usize,
+    /// Memory for verified tokens, in bytes, roughly. Default 8 MiB (some 15,000 callers); 0 keeps none.
+    pub cache_bytes: u64,
+    /// How keys are fetched and kept.
+    pub keys: KeyRules,
+}
+
+/// How often a provider is asked for its keys, and for how long an answer counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KeyRules {
+    /// Longest time between two background refreshes. Default 1 h.
+    pub refresh: Duration,
+    /// By how much of `refresh` a refresh may come early, in percent, so that tenants do not move in step. Default 10.
+    pub jitter_percent: u32,
+    /// How long the last good keys are used while the provider is down. Default 24 h, at most 7 days.
+    pub keep: Duration,
+    /// How many refetches unknown `kid`s may cause within `refetch_window`, per tenant. Default 3.
+    pub refetches: usize,
+    /// The window of `refetches`. Default 5 min.
+    pub refetch_window: Duration,
+    /// Shortest time between two refetches of a tenant. Default 10 s.
+    pub refetch_gap: Duration,
+    /// For how long a `kid` that a refetch did not bring causes no other one. Default 60 s.
+    pub negative: Duration,
+    /// First pause after a failed fetch; it doubles with each further failure. Default 10 s.
+    pub retry_min: Duration,
+    /// Longest pause after failed fetches. Default 2 min.
+    pub retry_max: Duration,
+    /// Time for one request to the provider. Default 5 s.
+    pub fetch_timeout: Duration,
+    /// Largest discovery document or key set, in bytes. Default 256 KiB.
+    pub max_document: usize,
+    /// Most keys looked at in one set; those after are skipped. Default 100.
+    pub max_keys: usize,
+    /// Most key sets fetched at the same time in the background. Default 16.
+    pub parallel: usize,
+}
+
+impl Default for KeyRules {
+    fn default() -> Self {
+        Self {
+            refresh: Duration::from_secs(3600),
+            jitter_percent: 10,
+            keep: Duration::from_secs(24 * 3600),
+            refetches: 3,
+            refetch_window: Duration::from_secs(300),
+            refetch_gap: Duration::from_secs(10),
+            negative: Duration::from_secs(60),
+            retry_min: Duration::from_secs(10),
+            retry_max: Duration::from_secs(120),
+            fetch_timeout: Duration::from_secs(5),
+            max_document: 256 * 1024,
+            max_keys: 100,
+            parallel: 16,
+        }
+    }
+}
+
+impl Rules {
+    /// The documented defaults, for these audiences and this role.
+    pub fn new<A: Into<String>>(audiences: impl IntoIterator<Item = A>, role: impl Into<String>) -> Self {
+        Self {
+            audiences: audiences.into_iter().map(Into::into).collect(),
+            role: role.into(),
+            algorithms: vec![Algorithm::Rs256],
+            app_only: true,
+            skew: Duration::from_secs(60),
+            max_token: 16 * 1024,
+            max_kid: 256,
+            max_depth: 8,
+            cache_bytes: 8 * 1024 * 1024,
+            keys: KeyRules::default(),
+        }
+    }
+
+    /// Refuses settings under which no token could be judged safely.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for the first setting that lacks or is out of bounds.
+    pub fn check(&self) -> Result<(), Error> {
+        let keys = &self.keys;
+        let (day, zero) = (Duration::from_secs(24 * 3600), Duration::ZERO);
+        let demands: [(&'static str, bool, &str); 14] = [
+            ("audience", !self.audiences.is_empty(), "name at least one audience"),
+            (
+                "audience",
+                self.audiences.iter().all(|a| is_word(a)),
+                "an audience is empty or has white space",
+            ),
+            ("role", is_word(&self.role), "name the required role, without white space"),
+            ("algorithms", !self.algorithms.is_empty(), "name at least one algorithm"),
+            ("skew", self.skew <= Duration::from_secs(300), "more than 5 min would honour stale tokens"),
+            ("max-token", (1..=64 * 1024).contains(&self.max_token), "choose 1 to 65536 bytes"),
+            ("max-kid", (1..=4096).contains(&self.max_kid), "choose 1 to 4096 bytes"),
+            ("max-depth", (1..=64).contains(&self.max_depth), "choose 1 to 64 levels"),
+            ("refresh", keys.refresh > zero && keys.refresh <= day, "choose up to 24 h"),
+            ("jitter-percent", keys.jitter_percent <= 50, "choose 0 to 50 %"),
+            ("keep", keys.keep >= keys.refresh && keys.keep <= 7 * day, "choose from `refresh` to 7 days"),
+            ("retry", keys.retry_min > zero && keys.retry_min <= keys.retry_max, "choose 0 < min <= max"),
+            ("fetch", keys.fetch_timeout > zero && keys.max_document > 0, "time and size must not be 0"),
+            ("fetch", keys.max_keys > 0 && keys.parallel > 0, "counts must not be 0"),
+        ];
+        match demands.iter().find(|(_, holds, _)| !holds) {
+            Some((name, _, why)) => Err(Error::setting(name, *why)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && !text.contains(char::is_whitespace)
+}

@@ -1,0 +1,296 @@
+//! The keys of one issuer through time: fetched once for all who wait, kept through an outage, never asked for too often.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    hash::{BuildHasher, RandomState},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use arc_swap::ArcSwapOption;
+use jiff::Timestamp;
+use tokio::sync::watch;
+
+use crate::{
+    Fetch, Profile, Reject, Rule, Rules,
+    claims::later,
+    fetch,
+    keyset::{Key, KeySet},
+    tenant::TenantId,
+};
+
+/// What is shared by all sources of a verifier.
+pub(crate) struct Ground {
+    pub(crate) rules: Rules,
+    pub(crate) fetch: Arc<dyn Fetch>,
+}
+
+/// How often unknown `kid`s made us ask a tenant's provider lately.
+#[derive(Debug, Default)]
+pub(crate) struct Budget(Mutex<VecDeque<Timestamp>>);
+
+impl Budget {
+    fn spend(&self, now: Timestamp, rules: &Rules) -> bool {
+        let keys = &rules.keys;
+        let mut spent = lock(&self.0);
+        while spent.front().is_some_and(|first| age(*first, now) >= keys.refetch_window) {
+            spent.pop_front();
+        }
+        let rested = spent.back().is_none_or(|last| age(*last, now) >= keys.refetch_gap);
+        let allowed = rested && spent.len() < keys.refetches;
+        if allowed {
+            spent.push_back(now);
+        }
+        allowed
+    }
+}
+
+/// One issuer of one tenant, and its keys.
+pub(crate) struct Source {
+    pub(crate) tenant: TenantId,
+    pub(crate) profile: Profile,
+    budget: Arc<Budget>,
+    held: ArcSwapOption<Held>,
+    book: Mutex<Book>,
+}
+
+struct Held {
+    set: KeySet,
+    since: Timestamp,
+}
+
+/// What is known about asking. Its lock is held for a few instructions, never while something is awaited.
+#[derive(Default)]
+struct Book {
+    /// Closed when the fetch under way has ended, well or not.
+    running: Option<watch::Receiver<()>>,
+    /// When the next fetch is wanted; at once when nothing was fetched yet.
+    due: Option<Timestamp>,
+    failures: u32,
+    fault: Option<String>,
+    /// `kid`s that a good answer lacked, and when.
+    missing: HashMap<String, Timestamp>,
+}
+
+/// More unknown `kid`s than this are not remembered; the budget holds without it.
+const MOST_MISSING: usize = 64;
+
+enum Next {
+    Use(Arc<Key>),
+    Wait(watch::Receiver<()>),
+    Refuse(Reject),
+}
+
+impl Source {
+    pub(crate) fn new(tenant: TenantId, profile: Profile, budget: Arc<Budget>) -> Self {
+        Self { tenant, profile, budget, held: ArcSwapOption::empty(), book: Mutex::default() }
+    }
+
+    /// The key of that `kid`, asking the provider when that is needed and allowed.
+    pub(crate) async fn key(
+        self: &Arc<Self>,
+        kid: &str,
+        now: Timestamp,
+        ground: &Arc<Ground>,
+    ) -> Result<Arc<Key>, Reject> {
+        let wait = match self.next(kid, now, ground) {
+            Next::Use(key) => return Ok(key),
+            Next::Refuse(reject) => return Err(reject),
+            Next::Wait(wait) => wait,
+        };
+        ended(wait).await;
+        if let Some(key) = self.held(kid, now, &ground.rules) {
+            return Ok(key);
+        }
+        let mut book = lock(&self.book);
+        if book.failures > 0 {
+            return Err(book.unavailable(now));
+        }
+        if book.missing.len() < MOST_MISSING {
+            book.missing.insert(kid.to_owned(), now);
+        }
+        Err(Rule::KeyUnknown.into())
+    }
+
+    fn next(self: &Arc<Self>, kid: &str, now: Timestamp, ground: &Arc<Ground>) -> Next {
+        let rules = &ground.rules;
+        if let Some(key) = self.held(kid, now, rules) {
+            return Next::Use(key);
+        }
+        let mut book = lock(&self.book);
+        if let Some(key) = self.held(kid, now, rules) {
+            return Next::Use(key); // fetched between the two looks
+        }
+        if let Some(wait) = book.running() {
+            return Next::Wait(wait);
+        }
+        let wanted = match self.usable(now, rules) {
+            false => book.due.is_none_or(|due| now >= due),
+            true => !book.is_missing(kid, now, rules) && self.budget.spend(now, rules),
+        };
+        match wanted {
+            true => Next::Wait(self.start(&mut book, now, ground)),
+            false if book.failures > 0 => Next::Refuse(book.unavailable(now)),
+            false => Next::Refuse(Rule::KeyUnknown.into()),
+        }
+    }
+
+    /// Starts a background refresh when one is due, and tells how to wait for its end.
+    pub(crate) fn refresh(
+        self: &Arc<Self>,
+        now: Timestamp,
+        ground: &Arc<Ground>,
+    ) -> Option<watch::Receiver<()>> {
+        let mut book = lock(&self.book);
+        if book.running().is_some() || book.due.is_some_and(|due| now < due) {
+            return None;
+        }
+        Some(self.start(&mut book, now, ground))
+    }
+
+    /// The fetch is a task of its own, so that it ends even when all who wait for it have gone.
+    fn start(self: &Arc<Self>, book: &mut Book, now: Timestamp, ground: &Arc<Ground>) -> watch::Receiver<()> {
+        let (done, wait) = watch::channel(());
+        book.running = Some(wait.clone());
+        let (source, ground) = (self.clone(), ground.clone());
+        tokio::spawn(async move {
+            let answer = fetch::load(&source.tenant, &source.profile, &ground.rules, &*ground.fetch).await;
+            source.settle(answer.map_err(|error| error.to_string()), now, &ground.rules);
+            drop(done);
+        });
+        wait
+    }
+
+    fn settle(&self, answer: Result<KeySet, String>, now: Timestamp, rules: &Rules) {
+        let mut book = lock(&self.book);
+        book.running = None;
+        let (tenant, issuer) = (&self.tenant, &self.profile.issuer);
+        let fault = match answer {
+            Ok(set) => {
+                for key in &set.skipped {
+                    tracing::info!(%tenant, %issuer, index = key.index, why = key.why, "key skipped");
+                }
+                let empty = set.len() == 0;
+                self.held.store(Some(Arc::new(Held { set, since: now })));
+                book.missing.clear();
+                empty.then(|| "the key set has no usable key".to_owned())
+            }
+            Err(fault) => Some(fault),
+        };
+        match fault {
+            None => {
+                book.failures = 0;
+                book.due = Some(later(now, early(rules)));
+            }
+            Some(fault) => {
+                let pause = rules.keys.retry_min.saturating_mul(1 << book.failures.min(16));
+                book.failures += 1;
+                book.due = Some(later(now, pause.min(rules.keys.retry_max)));
+                tracing::warn!(%tenant, %issuer, failures = book.failures, %fault, "keys not refreshed");
+                book.fault = Some(fault);
+                return;
+            }
+        }
+        book.fault = None;
+    }
+
+    /// Whether that very key is in use at this time.
+    pub(crate) fn holds(&self, key: &Key, now: Timestamp, rules: &Rules) -> bool {
+        let held = self.held.load();
+        held.as_ref().is_some_and(|held| {
+            age(held.since, now) < rules.keys.keep && held.set.key(&key.kid).is_some_and(|own| **own == *key)
+        })
+    }
+
+    fn held(&self, kid: &str, now: Timestamp, rules: &Rules) -> Option<Arc<Key>> {
+        let held = self.held.load();
+        held.as_ref().filter(|held| age(held.since, now) < rules.keys.keep)?.set.key(kid).cloned()
+    }
+
+    fn usable(&self, now: Timestamp, rules: &Rules) -> bool {
+        let held = self.held.load();
+        held.as_ref().is_some_and(|held| age(held.since, now) < rules.keys.keep && held.set.len() > 0)
+    }
+
+    /// When the next fetch is wanted.
+    pub(crate) fn due(&self) -> Option<Timestamp> {
+        lock(&self.book).due
+    }
+
+    /// How this source stands, for readiness and for an operator.
+    pub(crate) fn health(&self, now: Timestamp, rules: &Rules) -> KeyHealth {
+        let held = self.held.load();
+        let book = lock(&self.book);
+        KeyHealth {
+            tenant: self.tenant.clone(),
+            issuer: self.profile.issuer.clone(),
+            keys: held.as_ref().map_or(0, |held| held.set.len()),
+            age: held.as_ref().map(|held| age(held.since, now)),
+            ready: self.usable(now, rules),
+            failures: book.failures,
+            fault: book.fault.clone(),
+            next: book.due,
+        }
+    }
+}
+
+/// How the keys of one issuer stand at a moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyHealth {
+    /// Whose keys they are.
+    pub tenant: TenantId,
+    /// Which of the tenant's issuers.
+    pub issuer: String,
+    /// How many usable keys the last good answer had.
+    pub keys: usize,
+    /// How old the last good answer is; `None` before the first.
+    pub age: Option<Duration>,
+    /// Whether tokens of this issuer can be verified now.
+    pub ready: bool,
+    /// How many fetches have failed since the last good answer.
+    pub failures: u32,
+    /// What went wrong last, until it goes well again.
+    pub fault: Option<String>,
+    /// When the keys will be asked for next; `None` means at once.
+    pub next: Option<Timestamp>,
+}
+
+impl Book {
+    fn running(&self) -> Option<watch::Receiver<()>> {
+        self.running.clone().filter(|wait| wait.has_changed().is_ok())
+    }
+
+    fn is_missing(&mut self, kid: &str, now: Timestamp, rules: &Rules) -> bool {
+        self.missing.retain(|_, since| age(*since, now) < rules.keys.negative);
+        self.missing.contains_key(kid)
+    }
+
+    fn unavailable(&self, now: Timestamp) -> Reject {
+        let pause = self.due.map_or(Duration::ZERO, |due| age(now, due));
+        Reject::KeysUnavailable {
+            retry_after: Duration::from_secs(pause.as_secs_f64().ceil().max(1.0) as u64),
+        }
+    }
+}
+
+/// Waits until the fetch has dropped its end of the channel; nothing is ever sent.
+pub(crate) async fn ended(mut wait: watch::Receiver<()>) {
+    while wait.changed().await.is_ok() {}
+}
+
+/// The time to the next refresh: never more than `refresh`, less by chance so that tenants and instances spread.
+fn early(rules: &Rules) -> Duration {
+    let keys = &rules.keys;
+    let most = keys.refresh * keys.jitter_percent / 100;
+    let chance = RandomState::new().hash_one(()) as f64 / u64::MAX as f64;
+    keys.refresh.saturating_sub(most.mul_f64(chance))
+}
+
+fn age(since: Timestamp, now: Timestamp) -> Duration {
+    Duration::try_from(now.duration_since(since)).unwrap_or(Duration::ZERO)
+}
+
+/// A panic elsewhere leaves these few fields consistent, so that a poisoned lock may be used.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,205 @@
+//! Who may bring tokens: tenants, and the shapes in which their provider issues them.
+
+use std::{collections::HashSet, fmt, str::FromStr};
+
+use crate::{Algorithm, Error, fetch};
+
+/// Name of a tenant: a GUID in lower case, or a name chosen by the operator for a provider without tenants.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TenantId(String);
+
+impl TenantId {
+    /// The id in its one canonical form.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for TenantId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for TenantId {
+    type Err = Error;
+
+    /// Takes a GUID in any case, or 1 to 64 of `a-z 0-9 - _ .` beginning with a letter or digit.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let id = canonical(text);
+        let named = (1..=64).contains(&id.len())
+            && id.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
+            && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.".contains(&b));
+        match named {
+            true => Ok(Self(id)),
+            false => Err(Error::tenant(text, "use the tenant's GUID, or 1 to 64 of a-z 0-9 - _ .")),
+        }
+    }
+}
+
+/// GUIDs compare without regard to case, other identifiers letter for letter.
+pub(crate) fn canonical(id: &str) -> String {
+    if is_guid(id) { id.to_ascii_lowercase() } else { id.to_owned() }
+}
+
+fn is_guid(text: &str) -> bool {
+    text.len() == 36
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+/// One shape of a tenant's tokens: who signs them, where the keys are, and which claims say what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Profile {
+    /// The value of `iss`, letter for letter.
+    pub issuer: String,
+    /// Where the key set is; without it the issuer's discovery document is asked (OpenID Connect Discovery, 4).
+    pub jwks_uri: Option<String>,
+    /// Accepted `typ` values, compared as media types are: without regard to case or to `application/`.
+    /// Default: `JWT` and `at+jwt`.
+    pub types: Vec<String>,
+    /// Whether `typ` may be absent. Default: no.
+    pub type_optional: bool,
+    /// The claim that must name the tenant. `None`, only for a provider without one: the issuer alone tells the
+    /// tenant. Default: `tid`.
+    pub tenant_claim: Option<String>,
+    /// Claims that name the client; the first that is present counts.
+    pub client_claims: Vec<String>,
+    /// The claim with the roles. Default: `roles`.
+    pub role_claim: String,
+    /// Narrows [`Rules::algorithms`](crate::Rules::algorithms) for this issuer; it cannot widen it. Default: `None`.
+    pub algorithms: Option<Vec<Algorithm>>,
+    /// Whether an audience that is a URI may come with one final slash more or less, as v1 tokens do. Default: no.
+    pub audience_slash: bool,
+}
+
+impl Profile {
+    /// Tokens in the v2 shape: issuer `{auth_url}/{tenant}/v2.0`, client in `azp`.
+    ///
+    /// # Errors
+    /// [`Error::Tenant`] when the tenant is no GUID, [`Error::Url`] when `auth_url` is not fit to be asked for keys.
+    pub fn v2(auth_url: &str, tenant: &TenantId) -> Result<Self, Error> {
+        let base = Self::base(auth_url, tenant)?;
+        Ok(Self {
+            client_claims: vec!["azp".into()],
+            ..Self::shape(format!("{base}/v2.0"), Some(format!("{base}/discovery/v2.0/keys")))
+        })
+    }
+
+    /// Tokens in the v1 shape: issuer by `template`, in which `{tenantid}` stands for the tenant; client in `appid`.
+    ///
+    /// # Errors
+    /// As [`Profile::v2`]; [`Error::Tenant`] too when the template does not mention the tenant.
+    pub fn v1(auth_url: &str, template: &str, tenant: &TenantId) -> Result<Self, Error> {
+        let base = Self::base(auth_url, tenant)?;
+        if !template.contains(PLACE) {
+            let why =
+                format!("the v1 issuer template `{template}` lacks {PLACE}: all tenants would share it");
+            return Err(Error::tenant(tenant.as_str(), why));
+        }
+        Ok(Self {
+            client_claims: vec!["appid".into()],
+            audience_slash: true,
+            ..Self::shape(template.replace(PLACE, tenant.as_str()), Some(format!("{base}/discovery/keys")))
+        })
+    }
+
+    /// Tokens of any other provider, with the claims of RFC 9068 and a tenant claim `tid`; change what differs.
+    ///
+    /// # Errors
+    /// [`Error::Url`] when there is no URL that is fit to be asked for keys.
+    pub fn other(issuer: &str, jwks_uri: Option<&str>) -> Result<Self, Error> {
+        fetch::check(jwks_uri.unwrap_or(issuer))?;
+        if issuer.is_empty() || issuer.contains(char::is_whitespace) {
+            return Err(Error::url(issuer, "an issuer is neither empty nor has it white space"));
+        }
+        Ok(Self {
+            client_claims: vec!["client_id".into(), "azp".into(), "appid".into()],
+            ..Self::shape(issuer.into(), jwks_uri.map(Into::into))
+        })
+    }
+
+    fn base(auth_url: &str, tenant: &TenantId) -> Result<String, Error> {
+        fetch::check(auth_url)?;
+        if !is_guid(tenant.as_str()) {
+            return Err(Error::tenant(
+                tenant.as_str(),
+                "this provider puts the tenant's GUID into its tokens: give that",
+            ));
+        }
+        Ok(format!("{}/{tenant}", auth_url.trim_end_matches('/')))
+    }
+
+    fn shape(issuer: String, jwks_uri: Option<String>) -> Self {
+        Self {
+            issuer,
+            jwks_uri,
+            types: vec!["JWT".into(), "at+jwt".into()],
+            type_optional: false,
+            tenant_claim: Some("tid".into()),
+            client_claims: Vec::new(),
+            role_claim: "roles".into(),
+            algorithms: None,
+            audience_slash: false,
+        }
+    }
+}
+
+/// Stands for the tenant's id in templates of issuers.
+pub(crate) const PLACE: &str = "{tenantid}";
+
+/// A registered tenant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tenant {
+    /// Its id.
+    pub id: TenantId,
+    /// The shapes of its tokens, at least one.
+    pub profiles: Vec<Profile>,
+    /// Whether all its callers are refused for now.
+    pub suspended: bool,
+    /// Clients of it that are refused for now.
+    pub suspended_clients: Vec<String>,
+}
+
+/// All registered tenants at one moment; no two share an id or an issuer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tenants(Vec<Tenant>);
+
+impl Tenants {
+    /// Checks the tenants against each other.
+    ///
+    /// # Errors
+    /// [`Error::Tenant`] for the first one that repeats an id or an issuer, or has no profile.
+    pub fn new(tenants: impl IntoIterator<Item = Tenant>) -> Result<Self, Error> {
+        let tenants: Vec<Tenant> = tenants.into_iter().collect();
+        let (mut ids, mut issuers) = (HashSet::new(), HashSet::new());
+        for tenant in &tenants {
+            let refuse = |why: String| Err(Error::tenant(tenant.id.as_str(), why));
+            if !ids.insert(&tenant.id) {
+                return refuse("it is registered twice; keep one".into());
+            }
+            if tenant.profiles.is_empty() {
+                return refuse("it has no issuer; add one".into());
+            }
+            if let Some(twice) = tenant.profiles.iter().find(|profile| !issuers.insert(&profile.issuer)) {
+                return refuse(format!(
+                    "issuer `{}` is registered already; one issuer, one tenant",
+                    twice.issuer
+                ));
+            }
+        }
+        Ok(Self(tenants))
+    }
+}
+
+impl IntoIterator for Tenants {
+    type Item = Tenant;
+    type IntoIter = std::vec::IntoIter<Tenant>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}

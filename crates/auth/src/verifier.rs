@@ -1,0 +1,221 @@
+//! The order of the checks, on one page: the first that fails is the answer.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    sync::Arc,
+};
+
+use arc_swap::ArcSwap;
+use jiff::Timestamp;
+
+use crate::{
+    Error, Fetch, KeyHealth, Reject, Rule, Rules, TenantId, Tenants,
+    cache::{Passed, Tokens},
+    jws::Jws,
+    source::{Budget, Ground, Source, ended},
+    tenant::canonical,
+};
+
+/// Who is calling, as a verified token says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Caller {
+    /// The tenant whose issuer signed the token.
+    pub tenant: TenantId,
+    /// The client (application) that the token was issued to; a GUID is in lower case.
+    pub client: String,
+    /// All application roles of the client, the required one among them.
+    pub roles: Vec<String>,
+    /// The token's `exp`.
+    pub expires: Timestamp,
+}
+
+/// Judges bearer tokens of the registered tenants.
+///
+/// All methods take the time as an argument. Fetches run as tasks of the tokio runtime that calls them.
+pub struct Verifier {
+    ground: Arc<Ground>,
+    registry: ArcSwap<Registry>,
+    tokens: Tokens,
+}
+
+/// Registered issuers; a token's `iss` is looked up here before anything else happens for it.
+#[derive(Default)]
+struct Registry(HashMap<String, Place>);
+
+struct Place {
+    source: Arc<Source>,
+    standing: Arc<Standing>,
+}
+
+struct Standing {
+    suspended: bool,
+    clients: HashSet<String>,
+    budget: Arc<Budget>,
+}
+
+impl Verifier {
+    /// A verifier that knows no tenant yet, and so refuses every token.
+    ///
+    /// # Errors
+    /// What [`Rules::check`] finds.
+    pub fn new(rules: Rules, fetch: Arc<dyn Fetch>) -> Result<Self, Error> {
+        rules.check()?;
+        let tokens = Tokens::new(rules.cache_bytes);
+        Ok(Self { ground: Arc::new(Ground { rules, fetch }), registry: ArcSwap::default(), tokens })
+    }
+
+    /// Judges a token at a time.
+    ///
+    /// Waits for the provider only when the token names a key that is not known; a verified token is remembered,
+    /// but its times, its key, its tenant and its client are looked at on each call.
+    ///
+    /// # Errors
+    /// The first rule that the token breaks, in the order of [`Rule`].
+    pub async fn verify(&self, token: &str, now: Timestamp) -> Result<Arc<Caller>, Reject> {
+        let rules = &self.ground.rules;
+        if token.len() > rules.max_token {
+            return Err(Rule::Length.into());
+        }
+        let fingerprint = Tokens::fingerprint(token);
+        if let Some(passed) = self.tokens.find(&fingerprint) {
+            match self.still_good(&passed, now) {
+                Some(verdict) => return verdict.map(|()| passed.caller.clone()),
+                None => self.tokens.forget(&fingerprint),
+            }
+        }
+
+        let jws = Jws::parse(token, rules)?;
+        let (source, standing) = {
+            let registry = self.registry.load();
+            let place = registry.0.get(jws.claims.issuer()?).ok_or(Rule::IssuerUnknown)?;
+            (place.source.clone(), place.standing.clone())
+        };
+        let (profile, claims) = (&source.profile, &jws.claims);
+        jws.header.check(profile)?;
+        let key = source.key(&jws.header.kid, now, &self.ground).await?;
+        key.verify(jws.header.algorithm, jws.signed, &jws.signature)?;
+        claims.tenant(profile, &source.tenant)?;
+        claims.audience(profile, rules)?;
+        let lifetime = claims.lifetime()?;
+        lifetime.check(now, rules.skew)?;
+        if rules.app_only {
+            claims.app_only()?;
+        }
+        let caller = Arc::new(Caller {
+            tenant: source.tenant.clone(),
+            roles: claims.roles(profile)?,
+            client: claims.client(profile)?,
+            expires: lifetime.until,
+        });
+        if !caller.roles.contains(&rules.role) {
+            return Err(Reject::RoleMissing(caller));
+        }
+        self.tokens
+            .keep(fingerprint, Passed { caller: caller.clone(), lifetime, source: source.clone(), key });
+        standing.check(&caller)?;
+        Ok(caller)
+    }
+
+    /// The verdict on a token that passed before, or `None` when its tenant or its key has gone.
+    fn still_good(&self, passed: &Passed, now: Timestamp) -> Option<Result<(), Reject>> {
+        let registry = self.registry.load();
+        let place = registry.0.get(&passed.source.profile.issuer)?;
+        let known = Arc::ptr_eq(&place.source, &passed.source);
+        let rules = &self.ground.rules;
+        (known && passed.source.holds(&passed.key, now, rules)).then(|| {
+            passed.lifetime.check(now, rules.skew).and_then(|()| place.standing.check(&passed.caller))
+        })
+    }
+
+    /// Replaces the registered tenants. Keys of issuers that stay as they were are kept; tokens of others are forgotten.
+    pub fn replace_tenants(&self, tenants: Tenants) {
+        let old = self.registry.load();
+        let mut new = HashMap::new();
+        for tenant in tenants {
+            let kept = |issuer: &str| old.0.get(issuer).filter(|place| place.source.tenant == tenant.id);
+            let budget = tenant.profiles.iter().find_map(|profile| kept(&profile.issuer));
+            let standing = Arc::new(Standing {
+                suspended: tenant.suspended,
+                clients: tenant.suspended_clients.iter().map(|client| canonical(client)).collect(),
+                budget: budget.map(|place| place.standing.budget.clone()).unwrap_or_default(),
+            });
+            for profile in &tenant.profiles {
+                let same = kept(&profile.issuer).filter(|place| place.source.profile == *profile);
+                let source = match same {
+                    Some(place) => place.source.clone(),
+                    None => {
+                        Arc::new(Source::new(tenant.id.clone(), profile.clone(), standing.budget.clone()))
+                    }
+                };
+                new.insert(profile.issuer.clone(), Place { source, standing: standing.clone() });
+            }
+        }
+        let new = Arc::new(Registry(new));
+        self.registry.store(new.clone());
+        self.tokens.retain(|source| {
+            new.0.get(&source.profile.issuer).is_some_and(|place| Arc::ptr_eq(&place.source, source))
+        });
+    }
+
+    /// Refreshes the key sets that are due, the longest overdue first and at most
+    /// [`KeyRules::parallel`](crate::KeyRules::parallel) of them; returns when they are settled. Call it every second or so.
+    pub async fn refresh_due(&self, now: Timestamp) {
+        let mut due: Vec<Arc<Source>> =
+            self.registry.load().0.values().map(|place| place.source.clone()).collect();
+        due.retain(|source| source.due().is_none_or(|due| now >= due));
+        due.sort_by_key(|source| source.due());
+        let start = due.iter().filter_map(|source| source.refresh(now, &self.ground));
+        let started: Vec<_> = start.take(self.ground.rules.keys.parallel).collect();
+        for wait in started {
+            ended(wait).await;
+        }
+    }
+
+    /// How the keys of each registered issuer stand, sorted by tenant and issuer.
+    pub fn health(&self, now: Timestamp) -> Vec<KeyHealth> {
+        let registry = self.registry.load();
+        let mut health: Vec<_> =
+            registry.0.values().map(|place| place.source.health(now, &self.ground.rules)).collect();
+        health.sort_by(|a, b| (&a.tenant, &a.issuer).cmp(&(&b.tenant, &b.issuer)));
+        health
+    }
+
+    /// How many verified tokens are remembered.
+    pub fn remembered(&self) -> usize {
+        self.tokens.len()
+    }
+}
+
+impl Standing {
+    fn check(&self, caller: &Arc<Caller>) -> Result<(), Reject> {
+        if self.suspended || self.clients.contains(&caller.client) {
+            return Err(Reject::Suspended(caller.clone()));
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Verifier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let issuers = self.registry.load().0.len();
+        f.debug_struct("Verifier")
+            .field("rules", &self.ground.rules)
+            .field("issuers", &issuers)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Reads a token as far as that goes without issuer and key: its parts, header, and the types of its claims.
+///
+/// `Ok` says nothing about trust. It is the entry for fuzzing, and lets a tool tell a mangled token from a refused one.
+///
+/// # Errors
+/// The first rule that the token breaks.
+pub fn inspect(token: &str, rules: &Rules) -> Result<(), Reject> {
+    let claims = Jws::parse(token, rules)?.claims;
+    claims.issuer()?;
+    claims.lifetime()?;
+    Ok(())
+}
