@@ -1,0 +1,223 @@
+//! What an administrator or a developer does while the provider runs: the same steps the pages offer.
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+
+use crate::{
+    ClientCertificate, DevIdp, Error, Guid, RoleGrant, Secret, ServiceApi, TokenVersion, blocking,
+    certificate::{Certificate, make_client_certificate},
+    directory::{App, SecretRecord, Tenant},
+    encoding::opaque,
+    keys::{Key, Keys},
+    world::World,
+};
+
+/// A client app registration as it is handed to its owner, once.
+#[derive(Clone, Debug)]
+pub struct Registration {
+    /// The tenant it was made in.
+    pub tenant: Guid,
+    /// Its client id.
+    pub client_id: Guid,
+    /// Its first secret; the provider keeps only a digest.
+    pub secret: Secret,
+}
+
+/// Steering while it runs. Each change is in the state file, where there is one, before the call returns;
+/// hence each can fail with [`Error::File`].
+impl DevIdp {
+    /// The service API application as it stands.
+    pub fn service(&self) -> ServiceApi {
+        self.world().service.clone()
+    }
+
+    /// The address at which a tenant's administrator consents to the service API.
+    pub fn consent_url(&self) -> String {
+        let ServiceApi { tenant_id, client_id, .. } = self.service();
+        format!("{}/{tenant_id}/adminconsent?client_id={client_id}", self.url())
+    }
+
+    /// Adds a tenant under a fresh id.
+    pub fn add_tenant(&self, name: &str) -> Result<Guid, Error> {
+        let id = Guid::random();
+        self.change(|world| Ok(world.directory.0.insert(id, Tenant::new(name))))?;
+        Ok(id)
+    }
+
+    /// Registers a client app with one secret that does not expire.
+    pub fn register_client(&self, tenant: Guid, name: &str) -> Result<Registration, Error> {
+        let client_id = Guid::random();
+        let app = App::new(client_id, name);
+        self.change(|world| Ok(world.directory.tenant_mut(tenant)?.apps.insert(client_id, app)))?;
+        let secret = self.add_secret(tenant, client_id, None)?;
+        Ok(Registration { tenant, client_id, secret })
+    }
+
+    /// Adds a secret to a client app, refused from `expires` on.
+    pub fn add_secret(
+        &self,
+        tenant: Guid,
+        client_id: Guid,
+        expires: Option<Timestamp>,
+    ) -> Result<Secret, Error> {
+        let secret = opaque(30);
+        self.change_app(tenant, client_id, |app| app.secrets.push(SecretRecord::new(&secret, expires)))?;
+        Ok(Secret::from(secret))
+    }
+
+    /// Adds a certificate (PEM, RSA of at least 2048 bits) to a client app.
+    ///
+    /// # Errors
+    /// [`Error::Key`] for a text that is no such certificate.
+    pub fn add_certificate(&self, tenant: Guid, client_id: Guid, pem: &str) -> Result<(), Error> {
+        Certificate::from_pem(pem)?;
+        self.change_app(tenant, client_id, |app| app.certificates.push(pem.to_owned()))
+    }
+
+    /// Makes a certificate with its key for a client app, and registers it. Takes a moment: the key is RSA.
+    pub fn make_certificate(&self, tenant: Guid, client_id: Guid) -> Result<ClientCertificate, Error> {
+        let made = make_client_certificate(&client_id.to_string())?;
+        self.add_certificate(tenant, client_id, &made.certificate_pem)?;
+        Ok(made)
+    }
+
+    /// Switches a client app off or on.
+    pub fn set_disabled(&self, tenant: Guid, client_id: Guid, disabled: bool) -> Result<(), Error> {
+        self.change_app(tenant, client_id, |app| app.disabled = disabled)
+    }
+
+    /// Consents to the service API for a tenant: its service principal exists there from now on.
+    pub fn consent(&self, tenant: Guid) -> Result<(), Error> {
+        self.change(|world| {
+            world.directory.tenant_mut(tenant)?.set_consent(true);
+            Ok(())
+        })
+    }
+
+    /// Takes a tenant's consent back, and with it the grants of the role. The operator's own tenant keeps its.
+    pub fn withdraw_consent(&self, tenant: Guid) -> Result<(), Error> {
+        self.change(|world| {
+            let operator = world.service.tenant_id;
+            world.directory.tenant_mut(tenant)?.set_consent(tenant == operator);
+            Ok(())
+        })
+    }
+
+    /// Lets a client app ask for the role of the service API.
+    ///
+    /// # Errors
+    /// [`Error::NotConsented`] while the service API is not known in the tenant.
+    pub fn add_role(&self, tenant: Guid, client_id: Guid) -> Result<(), Error> {
+        self.change_role(tenant, client_id, |role| Ok(role.max(RoleGrant::Added)))
+    }
+
+    /// Grants the role that the app asks for: the administrator's part on the page.
+    ///
+    /// # Errors
+    /// [`Error::RoleNotAdded`] where the app does not ask for it.
+    pub(crate) fn grant_added_role(&self, tenant: Guid, client_id: Guid) -> Result<(), Error> {
+        self.change_role(tenant, client_id, |role| match role {
+            RoleGrant::Absent => Err(Error::RoleNotAdded(client_id)),
+            RoleGrant::Added | RoleGrant::Granted => Ok(RoleGrant::Granted),
+        })
+    }
+
+    /// Adds and grants the role in one step.
+    ///
+    /// # Errors
+    /// [`Error::NotConsented`] while the service API is not known in the tenant.
+    pub fn grant_role(&self, tenant: Guid, client_id: Guid) -> Result<(), Error> {
+        self.change_role(tenant, client_id, |_| Ok(RoleGrant::Granted))
+    }
+
+    /// Takes the role away from a client app.
+    pub fn revoke_role(&self, tenant: Guid, client_id: Guid) -> Result<(), Error> {
+        self.change_app(tenant, client_id, |app| app.role = RoleGrant::Absent)
+    }
+
+    /// Signs with the next key, which was published all along, and publishes another behind it. The old key
+    /// stays published for `overlap`.
+    pub async fn rotate_keys(&self, overlap: Duration) -> Result<(), Error> {
+        let fresh = blocking(Key::generate).await?;
+        self.change(|world| {
+            let now = world.now();
+            let end = now.saturating_add(overlap).unwrap_or(Timestamp::MAX);
+            world.keys.rotate(fresh, now, end);
+            Ok(())
+        })
+    }
+
+    /// Throws every key away and makes new ones, as after a leak: nobody can have seen them before.
+    pub async fn replace_keys(&self) -> Result<(), Error> {
+        let fresh = blocking(Keys::generate).await?;
+        self.change(|world| {
+            world.keys = fresh;
+            Ok(())
+        })
+    }
+
+    /// Decides the shape of tokens for the service API from now on; not kept over a restart.
+    pub fn set_token_version(&self, version: TokenVersion) {
+        self.world().service.token_version = version;
+    }
+
+    /// Decides whether a client without the role gets an error; not kept over a restart.
+    pub fn set_assignment_required(&self, required: bool) {
+        self.world().service.assignment_required = required;
+    }
+
+    /// Decides how long tokens live from now on; not kept over a restart.
+    pub fn set_token_lifetime(&self, seconds: u32) {
+        self.world().token_lifetime_seconds = seconds;
+    }
+
+    /// Sets the provider's clock ahead of the system's (or behind it), to rehearse skew and expiry.
+    pub fn set_clock_ahead(&self, seconds: i64) {
+        self.world().clock_ahead = SignedDuration::from_secs(seconds);
+    }
+
+    /// Signs `claims` with the current key under the header of `version`: a token whose signature is good and
+    /// whose content is whatever a test wants to see refused.
+    ///
+    /// # Errors
+    /// [`Error::Settings`] when the claims cannot be written as JSON.
+    pub fn sign(&self, version: TokenVersion, claims: &impl Serialize) -> Result<String, Error> {
+        let claims = serde_json::to_value(claims)
+            .map_err(|error| Error::Settings(format!("the claims are no JSON: {error}")))?;
+        Ok(self.world().keys.token(version, &claims))
+    }
+
+    /// Makes one change and writes it to the state file.
+    pub(crate) fn change<T>(&self, change: impl FnOnce(&mut World) -> Result<T, Error>) -> Result<T, Error> {
+        let mut world = self.world();
+        let value = change(&mut world)?;
+        world.save()?;
+        Ok(value)
+    }
+
+    fn change_app(&self, tenant: Guid, client_id: Guid, change: impl FnOnce(&mut App)) -> Result<(), Error> {
+        self.change(|world| {
+            change(world.directory.app_mut(tenant, client_id)?);
+            Ok(())
+        })
+    }
+
+    fn change_role(
+        &self,
+        tenant: Guid,
+        client_id: Guid,
+        next: impl FnOnce(RoleGrant) -> Result<RoleGrant, Error>,
+    ) -> Result<(), Error> {
+        self.change(|world| {
+            let app = world.directory.app_mut(tenant, client_id)?;
+            let next = next(app.role)?;
+            if !world.directory.tenant(tenant)?.consented {
+                return Err(Error::NotConsented(tenant));
+            }
+            world.directory.app_mut(tenant, client_id)?.role = next;
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,130 @@
+//! X.509 on the provider's side: certificates it makes, and certificates that clients register.
+
+use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256, digest};
+use jiff::Timestamp;
+use rcgen::{CertificateParams, DnType, KeyPair, PKCS_ECDSA_P256_SHA256, PKCS_RSA_SHA256, RsaKeySize};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer, pem::PemObject};
+use x509_parser::{certificate::X509Certificate, prelude::FromDer, public_key::PublicKey};
+
+use crate::{Error, encoding::base64url};
+
+/// Names under which a laptop reaches itself.
+const LOOPBACK_NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
+
+/// A certificate for a client app together with its private key, as [`crate::DevIdp::make_certificate`] made it.
+#[derive(Clone)]
+pub struct ClientCertificate {
+    /// The certificate, PEM.
+    pub certificate_pem: String,
+    /// Its RSA private key, PKCS #8 in PEM.
+    pub key_pem: String,
+}
+
+impl std::fmt::Debug for ClientCertificate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ClientCertificate")
+            .field("certificate_pem", &self.certificate_pem)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A certificate as the provider reads it: the RSA key, the thumbprints, the time it holds.
+pub(crate) struct Certificate {
+    /// PKCS #1 `RSAPublicKey`, DER.
+    pub(crate) public_key: Vec<u8>,
+    /// Modulus, big-endian without leading zeros.
+    pub(crate) modulus: Vec<u8>,
+    /// Public exponent, big-endian without leading zeros.
+    pub(crate) exponent: Vec<u8>,
+    /// SHA-1 of the DER: what `x5t` and the provider's own key ids carry.
+    pub(crate) sha1: [u8; 20],
+    /// SHA-256 of the DER: what `x5t#S256` carries.
+    pub(crate) sha256: [u8; 32],
+    valid: (i64, i64),
+}
+
+impl Certificate {
+    pub(crate) fn from_pem(pem: &str) -> Result<Certificate, Error> {
+        let der = CertificateDer::from_pem_slice(pem.as_bytes())
+            .map_err(|error| Error::key("a client certificate is not PEM", format!("{error:?}")))?;
+        Certificate::from_der(&der)
+    }
+
+    pub(crate) fn from_der(der: &[u8]) -> Result<Certificate, Error> {
+        let wrong = |reason: &dyn ToString| Error::key("a certificate cannot be used", reason.to_string());
+        let (_, parsed) = X509Certificate::from_der(der).map_err(|error| wrong(&error))?;
+        let spki = parsed.public_key();
+        let Ok(PublicKey::RSA(rsa)) = spki.parsed() else {
+            return Err(wrong(&"its key is not RSA; make one with 2048 bits or more"));
+        };
+        if rsa.key_size() < 2048 {
+            return Err(wrong(&"its RSA key is shorter than 2048 bits"));
+        }
+        let without_zeros = |bytes: &[u8]| bytes.iter().copied().skip_while(|&byte| byte == 0).collect();
+        let validity = parsed.validity();
+        Ok(Certificate {
+            public_key: spki.subject_public_key.data.to_vec(),
+            modulus: without_zeros(rsa.modulus),
+            exponent: without_zeros(rsa.exponent),
+            sha1: fixed(digest(&SHA1_FOR_LEGACY_USE_ONLY, der).as_ref()),
+            sha256: fixed(digest(&SHA256, der).as_ref()),
+            valid: (validity.not_before.timestamp(), validity.not_after.timestamp()),
+        })
+    }
+
+    /// SHA-1 thumbprint in base64url: the `x5t` of RFC 7515.
+    pub(crate) fn thumbprint(&self) -> String {
+        base64url(&self.sha1)
+    }
+
+    pub(crate) fn holds_at(&self, now: Timestamp) -> bool {
+        (self.valid.0..=self.valid.1).contains(&now.as_second())
+    }
+}
+
+fn fixed<const N: usize>(digest: &[u8]) -> [u8; N] {
+    digest.try_into().expect("a digest has the length of its algorithm")
+}
+
+/// A fresh RSA-2048 key (PKCS #8) with a self-signed certificate (DER) around it, for signing tokens.
+pub(crate) fn make_signing_key() -> Result<(Vec<u8>, Vec<u8>), Error> {
+    let (certificate, key) = self_signed("norma dev-idp token signing", &[], true)?;
+    Ok((key.serialize_der(), certificate.der().to_vec()))
+}
+
+/// A fresh RSA-2048 key and certificate for a client app.
+pub(crate) fn make_client_certificate(name: &str) -> Result<ClientCertificate, Error> {
+    let (certificate, key) = self_signed(name, &[], true)?;
+    Ok(ClientCertificate { certificate_pem: certificate.pem(), key_pem: key.serialize_pem() })
+}
+
+/// TLS for the loopback names: the server's configuration and the PEM that clients must trust.
+pub(crate) fn make_tls() -> Result<(rustls::ServerConfig, String), Error> {
+    let (certificate, key) = self_signed("norma dev-idp", &LOOPBACK_NAMES, false)?;
+    let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
+    // The provider of cryptography is named, because a process with two of them has no default.
+    let crypto = std::sync::Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let mut config = rustls::ServerConfig::builder_with_provider(crypto)
+        .with_safe_default_protocol_versions()
+        .and_then(|builder| {
+            builder.with_no_client_auth().with_single_cert(vec![certificate.der().clone()], key)
+        })
+        .map_err(|error| Error::key("cannot set up TLS", error))?;
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok((config, certificate.pem()))
+}
+
+fn self_signed(name: &str, names: &[&str], rsa: bool) -> Result<(rcgen::Certificate, KeyPair), Error> {
+    let make = || {
+        let key = if rsa {
+            KeyPair::generate_rsa_for(&PKCS_RSA_SHA256, RsaKeySize::_2048)?
+        } else {
+            KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256)?
+        };
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        let mut params = CertificateParams::new(names)?;
+        params.distinguished_name.push(DnType::CommonName, name);
+        Ok((params.self_signed(&key)?, key))
+    };
+    make().map_err(|error: rcgen::Error| Error::key(format!("cannot make a certificate for {name}"), error))
+}

@@ -1,0 +1,131 @@
+//! What the provider knows: tenants, their applications, who consented to what.
+
+use std::collections::BTreeMap;
+
+use aws_lc_rs::{
+    constant_time::verify_slices_are_equal,
+    digest::{SHA256, digest},
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Guid, RoleGrant, certificate::Certificate, encoding::base64url};
+
+/// All tenants, by id.
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Directory(pub(crate) BTreeMap<Guid, Tenant>);
+
+/// One organisation.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Tenant {
+    pub(crate) name: String,
+    pub(crate) domains: Vec<String>,
+    /// Whether the service API has a service principal here.
+    pub(crate) consented: bool,
+    pub(crate) apps: BTreeMap<Guid, App>,
+}
+
+/// A client app registration, which is also its service principal in its own tenant.
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct App {
+    pub(crate) name: String,
+    pub(crate) application_id_uri: String,
+    pub(crate) secrets: Vec<SecretRecord>,
+    /// PEM.
+    pub(crate) certificates: Vec<String>,
+    pub(crate) disabled: bool,
+    pub(crate) role: RoleGrant,
+}
+
+/// A secret as it is kept: its digest, never its text.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SecretRecord {
+    /// SHA-256 in base64url.
+    sha256: String,
+    expires: Option<Timestamp>,
+}
+
+/// What a look at an app's secrets says about the one that was sent.
+pub(crate) enum SecretCheck {
+    Good,
+    Expired,
+    Wrong,
+}
+
+impl SecretRecord {
+    pub(crate) fn new(secret: &str, expires: Option<Timestamp>) -> SecretRecord {
+        SecretRecord { sha256: hash(secret), expires }
+    }
+}
+
+fn hash(secret: &str) -> String {
+    base64url(digest(&SHA256, secret.as_bytes()).as_ref())
+}
+
+impl App {
+    pub(crate) fn new(client_id: Guid, name: &str) -> App {
+        App { name: name.to_owned(), application_id_uri: format!("api://{client_id}"), ..App::default() }
+    }
+
+    pub(crate) fn check_secret(&self, secret: &str, now: Timestamp) -> SecretCheck {
+        let sent = hash(secret);
+        let same =
+            |kept: &&SecretRecord| verify_slices_are_equal(kept.sha256.as_bytes(), sent.as_bytes()).is_ok();
+        let live = |kept: &SecretRecord| kept.expires.is_none_or(|expires| now < expires);
+        let mut found = self.secrets.iter().filter(same);
+        match found.next() {
+            None => SecretCheck::Wrong,
+            Some(first) if live(first) || found.any(live) => SecretCheck::Good,
+            Some(_) => SecretCheck::Expired,
+        }
+    }
+
+    /// The registered certificates; each was read once when it was added.
+    pub(crate) fn certificates(&self) -> impl Iterator<Item = Certificate> {
+        self.certificates.iter().filter_map(|pem| Certificate::from_pem(pem).ok())
+    }
+}
+
+impl Directory {
+    pub(crate) fn tenant(&self, id: Guid) -> Result<&Tenant, Error> {
+        self.0.get(&id).ok_or(Error::UnknownTenant(id))
+    }
+
+    pub(crate) fn tenant_mut(&mut self, id: Guid) -> Result<&mut Tenant, Error> {
+        self.0.get_mut(&id).ok_or(Error::UnknownTenant(id))
+    }
+
+    pub(crate) fn app_mut(&mut self, tenant: Guid, client_id: Guid) -> Result<&mut App, Error> {
+        self.tenant_mut(tenant)?.apps.get_mut(&client_id).ok_or(Error::UnknownClient { tenant, client_id })
+    }
+
+    /// The tenant that a domain name stands for.
+    pub(crate) fn by_domain(&self, domain: &str) -> Option<Guid> {
+        let owns = |tenant: &Tenant| tenant.domains.iter().any(|name| name.eq_ignore_ascii_case(domain));
+        self.0.iter().find(|(_, tenant)| owns(tenant)).map(|(&id, _)| id)
+    }
+}
+
+impl Tenant {
+    pub(crate) fn new(name: &str) -> Tenant {
+        Tenant { name: name.to_owned(), domains: Vec::new(), consented: false, apps: BTreeMap::new() }
+    }
+
+    /// Makes or removes the service principal of the service API; with it go the grants on it.
+    pub(crate) fn set_consent(&mut self, consented: bool) {
+        self.consented = consented;
+        for app in self.apps.values_mut().filter(|app| !consented && app.role == RoleGrant::Granted) {
+            app.role = RoleGrant::Added;
+        }
+    }
+}
+
+/// Object id of an application's service principal in a tenant: the same after each start.
+pub(crate) fn principal_id(tenant: Guid, client_id: Guid) -> Guid {
+    let digest = digest(&SHA256, format!("principal {client_id} in {tenant}").as_bytes());
+    Guid::derived(digest.as_ref()[..16].try_into().expect("a SHA-256 digest has 32 bytes"))
+}

@@ -1,0 +1,93 @@
+//! What can go wrong for the person who starts or steers the provider.
+
+use std::{io, net::SocketAddr, path::PathBuf};
+
+use crate::Guid;
+
+/// Why the provider did not start, or did not do what it was told.
+///
+/// What a *caller of its endpoints* does wrong is no `Error`: that is answered over HTTP.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The listen address can be reached from other machines.
+    #[error(
+        "the development provider hands out tokens to anyone who can reach it, so it does not listen on \
+         {address}: use a loopback address such as 127.0.0.1:8400 or [::1]:8400"
+    )]
+    NotLoopback {
+        /// The address that was asked for.
+        address: SocketAddr,
+    },
+    /// The address could not be bound.
+    #[error(
+        "cannot listen on {address}: {source}; choose another `listen` address, or port 0 for a free one"
+    )]
+    Listen {
+        /// The address that was asked for.
+        address: SocketAddr,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The server ended by an error while it ran.
+    #[error("the development provider stopped: {0}")]
+    Serve(io::Error),
+    /// The configuration cannot be used.
+    #[error("the configuration of the development provider: {0}")]
+    Settings(String),
+    /// A file could not be read or written.
+    #[error("cannot {action} {path}: {reason}")]
+    File {
+        /// "read" or "write".
+        action: &'static str,
+        /// Which file.
+        path: PathBuf,
+        /// What the system or the parser said.
+        reason: String,
+    },
+    /// A key or certificate could not be made or read.
+    #[error("{what}: {reason}")]
+    Key {
+        /// Which key or certificate.
+        what: String,
+        /// What the library said.
+        reason: String,
+    },
+    /// The text is no GUID.
+    #[error("`{text}` is not a GUID: write it as 8-4-4-4-12 hexadecimal digits")]
+    Guid {
+        /// The text, shortened.
+        text: String,
+    },
+    /// No such tenant.
+    #[error("no tenant {0}: add it first")]
+    UnknownTenant(Guid),
+    /// No such application in the tenant.
+    #[error("no application {client_id} in tenant {tenant}: register it first")]
+    UnknownClient {
+        /// The tenant that was searched.
+        tenant: Guid,
+        /// The client id that was looked for.
+        client_id: Guid,
+    },
+    /// The service API has no service principal in the tenant yet.
+    #[error("tenant {0} has not consented to the service API: consent first, then add and grant its role")]
+    NotConsented(Guid),
+    /// The role was to be granted to an application that never asked for it.
+    #[error("application {0} does not ask for the role: add the role to it first, then grant it")]
+    RoleNotAdded(Guid),
+}
+
+impl Error {
+    pub(crate) fn key(what: impl Into<String>, reason: impl ToString) -> Error {
+        Error::Key { what: what.into(), reason: reason.to_string() }
+    }
+
+    pub(crate) fn read(path: impl Into<PathBuf>, reason: impl ToString) -> Error {
+        Error::File { action: "read", path: path.into(), reason: reason.to_string() }
+    }
+
+    pub(crate) fn write(path: impl Into<PathBuf>, reason: impl ToString) -> Error {
+        Error::File { action: "write", path: path.into(), reason: reason.to_string() }
+    }
+}

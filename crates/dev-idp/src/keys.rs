@@ -1,0 +1,144 @@
+//! The ring of signing keys: one signs, the next is published ahead, retired ones linger for an overlap.
+
+use aws_lc_rs::{rand::SystemRandom, rsa, signature::RSA_PKCS1_SHA256};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{
+    Error, TokenVersion,
+    certificate::{Certificate, make_signing_key},
+    encoding::{base64, base64url, from_base64},
+};
+
+/// A key as the state file keeps it.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct KeyRecord {
+    /// PKCS #8, DER in base64.
+    private_key: String,
+    /// Self-signed certificate, DER in base64.
+    certificate: String,
+    /// When a retired key leaves the published set.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    withdrawn_at: Option<Timestamp>,
+}
+
+/// One RSA-2048 signing key.
+pub(crate) struct Key {
+    record: KeyRecord,
+    certificate: Certificate,
+    private: rsa::KeyPair,
+}
+
+impl Key {
+    pub(crate) fn generate() -> Result<Key, Error> {
+        let (private_key, certificate) = make_signing_key()?;
+        Key::from_record(KeyRecord {
+            private_key: base64(&private_key),
+            certificate: base64(&certificate),
+            withdrawn_at: None,
+        })
+    }
+
+    pub(crate) fn from_record(record: KeyRecord) -> Result<Key, Error> {
+        let wrong = |reason: &dyn ToString| Error::key("a signing key cannot be used", reason.to_string());
+        let bytes = |text: &str| from_base64(text).ok_or_else(|| wrong(&"it is not base64"));
+        let private =
+            rsa::KeyPair::from_pkcs8(&bytes(&record.private_key)?).map_err(|error| wrong(&error))?;
+        let certificate = Certificate::from_der(&bytes(&record.certificate)?)?;
+        Ok(Key { record, certificate, private })
+    }
+
+    /// The key id, which is also the certificate's `x5t`.
+    fn id(&self) -> String {
+        self.certificate.thumbprint()
+    }
+
+    /// The key as a member of a key set; like the real one without `alg`.
+    fn jwk(&self) -> Value {
+        json!({
+            "kty": "RSA",
+            "use": "sig",
+            "kid": self.id(),
+            "x5t": self.id(),
+            "n": base64url(&self.certificate.modulus),
+            "e": base64url(&self.certificate.exponent),
+            "x5c": [self.record.certificate],
+        })
+    }
+
+    fn sign(&self, message: &[u8]) -> Vec<u8> {
+        let mut signature = vec![0; self.private.public_modulus_len()];
+        self.private
+            .sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), message, &mut signature)
+            .expect("a whole RSA key signs any message");
+        signature
+    }
+}
+
+/// All keys: the first signs, the second is published for the next rotation, the others are retired.
+pub(crate) struct Keys(Vec<Key>);
+
+impl Keys {
+    pub(crate) fn generate() -> Result<Keys, Error> {
+        Ok(Keys(vec![Key::generate()?, Key::generate()?]))
+    }
+
+    /// The ring of a state file; a missing first or second key is made.
+    pub(crate) fn from_records(records: Vec<KeyRecord>) -> Result<Keys, Error> {
+        let (retired, mut live): (Vec<_>, Vec<_>) = records
+            .into_iter()
+            .map(Key::from_record)
+            .collect::<Result<Vec<_>, _>>()?
+            .into_iter()
+            .partition(|key| key.record.withdrawn_at.is_some());
+        while live.len() < 2 {
+            live.push(Key::generate()?);
+        }
+        live.extend(retired);
+        Ok(Keys(live))
+    }
+
+    pub(crate) fn records(&self) -> Vec<KeyRecord> {
+        self.0.iter().map(|key| key.record.clone()).collect()
+    }
+
+    /// Lets the published second key sign, publishes `fresh` behind it, and keeps the old signer until
+    /// `withdrawn_at`.
+    pub(crate) fn rotate(&mut self, fresh: Key, now: Timestamp, withdrawn_at: Timestamp) {
+        let mut old = self.0.remove(0);
+        old.record.withdrawn_at = Some(withdrawn_at);
+        self.0.insert(1, fresh);
+        self.0.push(old);
+        self.0.retain(|key| key.record.withdrawn_at.is_none_or(|at| now < at));
+    }
+
+    /// Keys in the published set at `now`, each with `issuer` when the document states one.
+    pub(crate) fn published(&self, now: Timestamp, issuer: Option<&str>) -> Value {
+        let live = self.0.iter().filter(|key| key.record.withdrawn_at.is_none_or(|at| now < at));
+        let keys: Vec<Value> = live
+            .map(|key| {
+                let mut jwk = key.jwk();
+                if let Some(issuer) = issuer {
+                    jwk["issuer"] = issuer.into();
+                }
+                jwk
+            })
+            .collect();
+        json!({ "keys": keys })
+    }
+
+    /// A compact JWS over `claims` with the header that tokens of `version` carry.
+    pub(crate) fn token(&self, version: TokenVersion, claims: &Value) -> String {
+        let key = &self.0[0];
+        let header = match version {
+            TokenVersion::V1 => json!({ "typ": "JWT", "alg": "RS256", "x5t": key.id(), "kid": key.id() }),
+            TokenVersion::V2 => json!({ "typ": "JWT", "alg": "RS256", "kid": key.id() }),
+        };
+        let part = |value: &Value| base64url(value.to_string().as_bytes());
+        let message = format!("{}.{}", part(&header), part(claims));
+        let signature = base64url(&key.sign(message.as_bytes()));
+        format!("{message}.{signature}")
+    }
+}

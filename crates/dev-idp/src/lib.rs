@@ -1,0 +1,220 @@
+//! An identity provider for a laptop and for tests: the endpoints and error answers of the real one.
+//!
+//! It issues app-only access tokens (OAuth 2.0 client credentials) for one service API, to client apps of
+//! several tenants, and lets a person or a script play the onboarding: register an app, consent, add and
+//! grant the role, rotate keys. It asks nobody who they are, so it serves loopback addresses only.
+//!
+//! ```
+//! # tokio::runtime::Runtime::new()?.block_on(async {
+//! use norma_dev_idp::{DevIdp, Settings};
+//!
+//! let idp = DevIdp::start(Settings::ephemeral()).await?;
+//! let tenant = idp.add_tenant("Example Reader Ltd")?;
+//! let client = idp.register_client(tenant, "Nightly reader")?;
+//! idp.consent(tenant)?;
+//! idp.grant_role(tenant, client.client_id)?;
+//! println!("POST {}/{tenant}/oauth2/v2.0/token", idp.url());
+//! idp.shutdown().await?;
+//! # Ok::<(), norma_dev_idp::Error>(())
+//! # })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod admin;
+mod certificate;
+mod directory;
+mod encoding;
+mod error;
+mod guid;
+mod http;
+mod keys;
+mod settings;
+mod state;
+mod world;
+
+use std::{
+    io,
+    net::{SocketAddr, TcpListener},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use axum_server::{
+    Handle,
+    tls_rustls::{RustlsAcceptor, RustlsConfig},
+};
+use hyper_util::rt::TokioTimer;
+use tokio::task::JoinHandle;
+
+pub use admin::Registration;
+pub use certificate::ClientCertificate;
+pub use error::Error;
+pub use guid::Guid;
+pub use settings::{
+    ClientSettings, RoleGrant, Secret, SecretSettings, ServiceApi, Settings, TenantSettings, TokenVersion,
+};
+use world::World;
+
+/// A running development provider; clones steer the same one.
+///
+/// It serves until [`DevIdp::shutdown`] or the end of the runtime it was started on.
+#[derive(Clone)]
+pub struct DevIdp(Arc<Inner>);
+
+struct Inner {
+    url: String,
+    certificate: Option<TrustedCertificate>,
+    max_request_bytes: usize,
+    shutdown_grace: Duration,
+    world: Mutex<World>,
+    handle: Handle<SocketAddr>,
+    server: tokio::sync::Mutex<Option<JoinHandle<io::Result<()>>>>,
+}
+
+/// The certificate that clients must trust, and the file it lies in.
+struct TrustedCertificate {
+    pem: String,
+    path: PathBuf,
+    /// Removes the file at the end where no path was configured.
+    _folder: Option<tempfile::TempDir>,
+}
+
+impl DevIdp {
+    /// Starts to serve. Keys are made now, unless a state file brings them.
+    ///
+    /// # Errors
+    /// [`Error::NotLoopback`] for an address that other machines can reach, [`Error::Listen`] where it cannot
+    /// be bound, and others for a configuration, certificate or state file that cannot be used.
+    pub async fn start(settings: Settings) -> Result<DevIdp, Error> {
+        let address = settings.listen;
+        if !address.ip().is_loopback() {
+            return Err(Error::NotLoopback { address });
+        }
+        let listen = |source| Error::Listen { address, source };
+        let listener = TcpListener::bind(address).map_err(listen)?;
+        listener.set_nonblocking(true).map_err(listen)?;
+        let bound = listener.local_addr().map_err(listen)?;
+
+        let tls = settings.tls.then(certificate::make_tls).transpose()?;
+        let (tls, certificate) = match tls {
+            Some((config, pem)) => {
+                (Some(config), Some(TrustedCertificate::write(pem, settings.certificate_file.as_deref())?))
+            }
+            None => (None, None),
+        };
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        let header_timeout = Duration::from_secs(settings.header_timeout_seconds.into());
+        let idp = DevIdp(Arc::new(Inner {
+            url: format!("{scheme}://{bound}"),
+            certificate,
+            max_request_bytes: settings.max_request_bytes,
+            shutdown_grace: Duration::from_secs(settings.shutdown_seconds.into()),
+            // RSA keys take a moment to make.
+            world: Mutex::new(blocking(|| World::open(settings)).await?),
+            handle: Handle::new(),
+            server: tokio::sync::Mutex::new(None),
+        }));
+        let server = idp.clone().serve(listener, tls, header_timeout).map_err(listen)?;
+        *idp.0.server.lock().await = Some(server);
+        tracing::warn!(
+            url = idp.url(),
+            "development identity provider: it hands tokens to anyone on this machine"
+        );
+        Ok(idp)
+    }
+
+    fn serve(
+        self,
+        listener: TcpListener,
+        tls: Option<rustls::ServerConfig>,
+        header_timeout: Duration,
+    ) -> io::Result<JoinHandle<io::Result<()>>> {
+        let mut server = axum_server::from_tcp(listener)?.handle(self.0.handle.clone());
+        server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(header_timeout);
+        let app = http::router(self).into_make_service();
+        Ok(match tls {
+            None => tokio::spawn(server.serve(app)),
+            Some(config) => {
+                let acceptor = RustlsAcceptor::new(RustlsConfig::from_config(Arc::new(config)))
+                    .handshake_timeout(header_timeout);
+                tokio::spawn(server.acceptor(acceptor).serve(app))
+            }
+        })
+    }
+
+    /// Where it serves, without a final slash: `http://127.0.0.1:8400`. Callers know this as the `auth_url`.
+    pub fn url(&self) -> &str {
+        &self.0.url
+    }
+
+    /// The certificate that clients must trust (PEM); `None` without TLS.
+    pub fn certificate_pem(&self) -> Option<&str> {
+        self.0.certificate.as_ref().map(|certificate| certificate.pem.as_str())
+    }
+
+    /// The file that certificate lies in; `None` without TLS.
+    pub fn certificate_path(&self) -> Option<&Path> {
+        self.0.certificate.as_ref().map(|certificate| certificate.path.as_path())
+    }
+
+    /// Several lines for the terminal: that this is for development, where it serves, and the next steps.
+    pub fn banner(&self) -> String {
+        let service = self.service();
+        let mut lines = vec![
+            "*** DEVELOPMENT IDENTITY PROVIDER: anyone on this machine gets tokens from it. ***".to_owned(),
+            format!("auth-url           {}", self.url()),
+            format!("service tenant     {}", service.tenant_id),
+            format!("service client id  {}", service.client_id),
+            format!("scope to ask for   {}/.default", service.application_id_uri),
+            format!("role               {}", service.role),
+            format!("consent page       {}", self.consent_url()),
+        ];
+        if let Some(path) = self.certificate_path() {
+            lines.push(format!("trust this file    {}", path.display()));
+        }
+        lines.join("\n")
+    }
+
+    /// Stops accepting, lets open requests finish within the configured grace, and ends. A second call does
+    /// nothing.
+    ///
+    /// # Errors
+    /// [`Error::Serve`] when the server had ended by an error.
+    pub async fn shutdown(&self) -> Result<(), Error> {
+        self.0.handle.graceful_shutdown(Some(self.0.shutdown_grace));
+        match self.0.server.lock().await.take() {
+            None => Ok(()),
+            Some(server) => server.await.map_err(io::Error::other).flatten().map_err(Error::Serve),
+        }
+    }
+
+    fn world(&self) -> MutexGuard<'_, World> {
+        // A panic elsewhere leaves whole values behind: each change is made on checked input.
+        self.0.world.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl TrustedCertificate {
+    fn write(pem: String, path: Option<&Path>) -> Result<TrustedCertificate, Error> {
+        let (path, folder) = match path {
+            Some(path) => (path.to_owned(), None),
+            None => {
+                let folder = tempfile::Builder::new()
+                    .prefix("norma-dev-idp-")
+                    .tempdir()
+                    .map_err(|error| Error::write(std::env::temp_dir(), error))?;
+                (folder.path().join("certificate.pem"), Some(folder))
+            }
+        };
+        std::fs::write(&path, &pem).map_err(|error| Error::write(&path, error))?;
+        Ok(TrustedCertificate { pem, path, _folder: folder })
+    }
+}
+
+/// Runs work of many milliseconds off the threads that serve requests.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| Error::Serve(io::Error::other(error)))?
+}

@@ -1,0 +1,233 @@
+//! What is configured before the start: by TOML, or as plain values in a test.
+
+use std::{fmt, net::SocketAddr, path::PathBuf};
+
+use jiff::Timestamp;
+use serde::Deserialize;
+
+use crate::{Error, Guid};
+
+/// Everything that is decided before the provider starts. Each member has a default; [`Settings::EXAMPLE`]
+/// shows all of them as a commented TOML file. Unknown keys are errors.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Settings {
+    /// Loopback address and port; port 0 takes a free one. Default `127.0.0.1:8400`.
+    pub listen: SocketAddr,
+    /// Serve HTTPS with a self-signed certificate made at each start. Default `false`.
+    pub tls: bool,
+    /// Where that certificate is written (PEM), for clients to trust. Default: a temporary file.
+    pub certificate_file: Option<PathBuf>,
+    /// Where keys and registrations are kept over a restart (JSON, mode 0600). Default: nowhere.
+    pub state_file: Option<PathBuf>,
+    /// Seconds until a token expires. Default 3600.
+    pub token_lifetime_seconds: u32,
+    /// Refuse a client assertion whose `jti` was seen before. Default `true`. Some client libraries send one
+    /// assertion for several requests within minutes; switch off to let them.
+    pub refuse_replayed_assertions: bool,
+    /// Longest request body in bytes. Default 65 536.
+    pub max_request_bytes: usize,
+    /// Seconds a client may take to send its request head, and to finish a TLS handshake. Default 10.
+    pub header_timeout_seconds: u32,
+    /// Seconds that open connections get to finish at shutdown. Default 5.
+    pub shutdown_seconds: u32,
+    /// The service API application that tokens are meant for.
+    pub service: ServiceApi,
+    /// Tenants. The service's own tenant always exists.
+    pub tenants: Vec<TenantSettings>,
+    /// Client app registrations.
+    pub clients: Vec<ClientSettings>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8400)),
+            tls: false,
+            certificate_file: None,
+            state_file: None,
+            token_lifetime_seconds: 3600,
+            refuse_replayed_assertions: true,
+            max_request_bytes: 64 * 1024,
+            header_timeout_seconds: 10,
+            shutdown_seconds: 5,
+            service: ServiceApi::default(),
+            tenants: Vec::new(),
+            clients: Vec::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// A commented TOML file that shows every setting; it is itself a usable configuration.
+    pub const EXAMPLE: &str = include_str!("example.toml");
+
+    /// The defaults on a free port of 127.0.0.1: what a test wants.
+    pub fn ephemeral() -> Settings {
+        Settings { listen: SocketAddr::from(([127, 0, 0, 1], 0)), ..Settings::default() }
+    }
+
+    /// Reads a TOML configuration.
+    ///
+    /// # Errors
+    /// [`Error::Settings`] with line and column for bad TOML, an unknown key, or a value of the wrong type.
+    pub fn from_toml(text: &str) -> Result<Settings, Error> {
+        toml::from_str(text).map_err(|error| Error::Settings(error.to_string()))
+    }
+}
+
+/// The service API application: registered in the operator's tenant, present in others after consent.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ServiceApi {
+    /// The operator's tenant, in which the application is registered.
+    pub tenant_id: Guid,
+    /// The application's client id; the audience of v2.0 tokens.
+    pub client_id: Guid,
+    /// Display name on the pages.
+    pub name: String,
+    /// Application ID URI; callers ask for it followed by `/.default`. Default `api://norma`.
+    pub application_id_uri: String,
+    /// Value of the application role. Default `Content.Read`.
+    pub role: String,
+    /// 1 or 2: the token version that the registration asks for, whichever endpoint was called. Default 2.
+    pub token_version: TokenVersion,
+    /// Whether a client without the role gets an error instead of a token without `roles`. Default `false`.
+    pub assignment_required: bool,
+    /// Redirect URIs that the consent page may answer to. Default empty: any http or https address.
+    pub redirect_uris: Vec<String>,
+}
+
+impl Default for ServiceApi {
+    fn default() -> ServiceApi {
+        ServiceApi {
+            tenant_id: Guid::fixed(0x0a11_ce00_5e51_4ce0_8000_7e4a_4700_0001),
+            client_id: Guid::fixed(0x0a11_ce00_5e51_4ce0_8000_c11e_4700_0001),
+            name: "Norma content API (development)".into(),
+            application_id_uri: "api://norma".into(),
+            role: "Content.Read".into(),
+            token_version: TokenVersion::V2,
+            assignment_required: false,
+            redirect_uris: Vec::new(),
+        }
+    }
+}
+
+/// Shape of an access token: decided by the registration of the API, not by the endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "u8")]
+pub enum TokenVersion {
+    /// `ver` 1.0: issuer `https://sts.windows.net/{tenant}/`, audience as asked for.
+    V1,
+    /// `ver` 2.0: issuer `{url}/{tenant}/v2.0`, audience always the client id of the API.
+    V2,
+}
+
+impl TryFrom<u8> for TokenVersion {
+    type Error = String;
+
+    fn try_from(number: u8) -> Result<TokenVersion, String> {
+        match number {
+            1 => Ok(TokenVersion::V1),
+            2 => Ok(TokenVersion::V2),
+            _ => Err(format!("token-version {number} does not exist: use 1 or 2")),
+        }
+    }
+}
+
+/// A tenant that exists from the start.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TenantSettings {
+    /// Tenant id.
+    pub id: Guid,
+    /// Display name on the pages.
+    pub name: String,
+    /// Domain names that may stand for the id in a URL.
+    #[serde(default)]
+    pub domains: Vec<String>,
+    /// Whether an administrator has already consented to the service API.
+    #[serde(default)]
+    pub consented: bool,
+}
+
+/// A client app registration that exists from the start.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ClientSettings {
+    /// The tenant it is registered in.
+    pub tenant_id: Guid,
+    /// Its client id.
+    pub client_id: Guid,
+    /// Display name on the pages.
+    pub name: String,
+    /// Its own application ID URI. Default `api://{client-id}`.
+    #[serde(default)]
+    pub application_id_uri: Option<String>,
+    /// Its secrets.
+    #[serde(default)]
+    pub secrets: Vec<SecretSettings>,
+    /// Its certificates: PEM text, or the path of a PEM file.
+    #[serde(default)]
+    pub certificates: Vec<String>,
+    /// Whether the application is switched off.
+    #[serde(default)]
+    pub disabled: bool,
+    /// How far the role of the service API has come for this application. Default `absent`.
+    #[serde(default)]
+    pub role: RoleGrant,
+}
+
+/// A client secret.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SecretSettings {
+    /// The secret itself.
+    pub value: Secret,
+    /// From when on it is refused (RFC 3339). Default: never.
+    #[serde(default)]
+    pub expires: Option<Timestamp>,
+}
+
+/// A text that `Debug` does not show.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct Secret(String);
+
+impl Secret {
+    /// The text; for the one place that sends or hashes it.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for Secret {
+    fn from(text: String) -> Secret {
+        Secret(text)
+    }
+}
+
+impl From<&str> for Secret {
+    fn from(text: &str) -> Secret {
+        Secret(text.to_owned())
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+/// The two steps by which a client app comes to the role of the service API.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RoleGrant {
+    /// The app does not ask for it.
+    #[default]
+    Absent,
+    /// The app asks for it; no administrator has granted it.
+    Added,
+    /// An administrator has granted it: tokens carry the role.
+    Granted,
+}
