@@ -1,0 +1,115 @@
+//! Blocks: the seam between reading a document and finding its provisions.
+//!
+//! While the plain text of a section is written, each run of it that is a unit of reading is noted as a
+//! [`Block`], with the [`Span`]s in it that are one token (a formula, a cross-reference, a citation). The
+//! provisions module sees sections, blocks and terms only, never an element.
+
+use std::ops::Range;
+
+use norma_model::{PartialUrn, ProvisionKind};
+
+/// One unit of reading: a paragraph or a part of one between lists and notes, a list item's own text, a cell.
+/// Blocks stand in document order; those of one section do not overlap.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    /// Index of the section.
+    pub section: usize,
+    /// What it is.
+    pub kind: BlockKind,
+    /// Bytes of the section's text, label of a list item excluded.
+    pub range: Range<usize>,
+    /// Id of the nearest element that has one.
+    pub element: Option<String>,
+    /// Where it stands in a list.
+    pub item: Option<Item>,
+    /// Index of the table that holds it.
+    pub table: Option<usize>,
+    /// Set where the source marks the block, or a block around it, as a provision.
+    pub authored: Option<Authored>,
+    /// Tokens in it, in order, without overlap, in bytes of the section's text.
+    pub spans: Vec<Span>,
+    /// Bytes of the section's `xml` that hold the element, where the block is one whole element.
+    pub xml: Option<Range<usize>>,
+}
+
+/// What a block is; it decides whether provisions are looked for, and how they are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BlockKind {
+    Paragraph,
+    ListItem,
+    TableCell,
+    TableHeader,
+    TableFootnote,
+    /// A row of a list of symbols, abbreviated terms or a definition list outside a terms clause.
+    DefinitionListEntry,
+    Note,
+    NoteToEntry,
+    Example,
+    Footnote,
+    /// A note that the source's markup calls a warning, caution or danger.
+    Warning,
+    FigureKey,
+    Caption,
+    Title,
+    Definition,
+    TermSource,
+    /// Text that an amendment puts into another document, or instructions how to.
+    Amendment,
+    /// Quoted text.
+    Quote,
+    /// Preformatted text, code.
+    Code,
+    /// Anything that is no running text (boilerplate, an entry of a bibliography).
+    Other,
+}
+
+/// A place in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Item {
+    /// Number of the list in the document.
+    pub list: usize,
+    /// Index of the block that stands directly before the list and may be its lead-in: a paragraph, or an item
+    /// of the outer list for a nested one.
+    pub lead_in: Option<usize>,
+    /// Label as shown.
+    pub label: Option<String>,
+    /// Depth: 1 for the outermost list.
+    pub depth: u16,
+}
+
+/// A provision that the source itself marks; all blocks with one number are one provision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Authored {
+    /// Number of the mark in the document.
+    pub mark: usize,
+    /// The type that the mark states; `None`: a provision whose verbal form tells.
+    pub kind: Option<ProvisionKind>,
+    /// Id of the marking element.
+    pub element: Option<String>,
+}
+
+/// A stretch of text that is one token.
+#[derive(Clone, Debug)]
+pub(crate) struct Span {
+    /// Bytes of the section's text.
+    pub range: Range<usize>,
+    /// What it is.
+    pub kind: SpanKind,
+}
+
+/// What a token is.
+#[derive(Clone, Debug)]
+pub(crate) enum SpanKind {
+    /// A formula, inline or display.
+    Formula,
+    /// A cross-reference; the ids, in this edition's views, of what it points at.
+    CrossReference { targets: Vec<String> },
+    /// The mark of a footnote.
+    FootnoteMark,
+    /// A cited document.
+    Citation { urn: Option<PartialUrn> },
+    /// A term marked as such; index in the edition's terms where its entry is known.
+    Term { term: Option<usize> },
+    /// Code, a literal, a quotation in markup, a picture: no word of it counts.
+    Opaque,
+}
