@@ -1,0 +1,26 @@
+# Shortcuts for daily work; the scripts they call are the truth.
+
+# list the recipes
+default:
+    @just --list
+
+# build and start the demonstration
+demo *args:
+    script/demo {{args}}
+
+# everything that must hold before a commit lands
+test *args:
+    script/test {{args}}
+
+# format, lints
+tidy:
+    cargo fmt --all
+    cargo clippy --workspace --all-targets -- --deny warnings
+
+# write docs/openapi.json and the generated pages anew after a change of the contract
+documents:
+    NORMA_UPDATE=1 cargo test --quiet --package norma-api documents
+
+# licences, bans and sources of all dependencies
+deny:
+    cargo deny check licenses bans sources
