@@ -1,0 +1,102 @@
+//! Assets: the files behind graphics, known by their digest.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A SHA-256 digest, written `sha256:` and 64 lower-case hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest with these bytes.
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The 256 bits.
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// The 64 hexadecimal digits without the prefix.
+    pub fn hex(&self) -> String {
+        self.0.iter().map(|b| format!("{b:02x}")).collect()
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sha256:{}", self.hex())
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Why a text is no digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a digest is `sha256:` and 64 hexadecimal digits")]
+pub struct NoDigest;
+
+impl FromStr for Digest {
+    type Err = NoDigest;
+
+    /// Reads the form that `Display` writes; the prefix may be left out.
+    fn from_str(text: &str) -> Result<Self, NoDigest> {
+        let hex = text.strip_prefix("sha256:").unwrap_or(text).as_bytes();
+        let mut bytes = [0; 32];
+        if hex.len() != 64 {
+            return Err(NoDigest);
+        }
+        let nibble = |digit: u8| (digit as char).to_digit(16).map(|d| d as u8).ok_or(NoDigest);
+        for (byte, pair) in bytes.iter_mut().zip(hex.chunks_exact(2)) {
+            *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+/// A stored file: what a caller may know before fetching it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asset {
+    /// Digest of its bytes.
+    pub digest: Digest,
+    /// Media type found from the bytes and the name (RFC 6838), for example `image/png`.
+    pub media_type: String,
+    /// Length in bytes.
+    pub size: u64,
+    /// Width and height in pixels (SVG: user units), where the header tells.
+    pub dimensions: Option<(u32, u32)>,
+}
+
+/// Where the source says the picture is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AssetSource {
+    /// A file of the package, by the reference as written; often without folder or extension.
+    Href(String),
+    /// The picture itself, from a `data:` URI (RFC 2397).
+    Embedded {
+        /// Media type as stated by the URI; `None` where it states none.
+        media_type: Option<String>,
+        /// The decoded bytes.
+        bytes: Vec<u8>,
+    },
+    /// The source names no file.
+    Missing,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_reads_back_from_what_it_writes() {
+        let digest = Digest::from_bytes(std::array::from_fn(|i| i as u8 * 7));
+        assert_eq!(digest.to_string().parse(), Ok(digest));
+        assert_eq!(digest.hex().parse(), Ok(digest));
+        assert_eq!("sha256:0g".parse::<Digest>(), Err(NoDigest));
+    }
+}

@@ -1,0 +1,162 @@
+//! The edition: one published state of a standard, with all that was derived from its source.
+
+use std::collections::HashSet;
+
+use crate::{Graphic, Ics, Metadata, Provision, Relation, Section, Status, TableId, Term, Urn};
+
+/// One published state of a standard. Its parts agree with each other; see [`Edition::new`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edition(EditionParts);
+
+/// The parts of an edition, before it is known that they agree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EditionParts {
+    /// Its name.
+    pub urn: Urn,
+    /// What it says of itself.
+    pub metadata: Metadata,
+    /// Whether the source was a draft, published or withdrawn when it was made.
+    pub status: Status,
+    /// Classes, without repeats, in source order.
+    pub ics: Vec<Ics>,
+    /// What it says of other documents.
+    pub relations: Vec<Relation>,
+    /// Its hierarchy in document order, parents before children.
+    pub sections: Vec<Section>,
+    /// Its provisions in document order.
+    pub provisions: Vec<Provision>,
+    /// Its terms in document order.
+    pub terms: Vec<Term>,
+    /// Its graphics in document order.
+    pub graphics: Vec<Graphic>,
+    /// Its tables in document order.
+    pub tables: Vec<Table>,
+}
+
+/// A table, as far as a selection needs to know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// Unique in the edition.
+    pub id: TableId,
+    /// Label without its leading word: `2`, `A.1`; letters in upper case.
+    pub number: Option<String>,
+    /// Title.
+    pub caption: Option<String>,
+    /// Index of its section.
+    pub section: usize,
+}
+
+/// How the parts of an edition disagree. It shows a fault of the program, not of the source.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the parts of {urn} disagree: {what}")]
+pub struct Inconsistency {
+    urn: Urn,
+    what: String,
+}
+
+impl Edition {
+    /// Takes the parts when they agree: ids unique, sections in pre-order with right levels, indices within
+    /// bounds, provisions in document order and each anchor's slice equal to the provision's text.
+    pub fn new(parts: EditionParts) -> Result<Self, Inconsistency> {
+        match parts.disagreement() {
+            None => Ok(Self(parts)),
+            Some(what) => Err(Inconsistency { urn: parts.urn, what }),
+        }
+    }
+
+    /// Gives the parts back, to be taken apart.
+    pub fn into_parts(self) -> EditionParts {
+        self.0
+    }
+}
+
+impl std::ops::Deref for Edition {
+    type Target = EditionParts;
+
+    fn deref(&self) -> &EditionParts {
+        &self.0
+    }
+}
+
+impl EditionParts {
+    fn disagreement(&self) -> Option<String> {
+        if self.metadata.languages.is_empty() {
+            return Some("no language".to_owned());
+        }
+        self.sections_disagree().or_else(|| self.parts_disagree()).or_else(|| self.provisions_disagree())
+    }
+
+    fn sections_disagree(&self) -> Option<String> {
+        let mut open: Vec<usize> = Vec::new();
+        for (index, section) in self.sections.iter().enumerate() {
+            open.truncate(usize::from(section.level).saturating_sub(1));
+            let depth_fits = open.len() + 1 == usize::from(section.level);
+            if !depth_fits || section.parent != open.last().copied() {
+                return Some(format!("section {} is not in pre-order", section.id));
+            }
+            open.push(index);
+        }
+        repeated(self.sections.iter().map(|s| s.id.as_str()), "section")
+    }
+
+    fn parts_disagree(&self) -> Option<String> {
+        let beyond = |section: usize| section >= self.sections.len();
+        repeated(self.terms.iter().map(|t| t.id.as_str()), "term")
+            .or_else(|| repeated(self.graphics.iter().map(|g| g.id.as_str()), "graphic"))
+            .or_else(|| repeated(self.tables.iter().map(|t| t.id.as_str()), "table"))
+            .or_else(|| {
+                let term = self.terms.iter().find(|t| beyond(t.section))?;
+                Some(format!("term {} names a section that is not there", term.id))
+            })
+            .or_else(|| {
+                let graphic = self.graphics.iter().find(|g| g.section.is_some_and(beyond))?;
+                Some(format!("graphic {} names a section that is not there", graphic.id))
+            })
+            .or_else(|| {
+                let relation = self.relations.iter().find(|r| r.sections.iter().any(|&s| beyond(s)))?;
+                Some(format!("relation {} names a section that is not there", relation.reference))
+            })
+    }
+
+    fn provisions_disagree(&self) -> Option<String> {
+        let mut last = 0;
+        let mut ids = HashSet::new();
+        for provision in &self.provisions {
+            let label = &provision.label;
+            if !ids.insert(provision.id) {
+                return Some(format!("two provisions are {}", provision.id));
+            }
+            let Some(section) = self.sections.get(provision.section) else {
+                return Some(format!("provision {label} names a section that is not there"));
+            };
+            if provision.section < last {
+                return Some(format!("provision {label} is not in document order"));
+            }
+            last = provision.section;
+            if provision.terms.iter().any(|&t| t >= self.terms.len()) {
+                return Some(format!("provision {label} names a term that is not there"));
+            }
+            let anchor = &provision.anchor;
+            let slice = section.text.chars().skip(anchor.start).take(anchor.end.saturating_sub(anchor.start));
+            if collapsed(slice) != provision.text {
+                return Some(format!("the anchor of provision {label} does not give its text"));
+            }
+        }
+        None
+    }
+}
+
+fn repeated<'a>(ids: impl Iterator<Item = &'a str>, what: &str) -> Option<String> {
+    let mut seen = HashSet::new();
+    for id in ids {
+        if !seen.insert(id) {
+            return Some(format!("two {what}s are `{id}`"));
+        }
+    }
+    None
+}
+
+fn collapsed(text: impl Iterator<Item = char>) -> String {
+    let text: String = text.collect();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,140 @@
+//! Identifiers of the parts of an edition, one type for each, so that none is taken for another.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! part_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        pub struct $name(Box<str>);
+
+        impl $name {
+            /// Takes the identifier as it stands.
+            pub fn new(id: impl Into<Box<str>>) -> Self {
+                Self(id.into())
+            }
+
+            /// The identifier as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+part_id!(
+    /// Names a section within its edition: the source's own id where that is unique and free of `,;()!`.
+    SectionId
+);
+part_id!(
+    /// Names a term entry within its edition.
+    TermId
+);
+part_id!(
+    /// Names a graphic within its edition.
+    GraphicId
+);
+part_id!(
+    /// Names a table within its edition.
+    TableId
+);
+
+/// Names a provision in all of Norma: 128 bits, written `prv_` and 26 characters of lower-case base32
+/// (RFC 4648, section 6, without padding).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ProvisionId([u8; 16]);
+
+const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+const PREFIX: &str = "prv_";
+const DIGITS: usize = 26;
+
+impl ProvisionId {
+    /// The identifier of these 128 bits.
+    pub const fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(bytes)
+    }
+
+    /// The 128 bits.
+    pub const fn as_bytes(&self) -> &[u8; 16] {
+        &self.0
+    }
+}
+
+impl fmt::Display for ProvisionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // 26 digits of 5 bits hold 130 bits: the last digit carries two zero bits at its end.
+        let bits = u128::from_be_bytes(self.0);
+        f.write_str(PREFIX)?;
+        for digit in 0..DIGITS {
+            let shift = 123 - 5 * digit as i32;
+            let value = if shift >= 0 { bits >> shift } else { bits << -shift };
+            write!(f, "{}", ALPHABET[(value & 31) as usize] as char)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for ProvisionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Why a text is no provision id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a provision id is `prv_` and 26 characters of a–z and 2–7")]
+pub struct NoProvisionId;
+
+impl FromStr for ProvisionId {
+    type Err = NoProvisionId;
+
+    /// Reads the form that `Display` writes; letters of either case.
+    fn from_str(text: &str) -> Result<Self, NoProvisionId> {
+        let lower = text.to_ascii_lowercase();
+        let digits = lower.strip_prefix(PREFIX).filter(|d| d.len() == DIGITS).ok_or(NoProvisionId)?;
+        let mut bits = 0u128;
+        for (place, digit) in digits.bytes().enumerate() {
+            let value = ALPHABET.iter().position(|&a| a == digit).ok_or(NoProvisionId)? as u128;
+            bits = if place < DIGITS - 1 {
+                bits << 5 | value
+            } else if value & 3 == 0 {
+                bits << 3 | value >> 2
+            } else {
+                return Err(NoProvisionId);
+            };
+        }
+        Ok(Self(bits.to_be_bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_provision_id_reads_back_from_what_it_writes(bytes: [u8; 16]) {
+            let id = ProvisionId::from_bytes(bytes);
+            prop_assert_eq!(id.to_string().len(), 30);
+            prop_assert_eq!(id.to_string().to_uppercase().to_lowercase().parse(), Ok(id));
+        }
+    }
+
+    #[test]
+    fn a_last_digit_with_bits_beyond_128_is_refused() {
+        assert!("prv_aaaaaaaaaaaaaaaaaaaaaaaaaa".parse::<ProvisionId>().is_ok());
+        for wrong in ["prv_aaaaaaaaaaaaaaaaaaaaaaaaab", "prv_a", "aaaa", "prv_1aaaaaaaaaaaaaaaaaaaaaaaaa"] {
+            assert_eq!(wrong.parse::<ProvisionId>(), Err(NoProvisionId), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The words every other crate speaks: what a standard is, apart from how it is written, kept or sent.
+//!
+//! There is no XML here, no HTTP, no SQL, no IO and no async, and a value that exists is valid.
+//!
+//! # Glossary
+//! - **Standard**: a document of a standards body, known by its number (`ISO 17301-1`).
+//! - **Edition** ([`Edition`]): one published state of a standard in one language (or several bound in one text).
+//!   It never changes; it is what a URN names and what is ingested.
+//! - **URN** ([`Urn`]): the name of an edition; [`PartialUrn`] lacks the edition or the language.
+//! - **Section** ([`Section`]): foreword, clause, annex, term entry, bibliography…: an element of the hierarchy.
+//! - **Provision** ([`Provision`]): a sentence or list item that conveys a requirement, recommendation,
+//!   permission, capability or external constraint (ISO/IEC Directives, Part 2).
+//! - **Term** ([`Term`]): a concept with its designations and definitions (ISO 10241-1, ISO 30042).
+//! - **Graphic** ([`Graphic`]): a picture that the text refers to; its file is an **asset** ([`Asset`]).
+//! - **Relation** ([`Relation`]): what an edition says of another document.
+//! - **Selection** ([`Selection`]): a caller's choice of provisions by clause, table, term or id;
+//!   it is worked out over the [`Outline`] of an edition.
+
+pub mod asset;
+pub mod date;
+pub mod edition;
+pub mod graphic;
+pub mod id;
+pub mod lang;
+pub mod metadata;
+pub mod outline;
+pub mod provision;
+pub mod relation;
+pub mod section;
+pub mod selection;
+pub mod term;
+pub mod urn;
+
+pub use asset::{Asset, AssetSource, Digest};
+pub use date::PartialDate;
+pub use edition::{Edition, EditionParts, Inconsistency, Table};
+pub use graphic::Graphic;
+pub use id::{GraphicId, ProvisionId, SectionId, TableId, TermId};
+pub use lang::Lang;
+pub use metadata::{
+    Adoption, Copyright, Ics, Metadata, StandardType, Status, Supplement, SupplementKind, Title,
+};
+pub use outline::Outline;
+pub use provision::{
+    Alternative, Anchor, Container, Origin, Provision, ProvisionKind, Reference, ReferenceTarget,
+};
+pub use relation::{Relation, RelationKind};
+pub use section::{Section, SectionKind};
+pub use selection::{Matched, Selection, SelectionError};
+pub use term::{Definition, Designation, DesignationStatus, Term, TermText};
+pub use urn::{Citation, Identifier, PartialUrn, Urn, UrnError, UrnParts, UrnPattern};

@@ -1,0 +1,124 @@
+//! The outline of an edition: just enough of it to work out a selection, without its content.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Edition, ProvisionId, ProvisionKind, SectionId, TableId, TermId};
+
+/// Sections, provisions, tables and terms of an edition by id and number, in document order.
+///
+/// It serialises by position (postcard); no field name of it is part of any contract.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outline {
+    /// In document order, parents before children.
+    pub sections: Vec<OutlineSection>,
+    /// In document order.
+    pub provisions: Vec<OutlineProvision>,
+    /// In document order.
+    pub tables: Vec<OutlineTable>,
+    /// In document order.
+    pub terms: Vec<OutlineTerm>,
+}
+
+/// A section's place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutlineSection {
+    /// Its id.
+    pub id: SectionId,
+    /// Its number.
+    pub number: Option<String>,
+    /// Index of the section that holds it.
+    pub parent: Option<u32>,
+    /// One past the index of the last section of its subtree.
+    pub end: u32,
+    /// Provisions of the section itself: first index and one past the last.
+    pub provisions: (u32, u32),
+}
+
+/// A provision's place and what filters ask of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutlineProvision {
+    /// Its id.
+    pub id: ProvisionId,
+    /// Its type.
+    pub kind: ProvisionKind,
+    /// Whether its section binds.
+    pub normative: bool,
+    /// Index of its section.
+    pub section: u32,
+    /// Index of its table.
+    pub table: Option<u32>,
+    /// Indices of the terms it uses.
+    pub terms: Vec<u32>,
+}
+
+/// A table's place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutlineTable {
+    /// Its id.
+    pub id: TableId,
+    /// Its number.
+    pub number: Option<String>,
+}
+
+/// A term's place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutlineTerm {
+    /// Its id.
+    pub id: TermId,
+    /// Its number.
+    pub number: Option<String>,
+}
+
+impl Outline {
+    /// The outline of an edition.
+    pub fn of(edition: &Edition) -> Self {
+        let place = |index: usize| u32::try_from(index).expect("limits keep an edition below 2^32 parts");
+        let table_of = |id: &TableId| edition.tables.iter().position(|t| t.id == *id).map(place);
+        let mut sections: Vec<OutlineSection> = edition
+            .sections
+            .iter()
+            .enumerate()
+            .map(|(index, section)| {
+                let first = edition.provisions.partition_point(|p| p.section < index);
+                let end = edition.provisions.partition_point(|p| p.section <= index);
+                OutlineSection {
+                    id: section.id.clone(),
+                    number: section.number.clone(),
+                    parent: section.parent.map(place),
+                    end: place(index + 1),
+                    provisions: (place(first), place(end)),
+                }
+            })
+            .collect();
+        for index in (0..sections.len()).rev() {
+            if let Some(parent) = sections[index].parent {
+                let end = sections[index].end;
+                let parent = &mut sections[parent as usize];
+                parent.end = parent.end.max(end);
+            }
+        }
+        let provisions = edition
+            .provisions
+            .iter()
+            .map(|p| OutlineProvision {
+                id: p.id,
+                kind: p.kind,
+                normative: p.normative,
+                section: place(p.section),
+                table: p.table.as_ref().and_then(table_of),
+                terms: p.terms.iter().map(|&t| place(t)).collect(),
+            })
+            .collect();
+        let tables = edition
+            .tables
+            .iter()
+            .map(|t| OutlineTable { id: t.id.clone(), number: t.number.clone() })
+            .collect();
+        let terms = edition
+            .terms
+            .iter()
+            .map(|t| OutlineTerm { id: t.id.clone(), number: t.number.clone() })
+            .collect();
+        Self { sections, provisions, tables, terms }
+    }
+}

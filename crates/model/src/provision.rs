@@ -1,0 +1,123 @@
+//! Provisions: what an edition requires, recommends, permits, holds possible or cannot change.
+
+use crate::{ProvisionId, TableId};
+
+/// The type of a provision, by its verbal form (ISO/IEC Directives, Part 2, clause on verbal forms).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub enum ProvisionKind {
+    /// To be fulfilled: *shall*.
+    Requirement,
+    /// Advised: *should*.
+    Recommendation,
+    /// Allowed: *may*.
+    Permission,
+    /// Possible: *can*.
+    Capability,
+    /// Imposed from outside the document: *must*.
+    ExternalConstraint,
+}
+
+/// Where in the text a provision stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Container {
+    /// A paragraph.
+    Paragraph,
+    /// A list item.
+    ListItem,
+    /// A table cell.
+    TableCell,
+    /// A footnote of a table.
+    TableFootnote,
+    /// A block that the source itself marks as a provision.
+    Block,
+}
+
+/// Who said that it is a provision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// The source marks it.
+    Authored,
+    /// Norma's rules found it.
+    Derived,
+}
+
+/// One testable unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Provision {
+    /// Survives the next ingest: made of the URN and the provision's own words.
+    pub id: ProvisionId,
+    /// For people: `4.2.1(2)`, the second provision of clause 4.2.1 itself.
+    pub label: String,
+    /// Its type.
+    pub kind: ProvisionKind,
+    /// The words that decided the type: `shall not`.
+    pub verbal_form: String,
+    /// Whether the verbal form is a negative one.
+    pub negated: bool,
+    /// The sentence or item, white space collapsed.
+    pub text: String,
+    /// Its markup, where it is one whole element.
+    pub xml: Option<String>,
+    /// The sentence that the item completes.
+    pub lead_in: Option<String>,
+    /// Where it stands.
+    pub container: Container,
+    /// Whether its section binds.
+    pub normative: bool,
+    /// Index of its section in [`crate::Edition::sections`].
+    pub section: usize,
+    /// The table that holds it.
+    pub table: Option<TableId>,
+    /// What the sentence refers to, in order.
+    pub references: Vec<Reference>,
+    /// Indices in [`crate::Edition::terms`] of the terms it uses, in order of first use.
+    pub terms: Vec<usize>,
+    /// Its exact place.
+    pub anchor: Anchor,
+    /// Who said that it is one.
+    pub origin: Origin,
+    /// Id of the rule that decided the type.
+    pub rule: String,
+    /// Between 0 and 1.
+    pub confidence: f32,
+    /// Other readings, likeliest first.
+    pub alternatives: Vec<Alternative>,
+}
+
+/// The exact place of a provision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Anchor {
+    /// Id of the nearest element that has one.
+    pub element: Option<String>,
+    /// First Unicode scalar value of it in the section's text.
+    pub start: usize,
+    /// One past its last Unicode scalar value.
+    pub end: usize,
+}
+
+/// A cross-reference or cited standard in a provision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// As it reads in the sentence.
+    pub text: String,
+    /// What it points at, where that is known.
+    pub target: Option<ReferenceTarget>,
+}
+
+/// What a reference points at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReferenceTarget {
+    /// A section, graphic or table of this edition, by its id in this edition's views.
+    Part(String),
+    /// Another document.
+    Urn(crate::PartialUrn),
+}
+
+/// Another reading of a provision.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alternative {
+    /// The type it would have.
+    pub kind: ProvisionKind,
+    /// Between 0 and 1.
+    pub confidence: f32,
+}

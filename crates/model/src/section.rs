@@ -1,0 +1,59 @@
+//! Sections: the elements of an edition's hierarchy, with their content.
+
+use crate::SectionId;
+
+/// What a section is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SectionKind {
+    /// Foreword, national forewords included.
+    Foreword,
+    /// Introduction.
+    Introduction,
+    /// Scope.
+    Scope,
+    /// List of normative references.
+    NormativeReferences,
+    /// Terms and definitions.
+    Terms,
+    /// One term entry.
+    Term,
+    /// Any clause of the body.
+    Clause,
+    /// Annex.
+    Annex,
+    /// Bibliography.
+    Bibliography,
+    /// Footnotes gathered in one place.
+    Footnotes,
+    /// Index.
+    Index,
+    /// Anything else.
+    Other,
+}
+
+/// One element of the hierarchy. Sections stand in document order, parents before children.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// Unique in the edition.
+    pub id: SectionId,
+    /// The source's own id, where the section's `id` differs from it.
+    pub source_id: Option<String>,
+    /// Label as written: `4.2.1`, `Annex A`.
+    pub label: Option<String>,
+    /// Label without its leading word, white space and final dot; letters in upper case.
+    pub number: Option<String>,
+    /// Title as plain text.
+    pub title: Option<String>,
+    /// What it is for.
+    pub kind: SectionKind,
+    /// Whether its text binds.
+    pub normative: bool,
+    /// Depth: 1 at the top.
+    pub level: u16,
+    /// Index of the section that holds it.
+    pub parent: Option<usize>,
+    /// Its own markup without its nested sections, well-formed alone.
+    pub xml: String,
+    /// Its own text without its nested sections.
+    pub text: String,
+}

@@ -1,0 +1,72 @@
+//! Terms: concepts with their designations and definitions (ISO 10241-1; TBX, ISO 30042).
+
+use crate::{Lang, TermId};
+
+/// One concept of the edition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// Unique in the edition.
+    pub id: TermId,
+    /// Number of the entry: `3.2`.
+    pub number: Option<String>,
+    /// The words for it, in source order.
+    pub designations: Vec<Designation>,
+    /// What it means, one for each language stated.
+    pub definitions: Vec<Definition>,
+    /// Subject fields.
+    pub domains: Vec<TermText>,
+    /// Notes to entry.
+    pub notes: Vec<TermText>,
+    /// Examples.
+    pub examples: Vec<TermText>,
+    /// Where the entry was taken from.
+    pub sources: Vec<TermText>,
+    /// Index of its section in [`crate::Edition::sections`].
+    pub section: usize,
+}
+
+/// One word, phrase or symbol for a concept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Designation {
+    /// The designation as text.
+    pub text: String,
+    /// How the publisher judges it.
+    pub status: DesignationStatus,
+    /// Kind as the source names it: `acronym`, `symbol`, `fullForm`…
+    pub kind: Option<String>,
+    /// Part of speech as the source names it: `noun`, `verb`…
+    pub part_of_speech: Option<String>,
+    /// Its language.
+    pub language: Lang,
+}
+
+/// How the publisher judges a designation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DesignationStatus {
+    /// The one to use.
+    Preferred,
+    /// May be used.
+    Admitted,
+    /// Not to be used.
+    Deprecated,
+}
+
+/// A definition in one language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// Its language.
+    pub language: Lang,
+    /// As plain text.
+    pub text: String,
+    /// As the source's own markup, well-formed alone.
+    pub xml: String,
+}
+
+/// A note, example, source or subject field in one language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TermText {
+    /// Its language.
+    pub language: Lang,
+    /// As plain text.
+    pub text: String,
+}

@@ -1,0 +1,290 @@
+//! URNs of standards: the name by which every edition is stored, asked for and granted.
+//!
+//! ```text
+//! urn = "urn:" publisher ":std:" [originator ":" [type ":"]] number [":-" part] [":" stage]
+//!       *(":" ("amd" / "cor" / "add") ":" n) [":ed-" edition [":" language *("," language)]]
+//! ```
+//! The order differs from RFC 5141 in one point: supplements stand before the edition, which is that of the base
+//! document, so that edition and language are always the last two segments. A segment holds `a`–`z`, digits,
+//! full stops, commas and hyphens. What publishers write otherwise is an alias; see [`Identifier`].
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Lang, SupplementKind};
+
+mod citation;
+mod designation;
+mod foreign;
+mod identifier;
+mod pattern;
+mod pieces;
+
+pub use citation::{Citation, reference_key};
+pub use identifier::Identifier;
+pub use pattern::UrnPattern;
+
+use pieces::Pieces;
+
+/// Longest URN, alias or pattern that is read, in bytes.
+pub const MAX_URN_LENGTH: usize = 512;
+
+/// The parts of a URN, before they are checked and put in canonical form.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UrnParts {
+    /// Namespace: `iso`.
+    pub publisher: String,
+    /// `iso`, `iso-iec`, `din-en-iso`; `None` in the short shape.
+    pub originator: Option<String>,
+    /// `ts`, `tr`, `guide`…; `None` for a standard. Stands only behind an originator.
+    pub doc_type: Option<String>,
+    /// `17301`.
+    pub number: String,
+    /// `1`, without the hyphen that the URN writes before it.
+    pub part: Option<String>,
+    /// `stage-30.60` or `draft`, without colon.
+    pub stage: Option<String>,
+    /// Amendments, corrigenda and addenda, outermost last.
+    pub supplements: Vec<(SupplementKind, String)>,
+    /// `2`, `2008-12`: without `ed-`.
+    pub edition: Option<String>,
+    /// Languages of the text; empty when not said. The URN has them in alphabetical order, as RFC 5141 has.
+    pub languages: Vec<Lang>,
+}
+
+/// The canonical name of an edition: edition and language are there.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Urn(PartialUrn);
+
+/// A name that may lack the language, or the edition and the language, and then means the latest edition.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PartialUrn {
+    text: Box<str>,
+    /// Length of the text before `:ed-`.
+    stem: usize,
+}
+
+/// Why a text is no URN of a standard.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{part}: {reason}")]
+pub struct UrnError {
+    /// The part that is wrong, by its name: `namespace`, `number`, `edition`, `language`…
+    pub part: &'static str,
+    /// What is wrong with it and how to mend it.
+    pub reason: String,
+}
+
+impl UrnError {
+    fn new(part: &'static str, reason: impl Into<String>) -> Self {
+        Self { part, reason: reason.into() }
+    }
+}
+
+/// Makes free text fit for one segment: lower case, and each run of characters outside `[a-z0-9.,-]` becomes
+/// one hyphen. White space around it goes, and so do hyphens at its start, which would read as a part's.
+///
+/// ```
+/// assert_eq!(norma_model::urn::segment("ISO/IEC Guide"), "iso-iec-guide");
+/// ```
+pub fn segment(text: &str) -> String {
+    let mut segment = String::with_capacity(text.len());
+    let mut in_run = false;
+    for c in text.trim().chars().flat_map(char::to_lowercase) {
+        let fits = pieces::fits_segment(c);
+        if fits || !in_run {
+            segment.push(if fits { c } else { '-' });
+        }
+        in_run = !fits;
+    }
+    segment.trim_start_matches('-').to_owned()
+}
+
+impl PartialUrn {
+    /// The URN of these parts, in canonical form. Letters may be of either case.
+    ///
+    /// # Errors
+    /// Names the first part that cannot stand in a URN, and what it should look like.
+    pub fn new(parts: UrnParts) -> Result<Self, UrnError> {
+        pieces::write(parts)
+    }
+
+    /// The URN as text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The URN without edition and language: what all editions of one document have in common.
+    pub fn stem(&self) -> &str {
+        &self.text[..self.stem]
+    }
+
+    /// The URN without its language.
+    pub fn without_language(&self) -> &str {
+        let tail = &self.text[self.stem..];
+        let edition = tail.get(1..).and_then(|t| t.find(':')).map_or(tail.len(), |colon| colon + 1);
+        &self.text[..self.stem + edition]
+    }
+
+    /// Namespace: `iso`.
+    pub fn publisher(&self) -> &str {
+        self.pieces().publisher
+    }
+
+    /// Bodies that the document names itself by: `iso-iec`, `din-en-iso`; `None` in the short shape.
+    pub fn originator(&self) -> Option<&str> {
+        self.pieces().originator
+    }
+
+    /// Kind of document: `ts`, `tr`; `None` for a standard.
+    pub fn doc_type(&self) -> Option<&str> {
+        self.pieces().doc_type
+    }
+
+    /// Number without part: `17301`.
+    pub fn number(&self) -> &str {
+        self.pieces().number
+    }
+
+    /// Part without its hyphen: `1`.
+    pub fn part(&self) -> Option<&str> {
+        self.pieces().part
+    }
+
+    /// `draft` or `stage-30.60`.
+    pub fn stage(&self) -> Option<&str> {
+        self.pieces().stage
+    }
+
+    /// Supplements with their numbers, outermost last.
+    pub fn supplements(&self) -> Vec<(SupplementKind, &str)> {
+        self.pieces().supplements
+    }
+
+    /// Edition without `ed-`: `2`, `2008-12`.
+    pub fn edition(&self) -> Option<&str> {
+        self.pieces().edition
+    }
+
+    /// Languages in alphabetical order; empty when not said.
+    pub fn languages(&self) -> Vec<Lang> {
+        self.parts().languages
+    }
+
+    /// The URN taken apart.
+    pub fn parts(&self) -> UrnParts {
+        self.pieces().to_parts().expect("a URN was checked when it was made")
+    }
+
+    /// The canonical URN, where edition and language are there.
+    pub fn complete(&self) -> Option<Urn> {
+        (self.without_language().len() < self.text.len()).then(|| Urn(self.clone()))
+    }
+
+    /// The canonical URN of one edition of the document that this one names.
+    ///
+    /// # Errors
+    /// Those of [`Urn::new`] for the edition and the languages.
+    pub fn with(&self, edition: &str, languages: &[Lang]) -> Result<Urn, UrnError> {
+        let (edition, languages) = (Some(edition.to_owned()), languages.to_vec());
+        Urn::new(UrnParts { edition, languages, ..self.parts() })
+    }
+
+    fn pieces(&self) -> Pieces<'_> {
+        Pieces::read(&self.text).expect("a URN was checked when it was made")
+    }
+}
+
+impl FromStr for PartialUrn {
+    type Err = UrnError;
+
+    /// Reads a URN in any case, with at most one colon behind it.
+    fn from_str(text: &str) -> Result<Self, UrnError> {
+        let lower = pieces::fold(text)?;
+        Self::new(Pieces::read(lower.strip_suffix(':').unwrap_or(&lower))?.to_parts()?)
+    }
+}
+
+impl Urn {
+    /// The URN of these parts, in canonical form. Letters may be of either case.
+    ///
+    /// # Errors
+    /// Names the first part that lacks or cannot stand in a URN, and what it should look like.
+    pub fn new(parts: UrnParts) -> Result<Self, UrnError> {
+        Self::try_from(PartialUrn::new(parts)?)
+    }
+
+    /// The URN as one that might lack parts.
+    pub fn as_partial(&self) -> &PartialUrn {
+        &self.0
+    }
+
+    /// Edition without `ed-`: `2`, `2008-12`.
+    pub fn edition(&self) -> &str {
+        self.0.edition().expect("a canonical URN has an edition")
+    }
+}
+
+/// All that can be asked of a [`PartialUrn`] can be asked of a canonical one.
+impl std::ops::Deref for Urn {
+    type Target = PartialUrn;
+
+    fn deref(&self) -> &PartialUrn {
+        &self.0
+    }
+}
+
+impl From<Urn> for PartialUrn {
+    fn from(urn: Urn) -> Self {
+        urn.0
+    }
+}
+
+impl TryFrom<PartialUrn> for Urn {
+    type Error = UrnError;
+
+    /// Takes a URN that has both edition and language.
+    fn try_from(urn: PartialUrn) -> Result<Self, UrnError> {
+        if urn.stem == urn.text.len() {
+            return Err(UrnError::new("edition", format!("{urn} lacks it: add `:ed-<edition>:<language>`")));
+        }
+        urn.complete().ok_or_else(|| {
+            UrnError::new("language", format!("{urn} lacks it: add `:<language>`, for example `:en`"))
+        })
+    }
+}
+
+impl FromStr for Urn {
+    type Err = UrnError;
+
+    /// Reads a canonical URN in any case, with at most one colon behind it.
+    fn from_str(text: &str) -> Result<Self, UrnError> {
+        text.parse::<PartialUrn>()?.try_into()
+    }
+}
+
+impl fmt::Display for PartialUrn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for PartialUrn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Display for Urn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for Urn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! Citations: the URN that a cited reference's own words tell.
+
+use super::designation::Designation;
+use super::foreign::Foreign;
+use super::{Identifier, PartialUrn};
+
+/// What the words of a cited reference tell of the document that it names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Citation {
+    /// The document; with an edition only where the reference is a URN that states one.
+    pub urn: PartialUrn,
+    /// Year or date as cited, `2009`, `2008-12`: of the supplement where the reference names one.
+    pub year: Option<String>,
+    /// Whether the reference names one edition.
+    pub dated: bool,
+}
+
+/// A text by which two writings of one reference are equal: lower case, all kinds of hyphens and dashes one,
+/// without white space and invisible characters.
+///
+/// ```
+/// use norma_model::urn::reference_key;
+/// assert_eq!(reference_key("ISO\u{a0}16634:—"), reference_key("iso 16634:--"));
+/// ```
+pub fn reference_key(reference: &str) -> String {
+    use unicode_normalization::UnicodeNormalization;
+    let mut key = String::with_capacity(reference.len());
+    for c in reference.nfkc().flat_map(char::to_lowercase) {
+        match plain(c) {
+            None => {}
+            Some('-') if key.ends_with('-') => {}
+            Some(' ') => {}
+            Some(c) => key.push(c),
+        }
+    }
+    key
+}
+
+/// One character of a reference as it is compared: any white space a space, any dash a hyphen, and the
+/// invisible ones (soft hyphen, zero width) none.
+fn plain(c: char) -> Option<char> {
+    match c {
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => None,
+        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => Some('-'),
+        c if c.is_whitespace() => Some(' '),
+        c => Some(c),
+    }
+}
+
+impl PartialUrn {
+    /// Works out which document a cited reference names, from its own words: `ISO/IEC TR 10023-2:2003` is
+    /// `urn:iso:std:iso-iec:tr:10023:-2`. The namespace is the first body of the chain. `None` where the text
+    /// names no standard. An edition is never guessed from a year; a draft is `…:draft`.
+    ///
+    /// ```
+    /// use norma_model::PartialUrn;
+    /// let citation = PartialUrn::from_reference("DIN EN ISO 13849-1:2008-12, Clause 4").unwrap();
+    /// assert_eq!(citation.urn.as_str(), "urn:din:std:din-en-iso:13849:-1");
+    /// assert_eq!(citation.year.as_deref(), Some("2008-12"));
+    /// ```
+    pub fn from_reference(text: &str) -> Option<Citation> {
+        let plain: String = text.chars().take(super::MAX_URN_LENGTH).filter_map(plain).collect();
+        let plain = plain.trim_start_matches(|c: char| c == '[' || c == '(' || c == '"' || c == ' ').trim();
+        from_urn(plain).or_else(|| Designation::read(plain)?.citation())
+    }
+}
+
+/// Reads a reference that is a URN, with or without `urn:`, perhaps with a part of the document behind it.
+fn from_urn(text: &str) -> Option<Citation> {
+    let lower = text.to_ascii_lowercase();
+    let urn = lower.strip_prefix("urn ").unwrap_or(&lower).trim_start();
+    let urn = urn.split([' ', '#', '=']).next()?;
+    let element = [":clause:", ":figure:", ":table:", ":term:"].iter().filter_map(|e| urn.find(e)).min();
+    let urn = urn[..element.unwrap_or(urn.len())].trim_end_matches(':');
+    match Identifier::parse(urn).ok()? {
+        Identifier::Alias(alias) => {
+            let foreign = Foreign::read(&alias).ok()?;
+            let year = foreign.date.clone();
+            let urn = foreign.undated()?;
+            Some(Citation { dated: year.is_some() || urn.edition().is_some(), urn, year })
+        }
+        identifier => {
+            let urn = identifier.translated()?;
+            Some(Citation { dated: urn.edition().is_some(), urn, year: None })
+        }
+    }
+}

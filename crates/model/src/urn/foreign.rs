@@ -1,0 +1,156 @@
+//! URNs as publishers write them otherwise: RFC 5141's own order, Metanorma's, IEC's and NEN's fields.
+
+use super::identifier::is_published;
+use super::{PartialUrn, UrnError, UrnParts, pieces};
+use crate::SupplementKind;
+
+/// A foreign form taken apart. It is `<publisher>:std:` and segments in any order behind the number.
+#[derive(Default)]
+pub(super) struct Foreign {
+    parts: UrnParts,
+    /// Date of an IEC or NEN form: `1998`, `2010-05`.
+    pub(super) date: Option<String>,
+    /// Something is said that a canonical URN cannot say: an adjunct, a deliverable, a second edition.
+    beyond: bool,
+}
+
+impl Foreign {
+    /// Reads an alias: lower case, without `urn:`, without colons behind it.
+    pub(super) fn read(alias: &str) -> Result<Self, UrnError> {
+        let known = |c: char| pieces::fits_segment(c) || matches!(c, ':' | '|' | '_' | '+');
+        if let Some(c) = alias.chars().find(|&c| !known(c)) {
+            let reason = match c {
+                '#' | '=' => "it names a part of a standard: leave out what stands behind it".to_owned(),
+                _ => "write letters, digits, full stops, commas and hyphens between colons".to_owned(),
+            };
+            return Err(UrnError::new(
+                "character",
+                format!("`{}` cannot stand there: {reason}", c.escape_debug()),
+            ));
+        }
+        // An adjunct belongs to an edition but has no canonical form: only its source can tell what it names.
+        let base = alias.split(['|', '_', '+']).next().unwrap_or_default();
+        let mut segments = base.trim_end_matches(':').split(':');
+        let mut foreign = Self { beyond: base.len() < alias.len(), ..Self::default() };
+        foreign.parts.publisher = segments.next().unwrap_or_default().to_owned();
+        if segments.next() != Some("std") {
+            let reason = "`urn:<publisher>:std:` stands at the beginning, for example `urn:iso:std:`";
+            return Err(UrnError::new("std", reason));
+        }
+        let segments: Vec<&str> = segments.collect();
+        let rest = foreign.read_head(&segments)?;
+        foreign.read_tail(rest)?;
+        // The shape is right; what the parts hold is checked as it is for a canonical URN.
+        PartialUrn::new(foreign.parts.clone())
+            .or_else(|refusal| match (refusal.part, foreign.beyond) {
+                ("edition" | "stage" | "supplement", true) | ("edition", false) => {
+                    let (edition, languages, stage) = (None, Vec::new(), None);
+                    PartialUrn::new(UrnParts { edition, languages, stage, ..foreign.parts.clone() })
+                }
+                _ => Err(refusal),
+            })
+            .map(|_| foreign)
+    }
+
+    /// Originator, type, number and part: the number is the first segment with a digit.
+    fn read_head<'s, 'a>(&mut self, segments: &'s [&'a str]) -> Result<&'s [&'a str], UrnError> {
+        let number = segments.iter().take(3).position(|s| s.bytes().any(|b| b.is_ascii_digit()));
+        let Some(at) = number else {
+            return Err(UrnError::new("number", "it lacks: write `<publisher>:std:<originator>:<number>`"));
+        };
+        self.parts.originator = (at > 0).then(|| segments[0].to_owned());
+        self.parts.doc_type = (at > 1).then(|| segments[1].to_owned());
+        self.parts.number = segments[at].to_owned();
+        let mut rest = &segments[at + 1..];
+        // RFC 5141 has one example whose part lacks the hyphen.
+        if let [part, others @ ..] = rest
+            && let Some(part) =
+                part.strip_prefix('-').or((part.len() < 4 && pieces::is_number(part)).then_some(part))
+        {
+            self.parts.part = Some(part.to_owned());
+            rest = others;
+        } else if self.parts.publisher == "iec"
+            && let Some((number, part)) = segments[at].split_once('-')
+            && pieces::is_number(number)
+        {
+            // IEC leaves the part inside the number.
+            (self.parts.number, self.parts.part) = (number.to_owned(), Some(part.to_owned()));
+        }
+        Ok(rest)
+    }
+
+    /// What stands behind the number, in any order.
+    fn read_tail(&mut self, mut segments: &[&str]) -> Result<(), UrnError> {
+        let fields = segments.iter().any(|s| s.is_empty() || is_date(s));
+        while let [segment, rest @ ..] = segments {
+            segments = rest;
+            if segment.is_empty() || is_version(segment) {
+            } else if let Some(edition) = segment.strip_prefix("ed-") {
+                self.beyond |= self.parts.edition.replace(edition.to_owned()).is_some();
+            } else if segment.starts_with("stage-") || *segment == "draft" {
+                self.beyond |= self.parts.stage.replace((*segment).to_owned()).is_some();
+            } else if let Some(kind) = SupplementKind::from_code(segment) {
+                let [number, rest @ ..] = segments else {
+                    return Err(UrnError::new("supplement", format!("a number stands behind `{segment}:`")));
+                };
+                segments = rest;
+                let ordinal = rest.first().and_then(|v| v.strip_prefix('v')).filter(|v| pieces::is_number(v));
+                // Metanorma writes the year first, the number as version behind it.
+                let number = ordinal.filter(|_| is_date(number)).unwrap_or(number);
+                self.parts.supplements.push((kind, number.to_owned()));
+            } else if is_date(segment) {
+                self.date.get_or_insert_with(|| (*segment).to_owned());
+            } else if matches!(*segment, "clause" | "figure" | "table" | "term") {
+                let reason =
+                    format!("`{segment}:` names a part of a standard: ask the standard for a selection");
+                return Err(UrnError::new("docelement", reason));
+            } else if let Ok(languages) = segment.split([',', '-']).map(two_letters).collect::<Result<_, _>>()
+            {
+                self.parts.languages = languages;
+            } else if is_word(segment) && (fields || matches!(*segment, "cancelled" | "sup")) {
+                self.beyond = true;
+                if *segment == "sup" {
+                    segments = segments.get(1..).unwrap_or_default();
+                }
+            } else {
+                return Err(UrnError::new("segment", format!("`{segment}` has no place behind the number")));
+            }
+        }
+        Ok(())
+    }
+
+    /// The URN of this form, where it says neither more nor other than a URN can say.
+    pub(super) fn translated(self) -> Option<PartialUrn> {
+        let dated = self.date.is_some();
+        (!self.beyond && !dated).then(|| self.undated())?
+    }
+
+    /// The URN of this form without regard to its date.
+    pub(super) fn undated(self) -> Option<PartialUrn> {
+        let mut parts = self.parts;
+        if parts.stage.as_deref().is_some_and(is_published) {
+            parts.edition.as_ref()?;
+            parts.stage = None;
+        }
+        PartialUrn::new(parts).ok()
+    }
+}
+
+/// RFC 5141's docversion: `v1`, `v1-amd1.v1`.
+fn is_version(segment: &str) -> bool {
+    segment.strip_prefix('v').is_some_and(|v| v.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// YYYY, YYYY-MM or YYYY-MM-DD of a standard: from 1850 on.
+pub(super) fn is_date(segment: &str) -> bool {
+    (segment.starts_with("18") || segment.starts_with("19") || segment.starts_with("20"))
+        && segment.parse::<crate::PartialDate>().is_ok()
+}
+
+fn is_word(segment: &str) -> bool {
+    (1..=12).contains(&segment.len()) && segment.bytes().all(|b| b.is_ascii_lowercase())
+}
+
+fn two_letters(tag: &str) -> Result<crate::Lang, UrnError> {
+    if tag.len() == 2 { pieces::language(tag) } else { Err(UrnError::new("language", "two letters")) }
+}

@@ -1,0 +1,69 @@
+//! What a caller may write where a standard is asked for: the canonical name, a shorter one, or an alias.
+
+use super::foreign::Foreign;
+use super::{PartialUrn, Urn, UrnError, pieces};
+
+/// What a caller may write where a standard is asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Identifier {
+    /// A canonical URN.
+    Urn(Urn),
+    /// A URN without language, or without edition and language.
+    Partial(PartialUrn),
+    /// Another form that publishers write (version, IEC's colon form, no `urn:`), case folded; an alias.
+    /// `urn:` before it and colons behind it are dropped. Only [`Identifier::parse`] should make one.
+    Alias(String),
+}
+
+impl Identifier {
+    /// Reads an identifier from a path (percent-decoded) or from a source, in any case.
+    ///
+    /// Aliases are
+    /// - any form here or in [`super`]'s grammar without `urn:`;
+    /// - RFC 5141 in its own order: version (`:v1`), supplement behind edition or language, `cancelled`, no
+    ///   language behind `en` by default, part without hyphen;
+    /// - Metanorma's and relaton's use of it: published stages, supplements by year (`amd:1998:v1`);
+    /// - IEC's and NEN's fields: date, type, deliverable and languages, empty where unsaid, with adjuncts
+    ///   (`||amd:1:2017-01`, `_amd:1:2016-07`, `+amd:1:2012-07`).
+    ///
+    /// # Errors
+    /// Names the part that none of these forms allows. A clause, table or term of a standard (`:clause:4`, `#sec-4`)
+    /// is refused: it is asked for as a selection.
+    pub fn parse(text: &str) -> Result<Self, UrnError> {
+        let lower = pieces::fold(text.trim())?;
+        let canonical = match lower.parse::<PartialUrn>() {
+            // A published stage names an edition by its fate; only the source can tell which one that was.
+            Ok(urn) if urn.edition().is_some() || !urn.stage().is_some_and(is_published) => {
+                return Ok(match urn.complete() {
+                    Some(urn) => Self::Urn(urn),
+                    None => Self::Partial(urn),
+                });
+            }
+            other => other.err(),
+        };
+        let alias = lower.strip_prefix("urn:").unwrap_or(&lower).trim_end_matches(':');
+        match Foreign::read(alias) {
+            Ok(_) => Ok(Self::Alias(alias.to_owned())),
+            Err(refusal) => Err(match canonical {
+                Some(canonical) if lower.starts_with("urn:") && refusal.part == "segment" => canonical,
+                _ => refusal,
+            }),
+        }
+    }
+
+    /// The canonical or partial URN of this identifier, where its words alone tell it: an alias that no source
+    /// has stated still resolves by it. A document version is dropped, a year is not taken for an edition, and a
+    /// published stage counts only beside an edition, which it does not change.
+    pub fn translated(&self) -> Option<PartialUrn> {
+        match self {
+            Self::Urn(urn) => Some(urn.as_partial().clone()),
+            Self::Partial(urn) => Some(urn.clone()),
+            Self::Alias(alias) => Foreign::read(alias).ok()?.translated(),
+        }
+    }
+}
+
+/// Whether a stage is of a published document: 60 and above in ISO's harmonised stage codes.
+pub(super) fn is_published(stage: &str) -> bool {
+    stage.strip_prefix("stage-").is_some_and(|code| code >= "60")
+}

@@ -1,0 +1,83 @@
+//! Patterns of URNs: which standards a grant is for.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{PartialUrn, Urn, UrnError, pieces};
+
+/// Which URNs a grant is for. In canonical, lower-case form one of
+/// - a canonical URN: that edition in that language only;
+/// - a URN without language: that edition in all languages; without edition: all editions of that document, but
+///   neither its other parts nor its supplements;
+/// - leading segments and `*` as the last whole segment, `urn:iso:std:*`: every URN that begins so and goes on.
+///   `*` alone is every URN.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UrnPattern {
+    text: Box<str>,
+    /// What every URN that matches begins with; `None` for one whole URN.
+    prefix: Option<Box<str>>,
+}
+
+impl UrnPattern {
+    /// The pattern as text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the grant is for this URN.
+    pub fn matches(&self, urn: &Urn) -> bool {
+        match self.prefix() {
+            Some(prefix) => urn.as_str().starts_with(prefix),
+            None => urn.as_str() == self.as_str(),
+        }
+    }
+
+    /// What exactly those URNs begin with that match; `None` where only the URN equal to [`Self::as_str`] does.
+    /// It holds no `%`, `_` or `\`, so SQL's `LIKE` takes it as it is.
+    pub fn prefix(&self) -> Option<&str> {
+        self.prefix.as_deref()
+    }
+}
+
+impl FromStr for UrnPattern {
+    type Err = UrnError;
+
+    /// Reads a pattern in any case.
+    fn from_str(text: &str) -> Result<Self, UrnError> {
+        let lower = pieces::fold(text.trim())?;
+        let Some(prefix) = lower.strip_suffix('*') else {
+            let urn: PartialUrn = lower.parse()?;
+            let prefix = if urn.complete().is_some() {
+                None
+            } else if urn.edition().is_some() {
+                Some(format!("{urn}:").into())
+            } else {
+                Some(format!("{urn}:ed-").into())
+            };
+            return Ok(Self { text: urn.as_str().into(), prefix });
+        };
+        let segments: Vec<&str> = prefix.split(':').collect();
+        let (last, whole) = segments.split_last().expect("a split gives at least one segment");
+        let leading = whole.iter().zip(["urn", "", "std"]).all(|(s, named)| named.is_empty() || *s == named);
+        let fits = last.is_empty()
+            && leading
+            && whole.iter().all(|s| !s.is_empty() && s.chars().all(pieces::fits_segment));
+        if !fits {
+            let like = "`*` is the last whole segment behind leading ones, as in `urn:iso:std:*`";
+            return Err(UrnError::new("pattern", format!("`{text}` is none: {like}")));
+        }
+        Ok(Self { prefix: Some(prefix.into()), text: lower.into() })
+    }
+}
+
+impl fmt::Display for UrnPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for UrnPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
