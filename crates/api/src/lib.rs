@@ -1,0 +1,15 @@
+//! The contract of Norma's Content API: paths, shapes, problems, media types, knowledge graph, OpenAPI.
+//!
+//! This crate alone names a JSON field or a URL. The service mounts [`paths::Operation`] and sends what
+//! [`shapes`] render; the client builds URLs from the same table and reads the same shapes. There is no web
+//! framework here and no HTTP client.
+
+pub mod media;
+pub mod paths;
+pub mod problem;
+pub mod query;
+pub mod shapes;
+
+pub use media::{Media, NotAcceptable, View};
+pub use paths::Operation;
+pub use problem::{Code, Problem};

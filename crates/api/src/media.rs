@@ -1,0 +1,281 @@
+//! Representations: their media types, how a caller asks for them, and the names they are stored under.
+
+use std::fmt;
+
+/// A media type in which something can be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Media {
+    /// `application/json`
+    Json,
+    /// `text/plain`
+    Text,
+    /// `application/xml`
+    Xml,
+    /// `application/ld+json`
+    JsonLd,
+    /// `text/turtle`
+    Turtle,
+    /// `text/html`, outside `/api/` only.
+    Html,
+    /// `application/problem+json`
+    Problem,
+    /// The bytes of an asset, under a media type of their own.
+    Asset,
+}
+
+impl Media {
+    /// Value of `Content-Type`. A source in XML states its own charset, so no parameter is added there.
+    pub const fn content_type(self) -> &'static str {
+        match self {
+            Self::Text => "text/plain; charset=utf-8",
+            Self::Turtle => "text/turtle; charset=utf-8",
+            Self::Html => "text/html; charset=utf-8",
+            _ => self.name(),
+        }
+    }
+
+    /// The media type without parameters (RFC 6838).
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Text => "text/plain",
+            Self::Xml => "application/xml",
+            Self::JsonLd => "application/ld+json",
+            Self::Turtle => "text/turtle",
+            Self::Html => "text/html",
+            Self::Problem => "application/problem+json",
+            Self::Asset => "application/octet-stream",
+        }
+    }
+
+    /// Other names under which a caller may ask for it: JSON-LD is JSON, and XML has two names (RFC 7303).
+    const fn aliases(self) -> &'static [&'static str] {
+        match self {
+            Self::JsonLd => &["application/json"],
+            Self::Xml => &["text/xml"],
+            _ => &[],
+        }
+    }
+
+    /// Chooses among `offered` by an `Accept` header (RFC 9110, 12.5.1); the first offered one wins when there is
+    /// no header or when two are wanted equally.
+    pub fn negotiate(accept: Option<&str>, offered: &[Self]) -> Result<Self, NotAcceptable> {
+        let refuse = || NotAcceptable { offered: offered.to_vec() };
+        let ranges: Vec<Range<'_>> = match accept.map(str::trim) {
+            None | Some("") => return offered.first().copied().ok_or_else(refuse),
+            Some(accept) => accept.split(',').filter_map(Range::parse).collect(),
+        };
+        let mut best: Option<(u16, Self)> = None;
+        for &media in offered {
+            let quality = media.quality(&ranges);
+            if quality > best.map_or(0, |(q, _)| q) {
+                best = Some((quality, media));
+            }
+        }
+        best.map(|(_, media)| media).ok_or_else(refuse)
+    }
+
+    /// How much it is wanted, in thousandths: the most specific range that fits decides.
+    fn quality(self, ranges: &[Range<'_>]) -> u16 {
+        let names = || std::iter::once(self.name()).chain(self.aliases().iter().copied());
+        let fits = ranges.iter().filter_map(|range| {
+            // Its own name is more specific than an alias.
+            let by_name = names()
+                .enumerate()
+                .filter_map(|(place, name)| Some((range.specificity(name)?, std::cmp::Reverse(place))));
+            Some((by_name.max()?, range.quality))
+        });
+        fits.max().map_or(0, |(_, quality)| quality)
+    }
+}
+
+impl fmt::Display for Media {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Nothing that is offered is accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("none of the accepted media types can be had here; offered: {}", offered.iter().map(|m| m.name()).collect::<Vec<_>>().join(", "))]
+pub struct NotAcceptable {
+    /// What is offered, the default first.
+    pub offered: Vec<Media>,
+}
+
+/// One item of an `Accept` header.
+struct Range<'a> {
+    name: &'a str,
+    /// Parameters other than `q`: none of our types has any, so a range with one fits less well, or not at all.
+    charset: Option<&'a str>,
+    other: bool,
+    quality: u16,
+}
+
+impl<'a> Range<'a> {
+    /// Reads one item; one that is malformed is passed over, as RFC 9110 leaves open.
+    fn parse(item: &'a str) -> Option<Self> {
+        let mut parts = item.split(';').map(str::trim);
+        let name = parts.next().filter(|n| n.contains('/') || *n == "*")?;
+        let mut range = Self { name, charset: None, other: false, quality: 1000 };
+        for parameter in parts.filter(|p| !p.is_empty()) {
+            let (key, value) = parameter.split_once('=')?;
+            let value = value.trim().trim_matches('"');
+            match key.trim().to_ascii_lowercase().as_str() {
+                "q" => range.quality = thousandths(value)?,
+                "charset" => range.charset = Some(value),
+                _ => range.other = true,
+            }
+        }
+        Some(range)
+    }
+
+    /// How closely it names a media type; `None` when it does not.
+    fn specificity(&self, media: &str) -> Option<u8> {
+        if self.charset.is_some_and(|c| !c.eq_ignore_ascii_case("utf-8")) {
+            return None;
+        }
+        let kind = media.split('/').next().unwrap_or_default();
+        let exact = 2 + u8::from(!self.other) + u8::from(self.charset.is_some());
+        match self.name {
+            "*" | "*/*" => Some(0),
+            name if name.eq_ignore_ascii_case(media) => Some(exact),
+            name => name.strip_suffix("/*").filter(|n| n.eq_ignore_ascii_case(kind)).map(|_| 1),
+        }
+    }
+}
+
+/// A quality value (RFC 9110, 12.4.2) in thousandths.
+fn thousandths(value: &str) -> Option<u16> {
+    let (whole, fraction) = value.split_once('.').unwrap_or((value, ""));
+    if fraction.len() > 3 || !fraction.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let fraction: u16 = format!("{fraction:0<3}").parse().ok()?;
+    match whole {
+        "0" => Some(fraction),
+        "1" if fraction == 0 => Some(1000),
+        _ => None,
+    }
+}
+
+/// A rendering of an edition that is kept as bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum View {
+    /// The complete standard, without its standing.
+    Complete,
+    /// The standard without section bodies, without its standing.
+    Metadata,
+    /// The section hierarchy.
+    Sections,
+    /// The ordered content.
+    Content,
+    /// The ordered content as plain text.
+    ContentText,
+    /// The source as it came in.
+    Source,
+    /// The provisions.
+    Provisions,
+    /// The terms.
+    Terms,
+    /// The graphics.
+    Graphics,
+    /// The knowledge graph in JSON-LD.
+    Graph,
+    /// The knowledge graph in Turtle.
+    GraphTurtle,
+}
+
+impl View {
+    /// Every view.
+    pub const ALL: &[Self] = &[
+        Self::Complete,
+        Self::Metadata,
+        Self::Sections,
+        Self::Content,
+        Self::ContentText,
+        Self::Source,
+        Self::Provisions,
+        Self::Terms,
+        Self::Graphics,
+        Self::Graph,
+        Self::GraphTurtle,
+    ];
+
+    /// The name it is stored under; never changed once published.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Metadata => "metadata",
+            Self::Sections => "sections",
+            Self::Content => "content",
+            Self::ContentText => "content-text",
+            Self::Source => "source",
+            Self::Provisions => "provisions",
+            Self::Terms => "terms",
+            Self::Graphics => "graphics",
+            Self::Graph => "graph",
+            Self::GraphTurtle => "graph-turtle",
+        }
+    }
+
+    /// Its media type.
+    pub const fn media(self) -> Media {
+        match self {
+            Self::ContentText => Media::Text,
+            Self::Source => Media::Xml,
+            Self::Graph => Media::JsonLd,
+            Self::GraphTurtle => Media::Turtle,
+            _ => Media::Json,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CONTENT: &[Media] = &[Media::Json, Media::Text, Media::Xml];
+    const GRAPH: &[Media] = &[Media::JsonLd, Media::Turtle];
+
+    #[test]
+    fn the_first_offered_type_is_the_default() {
+        for accept in [None, Some(""), Some("*/*"), Some("application/*"), Some("text/html, */*;q=0.1")] {
+            assert_eq!(Media::negotiate(accept, CONTENT), Ok(Media::Json), "{accept:?}");
+        }
+        assert_eq!(Media::negotiate(Some("application/json"), GRAPH), Ok(Media::JsonLd));
+    }
+
+    #[test]
+    fn quality_and_specificity_decide_as_in_rfc_9110() {
+        for (accept, media) in [
+            ("text/plain", Media::Text),
+            ("TEXT/Plain; charset=UTF-8", Media::Text),
+            ("application/json;q=0.5, text/plain", Media::Text),
+            ("*/*, application/json;q=0", Media::Text),
+            ("text/*;q=0.3, text/plain;q=0, */*;q=0.2", Media::Xml),
+            ("text/xml", Media::Xml),
+            ("application/xml;q=0.9, application/json;q=0.8;", Media::Xml),
+        ] {
+            assert_eq!(Media::negotiate(Some(accept), CONTENT), Ok(media), "{accept}");
+        }
+        assert_eq!(
+            Media::negotiate(Some("text/turtle, application/ld+json;q=0.9"), GRAPH),
+            Ok(Media::Turtle)
+        );
+        assert_eq!(
+            Media::negotiate(Some("application/json;q=0.1, application/ld+json;q=0"), GRAPH),
+            Err(NotAcceptable { offered: GRAPH.to_vec() })
+        );
+    }
+
+    #[test]
+    fn what_is_not_offered_is_not_acceptable_and_the_offer_is_told() {
+        for accept in
+            ["text/html", "application/json;q=0", "text/plain;charset=latin1", "json", "application/json;q=2"]
+        {
+            let error = Media::negotiate(Some(accept), &[Media::Json]).unwrap_err();
+            assert!(error.to_string().ends_with("offered: application/json"), "{accept}");
+        }
+    }
+}

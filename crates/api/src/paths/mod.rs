@@ -1,0 +1,357 @@
+//! Every route of the service on one page: what it is for, what it takes, what it answers and who may ask.
+
+mod table;
+
+use std::fmt;
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+use crate::media::Media;
+use crate::problem::Code;
+
+/// Where the versioned API begins.
+pub const BASE: &str = "/api/content/v1";
+
+/// Where everything begins that answers with problems and never with HTML.
+pub const API: &str = "/api/";
+
+/// A route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Operation {
+    /// The standards that the caller may see.
+    Standards,
+    /// One complete standard.
+    Standard,
+    /// A standard without section bodies.
+    Metadata,
+    /// The section hierarchy.
+    Sections,
+    /// The ordered section content.
+    Content,
+    /// The provisions.
+    Provisions,
+    /// The provisions that a selection names.
+    Selection,
+    /// The terms.
+    Terms,
+    /// The graphics.
+    Graphics,
+    /// Turning references into URLs.
+    ResolveAssets,
+    /// One provision in context.
+    Provision,
+    /// What the service allows the caller.
+    Limits,
+    /// The bytes behind a resolved URL.
+    Asset,
+    /// The knowledge graph of a standard, a preview.
+    KnowledgeGraph,
+    /// The OpenAPI document.
+    OpenApi,
+    /// The documentation for people.
+    Docs,
+    /// The page of a problem code.
+    ProblemPage,
+    /// What identity provider and what scope to use (RFC 9728).
+    ProtectedResource,
+    /// The vocabulary of the knowledge graph.
+    Vocabulary,
+}
+
+/// HTTP method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// GET; HEAD is answered wherever GET is.
+    Get,
+    /// POST
+    Post,
+}
+
+/// The least that a caller needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Requirement {
+    /// Nothing.
+    Open,
+    /// An accepted token.
+    Token,
+    /// An accepted token, and a grant to discover the standard.
+    Discover,
+    /// An accepted token, and a grant to read the standard.
+    Read,
+}
+
+/// Where a parameter stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A segment of the path.
+    Path,
+    /// The query.
+    Query,
+}
+
+/// What values a parameter has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// Any text.
+    Text,
+    /// A whole number from 1 to this.
+    Number(u32),
+    /// `true` or `false`.
+    Boolean,
+    /// A year, month or day (ISO 8601).
+    Date,
+    /// An instant (RFC 3339).
+    Instant,
+    /// One of these words.
+    Words(&'static [&'static str]),
+}
+
+/// A parameter of an operation.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Where it stands.
+    pub place: Place,
+    /// What values it has.
+    pub values: Values,
+    /// Whether it may be repeated, the values then meaning *or*.
+    pub repeatable: bool,
+    /// What it is for.
+    pub description: &'static str,
+    /// A value that shows how it is written.
+    pub example: &'static str,
+}
+
+/// A body of an answer.
+#[derive(Clone, Copy, Debug)]
+pub enum Answer {
+    /// JSON of one of these shapes, by their names in the OpenAPI document; of any shape when there is none.
+    Json(&'static [&'static str]),
+    /// Anything else.
+    Other(Media),
+}
+
+impl Answer {
+    /// Its media type.
+    pub const fn media(self) -> Media {
+        match self {
+            Self::Json(_) => Media::Json,
+            Self::Other(media) => media,
+        }
+    }
+}
+
+/// All that is to be known of an operation.
+#[derive(Clone, Copy, Debug)]
+pub struct Description {
+    /// HTTP method.
+    pub method: Method,
+    /// Path with `{name}` for each path parameter.
+    pub path: &'static str,
+    /// Name in generated clients.
+    pub id: &'static str,
+    /// What it does, in a few words.
+    pub summary: &'static str,
+    /// What it does, in sentences.
+    pub description: &'static str,
+    /// Group in the documentation.
+    pub tag: &'static str,
+    /// Parameters in order.
+    pub parameters: &'static [Parameter],
+    /// Name of the request body's shape (`application/json`).
+    pub body: Option<&'static str>,
+    /// What a success is answered with, the default first.
+    pub answers: &'static [Answer],
+    /// The least that a caller needs.
+    pub requirement: Requirement,
+    /// Problems of its own, beside those that every operation of its kind can have.
+    pub own_problems: &'static [Code],
+}
+
+/// Problems that any operation under `/api/` can have.
+const EVERYWHERE: &[Code] = &[
+    Code::InvalidRequest,
+    Code::UnknownParameter,
+    Code::NotAcceptable,
+    Code::UriTooLong,
+    Code::HeadersTooLarge,
+    Code::RateLimited,
+    Code::Internal,
+    Code::Unavailable,
+    Code::Timeout,
+];
+/// Problems of operations that ask for a token.
+const WITH_TOKEN: &[Code] =
+    &[Code::TokenMissing, Code::TokenInvalid, Code::TokenExpired, Code::RoleMissing, Code::CallerSuspended];
+/// Problems of operations on one standard, whatever the level.
+const ON_A_STANDARD: &[Code] = &[Code::InvalidUrn, Code::StandardNotFound, Code::StandardRecalled];
+
+impl Operation {
+    /// Every operation, in the order of the documentation.
+    pub const ALL: &[Self] = &[
+        Self::Standards,
+        Self::Standard,
+        Self::Metadata,
+        Self::Sections,
+        Self::Content,
+        Self::Provisions,
+        Self::Selection,
+        Self::Terms,
+        Self::Graphics,
+        Self::ResolveAssets,
+        Self::Provision,
+        Self::Limits,
+        Self::Asset,
+        Self::KnowledgeGraph,
+        Self::OpenApi,
+        Self::Docs,
+        Self::ProblemPage,
+        Self::ProtectedResource,
+        Self::Vocabulary,
+    ];
+
+    /// Its path, with `{name}` for each path parameter.
+    pub const fn path(self) -> &'static str {
+        self.describe().path
+    }
+
+    /// Its media types, the default first.
+    pub fn media(self) -> Vec<Media> {
+        self.describe().answers.iter().map(|a| a.media()).collect()
+    }
+
+    /// The path with its parameters filled in, in their order, percent-encoded so that each colon of a URN
+    /// becomes `%3A`.
+    ///
+    /// # Panics
+    /// When there are not as many arguments as path parameters.
+    pub fn path_with(self, arguments: &[&str]) -> String {
+        let mut arguments = arguments.iter();
+        let segments = self.path().split('/').map(|segment| match segment.starts_with('{') {
+            true => encode(arguments.next().expect("an argument for each path parameter")),
+            false => segment.to_owned(),
+        });
+        let path = segments.collect::<Vec<_>>().join("/");
+        assert!(arguments.next().is_none(), "a path parameter for each argument of {self:?}");
+        path
+    }
+
+    /// Every problem it can answer with, in the order of the contract, without repeats.
+    pub fn problems(self) -> Vec<Code> {
+        let Description { path, body, requirement, own_problems, .. } = *self.describe();
+        let mut codes = own_problems.to_vec();
+        if path.starts_with(API) {
+            codes.extend_from_slice(EVERYWHERE);
+        }
+        if body.is_some() {
+            codes.extend([Code::InvalidBody, Code::BodyTooLarge, Code::UnsupportedMediaType]);
+        }
+        if requirement >= Requirement::Token {
+            codes.extend_from_slice(WITH_TOKEN);
+        }
+        if path.contains("/standards/{id}") {
+            codes.extend_from_slice(ON_A_STANDARD);
+        }
+        if requirement >= Requirement::Read {
+            codes.push(Code::ContentNotLicensed);
+        }
+        codes.sort_unstable();
+        codes.dedup();
+        codes
+    }
+}
+
+/// Percent-encodes one path segment. Beside the unreserved characters (RFC 3986, 2.3) only those stay that a
+/// selection is made of and no router reads: `, ; ! ( )`.
+fn encode(segment: &str) -> String {
+    const ENCODED: &AsciiSet = &CONTROLS
+        .add(b' ')
+        .add(b'"')
+        .add(b'#')
+        .add(b'$')
+        .add(b'%')
+        .add(b'&')
+        .add(b'\'')
+        .add(b'*')
+        .add(b'+')
+        .add(b'/')
+        .add(b':')
+        .add(b'<')
+        .add(b'=')
+        .add(b'>')
+        .add(b'?')
+        .add(b'@')
+        .add(b'[')
+        .add(b'\\')
+        .add(b']')
+        .add(b'^')
+        .add(b'`')
+        .add(b'{')
+        .add(b'|')
+        .add(b'}');
+    utf8_percent_encode(segment, ENCODED).to_string()
+}
+
+impl Method {
+    /// The method as it is sent.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn no_two_operations_share_a_route_or_a_name() {
+        let routes: HashSet<_> =
+            Operation::ALL.iter().map(|o| (o.describe().method.as_str(), o.path())).collect();
+        let names: HashSet<_> = Operation::ALL.iter().map(|o| o.describe().id).collect();
+        assert_eq!((routes.len(), names.len()), (Operation::ALL.len(), Operation::ALL.len()));
+    }
+
+    #[test]
+    fn each_path_parameter_is_described_in_the_order_of_the_path() {
+        for operation in Operation::ALL {
+            let in_path: Vec<&str> =
+                operation.path().split('/').filter_map(|s| s.strip_prefix('{')?.strip_suffix('}')).collect();
+            let described: Vec<&str> = operation
+                .describe()
+                .parameters
+                .iter()
+                .filter(|p| p.place == Place::Path)
+                .map(|p| p.name)
+                .collect();
+            assert_eq!(in_path, described, "{operation:?}");
+        }
+    }
+
+    #[test]
+    fn colons_and_slashes_are_encoded_in_a_path_and_selections_stay_readable() {
+        assert_eq!(
+            Operation::Selection.path_with(&["urn:iso:std:iso:1:ed-2:en,fr", "4.2(3);!5-7,a b/ü"]),
+            "/api/content/v1/standards/urn%3Aiso%3Astd%3Aiso%3A1%3Aed-2%3Aen,fr/provisions/4.2(3);!5-7,a%20b%2F%C3%BC"
+        );
+    }
+
+    #[test]
+    fn an_operation_that_reads_can_be_refused_for_want_of_a_licence_and_an_open_one_cannot() {
+        for operation in Operation::ALL {
+            let read = operation.describe().requirement == Requirement::Read;
+            assert_eq!(operation.problems().contains(&Code::ContentNotLicensed), read, "{operation:?}");
+        }
+        assert!(!Operation::Asset.problems().contains(&Code::TokenMissing));
+    }
+}

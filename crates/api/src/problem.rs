@@ -1,0 +1,342 @@
+//! Problems (RFC 9457): every way in which a request can fail, each with a stable code and a page of its own.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The path under which every code has its page; `type` of a problem is this and the code.
+pub const PATH: &str = "/problems/";
+
+/// A failure as it is sent: `application/problem+json` (RFC 9457).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Problem<'a> {
+    /// Reference of the page that explains the code: `/problems/<code>`.
+    #[serde(rename = "type")]
+    #[schema(format = "uri-reference")]
+    pub kind: Cow<'a, str>,
+    /// What the code means, the same in each occurrence.
+    pub title: Cow<'a, str>,
+    /// HTTP status.
+    #[schema(minimum = 400, maximum = 599)]
+    pub status: u16,
+    /// What went wrong this time, and how to mend it.
+    pub detail: Cow<'a, str>,
+    /// The request's id, as in `X-Request-Id`.
+    pub instance: Cow<'a, str>,
+    /// Stable code, for programs.
+    pub code: Cow<'a, str>,
+    /// The parts of the request that are wrong, where it was the request's form.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<ProblemError<'a>>,
+}
+
+/// One part of a request that is wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ProblemError<'a> {
+    /// What is wrong with it.
+    pub detail: Cow<'a, str>,
+    /// The query or path parameter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parameter: Option<Cow<'a, str>>,
+    /// The header field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub header: Option<Cow<'a, str>>,
+    /// Zero-based offset of the first wrong character, in Unicode scalar values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<usize>,
+    /// The closest thing that would be right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<Cow<'a, str>>,
+    /// What may stand there, where that is a closed list.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub allowed: Vec<Cow<'a, str>>,
+}
+
+macro_rules! codes {
+    ($($variant:ident $status:literal $code:literal $title:literal { $what:literal } { $mend:literal })+) => {
+        /// Stable code of a problem; never reused for another meaning.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Code {
+            $(#[doc = $title] $variant,)+
+        }
+
+        impl Code {
+            /// Every code, in the order of the contract.
+            pub const ALL: &[Self] = &[$(Self::$variant,)+];
+
+            /// HTTP status.
+            pub const fn status(self) -> u16 {
+                match self { $(Self::$variant => $status,)+ }
+            }
+
+            /// The code on the wire.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $code,)+ }
+            }
+
+            /// The page that explains it.
+            pub const fn path(self) -> &'static str {
+                match self { $(Self::$variant => concat!("/problems/", $code),)+ }
+            }
+
+            /// A short sentence, the same in each occurrence.
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title,)+ }
+            }
+
+            /// What happened.
+            pub const fn what(self) -> &'static str {
+                match self { $(Self::$variant => $what,)+ }
+            }
+
+            /// How to mend it.
+            pub const fn mend(self) -> &'static str {
+                match self { $(Self::$variant => $mend,)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    InvalidRequest 400 "invalid-request" "The request is malformed"
+        { "The request could not be read as it stands: most often there are several `Authorization` headers, or one whose value is not `Bearer` followed by a token." }
+        { "Send exactly one header `Authorization: Bearer <access token>` and nothing after the token." }
+    InvalidUrn 400 "invalid-urn" "No standard can have this URN"
+        { "The identifier in the path has a shape that no standard's URN can have. `detail` names the part that is wrong." }
+        { "Write `urn:<publisher>:std:<originator>:<number>:ed-<edition>:<language>`, with each colon as `%3A` in a path. The list of standards shows the URNs as they are." }
+    InvalidSelection 400 "invalid-selection" "The selection cannot be read"
+        { "The selection of provisions breaks its grammar, is too long, has too many items or names a range backwards. `errors[].offset` is the place of the first wrong character." }
+        { "A selection is made of clause numbers (`4.2`), single provisions (`4.2(3)`), ranges (`5-7`), `table:2`, `term:3.2` and `id:…`, parted by commas within a kind and by semicolons between kinds; `!` takes away." }
+    InvalidParameter 400 "invalid-parameter" "A parameter has a value it cannot have"
+        { "A query parameter is known, but its value is not one it can have. `errors[]` names the parameter and what it accepts." }
+        { "Correct the value, or leave the parameter out to get its default." }
+    UnknownParameter 400 "unknown-parameter" "There is no such parameter"
+        { "The query has a parameter that this operation does not know. Parameters are never ignored in silence, because a filter that is not applied would give more than was asked for." }
+        { "Use the name in `errors[].suggestion`, or one of `errors[].allowed`." }
+    InvalidCursor 400 "invalid-cursor" "The cursor cannot be used here"
+        { "The cursor was altered, was cut short, or was made for a query with other filters or another order." }
+        { "Take `next` from the page before as it is. A cursor carries its filters and its order: leave them out, or repeat them unchanged. To begin again, leave the cursor out." }
+    InvalidBody 400 "invalid-body" "The body cannot be used"
+        { "The request's body is no JSON, or JSON of another shape than this operation takes." }
+        { "Send the body that the OpenAPI document shows for this operation." }
+    TokenMissing 401 "token-missing" "An access token is needed"
+        { "The request has no bearer token." }
+        { "Request a token from your own tenant at the identity provider (client credentials, scope: this service's application ID URI and `/.default`) and send it as `Authorization: Bearer <access token>`." }
+    TokenInvalid 401 "token-invalid" "The access token is not accepted"
+        { "The token is not one that this service can accept: its signature, issuer, audience or form is wrong, or its tenant is not registered here. Which of these it was stands in the service's log only." }
+        { "Check that the token was requested from your own tenant, with this service's application ID URI and `/.default` as scope (not your own application's), and that your tenant is registered with the operator." }
+    TokenExpired 401 "token-expired" "The access token has expired"
+        { "The token is good but for its age." }
+        { "Request a new one. Keep a token until shortly before its `exp`, and no longer." }
+    RoleMissing 403 "role-missing" "The token lacks the application role"
+        { "The token is valid, but it does not hold the application role that this service asks for." }
+        { "Add the application permission to your app registration and let an administrator of your tenant consent to it; then request a new token." }
+    CallerSuspended 403 "caller-suspended" "This caller is suspended"
+        { "The operator has suspended your tenant or this client of it." }
+        { "Ask the operator of the service." }
+    ContentNotLicensed 403 "content-not-licensed" "The content of this standard is not licensed to you"
+        { "You may see that the standard exists, and its section hierarchy, but you have no grant to read its content." }
+        { "Ask the operator for a grant at level `read` for the URN in `detail`." }
+    AssetUrlInvalid 403 "asset-url-invalid" "The asset URL was not made by this service"
+        { "The signature in the URL does not fit the rest of it: it was altered, cut short, or made elsewhere." }
+        { "Resolve the reference again and use the URL exactly as answered." }
+    AssetUrlExpired 403 "asset-url-expired" "The asset URL has expired"
+        { "The URL was good, but its time is over." }
+        { "Resolve the reference again. Store references, never URLs." }
+    StandardNotFound 404 "standard-not-found" "There is no such standard for you"
+        { "No standard that you may see has this identifier. Whether one exists that you may not see is not told." }
+        { "Check the URN against the list of standards. If it should be there, ask the operator for a grant." }
+    SectionNotFound 404 "section-not-found" "The standard has no such section"
+        { "No section of this standard has this id or number." }
+        { "Take ids and numbers from the standard's section hierarchy." }
+    SelectionNotFound 404 "selection-not-found" "The selection names nothing in this standard"
+        { "The selection can be read, but none of its items names a clause, table, term, section or provision of this standard." }
+        { "Take numbers and ids from the standard's section hierarchy. When at least one item is found, the answer is 200 and `unmatched` lists the others." }
+    ProvisionNotFound 404 "provision-not-found" "There is no such provision for you"
+        { "No provision that you may see has this id." }
+        { "Take ids from a standard's provisions. An id stays the same as long as the provision's own words do." }
+    AssetNotFound 404 "asset-not-found" "There is no file for this reference"
+        { "The reference names no graphic of this standard, or one whose file was missing when the standard was ingested. `detail` says which." }
+        { "Take `reference` from the standard's graphics, and resolve only those with `available: true`." }
+    NotFound 404 "not-found" "There is nothing at this path"
+        { "No operation has this path." }
+        { "Compare the path with the OpenAPI document at `/openapi.json`. A URN is one path segment: write its colons as `%3A`." }
+    MethodNotAllowed 405 "method-not-allowed" "This path does not take this method"
+        { "The path exists, with other methods." }
+        { "Use a method that the `Allow` header lists." }
+    NotAcceptable 406 "not-acceptable" "None of the accepted media types can be had"
+        { "The operation has no representation that the `Accept` header admits." }
+        { "Accept one of `errors[].allowed`, or leave `Accept` out." }
+    StandardRecalled 410 "standard-recalled" "The standard has been recalled"
+        { "The publisher or the operator has taken this edition back; it is not served any more." }
+        { "Delete your copies. The operator can say what takes its place." }
+    PreconditionFailed 412 "precondition-failed" "The precondition does not hold"
+        { "The request has an `If-Match` or `If-Unmodified-Since` header that the present state does not meet." }
+        { "Read the resource again and use its present `ETag`." }
+    BodyTooLarge 413 "body-too-large" "The body is too large"
+        { "The request's body is longer than this service takes." }
+        { "Send fewer references in one request; `/api/content/v1/limits` tells how many bytes are taken." }
+    UriTooLong 414 "uri-too-long" "The request target is too long"
+        { "Path and query are longer together than this service takes." }
+        { "Ask for less at once; `/api/content/v1/limits` tells how many bytes are taken." }
+    UnsupportedMediaType 415 "unsupported-media-type" "The body's media type is not taken"
+        { "The operation takes a body of another media type." }
+        { "Send `Content-Type: application/json`." }
+    RangeNotSatisfiable 416 "range-not-satisfiable" "The range lies outside the file"
+        { "The `Range` header asks for bytes beyond the file's end." }
+        { "Use the length that `Content-Range` states." }
+    HeadersTooLarge 431 "headers-too-large" "The header fields are too large"
+        { "The request's header fields are longer together than this service takes." }
+        { "Send fewer or shorter header fields; a token of usual length fits." }
+    RateLimited 429 "rate-limited" "Too many requests"
+        { "This client has sent more requests than it may." }
+        { "Wait as many seconds as `Retry-After` says. `/api/content/v1/limits` tells the rate." }
+    Internal 500 "internal" "The service failed"
+        { "Something went wrong within the service. The cause stands in its log, under the request's id." }
+        { "Try again later; if it stays, give the operator the request's id (`instance`)." }
+    Unavailable 503 "unavailable" "The service cannot answer now"
+        { "Something the service depends on cannot be reached, or the service is starting or stopping." }
+        { "Wait as many seconds as `Retry-After` says and try again." }
+    Timeout 504 "timeout" "The answer took too long"
+        { "The service did not finish the answer within its time limit." }
+        { "Try again later, or ask for less at once." }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Why a text is no problem code.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no problem code")]
+pub struct UnknownCode(String);
+
+impl FromStr for Code {
+    type Err = UnknownCode;
+
+    fn from_str(text: &str) -> Result<Self, UnknownCode> {
+        Self::ALL.iter().copied().find(|c| c.as_str() == text).ok_or_else(|| UnknownCode(text.to_owned()))
+    }
+}
+
+impl<'a> Problem<'a> {
+    /// A problem with this code; `instance` is the request's id.
+    pub fn new(code: Code, detail: impl Into<Cow<'a, str>>, instance: impl Into<Cow<'a, str>>) -> Self {
+        Self {
+            kind: code.path().into(),
+            title: code.title().into(),
+            status: code.status(),
+            detail: detail.into(),
+            instance: instance.into(),
+            code: code.as_str().into(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// The same problem, naming the parts of the request that are wrong.
+    pub fn with_errors(self, errors: Vec<ProblemError<'a>>) -> Self {
+        Self { errors, ..self }
+    }
+
+    /// The bytes to send.
+    pub fn render(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("shapes have text keys and a vector takes every byte")
+    }
+}
+
+impl Code {
+    /// The page at [`Code::path`], in Markdown.
+    pub fn markdown(self) -> String {
+        format!(
+            "## {code}\n\n**{status}: {title}.**\n\n{what}\n\n*How to mend it.* {mend}\n",
+            code = self.as_str(),
+            status = self.status(),
+            title = self.title(),
+            what = self.what(),
+            mend = self.mend(),
+        )
+    }
+
+    /// The page at [`Code::path`], in HTML; it loads nothing.
+    pub fn html(self) -> String {
+        format!(
+            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{code}</title>\
+             <h1>{status} {code}</h1><p><strong>{title}.</strong></p><p>{what}</p>\
+             <h2>How to mend it</h2><p>{mend}</p></html>\n",
+            code = self.as_str(),
+            status = self.status(),
+            title = html(self.title()),
+            what = html(self.what()),
+            mend = html(self.mend()),
+        )
+    }
+}
+
+/// All problems on one page, in Markdown: `docs/problems.md`.
+pub fn markdown() -> String {
+    let mut page = String::from(
+        "# Problems\n\nEvery failure is answered with `application/problem+json` (RFC 9457): `type`, `title`, \
+         `status`, `detail`, `instance` (the request's id), `code` and, where the form of the request was wrong, \
+         `errors[]`. `code` is stable and never gets another meaning. `type` is the path of the page below on the \
+         running service.\n\nThis page is written by the `api` crate; a test compares the two.\n",
+    );
+    for code in Code::ALL {
+        page.push('\n');
+        page.push_str(&code.markdown());
+    }
+    page
+}
+
+/// Text with its Markdown code spans as HTML.
+fn html(text: &str) -> String {
+    let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let mut out = String::with_capacity(escaped.len());
+    for (place, part) in escaped.split('`').enumerate() {
+        if place > 0 {
+            out.push_str(if place % 2 == 1 { "<code>" } else { "</code>" });
+        }
+        out.push_str(part);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_reads_back_and_names_its_own_page() {
+        for &code in Code::ALL {
+            assert_eq!(code.as_str().parse(), Ok(code));
+            assert_eq!(code.path(), format!("{PATH}{code}"));
+            assert!((400..600).contains(&code.status()), "{code}");
+            assert_eq!(
+                code.html().matches("<code>").count(),
+                code.html().matches("</code>").count(),
+                "{code}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_problem_without_errors_has_no_such_member() {
+        let problem = Problem::new(Code::InvalidUrn, "namespace: must not be empty", "0123");
+        let json: serde_json::Value = serde_json::from_slice(&problem.render()).unwrap();
+        assert_eq!(
+            json,
+            serde_json::json!({
+                "type": "/problems/invalid-urn",
+                "title": "No standard can have this URN",
+                "status": 400,
+                "detail": "namespace: must not be empty",
+                "instance": "0123",
+                "code": "invalid-urn",
+            })
+        );
+    }
+}

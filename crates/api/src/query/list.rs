@@ -1,0 +1,327 @@
+//! The query of the list of standards.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use norma_model::{Lang, PartialDate};
+use url::form_urlencoded;
+
+use super::cursor::{self, Position};
+use super::{ParameterError, Parameters, invalid};
+use crate::paths::{Operation, Place};
+use crate::problem::{Code, ProblemError};
+use crate::shapes::{AccessLevel, StandardType, Status};
+
+/// How many standards stand on a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageLimits {
+    /// When the caller does not say.
+    pub default: u32,
+    /// At most.
+    pub most: u32,
+}
+
+impl Default for PageLimits {
+    /// 50, and at most 500.
+    fn default() -> Self {
+        Self { default: 50, most: 500 }
+    }
+}
+
+/// What one page of the list shall hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListQuery {
+    /// How many standards, at least 1.
+    pub limit: u32,
+    /// Order of the standards.
+    pub sort: Sort,
+    /// Which standards.
+    pub filters: ListFilters,
+    /// Where the page before ended; `None` for the first page.
+    pub after: Option<Position>,
+}
+
+/// Which standards the list shall hold: values of one field are alternatives, and the fields hold together.
+/// An empty field lets everything through.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListFilters {
+    /// Words that reference or title hold; all words of one value.
+    pub q: Vec<String>,
+    /// URNs as written, with or without edition and language.
+    pub urn: Vec<String>,
+    /// Publishers.
+    pub publisher: Vec<String>,
+    /// Numbers without part.
+    pub number: Vec<String>,
+    /// Kinds of document.
+    pub types: Vec<StandardType>,
+    /// Statuses.
+    pub status: Vec<Status>,
+    /// Languages of the text.
+    pub language: Vec<Lang>,
+    /// Beginnings of ICS codes.
+    pub ics: Vec<String>,
+    /// Only the latest edition of each standard that the caller may see.
+    pub latest: bool,
+    /// Published then or later.
+    pub published_from: Option<PartialDate>,
+    /// Published then or earlier; a year or month means its end.
+    pub published_to: Option<PartialDate>,
+    /// Changed in the catalogue then or later.
+    pub updated_since: Option<Timestamp>,
+    /// What the caller may do with it.
+    pub access: Vec<AccessLevel>,
+}
+
+/// Order of the list; ties are broken by URN.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Sort {
+    /// What is compared.
+    pub by: SortBy,
+    /// Whether the greatest comes first.
+    pub descending: bool,
+}
+
+/// What the order of the list compares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SortBy {
+    /// The reference.
+    #[default]
+    Reference,
+    /// The date of publication.
+    Published,
+    /// When the catalogue last changed it.
+    Updated,
+}
+
+impl Sort {
+    /// Every order.
+    pub const ALL: &[Self] = &[
+        Self { by: SortBy::Reference, descending: false },
+        Self { by: SortBy::Reference, descending: true },
+        Self { by: SortBy::Published, descending: false },
+        Self { by: SortBy::Published, descending: true },
+        Self { by: SortBy::Updated, descending: false },
+        Self { by: SortBy::Updated, descending: true },
+    ];
+
+    /// As it is written in a query.
+    pub const fn as_str(self) -> &'static str {
+        match (self.by, self.descending) {
+            (SortBy::Reference, false) => "reference",
+            (SortBy::Reference, true) => "-reference",
+            (SortBy::Published, false) => "published",
+            (SortBy::Published, true) => "-published",
+            (SortBy::Updated, false) => "updated",
+            (SortBy::Updated, true) => "-updated",
+        }
+    }
+}
+
+impl fmt::Display for Sort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Sort {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Self::ALL.iter().copied().find(|s| s.as_str() == text).ok_or(())
+    }
+}
+
+/// Why a query of the list is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ListQueryError {
+    /// A parameter is unknown or wrong.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// The cursor was altered or cut short.
+    #[error("`cursor` is none that this service made; take `next` from the page before as it is")]
+    Cursor,
+    /// The cursor belongs to another query.
+    #[error("`cursor` was made for other filters or another order; repeat those or leave them out")]
+    OtherQuery,
+}
+
+impl ListQueryError {
+    /// The code of the problem that it makes.
+    pub const fn code(&self) -> Code {
+        match self {
+            Self::Parameter(error) => error.code(),
+            Self::Cursor | Self::OtherQuery => Code::InvalidCursor,
+        }
+    }
+
+    /// The part of the request that is wrong, for `errors[]`.
+    pub fn error(&self) -> ProblemError<'static> {
+        match self {
+            Self::Parameter(error) => error.error(),
+            Self::Cursor | Self::OtherQuery => ProblemError {
+                detail: self.to_string().into(),
+                parameter: Some("cursor".into()),
+                ..ProblemError::default()
+            },
+        }
+    }
+}
+
+impl ListQuery {
+    /// Reads a query string (without `?`).
+    ///
+    /// A cursor carries filters and order. They may be repeated beside it, but not changed; `limit` may be.
+    pub fn parse(query: &str, limits: PageLimits) -> Result<Self, ListQueryError> {
+        let names: Vec<&'static str> = (Operation::Standards.describe().parameters.iter())
+            .filter(|p| p.place == Place::Query)
+            .map(|p| p.name)
+            .collect();
+        let parameters = Parameters::read(query, &names)?;
+        let limit = match parameters.one::<String>("limit")? {
+            None => limits.default,
+            Some(written) => {
+                let refuse =
+                    || invalid("limit", format!("`{written}` is no whole number from 1 to {}", limits.most));
+                written.parse().ok().filter(|l| (1..=limits.most).contains(l)).ok_or_else(refuse)?
+            }
+        };
+        let (sort, filters) = (read_sort(&parameters)?, read_filters(&parameters)?);
+        let Some(cursor) = parameters.one::<String>("cursor")? else {
+            return Ok(Self { limit, sort, filters, after: None });
+        };
+        let (carried, position) = cursor::decode(&cursor).ok_or(ListQueryError::Cursor)?;
+        let carried_parameters = Parameters::read(&carried, &names).map_err(|_| ListQueryError::Cursor)?;
+        let query = Self {
+            limit,
+            sort: read_sort(&carried_parameters).map_err(|_| ListQueryError::Cursor)?,
+            filters: read_filters(&carried_parameters).map_err(|_| ListQueryError::Cursor)?,
+            after: Some(position),
+        };
+        let repeated = parameters.pairs.iter().any(|(name, _)| !matches!(*name, "cursor" | "limit"));
+        let same = Self { sort, filters, ..query.clone() }.canonical() == query.canonical();
+        if repeated && !same { Err(ListQueryError::OtherQuery) } else { Ok(query) }
+    }
+
+    /// Order and filters in one canonical query string: equal for equal queries, whatever their page.
+    pub fn canonical(&self) -> String {
+        let ListFilters {
+            q,
+            urn,
+            publisher,
+            number,
+            types,
+            status,
+            language,
+            ics,
+            latest,
+            published_from,
+            published_to,
+            updated_since,
+            access,
+        } = &self.filters;
+        fn texts<T: ToString>(values: &[T]) -> Vec<String> {
+            values.iter().map(ToString::to_string).collect()
+        }
+        let edition = if *latest { vec!["latest".to_owned()] } else { Vec::new() };
+        let fields = [
+            ("q", q.clone()),
+            ("urn", urn.clone()),
+            ("publisher", publisher.clone()),
+            ("number", number.clone()),
+            ("type", texts(types)),
+            ("status", texts(status)),
+            ("language", texts(language)),
+            ("ics", ics.clone()),
+            ("edition", edition),
+            ("publishedFrom", texts(published_from.as_slice())),
+            ("publishedTo", texts(published_to.as_slice())),
+            ("updatedSince", texts(updated_since.as_slice())),
+            ("access", texts(access)),
+        ];
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.append_pair("sort", self.sort.as_str());
+        for (name, mut values) in fields {
+            values.sort_unstable();
+            values.dedup();
+            query.extend_pairs(values.iter().map(|value| (name, value)));
+        }
+        query.finish()
+    }
+
+    /// The cursor of the page that begins after `position`.
+    pub fn cursor(&self, position: &Position) -> String {
+        cursor::encode(&self.canonical(), position)
+    }
+
+    /// The query string of the page with this cursor and the same limit.
+    pub fn next(&self, cursor: &str) -> String {
+        format!("limit={}&cursor={cursor}", self.limit)
+    }
+}
+
+fn read_sort(parameters: &Parameters<'_>) -> Result<Sort, ParameterError> {
+    let allowed: Vec<&'static str> = Sort::ALL.iter().map(|s| s.as_str()).collect();
+    Ok(parameters.word("sort", &allowed)?.unwrap_or_default())
+}
+
+fn read_filters(parameters: &Parameters<'_>) -> Result<ListFilters, ParameterError> {
+    fn words<T: Copy>(all: &[T], word: fn(T) -> &'static str) -> Vec<&'static str> {
+        all.iter().map(|&value| word(value)).collect()
+    }
+    Ok(ListFilters {
+        q: parameters.all("q")?,
+        urn: parameters.all("urn")?,
+        publisher: parameters.all("publisher")?,
+        number: parameters.all("number")?,
+        types: parameters.words("type", &words(StandardType::ALL, StandardType::as_str))?,
+        status: parameters.words("status", &words(Status::ALL, Status::as_str))?,
+        language: parameters.all("language")?,
+        ics: parameters.all::<IcsPrefix>("ics")?.into_iter().map(|p| p.0).collect(),
+        latest: parameters.word::<Latest>("edition", &["latest"])?.is_some(),
+        published_from: parameters.one("publishedFrom")?,
+        published_to: parameters.one("publishedTo")?,
+        updated_since: parameters.one::<Instant>("updatedSince")?.map(|i| i.0),
+        access: parameters.words("access", &words(AccessLevel::ALL, AccessLevel::as_str))?,
+    })
+}
+
+/// The only value of `edition`.
+struct Latest;
+
+impl FromStr for Latest {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        if text == "latest" { Ok(Self) } else { Err(()) }
+    }
+}
+
+/// Digits of an ICS code, with its dots: field, group, sub-group.
+struct IcsPrefix(String);
+
+impl FromStr for IcsPrefix {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let fits = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        if fits { Ok(Self(text.to_owned())) } else { Err("an ICS code is digits and dots: `67` or `67.060`") }
+    }
+}
+
+/// An instant, or a day, which means its beginning in UTC.
+struct Instant(Timestamp);
+
+impl FromStr for Instant {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let midnight = || text.parse::<jiff::civil::Date>().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok();
+        let instant = match text.contains(['T', 't']) {
+            true => text.parse().ok(),
+            false => midnight().map(|z| z.timestamp()),
+        };
+        instant.map(Self).ok_or("write an instant (RFC 3339) such as `2026-01-31T00:00:00Z`, or a day")
+    }
+}

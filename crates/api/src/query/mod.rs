@@ -1,0 +1,269 @@
+//! Query strings, read strictly: what is unknown or wrong is named, never ignored.
+
+mod cursor;
+mod list;
+mod parts;
+
+pub use cursor::Position;
+pub use list::{ListFilters, ListQuery, ListQueryError, PageLimits, Sort, SortBy};
+pub use parts::{ContentQuery, ProvisionsQuery};
+
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::str::FromStr;
+
+use url::form_urlencoded;
+
+use crate::problem::{Code, ProblemError};
+
+/// Why a parameter is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParameterError {
+    /// The operation has no such parameter.
+    #[error("there is no parameter `{name}`{}", suggestion.map(|s| format!("; did you mean `{s}`?")).unwrap_or_default())]
+    Unknown {
+        /// What was written.
+        name: String,
+        /// The closest parameter, where one is close.
+        suggestion: Option<&'static str>,
+        /// All parameters of the operation.
+        allowed: Vec<&'static str>,
+    },
+    /// The value is not one that the parameter can have.
+    #[error("`{name}`: {reason}")]
+    Invalid {
+        /// The parameter.
+        name: &'static str,
+        /// What is wrong and what may be written.
+        reason: String,
+        /// The closest right value, where one is close.
+        suggestion: Option<&'static str>,
+        /// All right values, where the list is closed.
+        allowed: Vec<&'static str>,
+    },
+}
+
+impl ParameterError {
+    /// The code of the problem that it makes.
+    pub const fn code(&self) -> Code {
+        match self {
+            Self::Unknown { .. } => Code::UnknownParameter,
+            Self::Invalid { .. } => Code::InvalidParameter,
+        }
+    }
+
+    /// The part of the request that is wrong, for `errors[]`.
+    pub fn error(&self) -> ProblemError<'static> {
+        let (name, suggestion, allowed) = match self {
+            Self::Unknown { name, suggestion, allowed } => (name.clone().into(), suggestion, allowed),
+            Self::Invalid { name, suggestion, allowed, .. } => (Cow::Borrowed(*name), suggestion, allowed),
+        };
+        ProblemError {
+            detail: self.to_string().into(),
+            parameter: Some(name),
+            suggestion: suggestion.map(Cow::Borrowed),
+            allowed: allowed.iter().copied().map(Cow::Borrowed).collect(),
+            ..ProblemError::default()
+        }
+    }
+}
+
+/// Refuses any parameter: for operations that have none.
+pub fn no_parameters(query: &str) -> Result<(), ParameterError> {
+    Parameters::read(query, &[]).map(|_| ())
+}
+
+/// The parameters of a query string, known to be among those allowed.
+struct Parameters<'q> {
+    pairs: Vec<(&'static str, Cow<'q, str>)>,
+}
+
+impl<'q> Parameters<'q> {
+    fn read(query: &'q str, allowed: &[&'static str]) -> Result<Self, ParameterError> {
+        let mut pairs = Vec::new();
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            let Some(&known) = allowed.iter().find(|a| **a == name) else {
+                return Err(ParameterError::Unknown {
+                    suggestion: closest(&name, allowed),
+                    allowed: allowed.to_vec(),
+                    name: name.into_owned(),
+                });
+            };
+            if value.chars().any(|c| c.is_control() || c == char::REPLACEMENT_CHARACTER) {
+                return Err(invalid(
+                    known,
+                    "has characters that no value has (control characters or broken UTF-8)",
+                ));
+            }
+            pairs.push((known, value));
+        }
+        Ok(Self { pairs })
+    }
+
+    /// Every value of a parameter that may be repeated.
+    fn all<T: FromStr<Err: Display>>(&self, name: &'static str) -> Result<Vec<T>, ParameterError> {
+        let values = self.pairs.iter().filter(|(n, _)| *n == name);
+        values.map(|(_, value)| parse(name, value)).collect()
+    }
+
+    /// The value of a parameter that may stand once.
+    fn one<T: FromStr<Err: Display>>(&self, name: &'static str) -> Result<Option<T>, ParameterError> {
+        let mut values = self.pairs.iter().filter(|(n, _)| *n == name);
+        match (values.next(), values.next()) {
+            (None, _) => Ok(None),
+            (Some((_, value)), None) => parse(name, value).map(Some),
+            _ => Err(invalid(name, "stands more than once, but can have one value only")),
+        }
+    }
+
+    /// Every value of a parameter that has a closed list of words.
+    fn words<T: FromStr>(
+        &self,
+        name: &'static str,
+        allowed: &[&'static str],
+    ) -> Result<Vec<T>, ParameterError> {
+        let values = self.pairs.iter().filter(|(n, _)| *n == name);
+        values
+            .map(|(_, value)| {
+                value.parse().map_err(|_| ParameterError::Invalid {
+                    name,
+                    reason: format!("`{value}` is none of: {}", allowed.join(", ")),
+                    suggestion: closest(value, allowed),
+                    allowed: allowed.to_vec(),
+                })
+            })
+            .collect()
+    }
+
+    /// The value of a parameter that may stand once and has a closed list of words.
+    fn word<T: FromStr>(
+        &self,
+        name: &'static str,
+        allowed: &[&'static str],
+    ) -> Result<Option<T>, ParameterError> {
+        self.one::<String>(name)?;
+        Ok(self.words(name, allowed)?.into_iter().next())
+    }
+}
+
+fn parse<T: FromStr<Err: Display>>(name: &'static str, value: &str) -> Result<T, ParameterError> {
+    if value.trim().is_empty() {
+        return Err(invalid(name, "is empty; give a value or leave the parameter out"));
+    }
+    value.parse().map_err(|error: T::Err| invalid(name, error))
+}
+
+fn invalid(name: &'static str, reason: impl Display) -> ParameterError {
+    ParameterError::Invalid { name, reason: reason.to_string(), suggestion: None, allowed: Vec::new() }
+}
+
+/// The closest of the allowed names, where one is close enough to have been meant.
+fn closest(name: &str, allowed: &[&'static str]) -> Option<&'static str> {
+    const CLOSE: f64 = 0.75;
+    let name = name.to_lowercase();
+    let likeness = |a: &str| strsim::jaro_winkler(&name, &a.to_lowercase());
+    allowed
+        .iter()
+        .map(|&a| (likeness(a), a))
+        .filter(|(likeness, _)| *likeness >= CLOSE)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, a)| a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn list(query: &str) -> Result<ListQuery, ListQueryError> {
+        ListQuery::parse(query, PageLimits::default())
+    }
+
+    #[test]
+    fn an_unknown_parameter_is_named_with_the_closest_one() {
+        let error = list("publsher=ISO").unwrap_err();
+        assert_eq!(error.to_string(), "there is no parameter `publsher`; did you mean `publisher`?");
+        assert_eq!(error.code(), Code::UnknownParameter);
+        assert_eq!(list("zzz=1").unwrap_err().error().suggestion, None);
+        assert!(no_parameters("a").is_err() && no_parameters("").is_ok());
+    }
+
+    #[test]
+    fn a_wrong_value_is_named_with_what_may_be_written() {
+        for (query, parameter) in [
+            ("limit=0", "limit"),
+            ("limit=501", "limit"),
+            ("limit=ten", "limit"),
+            ("limit=1&limit=2", "limit"),
+            ("sort=title", "sort"),
+            ("type=tss", "type"),
+            ("edition=2", "edition"),
+            ("language=english", "language"),
+            ("ics=67a", "ics"),
+            ("publishedFrom=2016-13", "publishedFrom"),
+            ("updatedSince=yesterday", "updatedSince"),
+            ("q=", "q"),
+            ("q=a%00b", "q"),
+            ("q=%ff", "q"),
+        ] {
+            let error = list(query).unwrap_err();
+            assert_eq!(error.code(), Code::InvalidParameter, "{query}");
+            assert_eq!(error.error().parameter.as_deref(), Some(parameter), "{query}");
+        }
+        let error = list("status=publshed").unwrap_err().error();
+        assert_eq!(error.suggestion.as_deref(), Some("published"));
+        assert_eq!(error.allowed, ["draft", "published", "superseded", "withdrawn"]);
+    }
+
+    #[test]
+    fn repeated_filters_are_alternatives_in_any_order() {
+        let query =
+            list("type=ts&ics=67&type=tr&language=EN&edition=latest&updatedSince=2026-01-31").unwrap();
+        assert_eq!(query.filters.types.len(), 2);
+        assert!(query.filters.latest);
+        let turned = list(
+            "updatedSince=2026-01-31T01:00:00%2B01:00&edition=latest&language=en&type=tr&type=ts&ics=67",
+        );
+        assert_eq!(turned.unwrap().canonical(), query.canonical());
+    }
+
+    #[test]
+    fn a_cursor_carries_its_query_and_fits_no_other() {
+        let query = list("type=ts&sort=-updated&limit=7").unwrap();
+        let position = Position { key: "2026".into(), urn: "urn:x:std:1:ed-1:en".into() };
+        let cursor = query.cursor(&position);
+        let alone = list(&query.next(&cursor)).unwrap();
+        assert_eq!(alone, ListQuery { after: Some(position), ..query });
+        assert_eq!(list(&format!("cursor={cursor}&sort=-updated&type=ts&limit=7")), Ok(alone));
+        assert_eq!(list(&format!("cursor={cursor}&type=tr")), Err(ListQueryError::OtherQuery));
+        assert_eq!(list(&format!("cursor={cursor}&sort=-updated")), Err(ListQueryError::OtherQuery));
+        for place in 0..cursor.len() {
+            let mut altered = cursor.clone().into_bytes();
+            altered[place] = if altered[place] == b'A' { b'B' } else { b'A' };
+            let altered = String::from_utf8(altered).unwrap();
+            assert_eq!(list(&format!("cursor={altered}")), Err(ListQueryError::Cursor), "{altered}");
+        }
+    }
+
+    #[test]
+    fn filters_of_provisions_and_content_are_as_strict() {
+        let query = ProvisionsQuery::parse("type=requirement&type=permission&normative=true&q=a+b").unwrap();
+        assert_eq!((query.types.len(), query.normative, query.q), (2, Some(true), vec!["a b".to_owned()]));
+        assert!(ProvisionsQuery::parse("").unwrap().is_empty());
+        for wrong in ["type=shall", "normative=yes", "normative=true&normative=false", "Type=requirement"] {
+            assert!(ProvisionsQuery::parse(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(ContentQuery::parse("section=4.2").unwrap().section.as_deref(), Some("4.2"));
+        assert!(ContentQuery::parse("section=1&section=2").is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn no_query_makes_it_panic_and_what_is_read_reads_back(query in ".*") {
+            if let Ok(read) = list(&query) {
+                prop_assert_eq!(list(&read.canonical()).unwrap().canonical(), read.canonical());
+            }
+            let _ = (ProvisionsQuery::parse(&query), ContentQuery::parse(&query));
+        }
+    }
+}

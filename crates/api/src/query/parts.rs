@@ -1,0 +1,48 @@
+//! The queries of a standard's parts.
+
+use super::{ParameterError, Parameters};
+use crate::shapes::ProvisionType;
+
+/// The query of a standard's content.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContentQuery {
+    /// Id or number of the section whose subtree is wanted.
+    pub section: Option<String>,
+}
+
+impl ContentQuery {
+    /// Reads a query string (without `?`).
+    pub fn parse(query: &str) -> Result<Self, ParameterError> {
+        let parameters = Parameters::read(query, &["section"])?;
+        Ok(Self { section: parameters.one("section")? })
+    }
+}
+
+/// The query of a standard's provisions. An empty field lets everything through.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProvisionsQuery {
+    /// Types; alternatives.
+    pub types: Vec<ProvisionType>,
+    /// Whether its section binds.
+    pub normative: Option<bool>,
+    /// Words that the text holds: all words of one value; values are alternatives.
+    pub q: Vec<String>,
+}
+
+impl ProvisionsQuery {
+    /// Reads a query string (without `?`).
+    pub fn parse(query: &str) -> Result<Self, ParameterError> {
+        let parameters = Parameters::read(query, &["type", "normative", "q"])?;
+        let types: Vec<&'static str> = ProvisionType::ALL.iter().map(|t| t.as_str()).collect();
+        Ok(Self {
+            types: parameters.words("type", &types)?,
+            normative: parameters.word("normative", &["true", "false"])?,
+            q: parameters.all("q")?,
+        })
+    }
+
+    /// Whether everything is let through.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}

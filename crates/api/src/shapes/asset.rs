@@ -1,0 +1,166 @@
+//! Resolving references to pictures: what is asked and what is answered.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::problem::Problem;
+
+/// Body of `POST /standards/{id}/assets/resolve`: one reference, or several.
+///
+/// A reference is a graphic's id or figure id, its href with or without folder or extension, or `#fig_1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum ResolveRequest {
+    /// One reference; the answer is a `ResolvedAsset` or a problem.
+    #[schema(title = "ResolveOne")]
+    One {
+        /// The reference.
+        #[schema(min_length = 1)]
+        reference: String,
+    },
+    /// Several references; the answer is a `ResolveAnswer`.
+    #[schema(title = "ResolveMany")]
+    Many {
+        /// The references; the answer keeps their order.
+        #[schema(min_items = 1, max_items = 100)]
+        references: Vec<String>,
+    },
+}
+
+/// Why a body is no request to resolve references.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BodyError {
+    /// It is no JSON.
+    #[error("the body is no JSON: {0}")]
+    NoJson(String),
+    /// It is JSON of another shape.
+    #[error(
+        "the body must be an object with `reference` (a text) or `references` (a list of texts), and no other member"
+    )]
+    Shape,
+    /// A reference is empty, or there is none.
+    #[error("a reference must not be empty, and there must be at least one")]
+    Empty,
+    /// There are too many references.
+    #[error("{count} references were sent; at most {most} are allowed in one request")]
+    TooMany {
+        /// How many were sent.
+        count: usize,
+        /// How many may be sent.
+        most: usize,
+    },
+}
+
+impl ResolveRequest {
+    /// Reads a body that holds at most `most` references.
+    pub fn parse(body: &[u8], most: usize) -> Result<Self, BodyError> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Body {
+            reference: Option<String>,
+            references: Option<Vec<String>>,
+        }
+        let read = serde_json::from_slice::<Body>(body).map_err(|error| match error.classify() {
+            serde_json::error::Category::Data => BodyError::Shape,
+            _ => BodyError::NoJson(error.to_string()),
+        })?;
+        let request = match read {
+            Body { reference: Some(reference), references: None } => Self::One { reference },
+            Body { reference: None, references: Some(references) } => Self::Many { references },
+            _ => return Err(BodyError::Shape),
+        };
+        match request.references() {
+            all if all.len() > most => Err(BodyError::TooMany { count: all.len(), most }),
+            all if all.is_empty() || all.iter().any(|r| r.trim().is_empty()) => Err(BodyError::Empty),
+            _ => Ok(request),
+        }
+    }
+
+    /// The references in order.
+    pub fn references(&self) -> &[String] {
+        match self {
+            Self::One { reference } => std::slice::from_ref(reference),
+            Self::Many { references } => references,
+        }
+    }
+}
+
+/// Where the bytes of one reference can be had for a short while.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResolvedAsset<'a> {
+    /// The reference as sent.
+    pub reference: Cow<'a, str>,
+    /// Absolute URL of the bytes; it needs no token.
+    #[schema(format = "uri")]
+    pub url: Cow<'a, str>,
+    /// When the URL stops working (RFC 3339, UTC).
+    #[schema(format = DateTime)]
+    pub expires_at: Cow<'a, str>,
+    /// Media type (RFC 6838).
+    pub media_type: Cow<'a, str>,
+    /// Length in bytes.
+    pub size: u64,
+    /// Width in pixels (SVG: user units).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub width: Option<u32>,
+    /// Height in pixels (SVG: user units).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub height: Option<u32>,
+    /// Digest: `sha256:` and 64 hexadecimal digits.
+    pub digest: Cow<'a, str>,
+}
+
+/// Answer to several references, in their order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ResolveAnswer<'a> {
+    /// One for each reference.
+    pub items: Vec<ResolveItem<'a>>,
+}
+
+/// Answer to one of several references.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum ResolveItem<'a> {
+    /// Where its bytes are.
+    Resolved(ResolvedAsset<'a>),
+    /// Why there are none.
+    Unresolved(UnresolvedAsset<'a>),
+}
+
+/// A reference without bytes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct UnresolvedAsset<'a> {
+    /// The reference as sent.
+    pub reference: Cow<'a, str>,
+    /// Why it could not be resolved.
+    pub problem: Problem<'a>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_reference_or_several_are_read_and_anything_else_is_refused_with_its_reason() {
+        let one = ResolveRequest::parse(br#"{"reference": "fig_1.png"}"#, 2).unwrap();
+        assert_eq!(one.references(), ["fig_1.png"]);
+        let many = ResolveRequest::parse(br#"{"references": ["a", "b"]}"#, 2).unwrap();
+        assert_eq!(many.references(), ["a", "b"]);
+        for shape in [
+            r#"{}"#,
+            r#"[]"#,
+            r#"{"reference":"a","references":["b"]}"#,
+            r#"{"reference":1}"#,
+            r#"{"refs":[]}"#,
+        ] {
+            assert_eq!(ResolveRequest::parse(shape.as_bytes(), 2), Err(BodyError::Shape), "{shape}");
+        }
+        assert!(matches!(ResolveRequest::parse(b"{", 2), Err(BodyError::NoJson(_))));
+        assert_eq!(ResolveRequest::parse(br#"{"references":[]}"#, 2), Err(BodyError::Empty));
+        let three = ResolveRequest::parse(br#"{"references":["a","b","c"]}"#, 2);
+        assert_eq!(three, Err(BodyError::TooMany { count: 3, most: 2 }));
+    }
+}

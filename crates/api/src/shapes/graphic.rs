@@ -1,0 +1,89 @@
+//! The pictures an edition's text refers to.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::borrowed;
+
+/// `GET /standards/{id}/graphics`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct GraphicsView<'a> {
+    /// URN of the edition.
+    pub urn: Cow<'a, str>,
+    /// Changes when the source or the way it is derived changes.
+    pub revision: Cow<'a, str>,
+    /// In document order.
+    pub items: Vec<Graphic<'a>>,
+}
+
+/// One picture of the text, in place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Graphic<'a> {
+    /// Unique in the edition.
+    pub id: Cow<'a, str>,
+    /// Id of the figure that holds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub figure_id: Option<Cow<'a, str>>,
+    /// Label of the figure as written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<Cow<'a, str>>,
+    /// Title of the figure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caption: Option<Cow<'a, str>>,
+    /// Text for readers who cannot see it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alt_text: Option<Cow<'a, str>>,
+    /// Id of its section; absent in metadata.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<Cow<'a, str>>,
+    /// What to send to `assets/resolve`.
+    pub reference: Cow<'a, str>,
+    /// Media type of its file (RFC 6838).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<Cow<'a, str>>,
+    /// Width in pixels (SVG: user units).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub width: Option<u32>,
+    /// Height in pixels (SVG: user units).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub height: Option<u32>,
+    /// Length of its file in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// Digest of its file: `sha256:` and 64 hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Cow<'a, str>>,
+    /// Whether its file is there to be resolved.
+    pub available: bool,
+}
+
+impl<'a> Graphic<'a> {
+    pub(super) fn new(
+        graphic: &'a norma_model::Graphic,
+        asset: Option<&'a norma_model::Asset>,
+        sections: &'a [norma_model::Section],
+    ) -> Self {
+        // Where the source says the picture is has done its work when the asset was matched.
+        let norma_model::Graphic { id, figure_id, label, caption, alt_text, section, reference, source: _ } =
+            graphic;
+        let dimensions = asset.and_then(|a| a.dimensions);
+        Self {
+            id: id.as_str().into(),
+            figure_id: borrowed(figure_id),
+            label: borrowed(label),
+            caption: borrowed(caption),
+            alt_text: borrowed(alt_text),
+            section: section.map(|s| sections[s].id.as_str().into()),
+            reference: reference.into(),
+            media_type: asset.map(|a| a.media_type.as_str().into()),
+            width: dimensions.map(|(width, _)| width),
+            height: dimensions.map(|(_, height)| height),
+            size: asset.map(|a| a.size),
+            digest: asset.map(|a| a.digest.to_string().into()),
+            available: asset.is_some(),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The limits that a caller meets.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// `GET /limits`: what this service allows the caller.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Limits {
+    /// How many requests a client may send; absent when there is no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<RateLimit>,
+    /// Items on a page of the list when `limit` is not given.
+    pub default_page_size: u32,
+    /// Most items on a page of the list.
+    pub max_page_size: u32,
+    /// Most characters in a selection.
+    pub max_selection_characters: u32,
+    /// Most items in a selection.
+    pub max_selection_items: u32,
+    /// Most references in one request to resolve assets.
+    pub max_references: u32,
+    /// How long a resolved URL works, in seconds.
+    pub asset_url_seconds: u32,
+    /// Longest request body, in bytes.
+    pub max_body_bytes: u64,
+    /// Longest request target, in bytes.
+    pub max_uri_bytes: u64,
+    /// Longest access token, in bytes.
+    pub max_token_bytes: u64,
+}
+
+/// How many requests a client may send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RateLimit {
+    /// Requests that become available again each second.
+    pub requests_per_second: u32,
+    /// Most requests at once after a pause.
+    pub burst: u32,
+}

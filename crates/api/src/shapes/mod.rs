@@ -1,0 +1,52 @@
+//! What stands in each body: one file per resource, the same types to write and to read.
+//!
+//! Every shape borrows from the edition it shows (`Cow`), so that rendering copies no text; a reader gets
+//! owned values (`'static`). What is not known is absent, never null; arrays are always present.
+
+mod asset;
+mod content;
+mod graphic;
+mod limits;
+mod metadata;
+mod provision;
+mod relation;
+mod section;
+mod splice;
+mod standard;
+mod summary;
+mod term;
+mod views;
+mod words;
+
+pub use asset::{BodyError, ResolveAnswer, ResolveItem, ResolveRequest, ResolvedAsset, UnresolvedAsset};
+pub use content::{ContentSection, ContentView};
+pub use graphic::{Graphic, GraphicsView};
+pub use limits::{Limits, RateLimit};
+pub use metadata::{Adoption, Copyright, Ics, Metadata, Supplement, Title};
+pub use provision::{
+    Alternative, Anchor, Provision, ProvisionInContext, ProvisionsView, Reference, SectionInContext,
+    SelectionReport, SelectionView,
+};
+pub use relation::Relation;
+pub use section::{Counts, Section, SectionNode, SectionRef, SectionsView};
+pub use splice::{Head, Sliced, splice};
+pub use standard::{Complete, MetadataView, RelatedEdition, Standing};
+pub use summary::{ListPage, Summary};
+pub use term::{Definition, Designation, Term, TermText, TermsView};
+pub use views::Views;
+pub use words::{
+    AccessLevel, Container, DesignationStatus, Origin, ProvisionType, RelatedEditionType, RelationType,
+    SectionType, StandardType, Status, SupplementKind, UnknownWord,
+};
+
+use std::borrow::Cow;
+
+/// Borrows a text that may lack.
+fn borrowed(text: &Option<String>) -> Option<Cow<'_, str>> {
+    text.as_deref().map(Cow::Borrowed)
+}
+
+/// Borrows a list of texts.
+fn borrowed_all(texts: &[String]) -> Vec<Cow<'_, str>> {
+    texts.iter().map(|t| Cow::Borrowed(t.as_str())).collect()
+}

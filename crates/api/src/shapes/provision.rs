@@ -1,0 +1,356 @@
+//! Provisions: alone, in a selection and in context.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Container, ContentSection, Origin, ProvisionType, SectionRef, SectionType, Summary, borrowed};
+
+/// `GET /standards/{id}/provisions`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ProvisionsView<'a> {
+    /// URN of the edition.
+    pub urn: Cow<'a, str>,
+    /// Changes when the source or the way it is derived changes.
+    pub revision: Cow<'a, str>,
+    /// In document order.
+    pub items: Vec<Provision<'a>>,
+}
+
+/// `GET /standards/{id}/provisions/{selection}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct SelectionView<'a> {
+    /// URN of the edition.
+    pub urn: Cow<'a, str>,
+    /// Changes when the source or the way it is derived changes.
+    pub revision: Cow<'a, str>,
+    /// What the selection named.
+    pub selection: SelectionReport<'a>,
+    /// In document order, without repeats.
+    pub items: Vec<Provision<'a>>,
+}
+
+/// What a selection named.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SelectionReport<'a> {
+    /// The selection in canonical form.
+    pub canonical: Cow<'a, str>,
+    /// Items that name something, in the order written.
+    pub matched: Vec<Cow<'a, str>>,
+    /// Items that name nothing here.
+    pub unmatched: Vec<Cow<'a, str>>,
+}
+
+/// One testable unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Provision<'a> {
+    /// Names it in all of Norma and survives the next ingest.
+    pub id: Cow<'a, str>,
+    /// For people, and itself a selection: `4.2.1(2)`.
+    pub label: Cow<'a, str>,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub kind: ProvisionType,
+    /// The words that decided the type: `shall not`.
+    pub verbal_form: Cow<'a, str>,
+    /// Whether the verbal form is a negative one.
+    pub negated: bool,
+    /// The sentence or item, white space collapsed.
+    pub text: Cow<'a, str>,
+    /// Its markup, where it is one whole element.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub xml: Option<Cow<'a, str>>,
+    /// The sentence that the item completes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lead_in: Option<Cow<'a, str>>,
+    /// Where it stands.
+    pub container: Container,
+    /// Whether its section binds.
+    pub normative: bool,
+    /// Its section.
+    pub section: SectionRef<'a>,
+    /// Id of the table that holds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<Cow<'a, str>>,
+    /// What the sentence refers to, in order.
+    pub references: Vec<Reference<'a>>,
+    /// Ids of the terms it uses, in order of first use.
+    pub terms: Vec<Cow<'a, str>>,
+    /// Its exact place.
+    pub anchor: Anchor<'a>,
+    /// Who said that it is one.
+    pub origin: Origin,
+    /// Id of the rule that decided the type.
+    pub rule: Cow<'a, str>,
+    /// Between 0 and 1.
+    #[schema(minimum = 0, maximum = 1)]
+    pub confidence: f32,
+    /// Other readings, likeliest first.
+    pub alternatives: Vec<Alternative>,
+}
+
+/// The exact place of a provision: that slice of its section's text, white space collapsed, is its text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Anchor<'a> {
+    /// Id of the nearest element of the markup that has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub element: Option<Cow<'a, str>>,
+    /// First Unicode scalar value of it in the section's text.
+    pub start: usize,
+    /// One past its last Unicode scalar value.
+    pub end: usize,
+}
+
+/// A cross-reference or cited standard in a provision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Reference<'a> {
+    /// As it reads in the sentence.
+    pub text: Cow<'a, str>,
+    /// Id of a section, graphic or table of this edition, or the URN of another document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Cow<'a, str>>,
+}
+
+/// Another reading of a provision.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Alternative {
+    /// The type it would have.
+    #[serde(rename = "type")]
+    pub kind: ProvisionType,
+    /// Between 0 and 1.
+    #[schema(minimum = 0, maximum = 1)]
+    pub confidence: f32,
+}
+
+/// `GET /provisions/{id}`: a provision with its standard and its section.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProvisionInContext<'a> {
+    /// URN of the edition.
+    pub urn: Cow<'a, str>,
+    /// Changes when the source or the way it is derived changes.
+    pub revision: Cow<'a, str>,
+    /// Names it in all of Norma and survives the next ingest.
+    pub id: Cow<'a, str>,
+    /// For people, and itself a selection: `4.2.1(2)`.
+    pub label: Cow<'a, str>,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub kind: ProvisionType,
+    /// The words that decided the type: `shall not`.
+    pub verbal_form: Cow<'a, str>,
+    /// Whether the verbal form is a negative one.
+    pub negated: bool,
+    /// The sentence or item, white space collapsed.
+    pub text: Cow<'a, str>,
+    /// Its markup, where it is one whole element.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub xml: Option<Cow<'a, str>>,
+    /// The sentence that the item completes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lead_in: Option<Cow<'a, str>>,
+    /// Where it stands.
+    pub container: Container,
+    /// Whether its section binds.
+    pub normative: bool,
+    /// Its section, with the sections around it and its text.
+    pub section: SectionInContext<'a>,
+    /// Id of the table that holds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<Cow<'a, str>>,
+    /// What the sentence refers to, in order.
+    pub references: Vec<Reference<'a>>,
+    /// Ids of the terms it uses, in order of first use.
+    pub terms: Vec<Cow<'a, str>>,
+    /// Its exact place.
+    pub anchor: Anchor<'a>,
+    /// Who said that it is one.
+    pub origin: Origin,
+    /// Id of the rule that decided the type.
+    pub rule: Cow<'a, str>,
+    /// Between 0 and 1.
+    #[schema(minimum = 0, maximum = 1)]
+    pub confidence: f32,
+    /// Other readings, likeliest first.
+    pub alternatives: Vec<Alternative>,
+    /// Its standard.
+    pub standard: Summary<'a>,
+    /// Id of the provision before it in document order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous: Option<Cow<'a, str>>,
+    /// Id of the provision after it in document order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<Cow<'a, str>>,
+}
+
+/// The section of a provision, with the sections around it and its text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SectionInContext<'a> {
+    /// Unique in the edition.
+    pub id: Cow<'a, str>,
+    /// Label as written: `Annex A`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<Cow<'a, str>>,
+    /// Label without its leading word, white space and final dot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<Cow<'a, str>>,
+    /// Title as plain text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<Cow<'a, str>>,
+    /// What it is for.
+    #[serde(rename = "type")]
+    pub kind: SectionType,
+    /// The sections that hold it, outermost first.
+    pub ancestors: Vec<SectionRef<'a>>,
+    /// Its own text; the provision's anchor points into it.
+    pub text: Cow<'a, str>,
+}
+
+impl<'a> Provision<'a> {
+    pub(super) fn new(
+        provision: &'a norma_model::Provision,
+        sections: &'a [norma_model::Section],
+        all_terms: &'a [norma_model::Term],
+    ) -> Self {
+        let norma_model::Provision {
+            id,
+            label,
+            kind,
+            verbal_form,
+            negated,
+            text,
+            xml,
+            lead_in,
+            container,
+            normative,
+            section,
+            table,
+            references,
+            terms,
+            anchor,
+            origin,
+            rule,
+            confidence,
+            alternatives,
+        } = provision;
+        Self {
+            id: id.to_string().into(),
+            label: label.into(),
+            kind: (*kind).into(),
+            verbal_form: verbal_form.into(),
+            negated: *negated,
+            text: text.into(),
+            xml: borrowed(xml),
+            lead_in: borrowed(lead_in),
+            container: (*container).into(),
+            normative: *normative,
+            section: (&sections[*section]).into(),
+            table: table.as_ref().map(|t| t.as_str().into()),
+            references: references.iter().map(Into::into).collect(),
+            terms: terms.iter().map(|&t| all_terms[t].id.as_str().into()).collect(),
+            anchor: anchor.into(),
+            origin: (*origin).into(),
+            rule: rule.into(),
+            confidence: *confidence,
+            alternatives: alternatives.iter().map(Into::into).collect(),
+        }
+    }
+
+    /// Sets the provision among its standard, its section and its neighbours.
+    ///
+    /// `section` and `ancestors` (outermost first) can be read from fragments of the content view, the
+    /// provision from a fragment of the provisions view.
+    pub fn in_context(
+        self,
+        revision: impl Into<Cow<'a, str>>,
+        standard: Summary<'a>,
+        section: ContentSection<'a>,
+        ancestors: Vec<SectionRef<'a>>,
+        (previous, next): (Option<Cow<'a, str>>, Option<Cow<'a, str>>),
+    ) -> ProvisionInContext<'a> {
+        let Self {
+            id,
+            label,
+            kind,
+            verbal_form,
+            negated,
+            text,
+            xml,
+            lead_in,
+            container,
+            normative,
+            section: _,
+            table,
+            references,
+            terms,
+            anchor,
+            origin,
+            rule,
+            confidence,
+            alternatives,
+        } = self;
+        let section = SectionInContext {
+            id: section.id,
+            label: section.label,
+            number: section.number,
+            title: section.title,
+            kind: section.kind,
+            ancestors,
+            text: section.text,
+        };
+        ProvisionInContext {
+            urn: standard.urn.clone(),
+            revision: revision.into(),
+            id,
+            label,
+            kind,
+            verbal_form,
+            negated,
+            text,
+            xml,
+            lead_in,
+            container,
+            normative,
+            section,
+            table,
+            references,
+            terms,
+            anchor,
+            origin,
+            rule,
+            confidence,
+            alternatives,
+            standard,
+            previous,
+            next,
+        }
+    }
+}
+
+impl<'a> From<&'a norma_model::Anchor> for Anchor<'a> {
+    fn from(anchor: &'a norma_model::Anchor) -> Self {
+        let norma_model::Anchor { element, start, end } = anchor;
+        Self { element: borrowed(element), start: *start, end: *end }
+    }
+}
+
+impl<'a> From<&'a norma_model::Reference> for Reference<'a> {
+    fn from(reference: &'a norma_model::Reference) -> Self {
+        use norma_model::ReferenceTarget;
+        let norma_model::Reference { text, target } = reference;
+        let target = target.as_ref().map(|target| match target {
+            ReferenceTarget::Part(id) => id.into(),
+            ReferenceTarget::Urn(urn) => super::relation::urn(urn),
+        });
+        Self { text: text.into(), target }
+    }
+}
+
+impl From<&norma_model::Alternative> for Alternative {
+    fn from(alternative: &norma_model::Alternative) -> Self {
+        let norma_model::Alternative { kind, confidence } = alternative;
+        Self { kind: (*kind).into(), confidence: *confidence }
+    }
+}

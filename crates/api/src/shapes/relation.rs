@@ -1,0 +1,47 @@
+//! What an edition says of other documents.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{RelationType, borrowed};
+
+/// One document that the edition cites, and how.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Relation<'a> {
+    /// The kind of tie.
+    #[serde(rename = "type")]
+    pub kind: RelationType,
+    /// The other document as cited.
+    pub reference: Cow<'a, str>,
+    /// The other document's URN, worked out from the reference's own text alone; it may lack edition and language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub urn: Option<Cow<'a, str>>,
+    /// Whether the reference names one dated edition.
+    pub dated: bool,
+    /// Title of the other document as cited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<Cow<'a, str>>,
+    /// Ids of the sections that cite it, in document order.
+    pub sections: Vec<Cow<'a, str>>,
+}
+
+impl<'a> Relation<'a> {
+    pub(super) fn new(relation: &'a norma_model::Relation, sections: &'a [norma_model::Section]) -> Self {
+        let norma_model::Relation { kind, reference, urn: name, dated, title, sections: citing } = relation;
+        Self {
+            kind: (*kind).into(),
+            reference: reference.into(),
+            urn: name.as_ref().map(urn),
+            dated: *dated,
+            title: borrowed(title),
+            sections: citing.iter().map(|&s| sections[s].id.as_str().into()).collect(),
+        }
+    }
+}
+
+/// The text of a URN that may lack edition and language.
+pub(crate) fn urn(urn: &norma_model::PartialUrn) -> Cow<'_, str> {
+    urn.as_str().into()
+}

@@ -1,0 +1,114 @@
+//! The complete standard, and the standard without section bodies.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::splice::render;
+use super::{Graphic, Ics, Metadata, Provision, RelatedEditionType, Relation, Section, Status, Term};
+
+/// `GET /standards/{id}`: the complete standard.
+///
+/// `status` and `relatedEditions` come first because they are not stored with the rest; see [`Standing`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Complete<'a> {
+    /// Whether it is in force.
+    pub status: Status,
+    /// Other editions in the catalogue that the caller may see.
+    pub related_editions: Vec<RelatedEdition<'a>>,
+    /// URN of the edition.
+    pub urn: Cow<'a, str>,
+    /// Changes when the source or the way it is derived changes.
+    pub revision: Cow<'a, str>,
+    /// What it says of itself.
+    pub metadata: Metadata<'a>,
+    /// Classes, without repeats.
+    pub ics: Vec<Ics<'a>>,
+    /// What it says of other documents.
+    pub relations: Vec<Relation<'a>>,
+    /// The sections at the top, in document order, with their content.
+    pub sections: Vec<Section<'a>>,
+    /// All graphics in document order.
+    pub graphics: Vec<Graphic<'a>>,
+    /// All terms in document order.
+    pub terms: Vec<Term<'a>>,
+}
+
+/// `GET /standards/{id}/metadata`: the standard without section bodies.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MetadataView<'a> {
+    /// Whether it is in force.
+    pub status: Status,
+    /// Other editions in the catalogue that the caller may see.
+    pub related_editions: Vec<RelatedEdition<'a>>,
+    /// URN of the edition.
+    pub urn: Cow<'a, str>,
+    /// Changes when the source or the way it is derived changes.
+    pub revision: Cow<'a, str>,
+    /// What it says of itself.
+    pub metadata: Metadata<'a>,
+    /// Classes, without repeats.
+    pub ics: Vec<Ics<'a>>,
+    /// What it says of other documents.
+    pub relations: Vec<Relation<'a>>,
+    /// All provisions in document order.
+    pub provisions: Vec<Provision<'a>>,
+    /// All terms in document order.
+    pub terms: Vec<Term<'a>>,
+    /// All graphics in document order.
+    pub graphics: Vec<Graphic<'a>>,
+}
+
+/// What the catalogue says of an edition: it changes while the edition does not, and so it is put in front of
+/// the stored bytes when they are sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Standing<'a> {
+    /// Whether it is in force.
+    pub status: Status,
+    /// Other editions that the caller may see.
+    pub related_editions: Vec<RelatedEdition<'a>>,
+}
+
+/// Another edition in the catalogue.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RelatedEdition<'a> {
+    /// How it stands to this one.
+    #[serde(rename = "type")]
+    pub kind: RelatedEditionType,
+    /// Its URN.
+    pub urn: Cow<'a, str>,
+    /// Its designation.
+    pub reference: Cow<'a, str>,
+}
+
+impl Standing<'_> {
+    /// What stands in stored views until they are sent.
+    pub(super) const UNKNOWN: Self = Self { status: Status::Published, related_editions: Vec::new() };
+
+    /// The bytes that take the place of a stored view's first byte, its opening brace:
+    /// `{"status":…,"relatedEditions":[…],`.
+    pub fn head(&self) -> Vec<u8> {
+        let mut bytes = render(self);
+        bytes.pop();
+        bytes.push(b',');
+        bytes
+    }
+
+    /// A stored view of a standard, complete or without section bodies, as it is sent.
+    pub fn before(&self, stored: &[u8]) -> Vec<u8> {
+        let mut bytes = self.head();
+        bytes.extend_from_slice(&stored[1..]);
+        bytes
+    }
+}
+
+/// Renders a view that begins with [`Standing::UNKNOWN`], leaving that out.
+pub(super) fn render_without_standing(view: &impl Serialize) -> Vec<u8> {
+    let mut bytes = render(view);
+    bytes.drain(1..Standing::UNKNOWN.head().len());
+    bytes
+}

@@ -1,0 +1,63 @@
+//! A standard in one line, and a page of them.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{AccessLevel, StandardType, Status, Supplement};
+
+/// `GET /standards`: one page of the standards that the caller may see.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ListPage<'a> {
+    /// In the order asked for.
+    pub items: Vec<Summary<'a>>,
+    /// Cursor of the next page; absent at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<Cow<'a, str>>,
+    /// How many standards the query finds in all.
+    pub total: u64,
+}
+
+/// A standard in one line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Summary<'a> {
+    /// URN of the edition.
+    pub urn: Cow<'a, str>,
+    /// Designation with its date: `ISO 17301-1:2016`.
+    pub reference: Cow<'a, str>,
+    /// Title in the main language.
+    pub title: Cow<'a, str>,
+    /// Publisher as written.
+    pub publisher: Cow<'a, str>,
+    /// Number without part.
+    pub number: Cow<'a, str>,
+    /// Part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<Cow<'a, str>>,
+    /// Which supplement it is, where it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub supplement: Option<Supplement<'a>>,
+    /// Edition as the URN counts it.
+    pub edition: Cow<'a, str>,
+    /// Main language of the text (BCP 47).
+    pub language: Cow<'a, str>,
+    /// Kind of document.
+    #[serde(rename = "type")]
+    pub standard_type: StandardType,
+    /// Whether it is in force.
+    pub status: Status,
+    /// Year, month or day of publication (ISO 8601).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published_on: Option<Cow<'a, str>>,
+    /// ICS codes.
+    pub ics: Vec<Cow<'a, str>>,
+    /// Changes when the source or the way it is derived changes.
+    pub revision: Cow<'a, str>,
+    /// When the catalogue last changed it (RFC 3339, UTC).
+    #[schema(format = DateTime)]
+    pub updated_at: Cow<'a, str>,
+    /// What the caller may do with it.
+    pub access: AccessLevel,
+}

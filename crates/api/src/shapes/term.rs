@@ -1,0 +1,143 @@
+//! Concepts with their designations and definitions (ISO 10241-1; TBX, ISO 30042).
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{DesignationStatus, borrowed};
+
+/// `GET /standards/{id}/terms`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TermsView<'a> {
+    /// URN of the edition.
+    pub urn: Cow<'a, str>,
+    /// Changes when the source or the way it is derived changes.
+    pub revision: Cow<'a, str>,
+    /// In document order.
+    pub items: Vec<Term<'a>>,
+}
+
+/// One concept of the edition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Term<'a> {
+    /// Unique in the edition.
+    pub id: Cow<'a, str>,
+    /// Number of the entry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<Cow<'a, str>>,
+    /// The words for it, in source order.
+    pub designations: Vec<Designation<'a>>,
+    /// What it means, one for each language stated.
+    pub definitions: Vec<Definition<'a>>,
+    /// Subject field; several are joined by `; `.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub domain: Option<Cow<'a, str>>,
+    /// Notes to entry.
+    pub notes: Vec<TermText<'a>>,
+    /// Examples.
+    pub examples: Vec<TermText<'a>>,
+    /// Where the entry was taken from.
+    pub sources: Vec<TermText<'a>>,
+    /// Id of its section.
+    pub section: Cow<'a, str>,
+}
+
+/// One word, phrase or symbol for a concept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Designation<'a> {
+    /// The designation as text.
+    pub text: Cow<'a, str>,
+    /// How the publisher judges it.
+    pub status: DesignationStatus,
+    /// Kind as the source names it: `acronym`, `symbol`, `fullForm`…
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Cow<'a, str>>,
+    /// Part of speech as the source names it: `noun`, `verb`…
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part_of_speech: Option<Cow<'a, str>>,
+    /// Its language (BCP 47).
+    pub language: Cow<'a, str>,
+}
+
+/// A definition in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Definition<'a> {
+    /// Its language (BCP 47).
+    pub language: Cow<'a, str>,
+    /// As plain text.
+    pub text: Cow<'a, str>,
+    /// As the source's own markup, well-formed alone.
+    pub xml: Cow<'a, str>,
+}
+
+/// A note, example or source in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TermText<'a> {
+    /// Its language (BCP 47).
+    pub language: Cow<'a, str>,
+    /// As plain text.
+    pub text: Cow<'a, str>,
+}
+
+impl<'a> Term<'a> {
+    pub(super) fn new(term: &'a norma_model::Term, sections: &'a [norma_model::Section]) -> Self {
+        let norma_model::Term {
+            id,
+            number,
+            designations,
+            definitions,
+            domains,
+            notes,
+            examples,
+            sources,
+            section,
+        } = term;
+        let texts = |texts: &'a [norma_model::TermText]| texts.iter().map(Into::into).collect();
+        Self {
+            id: id.as_str().into(),
+            number: borrowed(number),
+            designations: designations.iter().map(Into::into).collect(),
+            definitions: definitions.iter().map(Into::into).collect(),
+            domain: match domains.as_slice() {
+                [] => None,
+                [domain] => Some(domain.text.as_str().into()),
+                several => {
+                    Some(several.iter().map(|d| d.text.as_str()).collect::<Vec<_>>().join("; ").into())
+                }
+            },
+            notes: texts(notes),
+            examples: texts(examples),
+            sources: texts(sources),
+            section: sections[*section].id.as_str().into(),
+        }
+    }
+}
+
+impl<'a> From<&'a norma_model::Designation> for Designation<'a> {
+    fn from(designation: &'a norma_model::Designation) -> Self {
+        let norma_model::Designation { text, status, kind, part_of_speech, language } = designation;
+        Self {
+            text: text.into(),
+            status: (*status).into(),
+            kind: borrowed(kind),
+            part_of_speech: borrowed(part_of_speech),
+            language: language.as_str().into(),
+        }
+    }
+}
+
+impl<'a> From<&'a norma_model::Definition> for Definition<'a> {
+    fn from(definition: &'a norma_model::Definition) -> Self {
+        let norma_model::Definition { language, text, xml } = definition;
+        Self { language: language.as_str().into(), text: text.into(), xml: xml.into() }
+    }
+}
+
+impl<'a> From<&'a norma_model::TermText> for TermText<'a> {
+    fn from(text: &'a norma_model::TermText) -> Self {
+        let norma_model::TermText { language, text } = text;
+        Self { language: language.as_str().into(), text: text.into() }
+    }
+}

@@ -1,0 +1,270 @@
+//! Closed vocabularies of the wire: one word for each value of the model's enumerations.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Why a text is none of a vocabulary's words.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{word}` is none of: {}", allowed.join(", "))]
+pub struct UnknownWord {
+    /// What was written.
+    pub word: String,
+    /// What may be written.
+    pub allowed: Vec<&'static str>,
+}
+
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+        )]
+        pub enum $name {
+            $($(#[$variant_doc])* #[serde(rename = $word)] $variant,)+
+        }
+
+        impl $name {
+            /// Every value, in the order of the contract.
+            pub const ALL: &[Self] = &[$(Self::$variant,)+];
+
+            /// The word on the wire.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = UnknownWord;
+
+            fn from_str(word: &str) -> Result<Self, UnknownWord> {
+                Self::ALL.iter().copied().find(|value| value.as_str() == word).ok_or_else(|| UnknownWord {
+                    word: word.to_owned(),
+                    allowed: Self::ALL.iter().map(|value| value.as_str()).collect(),
+                })
+            }
+        }
+    };
+    ($(#[$doc:meta])* $name:ident = $model:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+ }) => {
+        words! { $(#[$doc])* $name { $($(#[$variant_doc])* $variant = $word,)+ } }
+
+        impl From<norma_model::$model> for $name {
+            fn from(value: norma_model::$model) -> Self {
+                match value {
+                    $(norma_model::$model::$variant => Self::$variant,)+
+                }
+            }
+        }
+
+        impl From<$name> for norma_model::$model {
+            fn from(value: $name) -> Self {
+                match value {
+                    $($name::$variant => Self::$variant,)+
+                }
+            }
+        }
+    };
+}
+
+words! {
+    /// Whether an edition is in force.
+    Status = Status {
+        /// Not published yet.
+        Draft = "draft",
+        /// In force.
+        Published = "published",
+        /// A later edition replaces it.
+        Superseded = "superseded",
+        /// No longer in force.
+        Withdrawn = "withdrawn",
+    }
+}
+
+words! {
+    /// Kind of document.
+    StandardType = StandardType {
+        /// Standard.
+        Is = "is",
+        /// Technical specification.
+        Ts = "ts",
+        /// Technical report.
+        Tr = "tr",
+        /// Publicly available specification.
+        Pas = "pas",
+        /// International workshop agreement.
+        Iwa = "iwa",
+        /// Guide.
+        Guide = "guide",
+        /// Amendment.
+        Amendment = "amendment",
+        /// Corrigendum.
+        Corrigendum = "corrigendum",
+        /// Anything else.
+        Other = "other",
+    }
+}
+
+words! {
+    /// Kind of supplement.
+    SupplementKind = SupplementKind {
+        /// Amendment.
+        Amendment = "amendment",
+        /// Corrigendum.
+        Corrigendum = "corrigendum",
+        /// Addendum.
+        Addendum = "addendum",
+    }
+}
+
+words! {
+    /// How the edition stands to a document that it cites.
+    RelationType = RelationKind {
+        /// It takes the place of the other.
+        Replaces = "replaces",
+        /// It changes the other in part.
+        Amends = "amends",
+        /// It takes the other over as its own.
+        Adopts = "adopts",
+        /// The other is indispensable for its application.
+        NormativeReference = "normativeReference",
+        /// The other is named for information.
+        InformativeReference = "informativeReference",
+        /// Any other tie that the source states.
+        Related = "related",
+    }
+}
+
+words! {
+    /// How another edition in the catalogue stands to this one.
+    RelatedEditionType {
+        /// It takes this one's place.
+        ReplacedBy = "replacedBy",
+        /// It changes this one in part.
+        AmendedBy = "amendedBy",
+        /// It takes this one over as its own.
+        AdoptedAs = "adoptedAs",
+        /// Another edition of the same standard.
+        Edition = "edition",
+        /// The same edition in another language.
+        Translation = "translation",
+    }
+}
+
+words! {
+    /// What a section is for.
+    SectionType = SectionKind {
+        /// Foreword, national forewords included.
+        Foreword = "foreword",
+        /// Introduction.
+        Introduction = "introduction",
+        /// Scope.
+        Scope = "scope",
+        /// List of normative references.
+        NormativeReferences = "normativeReferences",
+        /// Terms and definitions.
+        Terms = "terms",
+        /// One term entry.
+        Term = "term",
+        /// Any clause of the body.
+        Clause = "clause",
+        /// Annex.
+        Annex = "annex",
+        /// Bibliography.
+        Bibliography = "bibliography",
+        /// Footnotes gathered in one place.
+        Footnotes = "footnotes",
+        /// Index.
+        Index = "index",
+        /// Anything else.
+        Other = "other",
+    }
+}
+
+words! {
+    /// Type of a provision, by its verbal form (ISO/IEC Directives, Part 2).
+    ProvisionType = ProvisionKind {
+        /// To be fulfilled: *shall*.
+        Requirement = "requirement",
+        /// Advised: *should*.
+        Recommendation = "recommendation",
+        /// Allowed: *may*.
+        Permission = "permission",
+        /// Possible: *can*.
+        Capability = "capability",
+        /// Imposed from outside the document: *must*.
+        ExternalConstraint = "externalConstraint",
+    }
+}
+
+words! {
+    /// Where in the text a provision stands.
+    Container = Container {
+        /// A paragraph.
+        Paragraph = "paragraph",
+        /// A list item.
+        ListItem = "listItem",
+        /// A table cell.
+        TableCell = "tableCell",
+        /// A footnote of a table.
+        TableFootnote = "tableFootnote",
+        /// A block that the source itself marks as a provision.
+        Block = "block",
+    }
+}
+
+words! {
+    /// Who said that it is a provision.
+    Origin = Origin {
+        /// The source marks it.
+        Authored = "authored",
+        /// Norma's rules found it.
+        Derived = "derived",
+    }
+}
+
+words! {
+    /// How the publisher judges a designation.
+    DesignationStatus = DesignationStatus {
+        /// The one to use.
+        Preferred = "preferred",
+        /// May be used.
+        Admitted = "admitted",
+        /// Not to be used.
+        Deprecated = "deprecated",
+    }
+}
+
+words! {
+    /// What a caller may do with a standard.
+    AccessLevel {
+        /// See it in the list and read its section hierarchy.
+        Discover = "discover",
+        /// Read all of it.
+        Read = "read",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_on_the_wire_is_the_word_in_the_table() {
+        for &kind in SectionType::ALL {
+            assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{kind}\""));
+            assert_eq!(kind.as_str().parse(), Ok(kind));
+        }
+        let error = "Read".parse::<AccessLevel>().unwrap_err();
+        assert_eq!(error.to_string(), "`Read` is none of: discover, read");
+    }
+}
