@@ -9,7 +9,10 @@ use aws_lc_rs::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Guid, RoleGrant, certificate::Certificate, encoding::base64url};
+use crate::{Error, Guid, RoleGrant, certificate::Certificate, encoding::base64url, refusal::Refusal};
+
+/// Path segments that stand for no tenant of their own.
+pub(crate) const SHARED_NAMES: [&str; 3] = ["common", "organizations", "consumers"];
 
 /// All tenants, by id.
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -103,10 +106,18 @@ impl Directory {
         self.tenant_mut(tenant)?.apps.get_mut(&client_id).ok_or(Error::UnknownClient { tenant, client_id })
     }
 
-    /// The tenant that a domain name stands for.
-    pub(crate) fn by_domain(&self, domain: &str) -> Option<Guid> {
-        let owns = |tenant: &Tenant| tenant.domains.iter().any(|name| name.eq_ignore_ascii_case(domain));
-        self.0.iter().find(|(_, tenant)| owns(tenant)).map(|(&id, _)| id)
+    /// The tenant that a path segment stands for: its id, or one of its domains.
+    pub(crate) fn named(&self, segment: &str) -> Result<Guid, Refusal> {
+        if SHARED_NAMES.contains(&segment) {
+            return Err(Refusal::TenantShared(segment.to_owned()));
+        }
+        let owns = |tenant: &Tenant| tenant.domains.iter().any(|name| name.eq_ignore_ascii_case(segment));
+        let found = match segment.parse() {
+            Ok(id) => self.0.contains_key(&id).then_some(id),
+            Err(_) if !is_domain(segment) => return Err(Refusal::TenantMalformed(segment.to_owned())),
+            Err(_) => self.0.iter().find(|(_, tenant)| owns(tenant)).map(|(&id, _)| id),
+        };
+        found.ok_or_else(|| Refusal::TenantNotFound(segment.to_owned()))
     }
 }
 
@@ -128,4 +139,12 @@ impl Tenant {
 pub(crate) fn principal_id(tenant: Guid, client_id: Guid) -> Guid {
     let digest = digest(&SHA256, format!("principal {client_id} in {tenant}").as_bytes());
     Guid::derived(digest.as_ref()[..16].try_into().expect("a SHA-256 digest has 32 bytes"))
+}
+
+/// Two or more labels of letters, digits and hyphens.
+fn is_domain(name: &str) -> bool {
+    let label = |label: &str| {
+        !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    name.contains('.') && name.split('.').all(label)
 }

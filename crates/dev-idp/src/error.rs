@@ -76,6 +76,9 @@ pub enum Error {
     /// The role was to be granted to an application that never asked for it.
     #[error("application {0} does not ask for the role: add the role to it first, then grant it")]
     RoleNotAdded(Guid),
+    /// The token endpoint would refuse this too.
+    #[error("no token: {0}")]
+    Refused(String),
 }
 
 impl Error {

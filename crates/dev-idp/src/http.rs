@@ -1,9 +1,117 @@
-//! All routes on one page.
+//! All routes on one page, and what holds for each of them.
 
-use axum::Router;
+use axum::{
+    Router,
+    extract::{DefaultBodyLimit, Request, State},
+    http::{
+        HeaderMap, HeaderName, HeaderValue, Method, StatusCode,
+        header::{CACHE_CONTROL, HOST, ORIGIN, PRAGMA, X_CONTENT_TYPE_OPTIONS},
+        uri::Authority,
+    },
+    middleware::{Next, from_fn_with_state},
+    response::{IntoResponse, Response},
+    routing::{any, get, post},
+};
 
-use crate::DevIdp;
+use crate::{DevIdp, apps, consent, discovery, page, params::Params, refusal::Trace, token};
 
 pub(crate) fn router(idp: DevIdp) -> Router {
-    Router::new().with_state(idp)
+    Router::new()
+        .route("/{tenant}/oauth2/v2.0/token", any(token::endpoint))
+        .route("/{tenant}/oauth2/token", any(token::endpoint))
+        .route("/{tenant}/oauth2/v2.0/authorize", any(no_sign_in))
+        .route("/{tenant}/oauth2/authorize", any(no_sign_in))
+        .route("/{tenant}/v2.0/.well-known/openid-configuration", get(discovery::document_v2))
+        .route("/{tenant}/.well-known/openid-configuration", get(discovery::document_v1))
+        .route("/{tenant}/discovery/v2.0/keys", get(discovery::keys_v2))
+        .route("/{tenant}/discovery/keys", get(discovery::keys_v1))
+        .route("/common/discovery/instance", get(discovery::instance))
+        .route("/{tenant}/adminconsent", get(consent::show).post(consent::decide))
+        .route("/", get(apps::home))
+        .route("/error", get(apps::explain))
+        .route("/tenants", post(apps::add_tenant))
+        .route("/keys", post(apps::change_keys))
+        .route("/{tenant}/apps", get(apps::list).post(apps::register))
+        .route("/{tenant}/apps/{client}/role", post(apps::change_role))
+        .fallback(|| async { page::problem(StatusCode::NOT_FOUND, "There is no such page here.") })
+        .layer(DefaultBodyLimit::max(idp.0.max_request_bytes))
+        .layer(from_fn_with_state(idp.clone(), guard))
+        .with_state(idp)
+}
+
+/// The metadata names an endpoint for people, because clients look for it.
+async fn no_sign_in() -> Response {
+    let text =
+        "Nobody signs in here: this provider serves the client-credentials grant at the token endpoint.";
+    page::problem(StatusCode::BAD_REQUEST, text)
+}
+
+/// Lets nobody in from another site, and gives each answer its request id.
+async fn guard(State(idp): State<DevIdp>, mut request: Request, next: Next) -> Response {
+    let query = Params::parse(request.uri().query().unwrap_or_default().as_bytes());
+    let trace = Trace::new(request.headers(), &query);
+    let mut response = if let Some(reason) = from_elsewhere(&request) {
+        tracing::warn!(reason, url = idp.url(), "request refused");
+        page::problem(StatusCode::FORBIDDEN, reason)
+    } else {
+        request.extensions_mut().insert(trace);
+        next.run(request).await
+    };
+    let headers = response.headers_mut();
+    let id = |id: crate::Guid| HeaderValue::from_str(&id.to_string()).expect("a GUID is a header value");
+    headers.insert(HeaderName::from_static("x-ms-request-id"), id(trace.trace_id));
+    headers.insert(HeaderName::from_static("client-request-id"), id(trace.correlation_id));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}
+
+/// Why the request is not one that this machine made on purpose: a name rebound to loopback, or a page of
+/// another site that posts in a browser. Programs send neither `Origin` nor `Sec-Fetch-Site`.
+fn from_elsewhere(request: &Request) -> Option<&'static str> {
+    let headers = request.headers();
+    let authority = match text(headers, &HOST) {
+        Some(host) => host.parse::<Authority>().ok(),
+        None => request.uri().authority().cloned(),
+    };
+    let Some(authority) = authority.filter(is_loopback) else {
+        return Some("This provider answers to localhost, 127.0.0.1 and [::1] only.");
+    };
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return None;
+    }
+    let same_host =
+        |origin: &str| origin.split_once("://").is_some_and(|(_, host)| host == authority.as_str());
+    let foreign_origin = text(headers, &ORIGIN).is_some_and(|origin| !same_host(origin));
+    let foreign_site = text(headers, &HeaderName::from_static("sec-fetch-site"))
+        .is_some_and(|site| site != "same-origin" && site != "none");
+    (foreign_origin || foreign_site).then_some("Changes are not taken from pages of other sites.")
+}
+
+fn is_loopback(authority: &Authority) -> bool {
+    let host = authority.host().trim_start_matches('[').trim_end_matches(']');
+    host.eq_ignore_ascii_case("localhost") || host.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    headers.get(name).map(|value| value.to_str().unwrap_or_default())
+}
+
+/// Whether a browser sent the request, of the kind that tells where from.
+pub(crate) fn from_browser(headers: &HeaderMap) -> bool {
+    headers.contains_key("sec-fetch-mode")
+}
+
+/// The headers of answers that nobody may keep.
+pub(crate) fn no_store() -> impl axum::response::IntoResponseParts {
+    [(CACHE_CONTROL, "no-store, no-cache"), (PRAGMA, "no-cache")]
+}
+
+/// An answer of a page: JSON for a script that asks for it, otherwise what a person sees.
+pub(crate) fn wants_json(headers: &HeaderMap) -> bool {
+    text(headers, &axum::http::header::ACCEPT).is_some_and(|accept| accept.contains("application/json"))
+}
+
+/// See-other, so that a reload of the next page posts nothing again.
+pub(crate) fn see_other(to: &str) -> Response {
+    axum::response::Redirect::to(to).into_response()
 }

@@ -21,15 +21,22 @@
 //! ```
 
 mod admin;
+mod apps;
 mod certificate;
+mod consent;
 mod directory;
+mod discovery;
 mod encoding;
 mod error;
 mod guid;
 mod http;
 mod keys;
+mod page;
+mod params;
+mod refusal;
 mod settings;
 mod state;
+mod token;
 mod world;
 
 use std::{

@@ -61,6 +61,15 @@ impl World {
         }
     }
 
+    /// The application of that id in the tenant. The service API counts where it has a service principal; it
+    /// has no credential here.
+    pub(crate) fn principal(&self, tenant: Guid, id: Guid) -> Option<App> {
+        let tenant = self.directory.tenant(tenant).ok()?;
+        let service =
+            (id == self.service.client_id && tenant.consented).then(|| App::new(id, &self.service.name));
+        service.or_else(|| tenant.apps.get(&id).cloned())
+    }
+
     /// Notes an assertion; `false` when it was noted before.
     pub(crate) fn first_use(&mut self, client: Guid, jti: &str, expires: Timestamp, now: Timestamp) -> bool {
         let Some(replays) = &mut self.replays else { return true };

@@ -1,0 +1,116 @@
+//! What clients and APIs look up first: metadata, key sets, and which hosts belong together.
+
+use axum::{
+    Extension, Json,
+    extract::{Path, RawQuery, State},
+    http::header::CACHE_CONTROL,
+    response::{IntoResponse, Response},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    DevIdp,
+    directory::SHARED_NAMES,
+    params::Params,
+    refusal::{Refusal, Trace},
+};
+
+/// Stands for any tenant in the documents of `common` and its kind.
+const ANY_TENANT: &str = "{tenantid}";
+
+/// `GET /{tenant}/v2.0/.well-known/openid-configuration`.
+pub(crate) async fn document_v2(idp: State<DevIdp>, path: Path<String>, trace: Extension<Trace>) -> Response {
+    answer(&idp, &path, &trace, |tenant| {
+        let url = idp.url();
+        let mut document = common_members(url, &path, "oauth2/v2.0");
+        document["issuer"] = format!("{url}/{tenant}/v2.0").into();
+        document["jwks_uri"] = format!("{url}/{}/discovery/v2.0/keys", *path).into();
+        document
+    })
+}
+
+/// `GET /{tenant}/.well-known/openid-configuration`.
+pub(crate) async fn document_v1(idp: State<DevIdp>, path: Path<String>, trace: Extension<Trace>) -> Response {
+    answer(&idp, &path, &trace, |tenant| {
+        let url = idp.url();
+        let mut document = common_members(url, &path, "oauth2");
+        document["issuer"] = format!("https://sts.windows.net/{tenant}/").into();
+        document["jwks_uri"] = format!("{url}/{}/discovery/keys", *path).into();
+        document
+    })
+}
+
+/// `GET /{tenant}/discovery/v2.0/keys`: each key states the issuer it signs for.
+pub(crate) async fn keys_v2(idp: State<DevIdp>, path: Path<String>, trace: Extension<Trace>) -> Response {
+    answer(&idp, &path, &trace, |tenant| {
+        let world = idp.world();
+        world.keys.published(world.now(), Some(&format!("{}/{tenant}/v2.0", idp.url())))
+    })
+}
+
+/// `GET /{tenant}/discovery/keys`: the same keys without an issuer.
+pub(crate) async fn keys_v1(idp: State<DevIdp>, path: Path<String>, trace: Extension<Trace>) -> Response {
+    answer(&idp, &path, &trace, |_| {
+        let world = idp.world();
+        world.keys.published(world.now(), None)
+    })
+}
+
+/// `GET /common/discovery/instance?authorization_endpoint=…`: this provider is a cloud of one host.
+pub(crate) async fn instance(State(idp): State<DevIdp>, RawQuery(query): RawQuery) -> Response {
+    let url = idp.url();
+    let query = Params::parse(query.unwrap_or_default().as_bytes());
+    let tenant = query
+        .get("authorization_endpoint")
+        .and_then(|endpoint| url::Url::parse(endpoint).ok())
+        .and_then(|endpoint| endpoint.path_segments()?.next().map(str::to_owned))
+        .filter(|tenant| !tenant.is_empty())
+        .unwrap_or_else(|| "common".to_owned());
+    let host = url.split_once("://").map_or(url, |(_, host)| host);
+    cacheable(json!({
+        "tenant_discovery_endpoint": format!("{url}/{tenant}/v2.0/.well-known/openid-configuration"),
+        "api-version": "1.1",
+        "metadata": [{ "preferred_network": host, "preferred_cache": host, "aliases": [host] }],
+    }))
+}
+
+/// Resolves the tenant of the path, or answers as the real metadata endpoints do.
+fn answer(idp: &DevIdp, path: &str, trace: &Trace, document: impl FnOnce(&str) -> Value) -> Response {
+    let tenant = if SHARED_NAMES.contains(&path) {
+        Ok(ANY_TENANT.to_owned())
+    } else {
+        idp.world().directory.named(path).map(|id| id.to_string())
+    };
+    match tenant {
+        Ok(tenant) => cacheable(document(&tenant)),
+        Err(refusal @ (Refusal::TenantNotFound(_) | Refusal::TenantMalformed(_))) => {
+            let now = idp.world().now();
+            refusal.answer_as("invalid_tenant", idp.url(), trace, now)
+        }
+        Err(refusal) => refusal.answer(idp.url(), trace, idp.world().now()),
+    }
+}
+
+fn cacheable(document: Value) -> Response {
+    ([(CACHE_CONTROL, "max-age=86400, private")], Json(document)).into_response()
+}
+
+/// What both versions of the document say. Endpoints for people are named, as clients expect, but only the
+/// client-credentials grant is served.
+fn common_members(url: &str, tenant: &str, oauth2: &str) -> Value {
+    json!({
+        "token_endpoint": format!("{url}/{tenant}/{oauth2}/token"),
+        "token_endpoint_auth_methods_supported": ["client_secret_post", "private_key_jwt", "client_secret_basic"],
+        "authorization_endpoint": format!("{url}/{tenant}/{oauth2}/authorize"),
+        "response_modes_supported": ["query", "fragment", "form_post"],
+        "response_types_supported": ["code", "id_token", "code id_token", "id_token token"],
+        "subject_types_supported": ["pairwise"],
+        "id_token_signing_alg_values_supported": ["RS256"],
+        "scopes_supported": ["openid", "profile", "email", "offline_access"],
+        "grant_types_supported": ["client_credentials"],
+        "claims_supported": ["sub", "iss", "aud", "exp", "iat", "nbf", "tid", "oid", "roles", "ver"],
+        "request_uri_parameter_supported": false,
+        "tenant_region_scope": Value::Null,
+        "cloud_instance_name": url.split_once("://").map_or(url, |(_, host)| host),
+    })
+}

@@ -1,0 +1,44 @@
+//! Form fields and query parameters, by name.
+
+use axum::http::{HeaderMap, header::CONTENT_TYPE};
+
+use crate::refusal::Refusal;
+
+/// The members of a form or a query in the order they came.
+#[derive(Default)]
+pub(crate) struct Params(Vec<(String, String)>);
+
+impl Params {
+    pub(crate) fn parse(text: &[u8]) -> Params {
+        Params(url::form_urlencoded::parse(text).into_owned().collect())
+    }
+
+    /// The body of a POST that says it is a form, and holds at least one field.
+    pub(crate) fn from_form(headers: &HeaderMap, body: &[u8]) -> Result<Params, Refusal> {
+        let content_type =
+            headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let media_type = content_type.split(';').next().unwrap_or_default().trim();
+        let form = Params::parse(body);
+        if !media_type.eq_ignore_ascii_case("application/x-www-form-urlencoded") || form.0.is_empty() {
+            return Err(Refusal::Body);
+        }
+        Ok(form)
+    }
+
+    /// The first value of that name; an empty one counts as none.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str()).filter(|v| !v.is_empty())
+    }
+
+    pub(crate) fn required(&self, name: &'static str) -> Result<&str, Refusal> {
+        self.get(name).ok_or(Refusal::Missing(name))
+    }
+
+    /// Refuses a name that comes twice; names outside the list are telemetry and may.
+    pub(crate) fn each_once(&self, names: &[&'static str]) -> Result<(), Refusal> {
+        match names.iter().find(|&&name| self.0.iter().filter(|(key, _)| key == name).count() > 1) {
+            None => Ok(()),
+            Some(name) => Err(Refusal::Duplicate(name)),
+        }
+    }
+}

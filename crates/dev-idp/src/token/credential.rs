@@ -1,0 +1,114 @@
+//! Who asks: the client id with its secret or its assertion.
+
+use axum::http::{HeaderMap, header::AUTHORIZATION};
+use url::form_urlencoded;
+
+use super::{Client, assertion};
+use crate::{
+    Guid, directory::SecretCheck, encoding::from_base64, params::Params, refusal::Refusal, world::World,
+};
+
+const JWT_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+/// How a client proved itself; tokens say so.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Proof {
+    Secret,
+    Certificate,
+}
+
+/// What the request brought, not yet checked.
+pub(super) struct Credential {
+    client_id: Option<String>,
+    kind: Kind,
+}
+
+enum Kind {
+    Secret(String),
+    Assertion { kind: Option<String>, text: String },
+}
+
+impl Credential {
+    /// Takes the credential from the form or from HTTP Basic (RFC 6749, section 2.3.1; RFC 7521, section 4.2).
+    pub(super) fn find(form: &Params, headers: &HeaderMap) -> Result<Credential, Refusal> {
+        let basic = basic(headers);
+        let mut client_id = form.get("client_id").map(str::to_owned);
+        let mut found = Vec::new();
+        if let Some((id, secret)) = basic {
+            if client_id.as_ref().is_some_and(|in_form| *in_form != id) {
+                return Err(Refusal::SeveralCredentials);
+            }
+            client_id = Some(id);
+            found.push(Kind::Secret(secret));
+        }
+        if let Some(secret) = form.get("client_secret") {
+            found.push(Kind::Secret(secret.to_owned()));
+        }
+        if let Some(text) = form.get("client_assertion") {
+            let kind = form.get("client_assertion_type").map(str::to_owned);
+            found.push(Kind::Assertion { kind, text: text.to_owned() });
+        }
+        match (found.pop(), found.is_empty()) {
+            (None, _) => Err(Refusal::NoCredential),
+            (Some(kind), true) => Ok(Credential { client_id, kind }),
+            (Some(_), false) => Err(Refusal::SeveralCredentials),
+        }
+    }
+
+    /// Finds the app in the tenant and holds the credential against its registration.
+    pub(super) fn check(
+        &self,
+        world: &mut World,
+        tenant: Guid,
+        audiences: &[String],
+    ) -> Result<Client, Refusal> {
+        let now = world.now();
+        let named = self.client_id.as_deref().ok_or(Refusal::Missing("client_id"))?;
+        let unknown = || Refusal::ClientUnknown { client: named.to_owned(), tenant };
+        let id: Guid = named.parse().map_err(|_| unknown())?;
+        let app = world.principal(tenant, id).ok_or_else(unknown)?;
+        if app.disabled {
+            return Err(Refusal::ClientDisabled(id));
+        }
+        let proof = match &self.kind {
+            Kind::Secret(secret) => match app.check_secret(secret, now) {
+                SecretCheck::Good => Proof::Secret,
+                SecretCheck::Expired => return Err(Refusal::SecretExpired(id)),
+                SecretCheck::Wrong => return Err(Refusal::SecretWrong(id)),
+            },
+            Kind::Assertion { kind, text } => {
+                match kind.as_deref() {
+                    Some(JWT_BEARER) => {}
+                    Some(_) => return Err(Refusal::AssertionType),
+                    None => return Err(Refusal::Missing("client_assertion_type")),
+                }
+                let once = assertion::check(text, id, &app, audiences, now)?;
+                if let Some((jti, expires)) = once
+                    && !world.first_use(id, &jti, expires, now)
+                {
+                    return Err(Refusal::AssertionReplayed);
+                }
+                Proof::Certificate
+            }
+        };
+        Ok(Client { tenant, id, proof })
+    }
+}
+
+/// Client id and secret of an HTTP Basic header, each form-encoded by itself; `None` for any other header.
+fn basic(headers: &HeaderMap) -> Option<(String, String)> {
+    let (scheme, encoded) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    if !scheme.eq_ignore_ascii_case("basic") {
+        return None;
+    }
+    let pair = String::from_utf8(from_base64(encoded.trim())?).ok()?;
+    let (id, secret) = pair.split_once(':').filter(|(_, secret)| !secret.is_empty())?;
+    // One form key without a value is one decoded text.
+    let decode = |text: &str| {
+        form_urlencoded::parse(text.replace('&', "%26").replace('=', "%3D").as_bytes())
+            .next()
+            .map(|(text, _)| text.into_owned())
+            .unwrap_or_default()
+    };
+    Some((decode(id), decode(secret)))
+}

@@ -1,0 +1,173 @@
+//! The token endpoint: client credentials in, an access token or the first mistake out.
+
+mod assertion;
+mod claims;
+mod credential;
+mod scope;
+
+use axum::{
+    Extension, Json,
+    body::Bytes,
+    extract::{Path, State, rejection::BytesRejection},
+    http::{HeaderMap, Method, Uri, header::HOST},
+    response::{IntoResponse, Response},
+};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use crate::{
+    DevIdp, Error, Guid, TokenVersion,
+    http::no_store,
+    params::Params,
+    refusal::{Refusal, Trace},
+    world::World,
+};
+use credential::{Credential, Proof};
+
+/// Every parameter with a meaning here; each may come once.
+const PARAMETERS: [&str; 7] = [
+    "grant_type",
+    "client_id",
+    "client_secret",
+    "client_assertion",
+    "client_assertion_type",
+    "scope",
+    "resource",
+];
+
+/// The client that has shown who it is, and how.
+#[derive(Clone, Copy)]
+struct Client {
+    tenant: Guid,
+    id: Guid,
+    proof: Proof,
+}
+
+/// `POST /{tenant}/oauth2/v2.0/token`, and `/{tenant}/oauth2/token` with `resource` in the place of `scope`.
+pub(crate) async fn endpoint(
+    State(idp): State<DevIdp>,
+    Path(tenant): Path<String>,
+    Extension(trace): Extension<Trace>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    let older = !uri.path().ends_with("/oauth2/v2.0/token");
+    let endpoint = if older { TokenVersion::V1 } else { TokenVersion::V2 };
+    // A body beyond the limit is no form either.
+    let form = Params::from_form(&headers, &body.unwrap_or_default());
+    let trace = form.as_ref().map_or(trace, |form| trace.named_in(form));
+
+    let mut world = idp.world();
+    let now = world.now();
+    let request = Request { url: idp.url(), endpoint, tenant: &tenant, method, headers };
+    match request.answer(form, &mut world) {
+        Ok(issued) => {
+            tracing::info!(tenant = %issued.client.tenant, client = %issued.client.id, "token issued");
+            (no_store(), Json(issued.members(endpoint, world.token_lifetime_seconds, now))).into_response()
+        }
+        Err(refusal) => {
+            // Only the code: the sentence may quote what the caller sent, and that may be a misplaced secret.
+            tracing::info!(code = refusal.parts().0, trace_id = %trace.trace_id, "token refused");
+            refusal.answer(idp.url(), &trace, now)
+        }
+    }
+}
+
+struct Request<'a> {
+    url: &'a str,
+    endpoint: TokenVersion,
+    tenant: &'a str,
+    method: Method,
+    headers: HeaderMap,
+}
+
+impl Request<'_> {
+    /// The checks in the order of the real provider: missing credential, grant type, tenant, client, proof,
+    /// then scope and resource.
+    fn answer(&self, form: Result<Params, Refusal>, world: &mut World) -> Result<Issued, Refusal> {
+        if self.method != Method::POST {
+            return Err(Refusal::Method(self.method.to_string()));
+        }
+        let form = form?;
+        form.each_once(&PARAMETERS)?;
+        let credential = Credential::find(&form, &self.headers)?;
+        match form.required("grant_type")? {
+            "client_credentials" => {}
+            other => return Err(Refusal::GrantType(other.to_owned())),
+        }
+        let tenant = world.directory.named(self.tenant)?;
+        let client = credential.check(world, tenant, &self.audiences(tenant))?;
+        let resource = match self.endpoint {
+            TokenVersion::V2 => scope::resource(&form)?,
+            TokenVersion::V1 => form.required("resource")?,
+        };
+        let access_token = claims::access_token(world, self.url, client, resource)?;
+        Ok(Issued { client, resource: resource.to_owned(), access_token })
+    }
+
+    /// What an assertion may name as its audience: a token endpoint, as published or as called, or the issuer.
+    fn audiences(&self, tenant: Guid) -> Vec<String> {
+        let scheme = self.url.split("://").next().unwrap_or_default();
+        let host = self.headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+        let called = format!("{scheme}://{host}");
+        let mut audiences = Vec::new();
+        for base in [self.url, &called] {
+            for tenant in [&tenant.to_string(), self.tenant] {
+                audiences.push(format!("{base}/{tenant}/oauth2/v2.0/token"));
+                audiences.push(format!("{base}/{tenant}/oauth2/token"));
+            }
+            audiences.push(format!("{base}/{tenant}/v2.0"));
+        }
+        audiences.push(format!("https://sts.windows.net/{tenant}/"));
+        audiences
+    }
+}
+
+struct Issued {
+    client: Client,
+    resource: String,
+    access_token: String,
+}
+
+impl Issued {
+    /// The members of the answer; the older endpoint has more of them, and writes numbers as text.
+    fn members(self, endpoint: TokenVersion, lifetime_seconds: u32, now: Timestamp) -> Value {
+        // The second that has begun is not left whole.
+        let expires_in = lifetime_seconds.saturating_sub(1);
+        match endpoint {
+            TokenVersion::V2 => json!({
+                "token_type": "Bearer",
+                "expires_in": expires_in,
+                "ext_expires_in": expires_in,
+                "access_token": self.access_token,
+            }),
+            TokenVersion::V1 => json!({
+                "token_type": "Bearer",
+                "expires_in": expires_in.to_string(),
+                "ext_expires_in": expires_in.to_string(),
+                "expires_on": (now.as_second() + i64::from(lifetime_seconds)).to_string(),
+                "not_before": now.as_second().to_string(),
+                "resource": self.resource,
+                "access_token": self.access_token,
+            }),
+        }
+    }
+}
+
+impl DevIdp {
+    /// The token that the endpoint would issue for the service API to a client app that proved itself by a
+    /// secret. A short way for tests.
+    ///
+    /// # Errors
+    /// [`Error::UnknownClient`], or [`Error::Refused`] with the endpoint's sentence.
+    pub fn access_token(&self, tenant: Guid, client_id: Guid) -> Result<String, Error> {
+        let mut world = self.world();
+        world.directory.app_mut(tenant, client_id)?;
+        let client = Client { tenant, id: client_id, proof: Proof::Secret };
+        let resource = world.service.application_id_uri.clone();
+        claims::access_token(&world, self.url(), client, &resource)
+            .map_err(|refusal| Error::Refused(refusal.parts().2))
+    }
+}

@@ -1,0 +1,1 @@
+//! Official client libraries of others, unchanged but for their configuration, over TLS.
