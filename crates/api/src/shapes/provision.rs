@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Container, ContentSection, Origin, ProvisionType, SectionRef, SectionType, Summary, borrowed};
+use super::{Container, ContentSection, Head, Origin, ProvisionType, SectionRef, SectionType, Summary, borrowed};
 
 /// `GET /standards/{id}/provisions`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -29,6 +29,16 @@ pub struct SelectionView<'a> {
     pub selection: SelectionReport<'a>,
     /// In document order, without repeats.
     pub items: Vec<Provision<'a>>,
+}
+
+/// The members of a [`SelectionView`] before its items, for splicing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SelectionHead<'a> {
+    /// URN and revision.
+    #[serde(flatten)]
+    pub head: Head<'a>,
+    /// What the selection named.
+    pub selection: SelectionReport<'a>,
 }
 
 /// What a selection named.
