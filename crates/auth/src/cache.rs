@@ -11,7 +11,6 @@ use crate::{Caller, claims::Lifetime, keyset::Key, source::Source};
 pub(crate) type Fingerprint = [u8; 32];
 
 /// A token that passed, with all that its acceptance still hangs on.
-#[derive(Clone)]
 pub(crate) struct Passed {
     pub(crate) caller: Arc<Caller>,
     pub(crate) lifetime: Lifetime,
@@ -47,9 +46,9 @@ impl Tokens {
         self.0.as_ref()?.get(token)
     }
 
-    pub(crate) fn keep(&self, token: Fingerprint, passed: Passed) {
+    pub(crate) fn keep(&self, token: Fingerprint, passed: Arc<Passed>) {
         if let Some(cache) = &self.0 {
-            cache.insert(token, Arc::new(passed));
+            cache.insert(token, passed);
         }
     }
 

@@ -208,3 +208,40 @@ fn p256(x: Option<&[u8]>, y: Option<&[u8]>) -> Option<ParsedPublicKey> {
     let (x, y) = (x.filter(|x| x.len() == 32)?, y.filter(|y| y.len() == 32)?);
     ParsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, [&[4], x, y].concat()).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example that `signed` and `signature` are from, by its key.
+    fn check(algorithm: Algorithm, jwk: &str, signed: &str, signature: &str) -> Result<(), Rule> {
+        let mut rules = Rules::new(["a"], "r");
+        rules.algorithms = vec![algorithm];
+        let tenant: TenantId = "t".parse().unwrap();
+        let profile = Profile::other("https://joe.test", None).unwrap();
+        let set =
+            KeySet::parse(format!("{{\"keys\":[{jwk}]}}").as_bytes(), &tenant, &profile, &rules).unwrap();
+        let key = set.key("k").unwrap();
+        key.verify(algorithm, signed.as_bytes(), &BASE64URL_NOPAD.decode(signature.as_bytes()).unwrap())
+    }
+
+    #[test]
+    fn the_rs256_example_of_rfc_7515_a_2_verifies() {
+        let jwk = r#"{"kty":"RSA","kid":"k","e":"AQAB","n":"ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZS-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSXndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I5IhlJH7aGhyxXFvUK-DWNmoudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXpoQ"}"#;
+        let signed = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ";
+        let signature = "cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2Fp5jujGbds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383LcOLn6_dO--xi12jzDwusC-eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0igcN_IoypGlUPQGe77Rw";
+        assert_eq!(check(Algorithm::Rs256, jwk, signed, signature), Ok(()));
+        assert_eq!(check(Algorithm::Rs256, jwk, &signed[1..], signature), Err(Rule::Signature));
+        assert_eq!(check(Algorithm::Ps256, jwk, signed, signature), Err(Rule::Signature));
+    }
+
+    #[test]
+    fn the_es256_example_of_rfc_7515_a_3_verifies() {
+        let jwk = r#"{"kty":"EC","kid":"k","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}"#;
+        let signed = "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ";
+        let signature =
+            "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q";
+        assert_eq!(check(Algorithm::Es256, jwk, signed, signature), Ok(()));
+        assert_eq!(check(Algorithm::Es256, jwk, &signed[1..], signature), Err(Rule::Signature));
+    }
+}

@@ -6,7 +6,7 @@ use crate::Caller;
 
 /// A refused request. The variant is all that a caller may learn; the [`Rule`] inside is for the log.
 ///
-/// No variant holds any part of the token, so that a `Reject` may be logged as it is.
+/// None holds the token or a part of it as it was sent, so that a `Reject` may be logged as it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Reject {
     /// No credentials, or those of another scheme: 401 without an error code (RFC 6750, 3.1).

@@ -84,7 +84,8 @@ pub struct KeyRules {
     pub jitter_percent: u32,
     /// How long the last good keys are used while the provider is down. Default 24 h, at most 7 days.
     pub keep: Duration,
-    /// How many refetches unknown `kid`s may cause within `refetch_window`, per tenant. Default 3.
+    /// How many refetches unknown `kid`s may cause within `refetch_window`, per tenant. Default 3. Those that brought
+    /// a new key do not count, so that a provider may rotate as often as it likes.
     pub refetches: usize,
     /// The window of `refetches`. Default 5 min.
     pub refetch_window: Duration,

@@ -43,6 +43,13 @@ impl Budget {
         }
         allowed
     }
+
+    /// A new key has come: asking was right, and no stranger's doing. Only the gap to the next time stays.
+    fn renew(&self) {
+        let mut spent = lock(&self.0);
+        let last = spent.pop_back();
+        *spent = last.into_iter().collect();
+    }
 }
 
 /// One issuer of one tenant, and its keys.
@@ -171,6 +178,10 @@ impl Source {
                     tracing::info!(%tenant, %issuer, index = key.index, why = key.why, "key skipped");
                 }
                 let empty = set.len() == 0;
+                let held = self.held.load();
+                if set.kids().any(|kid| held.as_ref().is_none_or(|held| held.set.key(kid).is_none())) {
+                    self.budget.renew();
+                }
                 self.held.store(Some(Arc::new(Held { set, since: now })));
                 book.missing.clear();
                 empty.then(|| "the key set has no usable key".to_owned())

@@ -80,18 +80,14 @@ impl Verifier {
         }
         let fingerprint = Tokens::fingerprint(token);
         if let Some(passed) = self.tokens.find(&fingerprint) {
-            match self.still_good(&passed, now) {
+            match self.standing(&passed, now) {
                 Some(verdict) => return verdict.map(|()| passed.caller.clone()),
                 None => self.tokens.forget(&fingerprint),
             }
         }
 
         let jws = Jws::parse(token, rules)?;
-        let (source, standing) = {
-            let registry = self.registry.load();
-            let place = registry.0.get(jws.claims.issuer()?).ok_or(Rule::IssuerUnknown)?;
-            (place.source.clone(), place.standing.clone())
-        };
+        let source = self.registry.load().source(jws.claims.issuer()?).ok_or(Rule::IssuerUnknown)?;
         let (profile, claims) = (&source.profile, &jws.claims);
         jws.header.check(profile)?;
         let key = source.key(&jws.header.kid, now, &self.ground).await?;
@@ -112,21 +108,26 @@ impl Verifier {
         if !caller.roles.contains(&rules.role) {
             return Err(Reject::RoleMissing(caller));
         }
-        self.tokens
-            .keep(fingerprint, Passed { caller: caller.clone(), lifetime, source: source.clone(), key });
-        standing.check(&caller)?;
+        let passed = Arc::new(Passed { caller: caller.clone(), lifetime, source: source.clone(), key });
+        self.tokens.keep(fingerprint, passed.clone());
+        // Asked last and of the registry as it is now: it may have changed while the keys were fetched.
+        self.standing(&passed, now).ok_or(Rule::KeyUnknown)??;
         Ok(caller)
     }
 
-    /// The verdict on a token that passed before, or `None` when its tenant or its key has gone.
-    fn still_good(&self, passed: &Passed, now: Timestamp) -> Option<Result<(), Reject>> {
-        let registry = self.registry.load();
+    /// What may change between two uses of a token that passed: time, suspensions, and, with `None`, whether its
+    /// issuer and its key are still there.
+    fn standing(&self, passed: &Passed, now: Timestamp) -> Option<Result<(), Reject>> {
+        let (registry, rules) = (self.registry.load(), &self.ground.rules);
         let place = registry.0.get(&passed.source.profile.issuer)?;
-        let known = Arc::ptr_eq(&place.source, &passed.source);
-        let rules = &self.ground.rules;
-        (known && passed.source.holds(&passed.key, now, rules)).then(|| {
-            passed.lifetime.check(now, rules.skew).and_then(|()| place.standing.check(&passed.caller))
-        })
+        if !Arc::ptr_eq(&place.source, &passed.source) || !passed.source.holds(&passed.key, now, rules) {
+            return None;
+        }
+        if let Err(reject) = passed.lifetime.check(now, rules.skew) {
+            return Some(Err(reject));
+        }
+        let suspended = place.standing.suspends(&passed.caller);
+        Some(if suspended { Err(Reject::Suspended(passed.caller.clone())) } else { Ok(()) })
     }
 
     /// Replaces the registered tenants. Keys of issuers that stay as they were are kept; tokens of others are forgotten.
@@ -188,12 +189,15 @@ impl Verifier {
     }
 }
 
+impl Registry {
+    fn source(&self, issuer: &str) -> Option<Arc<Source>> {
+        self.0.get(issuer).map(|place| place.source.clone())
+    }
+}
+
 impl Standing {
-    fn check(&self, caller: &Arc<Caller>) -> Result<(), Reject> {
-        if self.suspended || self.clients.contains(&caller.client) {
-            return Err(Reject::Suspended(caller.clone()));
-        }
-        Ok(())
+    fn suspends(&self, caller: &Caller) -> bool {
+        self.suspended || self.clients.contains(&caller.client)
     }
 }
 

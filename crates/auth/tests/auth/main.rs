@@ -1,0 +1,13 @@
+//! What the crate promises, played from outside: tokens, keys and tenants are made by the tests themselves.
+#![allow(clippy::unwrap_used, reason = "a test may fail by panic")]
+
+mod bearer;
+mod forge;
+mod https;
+mod keys;
+mod keysets;
+mod mutations;
+mod settings;
+mod tenants;
+mod tokens;
+mod wrong;
