@@ -1,13 +1,20 @@
 //! The outline of an edition: just enough of it to work out a selection, without its content.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Edition, ProvisionId, ProvisionKind, SectionId, TableId, TermId};
 
+mod index;
+
+pub(crate) use index::{Index, Names};
+
 /// Sections, provisions, tables and terms of an edition by id and number, in document order.
 ///
-/// It serialises by position (postcard); no field name of it is part of any contract.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// It serialises by position (postcard); no field name of it is part of any contract. Look-up tables are built at
+/// the first selection and kept: an outline whose parts were changed after that is to be made anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outline {
     /// In document order, parents before children.
     pub sections: Vec<OutlineSection>,
@@ -17,6 +24,8 @@ pub struct Outline {
     pub tables: Vec<OutlineTable>,
     /// In document order.
     pub terms: Vec<OutlineTerm>,
+    #[serde(skip)]
+    lazy: index::Lazy,
 }
 
 /// A section's place.
@@ -70,10 +79,21 @@ pub struct OutlineTerm {
 }
 
 impl Outline {
+    /// The outline of these parts, each in document order.
+    pub fn new(
+        sections: Vec<OutlineSection>,
+        provisions: Vec<OutlineProvision>,
+        tables: Vec<OutlineTable>,
+        terms: Vec<OutlineTerm>,
+    ) -> Self {
+        Self { sections, provisions, tables, terms, lazy: index::Lazy::default() }
+    }
+
     /// The outline of an edition.
     pub fn of(edition: &Edition) -> Self {
         let place = |index: usize| u32::try_from(index).expect("limits keep an edition below 2^32 parts");
-        let table_of = |id: &TableId| edition.tables.iter().position(|t| t.id == *id).map(place);
+        let tables_by_id: HashMap<&TableId, u32> =
+            edition.tables.iter().enumerate().map(|(index, t)| (&t.id, place(index))).collect();
         let mut sections: Vec<OutlineSection> = edition
             .sections
             .iter()
@@ -105,7 +125,7 @@ impl Outline {
                 kind: p.kind,
                 normative: p.normative,
                 section: place(p.section),
-                table: p.table.as_ref().and_then(table_of),
+                table: p.table.as_ref().and_then(|id| tables_by_id.get(id).copied()),
                 terms: p.terms.iter().map(|&t| place(t)).collect(),
             })
             .collect();
@@ -119,6 +139,11 @@ impl Outline {
             .iter()
             .map(|t| OutlineTerm { id: t.id.clone(), number: t.number.clone() })
             .collect();
-        Self { sections, provisions, tables, terms }
+        Self::new(sections, provisions, tables, terms)
+    }
+
+    /// Look-up tables, built when first asked for.
+    pub(crate) fn index(&self) -> &Index {
+        self.lazy.of(self)
     }
 }

@@ -1,11 +1,75 @@
 //! Selections: the caller's choice of provisions (RFC 5141's `docelement`, extended).
 
+use std::fmt;
+
 use crate::Outline;
 
+mod parse;
+mod resolve;
+
+/// Longest selection, in Unicode scalar values.
+pub const MAX_SELECTION_LENGTH: usize = 1024;
+/// Most items in one selection.
+pub const MAX_SELECTION_ITEMS: usize = 64;
+
 /// A parsed selection.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// ```text
+/// selection = part *( ";" part )
+/// part      = [ kind ":" ] item *( "," item ) / "id:" id-item *( "," id-item ) / "all"
+/// kind      = "clause" / "table" / "term"    ; clause when left out; a kind holds for its part only
+/// item      = [ "!" ] name [ ordinals ] / [ "!" ] name "-" name
+/// id-item   = [ "!" ] id [ ordinals ]
+/// ordinals  = "(" n [ "-" n ] ")"            ; n from 1
+/// name      = number / id
+/// number    = digits or annex letters, then "." digits …   ; 4  4.2.1  A  a.3  AA.1
+/// ```
+/// An `id` is any text without white space and `,;()!`. Outside `id:` parts a name holds letters, digits, `.`, `-`, `_`, `~`
+/// and whatever is not ASCII. It is taken for a number first, then for an id: so every provision's label is a
+/// selection, also one that begins with a section's id. Letters may be of either case.
+///
+/// | written | chosen |
+/// |---|---|
+/// | `4.2` | clause 4.2 and its subtree; all clauses of that number where several bear it |
+/// | `4.2(3)`, `4.2(1-3)` | the third, the first three provisions of clause 4.2 itself |
+/// | `5-7` | from the start of 5 to the end of 7's subtree, in document order; a name that holds the hyphen goes before |
+/// | `table:2`, `table:2(1)`, `table:1-3` | provisions in that table; its first; those of three tables |
+/// | `term:3.2` | provisions that use that term |
+/// | `id:sec_4,prv_…` | sections with their subtrees and provisions by id |
+/// | `!4.2` | all but clause 4.2: `!` items are taken off the union of all others, or off all where there are no others |
+///
+/// ```
+/// use norma_model::Selection;
+/// let selection: Selection = "clause:a.3,!a.3.1;TABLE:2(01)".parse()?;
+/// assert_eq!(selection.to_string(), "A.3,!A.3.1;table:2(1)");
+/// # Ok::<(), norma_model::SelectionError>(())
+/// ```
+#[derive(Clone, Debug)]
 pub struct Selection {
+    items: Vec<Item>,
     canonical: String,
+}
+
+/// One thing chosen or taken off.
+#[derive(Clone, Debug)]
+struct Item {
+    kind: Kind,
+    minus: bool,
+    /// As written, but letters of a number in upper case.
+    name: String,
+    ordinals: Option<(u32, u32)>,
+    /// Where the name stands in the text that was parsed, in Unicode scalar values.
+    offset: usize,
+}
+
+/// What a name is looked up among.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    All,
+    Clause,
+    Table,
+    Term,
+    Id,
 }
 
 /// What a selection names in one edition.
@@ -19,7 +83,7 @@ pub struct Matched {
     pub unmatched: Vec<String>,
 }
 
-/// Why a text is no selection.
+/// Why a text is no selection, or none of this edition.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("at character {offset}: {reason}")]
 pub struct SelectionError {
@@ -30,9 +94,91 @@ pub struct SelectionError {
 }
 
 impl Selection {
-    /// Works the selection out over an outline.
-    pub fn resolve(&self, outline: &Outline) -> Matched {
-        let _ = (outline, &self.canonical);
-        Matched::default()
+    /// The canonical form: adjacent parts of one kind joined, `clause:` left out, numbers in upper case.
+    pub fn as_str(&self) -> &str {
+        &self.canonical
+    }
+
+    /// Whether a section's number or id can stand in a selection as it is, and so begin a provision's label.
+    pub fn can_name(text: &str) -> bool {
+        parse::is_name(text)
+    }
+
+    /// Works the selection out over an outline, in time linear in what it gives.
+    ///
+    /// # Errors
+    /// A range whose end stands before its start. Whether `7-5` is a range is known only here: it might be
+    /// the number of a table.
+    pub fn resolve(&self, outline: &Outline) -> Result<Matched, SelectionError> {
+        resolve::resolve(&self.items, outline)
+    }
+
+    fn of(items: Vec<Item>) -> Self {
+        use fmt::Write;
+        let mut canonical = String::new();
+        let mut part = None;
+        for item in &items {
+            if item.kind == Kind::All || part != Some(item.kind) {
+                let semicolon = if part.is_some() { ";" } else { "" };
+                let _ = write!(canonical, "{semicolon}{}", item.kind.prefix());
+            } else {
+                canonical.push(',');
+            }
+            item.write_name(&mut canonical);
+            part = Some(item.kind);
+        }
+        Self { items, canonical }
     }
 }
+
+/// Selections are equal when they choose the same in the same words, however they were written.
+impl PartialEq for Selection {
+    fn eq(&self, other: &Self) -> bool {
+        self.canonical == other.canonical
+    }
+}
+
+impl Eq for Selection {}
+
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.canonical)
+    }
+}
+
+impl Kind {
+    const fn prefix(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Clause => "",
+            Self::Table => "table:",
+            Self::Term => "term:",
+            Self::Id => "id:",
+        }
+    }
+}
+
+impl Item {
+    fn write_name(&self, text: &mut String) {
+        use fmt::Write;
+        let minus = if self.minus { "!" } else { "" };
+        let _ = write!(text, "{minus}{}", self.name);
+        let _ = match self.ordinals {
+            None => Ok(()),
+            Some((first, last)) if first == last => write!(text, "({first})"),
+            Some((first, last)) => write!(text, "({first}-{last})"),
+        };
+    }
+}
+
+/// The item as a selection of its own.
+impl fmt::Display for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = self.kind.prefix().to_owned();
+        self.write_name(&mut text);
+        f.write_str(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests;

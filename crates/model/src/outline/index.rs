@@ -1,0 +1,116 @@
+//! Look-up by number, id, table and term, built once for an outline when the first selection asks.
+
+use std::sync::OnceLock;
+
+use super::Outline;
+use crate::ProvisionId;
+
+/// The index of an outline, built when first asked for. It is no part of the outline's value.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lazy(OnceLock<Index>);
+
+impl PartialEq for Lazy {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Lazy {}
+
+impl Lazy {
+    pub(super) fn of(&self, outline: &Outline) -> &Index {
+        self.0.get_or_init(|| Index::build(outline))
+    }
+}
+
+/// Look-up tables of an outline.
+#[derive(Clone, Debug)]
+pub(crate) struct Index {
+    pub(crate) sections: Names,
+    pub(crate) tables: Names,
+    pub(crate) terms: Names,
+    provisions: Vec<(ProvisionId, u32)>,
+    in_table: Vec<(u32, u32)>,
+    using_term: Vec<(u32, u32)>,
+}
+
+impl Index {
+    fn build(outline: &Outline) -> Self {
+        let sections = outline.sections.iter().map(|s| (s.number.as_deref(), s.id.as_str()));
+        let tables = outline.tables.iter().map(|t| (t.number.as_deref(), t.id.as_str()));
+        let terms = outline.terms.iter().map(|t| (t.number.as_deref(), t.id.as_str()));
+        let provisions = || outline.provisions.iter().zip(0u32..);
+        let sorted = |mut pairs: Vec<(u32, u32)>| {
+            pairs.sort_unstable();
+            pairs
+        };
+        let mut by_id: Vec<_> = provisions().map(|(p, at)| (p.id, at)).collect();
+        by_id.sort_unstable();
+        Self {
+            sections: Names::of(sections),
+            tables: Names::of(tables),
+            terms: Names::of(terms),
+            provisions: by_id,
+            in_table: sorted(provisions().filter_map(|(p, at)| Some((p.table?, at))).collect()),
+            using_term: sorted(
+                provisions().flat_map(|(p, at)| p.terms.iter().map(move |&t| (t, at))).collect(),
+            ),
+        }
+    }
+
+    /// The provision with this id.
+    pub(crate) fn provision(&self, id: ProvisionId) -> Option<u32> {
+        let at = self.provisions.binary_search_by_key(&id, |&(id, _)| id).ok()?;
+        Some(self.provisions[at].1)
+    }
+
+    /// The provisions in a table, ascending.
+    pub(crate) fn in_table(&self, table: u32) -> impl Iterator<Item = u32> {
+        equal_range(&self.in_table, &table).iter().map(|&(_, provision)| provision)
+    }
+
+    /// The provisions that use a term, ascending.
+    pub(crate) fn using_term(&self, term: u32) -> impl Iterator<Item = u32> {
+        equal_range(&self.using_term, &term).iter().map(|&(_, provision)| provision)
+    }
+}
+
+/// Numbers and ids of one kind of place, in lower case, with the index of what bears them.
+#[derive(Clone, Debug)]
+pub(crate) struct Names {
+    numbers: Vec<(Box<str>, u32)>,
+    ids: Vec<(Box<str>, u32)>,
+}
+
+impl Names {
+    fn of<'a>(places: impl Iterator<Item = (Option<&'a str>, &'a str)>) -> Self {
+        let mut names = Self { numbers: Vec::new(), ids: Vec::new() };
+        for ((number, id), at) in places.zip(0..) {
+            names.numbers.extend(number.map(|n| (n.to_lowercase().into(), at)));
+            names.ids.push((id.to_lowercase().into(), at));
+        }
+        names.numbers.sort_unstable();
+        names.ids.sort_unstable();
+        names
+    }
+
+    /// Who bears this number, in document order, in whichever case.
+    pub(crate) fn by_number(&self, number: &str) -> impl Iterator<Item = u32> {
+        equal_range(&self.numbers, number.to_lowercase().as_str()).iter().map(|&(_, at)| at)
+    }
+
+    /// Who has this id, in document order, in whichever case.
+    pub(crate) fn by_id(&self, id: &str) -> impl Iterator<Item = u32> {
+        equal_range(&self.ids, id.to_lowercase().as_str()).iter().map(|&(_, at)| at)
+    }
+}
+
+/// The pairs whose first member is the key.
+fn equal_range<'a, K: Ord + ?Sized, S: std::borrow::Borrow<K>>(
+    pairs: &'a [(S, u32)],
+    key: &K,
+) -> &'a [(S, u32)] {
+    let start = pairs.partition_point(|(k, _)| k.borrow() < key);
+    let length = pairs[start..].partition_point(|(k, _)| k.borrow() == key);
+    &pairs[start..start + length]
+}

@@ -1,0 +1,214 @@
+//! The reader of selections: a cursor over characters, so that each refusal has its offset.
+
+use std::str::FromStr;
+
+use super::{Item, Kind, MAX_SELECTION_ITEMS, MAX_SELECTION_LENGTH, Selection, SelectionError};
+
+impl FromStr for Selection {
+    type Err = SelectionError;
+
+    /// Reads a selection.
+    ///
+    /// # Errors
+    /// The first character that cannot stand where it does, and what may stand there.
+    fn from_str(text: &str) -> Result<Self, SelectionError> {
+        let text: Vec<char> = text.chars().take(MAX_SELECTION_LENGTH + 1).collect();
+        if text.len() > MAX_SELECTION_LENGTH {
+            return Err(refusal(
+                MAX_SELECTION_LENGTH,
+                format!("a selection has at most {MAX_SELECTION_LENGTH} characters"),
+            ));
+        }
+        let mut reader = Reader { text: &text, at: 0, items: Vec::new() };
+        reader.part()?;
+        while reader.take(';') {
+            reader.part()?;
+        }
+        match reader.peek() {
+            None => Ok(Self::of(reader.items)),
+            Some(_) => Err(reader.unexpected("`,` and an item, `;` and a part, or the end")),
+        }
+    }
+}
+
+fn refusal(offset: usize, reason: impl Into<String>) -> SelectionError {
+    SelectionError { offset, reason: reason.into() }
+}
+
+struct Reader<'t> {
+    text: &'t [char],
+    at: usize,
+    items: Vec<Item>,
+}
+
+impl Reader<'_> {
+    fn part(&mut self) -> Result<(), SelectionError> {
+        let start = self.at;
+        let word: String =
+            self.ahead(|c| c.is_alphanumeric() || c == '_').iter().collect::<String>().to_lowercase();
+        let behind = self.text.get(start + word.chars().count()).copied();
+        if word == "all" && matches!(behind, None | Some(';' | ',')) {
+            self.at += 3;
+            return match self.peek() {
+                Some(',') => Err(refusal(self.at, "`all` stands alone in its part: write `;`")),
+                _ => self.push(Item {
+                    kind: Kind::All,
+                    minus: false,
+                    name: String::new(),
+                    ordinals: None,
+                    offset: start,
+                }),
+            };
+        }
+        let mut kind = Kind::Clause;
+        if behind == Some(':') {
+            kind = match word.as_str() {
+                "clause" => Kind::Clause,
+                "table" => Kind::Table,
+                "term" => Kind::Term,
+                "id" => Kind::Id,
+                _ => {
+                    return Err(refusal(
+                        start,
+                        format!("`{word}` is no kind: write `clause`, `table`, `term` or `id`"),
+                    ));
+                }
+            };
+            self.at = start + word.chars().count() + 1;
+        }
+        self.item(kind)?;
+        while self.take(',') {
+            self.item(kind)?;
+        }
+        Ok(())
+    }
+
+    fn item(&mut self, kind: Kind) -> Result<(), SelectionError> {
+        let minus = self.take('!');
+        let offset = self.at;
+        let name: String = match kind {
+            Kind::Id => self.ahead(fits_id).iter().collect(),
+            _ => self.ahead(fits_name).iter().collect(),
+        };
+        if name.is_empty() {
+            return Err(self.unexpected(if kind == Kind::Id {
+                "an id"
+            } else {
+                "a number such as `4.2` or `A.1`"
+            }));
+        }
+        if kind != Kind::Id {
+            if let Some(stray) = stray_separator(&name) {
+                return Err(refusal(offset + stray, "a digit or letter stands on both sides of `.` and `-`"));
+            }
+            if name.eq_ignore_ascii_case("all") && self.text.get(offset + 3) != Some(&'(') {
+                return Err(refusal(offset, "`all` stands alone in its part"));
+            }
+        }
+        self.at += name.chars().count();
+        let ordinals = self.ordinals()?;
+        let name =
+            if kind != Kind::Id && name.split('-').all(is_number) { name.to_ascii_uppercase() } else { name };
+        self.push(Item { kind, minus, name, ordinals, offset })
+    }
+
+    fn ordinals(&mut self) -> Result<Option<(u32, u32)>, SelectionError> {
+        if !self.take('(') {
+            return Ok(None);
+        }
+        let first = self.ordinal()?;
+        let offset = self.at + 1;
+        let last = if self.take('-') { self.ordinal()? } else { first };
+        if last < first {
+            return Err(refusal(offset, format!("the range is reversed: write ({last}-{first})")));
+        }
+        if !self.take(')') {
+            return Err(self.unexpected("`)`"));
+        }
+        Ok(Some((first, last)))
+    }
+
+    fn ordinal(&mut self) -> Result<u32, SelectionError> {
+        let digits: String = self.ahead(|c| c.is_ascii_digit()).iter().collect();
+        if digits.is_empty() {
+            return Err(self.unexpected("the ordinal of a provision, from 1"));
+        }
+        let ordinal = digits.parse().ok().filter(|&n| n > 0);
+        let ordinal =
+            ordinal.ok_or_else(|| refusal(self.at, format!("`{digits}` is no ordinal: the first is 1")))?;
+        self.at += digits.len();
+        Ok(ordinal)
+    }
+
+    fn push(&mut self, item: Item) -> Result<(), SelectionError> {
+        if self.items.len() == MAX_SELECTION_ITEMS {
+            return Err(refusal(item.offset, format!("a selection has at most {MAX_SELECTION_ITEMS} items")));
+        }
+        self.items.push(item);
+        Ok(())
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.text.get(self.at).copied()
+    }
+
+    fn take(&mut self, c: char) -> bool {
+        let there = self.peek() == Some(c);
+        self.at += usize::from(there);
+        there
+    }
+
+    /// The characters from here on that fit.
+    fn ahead(&self, fits: impl Fn(char) -> bool) -> &[char] {
+        let rest = &self.text[self.at..];
+        &rest[..rest.iter().position(|&c| !fits(c)).unwrap_or(rest.len())]
+    }
+
+    fn unexpected(&self, wanted: &str) -> SelectionError {
+        let found =
+            self.peek().map_or("the selection ends".to_owned(), |c| format!("`{}` stands", c.escape_debug()));
+        refusal(self.at, format!("{found} where {wanted} is wanted"))
+    }
+}
+
+/// Whether a name of a `clause:`, `table:` or `term:` part may hold this character.
+fn fits_name(c: char) -> bool {
+    if c.is_ascii() { c.is_ascii_alphanumeric() || "._-~".contains(c) } else { fits_id(c) }
+}
+
+fn fits_id(c: char) -> bool {
+    !c.is_whitespace() && !c.is_control() && !",;()!".contains(c)
+}
+
+/// In a name that begins as a number does, the first `.` or `-` that is not between other characters.
+fn stray_separator(name: &str) -> Option<usize> {
+    let separator = |c: char| c == '.' || c == '-';
+    let first = name.chars().next()?;
+    if !first.is_ascii_digit() && !separator(first) {
+        return None;
+    }
+    let mut apart = false;
+    for (at, c) in name.chars().enumerate() {
+        if separator(c) && !apart {
+            return Some(at);
+        }
+        apart = !separator(c);
+    }
+    (!apart).then(|| name.chars().count() - 1)
+}
+
+/// Digits or up to three annex letters, then digits behind full stops.
+fn is_number(text: &str) -> bool {
+    let digits = |field: &str| !field.is_empty() && field.bytes().all(|b| b.is_ascii_digit());
+    let mut fields = text.split('.');
+    let first = fields.next().unwrap_or_default();
+    let annex = (1..=3).contains(&first.len()) && first.bytes().all(|b| b.is_ascii_alphabetic());
+    (digits(first) || annex) && fields.all(digits)
+}
+
+pub(super) fn is_name(text: &str) -> bool {
+    !text.is_empty()
+        && text.chars().count() < MAX_SELECTION_LENGTH / 2
+        && text.chars().all(fits_name)
+        && stray_separator(text).is_none()
+}

@@ -1,0 +1,203 @@
+//! What a selection names: each item becomes intervals of provisions, then all are united and subtracted.
+
+use super::{Item, Kind, Matched, SelectionError};
+use crate::Outline;
+use crate::outline::{Index, Names};
+
+/// Provisions from the first index up to, not including, the second.
+type Interval = (u32, u32);
+
+pub(super) fn resolve(items: &[Item], outline: &Outline) -> Result<Matched, SelectionError> {
+    let places = Places { outline, index: outline.index() };
+    let all = (0, outline.provisions.len() as u32);
+    let (mut chosen, mut taken_off) = (Vec::new(), Vec::new());
+    let (mut matched, mut unmatched) = (Vec::new(), Vec::new());
+    for item in items {
+        let into = if item.minus { &mut taken_off } else { &mut chosen };
+        match places.named(item)? {
+            Some(intervals) => {
+                into.extend(intervals);
+                matched.push(item.to_string());
+            }
+            None => unmatched.push(item.to_string()),
+        }
+    }
+    if items.iter().all(|item| item.minus) {
+        chosen.push(all);
+    }
+    Ok(Matched { provisions: difference(united(chosen), &united(taken_off)), matched, unmatched })
+}
+
+struct Places<'o> {
+    outline: &'o Outline,
+    index: &'o Index,
+}
+
+impl Places<'_> {
+    /// What an item names; `None` when it names nothing here.
+    fn named(&self, item: &Item) -> Result<Option<Vec<Interval>>, SelectionError> {
+        if item.kind == Kind::All {
+            return Ok(Some(vec![(0, self.outline.provisions.len() as u32)]));
+        }
+        if let Some(provision) = self.provision(item) {
+            return Ok(Some(vec![(provision, provision + 1)]));
+        }
+        let bearers = self.bearers(item.kind, &item.name);
+        if let Some((first, last)) = item.ordinals {
+            let chosen: Vec<Interval> =
+                bearers.iter().flat_map(|&place| self.ordinals(item.kind, place, first, last)).collect();
+            return Ok(if chosen.is_empty() { None } else { Some(chosen) });
+        }
+        if !bearers.is_empty() {
+            return Ok(Some(bearers.iter().flat_map(|&place| self.whole(item.kind, place)).collect()));
+        }
+        self.range(item)
+    }
+
+    fn provision(&self, item: &Item) -> Option<u32> {
+        let plain = item.kind == Kind::Id && item.ordinals.is_none();
+        plain.then(|| self.index.provision(item.name.parse().ok()?))?
+    }
+
+    fn names(&self, kind: Kind) -> &Names {
+        match kind {
+            Kind::Table => &self.index.tables,
+            Kind::Term => &self.index.terms,
+            Kind::All | Kind::Clause | Kind::Id => &self.index.sections,
+        }
+    }
+
+    /// The places of this number, else of this id: one in the very case written goes before others.
+    fn bearers(&self, kind: Kind, name: &str) -> Vec<u32> {
+        let names = self.names(kind);
+        let numbered: Vec<u32> = if kind == Kind::Id { Vec::new() } else { names.by_number(name).collect() };
+        if !numbered.is_empty() {
+            return numbered;
+        }
+        let ids: Vec<u32> = names.by_id(name).collect();
+        match ids.iter().find(|&&at| self.id(kind, at) == name) {
+            Some(&exact) => vec![exact],
+            None => ids,
+        }
+    }
+
+    fn id(&self, kind: Kind, place: u32) -> &str {
+        let at = place as usize;
+        match kind {
+            Kind::Table => self.outline.tables[at].id.as_str(),
+            Kind::Term => self.outline.terms[at].id.as_str(),
+            Kind::All | Kind::Clause | Kind::Id => self.outline.sections[at].id.as_str(),
+        }
+    }
+
+    /// All provisions of a place: a section's with its subtree, a table's, a term's.
+    fn whole(&self, kind: Kind, place: u32) -> Vec<Interval> {
+        let single = |provision| (provision, provision + 1);
+        match kind {
+            Kind::Table => self.index.in_table(place).map(single).collect(),
+            Kind::Term => self.index.using_term(place).map(single).collect(),
+            Kind::All | Kind::Clause | Kind::Id => vec![self.between(place, place)],
+        }
+    }
+
+    /// From the start of one section to the end of another's subtree.
+    fn between(&self, from: u32, to: u32) -> Interval {
+        let sections = &self.outline.sections;
+        let last = sections[to as usize].end as usize - 1;
+        (sections[from as usize].provisions.0, sections[last].provisions.1)
+    }
+
+    /// The provisions of the place itself from the first ordinal to the last, counted from 1.
+    fn ordinals(&self, kind: Kind, place: u32, first: u32, last: u32) -> Vec<Interval> {
+        match kind {
+            Kind::Table | Kind::Term => {
+                let mut own = self.whole(kind, place);
+                own.truncate(last as usize);
+                own.split_off((first as usize - 1).min(own.len()))
+            }
+            Kind::All | Kind::Clause | Kind::Id => {
+                let (start, end) = self.outline.sections[place as usize].provisions;
+                let interval = (start.saturating_add(first - 1), start.saturating_add(last).min(end));
+                if interval.0 < interval.1 { vec![interval] } else { Vec::new() }
+            }
+        }
+    }
+
+    /// The first reading of a name as a range whose ends are both here.
+    fn range(&self, item: &Item) -> Result<Option<Vec<Interval>>, SelectionError> {
+        if item.kind == Kind::Id {
+            return Ok(None);
+        }
+        for (at, _) in item.name.match_indices('-') {
+            let (from, to) = (&item.name[..at], &item.name[at + 1..]);
+            let (first, last) = (self.bearers(item.kind, from), self.bearers(item.kind, to));
+            let reversed = match (first.first(), last.last()) {
+                (Some(&first), Some(&last)) if first <= last => {
+                    return Ok(Some(match item.kind {
+                        Kind::Table | Kind::Term => {
+                            (first..=last).flat_map(|place| self.whole(item.kind, place)).collect()
+                        }
+                        _ => vec![self.between(first, last)],
+                    }));
+                }
+                (Some(_), Some(_)) => true,
+                _ => goes_back(from, to),
+            };
+            if reversed {
+                return Err(SelectionError {
+                    offset: item.offset + item.name[..at].chars().count() + 1,
+                    reason: format!("the range is reversed: write `{to}-{from}`"),
+                });
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Whether two numbers are in falling order, whatever the document holds: `7-5`, `A.2-A.1`, `B-A`.
+fn goes_back(from: &str, to: &str) -> bool {
+    let fields = |number: &str| -> Option<Vec<(usize, String)>> {
+        // A number counts as its digits without leading zeros, the longer being the greater.
+        let field = |field: &str| {
+            let digits = !field.is_empty() && field.bytes().all(|b| b.is_ascii_digit());
+            let value = field.trim_start_matches('0');
+            digits.then(|| (value.len(), value.to_owned()))
+        };
+        let mut fields = number.split('.');
+        let first = fields.next()?;
+        let annex = first.len() == 1 && first.bytes().all(|b| b.is_ascii_alphabetic());
+        // An annex stands behind every clause.
+        let first = if annex { Some((usize::MAX, first.to_ascii_uppercase())) } else { field(first) };
+        std::iter::once(first).chain(fields.map(field)).collect()
+    };
+    fields(from).zip(fields(to)).is_some_and(|(from, to)| to < from)
+}
+
+/// Sorted and merged.
+fn united(mut intervals: Vec<Interval>) -> Vec<Interval> {
+    intervals.retain(|&(start, end)| start < end);
+    intervals.sort_unstable();
+    let mut union: Vec<Interval> = Vec::with_capacity(intervals.len());
+    for (start, end) in intervals {
+        match union.last_mut() {
+            Some(last) if start <= last.1 => last.1 = last.1.max(end),
+            _ => union.push((start, end)),
+        }
+    }
+    union
+}
+
+/// What is in the first intervals and not in the second; both united.
+fn difference(chosen: Vec<Interval>, taken_off: &[Interval]) -> Vec<u32> {
+    let mut provisions = Vec::new();
+    let mut rest = taken_off.iter().peekable();
+    for (mut start, end) in chosen {
+        while start < end {
+            while rest.next_if(|&&(_, off_end)| off_end <= start).is_some() {}
+            let (off_start, off_end) = rest.peek().map_or((end, end), |&&off| off);
+            provisions.extend(start..off_start.clamp(start, end));
+            start = off_end;
+        }
+    }
+    provisions
+}

@@ -1,0 +1,386 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::outline::{OutlineProvision, OutlineSection, OutlineTable, OutlineTerm};
+use crate::{ProvisionId, ProvisionKind, SectionId, TableId, TermId};
+
+/// An outline from lines `level number id count`: sections with so many provisions of their own; `-` is no number.
+fn outline(sections: &[(u16, &str, &str, u32)], tables: &[&str], terms: &[&str]) -> Outline {
+    let mut built: Vec<OutlineSection> = Vec::new();
+    let mut provisions = Vec::new();
+    for (index, &(level, number, id, count)) in sections.iter().enumerate() {
+        let start = provisions.len() as u32;
+        for nth in 0..count {
+            let ordinal = start + nth;
+            provisions.push(OutlineProvision {
+                id: ProvisionId::from_bytes(u128::from(ordinal).to_be_bytes()),
+                kind: ProvisionKind::Requirement,
+                normative: true,
+                section: index as u32,
+                table: (!tables.is_empty() && ordinal % 3 == 0).then(|| ordinal / 3 % tables.len() as u32),
+                terms: (0..terms.len() as u32).filter(|t| ordinal % (t + 2) == 0).collect(),
+            });
+        }
+        let end =
+            sections[index + 1..].iter().position(|s| s.0 <= level).map_or(sections.len(), |n| index + 1 + n);
+        built.push(OutlineSection {
+            id: SectionId::new(id),
+            number: (number != "-").then(|| number.to_owned()),
+            parent: sections[..index].iter().rposition(|s| s.0 < level).map(|p| p as u32),
+            end: end as u32,
+            provisions: (start, start + count),
+        });
+    }
+    let table = |(at, &n): (usize, &&str)| OutlineTable {
+        id: TableId::new(format!("tab_{at}")),
+        number: Some(n.into()),
+    };
+    let term = |(at, &n): (usize, &&str)| OutlineTerm {
+        id: TermId::new(format!("term_{at}")),
+        number: Some(n.into()),
+    };
+    Outline::new(
+        built,
+        provisions,
+        tables.iter().enumerate().map(table).collect(),
+        terms.iter().enumerate().map(term).collect(),
+    )
+}
+
+/// A document with a foreword, uneven depths, a hyphenated number, a number borne twice, and annexes.
+fn document() -> Outline {
+    outline(
+        &[
+            (1, "-", "sec_foreword", 2), // 0, 1
+            (1, "1", "sec_1", 0),
+            (1, "4", "sec_4", 1),         // 2
+            (2, "4.1", "sec_4.1", 2),     // 3, 4
+            (2, "4.2", "sec_4.2", 3),     // 5, 6, 7
+            (3, "4.2.1", "sec_4.2.1", 1), // 8
+            (1, "5", "sec_5", 2),         // 9, 10
+            (1, "5-1", "sec_5-1", 1),     // 11
+            (1, "6", "6~1", 1),           // 12
+            (1, "6", "6~2", 1),           // 13
+            (1, "7", "sec_7", 0),
+            (2, "7.10", "sec_7.10", 1), // 14
+            (1, "A", "sub-a", 0),
+            (2, "A.1", "sub-a.1", 1),     // 15
+            (2, "A.3", "sub-a.3", 1),     // 16
+            (3, "A.3.1", "sub-a.3.1", 1), // 17
+            (1, "AA", "sec_AA", 0),
+            (2, "AA.1", "sec_AA.1", 1), // 18
+        ],
+        &["1", "2", "A.1"],
+        &["3.1", "3.2"],
+    )
+}
+
+fn choose(selection: &str) -> Vec<u32> {
+    let parsed: Selection = selection.parse().unwrap_or_else(|e| panic!("{selection}: {e}"));
+    let matched = parsed.resolve(&document()).unwrap_or_else(|e| panic!("{selection}: {e}"));
+    assert_eq!(matched.unmatched, Vec::<String>::new(), "{selection}");
+    matched.provisions
+}
+
+#[test]
+fn each_form_chooses_what_the_grammar_says() {
+    for (selection, chosen) in [
+        ("4", (2..9).collect::<Vec<u32>>()),
+        ("4.2", vec![5, 6, 7, 8]),
+        ("clause:4.2.1", vec![8]),
+        ("A", vec![15, 16, 17]),
+        ("a.3", vec![16, 17]),
+        ("AA.1", vec![18]),
+        ("1", vec![]),
+        ("4.2(3)", vec![7]),
+        ("4.2(1-2)", vec![5, 6]),
+        ("4.2(2-9)", vec![6, 7]),
+        ("4.2.1-7", (8..15).collect()),
+        ("5-7", (9..15).collect()),
+        ("7-a.1", vec![14, 15]),
+        ("A.1-AA.1", vec![15, 16, 17, 18]),
+        ("5-1", vec![11]),
+        ("5-1-6", vec![11, 12, 13]),
+        ("6", vec![12, 13]),
+        ("6~2", vec![13]),
+        ("6~2(1)", vec![13]),
+        ("sec_foreword", vec![0, 1]),
+        ("sec_foreword(2)", vec![1]),
+        ("SUB-A.3(1)", vec![16]),
+        ("id:sub-a.3,prv_aaaaaaaaaaaaaaaaaaaaaaaaai", vec![2, 16, 17]),
+        ("table:1", vec![0, 9, 18]),
+        ("table:a.1", vec![6, 15]),
+        ("table:1(2)", vec![9]),
+        ("table:1-2", vec![0, 3, 9, 12, 18]),
+        ("term:3.2", vec![0, 3, 6, 9, 12, 15, 18]),
+        ("term:3.2(2-3)", vec![3, 6]),
+        ("4;!4.2", vec![2, 3, 4]),
+        ("!4.2,4", vec![2, 3, 4]),
+        ("all;!4-6,!a,!aa", vec![0, 1, 14]),
+        ("!sec_foreword,!4;table:!1,!2;!5-7", vec![15, 16, 17]),
+    ] {
+        assert_eq!(choose(selection), chosen, "{selection}");
+    }
+}
+
+#[test]
+fn items_that_name_nothing_are_told_apart_from_empty_places() {
+    let selection: Selection = "1,4.2(9),99;table:7;id:!gone,prv_zzzzzzzzzzzzzzzzzzzzzzzzza".parse().unwrap();
+    let matched = selection.resolve(&document()).unwrap();
+    assert_eq!(matched.provisions, Vec::<u32>::new());
+    assert_eq!(matched.matched, ["1"]);
+    assert_eq!(
+        matched.unmatched,
+        ["4.2(9)", "99", "table:7", "id:!gone", "id:prv_zzzzzzzzzzzzzzzzzzzzzzzzza"]
+    );
+}
+
+#[test]
+fn a_range_that_goes_back_is_refused_at_its_end() {
+    for (selection, offset) in [
+        ("7-5", 2),
+        ("4,A.3-a.1", 6),
+        ("A-5", 2),
+        ("5.1-5", 4),
+        ("99-98", 3),
+        ("term:3.2-3.1", 9),
+        ("B-A", 2),
+    ] {
+        let refusal = selection.parse::<Selection>().unwrap().resolve(&document()).unwrap_err();
+        assert_eq!(refusal.offset, offset, "{selection}: {refusal}");
+        assert!(refusal.reason.contains("reversed"), "{refusal}");
+    }
+}
+
+#[test]
+fn bad_syntax_is_refused_at_the_offending_character() {
+    for (selection, offset) in [
+        ("", 0),
+        (";", 0),
+        ("4;", 2),
+        ("4,,5", 2),
+        ("4 ,5", 1),
+        ("!", 1),
+        ("!!4", 1),
+        ("4.2(", 4),
+        ("4.2()", 4),
+        ("4.2(0)", 4),
+        ("4.2(3", 5),
+        ("4.2(3-1)", 6),
+        ("4.2(a)", 4),
+        ("4.2(1)2", 6),
+        ("4.2(99999999999)", 4),
+        ("4.2)", 3),
+        ("4.", 1),
+        ("4..2", 2),
+        (".4", 0),
+        ("5-", 1),
+        ("5--7", 2),
+        ("figure:4", 0),
+        ("4;fig:4", 2),
+        ("table:", 6),
+        ("id:", 3),
+        ("é:4", 0),
+        ("é,4.2(", 6),
+        ("all,4", 3),
+        ("4,all", 2),
+        ("!all", 1),
+        ("4*", 1),
+        ("4/5", 1),
+        ("clause:table:4", 12),
+    ] {
+        let refusal = selection.parse::<Selection>().expect_err(selection);
+        assert_eq!(refusal.offset, offset, "{selection}: {refusal}");
+    }
+}
+
+#[test]
+fn the_canonical_form_joins_parts_and_drops_what_goes_without_saying() {
+    for (written, canonical) in [
+        ("clause:4.2;4.3", "4.2,4.3"),
+        ("a.3-b.9,aa.1", "A.3-B.9,AA.1"),
+        ("Table:2;table:!a.1(01-01)", "table:2,!A.1(1)"),
+        ("ALL;!4;all", "all;!4;all"),
+        ("sec_Foreword(2)", "sec_Foreword(2)"),
+        ("ID:Sec_4(1-2);id:x:y", "id:Sec_4(1-2),x:y"),
+        ("4;term:3.2;5", "4;term:3.2;5"),
+    ] {
+        let selection: Selection = written.parse().unwrap();
+        assert_eq!(selection.to_string(), canonical);
+        assert_eq!(canonical.parse(), Ok(selection));
+    }
+}
+
+#[test]
+fn length_and_number_of_items_are_bounded() {
+    let items = |n: usize| vec!["4"; n].join(",");
+    assert!(items(MAX_SELECTION_ITEMS).parse::<Selection>().is_ok());
+    assert_eq!(
+        items(MAX_SELECTION_ITEMS + 1).parse::<Selection>().unwrap_err().offset,
+        2 * MAX_SELECTION_ITEMS
+    );
+    assert!("é".repeat(MAX_SELECTION_LENGTH).parse::<Selection>().is_ok());
+    let refusal = "é".repeat(MAX_SELECTION_LENGTH + 1).parse::<Selection>().unwrap_err();
+    assert_eq!(refusal.offset, MAX_SELECTION_LENGTH);
+}
+
+#[test]
+fn a_name_that_stands_in_a_selection_makes_every_label_one() {
+    for name in
+        ["4.2.1", "A.1", "sec_foreword", "_82627e97-a1b2", "6~1", "foreword.nat", "sub-4.5.1", "附件", "all"]
+    {
+        assert!(Selection::can_name(name), "{name}");
+        let label = format!("{name}(3)");
+        let selection: Selection = label.parse().unwrap_or_else(|e| panic!("{label}: {e}"));
+        assert!(selection.to_string().eq_ignore_ascii_case(&label), "{label}: {selection}");
+    }
+    for name in ["", "4.", "1)", "sec:1", "4 2", "4/2", "a,b", "!a"] {
+        assert!(!Selection::can_name(name), "{name}");
+    }
+}
+
+/// The rules read literally: an item asks each provision whether it is meant.
+fn naive(items: &[Item], outline: &Outline) -> Option<Vec<u32>> {
+    let alike = |a: &str, b: &str| a.to_lowercase() == b.to_lowercase();
+    let bearers = |item: &Item, name: &str| -> Vec<usize> {
+        let of = |places: Vec<(Option<&str>, &str)>| {
+            let number = |n: &Option<&str>| item.kind != Kind::Id && n.is_some_and(|n| alike(n, name));
+            let by = |fits: &dyn Fn(&(Option<&str>, &str)) -> bool| -> Vec<usize> {
+                places.iter().enumerate().filter(|(_, p)| fits(p)).map(|(at, _)| at).collect()
+            };
+            let ways = [by(&|p| number(&p.0)), by(&|p| p.1 == name), by(&|p| alike(p.1, name))];
+            ways.into_iter().find(|way| !way.is_empty()).unwrap_or_default()
+        };
+        match item.kind {
+            Kind::Table => of(outline.tables.iter().map(|t| (t.number.as_deref(), t.id.as_str())).collect()),
+            Kind::Term => of(outline.terms.iter().map(|t| (t.number.as_deref(), t.id.as_str())).collect()),
+            _ => of(outline.sections.iter().map(|s| (s.number.as_deref(), s.id.as_str())).collect()),
+        }
+    };
+    let within = |item: &Item, first: usize, last: usize, provision: &OutlineProvision| match item.kind {
+        Kind::Table => provision.table.is_some_and(|t| (first..=last).contains(&(t as usize))),
+        Kind::Term => provision.terms.iter().any(|&t| (first..=last).contains(&(t as usize))),
+        _ => (first..outline.sections[last].end as usize).contains(&(provision.section as usize)),
+    };
+    let own = |item: &Item, place: usize, provision: &OutlineProvision| match item.kind {
+        Kind::Table | Kind::Term => within(item, place, place, provision),
+        _ => provision.section as usize == place,
+    };
+    let means = |item: &Item, at: usize| -> Option<bool> {
+        let provision = &outline.provisions[at];
+        let exact = bearers(item, &item.name);
+        if item.kind == Kind::All {
+            return Some(true);
+        }
+        if let Some((first, last)) = item.ordinals {
+            return Some(exact.iter().any(|&place| {
+                let before = outline.provisions[..at].iter().filter(|p| own(item, place, p)).count() as u32;
+                own(item, place, provision) && (first..=last).contains(&(before + 1))
+            }));
+        }
+        if !exact.is_empty() {
+            return Some(exact.iter().any(|&place| within(item, place, place, provision)));
+        }
+        if item.kind == Kind::Id {
+            return Some(provision.id.to_string() == item.name);
+        }
+        for (hyphen, _) in item.name.match_indices('-') {
+            let first = bearers(item, &item.name[..hyphen]);
+            let last = bearers(item, &item.name[hyphen + 1..]);
+            if let (Some(&first), Some(&last)) = (first.first(), last.last()) {
+                return (first <= last).then(|| within(item, first, last, provision));
+            }
+        }
+        Some(false)
+    };
+    let plus: Vec<&Item> = items.iter().filter(|item| !item.minus).collect();
+    let minus: Vec<&Item> = items.iter().filter(|item| item.minus).collect();
+    let mut chosen = Vec::new();
+    for at in 0..outline.provisions.len() {
+        let any = |items: &[&Item]| items.iter().try_fold(false, |any, item| Some(means(item, at)? || any));
+        if (plus.is_empty() || any(&plus)?) & !any(&minus)? {
+            chosen.push(at as u32);
+        }
+    }
+    Some(chosen)
+}
+
+prop_compose! {
+    fn any_outline()(shape in prop::collection::vec((0u16..3, 0usize..9, 0u32..4), 0..14)) -> Outline {
+        let numbers = ["1", "2", "2.1", "2.1.1", "A", "A.1", "2-1", "-", "-"];
+        let ids: Vec<String> = (0..shape.len()).map(|at| format!("s{at}")).collect();
+        let mut level: u16 = 0;
+        let sections: Vec<_> = shape
+            .iter()
+            .zip(&ids)
+            .map(|(&(step, number, count), id)| {
+                level = if step == 0 { (level + 1).min(4) } else { level.saturating_sub(step - 1).max(1) };
+                (level, numbers[number], id.as_str(), count)
+            })
+            .collect();
+        outline(&sections, &["1", "2", "A.1", "2-1"], &["3.1", "3.1.1", "3.2"])
+    }
+}
+
+fn any_selection() -> impl Strategy<Value = String> {
+    let name = prop::sample::select(vec![
+        "1", "2", "2.1", "2.1.1", "a", "A.1", "2-1", "3.1", "3.2", "s3", "S5", "tab_1", "9",
+    ]);
+    let item = (
+        prop::bool::weighted(0.2),
+        name.clone(),
+        prop::option::of(name),
+        prop::option::of((1u32..4, 0u32..3)),
+    )
+        .prop_map(|(minus, name, to, ordinals)| {
+            let tail = match (to, ordinals) {
+                (_, Some((first, more))) => format!("({first}-{})", first + more),
+                (Some(to), None) => format!("-{to}"),
+                (None, None) => String::new(),
+            };
+            format!("{}{name}{tail}", if minus { "!" } else { "" })
+        });
+    let kind = prop::sample::select(vec!["", "", "clause:", "table:", "term:", "id:"]);
+    let part = (kind, prop::collection::vec(item, 1..4))
+        .prop_map(|(kind, items)| format!("{kind}{}", items.join(",")));
+    prop::collection::vec(prop_oneof![9 => part, 1 => Just("all".to_owned())], 1..4)
+        .prop_map(|parts| parts.join(";"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn resolving_agrees_with_the_rules_read_literally(outline in any_outline(), text in any_selection()) {
+        let selection: Selection = text.parse().map_err(|e| TestCaseError::fail(format!("{text}: {e}")))?;
+        match (selection.resolve(&outline), naive(&selection.items, &outline)) {
+            (Ok(matched), Some(chosen)) => {
+                prop_assert_eq!(&matched.provisions, &chosen, "{}", text);
+                prop_assert_eq!(matched.matched.len() + matched.unmatched.len(), selection.items.len());
+            }
+            (Ok(_), None) => prop_assert!(outline.provisions.is_empty(), "{} is reversed", text),
+            (Err(refusal), _) => prop_assert!(refusal.reason.contains("reversed"), "{}", refusal),
+        }
+    }
+
+    #[test]
+    fn a_selection_reads_back_from_its_canonical_form(text in any_selection()) {
+        let selection: Selection = text.parse().unwrap();
+        let again: Selection = selection.to_string().parse().unwrap();
+        prop_assert_eq!(again.to_string(), selection.to_string());
+        let canonical = |s: &Selection| s.items.iter().map(Item::to_string).collect::<Vec<_>>();
+        prop_assert_eq!(canonical(&again), canonical(&selection));
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused_at_one_of_its_characters(text in "[0-9a-zA-Z.,;:()!~_é -]{0,40}|\\PC{0,40}") {
+        match text.parse::<Selection>() {
+            Ok(selection) => {
+                prop_assert!(selection.to_string().chars().count() <= text.chars().count());
+                prop_assert_eq!(selection.to_string().parse(), Ok(selection.clone()));
+                let _ = selection.resolve(&document());
+            }
+            Err(refusal) => prop_assert!(refusal.offset <= text.chars().count()),
+        }
+    }
+}
