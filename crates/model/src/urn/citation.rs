@@ -25,15 +25,13 @@ pub struct Citation {
 pub fn reference_key(reference: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
     let mut key = String::with_capacity(reference.len());
-    for c in reference.nfkc().flat_map(char::to_lowercase) {
-        match plain(c) {
-            None => {}
-            Some('-') if key.ends_with('-') => {}
-            Some(' ') => {}
-            Some(c) => key.push(c),
+    for c in reference.nfkc().flat_map(char::to_lowercase).filter_map(plain) {
+        if c != ' ' && !(c == '-' && key.ends_with('-')) {
+            key.push(c);
         }
     }
-    key
+    // What stood on both sides of white space may compose.
+    key.nfc().collect()
 }
 
 /// One character of a reference as it is compared: any white space a space, any dash a hyphen, and the
@@ -60,7 +58,11 @@ impl PartialUrn {
     /// ```
     pub fn from_reference(text: &str) -> Option<Citation> {
         let plain: String = text.chars().take(super::MAX_URN_LENGTH).filter_map(plain).collect();
-        let plain = plain.trim_start_matches(|c: char| c == '[' || c == '(' || c == '"' || c == ' ').trim();
+        // A list's own label may stand before the designation: `[3] ISO 712`.
+        let plain = match plain.trim_start().strip_prefix('[').and_then(|p| p.split_once(']')) {
+            Some((_, behind)) => behind.trim(),
+            None => plain.trim(),
+        };
         from_urn(plain).or_else(|| Designation::read(plain)?.citation())
     }
 }

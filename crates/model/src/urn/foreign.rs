@@ -41,15 +41,12 @@ impl Foreign {
         let rest = foreign.read_head(&segments)?;
         foreign.read_tail(rest)?;
         // The shape is right; what the parts hold is checked as it is for a canonical URN.
-        PartialUrn::new(foreign.parts.clone())
-            .or_else(|refusal| match (refusal.part, foreign.beyond) {
-                ("edition" | "stage" | "supplement", true) | ("edition", false) => {
-                    let (edition, languages, stage) = (None, Vec::new(), None);
-                    PartialUrn::new(UrnParts { edition, languages, stage, ..foreign.parts.clone() })
-                }
-                _ => Err(refusal),
-            })
-            .map(|_| foreign)
+        let mut parts = foreign.parts.clone();
+        if parts.edition.is_none() {
+            parts.languages.clear();
+        }
+        PartialUrn::new(parts)?;
+        Ok(foreign)
     }
 
     /// Originator, type, number and part: the number is the first segment with a digit.
@@ -85,10 +82,15 @@ impl Foreign {
         while let [segment, rest @ ..] = segments {
             segments = rest;
             if segment.is_empty() || is_version(segment) {
-            } else if let Some(edition) = segment.strip_prefix("ed-") {
+                continue;
+            }
+            if let Some(edition) = segment.strip_prefix("ed-") {
                 self.beyond |= self.parts.edition.replace(edition.to_owned()).is_some();
-            } else if segment.starts_with("stage-") || *segment == "draft" {
+            } else if pieces::is_stage(segment) {
                 self.beyond |= self.parts.stage.replace((*segment).to_owned()).is_some();
+            } else if segment.starts_with("stage-") {
+                // `stage-draft.v2`: no code that a canonical URN could bear.
+                self.beyond = true;
             } else if let Some(kind) = SupplementKind::from_code(segment) {
                 let [number, rest @ ..] = segments else {
                     return Err(UrnError::new("supplement", format!("a number stands behind `{segment}:`")));
@@ -121,8 +123,7 @@ impl Foreign {
 
     /// The URN of this form, where it says neither more nor other than a URN can say.
     pub(super) fn translated(self) -> Option<PartialUrn> {
-        let dated = self.date.is_some();
-        (!self.beyond && !dated).then(|| self.undated())?
+        if self.beyond || self.date.is_some() { None } else { self.undated() }
     }
 
     /// The URN of this form without regard to its date.

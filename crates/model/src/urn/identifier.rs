@@ -44,10 +44,11 @@ impl Identifier {
         let alias = lower.strip_prefix("urn:").unwrap_or(&lower).trim_end_matches(':');
         match Foreign::read(alias) {
             Ok(_) => Ok(Self::Alias(alias.to_owned())),
-            Err(refusal) => Err(match canonical {
-                Some(canonical) if lower.starts_with("urn:") && refusal.part == "segment" => canonical,
-                _ => refusal,
-            }),
+            // Both grammars refuse: the canonical one knows better what is wrong at the end, the other at the head.
+            Err(refusal) if lower.starts_with("urn:") && refusal.part == "segment" => {
+                Err(canonical.filter(|c| !matches!(c.part, "originator" | "type")).unwrap_or(refusal))
+            }
+            Err(refusal) => Err(refusal),
         }
     }
 

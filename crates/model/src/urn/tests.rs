@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 
 fn canonical(text: &str) -> String {
@@ -20,5 +22,383 @@ fn canonical_urns_read_back_as_written_and_in_any_case() {
     ] {
         assert_eq!(canonical(urn), urn);
         assert_eq!(canonical(&format!("{}:", urn.to_uppercase())), urn);
+    }
+}
+
+#[test]
+fn a_urn_tells_its_parts() {
+    let urn: Urn =
+        "urn:din:std:din-en-iso:ts:13849:-1:stage-40.00:amd:1:cor:2:ed-2008-12:de,en".parse().unwrap();
+    assert_eq!(urn.publisher(), "din");
+    assert_eq!(urn.originator(), Some("din-en-iso"));
+    assert_eq!(urn.doc_type(), Some("ts"));
+    assert_eq!(urn.number(), "13849");
+    assert_eq!(urn.part(), Some("1"));
+    assert_eq!(urn.stage(), Some("stage-40.00"));
+    assert_eq!(urn.supplements(), [(SupplementKind::Amendment, "1"), (SupplementKind::Corrigendum, "2")]);
+    assert_eq!(urn.edition(), "2008-12");
+    assert_eq!(urn.languages(), ["de".parse().unwrap(), Lang::en()]);
+    assert_eq!(urn.stem(), "urn:din:std:din-en-iso:ts:13849:-1:stage-40.00:amd:1:cor:2");
+    assert_eq!(urn.without_language(), format!("{}:ed-2008-12", urn.stem()));
+}
+
+#[test]
+fn a_partial_urn_becomes_canonical_with_edition_and_language() {
+    let stem: PartialUrn = "urn:iso:std:9001".parse().unwrap();
+    assert_eq!((stem.stem(), stem.without_language(), stem.complete()), (stem.as_str(), stem.as_str(), None));
+    let languages = ["fr".parse().unwrap(), Lang::en(), Lang::en()];
+    let urn = stem.with("5", &languages).unwrap();
+    assert_eq!(urn.as_str(), "urn:iso:std:9001:ed-5:en,fr");
+    assert_eq!(PartialUrn::from(urn.clone()).complete(), Some(urn.clone()));
+    let edition: PartialUrn = urn.without_language().parse().unwrap();
+    assert_eq!((edition.edition(), edition.without_language()), (Some("5"), edition.as_str()));
+    assert_eq!(stem.with("5", &[]).unwrap_err().part, "language");
+}
+
+#[test]
+fn impossible_shapes_are_refused_by_the_part_that_is_wrong() {
+    for (urn, part) in [
+        ("", "scheme"),
+        ("iso:std:iso:9001:ed-5:en", "scheme"),
+        ("urn:x:std:9001:ed-5:en", "namespace"),
+        ("urn:-iso:std:9001:ed-5:en", "namespace"),
+        ("urn:iso:9001", "std"),
+        ("urn:iso:std", "number"),
+        ("urn:iso:std:ed-5:en", "number"),
+        ("urn:iso:std:iso::ed-5:en", "segment"),
+        ("urn:iso:std:iso:9001:ed-5:en::", "segment"),
+        ("urn:iso:std:iso:ts:tr:9001:ed-5:en", "segment"),
+        ("urn:iso:std:iso:9001:v1:ed-5:en", "type"),
+        ("urn:iso:std:9001:iso:ed-5:en", "originator"),
+        ("urn:iso:std:iso:9999:1:ed-2:en", "type"),
+        ("urn:iso:std:iso:90_01:ed-5:en", "number"),
+        ("urn:iso:std:iso:9999:-:ed-2:en", "part"),
+        ("urn:iso:std:iso:9999:stage-3:ed-2:en", "stage"),
+        ("urn:iso:std:iso:9999:amd:x:ed-2:en", "supplement"),
+        ("urn:iso:std:iso:9001:ed-:en", "edition"),
+        ("urn:iso:std:iso:9001", "edition"),
+        ("urn:iso:std:iso:9001:ed-5", "language"),
+        ("urn:iso:std:iso:9001:ed-5:english", "language"),
+        ("urn:iso:std:iso:9001:ed-5:en,", "language"),
+    ] {
+        let refusal = urn.parse::<Urn>().expect_err(urn);
+        assert_eq!(refusal.part, part, "{urn}: {refusal}");
+    }
+    let long = format!("urn:iso:std:iso:{}:ed-5:en", "9".repeat(MAX_URN_LENGTH));
+    assert_eq!(long.parse::<Urn>().unwrap_err().part, "length");
+}
+
+#[test]
+fn free_text_becomes_a_segment() {
+    for (text, made) in [
+        ("ISO/IEC", "iso-iec"),
+        ("GE.19-00825(E)", "ge.19-00825-e-"),
+        (" P.1203 ", "p.1203"),
+        ("SI  Brochure / 9e", "si-brochure-9e"),
+        ("-1", "1"),
+        ("ÖNORM", "norm"),
+        ("(2)", "2-"),
+        ("", ""),
+    ] {
+        assert_eq!(segment(text), made, "{text}");
+    }
+}
+
+#[test]
+fn patterns_match_what_they_name_and_nothing_else() {
+    let urns = [
+        "urn:iso:std:iso:9001:ed-5:en",
+        "urn:iso:std:iso:9001:ed-5:fr",
+        "urn:iso:std:iso:9001:ed-4:en",
+        "urn:iso:std:iso:9001:amd:1:ed-5:en",
+        "urn:iso:std:iso:9001:-1:ed-1:en",
+        "urn:iso:std:iso:90010:ed-5:en",
+        "urn:iec:std:iec:60601:-1:ed-3:en",
+    ];
+    for (pattern, prefix, matched) in [
+        ("*", Some(""), "1111111"),
+        ("urn:*", Some("urn:"), "1111111"),
+        ("URN:ISO:STD:*", Some("urn:iso:std:"), "1111110"),
+        ("urn:iso:std:iso:9001:*", Some("urn:iso:std:iso:9001:"), "1111100"),
+        ("urn:iso:std:iso:9001", Some("urn:iso:std:iso:9001:ed-"), "1110000"),
+        ("urn:iso:std:iso:9001:ed-5", Some("urn:iso:std:iso:9001:ed-5:"), "1100000"),
+        ("urn:iso:std:iso:9001:ed-5:en", None, "1000000"),
+    ] {
+        let parsed: UrnPattern = pattern.parse().unwrap_or_else(|e| panic!("{pattern}: {e}"));
+        assert_eq!(parsed.prefix(), prefix);
+        let bits: String =
+            urns.iter().map(|u| if parsed.matches(&u.parse().unwrap()) { '1' } else { '0' }).collect();
+        assert_eq!(bits, matched, "{pattern}");
+        assert_eq!(parsed.to_string(), pattern.to_lowercase());
+        assert_eq!(parsed.to_string().parse(), Ok(parsed));
+    }
+    for wrong in [
+        "",
+        "**",
+        "urn:iso:*:iso",
+        "urn:iso:std:iso:90*",
+        "urn::*",
+        "iso:*",
+        "urn:iso:dts:*",
+        "urn:iso:std:%:*",
+    ] {
+        assert!(wrong.parse::<UrnPattern>().is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn canonical_and_partial_urns_are_no_aliases() {
+    let parse = |text: &str| Identifier::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    let urn = "urn:iso:std:iso:17301:-1:ed-2:en";
+    assert_eq!(parse("URN:ISO:std:ISO:17301:-1:ED-2:EN:"), Identifier::Urn(urn.parse().unwrap()));
+    for partial in
+        ["urn:iso:std:iso:17301:-1", "urn:iso:std:iso:17301:-1:ed-2", "urn:iso:std:iso:1:stage-30.60"]
+    {
+        assert_eq!(parse(partial), Identifier::Partial(partial.parse().unwrap()));
+    }
+}
+
+#[test]
+fn other_forms_are_aliases_and_are_translated_where_they_say_enough() {
+    for (form, translated) in [
+        ("iso:std:iso:17301:-1:ed-2:en", Some("urn:iso:std:iso:17301:-1:ed-2:en")),
+        ("urn:iso:std:iso:2560:ed-3:v1:en", Some("urn:iso:std:iso:2560:ed-3:en")),
+        ("urn:iso:std:iso:9999:-1:ed-1:v1:en:amd:2", Some("urn:iso:std:iso:9999:-1:amd:2:ed-1:en")),
+        (
+            "urn:iso:std:iso:9999:-1:ed-1:v1-amd1.v1:en,fr:amd:2:v2:en",
+            Some("urn:iso:std:iso:9999:-1:amd:2:ed-1:en"),
+        ),
+        ("urn:iso:std:iso:9999:-1:ed-2:en:amd:1:cor:1", Some("urn:iso:std:iso:9999:-1:amd:1:cor:1:ed-2:en")),
+        ("urn:iso:std:iso:9999:1:ed-2:en", Some("urn:iso:std:iso:9999:-1:ed-2:en")),
+        ("urn:iso:std:iso:9999:cancelled:ed-2:en", None),
+        ("urn:iso:std:iso:17301:-1:stage-60.60:en", None),
+        ("urn:iso:std:iso:13849:-1:stage-95.99", None),
+        ("urn:iso:std:iso:1000:ed-3:stage-95.99:amd:1998:v1", Some("urn:iso:std:iso:1000:amd:1:ed-3")),
+        (
+            "urn:iso:std:iso-iec:10035:-1:ed-2:amd:1997:v1:stage-95.99:cor:1999:v2",
+            Some("urn:iso:std:iso-iec:10035:-1:amd:1:cor:2:ed-2"),
+        ),
+        ("urn:iso:std:iso:21379:stage-draft.v2", None),
+        ("urn:iso:std:iso:1180:ed-1:stage-60.60:sup:1985:v1", None),
+        ("urn:iec:std:iec:60601-1-1::::", Some("urn:iec:std:iec:60601:-1-1")),
+        ("urn:iec:std:iec:60601-1-1:2005-12:::en-fr", None),
+        ("urn:iec:std:iec:60034-11::rlv", None),
+        ("urn:iec:std:iec:60068-2-2:2007::csv:en:plus:amd:1:2016", None),
+        ("urn:iec:std:iec:60601-1:2005:is:::||amd:1:2012-07||cor:1:2018-01", None),
+        ("urn:iec:std:iec:60601-1:2005::csv:+amd:1:2012-07+amd:2:2020-08", None),
+        ("urn:iec:std:iec:61010-1:2010:::en_amd:1:2016-07_amd:2:2017-02", None),
+        ("urn:xyz:std:iec:60065:2001", None),
+        ("urn:nen:std:nen-en:1990:2019-11:nl", None),
+    ] {
+        let identifier = Identifier::parse(&form.to_uppercase()).unwrap_or_else(|e| panic!("{form}: {e}"));
+        let alias = form.strip_prefix("urn:").unwrap_or(form).trim_end_matches(':');
+        assert_eq!(identifier, Identifier::Alias(alias.to_owned()));
+        assert_eq!(identifier.translated().map(|u| u.to_string()).as_deref(), translated, "{form}");
+    }
+}
+
+#[test]
+fn what_no_grammar_allows_is_refused_with_the_part_that_is_wrong() {
+    for (form, part) in [
+        ("", "std"),
+        ("9001", "std"),
+        ("urn:isbn:0451450523", "std"),
+        ("ISO 9001:2015", "character"),
+        ("iso:std:iso", "number"),
+        ("urn:iso:std:iso:9001:ed-5:english", "language"),
+        ("urn:iso:std:iso:9001:latest", "segment"),
+        ("urn:iso:std:iso:14864#sec-3.1", "character"),
+        ("urn:iso:std:iso:9001:ed-5:en=image.png", "character"),
+        ("urn:iso:std:iso:105:-c12:ed-1:en:clause:a.1-a.2", "docelement"),
+        ("urn:iso:std:iso:20483:clause:C", "docelement"),
+        ("urn:iso:std:iso:9999:-1:ed-1:en:amd", "supplement"),
+        ("urn:iso:std:iso:20022:tech:xsd:camt.001.001.01", "segment"),
+    ] {
+        let refusal = Identifier::parse(form).expect_err(form);
+        assert_eq!(refusal.part, part, "{form}: {refusal}");
+    }
+    assert_eq!(Identifier::parse(&"1".repeat(MAX_URN_LENGTH + 1)).unwrap_err().part, "length");
+}
+
+#[test]
+fn cited_references_tell_which_document_they_mean() {
+    for (reference, urn, year, dated) in [
+        ("ISO 712:2009", "urn:iso:std:iso:712", "2009", true),
+        ("ISO\u{a0}712:2009", "urn:iso:std:iso:712", "2009", true),
+        ("ISO 712, 7.3.1", "urn:iso:std:iso:712", "", false),
+        ("ISO/IEC TR 10023-2", "urn:iso:std:iso-iec:tr:10023:-2", "", false),
+        ("ISO/IEC/IEEE 12207:2017", "urn:iso:std:iso-iec-ieee:12207", "2017", true),
+        ("ISO/TS 17755\u{2011}2:2020", "urn:iso:std:iso:ts:17755:-2", "2020", true),
+        ("IEC 60050-713:1998", "urn:iec:std:iec:60050:-713", "1998", true),
+        ("IEC 60601-1-1", "urn:iec:std:iec:60601:-1-1", "", false),
+        ("IEC 60050-192:2015 ED 2", "urn:iec:std:iec:60050:-192", "2015", true),
+        ("DIN EN ISO 13849-1:2008-12", "urn:din:std:din-en-iso:13849:-1", "2008-12", true),
+        ("EN 1234", "urn:en:std:en:1234", "", false),
+        ("prEN 1234:2019", "urn:en:std:en:1234:draft", "2019", true),
+        ("BS EN ISO 9001", "urn:bs:std:bs-en-iso:9001", "", false),
+        ("EN 1234:2010/A1:2014", "urn:en:std:en:1234:amd:1", "2014", true),
+        ("EN 1234:2010+A1:2014", "urn:en:std:en:1234", "2010", true),
+        ("ISO 17301-1:2016/Amd 1:2017", "urn:iso:std:iso:17301:-1:amd:1", "2017", true),
+        ("ISO 17301-1:2016/CD Amd 1:2017", "urn:iso:std:iso:17301:-1:draft:amd:1", "2017", true),
+        ("ISO 5725-2:1994/Cor 1:2002(E)", "urn:iso:std:iso:5725:-2:cor:1", "2002", true),
+        ("ISO 9999:2001/DAmd 2/Cor.1", "urn:iso:std:iso:9999:draft:amd:2:cor:1", "", true),
+        ("ISO Guide 30", "urn:iso:std:iso:guide:30", "", false),
+        ("ISO/IEC GUIDE 51:2014", "urn:iso:std:iso-iec:guide:51", "2014", true),
+        ("IWA 1", "urn:iso:std:iso:iwa:1", "", false),
+        ("ISO/FDIS IWA 30-1.2:2019", "urn:iso:std:iso:iwa:30:-1:draft", "2019", true),
+        ("ISO/FDTR 29166:2011", "urn:iso:std:iso:tr:29166:draft", "2011", true),
+        ("ISO/FDGuide 99999.2:2020", "urn:iso:std:iso:guide:99999:draft", "2020", true),
+        ("CC/FDS 18011:2018", "urn:cc:std:cc:18011:draft", "2018", true),
+        ("ISO 16634:\u{2014}", "urn:iso:std:iso:16634", "", false),
+        ("ISO 16634:--", "urn:iso:std:iso:16634", "", false),
+        ("ISO 105-C12:1995", "urn:iso:std:iso:105:-c12", "1995", true),
+        ("ISO 8601 (all parts)", "urn:iso:std:iso:8601", "", false),
+        ("URN urn:iso:std:iso:712", "urn:iso:std:iso:712", "", false),
+        ("iso:std:iso:712", "urn:iso:std:iso:712", "", false),
+        ("urn:iso:std:iso:13485:ed-1:term:3.7", "urn:iso:std:iso:13485:ed-1", "", true),
+        ("URN urn:iso:std:iso:20483:clause:C", "urn:iso:std:iso:20483", "", false),
+        ("URN urn:iso:std:iso:14864#sec-3.1", "urn:iso:std:iso:14864", "", false),
+        ("urn:iso:std:iso:5725:-6:ed-1:cor:2001:v1", "urn:iso:std:iso:5725:-6:cor:1:ed-1", "", true),
+        ("urn:iec:std:iec:60050-713:1998::::clause:713-05-18", "urn:iec:std:iec:60050:-713", "1998", true),
+        ("ITU-T P.1203", "urn:itu:std:itu-t:p.1203", "", false),
+        ("ITU-T P.800.1 (07/2016)", "urn:itu:std:itu-t:p.800.1", "2016-07", true),
+        ("ITU-T Recommendation X.681 (2008) | ISO/IEC 8824-2:2008", "urn:itu:std:itu-t:x.681", "2008", true),
+        ("OGC 10-100r3", "urn:ogc:std:ogc:10-100r3", "", false),
+        ("IEEE 754-2019", "urn:ieee:std:ieee:754", "2019", true),
+        ("IETF RFC 8141", "urn:ietf:std:ietf:rfc:8141", "", false),
+        ("RFC 8141", "urn:ietf:std:ietf:rfc:8141", "", false),
+        ("JCGM 200:2012", "urn:jcgm:std:jcgm:200", "2012", true),
+        ("NSB 4210:2019", "urn:nsb:std:nsb:4210", "2019", true),
+        ("GB/T 1354", "urn:gb:std:gb-t:1354", "", false),
+        ("[3] ISO 712", "urn:iso:std:iso:712", "", false),
+    ] {
+        let citation = PartialUrn::from_reference(reference).unwrap_or_else(|| panic!("{reference}"));
+        assert_eq!(citation.urn.as_str(), urn, "{reference}");
+        assert_eq!(
+            (citation.year.as_deref().unwrap_or_default(), citation.dated),
+            (year, dated),
+            "{reference}"
+        );
+    }
+}
+
+#[test]
+fn what_names_no_standard_has_no_urn() {
+    for text in [
+        "",
+        "[12]",
+        "...",
+        "ref16",
+        "MOHR 2008",
+        "CGPM 9th Meeting (1948)",
+        "CIPM RES 2 (1956)",
+        "ISO/TC 34",
+        "Table 2",
+        "ISO",
+        "ISO/IEC Directives Part 2",
+        "http://www.opengis.net/spec/gmlsf/2.0.1",
+        "N/A",
+        "Clause 4",
+        "as 12 months",
+        "W3C vocab-dcat",
+        "2016",
+        "ISO :2009",
+        "Guide 9",
+        "a b c 1",
+    ] {
+        assert_eq!(PartialUrn::from_reference(text), None, "{text}");
+    }
+}
+
+#[test]
+fn references_are_compared_without_space_case_and_kind_of_dash() {
+    let same = [
+        "ISO 17301\u{2013}1:2016",
+        "iso\u{a0}17301-1 : 2016",
+        "ISO\u{202f}17301\u{2011}1:2016 ",
+        "ＩＳＯ 17301-1:2016",
+    ];
+    for reference in same {
+        assert_eq!(reference_key(reference), "iso17301-1:2016", "{reference}");
+    }
+    assert_eq!(reference_key("ISO 16634:\u{2014}"), reference_key("ISO 16634:--"));
+    assert_eq!(reference_key("O\u{308}NORM B 1"), reference_key("ÖNORM B 1"));
+    assert_ne!(reference_key("ISO 1-1"), reference_key("ISO 11"));
+}
+
+fn any_parts() -> impl Strategy<Value = UrnParts> {
+    let kind = prop::sample::select(vec![
+        SupplementKind::Amendment,
+        SupplementKind::Corrigendum,
+        SupplementKind::Addendum,
+    ]);
+    let lang =
+        prop::sample::select(vec!["en", "fr", "zh-hant", "deu"]).prop_map(|l| l.parse::<Lang>().unwrap());
+    (
+        "[a-z][a-z0-9-]{0,5}[a-z0-9]",
+        prop::option::of(("[a-z][a-z0-9.-]{0,8}", prop::option::of("[a-z][a-z-]{0,5}"))),
+        "[a-z0-9][a-z0-9.,-]{0,8}",
+        prop::option::of("[a-z0-9][a-z0-9-]{0,4}"),
+        prop::option::of("draft|stage-[0-9]{2}\\.[0-9]{2}(\\.v[0-9])?"),
+        prop::collection::vec((kind, "[0-9]{1,4}"), 0..3),
+        prop::option::of(("[0-9][0-9.-]{0,7}", prop::collection::vec(lang, 0..3))),
+    )
+        .prop_map(|(publisher, bodies, number, part, stage, supplements, edition)| {
+            let (originator, doc_type) = bodies.map_or((None, None), |(o, t)| (Some(o), t));
+            let (edition, languages) = edition.map_or((None, Vec::new()), |(e, l)| (Some(e), l));
+            UrnParts { publisher, originator, doc_type, number, part, stage, supplements, edition, languages }
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn parts_read_back_from_the_urn_that_they_make(mut parts in any_parts()) {
+        if let Ok(urn) = PartialUrn::new(parts.clone()) {
+            parts.languages.sort();
+            parts.languages.dedup();
+            prop_assert_eq!(urn.parts(), parts);
+            let again: PartialUrn = urn.as_str().to_uppercase().parse().unwrap();
+            prop_assert_eq!(&again, &urn);
+            prop_assert!(urn.as_str().starts_with(urn.without_language()));
+            prop_assert!(urn.without_language().starts_with(urn.stem()));
+            prop_assert_eq!(urn.complete().is_some(), !urn.languages().is_empty());
+            let pattern: UrnPattern = urn.as_str().parse().unwrap();
+            let edition = urn.with(urn.edition().unwrap_or("1"), &[Lang::en()]).unwrap();
+            prop_assert_eq!(pattern.matches(&edition), urn.languages().is_empty() || edition.as_partial() == &urn);
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in "\\PC{0,60}|(urn:)?[a-z]{0,3}:std(:[a-z0-9.,+_|-]{0,6}){0,8}:*") {
+        if let Ok(urn) = text.parse::<PartialUrn>() {
+            prop_assert_eq!(urn.as_str().parse(), Ok(urn));
+        }
+        if let Ok(pattern) = text.parse::<UrnPattern>() {
+            prop_assert_eq!(pattern.as_str().parse(), Ok(pattern));
+        }
+        if let Ok(identifier) = Identifier::parse(&text) {
+            let _ = identifier.translated();
+            let form = match &identifier {
+                Identifier::Urn(urn) => urn.to_string(),
+                Identifier::Partial(urn) => urn.to_string(),
+                Identifier::Alias(alias) => alias.clone(),
+            };
+            prop_assert_eq!(Identifier::parse(&form), Ok(identifier));
+        }
+        let _ = PartialUrn::from_reference(&text);
+        prop_assert_eq!(reference_key(&reference_key(&text)), reference_key(&text));
+        prop_assert_eq!(segment(&segment(&text)), segment(&text));
+    }
+
+    #[test]
+    fn any_designation_is_read_or_left(
+        text in "(\\[|pr|E )?(ISO|IEC|EN|DIN|OGC|ITU-T|NSB|IEEE)([ /](TR|CD|FDIS|Guide|EN|ISO)){0,2} [A-Z0-9.-]{1,8}[:( ]{0,2}[0-9—-]{0,8}[)]?[/, ](D?Amd|Cor|A|AC)[ .]?[0-9]{0,3}(:[0-9]{0,5})?"
+    ) {
+        if let Some(citation) = PartialUrn::from_reference(&text) {
+            prop_assert_eq!(citation.urn.edition(), None);
+            prop_assert!(citation.dated || citation.year.is_none());
+        }
     }
 }
