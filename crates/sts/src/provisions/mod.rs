@@ -1,8 +1,28 @@
 //! Finds the provisions of an edition: reads its blocks sentence by sentence, by rules that stand as data.
 
+mod authored;
+mod clauses;
+mod derive;
+mod draft;
+mod finish;
+mod identity;
+mod judge;
+mod language;
+mod lead;
+mod pattern;
+mod place;
+mod sentences;
+mod terms;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use memchr::memmem;
 use norma_model::{Lang, Provision, Section, Table, Term, Urn};
 
 use crate::blocks::Block;
+use judge::{KeyWords, Manner};
+use language::Language;
 
 /// What provisions are looked for in.
 pub(crate) struct Input<'a> {
@@ -32,8 +52,36 @@ pub(crate) struct Flaw {
     pub(crate) hint: String,
 }
 
-/// Finds the provisions of an edition.
+/// Finds the provisions of an edition. Without rules for its language only those that the source marks are found.
 pub(crate) fn find(input: &Input<'_>) -> Found {
-    let _ = (input.urn, input.language, input.sections, input.blocks, input.terms, input.tables);
-    Found::default()
+    let language = Language::of(input.language);
+    let roles = place::roles(input.sections, language);
+    let key_words = key_words(input.sections);
+    let manner = Manner { key_words, procedure: false };
+    let mut drafts = authored::authored(input.sections, input.blocks, language, manner);
+    let mut diagnostics = Vec::new();
+    if let Some(language) = language {
+        let (derived, flaws) = derive::derived(input, language, &roles, key_words);
+        drafts.extend(derived);
+        diagnostics = flaws;
+    }
+    drafts.sort_by_key(|d| (d.section, d.range.start, d.further));
+    Found { provisions: finish::finish(input, drafts), diagnostics }
+}
+
+/// Whether the document says that it uses the key words of BCP 14, and that they count in upper case only.
+fn key_words(sections: &[Section]) -> KeyWords {
+    let says = |text: &str, what: &str| memmem::find(text.as_bytes(), what.as_bytes()).is_some();
+    let statement = |text: &str| {
+        let named = says(text, "RFC 2119") || says(text, "RFC2119") || says(text, "BCP 14") || says(text, "8174");
+        named && ["key words", "keywords", "Keywords", "Key words", "interpreted"].iter().any(|w| says(text, w))
+    };
+    let mut found = KeyWords::Plain;
+    for section in sections.iter().filter(|s| statement(&s.text)) {
+        if says(&section.text, "8174") || says(&section.text, "all capitals") {
+            return KeyWords::Bcp14UpperOnly;
+        }
+        found = KeyWords::Bcp14;
+    }
+    found
 }

@@ -1,0 +1,83 @@
+//! Authored provisions: what the source itself marks is kept whole and never split.
+
+use std::collections::BTreeMap;
+
+use norma_model::{Origin, ProvisionKind, Section};
+
+use super::draft::{Draft, Type};
+use super::judge::{Manner, judge};
+use super::language::Language;
+use super::sentences::sentences;
+use crate::blocks::Block;
+
+/// The provisions that the source marks: one for each mark in each section.
+pub(super) fn authored(
+    sections: &[Section],
+    blocks: &[Block],
+    language: Option<&'static Language>,
+    manner: Manner,
+) -> Vec<Draft> {
+    let mut marks: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+    for (index, block) in blocks.iter().enumerate().filter(|(_, b)| !b.range.is_empty()) {
+        if let Some(authored) = &block.authored {
+            marks.entry((block.section, authored.mark)).or_default().push(index);
+        }
+    }
+    marks.into_values().filter_map(|marked| provision(&marked, sections, blocks, language, manner)).collect()
+}
+
+fn provision(
+    marked: &[usize],
+    sections: &[Section],
+    blocks: &[Block],
+    language: Option<&'static Language>,
+    manner: Manner,
+) -> Option<Draft> {
+    let (&first, &last) = (marked.first()?, marked.last()?);
+    let text = &sections[blocks[first].section].text;
+    let hits: Vec<_> = language
+        .into_iter()
+        .flat_map(|language| {
+            marked.iter().flat_map(move |&at| {
+                let block = &blocks[at];
+                sentences(text, block.range.clone(), &block.spans, language)
+                    .into_iter()
+                    .flat_map(move |sentence| judge(text, sentence, &block.spans, language, manner))
+            })
+        })
+        .collect();
+    let mark = blocks[first].authored.as_ref()?;
+    let hit = match mark.kind {
+        Some(kind) => hits.iter().find(|hit| hit.rule.kind == kind).or(hits.first()),
+        None => hits.iter().min_by_key(|hit| hit.rule.kind),
+    };
+    let kind = mark.kind.or(hit.map(|hit| hit.rule.kind));
+    let same = hit.filter(|hit| Some(hit.rule.kind) == kind);
+    let sure = if mark.kind.is_some() { 1.0 } else { hit.map_or(0.5, |hit| hit.rule.confidence) };
+    Some(Draft {
+        block: first,
+        section: blocks[first].section,
+        range: trimmed(text, blocks[first].range.start..blocks[last].range.end),
+        lead: Vec::new(),
+        r#type: Type {
+            // A marked block without any verbal form still binds whoever marked it as a provision.
+            kind: kind.unwrap_or(ProvisionKind::Requirement),
+            rule: "authored".to_owned(),
+            verbal_form: hit.map(|hit| hit.verbal_form.clone()).unwrap_or_default(),
+            negated: same.is_some_and(|hit| hit.rule.negated),
+            confidence: sure,
+            alternatives: Vec::new(),
+        },
+        container: norma_model::Container::Block,
+        origin: Origin::Authored,
+        element: mark.element.clone().or_else(|| blocks[first].element.clone()),
+        xml: (first == last).then(|| blocks[first].xml.clone()).flatten(),
+        blocks: marked.to_vec(),
+        further: false,
+    })
+}
+
+fn trimmed(text: &str, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
+    let piece = &text[range.clone()];
+    range.start + piece.len() - piece.trim_start().len()..range.start + piece.trim_end().len()
+}

@@ -1,0 +1,199 @@
+//! Clauses: which words of a sentence stand in its main clauses, and which in subordinate ones.
+
+use super::language::Language;
+use super::pattern::Sight;
+use super::words::{Token, TokenKind};
+
+/// For each token, whether it stands in a main clause. `modal` tells the tokens that a rule has found.
+pub(super) fn main_clauses(sight: Sight<'_, '_>, language: &Language, modal: &[bool]) -> Vec<bool> {
+    if language.clauses.verb_final {
+        verb_final(sight, language, modal)
+    } else {
+        introduced(sight, language, modal)
+    }
+}
+
+/// What is open while an English or French sentence is read from left to right.
+enum Open {
+    Bracket,
+    /// A subordinate clause: whether the sentence or its main clause began with it, and whether its verb was seen.
+    Clause { initial: bool, verb: bool },
+}
+
+struct Reader<'a, 't> {
+    sight: Sight<'a, 't>,
+    language: &'a Language,
+    modal: &'a [bool],
+    open: Vec<Open>,
+    /// Whether the main clause has its verb.
+    verb: bool,
+    /// Whether nothing of the main clause has been read yet.
+    fresh: bool,
+}
+
+/// Subordinate clauses are opened by a word; a comma, a second verb or a new main clause closes them.
+fn introduced(sight: Sight<'_, '_>, language: &Language, modal: &[bool]) -> Vec<bool> {
+    let mut reader = Reader { sight, language, modal, open: Vec::new(), verb: false, fresh: true };
+    let mut main = Vec::with_capacity(sight.tokens.len());
+    for at in 0..sight.tokens.len() {
+        reader.read(at);
+        main.push(reader.open.is_empty());
+    }
+    main
+}
+
+impl Reader<'_, '_> {
+    fn read(&mut self, at: usize) {
+        let token = &self.sight.tokens[at];
+        if token.kind == TokenKind::Mark {
+            return self.read_mark(at);
+        }
+        if let Some(relative) = self.connective(at) {
+            let initial = self.fresh && self.open.is_empty();
+            let verb = relative && self.is_relative_verb(at + 1);
+            self.open.push(Open::Clause { initial, verb });
+            return;
+        }
+        if self.is_coordinator(at) {
+            return self.coordinate(at);
+        }
+        if self.is_verb(at) {
+            self.take_verb();
+        }
+        if self.open.is_empty() {
+            self.fresh = false;
+        }
+    }
+
+    fn read_mark(&mut self, at: usize) {
+        let token = &self.sight.tokens[at];
+        if token.is_mark("([") {
+            self.open.push(Open::Bracket);
+        } else if token.is_mark(")]") {
+            let bracket = self.open.iter().rposition(|o| matches!(o, Open::Bracket));
+            self.open.truncate(bracket.unwrap_or(self.open.len()));
+        } else if token.is_mark(";:") && !self.open.iter().any(|o| matches!(o, Open::Bracket)) {
+            self.open.clear();
+            (self.verb, self.fresh) = (false, true);
+        } else if token.is_mark(",") {
+            self.comma(at);
+        }
+    }
+
+    fn comma(&mut self, at: usize) {
+        let coordinated = self.is_coordinator(at + 1);
+        match self.open.last_mut() {
+            Some(Open::Clause { initial: true, verb }) if coordinated => *verb = false,
+            Some(Open::Clause { initial: true, .. }) => {
+                self.open.pop();
+            }
+            Some(Open::Clause { initial: false, .. }) if coordinated && self.verb => self.close_all(),
+            Some(Open::Clause { initial: false, verb: true }) => {
+                self.open.pop();
+            }
+            _ => {}
+        }
+    }
+
+    /// `and`, `or` and the like, without a comma before them.
+    fn coordinate(&mut self, at: usize) {
+        let next_is_verb = self.is_verb(at + 1);
+        let strong = self.sight.tokens.get(at + 1).is_some_and(|t| self.language.listed("strong", &t.word));
+        let main_has_verb = self.verb;
+        match self.open.last_mut() {
+            Some(Open::Clause { verb: false, .. }) if next_is_verb => {
+                self.open.pop();
+            }
+            Some(Open::Clause { initial: false, .. }) if next_is_verb && strong => self.close_all(),
+            Some(Open::Clause { verb, .. }) if next_is_verb || main_has_verb => *verb = false,
+            _ => {}
+        }
+    }
+
+    fn take_verb(&mut self) {
+        loop {
+            let below = self.open.len().checked_sub(2).map(|at| &self.open[at]);
+            let waiting = match below {
+                None => !self.verb,
+                Some(Open::Clause { verb, .. }) => !verb,
+                Some(Open::Bracket) => true,
+            };
+            match self.open.last_mut() {
+                Some(Open::Clause { verb, .. }) if !*verb => {
+                    *verb = true;
+                    return;
+                }
+                Some(Open::Clause { initial, .. }) if *initial || waiting => {
+                    self.open.pop();
+                }
+                Some(_) => return,
+                None => {
+                    self.verb = true;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Closes what is open, but for a bracket and what stands in it.
+    fn close_all(&mut self) {
+        let bracket = self.open.iter().rposition(|o| matches!(o, Open::Bracket));
+        self.open.truncate(bracket.map_or(0, |at| at + 1));
+    }
+
+    /// Whether a subordinate clause opens here, and whether by a relative pronoun.
+    fn connective(&self, at: usize) -> Option<bool> {
+        let clauses = &self.language.clauses;
+        let token = &self.sight.tokens[at];
+        let opens = token.is_plain_word()
+            && clauses.connectives.iter().any(|p| p.follows(self.sight, at).is_some())
+            && !clauses
+                .not_connectives
+                .iter()
+                .any(|p| p.follows(self.sight, at).is_some() || p.precedes(self.sight, at + 1));
+        opens.then(|| clauses.relatives.contains(token.word.as_ref()))
+    }
+
+    fn is_relative_verb(&self, at: usize) -> bool {
+        self.sight.tokens.get(at).is_some_and(|t| self.language.listed("relative-verb", &t.word))
+    }
+
+    fn is_coordinator(&self, at: usize) -> bool {
+        self.sight.tokens.get(at).is_some_and(|t| self.language.listed("coordinator", &t.word))
+    }
+
+    fn is_verb(&self, at: usize) -> bool {
+        self.modal.get(at).copied().unwrap_or(false)
+            || self.sight.tokens.get(at).is_some_and(|t| is_finite(t, self.language))
+    }
+}
+
+/// Whether the token is a verb that is no modal but makes a clause all the same.
+pub(super) fn is_finite(token: &Token<'_>, language: &Language) -> bool {
+    token.is_plain_word() && language.listed("finite", &token.word)
+}
+
+/// A clause between commas whose modal stands at its end, or which a conjunction opens, is subordinate (German).
+fn verb_final(sight: Sight<'_, '_>, language: &Language, modal: &[bool]) -> Vec<bool> {
+    let tokens = sight.tokens;
+    let mut main = vec![true; tokens.len()];
+    let mut start = 0;
+    while start < tokens.len() {
+        let ends = |at: usize| tokens[at].is_mark(",;:–—()[]");
+        let end = (start..tokens.len()).find(|&at| ends(at)).unwrap_or(tokens.len());
+        let opened = start < end && {
+            let first = start + usize::from(language.listed("coordinator", &tokens[start].word));
+            language.clauses.connectives.iter().any(|p| p.follows(sight, first).is_some())
+        };
+        let bracketed = start > 0 && tokens[start - 1].is_mark("([");
+        for at in start..end {
+            let last = at + 1 == end
+                || tokens[at + 1].is_mark(".!?")
+                || language.listed("coordinator", &tokens[at + 1].word);
+            let behind_verb = at > start && language.listed("infinitive", &tokens[at - 1].word);
+            main[at] = !(opened || bracketed || (modal[at] && last && behind_verb));
+        }
+        start = end + 1;
+    }
+    main
+}

@@ -1,0 +1,250 @@
+//! Deriving: reads block after block, and leaves to lists what they complete.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+use norma_model::{Container, Origin};
+
+use super::draft::{Draft, Type};
+use super::identity;
+use super::judge::{Hit, KeyWords, Manner, binds, judge};
+use super::language::Language;
+use super::lead::{Before, Lead, items_by_lead};
+use super::place::{Misplaced, Place, Role, place};
+use super::sentences::sentences;
+use super::{Flaw, Input};
+use crate::blocks::BlockKind;
+
+/// Reads the blocks of an edition.
+pub(super) struct Reader<'a> {
+    input: &'a Input<'a>,
+    language: &'static Language,
+    roles: &'a [Role],
+    key_words: KeyWords,
+    items: BTreeMap<usize, Vec<usize>>,
+    leads: BTreeMap<usize, Lead>,
+    /// Drafts of lead-ins, which count only when no item completes them.
+    waiting: BTreeMap<usize, Vec<Draft>>,
+    drafts: Vec<Draft>,
+    flaws: Vec<Flaw>,
+    /// What an amendment has said already.
+    amended: HashSet<(usize, String)>,
+}
+
+struct Sentence {
+    range: Range<usize>,
+    hits: Vec<Hit>,
+}
+
+/// The provisions that the rules find, and the obligations that stand where none should.
+pub(super) fn derived(
+    input: &Input<'_>,
+    language: &'static Language,
+    roles: &[Role],
+    key_words: KeyWords,
+) -> (Vec<Draft>, Vec<Flaw>) {
+    let mut reader = Reader {
+        input,
+        language,
+        roles,
+        key_words,
+        items: items_by_lead(input.blocks),
+        leads: BTreeMap::new(),
+        waiting: BTreeMap::new(),
+        drafts: Vec::new(),
+        flaws: Vec::new(),
+        amended: HashSet::new(),
+    };
+    for block in 0..input.blocks.len() {
+        reader.read(block);
+    }
+    reader.release_leads();
+    (reader.drafts, reader.flaws)
+}
+
+impl Reader<'_> {
+    fn read(&mut self, index: usize) {
+        let block = &self.input.blocks[index];
+        if block.authored.is_some() {
+            return;
+        }
+        let role = self.roles[block.section];
+        match place(block, role) {
+            Place::Silent => {}
+            Place::Reported(misplaced) => self.report(index, misplaced),
+            Place::Counts(container) => self.count(index, container, role),
+        }
+    }
+
+    fn manner(&self, role: Role) -> Manner {
+        Manner { key_words: self.key_words, procedure: role.procedure }
+    }
+
+    /// The sentences of a block; those without any trace of a verbal form are not looked into.
+    fn sentences(&self, index: usize, manner: Manner) -> Vec<Sentence> {
+        let block = &self.input.blocks[index];
+        let text = &self.input.sections[block.section].text;
+        let traces: Vec<usize> =
+            self.language.traces(&text[block.range.clone()]).map(|at| at + block.range.start).collect();
+        let concerns_list = self.items.contains_key(&index) || self.lead_of(index).is_some();
+        if traces.is_empty() && !manner.procedure && !concerns_list {
+            return Vec::new();
+        }
+        sentences(text, block.range.clone(), &block.spans, self.language)
+            .into_iter()
+            .map(|range| {
+                let first = traces.partition_point(|&at| at < range.start);
+                let traced = traces.get(first).is_some_and(|&at| at < range.end);
+                let hits = match traced || manner.procedure {
+                    true => judge(text, range.clone(), &block.spans, self.language, manner),
+                    false => Vec::new(),
+                };
+                Sentence { range, hits }
+            })
+            .collect()
+    }
+
+    /// The lead under which a block stands.
+    fn lead_of(&self, index: usize) -> Option<&Lead> {
+        self.input.blocks[index].item.as_ref()?.lead_in.and_then(|lead| self.leads.get(&lead))
+    }
+
+    fn report(&mut self, index: usize, misplaced: Misplaced) {
+        let block = &self.input.blocks[index];
+        let text = &self.input.sections[block.section].text;
+        let manner = Manner { key_words: self.key_words, procedure: false };
+        for sentence in self.sentences(index, manner) {
+            let words = &text[sentence.range.clone()];
+            let known = self.language.boilerplate.iter().any(|known| words.contains(known.as_str()));
+            if let Some(hit) = sentence.hits.iter().find(|hit| binds(hit)).filter(|_| !known) {
+                self.flaws.push(Flaw {
+                    block: index,
+                    code: misplaced.code(),
+                    message: format!("`{}` stands in {}, which cannot bind", hit.verbal_form, misplaced.name()),
+                    hint: "move the sentence into a clause, or word it as a statement of fact".to_owned(),
+                });
+            }
+        }
+    }
+
+    fn count(&mut self, index: usize, container: Container, role: Role) {
+        let block = &self.input.blocks[index];
+        let mut sentences = self.sentences(index, self.manner(role));
+        if container == Container::TableCell {
+            let text = &self.input.sections[block.section].text;
+            sentences.iter_mut().for_each(|s| s.hits.retain(|hit| reads_as_sentence(&text[s.range.clone()], hit)));
+        }
+        let parent = self.lead_of(index).cloned();
+        let lead = sentences.last().and_then(|last| {
+            let before = Before {
+                sections: self.input.sections,
+                blocks: self.input.blocks,
+                language: self.language,
+                items: self.items.get(&index)?,
+                parent: parent.as_ref(),
+            };
+            Lead::of(index, last.range.clone(), last.hits.last().cloned(), &before)
+        });
+        let mut drafts: Vec<Vec<Draft>> =
+            sentences.iter().map(|s| self.own(index, container, s, parent.as_ref())).collect();
+        if let Some(completed) = parent.as_ref().and_then(|p| self.completed(index, container, &sentences, p)) {
+            drafts[0] = vec![completed];
+        }
+        if block.kind == BlockKind::Amendment {
+            let amended = &mut self.amended;
+            drafts.iter_mut().flatten().for_each(|_| {});
+            let text = &self.input.sections[block.section].text;
+            let top = top(self.input, block.section);
+            drafts.retain(|drafts| {
+                drafts.first().is_none_or(|d| {
+                    amended.insert((top, identity::words([&text[d.range.clone()]].into_iter())))
+                })
+            });
+        }
+        if let Some(lead) = lead {
+            self.leads.insert(index, lead);
+            let last = drafts.pop().unwrap_or_default();
+            self.waiting.insert(index, last);
+        }
+        self.drafts.extend(drafts.into_iter().flatten());
+    }
+
+    /// The provisions of a sentence by its own words.
+    fn own(&self, index: usize, container: Container, sentence: &Sentence, parent: Option<&Lead>) -> Vec<Draft> {
+        let lead = parent.filter(|p| p.is_kept()).map_or_else(Vec::new, |p| p.chain.clone());
+        let mut drafts: Vec<Draft> = sentence
+            .hits
+            .iter()
+            .map(|hit| self.draft(index, container, sentence.range.clone(), lead.clone(), hit.into()))
+            .collect();
+        drafts.iter_mut().skip(1).for_each(|d| d.further = true);
+        drafts
+    }
+
+    /// The provision that an item without a verbal form makes together with its lead-in.
+    fn completed(
+        &self,
+        index: usize,
+        container: Container,
+        sentences: &[Sentence],
+        parent: &Lead,
+    ) -> Option<Draft> {
+        let hit = parent.hit.as_ref().filter(|_| !parent.names_only)?;
+        let first = sentences.first().filter(|s| s.hits.is_empty())?;
+        let alone = sentences.iter().all(|s| s.hits.is_empty()) && !self.items.contains_key(&index);
+        let end = if alone { sentences.last()?.range.end } else { first.range.end };
+        Some(self.draft(index, container, first.range.start..end, parent.chain.clone(), hit.into()))
+    }
+
+    fn draft(
+        &self,
+        index: usize,
+        container: Container,
+        range: Range<usize>,
+        lead: Vec<(usize, Range<usize>)>,
+        r#type: Type,
+    ) -> Draft {
+        let block = &self.input.blocks[index];
+        Draft {
+            block: index,
+            section: block.section,
+            xml: block.xml.clone().filter(|_| range == block.range),
+            range,
+            lead,
+            r#type,
+            container,
+            origin: Origin::Derived,
+            element: block.element.clone(),
+            blocks: vec![index],
+            further: false,
+        }
+    }
+
+    /// A lead-in is a provision when none of the items under it is.
+    fn release_leads(&mut self) {
+        let completed: HashSet<usize> =
+            self.drafts.iter().flat_map(|d| d.lead.iter().map(|(block, _)| *block)).collect();
+        let mut completed = completed;
+        // Inner lists first: an inner lead-in that is released completes the outer one.
+        for (index, drafts) in std::mem::take(&mut self.waiting).into_iter().rev() {
+            if !completed.contains(&index) {
+                completed.extend(drafts.iter().flat_map(|d| d.lead.iter().map(|(block, _)| *block)));
+                self.drafts.extend(drafts);
+            }
+        }
+    }
+}
+
+/// A table's cell counts only as a sentence: with a subject before its verb and something behind it.
+fn reads_as_sentence(text: &str, hit: &Hit) -> bool {
+    const FEWEST_WORDS: usize = 4;
+    let words = text.split_whitespace().count();
+    let closed = text.ends_with(['.', ';', ':']);
+    let begins_with_verb = text.to_lowercase().starts_with(&hit.verbal_form.to_lowercase());
+    words >= FEWEST_WORDS && (!begins_with_verb || closed)
+}
+
+/// The outermost section around a section.
+fn top(input: &Input<'_>, section: usize) -> usize {
+    std::iter::successors(Some(section), |&at| input.sections[at].parent).last().unwrap_or(section)
+}

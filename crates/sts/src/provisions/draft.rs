@@ -1,0 +1,53 @@
+//! Drafts: provisions by their place in the blocks, before labels, ids and references are worked out.
+
+use std::ops::Range;
+
+use norma_model::{Container, Origin, ProvisionKind};
+
+use super::judge::Hit;
+
+/// A provision that was found.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    /// The block in which it begins.
+    pub(super) block: usize,
+    pub(super) section: usize,
+    /// Bytes of the section's text, without white space around them.
+    pub(super) range: Range<usize>,
+    /// Block and place of each sentence that it completes, the outermost first.
+    pub(super) lead: Vec<(usize, Range<usize>)>,
+    pub(super) r#type: Type,
+    pub(super) container: Container,
+    pub(super) origin: Origin,
+    pub(super) element: Option<String>,
+    /// Bytes of the section's markup.
+    pub(super) xml: Option<Range<usize>>,
+    /// All blocks that it covers.
+    pub(super) blocks: Vec<usize>,
+    /// Whether an earlier provision was found in the same sentence.
+    pub(super) further: bool,
+}
+
+/// What a provision is, and why.
+#[derive(Clone, Debug)]
+pub(super) struct Type {
+    pub(super) kind: ProvisionKind,
+    pub(super) rule: String,
+    pub(super) verbal_form: String,
+    pub(super) negated: bool,
+    pub(super) confidence: f32,
+    pub(super) alternatives: Vec<(ProvisionKind, f32)>,
+}
+
+impl From<&Hit> for Type {
+    fn from(hit: &Hit) -> Self {
+        Self {
+            kind: hit.rule.kind,
+            rule: hit.rule.id.clone(),
+            verbal_form: hit.verbal_form.clone(),
+            negated: hit.rule.negated,
+            confidence: hit.rule.confidence,
+            alternatives: hit.rule.alternatives.clone(),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Judging: which provisions a sentence holds, by the rules of its language.
+
+use std::ops::Range;
+
+use norma_model::ProvisionKind;
+
+use super::clauses::{is_finite, main_clauses};
+use super::language::{Around, Language, Rule};
+use super::pattern::{Match, Sight};
+use super::words::{Token, TokenKind, Writing, tokens};
+use crate::blocks::Span;
+
+/// A reading of a sentence as a provision.
+#[derive(Clone, Debug)]
+pub(super) struct Hit {
+    pub(super) rule: &'static Rule,
+    /// The words that decided.
+    pub(super) verbal_form: String,
+    /// Where they begin, in bytes of the section's text.
+    at: usize,
+}
+
+/// What the document says of itself that bears on the rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum KeyWords {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// It uses the key words of BCP 14.
+    Bcp14,
+    /// It uses them, and says that they count in upper case only (RFC 8174).
+    Bcp14UpperOnly,
+}
+
+/// How the sentence is to be read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Manner {
+    pub(super) key_words: KeyWords,
+    /// Whether it stands in a procedure or test method.
+    pub(super) procedure: bool,
+}
+
+/// The provisions of one sentence: at most one of each type, in the order of their words.
+pub(super) fn judge(
+    text: &str,
+    sentence: Range<usize>,
+    spans: &[Span],
+    language: &'static Language,
+    manner: Manner,
+) -> Vec<Hit> {
+    let tokens = tokens(text, sentence, spans, language.elision);
+    let starts = starts(&tokens, language);
+    let sight = Sight { tokens: &tokens, starts: &starts, lists: &language.lists };
+    let candidates = candidates(sight, language, manner);
+    if candidates.is_empty() {
+        return Vec::new();
+    }
+    let mut modal = vec![false; tokens.len()];
+    for (_, found) in &candidates {
+        found.words.iter().chain([&found.range.start]).for_each(|&word| modal[word.min(tokens.len() - 1)] = true);
+    }
+    let main = main_clauses(sight, language, &modal);
+    let verb = |found: &Match| found.words.first().copied().unwrap_or(found.range.start);
+    let (in_main, mut in_other): (Vec<_>, Vec<_>) = candidates
+        .into_iter()
+        .filter(|(rule, found)| main[verb(found)] || !rule.conditions.main)
+        .partition(|(_, found)| main[verb(found)]);
+    // A modal in a subordinate clause counts only when the main clause has no provision; then the strongest.
+    let mut chosen = if in_main.is_empty() {
+        in_other.sort_by_key(|(rule, found)| (rule.kind, found.range.start));
+        in_other.truncate(1);
+        in_other
+    } else {
+        in_main
+    };
+    if chosen.iter().any(|(rule, _)| rule.conditions.bcp14) {
+        chosen.retain(|(rule, _)| rule.conditions.bcp14);
+    }
+    let mut hits: Vec<Hit> = Vec::new();
+    for (rule, found) in chosen {
+        if hits.iter().all(|hit| hit.rule.kind != rule.kind) {
+            hits.push(Hit { rule, verbal_form: form(&found, &tokens, text), at: tokens[found.range.start].range.start });
+        }
+    }
+    hits.sort_by_key(|hit| hit.at);
+    hits
+}
+
+/// Rules that hold somewhere in the sentence, in the order of their words; no word is used twice.
+fn candidates(sight: Sight<'_, '_>, language: &'static Language, manner: Manner) -> Vec<(&'static Rule, Match)> {
+    let mut found: Vec<(usize, Match)> = Vec::new();
+    for (at, token) in sight.tokens.iter().enumerate().filter(|(_, t)| t.is_plain_word()) {
+        for &index in language.rules_for(&token.word) {
+            found.extend(holds(&language.rules[index], sight, at, language, manner).map(|m| (index, m)));
+        }
+    }
+    if manner.procedure {
+        for &at in sight.starts {
+            for &index in language.keyless_rules() {
+                found.extend(holds(&language.rules[index], sight, at, language, manner).map(|m| (index, m)));
+            }
+        }
+    }
+    found.sort_by_key(|(index, _)| *index);
+    let mut used = vec![false; sight.tokens.len()];
+    let mut candidates: Vec<(&'static Rule, Match)> = Vec::new();
+    for (index, found) in found {
+        if found.words.iter().any(|&word| used[word]) {
+            continue;
+        }
+        found.words.iter().for_each(|&word| used[word] = true);
+        candidates.push((&language.rules[index], found));
+    }
+    candidates.sort_by_key(|(_, found)| found.range.start);
+    candidates
+}
+
+fn holds(rule: &Rule, sight: Sight<'_, '_>, at: usize, language: &Language, manner: Manner) -> Option<Match> {
+    let conditions = &rule.conditions;
+    if (conditions.procedure && !manner.procedure)
+        || (conditions.bcp14 && manner.key_words == KeyWords::Plain)
+        || (conditions.inside && at == 0)
+    {
+        return None;
+    }
+    let found = rule.pattern.at(sight, at)?;
+    let written = |word: usize| sight.tokens[word].writing;
+    if !found.words.iter().all(|&word| conditions.allow(written(word))) {
+        return None;
+    }
+    let key_words = || found.words.iter().filter(|&&word| language.listed("bcp14", &sight.tokens[word].word));
+    let upper = key_words().all(|&word| written(word) == Writing::Upper);
+    if conditions.bcp14 && !upper {
+        return None;
+    }
+    if !conditions.bcp14
+        && manner.key_words == KeyWords::Bcp14UpperOnly
+        && key_words().any(|&word| written(word) != Writing::Upper)
+    {
+        return None;
+    }
+    if stands_wrong(&rule.around, &found, sight) || stands_wrong(&language.never, &found, sight) {
+        return None;
+    }
+    if conditions.verbless && sight.tokens[found.range.end..].iter().any(|t| is_finite(t, language)) {
+        return None;
+    }
+    Some(found)
+}
+
+fn stands_wrong(around: &Around, found: &Match, sight: Sight<'_, '_>) -> bool {
+    let Range { start, end } = found.range;
+    around.not_before.iter().any(|p| p.follows(sight, end).is_some())
+        || around.not_after.iter().any(|p| p.precedes(sight, start))
+        || around.not_with.iter().any(|p| (0..start).any(|at| p.follows(sight, at).is_some_and(|e| e <= start)))
+}
+
+/// The words that decided, with an ellipsis where others stand between them.
+fn form(found: &Match, tokens: &[Token<'_>], text: &str) -> String {
+    let words = if found.words.is_empty() { vec![found.range.start] } else { found.words.clone() };
+    let mut form = String::new();
+    let mut last = None;
+    for word in words {
+        match last {
+            Some(before) if before + 1 == word && !form.ends_with(['\'', '’']) => form.push(' '),
+            Some(before) if before + 1 < word => form.push_str(" … "),
+            _ => {}
+        }
+        form.push_str(&text[tokens[word].range.clone()]);
+        last = Some(word);
+    }
+    form
+}
+
+/// Where the sentence or its main clause may begin: first, behind an opening phrase, behind its commas.
+fn starts(tokens: &[Token<'_>], language: &Language) -> Vec<usize> {
+    let mut starts = vec![0];
+    let Some(first) = tokens.first() else { return starts };
+    let sight = Sight { tokens, starts: &[0], lists: &language.lists };
+    starts.extend(language.openings.iter().filter_map(|p| p.follows(sight, 0)));
+    let title = tokens.iter().take(8).position(|t| t.is_mark(":–—"));
+    starts.extend(title.map(|at| at + 1));
+    if language.listed("fronting", &first.word) {
+        starts.extend(tokens.iter().enumerate().filter(|(_, t)| t.is_mark(",")).map(|(at, _)| at + 1));
+    }
+    starts.retain(|&at| tokens.get(at).is_some_and(|t| t.kind == TokenKind::Word));
+    starts.sort_unstable();
+    starts.dedup();
+    starts
+}
+
+/// Whether the hit's type is one that the document must not hide in a note or an introduction.
+pub(super) fn binds(hit: &Hit) -> bool {
+    let kind = matches!(hit.rule.kind, ProvisionKind::Requirement | ProvisionKind::Recommendation);
+    kind && hit.rule.confidence >= 0.85 && !hit.rule.conditions.procedure
+}

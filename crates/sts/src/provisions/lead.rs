@@ -1,0 +1,108 @@
+//! Lead-ins: sentences that a list completes, and whether its items complete them or merely name things.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use norma_model::Section;
+
+use super::judge::Hit;
+use super::language::Language;
+use super::words::{Token, TokenKind, Writing, tokens};
+use crate::blocks::Block;
+
+/// An unfinished sentence before a list, with those it stands under.
+#[derive(Clone, Debug)]
+pub(super) struct Lead {
+    /// Block and place of each sentence, the outermost first.
+    pub(super) chain: Vec<(usize, Range<usize>)>,
+    /// What the items are when they have no verbal form of their own.
+    pub(super) hit: Option<Hit>,
+    /// Whether the sentence directly before the list ends in a colon.
+    colon: bool,
+    /// Whether the items merely name things, so that the lead-in is the provision.
+    pub(super) names_only: bool,
+}
+
+/// The items that stand directly under each block.
+pub(super) fn items_by_lead(blocks: &[Block]) -> BTreeMap<usize, Vec<usize>> {
+    let mut items: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (index, block) in blocks.iter().enumerate() {
+        if let Some(lead) = block.item.as_ref().and_then(|item| item.lead_in) {
+            items.entry(lead).or_default().push(index);
+        }
+    }
+    items
+}
+
+/// What a lead is worked out from.
+pub(super) struct Before<'a> {
+    pub(super) sections: &'a [Section],
+    pub(super) blocks: &'a [Block],
+    pub(super) language: &'a Language,
+    /// Blocks of the items that follow.
+    pub(super) items: &'a [usize],
+    /// The lead under which the block itself stands.
+    pub(super) parent: Option<&'a Lead>,
+}
+
+impl Lead {
+    /// The lead that a block's last sentence makes; `None` when that sentence is complete.
+    pub(super) fn of(block: usize, sentence: Range<usize>, hit: Option<Hit>, before: &Before<'_>) -> Option<Self> {
+        let text = before.text(block, &sentence);
+        let end = text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ')' | ']' | '”' | '"' | '»'));
+        if end.ends_with(['.', '!', '?', '。']) {
+            return None;
+        }
+        let mut chain = before.parent.map_or_else(Vec::new, |p| p.chain.clone());
+        chain.push((block, sentence.clone()));
+        Some(Self {
+            chain,
+            hit: hit.or_else(|| before.parent.and_then(|p| p.hit.clone())),
+            colon: end.ends_with([':', '：']),
+            names_only: before.names_only(block, sentence),
+        })
+    }
+
+    /// Whether an item with a verbal form of its own keeps it.
+    pub(super) fn is_kept(&self) -> bool {
+        self.colon || self.hit.is_some()
+    }
+}
+
+impl Before<'_> {
+    fn text(&self, block: usize, range: &Range<usize>) -> &str {
+        &self.sections[self.blocks[block].section].text[range.clone()]
+    }
+
+    fn tokens(&self, block: usize, range: Range<usize>) -> Vec<Token<'_>> {
+        let block = &self.blocks[block];
+        tokens(&self.sections[block.section].text, range, &block.spans, self.language.elision)
+    }
+
+    /// Names complete a sentence that breaks off (“marked with:”), not one that announces them (“the following
+    /// types:”); format strings and references complete none.
+    fn names_only(&self, block: usize, sentence: Range<usize>) -> bool {
+        let announced = self
+            .tokens(block, sentence)
+            .iter()
+            .any(|t| t.kind == TokenKind::Word && self.language.listed("announcing", &t.word));
+        let items = || self.items.iter().map(|&item| self.tokens(item, self.blocks[item].range.clone()));
+        items().all(|item| is_string(&item)) || announced && items().all(|item| self.is_name(&item))
+    }
+
+    /// A few words without a determiner, a preposition or a verb.
+    fn is_name(&self, item: &[Token<'_>]) -> bool {
+        const LONGEST_NAME: usize = 4;
+        let words = item.iter().filter(|t| t.kind != TokenKind::Mark).count();
+        let joins = |t: &Token<'_>| {
+            t.kind == TokenKind::Word
+                && ["determiner", "preposition", "finite"].iter().any(|l| self.language.listed(l, &t.word))
+        };
+        words <= LONGEST_NAME && !item.iter().any(joins)
+    }
+}
+
+/// Codes, numbers, references: nothing that reads as a word of the language.
+fn is_string(item: &[Token<'_>]) -> bool {
+    item.iter().all(|t| t.kind != TokenKind::Word || t.quoted || t.writing == Writing::Upper)
+}

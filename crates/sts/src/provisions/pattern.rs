@@ -1,0 +1,337 @@
+//! Patterns: the small language in which the rule tables describe words of a sentence.
+//!
+//! A pattern is a row of items parted by blanks:
+//!
+//! | item | stands for |
+//! |---|---|
+//! | `shall` | that word, in any case; `,` that mark |
+//! | `is\|are` | one of these |
+//! | `{object}` | a word of the list of that name in the table's `[lists]` |
+//! | `#` | a number, a formula or a reference |
+//! | `also?` | may be absent |
+//! | `..3` | up to three words |
+//! | `,,9` | up to nine words, commas and brackets among them |
+//! | `^` | the beginning of the sentence, or of its main clause after an opening phrase |
+//!
+//! In a list, `*ing` stands for every word that ends so and `ab*` for every word that begins so.
+
+use std::collections::{HashMap, HashSet};
+
+use super::words::{Token, TokenKind};
+
+/// Named lists of words of one table.
+pub(super) type Lists = HashMap<String, List>;
+
+/// A list of words, with wildcards at either end.
+#[derive(Debug, Default)]
+pub(super) struct List {
+    whole: HashSet<String>,
+    beginnings: Vec<String>,
+    endings: Vec<String>,
+    exceptions: HashSet<String>,
+}
+
+/// A row of items.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    items: Vec<Item>,
+    /// The item by which the pattern is looked up; `None`: it begins a sentence with a listed word.
+    key: Option<usize>,
+}
+
+#[derive(Debug)]
+enum Item {
+    OneOf { atoms: Vec<Atom>, optional: bool },
+    Gap { most: usize, commas: bool },
+    Start,
+}
+
+#[derive(Debug)]
+enum Atom {
+    Word(String),
+    List(String),
+    Number,
+}
+
+/// A sentence, as patterns see it.
+#[derive(Clone, Copy)]
+pub(super) struct Sight<'a, 't> {
+    pub(super) tokens: &'a [Token<'t>],
+    /// Where the sentence or its main clause begins.
+    pub(super) starts: &'a [usize],
+    pub(super) lists: &'a Lists,
+}
+
+/// Where a pattern holds.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Match {
+    /// First token and one past the last.
+    pub(super) range: std::ops::Range<usize>,
+    /// Tokens that its words stand for, in order; gaps and listed words left out.
+    pub(super) words: Vec<usize>,
+}
+
+impl List {
+    /// Reads the words of a list; `-word` takes one out that a wildcard would let in.
+    pub(super) fn new(words: &[String]) -> Self {
+        let mut list = Self::default();
+        for word in words {
+            if let Some(word) = word.strip_prefix('-') {
+                list.exceptions.insert(word.to_owned());
+            } else if let Some(ending) = word.strip_prefix('*') {
+                list.endings.push(ending.to_owned());
+            } else if let Some(beginning) = word.strip_suffix('*') {
+                list.beginnings.push(beginning.to_owned());
+            } else if let Some((beginning, ending)) = word.split_once('*') {
+                // One list entry, two conditions: kept as the beginning, a NUL and the ending.
+                list.beginnings.push(format!("{beginning}\0{ending}"));
+            } else {
+                list.whole.insert(word.clone());
+            }
+        }
+        list
+    }
+
+    pub(super) fn holds(&self, word: &str) -> bool {
+        self.whole.contains(word)
+            || !self.exceptions.contains(word)
+                && (self.endings.iter().any(|e| word.len() > e.len() && word.ends_with(e.as_str()))
+                    || self.beginnings.iter().any(|b| match b.split_once('\0') {
+                        Some((b, e)) => {
+                            word.len() > b.len() + e.len() && word.starts_with(b) && word.ends_with(e)
+                        }
+                        None => word.starts_with(b.as_str()),
+                    }))
+    }
+}
+
+impl Pattern {
+    /// Reads a pattern; the error says which item cannot be read.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let items = text.split_whitespace().map(Item::parse).collect::<Result<Vec<_>, _>>()?;
+        let weight = |item: &Item| match item {
+            Item::OneOf { atoms, optional: false } => atoms
+                .iter()
+                .map(|atom| if let Atom::Word(word) = atom { word.len() } else { 0 })
+                .min()
+                .unwrap_or(0),
+            _ => 0,
+        };
+        let key = (0..items.len()).rev().max_by_key(|&at| weight(&items[at])).filter(|&at| weight(&items[at]) > 0);
+        Ok(Self { items, key })
+    }
+
+    /// Whether it has a word to be looked up by, or begins a sentence.
+    pub(super) fn can_be_found(&self) -> bool {
+        self.key.is_some() || matches!(self.items.first(), Some(Item::Start))
+    }
+
+    /// The words by which the pattern is looked up; none when it begins a sentence.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+        let atoms = match self.key.map(|key| &self.items[key]) {
+            Some(Item::OneOf { atoms, .. }) => atoms.as_slice(),
+            _ => &[],
+        };
+        atoms.iter().filter_map(|atom| if let Atom::Word(word) = atom { Some(word.as_str()) } else { None })
+    }
+
+    /// Strings of which every text in which the pattern holds has one: the key and the words directly around it.
+    pub(super) fn traces(&self) -> Vec<String> {
+        let Some(key) = self.key else { return Vec::new() };
+        let plain = |at: &usize| match &self.items[*at] {
+            Item::OneOf { atoms, optional: false } => atoms.iter().all(|a| matches!(a, Atom::Word(_))),
+            _ => false,
+        };
+        let first = (0..key).rev().take_while(plain).last().unwrap_or(key);
+        let last = (key + 1..self.items.len()).take_while(plain).last().unwrap_or(key);
+        let mut traces = vec![String::new()];
+        for item in &self.items[first..=last] {
+            let Item::OneOf { atoms, .. } = item else { continue };
+            let words = || atoms.iter().filter_map(|a| if let Atom::Word(w) = a { Some(w) } else { None });
+            traces = traces
+                .iter()
+                .flat_map(|trace| {
+                    words().map(move |word| match trace.as_str() {
+                        "" => word.clone(),
+                        before if before.ends_with('\'') || word == "," => format!("{before}{word}"),
+                        before => format!("{before} {word}"),
+                    })
+                })
+                .collect();
+        }
+        traces
+    }
+
+    /// Where the pattern holds with its key at this token; without a key, from this token on.
+    pub(super) fn at(&self, sight: Sight<'_, '_>, token: usize) -> Option<Match> {
+        let key = self.key.unwrap_or(0);
+        let mut words = Vec::new();
+        let first = back(&self.items[..key], sight, token, &mut words)?;
+        words.reverse();
+        let end = ahead(&self.items[key..], sight, token, &mut words)?;
+        Some(Match { range: first..end, words })
+    }
+
+    /// Whether the pattern holds from this token on.
+    pub(super) fn follows(&self, sight: Sight<'_, '_>, token: usize) -> Option<usize> {
+        ahead(&self.items, sight, token, &mut Vec::new())
+    }
+
+    /// Whether the pattern holds and ends before this token.
+    pub(super) fn precedes(&self, sight: Sight<'_, '_>, token: usize) -> bool {
+        back(&self.items, sight, token, &mut Vec::new()).is_some()
+    }
+}
+
+fn ahead(items: &[Item], sight: Sight<'_, '_>, at: usize, words: &mut Vec<usize>) -> Option<usize> {
+    let Some((item, rest)) = items.split_first() else { return Some(at) };
+    let token = sight.tokens.get(at);
+    match item {
+        Item::Start => sight.starts.contains(&at).then(|| ahead(rest, sight, at, words)).flatten(),
+        Item::Gap { most, commas } => {
+            let within = sight.tokens[at..].iter().take(*most).take_while(|t| crossed(t, *commas)).count();
+            (0..=within).find_map(|skip| attempt(words, |words| ahead(rest, sight, at + skip, words)))
+        }
+        Item::OneOf { atoms, optional } => {
+            let here = token.and_then(|token| stands_for(atoms, token, sight.lists)).and_then(|is_word| {
+                attempt(words, |words| {
+                    words.extend(is_word.then_some(at));
+                    ahead(rest, sight, at + 1, words)
+                })
+            });
+            here.or_else(|| optional.then(|| ahead(rest, sight, at, words)).flatten())
+        }
+    }
+}
+
+fn back(items: &[Item], sight: Sight<'_, '_>, end: usize, words: &mut Vec<usize>) -> Option<usize> {
+    let Some((item, rest)) = items.split_last() else { return Some(end) };
+    match item {
+        Item::Start => sight.starts.contains(&end).then(|| back(rest, sight, end, words)).flatten(),
+        Item::Gap { most, commas } => {
+            let within =
+                sight.tokens[..end].iter().rev().take(*most).take_while(|t| crossed(t, *commas)).count();
+            (0..=within).find_map(|skip| attempt(words, |words| back(rest, sight, end - skip, words)))
+        }
+        Item::OneOf { atoms, optional } => {
+            let token = end.checked_sub(1).map(|at| &sight.tokens[at]);
+            let here = token.and_then(|token| stands_for(atoms, token, sight.lists)).and_then(|is_word| {
+                attempt(words, |words| {
+                    words.extend(is_word.then(|| end - 1));
+                    back(rest, sight, end - 1, words)
+                })
+            });
+            here.or_else(|| optional.then(|| back(rest, sight, end, words)).flatten())
+        }
+    }
+}
+
+/// Takes back the words that a failed attempt had collected.
+fn attempt(words: &mut Vec<usize>, run: impl FnOnce(&mut Vec<usize>) -> Option<usize>) -> Option<usize> {
+    let before = words.len();
+    let end = run(words);
+    if end.is_none() {
+        words.truncate(before);
+    }
+    end
+}
+
+/// Whether one of the atoms stands for the token; the answer within tells a word from a listed one or a number.
+fn stands_for(atoms: &[Atom], token: &Token<'_>, lists: &Lists) -> Option<bool> {
+    atoms.iter().find_map(|atom| match atom {
+        Atom::Number => matches!(token.kind, TokenKind::Number | TokenKind::Thing).then_some(false),
+        _ if token.quoted => None,
+        Atom::Word(word) => (token.word == *word).then_some(true),
+        Atom::List(name) => {
+            let listed = token.kind == TokenKind::Word && lists.get(name).is_some_and(|l| l.holds(&token.word));
+            listed.then_some(false)
+        }
+    })
+}
+
+fn crossed(token: &Token<'_>, commas: bool) -> bool {
+    match token.kind {
+        TokenKind::Mark => (commas && token.is_mark(",()")) || token.is_mark("%°/-–'’"),
+        _ => true,
+    }
+}
+
+impl Item {
+    fn parse(text: &str) -> Result<Self, String> {
+        let gap = |digits: &str, commas| {
+            digits.parse().map(|most| Self::Gap { most, commas }).map_err(|_| format!("`{text}` is no gap"))
+        };
+        if text == "^" {
+            return Ok(Self::Start);
+        }
+        if let Some(digits) = text.strip_prefix("..") {
+            return gap(digits, false);
+        }
+        if let Some(digits) = text.strip_prefix(",,") {
+            return gap(digits, true);
+        }
+        let (text, optional) = text.strip_suffix('?').map_or((text, false), |rest| (rest, true));
+        let atoms = text
+            .split('|')
+            .map(|atom| match atom {
+                "" => Err(format!("`{text}` has an empty alternative")),
+                "#" => Ok(Atom::Number),
+                _ => Ok(match atom.strip_prefix('{').and_then(|a| a.strip_suffix('}')) {
+                    Some(list) => Atom::List(list.to_owned()),
+                    None => Atom::Word(atom.to_owned()),
+                }),
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Self::OneOf { atoms, optional })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::words::tokens;
+    use super::*;
+
+    fn holds(pattern: &str, text: &str) -> Option<String> {
+        let lists = Lists::from([("end".to_owned(), List::new(&["*ed".to_owned(), "-need".to_owned()]))]);
+        let tokens = tokens(text, 0..text.len(), &[], false);
+        let sight = Sight { tokens: &tokens, starts: &[0], lists: &lists };
+        let pattern = Pattern::parse(pattern).unwrap();
+        let found = (0..tokens.len()).find_map(|at| pattern.at(sight, at))?;
+        Some(found.words.iter().map(|&at| tokens[at].word.as_ref()).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn items_stand_for_what_the_table_says() {
+        assert_eq!(holds("shall also? not", "It shall also not be").as_deref(), Some("shall also not"));
+        assert_eq!(holds("shall also? not", "It shall be"), None);
+        assert_eq!(holds("is|are ..2 {end}", "They are now fully tested").as_deref(), Some("are"));
+        assert_eq!(holds("is|are ..1 {end}", "They are now fully tested"), None);
+        assert_eq!(holds("is ..1 {end}", "it is need"), None);
+        assert_eq!(holds("is ,,4 to", "it is, if wet, to be").as_deref(), Some("is to"));
+        assert_eq!(holds("is ..4 to", "it is, if wet, to be"), None);
+        assert_eq!(holds("^ do not", "Do not open").as_deref(), Some("do not"));
+        assert_eq!(holds("^ do not", "They do not open"), None);
+        assert_eq!(holds("than # g", "less than 5 g").as_deref(), Some("than g"));
+    }
+
+    #[test]
+    fn quoted_words_are_never_meant() {
+        assert_eq!(holds("shall", "the word “shall” here"), None);
+    }
+
+    #[test]
+    fn traces_are_the_key_and_its_neighbours() {
+        let traces = Pattern::parse("it is|are necessary ..2 to").unwrap().traces();
+        assert_eq!(traces, ["it is necessary", "it are necessary"]);
+    }
+
+    #[test]
+    fn a_pattern_that_cannot_be_read_or_found_is_known() {
+        for wrong in ["a||b", "shall ..x", ",,"] {
+            assert!(Pattern::parse(wrong).is_err(), "{wrong}");
+        }
+        for lost in ["..3", "{end}", "also?"] {
+            assert!(!Pattern::parse(lost).unwrap().can_be_found(), "{lost}");
+        }
+    }
+}

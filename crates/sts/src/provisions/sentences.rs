@@ -1,0 +1,212 @@
+//! Sentences: where they begin and end, by the sentence library and the field's own abbreviations.
+
+use std::ops::Range;
+
+use super::language::Language;
+use crate::blocks::{Span, SpanKind};
+
+/// What a formula, reference or citation reads as: a capitalised word that ends no sentence and abbreviates none.
+const THING: &str = "Zxqv";
+
+/// The sentences of `text[range]`, in bytes of the text, white space around them left out.
+pub(super) fn sentences(
+    text: &str,
+    range: Range<usize>,
+    spans: &[Span],
+    language: &Language,
+) -> Vec<Range<usize>> {
+    let mut ends = if may_hold_several(&text[range.clone()]) {
+        Reading::new(text, range.clone(), spans).ends(language)
+    } else {
+        Vec::new()
+    };
+    ends.push(range.end);
+    let mut sentences = Vec::with_capacity(ends.len());
+    let mut start = range.start;
+    for end in ends {
+        let end = past_marks(end, spans).min(range.end);
+        if end <= start {
+            continue;
+        }
+        let piece = &text[start..end];
+        let first = start + piece.len() - piece.trim_start().len();
+        let last = start + piece.trim_end().len();
+        if first < last {
+            sentences.push(first..last);
+        }
+        start = end;
+    }
+    sentences
+}
+
+/// Whether a sentence may end before the end of the text.
+fn may_hold_several(text: &str) -> bool {
+    let inner = text.trim_end();
+    let inner = inner.get(..inner.len().saturating_sub(1)).unwrap_or(inner);
+    inner.bytes().any(|b| matches!(b, b'.' | b'!' | b'?' | b'\n')) || inner.contains(['…', '。'])
+}
+
+/// Footnote marks directly behind a sentence belong to it.
+fn past_marks(mut end: usize, spans: &[Span]) -> usize {
+    for span in spans {
+        if span.range.start == end && matches!(span.kind, SpanKind::FootnoteMark) {
+            end = span.range.end;
+        }
+    }
+    end
+}
+
+/// The text as the sentence library reads it, and where each stretch of it came from.
+struct Reading {
+    text: String,
+    /// Place in `text` and place in the source, ascending.
+    joints: Vec<(usize, usize)>,
+    /// Places in `text` at which a sentence ends for another reason than punctuation.
+    breaks: Vec<usize>,
+}
+
+impl Reading {
+    fn new(source: &str, range: Range<usize>, spans: &[Span]) -> Self {
+        let mut reading = Self { text: String::with_capacity(range.len()), joints: Vec::new(), breaks: Vec::new() };
+        let mut at = range.start;
+        for span in spans.iter().filter(|s| s.range.start >= range.start && s.range.end <= range.end) {
+            if matches!(span.kind, SpanKind::Term { .. }) || span.range.start < at {
+                continue;
+            }
+            reading.copy(source, at..span.range.start);
+            let inner = &source[span.range.clone()];
+            at = span.range.end;
+            if matches!(span.kind, SpanKind::FootnoteMark) || inner.is_empty() {
+                continue;
+            }
+            reading.joints.push((reading.text.len(), span.range.start));
+            reading.text.push_str(THING);
+            // A full stop that was taken into the span ends the sentence all the same.
+            if inner.ends_with(['.', '!', '?']) && begins_anew(&source[at..range.end]) {
+                reading.joints.push((reading.text.len(), at - 1));
+                reading.text.push_str(&inner[inner.len() - 1..]);
+            }
+            let on_its_own_line = source[at..range.end].trim_start_matches([' ', '\t']).starts_with('\n')
+                && source[range.start..span.range.start].trim_end_matches([' ', '\t']).ends_with('\n');
+            if on_its_own_line && begins_anew(&source[at..range.end]) {
+                reading.breaks.push(reading.text.len());
+            }
+        }
+        reading.copy(source, at..range.end);
+        reading
+    }
+
+    /// White space becomes blanks, so that a line break within a paragraph means nothing.
+    fn copy(&mut self, source: &str, range: Range<usize>) {
+        self.joints.push((self.text.len(), range.start));
+        let start = range.start;
+        let mut last = start;
+        for (offset, c) in source[range.clone()].char_indices().filter(|(_, c)| c.is_whitespace()) {
+            self.text.push_str(&source[last..start + offset]);
+            self.text.push(' ');
+            last = start + offset + c.len_utf8();
+            if c.len_utf8() > 1 {
+                self.joints.push((self.text.len(), last));
+            }
+        }
+        self.text.push_str(&source[last..range.end]);
+    }
+
+    fn source(&self, place: usize) -> usize {
+        let joint = self.joints.partition_point(|&(at, _)| at <= place) - 1;
+        let (at, source) = self.joints[joint];
+        source + (place - at)
+    }
+
+    /// Where sentences end before the end of the text, in bytes of the source.
+    fn ends(&self, language: &Language) -> Vec<usize> {
+        let mut ends: Vec<usize> = sentencex::get_sentence_boundaries(&language.code, &self.text)
+            .iter()
+            .map(|boundary| boundary.start_byte + boundary.text.trim_end().len())
+            .filter(|&end| !goes_on(&self.text[..end], &self.text[end..], language))
+            .chain(self.breaks.iter().copied())
+            .map(|end| self.source_end(end))
+            .collect();
+        ends.sort_unstable();
+        ends.dedup();
+        ends
+    }
+
+    /// The source place of an end: the end of what stands before it, not the beginning of what follows.
+    fn source_end(&self, end: usize) -> usize {
+        match end.checked_sub(1) {
+            None => self.source(0),
+            Some(before) => {
+                let joint = self.joints.partition_point(|&(at, _)| at <= before);
+                let limit = self.joints.get(joint).map_or(usize::MAX, |&(_, source)| source);
+                let thing = self.text[..end].ends_with(THING);
+                if thing { limit } else { (self.source(before) + 1).min(limit) }
+            }
+        }
+    }
+}
+
+fn begins_anew(rest: &str) -> bool {
+    rest.starts_with(char::is_whitespace) && rest.trim_start().starts_with(char::is_uppercase)
+}
+
+/// Whether the library broke a sentence in two: at an abbreviation, or before a word in lower case.
+fn goes_on(before: &str, after: &str, language: &Language) -> bool {
+    let next = after.trim_start();
+    let Some(first) = next.chars().next() else { return true };
+    let word = before.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '\u{a0}')).next().unwrap_or("");
+    let two = before.trim_end().len() - word.len();
+    let pair = before[..two].trim_end().rsplit([' ', '(']).next().unwrap_or("");
+    let abbreviated = |text: &str| language.abbreviations.contains(text.to_lowercase().as_str());
+    if abbreviated(word) || abbreviated(&format!("{pair} {word}")) {
+        return true;
+    }
+    let ends_in_stop = before.ends_with('.');
+    ends_in_stop && first.is_lowercase() && !next.starts_with("pH")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use norma_model::Lang;
+
+    fn split(code: &str, text: &str) -> Vec<String> {
+        let language = Language::of(&code.parse::<Lang>().unwrap()).unwrap();
+        sentences(text, 0..text.len(), &[], language).into_iter().map(|s| text[s].to_owned()).collect()
+    }
+
+    #[test]
+    fn a_sentence_does_not_end_at_an_abbreviation_number_or_reference() {
+        for (code, text) in [
+            ("en", "Dry it, e.g. in an oven, as in Fig. 3 or No. 7 of ISO 9001:2015. Then weigh it to 0.5 g."),
+            ("en", "The size (see 4.2.1) shall be approx. 5 mm, i.e. small. It shall be measured by J. K. Miller."),
+            ("en", "Use max. 3 ml, cf. Clause 5. No sample shall be wet."),
+            ("de", "Die Probe, z. B. Reis, muss ca. 5 g wiegen (vgl. Abb. 2). Sie darf nicht nass sein."),
+            ("de", "Es gilt Nr. 3, d. h. Abs. 2. Bzgl. der Masse siehe Tab. 4."),
+            ("fr", "La masse, p. ex. env. 5 g, doit être notée (cf. fig. 2). Elle ne doit pas varier."),
+        ] {
+            assert_eq!(split(code, text).len(), 2, "{text}: {:?}", split(code, text));
+        }
+    }
+
+    #[test]
+    fn tokens_do_not_break_a_sentence_and_its_place_is_exact() {
+        let text = "Compute\u{a0}w by \n\nx. = y.\n\n where x is small.1 Then see ISO 1. It ends.";
+        let formula = text.find("x. =").unwrap();
+        let mark = text.find("1 Then").unwrap();
+        let cite = text.find("ISO 1.").unwrap();
+        let spans = [
+            Span { range: formula..formula + 7, kind: SpanKind::Formula },
+            Span { range: mark..mark + 1, kind: SpanKind::FootnoteMark },
+            Span { range: cite..cite + 6, kind: SpanKind::Citation { urn: None } },
+        ];
+        let language = Language::of(&Lang::en()).unwrap();
+        let found: Vec<_> =
+            sentences(text, 0..text.len(), &spans, language).into_iter().map(|s| &text[s]).collect();
+        assert_eq!(found, [
+            "Compute\u{a0}w by \n\nx. = y.\n\n where x is small.1",
+            "Then see ISO 1.",
+            "It ends."
+        ]);
+    }
+}

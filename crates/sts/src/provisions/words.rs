@@ -1,0 +1,217 @@
+//! Words: a sentence as tokens, in which a formula or a reference is one token and a quoted word never counts.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::blocks::{Span, SpanKind};
+
+/// One token of a sentence.
+#[derive(Clone, Debug)]
+pub(super) struct Token<'t> {
+    /// Bytes of the section's text.
+    pub(super) range: Range<usize>,
+    pub(super) kind: TokenKind,
+    /// The word in lower case with plain apostrophes; a mark as it stands; empty for a thing.
+    pub(super) word: Cow<'t, str>,
+    pub(super) writing: Writing,
+    /// Whether it stands between quotation marks.
+    pub(super) quoted: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    Word,
+    Number,
+    /// A punctuation mark or another sign.
+    Mark,
+    /// A formula, reference, citation or picture.
+    Thing,
+}
+
+/// How a word is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Writing {
+    Lower,
+    Capital,
+    Upper,
+}
+
+impl Token<'_> {
+    pub(super) fn is_mark(&self, marks: &str) -> bool {
+        self.kind == TokenKind::Mark && marks.contains(self.word.as_ref())
+    }
+
+    /// Whether it may be read as a word of the sentence.
+    pub(super) fn is_plain_word(&self) -> bool {
+        self.kind == TokenKind::Word && !self.quoted
+    }
+}
+
+/// The tokens of `text[range]`. Footnote marks leave none; `elision` parts a word after its apostrophe (French).
+pub(super) fn tokens<'t>(text: &'t str, range: Range<usize>, spans: &[Span], elision: bool) -> Vec<Token<'t>> {
+    let mut tokens = Vec::with_capacity(range.len() / 5);
+    let mut at = range.start;
+    for span in spans.iter().filter(|s| s.range.start >= range.start && s.range.end <= range.end) {
+        match span.kind {
+            SpanKind::Term { .. } => continue,
+            _ if span.range.start < at => continue,
+            _ => scan(text, at..span.range.start, elision, &mut tokens),
+        }
+        if !matches!(span.kind, SpanKind::FootnoteMark) && !span.range.is_empty() {
+            tokens.push(Token {
+                range: span.range.clone(),
+                kind: TokenKind::Thing,
+                word: Cow::Borrowed(""),
+                writing: Writing::Lower,
+                quoted: false,
+            });
+        }
+        at = span.range.end;
+    }
+    scan(text, at..range.end, elision, &mut tokens);
+    mark_quoted(&mut tokens);
+    tokens
+}
+
+fn scan<'t>(text: &'t str, range: Range<usize>, elision: bool, tokens: &mut Vec<Token<'t>>) {
+    let end = range.end;
+    let mut at = range.start;
+    while let Some(first) = text[at..end].chars().next() {
+        let length = if first.is_numeric() {
+            number_length(&text[at..end])
+        } else if first.is_alphabetic() {
+            word_length(&text[at..end], elision)
+        } else {
+            first.len_utf8()
+        };
+        if !first.is_whitespace() && first != '\u{ad}' {
+            let piece = &text[at..at + length];
+            let kind = match first {
+                c if c.is_numeric() => TokenKind::Number,
+                c if c.is_alphabetic() => TokenKind::Word,
+                _ => TokenKind::Mark,
+            };
+            let (word, writing) = match kind {
+                TokenKind::Word => lowered(piece),
+                _ => (Cow::Borrowed(piece), Writing::Lower),
+            };
+            tokens.push(Token { range: at..at + length, kind, word, writing, quoted: false });
+        }
+        at += length;
+    }
+}
+
+/// Digits with the signs between them: `0,5`, `4.2.1`, `9001:2015`, `10 %` without the percent sign.
+fn number_length(text: &str) -> usize {
+    let mut length = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let joins = matches!(c, '.' | ',' | ':' | '-' | '/')
+            && chars.peek().is_some_and(|(_, next)| next.is_alphanumeric());
+        if !c.is_alphanumeric() && !joins {
+            return at;
+        }
+        length = at + c.len_utf8();
+    }
+    length
+}
+
+/// Letters and digits with hyphens, slashes of unit (`and/or`) left out, and apostrophes between them.
+fn word_length(text: &str, elision: bool) -> usize {
+    let mut length = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let between = chars.peek().is_some_and(|(_, next)| next.is_alphanumeric());
+        let apostrophe = matches!(c, '\'' | '’');
+        if apostrophe && elision {
+            return if between { at + c.len_utf8() } else { at };
+        }
+        if !c.is_alphanumeric() && !(between && (apostrophe || matches!(c, '-' | '\u{2011}' | '\u{ad}'))) {
+            return at;
+        }
+        length = at + c.len_utf8();
+    }
+    length
+}
+
+fn lowered(piece: &str) -> (Cow<'_, str>, Writing) {
+    let mut uppers = piece.chars().filter(|c| c.is_uppercase());
+    let writing = match (uppers.next(), uppers.next()) {
+        (None, _) => Writing::Lower,
+        (Some(_), Some(_)) if !piece.chars().any(char::is_lowercase) => Writing::Upper,
+        (Some(_), _) => Writing::Capital,
+    };
+    let plain = writing == Writing::Lower && !piece.contains(['’', '\u{ad}', '\u{2011}']);
+    let word = if plain {
+        Cow::Borrowed(piece)
+    } else {
+        let lower = piece.to_lowercase().replace('’', "'").replace('\u{ad}', "").replace('\u{2011}', "-");
+        Cow::Owned(lower)
+    };
+    (word, writing)
+}
+
+/// Marks what stands between a pair of quotation marks; a pair must close within the sentence.
+fn mark_quoted(tokens: &mut [Token<'_>]) {
+    let mut at = 0;
+    while at < tokens.len() {
+        let closers = match tokens[at].word.as_ref() {
+            "“" | "„" | "‟" => "”“",
+            "«" => "»",
+            "»" => "«",
+            "‹" => "›",
+            "\"" => "\"",
+            "‘" | "‚" => "’‘",
+            "'" => "'",
+            _ => "",
+        };
+        let close = (!closers.is_empty())
+            .then(|| tokens[at + 1..].iter().position(|t| t.is_mark(closers)))
+            .flatten()
+            .map(|offset| at + 1 + offset);
+        if let Some(close) = close {
+            tokens[at..=close].iter_mut().for_each(|t| t.quoted = true);
+            at = close;
+        }
+        at += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str, elision: bool) -> Vec<String> {
+        tokens(text, 0..text.len(), &[], elision).iter().map(|t| t.word.to_string()).collect()
+    }
+
+    #[test]
+    fn numbers_hyphens_and_apostrophes_stay_in_their_words() {
+        assert_eq!(words("Don’t use 0,5 g per ISO 9001:2015.", false), [
+            "don't", "use", "0,5", "g", "per", "iso", "9001:2015", "."
+        ]);
+        assert_eq!(words("L’essai n'est peut-être", true), ["l'", "essai", "n'", "est", "peut-être"]);
+    }
+
+    #[test]
+    fn words_between_quotation_marks_are_quoted_and_others_are_not() {
+        let text = "The word “shall” shall not be ‘must’ here";
+        let quoted: Vec<_> =
+            tokens(text, 0..text.len(), &[], false).into_iter().filter(|t| t.quoted).map(|t| t.word).collect();
+        assert_eq!(quoted, ["“", "shall", "”", "‘", "must", "’"]);
+        let open = "it said “shall and went on";
+        assert!(tokens(open, 0..open.len(), &[], false).iter().all(|t| !t.quoted));
+    }
+
+    #[test]
+    fn a_span_is_one_token_and_a_footnote_mark_none() {
+        let text = "See 4.2 and5 x";
+        let spans = [
+            Span { range: 4..7, kind: SpanKind::CrossReference { targets: vec![] } },
+            Span { range: 11..12, kind: SpanKind::FootnoteMark },
+        ];
+        let tokens = tokens(text, 0..text.len(), &spans, false);
+        let kinds: Vec<_> = tokens.iter().map(|t| t.kind).collect();
+        assert_eq!(kinds, [TokenKind::Word, TokenKind::Thing, TokenKind::Word, TokenKind::Word]);
+    }
+}
