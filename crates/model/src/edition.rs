@@ -2,6 +2,10 @@
 
 use std::collections::HashSet;
 
+mod characters;
+
+use characters::{Characters, collapses_to};
+
 use crate::{Graphic, Ics, Metadata, Provision, Relation, Section, Status, TableId, Term, Urn};
 
 /// One published state of a standard. Its parts agree with each other; see [`Edition::new`].
@@ -113,14 +117,19 @@ impl EditionParts {
                 Some(format!("graphic {} names a section that is not there", graphic.id))
             })
             .or_else(|| {
+                let table = self.tables.iter().find(|t| beyond(t.section))?;
+                Some(format!("table {} names a section that is not there", table.id))
+            })
+            .or_else(|| {
                 let relation = self.relations.iter().find(|r| r.sections.iter().any(|&s| beyond(s)))?;
                 Some(format!("relation {} names a section that is not there", relation.reference))
             })
     }
 
     fn provisions_disagree(&self) -> Option<String> {
-        let mut last = 0;
         let mut ids = HashSet::new();
+        let tables: HashSet<&TableId> = self.tables.iter().map(|t| &t.id).collect();
+        let mut last: Option<(usize, Characters)> = None;
         for provision in &self.provisions {
             let label = &provision.label;
             if !ids.insert(provision.id) {
@@ -129,18 +138,24 @@ impl EditionParts {
             let Some(section) = self.sections.get(provision.section) else {
                 return Some(format!("provision {label} names a section that is not there"));
             };
-            if provision.section < last {
-                return Some(format!("provision {label} is not in document order"));
-            }
-            last = provision.section;
+            let text = match last.take() {
+                Some((index, text)) if index == provision.section => text,
+                Some((index, _)) if index > provision.section => {
+                    return Some(format!("provision {label} is not in document order"));
+                }
+                _ => Characters::of(&section.text),
+            };
             if provision.terms.iter().any(|&t| t >= self.terms.len()) {
                 return Some(format!("provision {label} names a term that is not there"));
             }
-            let anchor = &provision.anchor;
-            let slice = section.text.chars().skip(anchor.start).take(anchor.end.saturating_sub(anchor.start));
-            if collapsed(slice) != provision.text {
+            if provision.table.as_ref().is_some_and(|table| !tables.contains(table)) {
+                return Some(format!("provision {label} names a table that is not there"));
+            }
+            let slice = text.slice(provision.anchor.start, provision.anchor.end);
+            if !slice.is_some_and(|slice| collapses_to(slice, &provision.text)) {
                 return Some(format!("the anchor of provision {label} does not give its text"));
             }
+            last = Some((provision.section, text));
         }
         None
     }
@@ -156,7 +171,5 @@ fn repeated<'a>(ids: impl Iterator<Item = &'a str>, what: &str) -> Option<String
     None
 }
 
-fn collapsed(text: impl Iterator<Item = char>) -> String {
-    let text: String = text.collect();
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
+#[cfg(test)]
+mod tests;

@@ -17,8 +17,9 @@ fn outline(sections: &[(u16, &str, &str, u32)], tables: &[&str], terms: &[&str])
                 kind: ProvisionKind::Requirement,
                 normative: true,
                 section: index as u32,
-                table: (!tables.is_empty() && ordinal % 3 == 0).then(|| ordinal / 3 % tables.len() as u32),
-                terms: (0..terms.len() as u32).filter(|t| ordinal % (t + 2) == 0).collect(),
+                table: (!tables.is_empty() && ordinal.is_multiple_of(3))
+                    .then(|| ordinal / 3 % tables.len() as u32),
+                terms: (0..terms.len() as u32).filter(|t| ordinal.is_multiple_of(t + 2)).collect(),
             });
         }
         let end =
@@ -244,12 +245,12 @@ fn naive(items: &[Item], outline: &Outline) -> Option<Vec<u32>> {
     let alike = |a: &str, b: &str| a.to_lowercase() == b.to_lowercase();
     let bearers = |item: &Item, name: &str| -> Vec<usize> {
         let of = |places: Vec<(Option<&str>, &str)>| {
-            let number = |n: &Option<&str>| item.kind != Kind::Id && n.is_some_and(|n| alike(n, name));
-            let by = |fits: &dyn Fn(&(Option<&str>, &str)) -> bool| -> Vec<usize> {
-                places.iter().enumerate().filter(|(_, p)| fits(p)).map(|(at, _)| at).collect()
-            };
-            let ways = [by(&|p| number(&p.0)), by(&|p| p.1 == name), by(&|p| alike(p.1, name))];
-            ways.into_iter().find(|way| !way.is_empty()).unwrap_or_default()
+            let all: Vec<usize> = (0..places.len()).collect();
+            let number = |&at: &usize| item.kind != Kind::Id && places[at].0.is_some_and(|n| alike(n, name));
+            let numbered: Vec<usize> = all.iter().copied().filter(number).collect();
+            let exact: Vec<usize> = all.iter().copied().filter(|&at| places[at].1 == name).collect();
+            let folded: Vec<usize> = all.iter().copied().filter(|&at| alike(places[at].1, name)).collect();
+            [numbered, exact, folded].into_iter().find(|way| !way.is_empty()).unwrap_or_default()
         };
         match item.kind {
             Kind::Table => of(outline.tables.iter().map(|t| (t.number.as_deref(), t.id.as_str())).collect()),

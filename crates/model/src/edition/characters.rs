@@ -1,0 +1,68 @@
+//! Slices of a text by offsets in Unicode scalar values, without counting from the start each time.
+
+/// Scalar values between two marks.
+const STEP: usize = 64;
+
+/// A text with a byte offset noted at every [`STEP`]th scalar value; none where all are ASCII.
+pub(super) struct Characters<'t> {
+    text: &'t str,
+    marks: Option<Vec<usize>>,
+}
+
+impl<'t> Characters<'t> {
+    /// Counts the text once.
+    pub(super) fn of(text: &'t str) -> Self {
+        let marks =
+            (!text.is_ascii()).then(|| text.char_indices().step_by(STEP).map(|(byte, _)| byte).collect());
+        Self { text, marks }
+    }
+
+    /// From the first offset up to, not including, the second; `None` where they are not both in the text and
+    /// in order.
+    pub(super) fn slice(&self, start: usize, end: usize) -> Option<&'t str> {
+        self.text.get(self.byte(start)?..self.byte(end)?)
+    }
+
+    /// The byte at which a scalar value starts, or the end of the text behind the last one.
+    fn byte(&self, offset: usize) -> Option<usize> {
+        let Some(marks) = &self.marks else { return Some(offset) };
+        let Some(&mark) = marks.get(offset / STEP) else {
+            // Behind the last scalar value when their number is a multiple of the step.
+            return (offset == marks.len() * STEP && self.text[*marks.last()?..].chars().count() == STEP)
+                .then_some(self.text.len());
+        };
+        let mut rest = self.text[mark..].char_indices().map(|(byte, _)| mark + byte);
+        rest.by_ref().chain([self.text.len()]).nth(offset % STEP)
+    }
+}
+
+/// Whether a text is another one with each run of white space collapsed to one space and none at its ends.
+pub(super) fn collapses_to(text: &str, collapsed: &str) -> bool {
+    let mut rest = Some(collapsed);
+    for (index, word) in text.split_whitespace().enumerate() {
+        rest = rest.and_then(|r| if index == 0 { Some(r) } else { r.strip_prefix(' ') }?.strip_prefix(word));
+    }
+    rest == Some("")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn slices_are_those_that_counting_gives(text in "([a-z é\u{10ffff}]{0,70}){0,4}", start in 0usize..300, length in 0usize..300) {
+            let count = text.chars().count();
+            let counted = (start + length <= count).then(|| text.chars().skip(start).take(length).collect::<String>());
+            prop_assert_eq!(Characters::of(&text).slice(start, start + length), counted.as_deref());
+        }
+
+        #[test]
+        fn a_text_collapses_to_its_words_with_single_spaces(text in "[a \t\n\u{a0}b]{0,12}", other in "[a b]{0,6}") {
+            let collapsed = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            prop_assert!(collapses_to(&text, &collapsed));
+            prop_assert_eq!(collapses_to(&text, &other), collapsed == other);
+        }
+    }
+}

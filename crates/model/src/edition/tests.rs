@@ -1,0 +1,157 @@
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::{
+    Anchor, Container, Lang, Origin, Outline, ProvisionId, ProvisionKind, SectionId, SectionKind,
+    StandardType, TermId,
+};
+
+fn section(id: &str, level: u16, parent: Option<usize>, text: &str) -> Section {
+    Section {
+        id: SectionId::new(id),
+        source_id: None,
+        label: None,
+        number: Some(id.to_uppercase()),
+        title: None,
+        kind: SectionKind::Clause,
+        normative: true,
+        level,
+        parent,
+        xml: String::new(),
+        text: text.to_owned(),
+    }
+}
+
+fn provision(nth: u8, section: usize, text: &str, (start, end): (usize, usize)) -> Provision {
+    Provision {
+        id: ProvisionId::from_bytes([nth; 16]),
+        label: format!("{section}({nth})"),
+        kind: ProvisionKind::Requirement,
+        verbal_form: "shall".to_owned(),
+        negated: false,
+        text: text.to_owned(),
+        xml: None,
+        lead_in: None,
+        container: Container::Paragraph,
+        normative: true,
+        section,
+        table: None,
+        references: Vec::new(),
+        terms: Vec::new(),
+        anchor: Anchor { element: None, start, end },
+        origin: Origin::Derived,
+        rule: "en-shall".to_owned(),
+        confidence: 1.0,
+        alternatives: Vec::new(),
+    }
+}
+
+/// Clause 1 with 1.1, and clause 2, which has a table; one provision in 1.1 and two in 2.
+fn parts() -> EditionParts {
+    let mut in_table = provision(3, 2, "It should.", (17, 27));
+    in_table.table = Some(TableId::new("tab_1"));
+    EditionParts {
+        urn: "urn:iso:std:iso:1:ed-1:en".parse().unwrap(),
+        metadata: Metadata {
+            reference: "ISO 1:2020".to_owned(),
+            titles: BTreeMap::new(),
+            publisher: "ISO".to_owned(),
+            standard_type: StandardType::Is,
+            type_label: None,
+            number: "1".to_owned(),
+            part: None,
+            supplement: None,
+            edition: "1".to_owned(),
+            version: None,
+            stage: None,
+            languages: vec![Lang::en()],
+            dates: BTreeMap::new(),
+            committee: None,
+            secretariat: None,
+            copyright: None,
+            page_count: None,
+            identifiers: Vec::new(),
+            adoption_of: Vec::new(),
+        },
+        status: Status::Published,
+        ics: Vec::new(),
+        relations: Vec::new(),
+        sections: vec![
+            section("a", 1, None, ""),
+            section("a.1", 2, Some(0), "Né here. The  valve\n shall close."),
+            section("b", 1, None, "The lid shall. \n It should."),
+        ],
+        provisions: vec![
+            provision(1, 1, "The valve shall close.", (9, 33)),
+            provision(2, 2, "The lid shall.", (0, 14)),
+            in_table,
+        ],
+        terms: vec![],
+        graphics: vec![],
+        tables: vec![Table { id: TableId::new("tab_1"), number: None, caption: None, section: 2 }],
+    }
+}
+
+#[test]
+fn parts_that_agree_make_an_edition_and_its_outline() {
+    let edition = Edition::new(parts()).unwrap_or_else(|e| panic!("{e}"));
+    let outline = Outline::of(&edition);
+    let spans: Vec<_> = outline.sections.iter().map(|s| (s.parent, s.end, s.provisions)).collect();
+    assert_eq!(spans, [(None, 2, (0, 0)), (Some(0), 2, (0, 1)), (None, 3, (1, 3))]);
+    assert_eq!(outline.provisions.iter().map(|p| p.table).collect::<Vec<_>>(), [None, None, Some(0)]);
+    assert_eq!(edition.into_parts(), parts());
+}
+
+#[test]
+fn parts_that_disagree_are_refused_with_what_is_wrong() {
+    type Fault = (&'static str, fn(&mut EditionParts));
+    let faults: [Fault; 14] = [
+        ("no language", |p| p.metadata.languages.clear()),
+        ("not in pre-order", |p| p.sections[1].level = 3),
+        ("not in pre-order", |p| p.sections[2].level = 0),
+        ("not in pre-order", |p| p.sections[1].parent = None),
+        ("two sections are `a`", |p| p.sections[2].id = SectionId::new("a")),
+        ("table tab_1 names a section", |p| p.tables[0].section = 3),
+        ("two tables are `tab_1`", |p| p.tables.extend_from_within(..)),
+        ("two provisions are", |p| p.provisions[1].id = p.provisions[0].id),
+        ("1(1) names a section", |p| p.provisions[0].section = 9),
+        ("not in document order", |p| p.provisions.swap(0, 1)),
+        ("names a term", |p| p.provisions[0].terms = vec![0]),
+        ("names a table", |p| p.provisions[0].table = Some(TableId::new("tab_2"))),
+        ("anchor of provision 1(1)", |p| p.provisions[0].anchor.start = 10),
+        ("anchor of provision 2(3)", |p| p.provisions[2].anchor.end = 28),
+    ];
+    for (what, spoil) in faults {
+        let mut parts = parts();
+        spoil(&mut parts);
+        let refusal = Edition::new(parts).expect_err(what).to_string();
+        assert!(refusal.contains(what), "{refusal}");
+    }
+}
+
+#[test]
+fn terms_and_relations_name_sections_that_are_there() {
+    let mut beyond = parts();
+    beyond.terms.push(Term {
+        id: TermId::new("t"),
+        number: None,
+        designations: vec![],
+        definitions: vec![],
+        domains: vec![],
+        notes: vec![],
+        examples: vec![],
+        sources: vec![],
+        section: 7,
+    });
+    assert!(Edition::new(beyond).is_err());
+    let mut beyond = parts();
+    beyond.relations.push(Relation {
+        kind: crate::RelationKind::Replaces,
+        reference: "ISO 1".to_owned(),
+        urn: None,
+        dated: false,
+        title: None,
+        sections: vec![0, 3],
+    });
+    assert!(Edition::new(beyond).is_err());
+}
