@@ -1,0 +1,331 @@
+//! Who may see what: grants, and the rights that follow from them for one caller on one day.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use norma_model::{PartialDate, Urn, UrnPattern};
+
+use crate::engine::{Sql, Value};
+use crate::{Error, Result};
+
+/// How far a grant reaches; a higher one includes a lower one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Level {
+    /// To know that the standard exists: lists and the section hierarchy.
+    Discover,
+    /// Everything.
+    Read,
+}
+
+/// A day in UTC, `2026-05-01`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Day(String);
+
+impl Day {
+    /// The day at this time.
+    pub fn of(time: SystemTime) -> Self {
+        let zoned = jiff::Timestamp::try_from(time).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+        Self(zoned.to_zoned(jiff::tz::TimeZone::UTC).date().to_string())
+    }
+
+    /// The day as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for Day {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text.parse::<PartialDate>() {
+            Ok(date) if date.as_str().len() == 10 => Ok(Self(date.as_str().to_owned())),
+            _ => Err(Error::Invalid(format!("`{text}` is no day: write YYYY-MM-DD"))),
+        }
+    }
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Which standards a grant is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// All whose URN fits.
+    Urns(UrnPattern),
+    /// All that bear this ICS code or one below it: `67`, `67.060`.
+    Ics(String),
+    /// These.
+    List(BTreeSet<Urn>),
+}
+
+/// What a tenant, or one client of it, is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// The tenant.
+    pub tenant: String,
+    /// One client of the tenant; all of them when absent.
+    pub client: Option<String>,
+    /// Which standards.
+    pub scope: Scope,
+    /// How far.
+    pub level: Level,
+    /// First day; no bound when absent.
+    pub from: Option<Day>,
+    /// Last day; no bound when absent.
+    pub until: Option<Day>,
+}
+
+/// A customer organisation whose tokens are accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tenant {
+    /// Its id at the identity provider.
+    pub id: String,
+    /// Its name, for people.
+    pub name: String,
+    /// Issuer of its tokens, where it is not the one that the configured template gives.
+    pub issuer: Option<String>,
+    /// Address of its key set, where it is not the one that the configured template gives.
+    pub jwks_uri: Option<String>,
+    /// None of its callers is served.
+    pub suspended: bool,
+}
+
+/// Who asks, and when.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Viewer {
+    /// The tenant of the caller.
+    pub tenant: String,
+    /// The client of that tenant.
+    pub client: String,
+    /// The day of the request.
+    pub today: Day,
+}
+
+/// A secret by which asset addresses are signed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SigningKey {
+    /// Names the key in what it signed.
+    pub id: i64,
+    /// 256 random bits.
+    pub secret: [u8; 32],
+}
+
+impl fmt::Debug for SigningKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SigningKey {}", self.id)
+    }
+}
+
+/// All that decides about access, as of one moment.
+#[derive(Clone, Debug, Default)]
+pub struct Policy {
+    /// The tenants, by id.
+    pub tenants: Vec<Tenant>,
+    /// Suspended clients, with their tenant.
+    pub suspended: BTreeSet<(String, String)>,
+    /// The grants with their ids, in the order they were given.
+    pub grants: Vec<(i64, Grant)>,
+    /// The keys that sign asset addresses: the current one, then the previous one.
+    pub signing_keys: Vec<SigningKey>,
+}
+
+impl Policy {
+    /// The tenant of this id.
+    pub fn tenant(&self, id: &str) -> Option<&Tenant> {
+        self.tenants.binary_search_by(|t| t.id.as_str().cmp(id)).ok().map(|place| &self.tenants[place])
+    }
+
+    /// Whether this client, or its whole tenant, is not to be served; an unknown tenant is not.
+    pub fn is_suspended(&self, tenant: &str, client: &str) -> bool {
+        self.tenant(tenant).is_none_or(|t| t.suspended)
+            || self.suspended.contains(&(tenant.to_owned(), client.to_owned()))
+    }
+
+    /// What the viewer may see.
+    pub(crate) fn rights(&self, viewer: &Viewer) -> Rights {
+        let mut rights = Rights::default();
+        for (id, grant) in &self.grants {
+            let mine = grant.tenant == viewer.tenant
+                && grant.client.as_ref().is_none_or(|c| *c == viewer.client)
+                && grant.from.as_ref().is_none_or(|day| *day <= viewer.today)
+                && grant.until.as_ref().is_none_or(|day| *day >= viewer.today);
+            if mine {
+                rights.rules.push((grant.level, Rule::of(*id, &grant.scope)));
+            }
+        }
+        rights.simplify();
+        rights
+    }
+}
+
+/// The rules that hold for one viewer.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rights {
+    rules: Vec<(Level, Rule)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Rule {
+    /// URNs that begin so.
+    Prefix(String),
+    Exact(String),
+    Ics(String),
+    List(i64, Arc<HashSet<String>>),
+}
+
+impl Rule {
+    fn of(grant: i64, scope: &Scope) -> Self {
+        match scope {
+            Scope::Urns(pattern) => match pattern.prefix() {
+                Some(prefix) => Self::Prefix(prefix.to_owned()),
+                None => Self::Exact(pattern.to_string()),
+            },
+            Scope::Ics(code) => Self::Ics(code.clone()),
+            Scope::List(urns) => {
+                Self::List(grant, Arc::new(urns.iter().map(|u| u.as_str().to_owned()).collect()))
+            }
+        }
+    }
+
+    fn covers<S: AsRef<str>>(&self, urn: &str, ics: &[S]) -> bool {
+        match self {
+            Self::Prefix(prefix) => urn.starts_with(prefix.as_str()),
+            Self::Exact(exact) => urn == exact,
+            Self::Ics(class) => ics.iter().any(|code| is_within(code.as_ref(), class)),
+            Self::List(_, urns) => urns.contains(urn),
+        }
+    }
+}
+
+/// Whether an ICS code is the class itself or below it.
+fn is_within(code: &str, class: &str) -> bool {
+    code.strip_prefix(class).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+impl Rights {
+    /// Drops prefixes that a shorter one of the same or a higher level covers.
+    fn simplify(&mut self) {
+        let all = std::mem::take(&mut self.rules);
+        for (place, (level, rule)) in all.iter().enumerate() {
+            let covered = all.iter().enumerate().any(|(other, (higher, by))| {
+                let equal = by == rule && higher == level;
+                let wider = match (by, rule) {
+                    (Rule::Prefix(by), Rule::Prefix(one) | Rule::Exact(one)) => one.starts_with(by.as_str()),
+                    _ => by == rule,
+                };
+                other != place && wider && higher >= level && (!equal || other < place)
+            });
+            if !covered {
+                self.rules.push((*level, rule.clone()));
+            }
+        }
+    }
+
+    /// The highest level that the rules give for this edition.
+    pub(crate) fn level<S: AsRef<str>>(&self, urn: &str, ics: &[S]) -> Option<Level> {
+        self.rules.iter().filter(|(_, rule)| rule.covers(urn, ics)).map(|(level, _)| *level).max()
+    }
+
+    /// The same as a condition on the row `table` of editions: true where the level is at least `least`.
+    pub(crate) fn condition(&self, sql: &mut Sql, table: &str, least: Level) {
+        let rules: Vec<&Rule> =
+            self.rules.iter().filter(|(level, _)| *level >= least).map(|(_, r)| r).collect();
+        let mut ranges = Vec::new();
+        let mut exact = Vec::new();
+        let mut classes = Vec::new();
+        let mut lists = Vec::new();
+        for rule in rules {
+            match rule {
+                Rule::Prefix(prefix) if prefix.is_empty() => {
+                    sql.push("1 = 1");
+                    return;
+                }
+                Rule::Prefix(prefix) => ranges.push((prefix.clone(), past(prefix))),
+                Rule::Exact(urn) => exact.push(urn.clone()),
+                Rule::Ics(class) => classes.push(class.clone()),
+                Rule::List(grant, _) => lists.push(*grant),
+            }
+        }
+        // One test for each kind of rule, whatever their number: a chain of ORs has a limit in SQLite.
+        sql.push("(1 = 0");
+        match ranges.as_slice() {
+            [] => {}
+            [(low, high)] => {
+                sql.push(&format!(" OR ({table}.urn >= ")).arg(low.as_str());
+                sql.push(&format!(" AND {table}.urn < ")).arg(high.as_str()).push(")");
+            }
+            _ => {
+                sql.push(" OR EXISTS (SELECT 1 FROM (VALUES ");
+                rows(sql, ranges.into_iter().map(|(low, high)| vec![low.into(), high.into()]));
+                sql.push(&format!(
+                    ") AS span WHERE {table}.urn >= span.column1 AND {table}.urn < span.column2)"
+                ));
+            }
+        }
+        if !exact.is_empty() {
+            sql.push(&format!(" OR {table}.urn IN "));
+            sql.tuple(exact.into_iter().map(Value::from));
+        }
+        if !lists.is_empty() {
+            sql.push(&format!(
+                " OR EXISTS (SELECT 1 FROM grant_urns g WHERE g.urn = {table}.urn AND g.grant_id IN "
+            ));
+            sql.tuple(lists.into_iter().map(Value::from)).push(")");
+        }
+        if !classes.is_empty() {
+            sql.push(&format!(
+                " OR EXISTS (SELECT 1 FROM edition_ics i WHERE i.edition = {table}.id AND EXISTS (SELECT 1 FROM (VALUES "
+            ));
+            rows(
+                sql,
+                classes
+                    .into_iter()
+                    .map(|c| vec![c.as_str().into(), format!("{c}.").into(), format!("{c}/").into()]),
+            );
+            sql.push(
+                ") AS class WHERE i.code = class.column1 OR (i.code >= class.column2 AND i.code < class.column3)))",
+            );
+        }
+        sql.push(")");
+    }
+}
+
+fn rows(sql: &mut Sql, rows: impl Iterator<Item = Vec<Value>>) {
+    for (place, row) in rows.enumerate() {
+        if place > 0 {
+            sql.push(", ");
+        }
+        sql.tuple(row);
+    }
+}
+
+/// The first text behind all that begin with `prefix`, which is ASCII and not empty.
+pub(crate) fn past(prefix: &str) -> String {
+    let mut chars: Vec<char> = prefix.chars().collect();
+    if let Some(last) = chars.last_mut() {
+        *last = char::from_u32(u32::from(*last) + 1).unwrap_or(char::MAX);
+    }
+    chars.into_iter().collect()
+}
+
+/// Refuses what is no ICS class of one, two or three fields (`67`, `67.060`, `67.060.10`).
+pub(crate) fn check_ics(code: &str) -> Result<()> {
+    let fields: Vec<&str> = code.split('.').collect();
+    let fits = fields.len() <= 3
+        && fields
+            .iter()
+            .zip([2, 3, 2])
+            .all(|(f, width)| f.len() == width && f.bytes().all(|b| b.is_ascii_digit()));
+    if fits {
+        Ok(())
+    } else {
+        Err(Error::Invalid(format!("`{code}` is no ICS class: write `67`, `67.060` or `67.060.10`")))
+    }
+}

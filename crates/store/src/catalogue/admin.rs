@@ -1,0 +1,184 @@
+//! Tenants, grants, suspensions and signing keys: read as a whole, changed one by one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::SystemTime;
+
+use norma_model::Urn;
+
+use crate::access::{Day, Grant, Level, Policy, Scope, SigningKey, Tenant, check_ics};
+use crate::catalogue::feed::{self, Subject};
+use crate::catalogue::micros;
+use crate::engine::{Engine, Row, Sql, Transaction, Value};
+use crate::{Error, Result, codes, random};
+
+/// Keys that are kept: the one that signs, and the one before it, whose signatures still count.
+const KEYS_KEPT: i64 = 2;
+
+/// URNs that go into one INSERT.
+const ROWS_AT_ONCE: usize = 500;
+
+/// All that decides about access.
+pub(crate) async fn policy(engine: &dyn Engine) -> Result<Policy> {
+    let tenants = "SELECT id, name, issuer, jwks_uri, suspended FROM tenants ORDER BY id";
+    let mut tenants =
+        engine.read(Sql::new(tenants)).await?.iter().map(tenant).collect::<Result<Vec<Tenant>>>()?;
+    tenants.sort_by(|a, b| a.id.cmp(&b.id));
+    let clients = engine.read(Sql::new("SELECT tenant, client FROM suspended_clients")).await?;
+    let suspended =
+        clients.iter().map(|r| Ok((r.text(0)?.to_owned(), r.text(1)?.to_owned()))).collect::<Result<_>>()?;
+    let keys = "SELECT id, secret FROM signing_keys ORDER BY id DESC LIMIT $1";
+    let keys = engine.read(Sql::new(keys).bind(KEYS_KEPT)).await?;
+    let signing_keys = keys.iter().map(signing_key).collect::<Result<_>>()?;
+    Ok(Policy { tenants, suspended, grants: grants(engine).await?, signing_keys })
+}
+
+fn tenant(row: &Row) -> Result<Tenant> {
+    Ok(Tenant {
+        id: row.text(0)?.to_owned(),
+        name: row.text(1)?.to_owned(),
+        issuer: row.maybe_text(2)?.map(str::to_owned),
+        jwks_uri: row.maybe_text(3)?.map(str::to_owned),
+        suspended: row.int(4)? == 1,
+    })
+}
+
+fn signing_key(row: &Row) -> Result<SigningKey> {
+    let secret = row.bytes(1)?.as_ref().try_into();
+    Ok(SigningKey {
+        id: row.int(0)?,
+        secret: secret.map_err(|_| Error::corrupt("a signing key has no 256 bits"))?,
+    })
+}
+
+async fn grants(engine: &dyn Engine) -> Result<Vec<(i64, Grant)>> {
+    let mut lists: BTreeMap<i64, BTreeSet<Urn>> = BTreeMap::new();
+    for row in engine.read(Sql::new("SELECT grant_id, urn FROM grant_urns")).await? {
+        lists.entry(row.int(0)?).or_default().insert(codes::read_urn(row.text(1)?)?);
+    }
+    let sql = "SELECT id, tenant, client, level, scope_kind, scope, valid_from, valid_until FROM grants ORDER BY id";
+    let mut grants = Vec::new();
+    for row in engine.read(Sql::new(sql)).await? {
+        let id = row.int(0)?;
+        let scope = match row.text(4)? {
+            "urns" => Scope::Urns(row.text(5)?.parse().map_err(Error::corrupt)?),
+            "ics" => Scope::Ics(row.text(5)?.to_owned()),
+            _ => Scope::List(lists.remove(&id).unwrap_or_default()),
+        };
+        let day = |place| row.maybe_text(place)?.map(str::parse::<Day>).transpose();
+        let grant = Grant {
+            tenant: row.text(1)?.to_owned(),
+            client: row.maybe_text(2)?.map(str::to_owned),
+            scope,
+            level: if row.int(3)? == 2 { Level::Read } else { Level::Discover },
+            from: day(6)?,
+            until: day(7)?,
+        };
+        grants.push((id, grant));
+    }
+    Ok(grants)
+}
+
+/// Adds a tenant, or changes the one with this id.
+pub(crate) async fn put_tenant(tx: &mut dyn Transaction, tenant: &Tenant, now: SystemTime) -> Result<()> {
+    let sql = "INSERT INTO tenants (id, name, issuer, jwks_uri, suspended) VALUES ($1, $2, $3, $4, $5) \
+         ON CONFLICT (id) DO UPDATE SET name = excluded.name, issuer = excluded.issuer, \
+         jwks_uri = excluded.jwks_uri, suspended = excluded.suspended";
+    let sql = Sql::new(sql).bind(tenant.id.as_str()).bind(tenant.name.as_str());
+    let sql = sql.bind(tenant.issuer.clone()).bind(tenant.jwks_uri.clone()).bind(tenant.suspended);
+    tx.run(sql).await?;
+    feed::record(tx, &Subject::Tenant(tenant.id.clone()), now).await
+}
+
+/// Removes a tenant with its grants and suspensions; false when there is none.
+pub(crate) async fn remove_tenant(tx: &mut dyn Transaction, id: &str, now: SystemTime) -> Result<bool> {
+    let lists = "DELETE FROM grant_urns WHERE grant_id IN (SELECT id FROM grants WHERE tenant = $1)";
+    tx.run(Sql::new(lists).bind(id)).await?;
+    tx.run(Sql::new("DELETE FROM grants WHERE tenant = $1").bind(id)).await?;
+    tx.run(Sql::new("DELETE FROM suspended_clients WHERE tenant = $1").bind(id)).await?;
+    let was_there = tx.run(Sql::new("DELETE FROM tenants WHERE id = $1").bind(id)).await? > 0;
+    feed::record(tx, &Subject::Tenant(id.to_owned()), now).await?;
+    Ok(was_there)
+}
+
+/// Stops serving one client of a tenant, or serves it again.
+pub(crate) async fn suspend_client(
+    tx: &mut dyn Transaction,
+    tenant: &str,
+    client: &str,
+    suspended: bool,
+    now: SystemTime,
+) -> Result<()> {
+    let sql = if suspended {
+        "INSERT INTO suspended_clients (tenant, client) VALUES ($1, $2) ON CONFLICT (tenant, client) DO NOTHING"
+    } else {
+        "DELETE FROM suspended_clients WHERE tenant = $1 AND client = $2"
+    };
+    tx.run(Sql::new(sql).bind(tenant).bind(client)).await?;
+    feed::record(tx, &Subject::Tenant(tenant.to_owned()), now).await
+}
+
+/// Adds a grant and gives its id; `None` when the tenant is unknown.
+pub(crate) async fn add_grant(
+    tx: &mut dyn Transaction,
+    grant: &Grant,
+    now: SystemTime,
+) -> Result<Option<i64>> {
+    let (kind, scope) = match &grant.scope {
+        Scope::Urns(pattern) => ("urns", pattern.to_string()),
+        Scope::Ics(code) => {
+            check_ics(code)?;
+            ("ics", code.clone())
+        }
+        Scope::List(_) => ("list", String::new()),
+    };
+    let level = match grant.level {
+        Level::Discover => 1i64,
+        Level::Read => 2,
+    };
+    let sql = "INSERT INTO grants (tenant, client, level, scope_kind, scope, valid_from, valid_until) \
+         SELECT id, $2, $3, $4, $5, $6, $7 FROM tenants WHERE id = $1 RETURNING id";
+    let sql = Sql::new(sql)
+        .bind(grant.tenant.as_str())
+        .bind(grant.client.clone())
+        .bind(level)
+        .bind(kind)
+        .bind(scope);
+    let sql = sql.bind(grant.from.as_ref().map(Day::as_str)).bind(grant.until.as_ref().map(Day::as_str));
+    let rows = tx.read(sql).await?;
+    let Some(row) = rows.first() else { return Ok(None) };
+    let id = row.int(0)?;
+    if let Scope::List(urns) = &grant.scope {
+        let urns: Vec<&Urn> = urns.iter().collect();
+        for some in urns.chunks(ROWS_AT_ONCE) {
+            let mut sql = Sql::new("INSERT INTO grant_urns (grant_id, urn) VALUES ");
+            for (place, urn) in some.iter().enumerate() {
+                sql.push(if place > 0 { ", " } else { "" }).tuple([Value::from(id), urn.as_str().into()]);
+            }
+            tx.run(sql).await?;
+        }
+    }
+    feed::record(tx, &Subject::Tenant(grant.tenant.clone()), now).await?;
+    Ok(Some(id))
+}
+
+/// Takes a grant back; false when there is none of this id.
+pub(crate) async fn remove_grant(tx: &mut dyn Transaction, id: i64, now: SystemTime) -> Result<bool> {
+    tx.run(Sql::new("DELETE FROM grant_urns WHERE grant_id = $1").bind(id)).await?;
+    let rows = tx.read(Sql::new("DELETE FROM grants WHERE id = $1 RETURNING tenant").bind(id)).await?;
+    let Some(row) = rows.first() else { return Ok(false) };
+    feed::record(tx, &Subject::Tenant(row.text(0)?.to_owned()), now).await?;
+    Ok(true)
+}
+
+/// Makes a new signing key and drops those before the last.
+pub(crate) async fn rotate_signing_key(tx: &mut dyn Transaction, now: SystemTime) -> Result<()> {
+    let secret = bytes::Bytes::copy_from_slice(&random::secret());
+    tx.run(
+        Sql::new("INSERT INTO signing_keys (secret, made) VALUES ($1, $2)").bind(secret).bind(micros(now)),
+    )
+    .await?;
+    let old =
+        "DELETE FROM signing_keys WHERE id NOT IN (SELECT id FROM signing_keys ORDER BY id DESC LIMIT $1)";
+    tx.run(Sql::new(old).bind(KEYS_KEPT)).await?;
+    feed::record(tx, &Subject::SigningKeys, now).await
+}

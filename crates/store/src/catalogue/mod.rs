@@ -1,0 +1,23 @@
+//! The catalogue: all SQL that the engines share.
+
+pub(crate) mod admin;
+pub(crate) mod entry;
+pub(crate) mod feed;
+pub(crate) mod list;
+pub(crate) mod maintain;
+pub(crate) mod publish;
+pub(crate) mod related;
+pub(crate) mod schema;
+pub(crate) mod status;
+
+use std::time::{Duration, SystemTime};
+
+/// Times are kept as microseconds since 1970.
+pub(crate) fn micros(time: SystemTime) -> i64 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
+}
+
+pub(crate) fn time(micros: i64) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_micros(u64::try_from(micros).unwrap_or_default())
+}

@@ -1,0 +1,309 @@
+//! Publishing: the blobs first, the catalogue last, and each reader sees the old edition or the new one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use norma_model::urn::reference_key;
+use norma_model::{Digest, Identifier};
+
+use crate::catalogue::feed::{self, Subject};
+use crate::catalogue::{micros, status};
+use crate::engine::{Row, Sql, Transaction, Value};
+use crate::entry::{Outcome, Publication, View, reverse};
+use crate::{Error, Result, codes, keys};
+
+/// Rows that go into one INSERT: below every engine's limit on parameters.
+const ROWS_AT_ONCE: usize = 500;
+
+const COLUMNS: &str = "urn, stem, edition, edition_key, languages, original, stated, withdrawn, status, reference, \
+     reference_key, sort_key, title, publisher, number, part, supplement_kind, supplement_number, supplement_year, \
+     kind, published_on, ics, revision, deriver, origin, source, source_size, updated";
+
+/// What the catalogue held under the URN before.
+pub(crate) struct Stored {
+    id: i64,
+    source: Digest,
+    deriver: String,
+    origin: String,
+    revision: String,
+}
+
+/// What is stored under the URN of this publication.
+pub(crate) fn stored(publication: &Publication) -> Sql {
+    Sql::new("SELECT id, source, deriver, origin, revision FROM editions WHERE urn = $1")
+        .bind(publication.summary.urn.as_str())
+}
+
+impl Stored {
+    pub(crate) fn of(rows: &[Row]) -> Result<Option<Self>> {
+        let Some(row) = rows.first() else { return Ok(None) };
+        Ok(Some(Self {
+            id: row.int(0)?,
+            source: row.digest(1)?,
+            deriver: row.text(2)?.to_owned(),
+            origin: row.text(3)?.to_owned(),
+            revision: row.text(4)?.to_owned(),
+        }))
+    }
+
+    /// Whether there is nothing to do; refuses a foreign document of the same name.
+    pub(crate) fn is_same(&self, publication: &Publication) -> Result<bool> {
+        let same_source = self.source == publication.source.digest();
+        if !same_source && self.origin != publication.origin && !publication.replace {
+            return Err(Error::Conflict {
+                urn: publication.summary.urn.clone(),
+                stored: self.origin.clone(),
+                offered: publication.origin.clone(),
+            });
+        }
+        Ok(same_source && self.deriver == publication.deriver && self.revision == publication.revision)
+    }
+}
+
+/// The blobs of a publication by digest: in one order for all writers, so that no two wait for each other.
+pub(crate) fn blobs(publication: &Publication) -> BTreeMap<Digest, Bytes> {
+    let source = (publication.source.digest(), publication.source.bytes().clone());
+    let views = publication.views.iter().map(|(_, _, blob)| (blob.digest(), blob.bytes().clone()));
+    let assets = publication.assets.iter().map(|(asset, bytes)| (asset.digest, bytes.clone()));
+    std::iter::once(source).chain(views).chain(assets).collect()
+}
+
+/// Puts those blobs into the engine that are not there.
+pub(crate) async fn put(
+    tx: &mut dyn Transaction,
+    blobs: &BTreeMap<Digest, Bytes>,
+    now: SystemTime,
+) -> Result<()> {
+    let mut there = BTreeSet::new();
+    for some in blobs.keys().collect::<Vec<_>>().chunks(ROWS_AT_ONCE) {
+        let mut sql = Sql::new("SELECT digest FROM blobs WHERE digest IN ");
+        sql.tuple(some.iter().map(|digest| Value::from(*digest)));
+        for row in tx.read(sql).await? {
+            there.insert(row.digest(0)?);
+        }
+    }
+    for (digest, bytes) in blobs.iter().filter(|(digest, _)| !there.contains(digest)) {
+        let sql = "INSERT INTO blobs (digest, size, touched, bytes) VALUES ($1, $2, $3, $4) \
+             ON CONFLICT (digest) DO NOTHING";
+        tx.run(Sql::new(sql).bind(digest).bind(bytes.len()).bind(micros(now)).bind(bytes.clone())).await?;
+    }
+    Ok(())
+}
+
+/// The transaction itself.
+///
+/// # Errors
+/// [`Error::Contended`] when a blob that was there is gone again: put them once more.
+pub(crate) async fn publish(
+    tx: &mut dyn Transaction,
+    publication: &Publication,
+    digests: &[Digest],
+    now: SystemTime,
+) -> Result<Outcome> {
+    // Locks the row where there is one, so that what is read next stays true.
+    let lock = "UPDATE editions SET revision = revision WHERE urn = $1";
+    tx.run(Sql::new(lock).bind(publication.summary.urn.as_str())).await?;
+    let before = Stored::of(&tx.read(stored(publication)).await?)?;
+    if let Some(before) = &before
+        && before.is_same(publication)?
+    {
+        return Ok(Outcome::Unchanged);
+    }
+    if !touch(tx, digests, now).await? {
+        return Err(Error::Contended("a blob was collected meanwhile".to_owned()));
+    }
+    let mut touched = Vec::new();
+    let id = match &before {
+        Some(before) => {
+            touched = status::touched_by(tx, before.id).await?;
+            clear(tx, before.id).await?;
+            update(tx, before.id, publication, now).await?;
+            before.id
+        }
+        None => insert(tx, publication, now).await?,
+    };
+    parts(tx, id, publication).await?;
+    reference(tx, id, digests).await?;
+    // The feed's lock from here on: what others published meanwhile counts for the status.
+    feed::record(tx, &Subject::Edition(publication.summary.urn.to_string()), now).await?;
+    touched.extend(status::touched_by(tx, id).await?);
+    status::settle(tx, touched, now).await?;
+    Ok(match before {
+        Some(before) => Outcome::Replaced { previous: before.revision },
+        None => Outcome::Created,
+    })
+}
+
+/// Marks the blobs as used now, which locks them against the collector; false when one is missing.
+async fn touch(tx: &mut dyn Transaction, digests: &[Digest], now: SystemTime) -> Result<bool> {
+    let mut there = 0;
+    for some in digests.chunks(ROWS_AT_ONCE) {
+        let mut sql = Sql::new("UPDATE blobs SET touched = ");
+        sql.arg(micros(now)).push(" WHERE digest IN ").tuple(some.iter().map(Value::from));
+        there += tx.run(sql).await?;
+    }
+    Ok(there == digests.len() as u64)
+}
+
+fn columns(publication: &Publication, now: SystemTime) -> Vec<Value> {
+    let summary = &publication.summary;
+    let urn = &summary.urn;
+    let supplement = summary.supplement.as_ref();
+    let languages: Vec<&str> = summary.languages.iter().map(|l| l.as_str()).collect();
+    let published_on = summary.published_on.as_ref().map_or("", |date| date.as_str());
+    vec![
+        urn.as_str().into(),
+        urn.stem().into(),
+        urn.edition().into(),
+        keys::natural(urn.edition()).into(),
+        languages.join(" ").into(),
+        publication.original.into(),
+        codes::status(publication.status).into(),
+        false.into(),
+        codes::status(publication.status).into(),
+        summary.reference.as_str().into(),
+        reference_key(&summary.reference).into(),
+        keys::natural(&summary.reference).into(),
+        summary.title.as_str().into(),
+        summary.publisher.as_str().into(),
+        summary.number.as_str().into(),
+        summary.part.clone().into(),
+        supplement.map(|s| s.kind.code()).into(),
+        supplement.map(|s| s.number.as_str()).into(),
+        supplement.and_then(|s| s.year.as_deref()).into(),
+        codes::kind(summary.kind).into(),
+        published_on.into(),
+        summary.ics.join(" ").into(),
+        publication.revision.as_str().into(),
+        publication.deriver.as_str().into(),
+        publication.origin.as_str().into(),
+        (&publication.source.digest()).into(),
+        publication.source.size().into(),
+        micros(now).into(),
+    ]
+}
+
+async fn insert(tx: &mut dyn Transaction, publication: &Publication, now: SystemTime) -> Result<i64> {
+    let mut sql = Sql::new(&format!("INSERT INTO editions ({COLUMNS}) VALUES "));
+    sql.tuple(columns(publication, now)).push(" RETURNING id");
+    let rows = tx.read(sql).await?;
+    rows.first().ok_or_else(|| Error::corrupt("an inserted edition has no id"))?.int(0)
+}
+
+/// Replaces the row but for what an operator said of it: withdrawal and recall stay.
+async fn update(tx: &mut dyn Transaction, id: i64, publication: &Publication, now: SystemTime) -> Result<()> {
+    let mut sql = Sql::new("UPDATE editions SET ");
+    let kept = |column: &str| matches!(column, "withdrawn" | "status");
+    let cells = COLUMNS.split(", ").zip(columns(publication, now)).filter(|(column, _)| !kept(column));
+    for (place, (column, value)) in cells.enumerate() {
+        sql.push(if place > 0 { ", " } else { "" }).push(column).push(" = ").arg(value);
+    }
+    sql.push(" WHERE id = ").arg(id);
+    tx.run(sql).await?;
+    Ok(())
+}
+
+/// Drops everything that hangs on an edition but its own row.
+pub(crate) async fn clear(tx: &mut dyn Transaction, id: i64) -> Result<()> {
+    let packed =
+        tx.read(Sql::new("SELECT provisions FROM edition_parts WHERE edition = $1").bind(id)).await?;
+    if let Some(row) = packed.first() {
+        for some in codes::unpack_provisions(row.bytes(0)?).chunks(ROWS_AT_ONCE) {
+            let mut sql = Sql::new("DELETE FROM provisions WHERE id IN ");
+            sql.tuple(some.iter().map(|id| Bytes::copy_from_slice(id.as_bytes()).into()));
+            tx.run(sql).await?;
+        }
+    }
+    for table in [
+        "edition_parts",
+        "edition_ics",
+        "edition_languages",
+        "edition_words",
+        "aliases",
+        "citations",
+        "blob_refs",
+    ] {
+        tx.run(Sql::new(&format!("DELETE FROM {table} WHERE edition = $1")).bind(id)).await?;
+    }
+    Ok(())
+}
+
+async fn parts(tx: &mut dyn Transaction, id: i64, publication: &Publication) -> Result<()> {
+    let summary = &publication.summary;
+    let mut views: Vec<View> = publication
+        .views
+        .iter()
+        .map(|(name, encoding, blob)| View {
+            name: name.clone(),
+            encoding: *encoding,
+            digest: blob.digest(),
+            size: blob.size(),
+        })
+        .collect();
+    views.sort_by(|a, b| (&a.name, a.encoding).cmp(&(&b.name, b.encoding)));
+    let mut assets: Vec<_> = publication.assets.iter().map(|(asset, _)| asset).collect();
+    assets.sort_by_key(|asset| asset.digest);
+    assets.dedup_by_key(|asset| asset.digest);
+    let packed = [
+        codes::pack_views(&views),
+        codes::pack_assets(assets.into_iter()),
+        codes::pack_provisions(&publication.provisions),
+    ];
+    let row = std::iter::once(id.into()).chain(packed.map(|bytes| Bytes::from(bytes).into())).collect();
+    fill(tx, "edition_parts (edition, views, assets, provisions)", vec![row]).await?;
+
+    let pairs = |values: Vec<String>| values.into_iter().map(|v| vec![Value::from(v), id.into()]).collect();
+    let unique =
+        |values: Vec<String>| values.into_iter().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>();
+    fill(tx, "edition_ics (code, edition)", pairs(unique(summary.ics.clone()))).await?;
+    let languages = summary.languages.iter().map(|l| l.to_string()).collect();
+    fill(tx, "edition_languages (language, edition)", pairs(unique(languages))).await?;
+    let mut words = keys::words(&summary.reference);
+    words.extend(keys::words(&summary.title));
+    fill(tx, "edition_words (word, edition)", pairs(words.into_iter().collect())).await?;
+    let aliases = publication.aliases.iter().map(alias).map(str::to_owned).collect();
+    fill(tx, "aliases (alias, edition)", pairs(unique(aliases))).await?;
+    fill(tx, "citations (edition, kind, reference_key, stem, dated)", citations(id, publication)).await?;
+    let numbered = publication.provisions.iter().enumerate();
+    let provisions = numbered
+        .map(|(n, p)| vec![Bytes::copy_from_slice(p.as_bytes()).into(), id.into(), n.into()])
+        .collect();
+    fill(tx, "provisions (id, edition, ordinal)", provisions).await
+}
+
+fn citations(id: i64, publication: &Publication) -> Vec<Vec<Value>> {
+    let mut rows = BTreeMap::new();
+    for relation in publication.relations.iter().filter(|r| reverse(r.kind).is_some()) {
+        let kind = codes::relation(relation.kind);
+        let key = reference_key(&relation.reference);
+        let stem = relation.urn.as_ref().map(|urn| urn.stem());
+        let row = vec![id.into(), kind.into(), key.clone().into(), stem.into(), relation.dated.into()];
+        rows.entry((kind, key)).or_insert(row);
+    }
+    rows.into_values().collect()
+}
+
+/// The text under which an alias is kept.
+pub(crate) fn alias(identifier: &Identifier) -> &str {
+    match identifier {
+        Identifier::Urn(urn) => urn.as_str(),
+        Identifier::Partial(urn) => urn.as_str(),
+        Identifier::Alias(text) => text,
+    }
+}
+
+async fn reference(tx: &mut dyn Transaction, id: i64, digests: &[Digest]) -> Result<()> {
+    fill(tx, "blob_refs (digest, edition)", digests.iter().map(|d| vec![d.into(), id.into()]).collect()).await
+}
+
+async fn fill(tx: &mut dyn Transaction, table: &str, rows: Vec<Vec<Value>>) -> Result<()> {
+    for some in rows.chunks(ROWS_AT_ONCE) {
+        let mut sql = Sql::new(&format!("INSERT INTO {table} VALUES "));
+        for (place, row) in some.iter().enumerate() {
+            sql.push(if place > 0 { ", " } else { "" }).tuple(row.iter().cloned());
+        }
+        tx.run(sql).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! What is published and what the catalogue says of it: the values that go in and come out.
+
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use norma_model::{
+    Asset, Digest, Identifier, Lang, PartialDate, ProvisionId, Relation, RelationKind, StandardType, Status,
+    Supplement, Urn,
+};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// Bytes and their SHA-256 digest, which fit each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blob {
+    digest: Digest,
+    bytes: Bytes,
+}
+
+impl Blob {
+    /// Hashes the bytes.
+    pub fn new(bytes: impl Into<Bytes>) -> Self {
+        let bytes = bytes.into();
+        Self { digest: Digest::from_bytes(Sha256::digest(&bytes).into()), bytes }
+    }
+
+    /// The digest of the bytes.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+
+    /// Number of bytes.
+    pub fn size(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+}
+
+/// What a list shows of an edition, as its source states it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The edition's name; its part behind `ed-` is the edition.
+    pub urn: Urn,
+    /// Designation with its date: `ISO 17301-1:2016`.
+    pub reference: String,
+    /// Title in the main language.
+    pub title: String,
+    /// Publisher as written.
+    pub publisher: String,
+    /// Number without part.
+    pub number: String,
+    /// Part.
+    pub part: Option<String>,
+    /// Which supplement it is, where it is one.
+    pub supplement: Option<Supplement>,
+    /// Languages of the text, the main one first; never empty.
+    pub languages: Vec<Lang>,
+    /// Kind of document.
+    pub kind: StandardType,
+    /// When it was published.
+    pub published_on: Option<PartialDate>,
+    /// Codes of the International Classification for Standards, without repeats.
+    pub ics: Vec<String>,
+}
+
+/// How the bytes of a view are coded (RFC 9110, section 8.4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Encoding {
+    /// As they are.
+    Identity,
+    /// RFC 1952.
+    Gzip,
+    /// RFC 7932.
+    Brotli,
+}
+
+/// One edition to publish, with everything that was derived from its source.
+#[derive(Clone, Debug)]
+pub struct Publication {
+    /// What lists show.
+    pub summary: Summary,
+    /// Whether the source was a draft, published or withdrawn when it was made.
+    pub status: Status,
+    /// Whether the text stands in a language it was written in, as far as the source tells (else a translation).
+    pub original: bool,
+    /// The document itself.
+    pub source: Blob,
+    /// Version of the program that derived the views.
+    pub deriver: String,
+    /// Names this state of source and derivation; part of every ETag.
+    pub revision: String,
+    /// Where the document came from, for people: a path or an address.
+    pub origin: String,
+    /// Other names that resolve to this edition.
+    pub aliases: Vec<Identifier>,
+    /// What it says of other documents; replacements, amendments and adoptions are looked up in reverse.
+    pub relations: Vec<Relation>,
+    /// Its provisions in document order.
+    pub provisions: Vec<ProvisionId>,
+    /// Its views, each under a name and an encoding of its own.
+    pub views: Vec<(String, Encoding, Blob)>,
+    /// Its assets: the digest of each is that of its bytes.
+    pub assets: Vec<(Asset, Bytes)>,
+    /// Take the place of a document from another origin under the same URN.
+    pub replace: bool,
+}
+
+/// What publishing did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The edition was not there before.
+    Created,
+    /// The edition was there with another source or derivation.
+    Replaced {
+        /// The revision that it had.
+        previous: String,
+    },
+    /// The same source was there with the same derivation.
+    Unchanged,
+}
+
+/// A stored view, without its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Its name.
+    pub name: String,
+    /// Its encoding.
+    pub encoding: Encoding,
+    /// Digest of its bytes.
+    pub digest: Digest,
+    /// Number of its bytes.
+    pub size: u64,
+}
+
+/// A stored edition as the catalogue knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What lists show.
+    pub summary: Summary,
+    /// Whether it is in force, as of now.
+    pub status: Status,
+    /// State of source and derivation.
+    pub revision: String,
+    /// When the catalogue last changed what it says of it.
+    pub updated: SystemTime,
+    /// Digest and size in bytes of the source document.
+    pub source: (Digest, u64),
+    /// Version of the program that derived the views.
+    pub deriver: String,
+    /// Where the document came from.
+    pub origin: String,
+    /// Its views, by name and encoding.
+    pub views: Vec<View>,
+    /// Its assets, by digest.
+    pub assets: Vec<Asset>,
+    /// Why it was recalled, where it was.
+    pub recalled: Option<String>,
+}
+
+impl Entry {
+    /// The view of this name in this encoding.
+    pub fn view(&self, name: &str, encoding: Encoding) -> Option<&View> {
+        let place = self.views.binary_search_by(|v| (v.name.as_str(), v.encoding).cmp(&(name, encoding)));
+        place.ok().map(|p| &self.views[p])
+    }
+
+    /// The asset with this digest.
+    pub fn asset(&self, digest: &Digest) -> Option<&Asset> {
+        self.assets.binary_search_by(|a| a.digest.cmp(digest)).ok().map(|p| &self.assets[p])
+    }
+}
+
+/// How one edition of the catalogue stands to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RelatedKind {
+    /// The other takes its place.
+    ReplacedBy,
+    /// The other changes it in part.
+    AmendedBy,
+    /// The other takes it over as its own.
+    AdoptedAs,
+    /// The other is another edition of the same standard.
+    Edition,
+    /// The other is the same edition in another language.
+    Translation,
+}
+
+/// Another edition that stands in a relation to one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Related {
+    /// How it stands.
+    pub kind: RelatedKind,
+    /// The other's name.
+    pub urn: Urn,
+    /// The other's designation.
+    pub reference: String,
+}
+
+/// The relations that are looked up in reverse.
+pub(crate) fn reverse(kind: RelationKind) -> Option<RelatedKind> {
+    match kind {
+        RelationKind::Replaces => Some(RelatedKind::ReplacedBy),
+        RelationKind::Amends => Some(RelatedKind::AmendedBy),
+        RelationKind::Adopts => Some(RelatedKind::AdoptedAs),
+        RelationKind::NormativeReference | RelationKind::InformativeReference | RelationKind::Related => None,
+    }
+}
+
+/// An entry as the cache holds it, with the relations that it takes part in, not yet filtered by grants.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) entry: Arc<Entry>,
+    pub(crate) related: Vec<(Related, Vec<String>)>,
+}

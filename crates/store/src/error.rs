@@ -1,0 +1,70 @@
+//! What can go wrong in a store, told apart as far as a caller acts on it.
+
+use norma_model::Urn;
+
+/// Result of a store's operation.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a store did not do what was asked. Absence is no error but `None`.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The engine or the object store does not answer, or refuses for lack of room; a later attempt may do.
+    #[error("the store is unavailable: {tried}: {cause}")]
+    Unavailable {
+        /// What was tried.
+        tried: String,
+        /// What the engine said.
+        cause: String,
+    },
+    /// Other writers were in the way at each attempt; a later one may do.
+    #[error("other writers were in the way: {0}")]
+    Contended(String),
+    /// What is stored contradicts itself, or a digest does not fit its bytes.
+    #[error("the store is damaged: {0}")]
+    Corrupt(String),
+    /// Another document from another origin already bears this URN.
+    #[error("{urn} is already there from {stored}; the one offered comes from {offered}")]
+    Conflict {
+        /// The name that both claim.
+        urn: Urn,
+        /// Origin of the stored document.
+        stored: String,
+        /// Origin of the refused document.
+        offered: String,
+    },
+    /// The store was written by a later version of Norma.
+    #[error("the store has schema {found}, this program knows {known}: use the newer program")]
+    NewerSchema {
+        /// Version of the stored schema.
+        found: i64,
+        /// Latest version that this program knows.
+        known: i64,
+    },
+    /// The store was written by an earlier version of Norma, or by none, and was opened without migrating it.
+    #[error("the store has schema {found}, this program needs {known}: migrate it")]
+    OlderSchema {
+        /// Version of the stored schema; 0 when there is none.
+        found: i64,
+        /// Version that this program needs.
+        known: i64,
+    },
+    /// What the caller asked for cannot be: a location, a setting or a value of an operation.
+    #[error("{0}")]
+    Invalid(String),
+}
+
+impl Error {
+    /// Whether the same call may do later, without anybody mending anything in the store.
+    pub fn is_passing(&self) -> bool {
+        matches!(self, Self::Unavailable { .. } | Self::Contended(_))
+    }
+
+    pub(crate) fn unavailable(tried: &str, cause: impl std::fmt::Display) -> Self {
+        Self::Unavailable { tried: tried.to_owned(), cause: cause.to_string() }
+    }
+
+    pub(crate) fn corrupt(what: impl std::fmt::Display) -> Self {
+        Self::Corrupt(what.to_string())
+    }
+}

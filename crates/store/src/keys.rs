@@ -1,0 +1,86 @@
+//! Keys that the catalogue makes of texts: for natural order and for words.
+
+use std::collections::BTreeSet;
+
+use unicode_normalization::UnicodeNormalization;
+
+/// Longest word that is kept; the rest of a longer one is not looked at.
+const WORD_CHARS: usize = 40;
+
+/// A text whose order by code points is the natural one: `ISO 9` before `ISO 10`, `ISO 9` before `ISO 9-1`.
+pub(crate) fn natural(text: &str) -> String {
+    let mut key = String::with_capacity(text.len() + 4);
+    let mut digits = String::new();
+    for c in text.nfkc().flat_map(char::to_lowercase).chain(std::iter::once(' ')) {
+        if c.is_ascii_digit() {
+            digits.push(c);
+            continue;
+        }
+        if !digits.is_empty() {
+            // A number is led by its length, so that longer ones come later.
+            let number = digits.trim_start_matches('0');
+            let length = u32::try_from(number.len()).unwrap_or(u32::MAX).min(60);
+            key.push(char::from_u32(u32::from('0') + length).unwrap_or('o'));
+            key.push_str(number);
+            digits.clear();
+        }
+        match c {
+            c if c.is_alphanumeric() || c == '-' || c == '/' => key.push(c),
+            _ if key.ends_with(' ') => {}
+            _ => key.push(' '),
+        }
+    }
+    key.truncate(key.trim_end().len());
+    key
+}
+
+/// The words of a text, folded; each ideograph is a word.
+pub(crate) fn words(text: &str) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    let mut word = String::new();
+    for c in text.nfkc().flat_map(char::to_lowercase).chain(std::iter::once(' ')) {
+        let alone = is_ideograph(c);
+        if !c.is_alphanumeric() || alone {
+            if !word.is_empty() {
+                words.insert(word.chars().take(WORD_CHARS).collect());
+                word.clear();
+            }
+            if alone {
+                words.insert(c.to_string());
+            }
+        } else {
+            word.push(c);
+        }
+    }
+    words
+}
+
+fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_sort_as_people_count() {
+        let ordered = [
+            "ISO 9:2000",
+            "ISO 9-1:1999",
+            "ISO 10:1990",
+            "ISO 17301-1:2016",
+            "ISO 17301-2:2010",
+            "ISO 17301-10:2001",
+        ];
+        let mut sorted = ordered;
+        sorted.sort_by_key(|r| natural(r));
+        assert_eq!(sorted, ordered);
+    }
+
+    #[test]
+    fn words_are_folded_and_ideographs_stand_alone() {
+        let found: Vec<String> = words("Rice — Spécification, ISO 7301:2021 稻谷").into_iter().collect();
+        assert_eq!(found, ["2021", "7301", "iso", "rice", "spécification", "稻", "谷"]);
+    }
+}

@@ -1,0 +1,34 @@
+//! Keeps editions and blobs, and shows each caller what grants allow.
+//!
+//! A [`Store`] is one catalogue in one database (SQLite in a file, or PostgreSQL) with the blobs beside it or in an
+//! object store. Blobs are addressed by their digest and never change; the catalogue is all that changes, one
+//! transaction at a time. The store never looks into a source or a view.
+//!
+//! What is absent: XML, JSON, HTTP; and a way to read an edition for a caller other than through
+//! [`Store::seen_by`].
+
+mod access;
+mod blobs;
+mod catalogue;
+mod codes;
+mod engine;
+mod entry;
+mod error;
+mod generation;
+mod keys;
+mod location;
+mod page;
+mod random;
+mod seen;
+mod sqlite;
+mod store;
+
+pub use access::{Day, Grant, Level, Policy, Scope, SigningKey, Tenant, Viewer};
+pub use catalogue::feed::{Change, Subject};
+pub use catalogue::maintain::{Kept, Stats};
+pub use entry::{Blob, Encoding, Entry, Outcome, Publication, Related, RelatedKind, Summary, View};
+pub use error::{Error, Result};
+pub use location::{Location, Settings};
+pub use page::{Key, Listed, Page, Query, Sort};
+pub use seen::{Found, Seen, Visible};
+pub use store::{Collected, Store};

@@ -1,0 +1,125 @@
+//! Where a store lies, and how it is used: what an operator sets.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::Error;
+
+/// Where the catalogue lies, and the blobs where they do not lie with it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Location {
+    pub(crate) engine: EngineLocation,
+    pub(crate) blobs: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum EngineLocation {
+    Sqlite(PathBuf),
+    Postgres(String),
+}
+
+impl Location {
+    /// Keeps the blobs in an object store instead: `file:///folder`, `s3://bucket/prefix`, `az://container/prefix`
+    /// or `gs://bucket/prefix`. Credentials come from the environment, by the names that each provider documents.
+    pub fn with_blobs(mut self, address: impl Into<String>) -> Self {
+        self.blobs = Some(address.into());
+        self
+    }
+}
+
+impl FromStr for Location {
+    type Err = Error;
+
+    /// Reads `path`, `sqlite:path` or `postgres://user@host,host/database?options`.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let refuse = |why: &str| {
+            let shown = text.split('@').next_back().unwrap_or_default();
+            Error::Invalid(format!(
+                "`{shown}` is no store: {why}; write a path, `sqlite:path` or `postgres://host/database`"
+            ))
+        };
+        let engine = match text.split_once(':') {
+            _ if text.is_empty() => return Err(refuse("it is empty")),
+            Some(("sqlite", path)) if !path.is_empty() => {
+                EngineLocation::Sqlite(path.trim_start_matches("//").into())
+            }
+            Some(("postgres" | "postgresql", _)) => EngineLocation::Postgres(text.to_owned()),
+            Some((scheme, rest)) if rest.starts_with("//") || scheme == "sqlite" => {
+                return Err(refuse("no engine has this name, or it names no file"));
+            }
+            _ => EngineLocation::Sqlite(text.into()),
+        };
+        Ok(Self { engine, blobs: None })
+    }
+}
+
+/// Without credentials.
+impl std::fmt::Display for Location {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.engine {
+            EngineLocation::Sqlite(path) => write!(f, "sqlite:{}", path.display())?,
+            EngineLocation::Postgres(address) => {
+                let host = address.split_once("://").map_or(address.as_str(), |(_, rest)| rest);
+                let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+                write!(f, "postgres://{}", host.split('?').next().unwrap_or_default())?;
+            }
+        }
+        match &self.blobs {
+            Some(blobs) => write!(f, " with blobs in {blobs}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::fmt::Debug for Location {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
+}
+
+/// How a store is used. Each has a default that suits one machine.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Settings {
+    /// Bring the schema up to date when opening; otherwise an older one is refused. Default: true.
+    pub migrate: bool,
+    /// Connections for reading (SQLite) or in all (PostgreSQL). Default: 8.
+    pub connections: u32,
+    /// How long to wait for a connection or for another writer. Default: 5 s.
+    pub patience: Duration,
+    /// How often a transaction is tried when others are in its way. Default: 8.
+    pub attempts: u32,
+    /// After this time a read looks in the background whether the catalogue changed. Default: 200 ms.
+    pub look_after: Duration,
+    /// Nothing older than this is served; a read then waits for the engine. Default: 900 ms.
+    pub stale_after: Duration,
+    /// Bytes of blobs kept in memory. Default: 32 MiB.
+    pub blob_cache_bytes: u64,
+    /// Blobs larger than this are not kept in memory, in bytes. Default: 4 MiB.
+    pub blob_cache_item_bytes: u64,
+    /// Editions whose catalogue entry is kept in memory. Default: 2,000.
+    pub entry_cache: u64,
+    /// Bytes of the SQLite file that are mapped into memory. Default: 1 GiB; it is address space, not memory.
+    pub mmap_bytes: u64,
+    /// Highest number of rows that a list page may have. Default: 500.
+    pub page_rows: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            migrate: true,
+            connections: 8,
+            patience: Duration::from_secs(5),
+            attempts: 8,
+            look_after: Duration::from_millis(200),
+            stale_after: Duration::from_millis(900),
+            blob_cache_bytes: 32 << 20,
+            blob_cache_item_bytes: 4 << 20,
+            entry_cache: 2_000,
+            mmap_bytes: 1 << 30,
+            page_rows: 500,
+        }
+    }
+}

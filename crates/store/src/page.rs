@@ -1,0 +1,91 @@
+//! Lists: what to ask for, and what comes back, a page at a time.
+
+use std::time::SystemTime;
+
+use norma_model::{Identifier, Lang, PartialDate, StandardType, Status};
+
+use crate::access::Level;
+use crate::entry::Summary;
+
+/// What a list is asked for. Values of one member are alternatives, members add up; an empty member asks nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Query {
+    /// The order.
+    pub sort: Sort,
+    /// The order turned round.
+    pub descending: bool,
+    /// Each of these words begins a word of reference or title.
+    pub words: String,
+    /// These editions; a URN that lacks parts means all editions that it fits.
+    pub identifiers: Vec<Identifier>,
+    /// Publishers, in any case.
+    pub publishers: Vec<String>,
+    /// Numbers without part.
+    pub numbers: Vec<String>,
+    /// Kinds of document.
+    pub kinds: Vec<StandardType>,
+    /// Statuses.
+    pub statuses: Vec<Status>,
+    /// Languages of the text.
+    pub languages: Vec<Lang>,
+    /// ICS codes that begin so.
+    pub ics: Vec<String>,
+    /// Only editions that no later one follows, among those that the viewer may see; drafts are none.
+    pub latest: bool,
+    /// Published then or later.
+    pub published_from: Option<PartialDate>,
+    /// Published then or earlier.
+    pub published_to: Option<PartialDate>,
+    /// Changed in the catalogue then or later.
+    pub updated_since: Option<SystemTime>,
+    /// With exactly this level of access.
+    pub level: Option<Level>,
+}
+
+/// The order of a list; equals stand in the order of their URNs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// By designation, as people count: ISO 9 before ISO 10.
+    #[default]
+    Reference,
+    /// By date of publication; unknown dates first.
+    Published,
+    /// By the time of the last change in the catalogue.
+    Updated,
+}
+
+/// A place in a list: behind the row that it was made from. It holds for the sort that it came from only, and
+/// stays right while editions are added and removed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// Value of the sort's column.
+    pub value: String,
+    /// URN of the row.
+    pub urn: String,
+}
+
+/// One row of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// What the source states.
+    pub summary: Summary,
+    /// Whether it is in force.
+    pub status: Status,
+    /// State of source and derivation.
+    pub revision: String,
+    /// When the catalogue last changed what it says of it.
+    pub updated: SystemTime,
+    /// How far the viewer may use it.
+    pub level: Level,
+}
+
+/// One page of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The rows, in order.
+    pub rows: Vec<Listed>,
+    /// Where the next page begins; `None` at the end.
+    pub next: Option<Key>,
+    /// Number of rows on all pages.
+    pub total: u64,
+}

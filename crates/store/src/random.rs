@@ -1,0 +1,20 @@
+//! Random bits from the operating system.
+
+/// 256 bits for a secret.
+pub(crate) fn secret() -> [u8; 32] {
+    let mut bits = [0; 32];
+    getrandom::fill(&mut bits).expect("the operating system gives random bits");
+    bits
+}
+
+/// 64 bits in hexadecimal, for a name that nobody else has.
+pub(crate) fn name() -> String {
+    let bits = secret();
+    bits[..8].iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// A number between 0 and 1, to spread what would come all at once.
+pub(crate) fn fraction() -> f64 {
+    let bits = secret();
+    f64::from(u32::from_le_bytes([bits[0], bits[1], bits[2], bits[3]])) / f64::from(u32::MAX)
+}

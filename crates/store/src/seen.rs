@@ -1,0 +1,174 @@
+//! Reads through access: everything of the catalogue that one viewer may see, and nothing else.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use norma_model::{Identifier, Lang, PartialUrn, ProvisionId, Urn};
+
+use crate::access::{Level, Rights};
+use crate::catalogue::entry::{Candidate, of_alias, of_provision, of_stem};
+use crate::catalogue::list::{self, Way};
+use crate::catalogue::publish;
+use crate::entry::{Entry, Record, Related};
+use crate::generation::Generation;
+use crate::page::{Key, Page, Query};
+use crate::{Error, Result, Store};
+
+/// The catalogue as one viewer sees it, as of one moment.
+pub struct Seen<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) generation: Arc<Generation>,
+    pub(crate) rights: Arc<Rights>,
+}
+
+/// What a name led to.
+#[derive(Debug)]
+pub enum Found {
+    /// An edition that may be used as far as its level goes.
+    Edition(Visible),
+    /// An edition that the viewer has a grant for, and that nobody may use any more.
+    Recalled {
+        /// Its name.
+        urn: Urn,
+        /// Why it was recalled.
+        reason: String,
+    },
+}
+
+/// An edition that the viewer may see.
+#[derive(Clone, Debug)]
+pub struct Visible {
+    record: Arc<Record>,
+    rights: Arc<Rights>,
+    level: Level,
+}
+
+impl Visible {
+    /// What the catalogue holds of it.
+    pub fn entry(&self) -> &Arc<Entry> {
+        &self.record.entry
+    }
+
+    /// How far the viewer may use it.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// The editions that stand in a relation to it, as far as the viewer may see them, by kind and URN.
+    pub fn related(&self) -> Vec<Related> {
+        let seen =
+            self.record.related.iter().filter(|(r, ics)| self.rights.level(r.urn.as_str(), ics).is_some());
+        seen.map(|(related, _)| related.clone()).collect()
+    }
+}
+
+impl Seen<'_> {
+    /// The edition that this identifier means for this viewer. A URN that lacks parts means the latest published
+    /// edition, in the first of the `preferred` languages it is there in, else in the original language. A
+    /// hidden edition is as if it were not there, also for aliases and latest editions.
+    pub async fn find(&self, identifier: &Identifier, preferred: &[Lang]) -> Result<Option<Found>> {
+        let named = self.named(identifier, preferred).await?;
+        if named.is_some() {
+            return Ok(named);
+        }
+        let engine = self.store.engine();
+        let mut meant = of_alias(engine, publish::alias(identifier)).await?;
+        meant.retain(|one| self.sees(one));
+        match (meant.as_slice(), identifier) {
+            ([one], _) => self.visible(&one.urn).await,
+            ([], Identifier::Alias(_)) => match identifier.translated() {
+                Some(urn) => Box::pin(self.named(&whole(urn), preferred)).await,
+                None => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    async fn named(&self, identifier: &Identifier, preferred: &[Lang]) -> Result<Option<Found>> {
+        match identifier {
+            Identifier::Urn(urn) => self.visible(urn.as_str()).await,
+            Identifier::Partial(partial) => {
+                let mut candidates = of_stem(self.store.engine(), partial.stem()).await?;
+                candidates.retain(|one| self.sees(one));
+                match latest(&candidates, partial, preferred) {
+                    Some(one) => self.visible(&one.urn).await,
+                    None => Ok(None),
+                }
+            }
+            Identifier::Alias(_) => Ok(None),
+        }
+    }
+
+    fn sees(&self, candidate: &Candidate) -> bool {
+        self.rights.level(&candidate.urn, &candidate.ics).is_some()
+    }
+
+    async fn visible(&self, urn: &str) -> Result<Option<Found>> {
+        let Some(record) = self.generation.record(self.store.engine(), urn).await? else { return Ok(None) };
+        let Some(level) = self.rights.level(urn, &record.entry.summary.ics) else { return Ok(None) };
+        if let Some(reason) = &record.entry.recalled {
+            return Ok(Some(Found::Recalled {
+                urn: record.entry.summary.urn.clone(),
+                reason: reason.clone(),
+            }));
+        }
+        Ok(Some(Found::Edition(Visible { record, rights: Arc::clone(&self.rights), level })))
+    }
+
+    /// The edition that holds this provision, and the provision's place in it, counted from 0.
+    pub async fn provision(&self, id: &ProvisionId) -> Result<Option<(Found, usize)>> {
+        let Some((urn, place)) = of_provision(self.store.engine(), id).await? else { return Ok(None) };
+        Ok(self.visible(&urn).await?.map(|found| (found, place)))
+    }
+
+    /// A page of what the viewer may see: at most `limit` rows behind `after`, or from the start.
+    pub async fn list(&self, query: &Query, after: Option<&Key>, limit: u32) -> Result<Page> {
+        let highest = self.store.settings().page_rows;
+        if limit == 0 || limit > highest {
+            return Err(Error::Invalid(format!("a page has between 1 and {highest} rows, not {limit}")));
+        }
+        let engine = self.store.engine();
+        let total = self.generation.count(engine, list::count(query, &self.rights)).await?;
+        if total == 0 {
+            return Ok(Page { rows: Vec::new(), next: None, total });
+        }
+        let all = self.generation.count(engine, list::count_all()).await?;
+        // One row more than asked for tells whether there is a next page.
+        let way = Way::to(limit, total, all);
+        let mut rows = list::rows(engine, query, &self.rights, after, limit + 1, way).await?;
+        let more = rows.len() > limit as usize;
+        rows.truncate(limit as usize);
+        let next = if more { rows.last().map(|(_, key)| key.clone()) } else { None };
+        Ok(Page { rows: rows.into_iter().map(|(listed, _)| listed).collect(), next, total })
+    }
+
+    /// The number of the last change that this view of the catalogue knows.
+    pub fn sequence(&self) -> u64 {
+        self.generation.sequence
+    }
+}
+
+fn whole(urn: PartialUrn) -> Identifier {
+    match urn.complete() {
+        Some(urn) => Identifier::Urn(urn),
+        None => Identifier::Partial(urn),
+    }
+}
+
+/// The candidate that a URN without language, or without edition and language, means. An edition in force comes
+/// before any other; drafts count only where the URN itself names a draft, recalled editions where there is no other.
+fn latest<'a>(candidates: &'a [Candidate], urn: &PartialUrn, preferred: &[Lang]) -> Option<&'a Candidate> {
+    const DRAFT: i64 = 0;
+    const PUBLISHED: i64 = 1;
+    let wanted = |one: &&Candidate| match urn.edition() {
+        Some(edition) => one.edition == edition,
+        None => one.status != DRAFT || urn.stage().is_some(),
+    };
+    let rank = |one: &Candidate| (Reverse(one.is_recalled), one.status == PUBLISHED, one.edition_key.clone());
+    let best = candidates.iter().filter(wanted).map(rank).max()?;
+    let language = |one: &&Candidate| {
+        let place = preferred.iter().position(|lang| one.languages.iter().any(|l| l == lang.as_str()));
+        (place.unwrap_or(usize::MAX), !one.original, one.urn.clone())
+    };
+    candidates.iter().filter(wanted).filter(|one| rank(one) == best).min_by_key(language)
+}

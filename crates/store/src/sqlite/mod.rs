@@ -1,0 +1,237 @@
+//! The embedded engine: one SQLite file in WAL mode, one writer and a pool of readers.
+//!
+//! Queries run on the blocking pool. The bytes of a blob are read where the caller stands: with a memory map
+//! over the file that costs a few microseconds, less than the way to another thread and back.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use norma_model::Digest;
+use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+use tokio::sync::{Mutex, OwnedMutexGuard};
+
+use crate::engine::{Engine, Row, Sql, Transaction, Value};
+use crate::{Error, Result, Settings};
+
+/// Scripts of the schema, oldest first; a script that was once released never changes.
+const MIGRATIONS: &[&str] = &[include_str!("schema-1.sql")];
+
+/// A SQLite file.
+pub(crate) struct Sqlite {
+    writer: Arc<Mutex<Connection>>,
+    readers: Vec<Arc<Mutex<Connection>>>,
+    next: AtomicUsize,
+}
+
+impl Sqlite {
+    /// Opens the file, making it where it is missing.
+    pub(crate) async fn open(path: &Path, settings: &Settings) -> Result<Self> {
+        let (path, settings) = (path.to_owned(), settings.clone());
+        blocking(move || {
+            if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+                std::fs::create_dir_all(folder)
+                    .map_err(|e| Error::unavailable(&format!("make the folder {}", folder.display()), e))?;
+            }
+            let writer = connect(&path, &settings, OpenFlags::default())?;
+            let read_only = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let readers = (0..settings.connections.max(1))
+                .map(|_| Ok(Arc::new(Mutex::new(connect(&path, &settings, read_only)?))))
+                .collect::<Result<_>>()?;
+            Ok(Self { writer: Arc::new(Mutex::new(writer)), readers, next: AtomicUsize::new(0) })
+        })
+        .await
+    }
+
+    /// A reader that nobody uses now, else the one whose turn it is.
+    async fn reader(&self) -> OwnedMutexGuard<Connection> {
+        let turn = self.next.fetch_add(1, Ordering::Relaxed);
+        let rotated = (0..self.readers.len()).map(|i| &self.readers[(turn + i) % self.readers.len()]);
+        for reader in rotated {
+            if let Ok(free) = Arc::clone(reader).try_lock_owned() {
+                return free;
+            }
+        }
+        Arc::clone(&self.readers[turn % self.readers.len()]).lock_owned().await
+    }
+}
+
+#[async_trait]
+impl Engine for Sqlite {
+    async fn read(&self, sql: Sql) -> Result<Vec<Row>> {
+        let reader = self.reader().await;
+        blocking(move || query(&reader, &sql)).await
+    }
+
+    async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>> {
+        let reader = self.reader().await;
+        let mut statement =
+            reader.prepare_cached("SELECT bytes FROM blobs WHERE digest = ?1").map_err(failed)?;
+        let mut rows = statement.query([digest.as_bytes().as_slice()]).map_err(failed)?;
+        let Some(row) = rows.next().map_err(failed)? else { return Ok(None) };
+        match row.get_ref(0).map_err(failed)? {
+            ValueRef::Blob(bytes) => Ok(Some(Bytes::copy_from_slice(bytes))),
+            _ => Ok(None),
+        }
+    }
+
+    async fn begin(&self) -> Result<Box<dyn Transaction>> {
+        let held = Held(Arc::clone(&self.writer).lock_owned().await);
+        let held = blocking(move || {
+            // IMMEDIATE: the write lock is taken at once, so that no later statement finds it gone.
+            held.0.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
+            Ok(held)
+        })
+        .await?;
+        Ok(Box::new(SqliteTransaction(Some(held))))
+    }
+
+    async fn schema_version(&self) -> Result<i64> {
+        let table = Sql::new("SELECT name FROM sqlite_schema WHERE name = 'schema_version'");
+        if self.read(table).await?.is_empty() {
+            return Ok(0);
+        }
+        let rows = self.read(Sql::new("SELECT COALESCE(MAX(version), 0) FROM schema_version")).await?;
+        rows.first().map_or(Ok(0), |row| row.int(0))
+    }
+
+    fn migrations(&self) -> &'static [&'static str] {
+        MIGRATIONS
+    }
+}
+
+/// The writer while a transaction is open; undoes what was not committed when it goes.
+struct Held(OwnedMutexGuard<Connection>);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if !self.0.is_autocommit()
+            && let Err(error) = self.0.execute_batch("ROLLBACK")
+        {
+            tracing::error!(%error, "a transaction could not be undone");
+        }
+    }
+}
+
+struct SqliteTransaction(Option<Held>);
+
+impl SqliteTransaction {
+    /// Does one step on the blocking pool. When the caller goes away, the step ends and all is undone.
+    async fn step<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let held = self.0.take().ok_or_else(|| Error::corrupt("a transaction was used after its end"))?;
+        let (held, done) = blocking(move || {
+            let done = work(&held.0);
+            Ok((held, done))
+        })
+        .await?;
+        self.0 = Some(held);
+        done
+    }
+}
+
+#[async_trait]
+impl Transaction for SqliteTransaction {
+    async fn read(&mut self, sql: Sql) -> Result<Vec<Row>> {
+        self.step(move |connection| query(connection, &sql)).await
+    }
+
+    async fn run(&mut self, sql: Sql) -> Result<u64> {
+        self.step(move |connection| {
+            let mut statement = connection.prepare_cached(&numbered(&sql.text)).map_err(failed)?;
+            let changed = statement.execute(rusqlite::params_from_iter(&sql.args)).map_err(failed)?;
+            Ok(changed as u64)
+        })
+        .await
+    }
+
+    async fn script(&mut self, text: &'static str) -> Result<()> {
+        self.step(move |connection| connection.execute_batch(text).map_err(failed)).await
+    }
+
+    async fn commit(mut self: Box<Self>) -> Result<()> {
+        self.step(|connection| connection.execute_batch("COMMIT").map_err(failed)).await
+    }
+}
+
+fn connect(path: &Path, settings: &Settings, flags: OpenFlags) -> Result<Connection> {
+    let tried = || format!("open {}", path.display());
+    let connection = Connection::open_with_flags(path, flags).map_err(|e| Error::unavailable(&tried(), e))?;
+    connection.busy_timeout(settings.patience).map_err(failed)?;
+    connection.set_prepared_statement_cache_capacity(128);
+    let mmap = settings.mmap_bytes;
+    // FULL: what was reported as done outlives a power cut too. The page size counts for a new file only.
+    let pragmas = if flags.contains(OpenFlags::SQLITE_OPEN_READ_ONLY) {
+        format!("PRAGMA mmap_size = {mmap}; PRAGMA cache_size = -2000; PRAGMA query_only = 1")
+    } else {
+        format!(
+            "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
+             PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = 67108864; \
+             PRAGMA mmap_size = {mmap}; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY"
+        )
+    };
+    connection.execute_batch(&pragmas).map_err(|e| Error::unavailable(&tried(), e))?;
+    Ok(connection)
+}
+
+fn query(connection: &Connection, sql: &Sql) -> Result<Vec<Row>> {
+    let mut statement = connection.prepare_cached(&numbered(&sql.text)).map_err(failed)?;
+    let width = statement.column_count();
+    let mut rows = statement.query(rusqlite::params_from_iter(&sql.args)).map_err(failed)?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next().map_err(failed)? {
+        let cells = (0..width).map(|i| cell(row.get_ref(i).map_err(failed)?)).collect::<Result<_>>()?;
+        all.push(Row(cells));
+    }
+    Ok(all)
+}
+
+/// SQLite numbers `$n` by first appearance and `?n` by `n`.
+fn numbered(text: &str) -> String {
+    text.replace('$', "?")
+}
+
+fn cell(value: ValueRef<'_>) -> Result<Value> {
+    Ok(match value {
+        ValueRef::Null => Value::Text(None),
+        ValueRef::Integer(number) => Value::Int(Some(number)),
+        ValueRef::Text(text) => {
+            Value::Text(Some(std::str::from_utf8(text).map_err(Error::corrupt)?.to_owned()))
+        }
+        ValueRef::Blob(bytes) => Value::Bytes(Some(Bytes::copy_from_slice(bytes))),
+        ValueRef::Real(_) => return Err(Error::corrupt("a number with a fraction where none can be")),
+    })
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Int(Some(number)) => ValueRef::Integer(*number),
+            Self::Text(Some(text)) => ValueRef::Text(text.as_bytes()),
+            Self::Bytes(Some(bytes)) => ValueRef::Blob(bytes),
+            Self::Int(None) | Self::Text(None) | Self::Bytes(None) => ValueRef::Null,
+        }))
+    }
+}
+
+fn failed(error: rusqlite::Error) -> Error {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Error::Contended(error.to_string()),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::ConstraintViolation) => {
+            Error::corrupt(error)
+        }
+        _ => Error::unavailable("run a statement", error),
+    }
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(error) => Err(Error::unavailable("wait for a statement", error)),
+    }
+}

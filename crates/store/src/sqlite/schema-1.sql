@@ -1,0 +1,135 @@
+-- Editions, one row each; what lists show and filters ask for.
+CREATE TABLE editions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    urn TEXT NOT NULL UNIQUE,
+    stem TEXT NOT NULL,
+    edition TEXT NOT NULL,
+    edition_key TEXT NOT NULL,
+    languages TEXT NOT NULL,
+    original INTEGER NOT NULL,
+    stated INTEGER NOT NULL,
+    withdrawn INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    recalled TEXT,
+    reference TEXT NOT NULL,
+    reference_key TEXT NOT NULL,
+    sort_key TEXT NOT NULL,
+    title TEXT NOT NULL,
+    publisher TEXT NOT NULL,
+    number TEXT NOT NULL,
+    part TEXT,
+    supplement_kind TEXT,
+    supplement_number TEXT,
+    supplement_year TEXT,
+    kind TEXT NOT NULL,
+    published_on TEXT NOT NULL,
+    ics TEXT NOT NULL,
+    revision TEXT NOT NULL,
+    deriver TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    source BLOB NOT NULL,
+    source_size INTEGER NOT NULL,
+    updated INTEGER NOT NULL
+) STRICT;
+CREATE INDEX editions_by_reference ON editions (sort_key, urn) WHERE recalled IS NULL;
+CREATE INDEX editions_by_publication ON editions (published_on, urn) WHERE recalled IS NULL;
+CREATE INDEX editions_by_update ON editions (updated, urn) WHERE recalled IS NULL;
+CREATE INDEX editions_listed ON editions (urn) WHERE recalled IS NULL;
+CREATE INDEX editions_by_stem ON editions (stem, edition_key);
+CREATE INDEX editions_by_reference_key ON editions (reference_key);
+CREATE INDEX editions_by_source ON editions (source);
+
+-- What only a read of one edition needs: its views, assets and provision ids, packed.
+CREATE TABLE edition_parts (
+    edition INTEGER PRIMARY KEY,
+    views BLOB NOT NULL,
+    assets BLOB NOT NULL,
+    provisions BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE edition_ics (
+    edition INTEGER NOT NULL, code TEXT NOT NULL, PRIMARY KEY (edition, code)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX edition_ics_by_code ON edition_ics (code, edition);
+
+CREATE TABLE edition_languages (
+    edition INTEGER NOT NULL, language TEXT NOT NULL, PRIMARY KEY (edition, language)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE edition_words (
+    word TEXT NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (word, edition)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX edition_words_by_edition ON edition_words (edition);
+
+CREATE TABLE aliases (
+    alias TEXT NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (alias, edition)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX aliases_by_edition ON aliases (edition);
+
+CREATE TABLE citations (
+    edition INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    reference_key TEXT NOT NULL,
+    stem TEXT,
+    dated INTEGER NOT NULL,
+    PRIMARY KEY (edition, kind, reference_key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX citations_by_reference_key ON citations (reference_key);
+CREATE INDEX citations_by_stem ON citations (stem) WHERE stem IS NOT NULL;
+
+CREATE TABLE provisions (
+    id BLOB PRIMARY KEY, edition INTEGER NOT NULL, ordinal INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Blobs by digest. `place` names the object where the bytes do not lie here.
+CREATE TABLE blobs (
+    id INTEGER PRIMARY KEY,
+    digest BLOB NOT NULL UNIQUE,
+    size INTEGER NOT NULL,
+    touched INTEGER NOT NULL,
+    place TEXT,
+    bytes BLOB
+) STRICT;
+
+CREATE TABLE blob_refs (
+    digest BLOB NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (digest, edition)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX blob_refs_by_edition ON blob_refs (edition);
+
+CREATE TABLE tenants (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    issuer TEXT,
+    jwks_uri TEXT,
+    suspended INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE suspended_clients (
+    tenant TEXT NOT NULL, client TEXT NOT NULL, PRIMARY KEY (tenant, client)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE grants (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    tenant TEXT NOT NULL,
+    client TEXT,
+    level INTEGER NOT NULL,
+    scope_kind TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    valid_from TEXT,
+    valid_until TEXT
+) STRICT;
+
+CREATE TABLE grant_urns (
+    grant_id INTEGER NOT NULL, urn TEXT NOT NULL, PRIMARY KEY (grant_id, urn)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE signing_keys (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, secret BLOB NOT NULL, made INTEGER NOT NULL
+) STRICT;
+
+-- The change feed: `feed` holds the last number given, so that numbers become visible in order.
+CREATE TABLE changes (
+    seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL
+) STRICT;
+CREATE TABLE feed (one INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
+INSERT INTO feed VALUES (1, 0);
