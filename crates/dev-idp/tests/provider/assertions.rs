@@ -85,7 +85,7 @@ impl Signer {
     }
 }
 
-fn thumbprint(certificate: &ClientCertificate, algorithm: &'static Digest) -> Vec<u8> {
+pub(crate) fn thumbprint(certificate: &ClientCertificate, algorithm: &'static Digest) -> Vec<u8> {
     let base64: String = certificate
         .certificate_pem
         .lines()
