@@ -4,14 +4,15 @@
 //! [`shapes`] render; the client builds URLs from the same table and reads the same shapes. There is no web
 //! framework here and no HTTP client.
 
-mod graph;
+mod example;
+pub mod jsonld;
 pub mod media;
+pub mod openapi;
 pub mod paths;
 pub mod problem;
 pub mod query;
 pub mod shapes;
 
-pub use graph::VOCABULARY;
 pub use media::{Media, NotAcceptable, View};
 pub use paths::Operation;
 pub use problem::{Code, Problem};

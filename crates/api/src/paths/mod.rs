@@ -94,13 +94,13 @@ pub enum Place {
 pub enum Values {
     /// Any text.
     Text,
+    /// Text that this regular expression (ECMA-262) matches as a whole.
+    Matching(&'static str),
     /// A whole number from 1 to this.
     Number(u32),
     /// `true` or `false`.
     Boolean,
-    /// A year, month or day (ISO 8601).
-    Date,
-    /// An instant (RFC 3339).
+    /// An instant (RFC 3339), or a day.
     Instant,
     /// One of these words.
     Words(&'static [&'static str]),

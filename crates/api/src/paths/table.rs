@@ -5,8 +5,24 @@ use super::{Answer, Description, Method, Operation, Parameter, Place, Requiremen
 use crate::media::Media;
 use crate::problem::Code;
 
-const fn path(name: &'static str, description: &'static str, example: &'static str) -> Parameter {
-    Parameter { name, place: Place::Path, values: Values::Text, repeatable: false, description, example }
+/// Text with something in it and without control characters.
+const WORDS: &str = "^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$";
+/// A year, a month or a day; days that no month has are refused all the same.
+const DATE: &str = "^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|1[0-9]|2[0-8]))?)?$";
+/// A canonical URN, or one without language, or without edition and language. Other forms are taken as well.
+const URN: &str = "^[Uu][Rr][Nn]:[a-z]{2,8}:std:([a-z]{2,8}(-[a-z]{2,8})*:((ts|tr|pas|guide):)?)?[0-9]{1,6}(:-[0-9]{1,3})?\
+                   (:(amd|cor|add):[0-9]{1,2})*(:ed-[0-9]{1,2}(:[a-z]{2})?)?$";
+const LANGUAGE: &str = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$";
+const PROVISION: &str = "^prv_[a-z2-7]{25}[aeimquy4]$";
+const ICS: &str = "^[0-9][0-9.]*$";
+
+const fn path(
+    name: &'static str,
+    values: Values,
+    description: &'static str,
+    example: &'static str,
+) -> Parameter {
+    Parameter { name, place: Place::Path, values, repeatable: false, description, example }
 }
 
 const fn one(
@@ -29,9 +45,10 @@ const fn many(
 
 const ID: Parameter = path(
     "id",
+    Values::Matching(URN),
     "URN of the standard, each colon percent-encoded. Without language, or without edition and language, it means \
      the latest published edition that you may see; `Content-Location` then names it.",
-    "urn:norma:std:norma:4711:ed-1:en",
+    "urn:nsb:std:nsb:4210:ed-1:en",
 );
 
 pub(super) const TYPES: &[&str] =
@@ -52,22 +69,27 @@ const LIST: &[Parameter] = &[
         "bm8gcGFnZSBiZWZvcmU",
     ),
     one("sort", Values::Words(SORTS), "Order; `-` turns it round. Ties are broken by URN.", "-updated"),
-    many("q", Values::Text, "Words that reference or title hold, all of them.", "rice"),
-    many("urn", Values::Text, "URN, with or without edition and language.", "urn:norma:std:norma:4711"),
-    many("publisher", Values::Text, "Publisher.", "ISO"),
-    many("number", Values::Text, "Number without part.", "17301"),
+    many("q", Values::Matching(WORDS), "Words that reference or title hold, all of them.", "bicycle anchors"),
+    many("urn", Values::Matching(URN), "URN, with or without edition and language.", "urn:nsb:std:nsb:4210"),
+    many("publisher", Values::Matching(WORDS), "Publisher.", "NSB"),
+    many("number", Values::Matching(WORDS), "Number without part.", "4210"),
     many("type", Values::Words(TYPES), "Kind of document.", "ts"),
     many("status", Values::Words(STATUSES), "Whether it is in force.", "published"),
-    many("language", Values::Text, "Language of the text (BCP 47).", "en"),
-    many("ics", Values::Text, "ICS code or the beginning of one: `67` finds `67.060`.", "67"),
+    many("language", Values::Matching(LANGUAGE), "Language of the text (BCP 47).", "en"),
+    many("ics", Values::Matching(ICS), "ICS code or the beginning of one: `43` finds `43.150`.", "43"),
     one(
         "edition",
         Values::Words(&["latest"]),
         "Only the latest edition of each standard that you may see.",
         "latest",
     ),
-    one("publishedFrom", Values::Date, "Published on this day, month or year, or later.", "2016"),
-    one("publishedTo", Values::Date, "Published on this day, month or year, or earlier.", "2020-06"),
+    one("publishedFrom", Values::Matching(DATE), "Published on this day, month or year, or later.", "2016"),
+    one(
+        "publishedTo",
+        Values::Matching(DATE),
+        "Published on this day, month or year, or earlier.",
+        "2020-06",
+    ),
     one(
         "updatedSince",
         Values::Instant,
@@ -86,7 +108,7 @@ const PROVISION_FILTERS: &[Parameter] = &[
         "Only those whose section binds, or only those whose section does not.",
         "true",
     ),
-    many("q", Values::Text, "Words that the provision's text holds, all of them.", "moisture"),
+    many("q", Values::Matching(WORDS), "Words that the provision's text holds, all of them.", "anchor"),
 ];
 
 const STANDARD: &[Parameter] = &[ID];
@@ -242,6 +264,7 @@ impl Operation {
                             ID,
                             path(
                                 "selection",
+                                Values::Text,
                                 "Which provisions: clauses `4.2`, single ones `4.2(3)`, ranges `5-7`, `table:2`, `term:3.2`, `id:…`, `all`; `!` takes away. Items are parted by commas within a kind, kinds by semicolons.",
                                 "4.2(1-3),!4.2(2);table:2",
                             ),
@@ -300,7 +323,12 @@ impl Operation {
             Self::Provision => {
                 const {
                     &Description {
-                        parameters: &[path("id", "Id of the provision.", "prv_aaaaaaaaaaaaaaaaaaaaaaaaaa")],
+                        parameters: &[path(
+                            "id",
+                            Values::Matching(PROVISION),
+                            "Id of the provision.",
+                            "prv_aaaaaaaaaaaaaaaaaaaaaaaaaa",
+                        )],
                         own_problems: &[Code::ProvisionNotFound, Code::StandardRecalled],
                         ..part(
                             "/api/content/v1/provisions/{id}",
@@ -329,7 +357,12 @@ impl Operation {
             Self::Asset => {
                 const {
                     &Description {
-                        parameters: &[path("signed", "What `assets/resolve` put into the URL.", "c2lnbmVk")],
+                        parameters: &[path(
+                            "signed",
+                            Values::Text,
+                            "What `assets/resolve` put into the URL.",
+                            "c2lnbmVk",
+                        )],
                         own_problems: &[
                             Code::AssetUrlInvalid,
                             Code::AssetUrlExpired,
@@ -386,7 +419,7 @@ impl Operation {
             Self::ProblemPage => {
                 const {
                     &Description {
-                        parameters: &[path("code", "Code of a problem.", "invalid-urn")],
+                        parameters: &[path("code", Values::Text, "Code of a problem.", "invalid-urn")],
                         own_problems: &[Code::NotFound],
                         ..service(
                             "/problems/{code}",
@@ -427,8 +460,25 @@ impl Operation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::Sort;
+    use crate::query::{ListQuery, PageLimits, Sort};
     use crate::shapes::{AccessLevel, ProvisionType, StandardType, Status};
+    use proptest::prelude::*;
+    use url::form_urlencoded;
+
+    proptest! {
+        #[test]
+        fn whatever_matches_the_pattern_of_a_parameter_is_accepted(
+            urn in URN, words in WORDS, date in DATE, language in LANGUAGE, ics in ICS, provision in PROVISION,
+        ) {
+            prop_assert!(norma_model::Identifier::parse(&urn).is_ok(), "{urn}");
+            prop_assert!(provision.parse::<norma_model::ProvisionId>().is_ok(), "{provision}");
+            let pairs = [("urn", urn), ("q", words), ("publishedTo", date), ("language", language), ("ics", ics)];
+            let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+            let read = ListQuery::parse(&query, PageLimits::default());
+            prop_assert!(read.is_ok(), "{read:?}");
+            prop_assert_eq!(ListQuery::parse(&read.unwrap().canonical(), PageLimits::default()).is_ok(), true);
+        }
+    }
 
     #[test]
     fn the_words_of_the_table_are_the_words_of_the_shapes() {

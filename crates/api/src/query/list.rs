@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::Timestamp;
-use norma_model::{Lang, PartialDate};
+use norma_model::{Identifier, Lang, PartialDate, UrnError};
 use url::form_urlencoded;
 
 use super::cursor::{self, Position};
@@ -272,7 +272,7 @@ fn read_filters(parameters: &Parameters<'_>) -> Result<ListFilters, ParameterErr
     }
     Ok(ListFilters {
         q: parameters.all("q")?,
-        urn: parameters.all("urn")?,
+        urn: parameters.all::<Name>("urn")?.into_iter().map(|name| name.0).collect(),
         publisher: parameters.all("publisher")?,
         number: parameters.all("number")?,
         types: parameters.words("type", &words(StandardType::ALL, StandardType::as_str))?,
@@ -298,6 +298,17 @@ impl FromStr for Latest {
     }
 }
 
+/// A name that a standard can have.
+struct Name(String);
+
+impl FromStr for Name {
+    type Err = UrnError;
+
+    fn from_str(text: &str) -> Result<Self, UrnError> {
+        Identifier::parse(text).map(|_| Self(text.to_owned()))
+    }
+}
+
 /// Digits of an ICS code, with its dots: field, group, sub-group.
 struct IcsPrefix(String);
 
@@ -305,7 +316,8 @@ impl FromStr for IcsPrefix {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let fits = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        let fits = text.starts_with(|c: char| c.is_ascii_digit())
+            && text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
         if fits { Ok(Self(text.to_owned())) } else { Err("an ICS code is digits and dots: `67` or `67.060`") }
     }
 }

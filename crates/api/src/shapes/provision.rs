@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Container, ContentSection, Head, Origin, ProvisionType, SectionRef, SectionType, Summary, borrowed};
+use super::{
+    Container, ContentSection, Head, Origin, ProvisionType, SectionRef, SectionType, Summary, borrowed,
+};
 
 /// `GET /standards/{id}/provisions`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]

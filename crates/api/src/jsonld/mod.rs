@@ -1,18 +1,20 @@
 //! The knowledge graph of an edition: one set of nodes, written as JSON-LD and as Turtle.
 //!
 //! Every node has a name of its own, made of the edition's URN and a fragment, so there are no blank nodes and
-//! no host names. What common vocabularies cannot say is said in Norma's own; see [`VOCABULARY`].
+//! no host names. What common vocabularies cannot say is said in Norma's own; see [`vocabulary`].
 
 mod build;
-mod jsonld;
 mod turtle;
+mod write;
 
 use std::borrow::Cow;
 
 use crate::shapes::Views;
 
 /// Norma's own vocabulary, in Turtle, as it is served at the path of its own IRIs.
-pub const VOCABULARY: &str = include_str!("../../../../docs/knowledge-graph/vocabulary.ttl");
+pub const fn vocabulary() -> &'static str {
+    include_str!("../../../../docs/knowledge-graph/vocabulary.ttl")
+}
 
 /// Namespaces by prefix.
 ///
@@ -44,7 +46,7 @@ const LINKS: &[&str] = &[
 ];
 
 /// The nodes of a graph, the standard first.
-struct Graph<'a>(Vec<Node<'a>>);
+pub struct Graph<'a>(Vec<Node<'a>>);
 
 /// One thing with its types and properties, by their compact names (`dcterms:title`).
 struct Node<'a> {
@@ -94,13 +96,20 @@ impl<'a> Node<'a> {
 }
 
 impl Views<'_> {
-    /// The knowledge graph in JSON-LD 1.1, with an inline context.
-    pub fn graph(&self) -> Vec<u8> {
-        jsonld::render(&build::graph(self))
+    /// The knowledge graph.
+    pub fn graph(&self) -> Graph<'_> {
+        build::graph(self)
+    }
+}
+
+impl Graph<'_> {
+    /// The graph in JSON-LD 1.1, with an inline context.
+    pub fn json_ld(&self) -> Vec<u8> {
+        write::render(self)
     }
 
-    /// The knowledge graph in Turtle; the same triples.
-    pub fn graph_turtle(&self) -> Vec<u8> {
-        turtle::render(&build::graph(self))
+    /// The graph in Turtle: the same triples.
+    pub fn turtle(&self) -> Vec<u8> {
+        turtle::render(self)
     }
 }

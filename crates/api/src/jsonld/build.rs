@@ -332,7 +332,9 @@ mod tests {
 
     #[test]
     fn a_language_tag_that_a_processor_might_refuse_is_cut_down_to_its_language() {
-        for (tag, kept) in [("en", "en"), ("zh-hant", "zh-hant"), ("zh-hant-tw", "zh-hant-tw"), ("es-419", "es-419")] {
+        for (tag, kept) in
+            [("en", "en"), ("zh-hant", "zh-hant"), ("zh-hant-tw", "zh-hant-tw"), ("es-419", "es-419")]
+        {
             assert_eq!(well_formed(tag), kept);
         }
         for (tag, kept) in [("en-a", "en"), ("en-abcd-efgh", "en"), ("fr-x-old", "fr"), ("en-12", "en")] {

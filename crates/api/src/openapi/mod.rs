@@ -1,0 +1,152 @@
+//! The OpenAPI 3.1 document, made from the table of operations and the shapes; and what else documents the API.
+
+mod examples;
+mod operations;
+mod schemas;
+
+use serde_json::{Map, Value, json};
+
+use crate::paths::Operation;
+
+/// Where the documentation page looks for its script, beside the page itself.
+pub const DOCS_SCRIPT_PATH: &str = "/docs/scalar.js";
+
+/// Name of the security scheme.
+const SCHEME: &str = "clientCredentials";
+
+/// The OpenAPI document of a service at this public URL (without a slash at its end), whose callers ask this URL
+/// for tokens of this scope.
+pub fn document(public_url: &str, token_url: &str, scope: &str) -> Value {
+    let mut paths = Map::new();
+    for &operation in Operation::ALL {
+        let description = operation.describe();
+        let path = paths.entry(description.path).or_insert_with(|| json!({}));
+        path[description.method.as_str().to_lowercase()] = operations::render(operation);
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Norma Content API",
+            "version": "1.0.0",
+            "summary": "Technical standards and their parts, for servers that may use them.",
+            "description": INTRODUCTION,
+            "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
+        },
+        "servers": [{ "url": public_url, "description": "This service" }],
+        "security": [{ SCHEME: [scope] }],
+        "tags": [
+            { "name": "Standards", "description": "Which standards there are, and each as a whole." },
+            { "name": "Parts of a standard", "description": "Metadata, sections, content, provisions, terms, graphics and assets." },
+            { "name": "Preview", "description": "For exploration and feedback; shapes can change." },
+            { "name": "Service", "description": "About the service itself." },
+        ],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {
+                SCHEME: {
+                    "type": "oauth2",
+                    "description": "Client credentials at the identity provider, in the caller's own tenant. The scope is \
+                                    the service's application ID URI followed by `/.default`.",
+                    "flows": {
+                        "clientCredentials": {
+                            "tokenUrl": token_url,
+                            "scopes": { scope: "All that the caller's application role and grants allow." },
+                        },
+                    },
+                },
+            },
+            "schemas": schemas::all(),
+        },
+    })
+}
+
+/// The document as it is kept in `docs/openapi.json`, with stand-ins for what a deployment decides.
+pub fn snapshot() -> Value {
+    document(
+        "https://norma.example",
+        "https://login.example/{tenant}/oauth2/v2.0/token",
+        "api://norma.example/.default",
+    )
+}
+
+/// The documentation for people: a page that reads the document at `openapi` and its script at
+/// [`DOCS_SCRIPT_PATH`], and nothing else.
+pub fn docs_page(openapi: &str) -> String {
+    let configuration = json!({
+        "agent": { "disabled": true },
+        "hideClientButton": true,
+        "mcp": { "disabled": true },
+        "proxyUrl": "",
+        "telemetry": false,
+        "url": openapi,
+        "withDefaultFonts": false,
+    });
+    let configuration = configuration.to_string().replace('&', "&amp;").replace('"', "&quot;");
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Norma Content API</title>\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"></head>\n<body>\n\
+         <noscript>The OpenAPI document is at <a href=\"{openapi}\">{openapi}</a>.</noscript>\n\
+         <script id=\"api-reference\" data-configuration=\"{configuration}\"></script>\n\
+         <script src=\"{DOCS_SCRIPT_PATH}\"></script>\n</body>\n</html>\n"
+    )
+}
+
+/// Metadata of the service as a protected resource (RFC 9728): its public URL, the identity provider's URL and the
+/// audiences it accepts, of which those that are application ID URIs give scopes.
+pub fn protected_resource(public_url: &str, auth_url: &str, audiences: &[String]) -> Vec<u8> {
+    let scopes: Vec<String> = (audiences.iter())
+        .filter(|audience| audience.contains(':'))
+        .map(|audience| format!("{}/.default", audience.trim_end_matches('/')))
+        .collect();
+    let metadata = json!({
+        "resource": public_url,
+        "authorization_servers": [auth_url],
+        "scopes_supported": scopes,
+        "bearer_methods_supported": ["header"],
+        "resource_name": "Norma Content API",
+        "resource_documentation": format!("{public_url}{}", Operation::Docs.path()),
+    });
+    serde_json::to_vec(&metadata).expect("a value always serialises")
+}
+
+const INTRODUCTION: &str = "\
+Norma serves technical standards and their parts to servers that may use them.
+
+**Access.** Every call but those under *Service* without a lock carries `Authorization: Bearer <access token>`. \
+Request the token from your own tenant at the identity provider, by client credentials, with the service's \
+application ID URI and `/.default` as scope; keep it until shortly before it expires.
+
+**Identifiers.** A standard is addressed by its URN, each colon of which is `%3A` in a path. Without edition or \
+language a URN means the latest edition that you may see; `Content-Location` and `urn` then name it.
+
+**Answers.** What is not known is absent, never null; arrays are always there. Every view carries `urn` and \
+`revision`. `ETag` and `If-None-Match` save bytes; HEAD is answered wherever GET is.
+
+**Failures** are `application/problem+json` (RFC 9457) with a stable `code`, whose page is at `/problems/<code>`.
+
+**Versions.** Within v1 there are only additions: new operations, new optional parameters, new members of \
+objects. Ignore members that you do not know. An end is announced by the headers `Deprecation` and `Sunset` at \
+least 12 months ahead. What is tagged *Preview* is outside this promise.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documentation_page_loads_nothing_from_other_hosts() {
+        let page = docs_page("/openapi.json");
+        assert!(
+            page.contains(DOCS_SCRIPT_PATH) && page.contains("&quot;url&quot;:&quot;/openapi.json&quot;")
+        );
+        assert!(!page.contains("//"), "{page}");
+    }
+
+    #[test]
+    fn only_application_id_uris_become_scopes() {
+        let audiences = ["2f8a0a52-6f3b-4c33-9d35-3f3a8f9f0001".to_owned(), "api://norma/".to_owned()];
+        let bytes = protected_resource("https://n.example", "https://login.example", &audiences);
+        let metadata: Value = serde_json::from_slice(&bytes).unwrap();
+        assert_eq!(metadata["scopes_supported"], json!(["api://norma/.default"]));
+        assert_eq!(metadata["resource"], "https://n.example");
+    }
+}

@@ -1,0 +1,177 @@
+//! One operation of the table as OpenAPI shows it.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::examples;
+use crate::media::Media;
+use crate::paths::{Answer, Description, Method, Operation, Parameter, Place, Requirement, Values};
+use crate::problem::{Code, Problem};
+
+pub(super) fn render(operation: Operation) -> Value {
+    let Description { id, summary, description, tag, parameters, body, requirement, .. } =
+        *operation.describe();
+    let mut rendered = json!({
+        "operationId": id,
+        "summary": summary,
+        "description": format!("{description}{}", access(requirement)),
+        "tags": [tag],
+        "responses": responses(operation),
+    });
+    if !parameters.is_empty() {
+        rendered["parameters"] = parameters.iter().map(parameter).collect();
+    }
+    if let Some(shape) = body {
+        rendered["requestBody"] = json!({
+            "required": true,
+            "content": { Media::Json.name(): { "schema": reference(shape), "examples": examples::bodies() } },
+        });
+    }
+    if requirement == Requirement::Open {
+        rendered["security"] = json!([]);
+    }
+    rendered
+}
+
+const fn access(requirement: Requirement) -> &'static str {
+    match requirement {
+        Requirement::Open => "\n\nNeeds no token.",
+        Requirement::Token => "\n\nNeeds a token.",
+        Requirement::Discover => "\n\nNeeds a grant at level `discover`.",
+        Requirement::Read => "\n\nNeeds a grant at level `read`.",
+    }
+}
+
+fn parameter(parameter: &Parameter) -> Value {
+    let Parameter { name, place, values, repeatable, description, example } = *parameter;
+    let one = match values {
+        Values::Text => json!({ "type": "string", "minLength": 1 }),
+        Values::Matching(pattern) => json!({ "type": "string", "pattern": pattern }),
+        Values::Number(most) => json!({ "type": "integer", "minimum": 1, "maximum": most }),
+        Values::Boolean => json!({ "type": "boolean" }),
+        Values::Instant => {
+            json!({ "type": "string", "anyOf": [{ "format": "date-time" }, { "format": "date" }] })
+        }
+        Values::Words(words) => json!({ "type": "string", "enum": words }),
+    };
+    let example = match values {
+        Values::Number(_) | Values::Boolean => {
+            serde_json::from_str(example).expect("the table's examples fit")
+        }
+        _ => json!(example),
+    };
+    let (schema, example) = match repeatable {
+        true => (json!({ "type": "array", "items": one }), json!([example])),
+        false => (one, example),
+    };
+    json!({
+        "name": name,
+        "in": match place { Place::Path => "path", Place::Query => "query" },
+        "required": place == Place::Path,
+        "description": description,
+        "schema": schema,
+        "example": example,
+    })
+}
+
+fn responses(operation: Operation) -> Value {
+    let Description { method, answers, requirement, .. } = *operation.describe();
+    let content: BTreeMap<&str, Value> =
+        answers.iter().map(|answer| (answer.media().name(), body(operation, *answer))).collect();
+    let mut responses = json!({ "200": { "description": "As asked.", "content": content } });
+    let conditional =
+        method == Method::Get && requirement != Requirement::Open || operation == Operation::Asset;
+    if conditional {
+        responses["200"]["headers"] = json!({
+            "ETag": header("Names these bytes; send it back in `If-None-Match`."),
+        });
+        responses["304"] = json!({ "description": "Unchanged since the `ETag` or date that was sent." });
+    }
+    if operation == Operation::Asset {
+        responses["200"]["content"] = json!({ "*/*": { "schema": {} } });
+        responses["206"] = json!({
+            "description": "The range asked for.",
+            "content": { "*/*": { "schema": {} } },
+            "headers": { "Content-Range": header("Which bytes of how many these are.") },
+        });
+    }
+    if operation == Operation::Standards {
+        responses["200"]["headers"]["Link"] =
+            header("URL of the next page, `rel=\"next\"`; absent at the end.");
+    }
+    if operation.path().contains("/standards/{id}") && method == Method::Get {
+        responses["200"]["headers"]["Content-Location"] =
+            header("The edition that was meant, where the URN did not say which.");
+    }
+    for (status, codes) in by_status(operation) {
+        responses[status.to_string()] = problem(status, &codes, operation);
+    }
+    responses
+}
+
+fn body(operation: Operation, answer: Answer) -> Value {
+    let Answer::Json(shapes) = answer else {
+        let schema = match answer.media() {
+            Media::JsonLd => json!({ "type": "object" }),
+            _ => json!({ "type": "string" }),
+        };
+        return json!({ "schema": schema });
+    };
+    let schema = match shapes {
+        [] => json!({ "type": "object" }),
+        [one] => reference(one),
+        several => json!({ "oneOf": several.iter().map(|s| reference(s)).collect::<Vec<_>>() }),
+    };
+    let mut body = json!({ "schema": schema });
+    if let Some(example) = examples::answer(operation) {
+        body["example"] = example;
+    }
+    body
+}
+
+fn by_status(operation: Operation) -> BTreeMap<u16, Vec<Code>> {
+    let mut statuses: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
+    for code in operation.problems() {
+        statuses.entry(code.status()).or_default().push(code);
+    }
+    statuses
+}
+
+fn problem(status: u16, codes: &[Code], operation: Operation) -> Value {
+    let explained: Vec<String> = codes.iter().map(|c| format!("`{c}`: {}.", c.title())).collect();
+    let examples: BTreeMap<&str, Value> = (codes.iter())
+        .map(|&code| {
+            let shown = Problem::new(code, code.what(), "0198c5e2-7d3a-7a51-8f5e-3b7a0c1d2e3f");
+            (code.as_str(), json!({ "summary": code.title(), "value": shown }))
+        })
+        .collect();
+    let mut response = json!({
+        "description": explained.join("\n"),
+        "content": { Media::Problem.name(): { "schema": reference("Problem"), "examples": examples } },
+    });
+    let headers = match status {
+        401 | 403 if operation.describe().requirement != Requirement::Open => {
+            json!({ "WWW-Authenticate": header("What is wrong with the token (RFC 6750), and where to learn more (RFC 9728).") })
+        }
+        416 => json!({ "Content-Range": header("`bytes */` and the length of the file.") }),
+        429 => json!({
+            "Retry-After": header("Seconds to wait."),
+            "X-RateLimit-Limit": header("Most requests at once."),
+            "X-RateLimit-Remaining": header("Requests left now."),
+            "X-RateLimit-Reset": header("Seconds until all are back."),
+        }),
+        503 => json!({ "Retry-After": header("Seconds to wait.") }),
+        _ => return response,
+    };
+    response["headers"] = headers;
+    response
+}
+
+fn header(description: &str) -> Value {
+    json!({ "description": description, "schema": { "type": "string" } })
+}
+
+fn reference(shape: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{shape}") })
+}

@@ -1,0 +1,100 @@
+//! Schemas of the shapes.
+
+use serde_json::{Map, Value, json};
+use utoipa::OpenApi;
+
+use crate::problem::{Code, Problem};
+use crate::shapes;
+
+/// The shapes that operations take or answer with; those they are made of come along.
+#[derive(OpenApi)]
+#[openapi(components(schemas(
+    shapes::Complete,
+    shapes::ContentView,
+    shapes::GraphicsView,
+    shapes::Limits,
+    shapes::ListPage,
+    shapes::MetadataView,
+    shapes::ProvisionInContext,
+    shapes::ProvisionsView,
+    shapes::ResolveAnswer,
+    shapes::ResolveRequest,
+    shapes::ResolvedAsset,
+    shapes::SectionsView,
+    shapes::SelectionView,
+    shapes::TermsView,
+    Problem,
+)))]
+struct Shapes;
+
+/// Every schema by its name.
+pub(super) fn all() -> Value {
+    let components = Shapes::openapi().components.expect("there are shapes");
+    let mut schemas = serde_json::to_value(components.schemas).expect("schemas serialise");
+    without_null(&mut schemas);
+    schemas["ProtectedResource"] = protected_resource();
+    let codes: Vec<&str> = Code::ALL.iter().map(|c| c.as_str()).collect();
+    schemas["Problem"]["properties"]["code"]["examples"] = json!(codes);
+    for part in schemas["ResolveRequest"]["oneOf"].as_array_mut().into_iter().flatten() {
+        // The service refuses members that it does not know.
+        part["additionalProperties"] = json!(false);
+    }
+    schemas["ResolveRequest"]["oneOf"][1]["properties"]["references"]["items"]["minLength"] = json!(1);
+    schemas
+}
+
+/// What may lack is left out, never null; the derive cannot know that. Formats of integers go too: they speak of
+/// the writer's types, where `minimum` says all that a reader needs.
+fn without_null(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            if let Some(Value::Array(types)) = members.get_mut("type") {
+                types.retain(|t| t != "null");
+                if let [one] = types.as_slice() {
+                    let one = one.clone();
+                    members.insert("type".to_owned(), one);
+                }
+            }
+            if members.get("type").is_some_and(|t| t == "integer") {
+                members.remove("format");
+            }
+            if let Some(reference) = only_choice(members) {
+                let description = members.remove("description");
+                *members = reference;
+                members.extend(description.map(|d| ("description".to_owned(), d)));
+            }
+            members.values_mut().for_each(without_null);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_null),
+        _ => {}
+    }
+}
+
+/// The one alternative that is left of a `oneOf` when null is taken away.
+fn only_choice(members: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let choices = members.get("oneOf")?.as_array()?;
+    let null = |choice: &&Value| choice.get("type").is_some_and(|t| t == "null");
+    let mut left = choices.iter().filter(|choice| !null(choice));
+    match (left.next(), left.next(), choices.len()) {
+        (Some(Value::Object(one)), None, 2..) => Some(one.clone()),
+        _ => None,
+    }
+}
+
+/// RFC 9728, section 2.
+fn protected_resource() -> Value {
+    let texts = json!({ "type": "array", "items": { "type": "string" } });
+    json!({
+        "type": "object",
+        "description": "Metadata of a protected resource (RFC 9728).",
+        "required": ["resource", "authorization_servers", "scopes_supported", "bearer_methods_supported"],
+        "properties": {
+            "resource": { "type": "string", "format": "uri", "description": "Public URL of this service." },
+            "authorization_servers": texts,
+            "scopes_supported": texts,
+            "bearer_methods_supported": texts,
+            "resource_name": { "type": "string" },
+            "resource_documentation": { "type": "string", "format": "uri" },
+        },
+    })
+}
