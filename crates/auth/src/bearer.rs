@@ -1,4 +1,5 @@
-//! From the `Authorization` header to the token inside it, by the grammar alone (RFC 6750, 2.1; RFC 9110, 11.4).
+//! From the `Authorization` header to the token inside it, by the grammar alone (RFC 6750, 2.1; RFC 9110,
+//! 11.4).
 
 use crate::Reject;
 

@@ -1,4 +1,5 @@
-//! Tokens that were verified a moment ago, so that a caller's next request costs a hash instead of a signature.
+//! Tokens that were verified a moment ago, so that a caller's next request costs a hash instead of a
+//! signature.
 
 use std::sync::Arc;
 

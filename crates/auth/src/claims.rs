@@ -1,4 +1,5 @@
-//! The inside of a token: each rule about claims is one small check, applied in a fixed order by the verifier.
+//! The inside of a token: each rule about claims is one small check, applied in a fixed order by the
+//! verifier.
 
 use std::time::Duration;
 
@@ -81,7 +82,8 @@ pub(crate) struct Lifetime {
 }
 
 impl Lifetime {
-    /// A token is good until just before `exp` and from `nbf` on (RFC 7519, 4.1.4 and 4.1.5), give or take `skew`.
+    /// A token is good until just before `exp` and from `nbf` on (RFC 7519, 4.1.4 and 4.1.5), give or take
+    /// `skew`.
     pub(crate) fn check(&self, now: Timestamp, skew: Duration) -> Result<(), Reject> {
         if now >= later(self.until, skew) {
             return Err(Reject::Expired);

@@ -1,4 +1,5 @@
-//! What can go wrong outside a token: settings that would be lax, and documents of a provider that cannot be had.
+//! What can go wrong outside a token: settings that would be lax, and documents of a provider that cannot be
+//! had.
 
 /// A setting, a tenant or a provider's document that Norma cannot work with.
 ///

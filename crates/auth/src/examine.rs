@@ -1,4 +1,5 @@
-//! One tenant's provider looked at on purpose: what an operator wants to know before, or instead of, a refused token.
+//! One tenant's provider looked at on purpose: what an operator wants to know before, or instead of, a
+//! refused token.
 
 use std::time::Duration;
 
@@ -25,7 +26,8 @@ pub struct Examination {
     skew: Duration,
 }
 
-/// Fetches discovery document and key set of one issuer as the verifier would, and reports instead of judging.
+/// Fetches discovery document and key set of one issuer as the verifier would, and reports instead of
+/// judging.
 pub async fn examine(tenant: &TenantId, profile: &Profile, rules: &Rules, fetch: &dyn Fetch) -> Examination {
     let mut seen = Examination {
         issuer: profile.issuer.clone(),

@@ -43,8 +43,8 @@ pub struct Https {
 }
 
 impl Https {
-    /// A fetcher within the limits of `rules`. Certificates are checked against the system's roots and, in addition,
-    /// `roots` (PEM).
+    /// A fetcher within the limits of `rules`. Certificates are checked against the system's roots and, in
+    /// addition, `roots` (PEM).
     ///
     /// # Errors
     /// [`Error::Setting`] when `roots` are no certificates.

@@ -3,7 +3,8 @@
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// One JSON object and nothing after it. Names are compared after unescaping, so `"\u0061lg"` repeats `"alg"`.
+/// One JSON object and nothing after it. Names are compared after unescaping, so `"\u0061lg"` repeats
+/// `"alg"`.
 ///
 /// `depth` is how deep values may nest; the object itself is the first level.
 pub(crate) fn object(bytes: &[u8], depth: usize) -> Result<Map<String, Value>, serde_json::Error> {

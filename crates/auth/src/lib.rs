@@ -1,8 +1,8 @@
 //! Bearer tokens: a token, keys and a time in; a [`Caller`] or a [`Reject`] out.
 //!
-//! A token passes when an issuer of a registered tenant signed it, with a key that this issuer publishes, for one of
-//! our audiences, for an application, with the required role, and when its time has come and is not over. No setting
-//! can switch off signature, issuer, audience, expiry or role.
+//! A token passes when an issuer of a registered tenant signed it, with a key that this issuer publishes, for
+//! one of our audiences, for an application, with the required role, and when its time has come and is not
+//! over. No setting can switch off signature, issuer, audience, expiry or role.
 //!
 //! | word | meaning |
 //! |---|---|
@@ -11,8 +11,8 @@
 //! | rules | what each token is held against; the settings |
 //! | key set | the public keys of an issuer (RFC 7517), found by `kid` |
 //!
-//! There is no clock in here: each call says what time it is. There is no HTTP server either: turning a [`Reject`]
-//! into an answer is up to the service.
+//! There is no clock in here: each call says what time it is. There is no HTTP server either: turning a
+//! [`Reject`] into an answer is up to the service.
 
 mod bearer;
 mod cache;

@@ -80,12 +80,13 @@ pub struct Rules {
 pub struct KeyRules {
     /// Longest time between two background refreshes. Default 1 h.
     pub refresh: Duration,
-    /// By how much of `refresh` a refresh may come early, in percent, so that tenants do not move in step. Default 10.
+    /// By how much of `refresh` a refresh may come early, in percent, so that tenants do not move in step.
+    /// Default 10.
     pub jitter_percent: u32,
     /// How long the last good keys are used while the provider is down. Default 24 h, at most 7 days.
     pub keep: Duration,
-    /// How many refetches unknown `kid`s may cause within `refetch_window`, per tenant. Default 3. Those that brought
-    /// a new key do not count, so that a provider may rotate as often as it likes.
+    /// How many refetches unknown `kid`s may cause within `refetch_window`, per tenant. Default 3. Those that
+    /// brought a new key do not count, so that a provider may rotate as often as it likes.
     pub refetches: usize,
     /// The window of `refetches`. Default 5 min.
     pub refetch_window: Duration,

@@ -1,4 +1,5 @@
-//! The keys of one issuer through time: fetched once for all who wait, kept through an outage, never asked for too often.
+//! The keys of one issuer through time: fetched once for all who wait, kept through an outage, never asked
+//! for too often.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -84,7 +85,9 @@ const MOST_MISSING: usize = 64;
 
 enum Next {
     Use(Arc<Key>),
-    Wait(watch::Receiver<()>),
+    /// Someone else's fetch, which may have been answered before this key was published.
+    Join(watch::Receiver<()>),
+    Start(watch::Receiver<()>),
     Refuse(Reject),
 }
 
@@ -100,10 +103,11 @@ impl Source {
         now: Timestamp,
         ground: &Arc<Ground>,
     ) -> Result<Arc<Key>, Reject> {
-        let wait = match self.next(kid, now, ground) {
+        let (wait, own) = match self.next(kid, now, ground) {
             Next::Use(key) => return Ok(key),
             Next::Refuse(reject) => return Err(reject),
-            Next::Wait(wait) => wait,
+            Next::Join(wait) => (wait, false),
+            Next::Start(wait) => (wait, true),
         };
         ended(wait).await;
         if let Some(key) = self.held(kid, now, &ground.rules) {
@@ -113,7 +117,7 @@ impl Source {
         if book.failures > 0 {
             return Err(book.unavailable(now));
         }
-        if book.missing.len() < MOST_MISSING {
+        if own && book.missing.len() < MOST_MISSING {
             book.missing.insert(kid.to_owned(), now);
         }
         Err(Rule::KeyUnknown.into())
@@ -129,14 +133,14 @@ impl Source {
             return Next::Use(key); // fetched between the two looks
         }
         if let Some(wait) = book.running() {
-            return Next::Wait(wait);
+            return Next::Join(wait);
         }
         let wanted = match self.usable(now, rules) {
             false => book.due.is_none_or(|due| now >= due),
             true => !book.is_missing(kid, now, rules) && self.budget.spend(now, rules),
         };
         match wanted {
-            true => Next::Wait(self.start(&mut book, now, ground)),
+            true => Next::Start(self.start(&mut book, now, ground)),
             false if book.failures > 0 => Next::Refuse(book.unavailable(now)),
             false => Next::Refuse(Rule::KeyUnknown.into()),
         }
@@ -169,40 +173,38 @@ impl Source {
     }
 
     fn settle(&self, answer: Result<KeySet, String>, now: Timestamp, rules: &Rules) {
-        let mut book = lock(&self.book);
-        book.running = None;
         let (tenant, issuer) = (&self.tenant, &self.profile.issuer);
-        let fault = match answer {
-            Ok(set) => {
-                for key in &set.skipped {
-                    tracing::info!(%tenant, %issuer, index = key.index, why = key.why, "key skipped");
-                }
-                let empty = set.len() == 0;
-                let held = self.held.load();
-                if set.kids().any(|kid| held.as_ref().is_none_or(|held| held.set.key(kid).is_none())) {
-                    self.budget.renew();
-                }
-                self.held.store(Some(Arc::new(Held { set, since: now })));
-                book.missing.clear();
-                empty.then(|| "the key set has no usable key".to_owned())
-            }
-            Err(fault) => Some(fault),
-        };
-        match fault {
-            None => {
-                book.failures = 0;
-                book.due = Some(later(now, early(rules)));
-            }
-            Some(fault) => {
-                let pause = rules.keys.retry_min.saturating_mul(1 << book.failures.min(16));
-                book.failures += 1;
-                book.due = Some(later(now, pause.min(rules.keys.retry_max)));
-                tracing::warn!(%tenant, %issuer, failures = book.failures, %fault, "keys not refreshed");
-                book.fault = Some(fault);
-                return;
-            }
+        for key in answer.iter().flat_map(|set| &set.skipped) {
+            tracing::info!(%tenant, %issuer, index = key.index, why = key.why, "key skipped");
         }
-        book.fault = None;
+        let fault = match &answer {
+            Ok(set) if set.len() == 0 => Some("the key set has no usable key".to_owned()),
+            Ok(_) => None,
+            Err(fault) => Some(fault.clone()),
+        };
+        if let Some(fault) = &fault {
+            tracing::warn!(%tenant, %issuer, %fault, "keys not refreshed");
+        }
+
+        let mut book = lock(&self.book);
+        if let Ok(set) = answer {
+            let held = self.held.load();
+            if set.kids().any(|kid| held.as_ref().is_none_or(|held| held.set.key(kid).is_none())) {
+                self.budget.renew();
+            }
+            book.missing.clear();
+            self.held.store(Some(Arc::new(Held { set, since: now })));
+        }
+        let pause = match fault {
+            None => early(rules),
+            Some(_) => {
+                rules.keys.retry_min.saturating_mul(1 << book.failures.min(16)).min(rules.keys.retry_max)
+            }
+        };
+        book.failures = if fault.is_some() { book.failures.saturating_add(1) } else { 0 };
+        book.due = Some(later(now, pause));
+        book.fault = fault;
+        book.running = None;
     }
 
     /// Whether that very key is in use at this time.
@@ -289,7 +291,8 @@ pub(crate) async fn ended(mut wait: watch::Receiver<()>) {
     while wait.changed().await.is_ok() {}
 }
 
-/// The time to the next refresh: never more than `refresh`, less by chance so that tenants and instances spread.
+/// The time to the next refresh: never more than `refresh`, less by chance so that tenants and instances
+/// spread.
 fn early(rules: &Rules) -> Duration {
     let keys = &rules.keys;
     let most = keys.refresh * keys.jitter_percent / 100;

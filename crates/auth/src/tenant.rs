@@ -56,23 +56,26 @@ fn is_guid(text: &str) -> bool {
 pub struct Profile {
     /// The value of `iss`, letter for letter.
     pub issuer: String,
-    /// Where the key set is; without it the issuer's discovery document is asked (OpenID Connect Discovery, 4).
+    /// Where the key set is; without it the issuer's discovery document is asked (OpenID Connect Discovery,
+    /// 4).
     pub jwks_uri: Option<String>,
     /// Accepted `typ` values, compared as media types are: without regard to case or to `application/`.
     /// Default: `JWT` and `at+jwt`.
     pub types: Vec<String>,
     /// Whether `typ` may be absent. Default: no.
     pub type_optional: bool,
-    /// The claim that must name the tenant. `None`, only for a provider without one: the issuer alone tells the
-    /// tenant. Default: `tid`.
+    /// The claim that must name the tenant. `None`, only for a provider without one: the issuer alone tells
+    /// the tenant. Default: `tid`.
     pub tenant_claim: Option<String>,
     /// Claims that name the client; the first that is present counts.
     pub client_claims: Vec<String>,
     /// The claim with the roles. Default: `roles`.
     pub role_claim: String,
-    /// Narrows [`Rules::algorithms`](crate::Rules::algorithms) for this issuer; it cannot widen it. Default: `None`.
+    /// Narrows [`Rules::algorithms`](crate::Rules::algorithms) for this issuer; it cannot widen it. Default:
+    /// `None`.
     pub algorithms: Option<Vec<Algorithm>>,
-    /// Whether an audience that is a URI may come with one final slash more or less, as v1 tokens do. Default: no.
+    /// Whether an audience that is a URI may come with one final slash more or less, as v1 tokens do.
+    /// Default: no.
     pub audience_slash: bool,
 }
 
@@ -80,7 +83,8 @@ impl Profile {
     /// Tokens in the v2 shape: issuer `{auth_url}/{tenant}/v2.0`, client in `azp`.
     ///
     /// # Errors
-    /// [`Error::Tenant`] when the tenant is no GUID, [`Error::Url`] when `auth_url` is not fit to be asked for keys.
+    /// [`Error::Tenant`] when the tenant is no GUID, [`Error::Url`] when `auth_url` is not fit to be asked
+    /// for keys.
     pub fn v2(auth_url: &str, tenant: &TenantId) -> Result<Self, Error> {
         let base = Self::base(auth_url, tenant)?;
         Ok(Self {
@@ -89,7 +93,8 @@ impl Profile {
         })
     }
 
-    /// Tokens in the v1 shape: issuer by `template`, in which `{tenantid}` stands for the tenant; client in `appid`.
+    /// Tokens in the v1 shape: issuer by `template`, in which `{tenantid}` stands for the tenant; client in
+    /// `appid`.
     ///
     /// # Errors
     /// As [`Profile::v2`]; [`Error::Tenant`] too when the template does not mention the tenant.
@@ -107,7 +112,8 @@ impl Profile {
         })
     }
 
-    /// Tokens of any other provider, with the claims of RFC 9068 and a tenant claim `tid`; change what differs.
+    /// Tokens of any other provider, with the claims of RFC 9068 and a tenant claim `tid`; change what
+    /// differs.
     ///
     /// # Errors
     /// [`Error::Url`] when there is no URL that is fit to be asked for keys.

@@ -68,8 +68,8 @@ impl Verifier {
 
     /// Judges a token at a time.
     ///
-    /// Waits for the provider only when the token names a key that is not known; a verified token is remembered,
-    /// but its times, its key, its tenant and its client are looked at on each call.
+    /// Waits for the provider only when the token names a key that is not known; a verified token is
+    /// remembered, but its times, its key, its tenant and its client are looked at on each call.
     ///
     /// # Errors
     /// The first rule that the token breaks, in the order of [`Rule`].
@@ -115,8 +115,8 @@ impl Verifier {
         Ok(caller)
     }
 
-    /// What may change between two uses of a token that passed: time, suspensions, and, with `None`, whether its
-    /// issuer and its key are still there.
+    /// What may change between two uses of a token that passed: time, suspensions, and, with `None`, whether
+    /// its issuer and its key are still there.
     fn standing(&self, passed: &Passed, now: Timestamp) -> Option<Result<(), Reject>> {
         let (registry, rules) = (self.registry.load(), &self.ground.rules);
         let place = registry.0.get(&passed.source.profile.issuer)?;
@@ -130,7 +130,8 @@ impl Verifier {
         Some(if suspended { Err(Reject::Suspended(passed.caller.clone())) } else { Ok(()) })
     }
 
-    /// Replaces the registered tenants. Keys of issuers that stay as they were are kept; tokens of others are forgotten.
+    /// Replaces the registered tenants. Keys of issuers that stay as they were are kept; tokens of others are
+    /// forgotten.
     pub fn replace_tenants(&self, tenants: Tenants) {
         let old = self.registry.load();
         let mut new = HashMap::new();
@@ -161,7 +162,8 @@ impl Verifier {
     }
 
     /// Refreshes the key sets that are due, the longest overdue first and at most
-    /// [`KeyRules::parallel`](crate::KeyRules::parallel) of them; returns when they are settled. Call it every second or so.
+    /// [`KeyRules::parallel`](crate::KeyRules::parallel) of them; returns when they are settled. Call it
+    /// every second or so.
     pub async fn refresh_due(&self, now: Timestamp) {
         let mut due: Vec<Arc<Source>> =
             self.registry.load().0.values().map(|place| place.source.clone()).collect();
@@ -213,7 +215,8 @@ impl fmt::Debug for Verifier {
 
 /// Reads a token as far as that goes without issuer and key: its parts, header, and the types of its claims.
 ///
-/// `Ok` says nothing about trust. It is the entry for fuzzing, and lets a tool tell a mangled token from a refused one.
+/// `Ok` says nothing about trust. It is the entry for fuzzing, and lets a tool tell a mangled token from a
+/// refused one.
 ///
 /// # Errors
 /// The first rule that the token breaks.

@@ -1,4 +1,5 @@
-//! The tests' own issuer: it signs what it is told to, right or wrong, and shares nothing with the code under test.
+//! The tests' own issuer: it signs what it is told to, right or wrong, and shares nothing with the code under
+//! test.
 
 use std::{
     collections::HashMap,
@@ -283,7 +284,8 @@ pub(crate) fn tenant(id: &str) -> Tenant {
     Tenant { id, profiles, suspended: false, suspended_clients: Vec::new() }
 }
 
-/// A verifier for tenants A (k1 in v2, kv1 in v1) and B (kb), with `both` for a key of each, and its provider.
+/// A verifier for tenants A (k1 in v2, kv1 in v1) and B (kb), with `both` for a key of each, and its
+/// provider.
 pub(crate) fn stage(rules: Rules) -> (Verifier, Arc<Provider>) {
     let provider = Arc::new(Provider::default());
     provider.publish(&keys_url(TENANT_A), key_set(&[K1.jwk("k1"), K1.jwk("both")]));

@@ -1,4 +1,5 @@
-//! The way out to a provider, against a real listener on loopback: what it sends, and what it does not swallow.
+//! The way out to a provider, against a real listener on loopback: what it sends, and what it does not
+//! swallow.
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
@@ -35,9 +36,8 @@ async fn serve(answers: Vec<String>) -> (SocketAddr, mpsc::UnboundedReceiver<Str
 
 fn ok(body: &str) -> String {
     let length = body.len();
-    format!(
-        "HTTP/1.1 200 OK\r\ndate: Mon, 01 Jun 2026 00:00:05 GMT\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}"
-    )
+    let date = "date: Mon, 01 Jun 2026 00:00:05 GMT";
+    format!("HTTP/1.1 200 OK\r\n{date}\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}")
 }
 
 async fn fault(answer: String) -> String {

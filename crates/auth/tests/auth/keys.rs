@@ -268,6 +268,27 @@ async fn a_fetch_goes_on_when_the_request_that_started_it_is_gone() {
 }
 
 #[tokio::test]
+async fn a_request_that_joined_an_older_fetch_may_cause_its_own() {
+    let (verifier, provider) = stage(rules());
+    verifier.refresh_due(at(0)).await;
+    let (start, gate, verifier) = (provider.asked(), provider.hold(), Arc::new(verifier));
+    let refresh = tokio::spawn({
+        let verifier = verifier.clone();
+        async move { verifier.refresh_due(at(3600)).await }
+    });
+    while provider.asked() < start + 4 {
+        tokio::task::yield_now().await;
+    }
+    let token = long(&K2, "k2");
+    let (joined, ()) = tokio::join!(verdict(&verifier, &token, 3600), async { gate.add_permits(4) });
+    refresh.await.unwrap();
+    assert_eq!((joined.as_str(), provider.asked()), ("KeyUnknown", start + 4));
+    provider.publish(&keys_url(TENANT_A), key_set(&[K1.jwk("k1"), K2.jwk("k2")]));
+    gate.add_permits(1);
+    assert_eq!(verdict(&verifier, &token, 3601).await, "Passed");
+}
+
+#[tokio::test]
 async fn an_answer_that_is_no_key_set_keeps_the_old_keys() {
     let (verifier, provider) = stage(rules());
     verifier.refresh_due(at(0)).await;

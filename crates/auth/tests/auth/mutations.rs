@@ -30,7 +30,7 @@ enum Change {
 }
 
 fn change() -> impl Strategy<Value = Change> {
-    let letter = || prop_oneof![4 => proptest::char::ranges(vec!['-'..='.', '0'..='9', 'A'..='Z', '_'..='_', 'a'..='z'].into()), 1 => any::<char>()];
+    let letter = || prop_oneof![4 => prop::char::range('-', 'z'), 1 => any::<char>()];
     prop_oneof![
         (any::<Index>(), letter()).prop_map(|(at, c)| Change::Replace(at, c)),
         (any::<Index>(), letter()).prop_map(|(at, c)| Change::Insert(at, c)),
@@ -72,14 +72,14 @@ proptest! {
     }
 
     #[test]
-    fn nothing_that_was_not_signed_passes_and_nothing_panics(text in "\\PC*", bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn nothing_that_was_not_signed_passes_and_nothing_panics(text in "\\PC*", bytes in bytes()) {
         prop_assert!(!passes(&text));
         prop_assert!(inspect(&text, &STAGE.3).is_err());
         let _ = bearer([&bytes[..]]);
     }
 
     #[test]
-    fn json_of_any_shape_is_read_or_refused(header in json(), claims in json(), signature in prop::collection::vec(any::<u8>(), 1..300)) {
+    fn json_of_any_shape_is_read_or_refused(header in json(), claims in json(), signature in bytes()) {
         let token = format!("{}.{}.{}", b64(header), b64(claims), b64(signature));
         let _ = inspect(&token, &STAGE.3);
         prop_assert!(!passes(&token));
@@ -92,6 +92,10 @@ proptest! {
             prop_assert!(!passes(&token));
         }
     }
+}
+
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(any::<u8>(), 0..300)
 }
 
 /// Objects made of the names and values that matter, in any combination.

@@ -19,7 +19,8 @@ async fn every_wrong_token_is_refused_for_the_one_thing_that_is_wrong_with_it() 
     let rows = all();
     assert!(rows.len() >= 120, "{} rows", rows.len());
     let mut failures = Vec::new();
-    // The second round meets whatever the first one left in caches; the good token between them shows that all is set up well.
+    // The second round meets whatever the first one left in caches; the good token between them shows that
+    // all is set up well.
     for round in 1..=2 {
         assert_eq!(name(&verifier.verify(&good(), at(0)).await), "Passed");
         for (what, token, expected) in &rows {

@@ -6,7 +6,8 @@ pub(super) fn rows() -> Vec<Wrong> {
     let good = good();
     let parts: Vec<&str> = good.split('.').collect();
     let (h, c, s) = (parts[0], parts[1], parts[2]);
-    // The last character of a 2-mod-3 part carries unused bits; setting them makes a second spelling of the same bytes.
+    // The last character of a 2-mod-3 part carries unused bits; setting them makes a second spelling of the
+    // same bytes.
     let respelled = |part: &str| {
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
         let last = alphabet.find(part.chars().last().unwrap()).unwrap();
