@@ -27,3 +27,88 @@ pub struct Diagnostic {
     /// How to mend it.
     pub hint: Option<String>,
 }
+
+/// What a diagnostic code means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The code.
+    pub code: &'static str,
+    /// How much it matters.
+    pub severity: Severity,
+    /// What it says, as a sentence.
+    pub meaning: &'static str,
+    /// How to mend it.
+    pub hint: &'static str,
+}
+
+/// A flaw while the document is read: code, byte of the repaired text, sentence.
+#[derive(Clone, Debug)]
+pub(crate) struct Flaw {
+    pub code: &'static str,
+    pub at: usize,
+    pub message: String,
+}
+
+const fn entry(code: &'static str, severity: Severity, meaning: &'static str, hint: &'static str) -> Entry {
+    Entry { code, severity, meaning, hint }
+}
+
+use Severity::{Error, Note, Warning};
+
+/// Every code that this crate reports or refuses with, by theme.
+const CATALOGUE: &[Entry] = &[
+    // refusals
+    entry("source-too-large", Error, "The source has more bytes than the limit allows.", "raise the limit `source_bytes`, or take embedded pictures out into files"),
+    entry("wrong-encoding", Error, "The bytes are not in the declared encoding.", "declare the encoding that the file really has, or convert it to UTF-8"),
+    entry("not-well-formed", Error, "The markup is no well-formed XML.", "mend the markup; `xmllint --noout FILE` shows the same place"),
+    entry("too-deep", Error, "Elements are nested deeper than the limit allows.", "flatten the nesting"),
+    entry("too-many-nodes", Error, "The document has more elements and texts than the limit allows.", "split the document, or raise the limit `nodes`"),
+    entry("attribute-too-large", Error, "An attribute has more bytes than the limit allows.", "keep large pictures in files"),
+    entry("entity-expansion", Error, "Entities of the document expand beyond the limit.", "write the text itself instead of nested entities"),
+    entry("undeclared-prefixes", Error, "More prefixes lack a declaration than the limit allows.", "declare the namespaces on the root element"),
+    entry("no-identity", Error, "The metadata does not tell which standard this is.", "add the element that lacks, or name the standard with `--urn`"),
+    entry("invalid-identity", Error, "The metadata gives parts that cannot stand in a URN.", "correct the element, or name the standard with `--urn`"),
+    entry("no-content", Error, "The document holds no section and no text outside its metadata.", "check that the file is the whole document"),
+    // repairs
+    entry("unknown-entity", Warning, "An entity is neither declared nor a known character name; its name is kept as text.", "write the character itself"),
+    entry("external-entity", Warning, "An entity names a file elsewhere, which is never fetched; its name is kept as text.", "put the text into the document"),
+    entry("undeclared-prefix", Note, "A namespace prefix is not declared; the usual namespace is taken.", "declare the prefix on the root element"),
+    entry("relative-namespace", Note, "The name of a namespace is no absolute URI; the usual one is taken.", "use the namespace that the tag set defines"),
+    // identity
+    entry("originator-worked-out", Note, "The publisher is not stated; it is taken from the reference or the rights.", "fill `std-ident/originator`"),
+    entry("number-worked-out", Note, "The number is not stated; it is taken from the reference.", "fill `std-ident/doc-number`"),
+    entry("part-worked-out", Note, "The part is not stated; it is taken from the reference.", "fill `std-ident/part-number`"),
+    entry("supplement-worked-out", Note, "The amendment or corrigendum is not stated as such; it is taken from the reference.", "fill `std-ident/suppl-type` and `suppl-number`"),
+    entry("edition-worked-out", Warning, "The edition is not stated; a date stands in for it.", "fill `std-ident/edition`"),
+    entry("language-worked-out", Warning, "The language is not stated; it is taken from an attribute or the text.", "fill `content-language`"),
+    entry("stated-urn-differs", Note, "The stated URN and the other metadata name different documents; the stated one holds.", "make `doc-ident/urn` and `std-ident` agree"),
+    entry("reference-missing", Note, "No reference is stated; one is made from publisher and number.", "add `std-ref`"),
+    entry("title-missing", Warning, "The standard has no title.", "add `title-wrap` with `full` or `main`"),
+    entry("invalid-date", Note, "A date is none in ISO 8601 form; it is left out.", "write YYYY, YYYY-MM or YYYY-MM-DD"),
+    entry("invalid-language", Note, "A language is no tag of BCP 47; it is left out.", "write a code of ISO 639, such as `en`"),
+    entry("language-mismatch", Warning, "The text is in another language than the metadata says.", "correct `content-language`"),
+    // structure
+    entry("duplicate-id", Note, "Two elements bear one id; a generated id stands in for it.", "give each element an id of its own"),
+    entry("dangling-reference", Note, "A cross-reference points at nothing.", "correct `rid`"),
+    entry("annex-without-type", Note, "An annex is called neither normative nor informative; it is read as normative.", "add `annex-type`"),
+    entry("empty-term", Note, "An entry of terms has no designation.", "add the term, or remove the entry"),
+    entry("graphic-without-href", Warning, "A graphic names no file.", "add `xlink:href`"),
+    entry("unreadable-data-uri", Warning, "The `data:` URI of a graphic cannot be decoded.", "encode the picture in base64, or name a file"),
+    entry("unknown-element", Note, "An element is none of the dialects; its content is kept.", "use an element of the tag set"),
+    // provisions
+    entry("provision-in-note", Note, "A requirement or recommendation stands in a note, which binds nobody.", "move it into the clause's text"),
+    entry("provision-in-example", Note, "A requirement or recommendation stands in an example, which binds nobody.", "move it into the clause's text"),
+    entry("provision-in-foreword", Note, "A requirement or recommendation stands in the foreword, which binds nobody.", "move it into a clause"),
+    entry("provision-in-introduction", Note, "A requirement or recommendation stands in the introduction, which binds nobody.", "move it into a clause"),
+    entry("provision-in-scope", Note, "A requirement or recommendation stands in the scope, which only delimits.", "move it into a clause"),
+];
+
+/// Every code that [`crate::extract`] reports or refuses with.
+pub fn catalogue() -> &'static [Entry] {
+    CATALOGUE
+}
+
+/// What a code means.
+pub(crate) fn meaning(code: &str) -> Option<&'static Entry> {
+    CATALOGUE.iter().find(|entry| entry.code == code)
+}

@@ -1,7 +1,259 @@
-//! NISO STS, ISOSTS and TBX bytes in; an [`Edition`](norma_model::Edition) and [`Diagnostic`]s out.
+//! NISO STS, ISOSTS and TBX bytes in; an [`Edition`] and [`Diagnostic`]s out.
+//!
+//! [`extract`] is a pure function: it opens no file and fetches nothing. What a document lacks is worked out
+//! where that can be done honestly, and every such step is a diagnostic.
 
 mod blocks;
+mod body;
+mod book;
+mod citation;
+mod decode;
 mod diagnostic;
+mod entities;
+mod error;
+mod front;
+mod graphics;
+mod label;
+mod language;
+mod limits;
+mod math;
+mod names;
+mod position;
 mod provisions;
+mod relations;
+mod repair;
+mod section_kind;
+mod terms;
+mod text;
+mod tree;
+mod xml;
 
-pub use diagnostic::{Diagnostic, Severity};
+use norma_model::{Edition, EditionParts, Lang, Section, Table, TableId, Urn};
+
+pub use diagnostic::{Diagnostic, Entry, Severity, catalogue};
+pub use error::Error;
+pub use limits::Limits;
+pub use provisions::{GoldError, Report, Row, eval};
+
+use body::Plan;
+use book::Book;
+use diagnostic::{Flaw, meaning};
+use names::Name;
+use repair::Repaired;
+use tree::{Node, Tree, Unread};
+
+/// Changes whenever the same source may give another edition: stored editions of an older one are stale.
+pub const DERIVER_VERSION: u32 = 1;
+
+/// What a caller decides.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The name of the edition, where the source does not tell it or tells it wrong.
+    pub urn: Option<Urn>,
+    /// What the source may cost.
+    pub limits: Limits,
+}
+
+/// What a source gave.
+#[derive(Clone, Debug)]
+pub struct Extraction {
+    /// The edition.
+    pub edition: Edition,
+    /// The source's flaws, in the order of their places.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Name of the encoding of the source (WHATWG Encoding Standard): `UTF-8`.
+    pub charset: &'static str,
+    /// The language that the text is really in, where that is sure and the metadata says another
+    /// (`language-mismatch`). A caller whose store holds the declared name already can ask again with a URN
+    /// in this language.
+    pub text_language: Option<Lang>,
+}
+
+/// Reads one source.
+///
+/// # Errors
+/// Refuses what is no XML, goes beyond a limit, or does not tell which standard it is.
+pub fn extract(source: &[u8], options: &Options) -> Result<Extraction, Error> {
+    let decoded = decode::decode(source, &options.limits)?;
+    let mut repaired = Repaired::of(&decoded.text, &options.limits)?;
+    let mut declared = 0;
+    loop {
+        let prefix = match Tree::parse(&repaired, &options.limits) {
+            Ok(tree) => return derive(&tree, &repaired, options, decoded.charset),
+            Err(Unread::Refused(error)) => return Err(error),
+            Err(Unread::Prefix(prefix)) => prefix,
+        };
+        declared += 1;
+        if declared > options.limits.undeclared_prefixes {
+            let message = format!("the prefix `{prefix}` and many others are not declared");
+            return Err(refusal(&repaired, Flaw { code: "undeclared-prefixes", at: 0, message }));
+        }
+        repaired.declare(&prefix);
+    }
+}
+
+fn derive<'t>(
+    tree: &'t Tree<'t>,
+    repaired: &Repaired<'_>,
+    options: &Options,
+    charset: &'static str,
+) -> Result<Extraction, Error> {
+    let plan = Plan::of(tree);
+    let mut flaws = Vec::new();
+    let sample = || tree.root().descendants().filter(|n| in_text(*n)).map(Node::characters);
+    let detected = language::of(sample);
+    let front = front::read(tree.root(), &plan.metadata, options.urn.as_ref(), detected.as_ref(), &mut flaws)
+        .map_err(|flaw| refusal(repaired, flaw))?;
+    if plan.sections.is_empty() {
+        let message = "the document holds no section and no text outside its metadata".to_owned();
+        return Err(refusal(repaired, Flaw { code: "no-content", at: tree.root().range().start, message }));
+    }
+    let language = front.metadata.language().clone();
+    let table_ids = graphics::ids(tree, plan.tables.iter().map(|(node, _)| *node), "table");
+    let graphic_ids = graphics::ids(tree, plan.graphics.iter().map(|(node, _)| *node), "graphic");
+    let book = Book::of(tree, &plan, language, &table_ids, &graphic_ids);
+
+    let mut ledger = text::Ledger::default();
+    let sections = sections(&book, &mut ledger);
+    let terms = terms::terms(&book);
+    let (graphics, unread) = graphics::graphics(&plan, &graphic_ids);
+    let tables = tables(&book, table_ids);
+    let relations = relations::relations(&book, front.relations);
+
+    let found = provisions::find(&provisions::Input {
+        urn: &front.urn,
+        language: &book.language,
+        sections: &sections,
+        blocks: &ledger.blocks,
+        terms: &terms,
+        tables: &tables,
+    });
+    let mismatch = detected.filter(|d| front.metadata.languages.iter().all(|l| l.primary() != d.primary()));
+    let mut diagnostics = Vec::new();
+    diagnostics.extend(repaired.flaws.iter().map(|(code, at, message)| {
+        diagnostic(code, repaired.source_place(*at), message.clone(), None)
+    }));
+    structure_flaws(&book, &unread, mismatch.as_ref(), &mut flaws);
+    diagnostics.extend(flaws.into_iter().map(|f| diagnostic(f.code, repaired.place(f.at), f.message, None)));
+    diagnostics.extend(found.diagnostics.into_iter().map(|flaw| {
+        let at = ledger.places.get(flaw.block).map_or(0, |(at, _)| *at);
+        diagnostic(flaw.code, repaired.place(at), flaw.message, Some(flaw.hint))
+    }));
+    diagnostics.sort_by_key(|d| (d.line, d.column));
+
+    let edition = Edition::new(EditionParts {
+        urn: front.urn,
+        metadata: front.metadata,
+        status: front.status,
+        ics: front.ics,
+        relations,
+        sections,
+        provisions: found.provisions,
+        terms,
+        graphics,
+        tables,
+    })
+    .expect("the parts come from one plan, so they agree");
+    Ok(Extraction { edition, diagnostics, charset, text_language: mismatch })
+}
+
+fn in_text(node: Node<'_>) -> bool {
+    node.name() == Name::Text && node.parent().is_some_and(|p| p.name() == Name::P)
+}
+
+/// Writes each section's text and markup, and places its blocks in the markup.
+fn sections(book: &Book<'_>, ledger: &mut text::Ledger) -> Vec<Section> {
+    let mut sections = Vec::with_capacity(book.plan.sections.len());
+    for (index, planned) in book.plan.sections.iter().enumerate() {
+        let first = ledger.blocks.len();
+        let text = text::section(book, index, ledger);
+        let markup = xml::of_section(book.tree, planned);
+        for (block, (_, whole)) in ledger.blocks[first..].iter_mut().zip(&ledger.places[first..]) {
+            block.xml = whole.clone().and_then(|range| markup.place(range));
+        }
+        sections.push(Section {
+            id: planned.id.clone(),
+            source_id: planned.source_id.clone(),
+            label: planned.label.clone(),
+            number: planned.number.clone(),
+            title: planned.title.map(|t| text::line(book, index, t)).filter(|t| !t.is_empty()),
+            kind: planned.kind,
+            normative: planned.normative,
+            level: planned.level,
+            parent: planned.parent,
+            xml: markup.xml,
+            text,
+        });
+    }
+    sections
+}
+
+fn tables(book: &Book<'_>, ids: Vec<String>) -> Vec<Table> {
+    let tables = book.plan.tables.iter().zip(ids);
+    tables
+        .map(|(&(node, section), id)| {
+            let caption = node.child(Name::Caption);
+            let title = caption.and_then(|c| c.child(Name::Title)).or(caption).or_else(|| node.child(Name::Title));
+            Table {
+                id: TableId::new(id),
+                number: node.child(Name::Label).and_then(Node::words).and_then(|l| label::number_of(&l)),
+                caption: title.map(|t| text::line(book, section, t)).filter(|t| !t.is_empty()),
+                section,
+            }
+        })
+        .collect()
+}
+
+/// Flaws of the text that are seen once all is known.
+fn structure_flaws(book: &Book<'_>, unread: &[Node<'_>], mismatch: Option<&Lang>, flaws: &mut Vec<Flaw>) {
+    let mut note = |code, at, message| flaws.push(Flaw { code, at, message });
+    if let Some(language) = mismatch {
+        let at = book.plan.metadata.first().map_or(0, |m| m.range().start);
+        note("language-mismatch", at, format!("the metadata says `{}`, the text is in `{language}`", book.language));
+    }
+    for section in &book.plan.sections {
+        let at = section.extent.range().start;
+        let Some(element) = section.extent.element() else { continue };
+        if element.name() == Name::App
+            && section.kind == norma_model::SectionKind::Annex
+            && section_kind::annex_type(element).is_none()
+        {
+            note("annex-without-type", at, format!("annex {} is called neither normative nor informative", section.id));
+        }
+        if let Some(id) = section.source_id.as_deref().filter(|id| !book.tree.is_unique(id)) {
+            note("duplicate-id", at, format!("several elements bear the id `{id}`; the section is `{}`", section.id));
+        }
+    }
+    for (node, _) in &book.plan.graphics {
+        if node.attr("href").is_none() {
+            note("graphic-without-href", node.range().start, "a graphic names no file".to_owned());
+        }
+    }
+    for node in unread {
+        note("unreadable-data-uri", node.range().start, "the `data:` URI of a graphic cannot be decoded".to_owned());
+    }
+    for node in book.tree.root().all(Name::Xref) {
+        let missing = node.attr("rid").and_then(|r| r.split_whitespace().find(|rid| !book.tree.knows(rid)));
+        if let Some(rid) = missing {
+            note("dangling-reference", node.range().start, format!("`{rid}` is the id of no element"));
+        }
+    }
+}
+
+fn diagnostic(code: &'static str, (line, column): (u32, u32), message: String, hint: Option<String>) -> Diagnostic {
+    let meaning = meaning(code);
+    Diagnostic {
+        code,
+        severity: meaning.map_or(Severity::Note, |m| m.severity),
+        line,
+        column,
+        message,
+        hint: hint.or_else(|| meaning.map(|m| m.hint.to_owned())),
+    }
+}
+
+fn refusal(repaired: &Repaired<'_>, flaw: Flaw) -> Error {
+    let (line, column) = repaired.place(flaw.at);
+    let hint = meaning(flaw.code).map_or("", |m| m.hint);
+    Error { code: flaw.code, line, column, message: flaw.message, hint }
+}

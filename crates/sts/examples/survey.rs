@@ -1,0 +1,48 @@
+//! Extracts the files named on the command line and prints what came out of each: `survey [--show TEXT|XML] FILE…`.
+
+use std::time::Instant;
+
+fn main() -> std::io::Result<()> {
+    let mut show = None;
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        if argument == "--show" {
+            show = arguments.next();
+            continue;
+        }
+        let source = std::fs::read(&argument)?;
+        let start = Instant::now();
+        match norma_sts::extract(&source, &norma_sts::Options::default()) {
+            Err(error) => println!("{argument}: refused: {error} ({}): {}", error.code, error.hint),
+            Ok(extraction) => {
+                let seconds = start.elapsed().as_secs_f64();
+                let edition = &extraction.edition;
+                println!(
+                    "{argument}: {} [{}] {} sections, {} terms, {} graphics, {} tables, {} relations, {} ICS, \
+                     {} provisions, {} diagnostics, {:.1} MB/s",
+                    edition.urn,
+                    edition.metadata.reference,
+                    edition.sections.len(),
+                    edition.terms.len(),
+                    edition.graphics.len(),
+                    edition.tables.len(),
+                    edition.relations.len(),
+                    edition.ics.len(),
+                    edition.provisions.len(),
+                    extraction.diagnostics.len(),
+                    source.len() as f64 / 1e6 / seconds,
+                );
+                match show.as_deref() {
+                    Some("text") => edition.sections.iter().for_each(|s| println!("--- {} {:?} {:?}\n{}", s.id, s.kind, s.normative, s.text)),
+                    Some("xml") => edition.sections.iter().for_each(|s| println!("--- {}\n{}", s.id, s.xml)),
+                    Some("flaws") => extraction.diagnostics.iter().for_each(|d| println!("  {}:{} {} {}", d.line, d.column, d.code, d.message)),
+                    Some("relations") => edition.relations.iter().for_each(|r| println!("  {r:?}")),
+                    Some("terms") => edition.terms.iter().for_each(|t| println!("  {t:?}")),
+                    Some("metadata") => println!("{:#?}", edition.metadata),
+                    _ => {}
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,264 @@
+//! The body: which elements and runs of loose content are sections, and what stands in each.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use norma_model::{SectionId, SectionKind};
+
+use crate::label::number_of;
+use crate::names::Name;
+use crate::section_kind::{binds, kind_of};
+use crate::tree::{Node, Tree};
+
+/// What a section is made of.
+#[derive(Clone, Copy)]
+pub(crate) enum Extent<'t> {
+    /// One element.
+    Whole(Node<'t>),
+    /// Siblings from the first to the last under a parent that is no section.
+    Run { parent: Node<'t>, first: Node<'t>, last: Node<'t> },
+}
+
+/// A section before its text is written.
+pub(crate) struct Planned<'t> {
+    pub extent: Extent<'t>,
+    pub id: SectionId,
+    pub source_id: Option<String>,
+    pub label: Option<String>,
+    pub number: Option<String>,
+    pub title: Option<Node<'t>>,
+    pub kind: SectionKind,
+    pub normative: bool,
+    pub level: u16,
+    pub parent: Option<usize>,
+    /// Bytes of the repaired text that belong to other sections or to metadata, in order.
+    pub cuts: Vec<Range<usize>>,
+}
+
+/// What stands where, in document order.
+pub(crate) struct Plan<'t> {
+    pub sections: Vec<Planned<'t>>,
+    /// Blocks of metadata.
+    pub metadata: Vec<Node<'t>>,
+    /// Graphics, with their section unless they stand in metadata.
+    pub graphics: Vec<(Node<'t>, Option<usize>)>,
+    /// Tables with their section.
+    pub tables: Vec<(Node<'t>, usize)>,
+    /// Entries of terms and items of definition lists in a terms clause, with their section.
+    pub terms: Vec<(Node<'t>, usize)>,
+    /// Section by its element.
+    pub section_of: HashMap<usize, usize>,
+}
+
+impl<'t> Extent<'t> {
+    /// Its element, where it is one.
+    pub(crate) fn element(self) -> Option<Node<'t>> {
+        match self {
+            Self::Whole(node) => Some(node),
+            Self::Run { .. } => None,
+        }
+    }
+
+    /// The nodes that hold its content.
+    pub(crate) fn content(self) -> Vec<Node<'t>> {
+        match self {
+            Self::Whole(node) => node.children().collect(),
+            Self::Run { first, last, .. } => {
+                std::iter::successors(Some(first), |n| (*n != last).then(|| n.next()).flatten()).collect()
+            }
+        }
+    }
+
+    /// Its bytes in the repaired text.
+    pub(crate) fn range(self) -> Range<usize> {
+        match self {
+            Self::Whole(node) => node.range(),
+            Self::Run { first, last, .. } => first.range().start..last.range().end,
+        }
+    }
+}
+
+impl<'t> Plan<'t> {
+    /// Finds the sections of a document.
+    pub(crate) fn of(tree: &'t Tree<'t>) -> Self {
+        let mut plan = Self {
+            sections: Vec::new(),
+            metadata: Vec::new(),
+            graphics: Vec::new(),
+            tables: Vec::new(),
+            terms: Vec::new(),
+            section_of: HashMap::new(),
+        };
+        let root = tree.root();
+        if root.name().is_container() {
+            plan.outside(root);
+        } else {
+            plan.open(Extent::Whole(root), None);
+        }
+        plan.name_sections(tree);
+        plan
+    }
+
+    /// Reads a container: sections, metadata, other containers, and runs of anything else.
+    fn outside(&mut self, container: Node<'t>) {
+        let mut run: Option<(Node<'t>, Node<'t>)> = None;
+        for child in container.children() {
+            let name = child.name();
+            let loose = match name {
+                Name::Silent => continue,
+                Name::Text if child.characters().trim().is_empty() => continue,
+                _ => !(name.is_metadata()
+                    || name.is_section()
+                    || name.is_outer_section()
+                    || name.is_container()),
+            };
+            if loose {
+                run = Some((run.map_or(child, |(first, _)| first), child));
+                continue;
+            }
+            self.close(container, run.take());
+            if name.is_metadata() {
+                self.metadata(child);
+            } else if name.is_container() {
+                self.outside(child);
+            } else {
+                self.open(Extent::Whole(child), None);
+            }
+        }
+        self.close(container, run);
+    }
+
+    fn close(&mut self, parent: Node<'t>, run: Option<(Node<'t>, Node<'t>)>) {
+        if let Some((first, last)) = run {
+            self.open(Extent::Run { parent, first, last }, None);
+        }
+    }
+
+    fn metadata(&mut self, block: Node<'t>) {
+        self.metadata.push(block);
+        let pictures = block.descendants().filter(|n| matches!(n.name(), Name::Graphic | Name::InlineGraphic));
+        self.graphics.extend(pictures.map(|n| (n, None)));
+    }
+
+    fn open(&mut self, extent: Extent<'t>, parent: Option<usize>) {
+        let index = self.sections.len();
+        let above = parent.map(|p| &self.sections[p]);
+        let kind = kind_of(extent, above.map(|p| p.kind));
+        let normative = binds(extent, kind, above.map(|p| p.normative));
+        let level = above.map_or(1, |p| p.level + 1);
+        let element = extent.element();
+        let label = element.and_then(|n| n.child(Name::Label)).and_then(Node::words);
+        self.sections.push(Planned {
+            extent,
+            id: SectionId::new(""),
+            source_id: element.and_then(Node::xml_id).map(str::to_owned),
+            number: label.as_deref().and_then(number_of),
+            label,
+            title: element.and_then(title),
+            kind,
+            normative,
+            level,
+            parent,
+            cuts: Vec::new(),
+        });
+        match extent {
+            Extent::Whole(node) => {
+                self.section_of.insert(node.id(), index);
+                self.inside(node, index);
+            }
+            Extent::Run { .. } => extent.content().into_iter().for_each(|node| self.enter(node, index)),
+        }
+    }
+
+    fn inside(&mut self, node: Node<'t>, section: usize) {
+        for child in node.children() {
+            self.enter(child, section);
+        }
+    }
+
+    /// Reads a node within a section: nested sections are cut out of it, the rest is its own.
+    fn enter(&mut self, node: Node<'t>, section: usize) {
+        match node.name() {
+            Name::Text | Name::Silent | Name::Math => return,
+            name if name.is_metadata() => {
+                self.sections[section].cuts.push(node.range());
+                return self.metadata(node);
+            }
+            name if name.is_section() => {
+                self.sections[section].cuts.push(node.range());
+                return self.open(Extent::Whole(node), Some(section));
+            }
+            Name::Graphic | Name::InlineGraphic => self.graphics.push((node, Some(section))),
+            Name::TableWrap => self.tables.push((node, section)),
+            Name::Table if !within_table(node) => self.tables.push((node, section)),
+            Name::TermEntry => self.terms.push((node, section)),
+            Name::DefItem if self.sections[section].kind == SectionKind::Terms => {
+                self.terms.push((node, section));
+            }
+            _ => {}
+        }
+        self.inside(node, section);
+    }
+
+    /// Gives each section its id: the source's own where that is unique and can stand in a selection, else
+    /// `<number or type>~<k>`.
+    fn name_sections(&mut self, tree: &Tree<'_>) {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        let mut taken: HashSet<String> = HashSet::new();
+        for section in &mut self.sections {
+            let own = section.source_id.take();
+            let usable = own.as_deref().filter(|id| tree.is_unique(id) && is_selectable(id));
+            let id = match usable {
+                Some(id) => id.to_owned(),
+                None => {
+                    let base = section.number.clone().unwrap_or_else(|| type_name(section.kind).to_owned());
+                    let count = counts.entry(base.clone()).or_default();
+                    loop {
+                        *count += 1;
+                        let id = format!("{base}~{count}");
+                        if !tree.knows(&id) && !taken.contains(&id) {
+                            break id;
+                        }
+                    }
+                }
+            };
+            section.source_id = own.filter(|own| *own != id);
+            taken.insert(id.clone());
+            section.id = SectionId::new(id);
+        }
+    }
+}
+
+/// Whether an id can stand in a selection, which has `,;()!` for itself.
+fn is_selectable(id: &str) -> bool {
+    !id.contains([',', ';', '(', ')', '!']) && !id.contains(char::is_whitespace)
+}
+
+fn within_table(node: Node<'_>) -> bool {
+    node.ancestors()
+        .take_while(|n| !n.name().is_section())
+        .any(|n| matches!(n.name(), Name::TableWrap | Name::Array))
+}
+
+fn title(section: Node<'_>) -> Option<Node<'_>> {
+    let group = || section.child(Name::IndexTitleGroup).and_then(|g| g.child(Name::Title));
+    section.child(Name::Title).or_else(group).filter(|t| !t.is_blank())
+}
+
+/// The type of a section as views name it.
+pub(crate) fn type_name(kind: SectionKind) -> &'static str {
+    match kind {
+        SectionKind::Foreword => "foreword",
+        SectionKind::Introduction => "introduction",
+        SectionKind::Scope => "scope",
+        SectionKind::NormativeReferences => "normativeReferences",
+        SectionKind::Terms => "terms",
+        SectionKind::Term => "term",
+        SectionKind::Clause => "clause",
+        SectionKind::Annex => "annex",
+        SectionKind::Bibliography => "bibliography",
+        SectionKind::Footnotes => "footnotes",
+        SectionKind::Index => "index",
+        SectionKind::Other => "other",
+    }
+}

@@ -1,0 +1,133 @@
+//! The book: what the writing of one section's text has to know of the whole document.
+
+use std::collections::{HashMap, HashSet};
+
+use norma_model::{Lang, PartialUrn};
+
+use crate::body::Plan;
+use crate::citation;
+use crate::names::Name;
+use crate::tree::{Node, Tree};
+
+/// A document, with what its parts are called in the views.
+pub(crate) struct Book<'t> {
+    pub tree: &'t Tree<'t>,
+    pub plan: &'t Plan<'t>,
+    /// Main language of the text.
+    pub language: Lang,
+    /// Id of a table by its element.
+    pub tables: HashMap<usize, (usize, String)>,
+    /// Id of a graphic by its element; of a figure that of its first graphic.
+    pub graphics: HashMap<usize, String>,
+    /// Index of a term by the element of its entry, its section or a designation.
+    pub terms: HashMap<usize, usize>,
+    /// Ids that a cross-reference to a footnote names.
+    pub marked: HashSet<&'t str>,
+    /// Whether the document changes another.
+    pub amends: bool,
+}
+
+impl<'t> Book<'t> {
+    /// Gathers the names of the parts; the ids are those of the tables and graphics of the plan, in its order.
+    pub(crate) fn of(
+        tree: &'t Tree<'t>,
+        plan: &'t Plan<'t>,
+        language: Lang,
+        tables: &[String],
+        graphics: &[String],
+    ) -> Self {
+        let mut book = Self {
+            tree,
+            plan,
+            language,
+            tables: HashMap::new(),
+            graphics: HashMap::new(),
+            terms: HashMap::new(),
+            marked: HashSet::new(),
+            amends: false,
+        };
+        for (index, ((node, _), id)) in plan.tables.iter().zip(tables).enumerate() {
+            book.tables.insert(node.id(), (index, id.clone()));
+        }
+        for ((node, _), id) in plan.graphics.iter().zip(graphics) {
+            book.graphics.insert(node.id(), id.clone());
+            for figure in node.ancestors().filter(|n| matches!(n.name(), Name::Fig | Name::FigGroup)) {
+                book.graphics.entry(figure.id()).or_insert_with(|| id.clone());
+            }
+        }
+        for (index, (entry, _)) in plan.terms.iter().enumerate() {
+            for node in entry.descendants().filter(|n| n.is_element() && n.xml_id().is_some()) {
+                book.terms.entry(node.id()).or_insert(index);
+            }
+            book.terms.insert(entry.id(), index);
+            if let Some(section) = entry.ancestors().find(|n| n.name() == Name::TermSec) {
+                book.terms.entry(section.id()).or_insert(index);
+            }
+        }
+        for node in tree.root().descendants() {
+            match node.name() {
+                Name::Xref if is_footnote_reference(node) => {
+                    book.marked.extend(node.attr("rid").unwrap_or_default().split_whitespace());
+                }
+                Name::EditingInstruction => book.amends = true,
+                _ => {}
+            }
+        }
+        book
+    }
+
+    /// The parts of the edition, by their ids in its views, that a list of ids points at.
+    pub(crate) fn targets(&self, rids: &str) -> Vec<String> {
+        rids.split_whitespace().filter_map(|rid| self.part(self.tree.by_id(rid)?)).collect()
+    }
+
+    fn part(&self, node: Node<'t>) -> Option<String> {
+        let section = |node: Node<'t>| {
+            self.plan.section_of.get(&node.id()).map(|&s| self.plan.sections[s].id.as_str().to_owned())
+        };
+        if let Some(id) = section(node) {
+            return Some(id);
+        }
+        if let Some((_, id)) = self.tables.get(&node.id()) {
+            return Some(id.clone());
+        }
+        if let Some(id) = self.graphics.get(&node.id()) {
+            return Some(id.clone());
+        }
+        match node.name() {
+            Name::TermEntry => node.ancestors().find_map(section),
+            Name::Table | Name::Array => node.parent().and_then(|p| self.part(p)),
+            _ => None,
+        }
+    }
+
+    /// The index of the term that an id names.
+    pub(crate) fn term(&self, id: &str) -> Option<usize> {
+        let node = self.tree.by_id(id)?;
+        self.terms.get(&node.id()).copied()
+    }
+
+    /// How a part is called where it is referred to without words.
+    pub(crate) fn call(&self, rid: &str) -> Option<String> {
+        let node = self.tree.by_id(rid)?;
+        let of = |name| node.child(name).and_then(Node::words);
+        let entry = || {
+            let holder = node.ancestors().take(2).find(|n| n.name() == Name::TermSec)?;
+            holder.child(Name::Label).and_then(Node::words)
+        };
+        of(Name::Label).or_else(entry).or_else(|| of(Name::Title)).or_else(|| {
+            node.child(Name::Caption).and_then(|c| c.child(Name::Title)).and_then(Node::words)
+        })
+    }
+
+    /// The URN of the document that an entry of a bibliography cites.
+    pub(crate) fn cited(&self, rid: &str) -> Option<PartialUrn> {
+        let entry = self.tree.by_id(rid).filter(|n| n.name() == Name::Ref)?;
+        citation::of_entry(entry).and_then(|c| c.urn)
+    }
+}
+
+/// Whether a cross-reference points at a footnote.
+pub(crate) fn is_footnote_reference(xref: Node<'_>) -> bool {
+    matches!(xref.attr("ref-type"), Some("fn" | "table-fn"))
+}

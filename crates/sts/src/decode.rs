@@ -1,0 +1,112 @@
+//! Decoding: the bytes of a source as text, by its byte order mark or its declared encoding.
+
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+use crate::position::place;
+use crate::{Error, Limits};
+
+/// A source as text.
+pub(crate) struct Decoded<'a> {
+    pub text: Cow<'a, str>,
+    /// Name of the encoding it was in (WHATWG Encoding Standard).
+    pub charset: &'static str,
+}
+
+/// Decodes a source (XML 1.0, appendix F).
+pub(crate) fn decode<'a>(source: &'a [u8], limits: &Limits) -> Result<Decoded<'a>, Error> {
+    if source.len() > limits.source_bytes {
+        return Err(Error {
+            code: "source-too-large",
+            line: 1,
+            column: 1,
+            message: format!("the source has {} bytes; at most {} are read", source.len(), limits.source_bytes),
+            hint: "raise the limit `source_bytes`, or take embedded pictures out into files",
+        });
+    }
+    let (encoding, body) = match Encoding::for_bom(source) {
+        Some((encoding, mark)) => (encoding, &source[mark..]),
+        None => (without_mark(source), source),
+    };
+    if encoding == UTF_8 {
+        let text = std::str::from_utf8(body).map_err(|e| undecodable(body, e.valid_up_to(), "UTF-8"))?;
+        return Ok(Decoded { text: Cow::Borrowed(text), charset: encoding.name() });
+    }
+    let text = encoding
+        .decode_without_bom_handling_and_without_replacement(body)
+        .ok_or_else(|| undecodable(body, 0, encoding.name()))?;
+    Ok(Decoded { text, charset: encoding.name() })
+}
+
+/// The encoding of a source without byte order mark: seen in its first bytes, or declared.
+fn without_mark(source: &[u8]) -> &'static Encoding {
+    match source {
+        [b'<', 0, ..] => return UTF_16LE,
+        [0, b'<', ..] => return UTF_16BE,
+        _ => {}
+    }
+    let head = &source[..source.len().min(256)];
+    let declared = head
+        .starts_with(b"<?xml")
+        .then(|| memchr::memmem::find(head, b"?>"))
+        .flatten()
+        .and_then(|end| declared_label(&head[..end]))
+        .and_then(Encoding::for_label);
+    // A declaration that can be read byte by byte is not in UTF-16, whatever it says.
+    declared.filter(|e| e.is_ascii_compatible()).unwrap_or(UTF_8)
+}
+
+fn declared_label(declaration: &[u8]) -> Option<&[u8]> {
+    let after = memchr::memmem::find(declaration, b"encoding")? + "encoding".len();
+    let rest = declaration[after..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let quote = *rest.first().filter(|q| matches!(q, b'"' | b'\''))?;
+    let end = memchr::memchr(quote, &rest[1..])?;
+    Some(&rest[1..=end])
+}
+
+fn undecodable(body: &[u8], valid: usize, charset: &str) -> Error {
+    let before = std::str::from_utf8(&body[..valid]).unwrap_or_default();
+    let (line, column) = place(before, before.len());
+    Error {
+        code: "wrong-encoding",
+        line,
+        column,
+        message: format!("the bytes from here on are not {charset}"),
+        hint: "declare the encoding that the file really has in its first line, or convert it to UTF-8",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(source: &[u8]) -> (String, &'static str) {
+        let decoded = decode(source, &Limits::default()).expect("decodes");
+        (decoded.text.into_owned(), decoded.charset)
+    }
+
+    #[test]
+    fn marks_and_declarations_tell_the_encoding() {
+        assert_eq!(read("\u{feff}<a>é</a>".as_bytes()), ("<a>é</a>".into(), "UTF-8"));
+        let wide: Vec<u8> = "\u{feff}<a>é</a>".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(read(&wide), ("<a>é</a>".into(), "UTF-16BE"));
+        let unmarked: Vec<u8> = "<a>é</a>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(read(&unmarked), ("<a>é</a>".into(), "UTF-16LE"));
+        let (text, charset) = read(b"<?xml version='1.0' encoding = 'ISO-8859-1'?><a>\xe9</a>");
+        assert!(text.ends_with("<a>é</a>") && charset == "windows-1252");
+        assert_eq!(read(b"<?xml version='1.0' encoding='UTF-16'?><a/>").1, "UTF-8");
+    }
+
+    #[test]
+    fn bytes_that_are_not_in_the_encoding_are_refused_where_they_stand() {
+        let error = decode(b"<a>\n\xe9</a>", &Limits::default()).err().expect("refused");
+        assert_eq!((error.code, error.line, error.column), ("wrong-encoding", 2, 1));
+    }
+
+    #[test]
+    fn a_source_over_the_limit_is_refused() {
+        let limits = Limits { source_bytes: 3, ..Limits::default() };
+        assert_eq!(decode(b"<a/>", &limits).err().map(|e| e.code), Some("source-too-large"));
+    }
+}

@@ -1,0 +1,189 @@
+//! The front: what the metadata says of the document itself.
+
+mod dates;
+mod identity;
+mod stated;
+mod titles;
+
+use norma_model::{
+    Adoption, Ics, Lang, Metadata, PartialUrn, RelationKind, Status, Supplement, Urn,
+};
+
+use crate::citation::Cited;
+use crate::diagnostic::Flaw;
+use crate::names::Name;
+use crate::tree::Node;
+use identity::Identity;
+
+pub(crate) use stated::value;
+
+/// What the metadata says.
+pub(crate) struct Front {
+    pub urn: Urn,
+    pub metadata: Metadata,
+    pub status: Status,
+    pub ics: Vec<Ics>,
+    /// Relations that the metadata states, with the byte where.
+    pub relations: Vec<(RelationKind, Cited)>,
+}
+
+/// Why the metadata does not do: a code, the byte where, a sentence.
+pub(crate) type Refused = Flaw;
+
+/// Reads the metadata: the outermost publisher's block names the document, the others what it adopts.
+pub(crate) fn read(
+    root: Node<'_>,
+    blocks: &[Node<'_>],
+    given: Option<&Urn>,
+    detected: Option<&Lang>,
+    flaws: &mut Vec<Flaw>,
+) -> Result<Front, Refused> {
+    let mut blocks: Vec<Node<'_>> =
+        blocks.iter().copied().filter(|n| n.name().is_meta_block() && !in_sub_part(*n)).collect();
+    blocks.sort_by_key(|n| rank(*n));
+    let Some(&owner) = blocks.first() else {
+        return match given {
+            Some(urn) => Ok(without_metadata(urn)),
+            None => Err(Flaw {
+                code: "no-identity",
+                at: root.range().start,
+                message: "the document has no metadata (`std-meta`, `iso-meta`, `reg-meta` or `nat-meta`)".to_owned(),
+            }),
+        };
+    };
+    let adopts = blocks.len() > 1 || matches!(owner.name(), Name::RegMeta | Name::NatMeta);
+    let identity = Identity::read(owner, adopts, detected, flaws);
+    let urn = match given {
+        Some(urn) => urn.clone(),
+        None => identity.urn(owner, flaws)?,
+    };
+    let adoption_of: Vec<Adoption> = blocks[1..].iter().filter_map(|block| adoption(*block)).collect();
+    let mut relations = stated::relations(&blocks);
+    relations.extend(identity.amended().map(|cited| (RelationKind::Amends, cited)));
+    relations.extend(adoption_of.iter().map(|adopted| {
+        let cited = Cited::read(adopted.reference.clone(), None);
+        (RelationKind::Adopts, Cited { urn: adopted.urn.clone().or(cited.urn.clone()), ..cited })
+    }));
+    let metadata = metadata(owner, &blocks, &identity, &urn, adoption_of, flaws);
+    let ics = stated::ics(&blocks);
+    Ok(Front { status: identity.status(), urn, metadata, ics, relations })
+}
+
+/// Outer publishers before inner ones: by adoption, then national, regional, international.
+fn rank(block: Node<'_>) -> (usize, u8, usize) {
+    let depth = block.ancestors().filter(|n| matches!(n.name(), Name::Adoption | Name::Standard)).count();
+    let sort = match block.name() {
+        Name::NatMeta => 0,
+        Name::RegMeta => 1,
+        Name::IsoMeta => 3,
+        _ => 2,
+    };
+    (depth, sort, block.id())
+}
+
+fn in_sub_part(block: Node<'_>) -> bool {
+    block.ancestors().any(|n| n.name() == Name::SubPart)
+}
+
+fn adoption(block: Node<'_>) -> Option<Adoption> {
+    let identity = Identity::read(block, false, None, &mut Vec::new());
+    let reference = identity.reference.clone()?;
+    let urn = identity.partial().or_else(|| PartialUrn::from_reference(&reference).map(|c| c.urn));
+    Some(Adoption { reference, urn })
+}
+
+fn metadata(
+    owner: Node<'_>,
+    blocks: &[Node<'_>],
+    identity: &Identity,
+    urn: &Urn,
+    adoption_of: Vec<Adoption>,
+    flaws: &mut Vec<Flaw>,
+) -> Metadata {
+    let languages = main_first(urn, &identity.languages);
+    let titles = titles::titles(blocks, &languages[0]);
+    if titles.is_empty() {
+        flaws.push(Flaw {
+            code: "title-missing",
+            at: owner.range().start,
+            message: "the standard has no title".to_owned(),
+        });
+    }
+    let supplement = urn.supplements().first().map(|(kind, number)| Supplement {
+        kind: *kind,
+        number: (*number).to_owned(),
+        year: identity.supplement_year.clone(),
+    });
+    let publisher = identity.publisher_as_written.clone().unwrap_or_else(|| urn.publisher().to_uppercase());
+    let number = identity.number.clone().unwrap_or_else(|| urn.number().to_owned());
+    let part = identity.part.clone().or_else(|| urn.part().map(str::to_owned));
+    let reference = identity.reference.clone().unwrap_or_else(|| {
+        flaws.push(Flaw {
+            code: "reference-missing",
+            at: owner.range().start,
+            message: "no `std-ref` is stated; a reference is made from publisher and number".to_owned(),
+        });
+        let part = part.as_ref().map(|p| format!("-{p}")).unwrap_or_default();
+        format!("{publisher} {number}{part}")
+    });
+    Metadata {
+        reference,
+        titles,
+        publisher,
+        standard_type: identity.standard_type(&supplement),
+        type_label: identity.type_label.clone(),
+        number,
+        part,
+        supplement,
+        edition: urn.edition().to_owned(),
+        version: value(owner, Name::Version),
+        stage: identity.stage.clone(),
+        languages,
+        dates: dates::dates(owner, flaws),
+        committee: value(owner, Name::CommRef).filter(|c| c.chars().any(char::is_alphanumeric)),
+        secretariat: value(owner, Name::Secretariat),
+        copyright: stated::copyright(owner),
+        page_count: stated::page_count(owner),
+        identifiers: identity.identifiers(urn),
+        adoption_of,
+    }
+}
+
+/// The languages of the URN, which come in alphabetical order, with the one that the source states first ahead.
+fn main_first(urn: &Urn, stated: &[Lang]) -> Vec<Lang> {
+    let mut languages = urn.languages();
+    let place = |language: &Lang| stated.iter().position(|s| s == language).unwrap_or(usize::MAX);
+    languages.sort_by_key(place);
+    languages
+}
+
+fn without_metadata(urn: &Urn) -> Front {
+    let part = urn.part().map(|p| format!("-{p}")).unwrap_or_default();
+    let publisher = urn.originator().unwrap_or(urn.publisher()).to_uppercase().replace('-', "/");
+    let supplement = urn
+        .supplements()
+        .first()
+        .map(|(kind, number)| Supplement { kind: *kind, number: (*number).to_owned(), year: None });
+    let metadata = Metadata {
+        reference: format!("{publisher} {}{part}", urn.number().to_uppercase()),
+        titles: Default::default(),
+        publisher,
+        standard_type: identity::standard_type(urn.doc_type().unwrap_or_default(), &supplement),
+        type_label: None,
+        number: urn.number().to_owned(),
+        part: urn.part().map(str::to_owned),
+        supplement,
+        edition: urn.edition().to_owned(),
+        version: None,
+        stage: None,
+        languages: urn.languages(),
+        dates: Default::default(),
+        committee: None,
+        secretariat: None,
+        copyright: None,
+        page_count: None,
+        identifiers: Vec::new(),
+        adoption_of: Vec::new(),
+    };
+    Front { urn: urn.clone(), metadata, status: Status::Published, ics: Vec::new(), relations: Vec::new() }
+}

@@ -1,0 +1,63 @@
+//! Dates: publication, release and what else the metadata dates.
+
+use std::collections::BTreeMap;
+
+use norma_model::PartialDate;
+
+use crate::diagnostic::Flaw;
+use crate::names::Name;
+use crate::tree::Node;
+
+/// The dates of a block by name; one that cannot be read is reported and left out.
+pub(super) fn dates(block: Node<'_>, flaws: &mut Vec<Flaw>) -> BTreeMap<String, PartialDate> {
+    let mut dates = BTreeMap::new();
+    for node in block.elements() {
+        let name = match node.name() {
+            Name::PubDate => "published".to_owned(),
+            Name::ReleaseDate => named(node, "date-type").unwrap_or_else(|| "released".to_owned()),
+            Name::ApprovalDate => "approved".to_owned(),
+            Name::MetaDate => match named(node, "type") {
+                Some(name) => name,
+                None => continue,
+            },
+            _ => continue,
+        };
+        let Some(text) = text(node) else { continue };
+        match text.parse::<PartialDate>() {
+            Ok(date) => {
+                dates.entry(name).or_insert(date);
+            }
+            Err(error) => {
+                flaws.push(Flaw { code: "invalid-date", at: node.range().start, message: error.to_string() });
+            }
+        }
+    }
+    dates
+}
+
+/// The date of an element as text: an attribute, elements for year, month and day, or its words.
+pub(super) fn text(node: Node<'_>) -> Option<String> {
+    if let Some(iso) = node.attr("iso-8601-date") {
+        return Some(iso.trim().to_owned());
+    }
+    let part = |name| node.child(name).and_then(Node::words);
+    let Some(year) = part(Name::Year) else { return node.words() };
+    let mut date = year;
+    for part in [part(Name::Month), part(Name::Day)] {
+        match part {
+            Some(number) => date.push_str(&format!("-{number:0>2}")),
+            None => break,
+        }
+    }
+    Some(date)
+}
+
+fn named(node: Node<'_>, attribute: &str) -> Option<String> {
+    let name = node.attr(attribute)?.trim().to_ascii_lowercase();
+    Some(match name.as_str() {
+        "publication" | "pub" => "published".to_owned(),
+        "release" => "released".to_owned(),
+        "withdrawal" => "withdrawn".to_owned(),
+        _ => name,
+    })
+}

@@ -1,0 +1,74 @@
+//! What metadata states plainly: values, classes, rights, relations.
+
+use norma_model::{Copyright, Ics, RelationKind};
+
+use crate::citation::{self, Cited};
+use crate::names::Name;
+use crate::tree::Node;
+
+/// The first value of that name in a block that says something; `N/A` and the like say nothing.
+pub(crate) fn value(block: Node<'_>, name: Name) -> Option<String> {
+    values(block, name).next()
+}
+
+/// All values of that name in a block, but those of other documents in it.
+pub(super) fn values<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = String> {
+    nodes(block, name).filter_map(Node::words).filter(|words| {
+        !words.eq_ignore_ascii_case("n/a") && words.chars().any(char::is_alphanumeric)
+    })
+}
+
+/// The elements of that name in a block, but those that speak of other documents.
+pub(super) fn nodes<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = Node<'t>> {
+    let foreign = |n: Node<'_>| matches!(n.name(), Name::StdXref | Name::Std | Name::TitleWrap | Name::Sec);
+    block.all(name).filter(move |node| !node.ancestors().take_while(|n| *n != block).any(foreign))
+}
+
+/// Union of the classes of all blocks, without repeats.
+pub(super) fn ics(blocks: &[Node<'_>]) -> Vec<Ics> {
+    let mut all: Vec<Ics> = Vec::new();
+    for node in blocks.iter().flat_map(|b| b.all(Name::Ics)) {
+        let Some(words) = node.words() else { continue };
+        let wrap = node.parent().filter(|p| p.name() == Name::IcsWrap);
+        let title = wrap.and_then(|w| w.child(Name::IcsDesc)).and_then(Node::words);
+        for code in words.split([',', ';']).map(str::trim).filter(|c| !c.is_empty()) {
+            match all.iter_mut().find(|known| known.code == code) {
+                Some(known) => known.title = known.title.take().or_else(|| title.clone()),
+                None => all.push(Ics { code: code.to_owned(), title: title.clone() }),
+            }
+        }
+    }
+    all
+}
+
+pub(super) fn copyright(owner: Node<'_>) -> Option<Copyright> {
+    let copyright = Copyright {
+        statement: value(owner, Name::CopyrightStatement),
+        year: value(owner, Name::CopyrightYear),
+        holder: value(owner, Name::CopyrightHolder),
+    };
+    (copyright != Copyright::default()).then_some(copyright)
+}
+
+pub(super) fn page_count(owner: Node<'_>) -> Option<u32> {
+    let node = owner.all(Name::PageCount).next()?;
+    let count = node.attr("count").map(str::to_owned).or_else(|| node.words())?;
+    count.trim().parse().ok()
+}
+
+/// Relations stated by `std-xref` in any block.
+pub(super) fn relations(blocks: &[Node<'_>]) -> Vec<(RelationKind, Cited)> {
+    let mut relations = Vec::new();
+    for xref in blocks.iter().flat_map(|b| b.all(Name::StdXref)) {
+        let kind = match xref.attr("type").unwrap_or_default().trim().to_ascii_lowercase().as_str() {
+            "supersedes" | "replaces" | "revises" | "obsoletes" | "cancels" => RelationKind::Replaces,
+            "amends" | "updates" | "corrects" | "supplements" => RelationKind::Amends,
+            "adopts" | "adoptedfrom" | "std-adopted-from" | "ispublishedformatof" | "identical" => RelationKind::Adopts,
+            "normativereference" | "normative-reference" => RelationKind::NormativeReference,
+            "informativereference" | "informative-reference" => RelationKind::InformativeReference,
+            _ => RelationKind::Related,
+        };
+        relations.extend(citation::of(xref).map(|cited| (kind, cited)));
+    }
+    relations
+}

@@ -1,0 +1,89 @@
+//! Language: which one a text is in, by its script and its commonest words.
+
+use norma_model::Lang;
+
+/// Commonest words that one language has and its neighbours lack.
+const WORDS: &[(&str, &[&str])] = &[
+    ("en", &["the", "of", "and", "to", "is", "be", "this", "that", "with", "for", "shall", "are", "by", "which"]),
+    ("fr", &["le", "la", "les", "des", "et", "est", "du", "dans", "une", "pour", "doit", "sont", "par", "que", "sur"]),
+    ("de", &["der", "die", "und", "den", "das", "von", "ist", "für", "mit", "des", "eine", "werden", "muss", "zu"]),
+    ("es", &["el", "los", "las", "del", "y", "para", "por", "con", "una", "se", "debe", "como", "en", "que"]),
+    ("it", &["il", "gli", "della", "di", "che", "per", "con", "una", "sono", "deve", "nel", "dei", "essere"]),
+    ("nl", &["het", "een", "van", "de", "en", "moet", "zijn", "voor", "worden", "met", "niet", "dat"]),
+    ("sv", &["och", "att", "som", "för", "är", "av", "ska", "med", "den", "det", "inte", "till"]),
+    ("no", &["og", "skal", "ikke", "som", "til", "av", "det", "er", "på", "kan", "ved"]),
+    ("pt", &["os", "das", "dos", "uma", "não", "para", "com", "deve", "são", "ou", "pela", "que"]),
+];
+/// Words or characters that are looked at.
+const SAMPLE: usize = 4000;
+
+/// The language of a text where it can be told with confidence.
+pub(crate) fn of<'a, T: Iterator<Item = &'a str>>(texts: impl Fn() -> T) -> Option<Lang> {
+    by_script(texts()).or_else(|| by_words(texts()))
+}
+
+fn by_script<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Lang> {
+    let mut counts = [0usize; 6];
+    for c in texts.flat_map(str::chars).filter(|c| c.is_alphabetic()).take(SAMPLE) {
+        counts[match c {
+            '\u{3040}'..='\u{30ff}' => 0,
+            '\u{ac00}'..='\u{d7a3}' => 1,
+            '\u{4e00}'..='\u{9fff}' => 2,
+            '\u{400}'..='\u{4ff}' => 3,
+            '\u{600}'..='\u{6ff}' => 4,
+            _ => 5,
+        }] += 1;
+    }
+    let all: usize = counts.iter().sum();
+    let share = |i: usize| counts[i] * 100 / all.max(1);
+    let tag = match () {
+        () if share(0) > 10 => "ja",
+        () if share(1) > 30 => "ko",
+        () if share(2) > 30 => "zh",
+        () if share(3) > 50 => "ru",
+        () if share(4) > 50 => "ar",
+        () => return None,
+    };
+    tag.parse().ok()
+}
+
+fn by_words<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Lang> {
+    let mut counts = [0usize; WORDS.len()];
+    let mut all = 0;
+    for word in texts.flat_map(str::split_whitespace).take(SAMPLE) {
+        let word = word.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+        if word.is_empty() {
+            continue;
+        }
+        all += 1;
+        for (count, (_, words)) in counts.iter_mut().zip(WORDS) {
+            *count += usize::from(words.contains(&word.as_str()));
+        }
+    }
+    let best = (0..WORDS.len()).max_by_key(|&i| counts[i])?;
+    let second = (0..WORDS.len()).filter(|&i| i != best).map(|i| counts[i]).max().unwrap_or(0);
+    // Lists of names and formulae have few such words: say nothing then.
+    let sure = all >= 60 && counts[best] * 100 >= all * 12 && counts[best] * 2 >= second * 3;
+    sure.then(|| WORDS[best].0.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> Option<String> {
+        of(|| std::iter::once(text)).map(|l| l.to_string())
+    }
+
+    #[test]
+    fn a_text_of_some_length_tells_its_language_and_a_short_one_does_not() {
+        let english = "The lid of the box shall be closed and this is to be checked with a gauge. ".repeat(6);
+        let french = "Le couvercle de la boîte doit être fermé et les joints sont vérifiés dans une salle. ".repeat(6);
+        let german = "Der Deckel muss geschlossen sein und die Prüfung ist mit der Lehre zu machen. ".repeat(6);
+        assert_eq!(told(&english).as_deref(), Some("en"));
+        assert_eq!(told(&french).as_deref(), Some("fr"));
+        assert_eq!(told(&german).as_deref(), Some("de"));
+        assert_eq!(told("盖子应关闭。检验应使用量规。").as_deref(), Some("zh"));
+        assert_eq!(told("The lid shall be closed."), None);
+    }
+}

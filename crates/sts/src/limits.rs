@@ -1,0 +1,34 @@
+//! Limits: what a source may cost, by name, so that no document can exhaust the machine.
+
+/// Bounds on one source. Real standards stay far below each default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of the source. Default: 256 MiB.
+    pub source_bytes: usize,
+    /// Nested elements; real documents go down to 25. Default: 256.
+    pub depth: u32,
+    /// Elements, text runs, comments and instructions together. Default: 20 million.
+    pub nodes: u32,
+    /// Bytes of one attribute; pictures stand in attributes as `data:` URIs. Default: 32 MiB.
+    pub attribute_bytes: usize,
+    /// Bytes that entities declared in the document may expand to. Default: 8 MiB.
+    pub expansion_bytes: usize,
+    /// Entities within entities. Default: 16.
+    pub expansion_depth: usize,
+    /// Prefixes that are used without a declaration. Default: 16.
+    pub undeclared_prefixes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            source_bytes: 256 << 20,
+            depth: 256,
+            nodes: 20_000_000,
+            attribute_bytes: 32 << 20,
+            expansion_bytes: 8 << 20,
+            expansion_depth: 16,
+            undeclared_prefixes: 16,
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Formulae as one line of text: `t_90`, `x^2`, `(a + b)/c`.
+
+use crate::names::Name;
+use crate::tree::Node;
+
+/// Operators that stand between two operands with space around them.
+const SPACED: &str = "=≠≈≃≅≡∼∝<>≤≥≦≧≪≫⩽⩾+−-±∓×·⋅÷∗*→←↔⇒⇐⇔↦∈∉⊂⊃⊆⊇∪∩∧∨≔≜≝:|";
+/// Accents over one character, and the combining mark for each.
+const ACCENTS: &[(&str, char)] = &[
+    ("¯", '\u{304}'),
+    ("‾", '\u{304}'),
+    ("\u{305}", '\u{304}'),
+    ("_", '\u{304}'),
+    ("^", '\u{302}'),
+    ("ˆ", '\u{302}'),
+    ("\u{302}", '\u{302}'),
+    ("~", '\u{303}'),
+    ("˜", '\u{303}'),
+    ("→", '\u{20d7}'),
+    ("⃗", '\u{20d7}'),
+    ("˙", '\u{307}'),
+    (".", '\u{307}'),
+    ("¨", '\u{308}'),
+];
+
+/// Writes MathML as one line.
+pub(crate) fn linear(node: Node<'_>) -> String {
+    let mut line = Line::default();
+    line.row(node);
+    line.out.trim().to_owned()
+}
+
+/// A line while it is written, and what stood last in it.
+#[derive(Default)]
+struct Line {
+    out: String,
+    /// Whether an operand stands last, so that an operator after it stands between two.
+    operand: bool,
+    /// Whether a name of several letters stands last.
+    word: bool,
+}
+
+impl Line {
+    fn row(&mut self, node: Node<'_>) {
+        node.children().for_each(|child| self.node(child));
+    }
+
+    fn node(&mut self, node: Node<'_>) {
+        match node.name() {
+            Name::Silent | Name::Mphantom | Name::Annotation | Name::AnnotationXml | Name::None => {}
+            Name::Maligngroup | Name::Malignmark | Name::Mprescripts => {}
+            Name::Text => {
+                if let Some(words) = node.words() {
+                    self.put(&words);
+                }
+            }
+            Name::Mi | Name::Mn | Name::Mtext | Name::Ms => {
+                if let Some(words) = node.words() {
+                    self.put(&words);
+                }
+            }
+            Name::Mo => {
+                if let Some(operator) = node.words() {
+                    self.operator(&operator);
+                }
+            }
+            Name::Mspace => self.space(),
+            Name::Semantics | Name::Maction => node.elements().take(1).for_each(|n| self.node(n)),
+            Name::Mfrac => {
+                let [over, under] = parts(node);
+                self.put(&format!("{}/{}", bracketed(&over), bracketed(&under)));
+            }
+            Name::Msqrt => {
+                let inner = linear(node);
+                self.put(&format!("√{}", bracketed(&inner)));
+            }
+            Name::Mroot => {
+                let [base, index] = parts(node);
+                let index = if index.is_empty() { "2".to_owned() } else { index };
+                self.put(&format!("{}^(1/{})", bracketed(&base), bracketed(&index)));
+            }
+            Name::Msub | Name::Munder => {
+                let [base, sub] = parts(node);
+                self.scripted(&base, &sub, "");
+            }
+            Name::Msup => {
+                let [base, sup] = parts(node);
+                self.scripted(&base, "", &sup);
+            }
+            Name::Msubsup | Name::Munderover => {
+                let [base, sub, sup] = parts(node);
+                self.scripted(&base, &sub, &sup);
+            }
+            Name::Mover => {
+                let [base, over] = parts(node);
+                self.accented(&base, &over);
+            }
+            Name::Mmultiscripts => self.multiscripts(node),
+            Name::Mfenced => self.fenced(node),
+            Name::Mtable => {
+                let rows: Vec<String> = node.elements().map(row_text).collect();
+                self.put(&format!("[{}]", rows.join("; ")));
+            }
+            _ => self.row(node),
+        }
+    }
+
+    /// Writes an operand.
+    fn put(&mut self, text: &str) {
+        let first = text.chars().next();
+        let joins = self.word || text.chars().take_while(|c| c.is_alphabetic()).count() > 1;
+        let ends_in_letter = self.out.ends_with(char::is_alphanumeric);
+        if self.operand && joins && ends_in_letter && first.is_some_and(char::is_alphanumeric) {
+            self.out.push(' ');
+        }
+        self.out.push_str(text);
+        self.operand = true;
+        self.word = text.chars().rev().take_while(|c| c.is_alphabetic()).count() > 1;
+    }
+
+    fn operator(&mut self, operator: &str) {
+        match operator {
+            // function application, invisible times, separator and plus
+            "\u{2061}" | "\u{2062}" | "\u{2063}" | "\u{2064}" => return,
+            "," | ";" => {
+                self.out.push_str(operator);
+                self.out.push(' ');
+                self.operand = false;
+            }
+            ")" | "]" | "}" | "⟩" | "!" | "%" | "′" | "″" | "°" => {
+                self.out.push_str(operator);
+                self.operand = true;
+            }
+            _ if SPACED.contains(operator) && self.operand => {
+                self.space();
+                self.out.push_str(operator);
+                self.out.push(' ');
+                self.operand = false;
+            }
+            _ if operator.chars().all(char::is_alphabetic) => {
+                self.put(operator);
+                self.operand = false;
+            }
+            _ => {
+                self.out.push_str(operator);
+                self.operand = false;
+            }
+        }
+        self.word = false;
+    }
+
+    fn space(&mut self) {
+        if !self.out.is_empty() && !self.out.ends_with(' ') {
+            self.out.push(' ');
+        }
+    }
+
+    fn scripted(&mut self, base: &str, sub: &str, sup: &str) {
+        let mut text = if atomic(base) { base.to_owned() } else { bracketed(base) };
+        if !sub.is_empty() {
+            text.push('_');
+            text.push_str(&bracketed(sub));
+        }
+        match sup {
+            "" => {}
+            "′" | "″" | "‴" | "'" | "*" | "°" => text.push_str(sup),
+            _ => {
+                text.push('^');
+                text.push_str(&bracketed(sup));
+            }
+        }
+        self.put(&text);
+        // An operator with bounds, as a sum, awaits its operand.
+        if base.chars().all(|c| "∑∏∫∬∭∮⋃⋂".contains(c)) && !base.is_empty() {
+            self.out.push(' ');
+            self.operand = false;
+        }
+    }
+
+    fn accented(&mut self, base: &str, over: &str) {
+        let accent = ACCENTS.iter().find(|(text, _)| *text == over);
+        match accent {
+            Some((_, mark)) if base.chars().count() == 1 => self.put(&format!("{base}{mark}")),
+            Some((text, _)) => self.put(&format!("{}^{text}", bracketed(base))),
+            None => self.scripted(base, "", over),
+        }
+    }
+
+    fn multiscripts(&mut self, node: Node<'_>) {
+        let mut children = node.elements();
+        let base = children.next().map(linear_of).unwrap_or_default();
+        let scripts: Vec<Node<'_>> = children.collect();
+        let split = scripts.iter().position(|n| n.name() == Name::Mprescripts).unwrap_or(scripts.len());
+        let pairs = |nodes: &[Node<'_>]| -> (String, String) {
+            let text = |from: usize| nodes.iter().skip(from).step_by(2).map(|n| linear_of(*n)).collect::<String>();
+            (text(0), text(1))
+        };
+        let (sub, sup) = pairs(&scripts[..split]);
+        let (before_sub, before_sup) = pairs(scripts.get(split + 1..).unwrap_or_default());
+        let mut before = String::new();
+        if !before_sub.is_empty() {
+            before = format!("_{}", bracketed(&before_sub));
+        }
+        if !before_sup.is_empty() {
+            before = format!("{before}^{}", bracketed(&before_sup));
+        }
+        self.scripted(&format!("{before}{base}"), &sub, &sup);
+    }
+
+    fn fenced(&mut self, node: Node<'_>) {
+        let separators: Vec<char> =
+            node.attr("separators").unwrap_or(",").chars().filter(|c| !c.is_whitespace()).collect();
+        let mut text = node.attr("open").unwrap_or("(").trim().to_owned();
+        for (index, child) in node.elements().enumerate() {
+            if let Some(separator) = index.checked_sub(1).and_then(|i| separators.get(i).or(separators.last())) {
+                text.push(*separator);
+                text.push(' ');
+            }
+            text.push_str(&linear_of(child));
+        }
+        text.push_str(node.attr("close").unwrap_or(")").trim());
+        self.put(&text);
+    }
+}
+
+/// The line of one node by itself.
+fn linear_of(node: Node<'_>) -> String {
+    let mut line = Line::default();
+    line.node(node);
+    line.out.trim().to_owned()
+}
+
+fn parts<const N: usize>(node: Node<'_>) -> [String; N] {
+    let mut children = node.elements();
+    std::array::from_fn(|_| children.next().map(linear_of).unwrap_or_default())
+}
+
+fn row_text(row: Node<'_>) -> String {
+    row.elements().map(linear_of).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether a text is one operand: one token with at most a sign before it.
+fn atomic(text: &str) -> bool {
+    let body = text.trim_start_matches(['−', '-', '+']);
+    body.chars().all(|c| c.is_alphanumeric() || "._^′″*°\u{304}\u{302}\u{303}\u{307}\u{308}\u{20d7}∞∑∏∫".contains(c))
+        || text.chars().count() == 1
+        || enclosed(text)
+}
+
+/// Whether one pair of brackets holds the whole text.
+fn enclosed(text: &str) -> bool {
+    let Some(inner) = text.strip_prefix(['(', '[', '{']).and_then(|t| t.strip_suffix([')', ']', '}'])) else {
+        return false;
+    };
+    let mut depth = 0i32;
+    inner.chars().all(|c| {
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        depth >= 0
+    })
+}
+
+fn bracketed(text: &str) -> String {
+    if atomic(text) { text.to_owned() } else { format!("({text})") }
+}

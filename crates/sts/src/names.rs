@@ -1,0 +1,190 @@
+//! Names: every element name of the dialects stands here and nowhere else.
+//!
+//! Elements are known by their local name, since real files bind prefixes to wrong namespaces or to none.
+
+use std::borrow::Cow;
+
+macro_rules! names {
+    ($($name:ident $text:literal)*) => {
+        /// What a node is, by its local name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Name {
+            /// Character data.
+            Text,
+            /// A comment, an instruction or the document itself.
+            Silent,
+            /// An element of no known name.
+            Unknown,
+            $($name),*
+        }
+
+        impl Name {
+            /// The name of an element.
+            pub(crate) fn of(local: &str) -> Self {
+                match local {
+                    $($text => Self::$name,)*
+                    _ => Self::Unknown,
+                }
+            }
+        }
+    };
+}
+
+names! {
+    // documents
+    Standard "standard" StandardsDocument "standards-document" Adoption "adoption" AdoptionFront "adoption-front"
+    Front "front" Body "body" Back "back" SubPart "sub-part" AppGroup "app-group"
+    // metadata
+    IsoMeta "iso-meta" RegMeta "reg-meta" NatMeta "nat-meta" StdMeta "std-meta" StdDocMeta "std-doc-meta"
+    ProcessingMeta "processing-meta" StandardsMeta "standards-meta"
+    TitleWrap "title-wrap" IntroTitleWrap "intro-title-wrap" MainTitleWrap "main-title-wrap"
+    ComplTitleWrap "compl-title-wrap" FullTitleWrap "full-title-wrap"
+    Intro "intro" Main "main" Compl "compl" Full "full"
+    DocIdent "doc-ident" Sdo "sdo" ProjId "proj-id" Language "language" ReleaseVersion "release-version" Urn "urn"
+    StdIdent "std-ident" Originator "originator" DocType "doc-type" DocNumber "doc-number"
+    PartNumber "part-number" SubPartNumber "sub-part-number" Edition "edition" Version "version"
+    SupplType "suppl-type" SupplNumber "suppl-number" SupplVersion "suppl-version"
+    StdOrg "std-org" StdOrgAbbrev "std-org-abbrev" StdOrgName "std-org-name" StdDesignation "std-designation"
+    ContentLanguage "content-language" StdRef "std-ref" DocRef "doc-ref" PubDate "pub-date" ReleaseDate "release-date"
+    MetaDate "meta-date" ApprovalDate "approval-date" CommRef "comm-ref" CommRefGroup "comm-ref-group"
+    Secretariat "secretariat" Ics "ics" IcsWrap "ics-wrap"
+    IcsDesc "ics-desc" StdXref "std-xref" PageCount "page-count" IsProof "is-proof" Permissions "permissions"
+    CopyrightStatement "copyright-statement" CopyrightYear "copyright-year" CopyrightHolder "copyright-holder"
+    CustomMeta "custom-meta" MetaName "meta-name" MetaValue "meta-value"
+    Year "year" Month "month" Day "day"
+    // sections
+    Sec "sec" App "app" TermSec "term-sec" RefList "ref-list" FnGroup "fn-group" Index "index" Notes "notes" Ack "ack"
+    Glossary "glossary" AnnexType "annex-type" Label "label" Title "title" Subtitle "subtitle" Toc "toc"
+    // running text
+    P "p" List "list" ListItem "list-item" DefList "def-list" DefItem "def-item" Def "def" DefHead "def-head"
+    TermHead "term-head" Bold "bold" Italic "italic" Sub "sub" Sup "sup" Underline "underline" Overline "overline"
+    Sc "sc" Monospace "monospace" Roman "roman" SansSerif "sans-serif" Strike "strike" StyledContent "styled-content"
+    NamedContent "named-content" Break "break" Email "email" ExtLink "ext-link" Uri "uri" Xref "xref" Num "num"
+    Abbrev "abbrev" InlineSupplementaryMaterial "inline-supplementary-material" Target "target" Private "private-char"
+    Std "std" StdId "std-id" StdIdGroup "std-id-group" MixedCitation "mixed-citation"
+    ElementCitation "element-citation" NlmCitation "nlm-citation" Ref "ref" RelatedObject "related-object"
+    Article "article-title" ChapterTitle "chapter-title" Source "source" Fn "fn" Footnote "footnote"
+    NonNormativeNote "non-normative-note" NormativeNote "normative-note" NonNormativeExample "non-normative-example"
+    NormativeExample "normative-example" NotesGroup "notes-group" ExampleGroup "example-group"
+    DispQuote "disp-quote" BoxedText "boxed-text" VerseGroup "verse-group" VerseLine "verse-line"
+    EditingInstruction "editing-instruction" Preformat "preformat" Code "code" Speech "speech" Statement "statement"
+    Legend "legend" Attrib "attrib" IndexTerm "index-term" IndexXref "index-xref" IndexEntry "index-entry"
+    IndexDiv "index-div" IndexTitleGroup "index-title-group" NavPointer "nav-pointer" NavPointerGroup "nav-pointer-group"
+    Requirement "requirement" Recommendation "recommendation" Permission "permission"
+    HtmlUl "ul" HtmlOl "ol" HtmlLi "li" HtmlBr "br" HtmlDiv "div"
+    // figures, tables
+    Fig "fig" FigGroup "fig-group" Graphic "graphic" InlineGraphic "inline-graphic" Media "media" Caption "caption"
+    AltText "alt-text" LongDesc "long-desc" ObjectId "object-id" Alternatives "alternatives"
+    TableWrap "table-wrap" TableWrapGroup "table-wrap-group" TableWrapFoot "table-wrap-foot" Array "array"
+    Table "table" Thead "thead" Tbody "tbody" Tfoot "tfoot" Tr "tr" Th "th" Td "td" Tgroup "tgroup" Row "row"
+    Entry "entry" Col "col" Colgroup "colgroup" Colspec "colspec"
+    // formulae
+    DispFormula "disp-formula" DispFormulaGroup "disp-formula-group" InlineFormula "inline-formula"
+    TexMath "tex-math" ChemStruct "chem-struct" ChemStructWrap "chem-struct-wrap" TextualForm "textual-form"
+    Math "math" Mrow "mrow" Mi "mi" Mn "mn" Mo "mo" Mtext "mtext" Ms "ms" Mspace "mspace" Mfrac "mfrac" Msqrt "msqrt"
+    Mroot "mroot" Msub "msub" Msup "msup" Msubsup "msubsup" Mover "mover" Munder "munder" Munderover "munderover"
+    Mmultiscripts "mmultiscripts" Mprescripts "mprescripts" None "none" Mtable "mtable" Mtr "mtr"
+    Mlabeledtr "mlabeledtr" Mtd "mtd" Mfenced "mfenced" Mphantom "mphantom" Mstyle "mstyle" Mpadded "mpadded"
+    Menclose "menclose" Merror "merror" Semantics "semantics" Annotation "annotation"
+    AnnotationXml "annotation-xml" Maction "maction" Maligngroup "maligngroup" Malignmark "malignmark"
+    // terms
+    TermEntry "termEntry" LangSet "langSet" Tig "tig" Ntig "ntig" TermGrp "termGrp" Term "term"
+    Definition "definition" Note "note" Example "example" SubjectField "subjectField" See "see"
+    CrossReference "crossReference" EntailedTerm "entailedTerm" XGraphic "xGraphic" XSource "xSource"
+    PartOfSpeech "partOfSpeech" NormativeAuthorization "normativeAuthorization" TermType "termType"
+    GrammaticalGender "grammaticalGender" GrammaticalNumber "grammaticalNumber" GeographicalUsage "geographicalUsage"
+    UsageNote "usageNote" Pronunciation "pronunciation" TermDisplay "term-display"
+}
+
+impl Name {
+    /// Whether it holds what the document says of itself.
+    pub(crate) fn is_metadata(self) -> bool {
+        self.is_meta_block() || matches!(self, Self::StdDocMeta | Self::ProcessingMeta)
+    }
+
+    /// Whether it is a block that can tell the identity of a document.
+    pub(crate) fn is_meta_block(self) -> bool {
+        matches!(self, Self::IsoMeta | Self::RegMeta | Self::NatMeta | Self::StdMeta | Self::StandardsMeta)
+    }
+
+    /// Whether it is a section wherever it stands, but in metadata.
+    pub(crate) fn is_section(self) -> bool {
+        matches!(self, Self::Sec | Self::App | Self::TermSec)
+    }
+
+    /// Whether it is a section where it stands outside of one.
+    pub(crate) fn is_outer_section(self) -> bool {
+        matches!(
+            self,
+            Self::RefList
+                | Self::FnGroup
+                | Self::Index
+                | Self::Notes
+                | Self::Ack
+                | Self::Glossary
+                | Self::SubPart
+        )
+    }
+
+    /// Whether it only holds sections and loose content.
+    pub(crate) fn is_container(self) -> bool {
+        matches!(
+            self,
+            Self::Standard
+                | Self::StandardsDocument
+                | Self::Adoption
+                | Self::AdoptionFront
+                | Self::Front
+                | Self::Body
+                | Self::Back
+                | Self::AppGroup
+        )
+    }
+
+    /// Whether it marks up words within a line.
+    pub(crate) fn is_inline(self) -> bool {
+        matches!(
+            self,
+            Self::Text
+                | Self::Silent
+                | Self::Bold
+                | Self::Italic
+                | Self::Sub
+                | Self::Sup
+                | Self::Underline
+                | Self::Overline
+                | Self::Sc
+                | Self::Monospace
+                | Self::Roman
+                | Self::SansSerif
+                | Self::Strike
+                | Self::StyledContent
+                | Self::NamedContent
+                | Self::Email
+                | Self::ExtLink
+                | Self::Uri
+                | Self::Xref
+                | Self::Num
+                | Self::Abbrev
+                | Self::Std
+                | Self::StdRef
+                | Self::InlineFormula
+                | Self::EntailedTerm
+        )
+    }
+}
+
+/// The namespace that a prefix means in the dialects; an own one for others.
+pub(crate) fn namespace_of(prefix: &str) -> Cow<'static, str> {
+    Cow::Borrowed(match prefix {
+        "mml" | "m" | "math" => "http://www.w3.org/1998/Math/MathML",
+        "xlink" => "http://www.w3.org/1999/xlink",
+        "tbx" => "urn:iso:std:iso:30042:ed-1",
+        "xsi" => "http://www.w3.org/2001/XMLSchema-instance",
+        "oasis" => "http://www.niso.org/standards/z39-96/ns/oasis-exchange/table",
+        "ali" => "http://www.niso.org/schemas/ali/1.0/",
+        "svg" => "http://www.w3.org/2000/svg",
+        "xhtml" | "html" => "http://www.w3.org/1999/xhtml",
+        _ => return Cow::Owned(format!("urn:x-undeclared:{prefix}")),
+    })
+}

@@ -1,0 +1,56 @@
+//! Positions: from a byte of the repaired text back to line and column of the source.
+
+/// Line and column, both from 1, the column in Unicode scalar values, of a byte of a text.
+pub(crate) fn place(text: &str, at: usize) -> (u32, u32) {
+    let at = at.min(text.len());
+    let before = &text.as_bytes()[..at];
+    let line = memchr::memchr_iter(b'\n', before).count() + 1;
+    let start = memchr::memrchr(b'\n', before).map_or(0, |n| n + 1);
+    // Bytes that continue a character are not counted.
+    let column = before[start..].iter().filter(|&&b| b & 0xC0 != 0x80).count() + 1;
+    (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+}
+
+/// Where each change to a text left the two texts in step again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Drift {
+    /// Pairs (byte in the changed text, byte in the source), ascending.
+    steps: Vec<(usize, usize)>,
+}
+
+impl Drift {
+    /// Notes that byte `now` of the changed text is byte `then` of the source.
+    pub(crate) fn note(&mut self, now: usize, then: usize) {
+        self.steps.push((now, then));
+    }
+
+    /// The byte of the source for one of the changed text; within an insertion, the place of the insertion.
+    pub(crate) fn source_of(&self, now: usize) -> usize {
+        let next = self.steps.partition_point(|&(n, _)| n <= now);
+        let linear = match next.checked_sub(1).map(|i| self.steps[i]) {
+            Some((n, t)) => t + (now - n),
+            None => now,
+        };
+        self.steps.get(next).map_or(linear, |&(_, t)| linear.min(t))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_from_one() {
+        assert_eq!(place("ab\néx", 5), (2, 2));
+        assert_eq!(place("", 0), (1, 1));
+    }
+
+    #[test]
+    fn bytes_behind_a_change_map_back() {
+        // "a&b;c" became "a1234567c"
+        let mut drift = Drift::default();
+        drift.note(8, 4);
+        assert_eq!([0, 1, 8].map(|n| drift.source_of(n)), [0, 1, 4]);
+        assert_eq!(drift.source_of(7), 4);
+    }
+}

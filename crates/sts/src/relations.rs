@@ -1,0 +1,139 @@
+//! Relations: what the document cites as normative reference, in its bibliography, and in its metadata.
+
+use std::collections::HashMap;
+
+use norma_model::urn::reference_key;
+use norma_model::{Relation, RelationKind, SectionKind};
+
+use crate::body::Plan;
+use crate::book::Book;
+use crate::citation::{self, Cited};
+use crate::names::Name;
+use crate::tree::Node;
+
+/// The relations of a document: those of its metadata first, then those of its text in order.
+pub(crate) fn relations<'t>(book: &Book<'t>, stated: Vec<(RelationKind, Cited)>) -> Vec<Relation> {
+    let mut gathered = Gathered::default();
+    for (kind, cited) in stated {
+        gathered.add(kind, cited, None);
+    }
+    let plan = book.plan;
+    let mut mentions: Vec<(Node<'t>, usize)> = Vec::new();
+    for (index, section) in plan.sections.iter().enumerate() {
+        let kind = match section.kind {
+            SectionKind::NormativeReferences => Some(RelationKind::NormativeReference),
+            SectionKind::Bibliography => Some(RelationKind::InformativeReference),
+            _ => None,
+        };
+        for node in section.extent.content() {
+            gathered.visit(plan, node, index, kind, &mut mentions);
+        }
+    }
+    for (node, section) in mentions {
+        gathered.mention(book, node, section);
+    }
+    gathered.relations
+}
+
+#[derive(Default)]
+struct Gathered {
+    relations: Vec<Relation>,
+    by_reference: HashMap<String, Vec<usize>>,
+    by_entry: HashMap<usize, usize>,
+}
+
+impl Gathered {
+    fn add(&mut self, kind: RelationKind, cited: Cited, section: Option<usize>) -> usize {
+        let key = reference_key(&cited.reference);
+        let same = self.by_reference.get(&key).into_iter().flatten().copied().find(|&i| self.relations[i].kind == kind);
+        if let Some(index) = same {
+            let relation = &mut self.relations[index];
+            relation.sections.extend(section.filter(|s| !relation.sections.contains(s)));
+            relation.title = relation.title.take().or(cited.title);
+            return index;
+        }
+        let index = self.relations.len();
+        self.by_reference.entry(key).or_default().push(index);
+        self.relations.push(Relation {
+            kind,
+            reference: cited.reference,
+            urn: cited.urn,
+            dated: cited.dated,
+            title: cited.title,
+            sections: section.into_iter().collect(),
+        });
+        index
+    }
+
+    /// Reads one node of a section; entries of lists of references become relations, others are mentions.
+    fn visit<'t>(
+        &mut self,
+        plan: &Plan<'t>,
+        node: Node<'t>,
+        section: usize,
+        kind: Option<RelationKind>,
+        mentions: &mut Vec<(Node<'t>, usize)>,
+    ) {
+        match (node.name(), kind) {
+            (Name::Text | Name::Silent | Name::Math, _) => return,
+            (name, _) if name.is_metadata() || plan.section_of.contains_key(&node.id()) => return,
+            (Name::Ref, listed) => {
+                let kind = listed.unwrap_or(match node.parent().and_then(|p| p.attr("content-type")) {
+                    Some("norm-refs") => RelationKind::NormativeReference,
+                    _ => RelationKind::InformativeReference,
+                });
+                if let Some(cited) = citation::of_entry(node) {
+                    let index = self.add(kind, cited, Some(section));
+                    self.by_entry.insert(node.id(), index);
+                }
+                return;
+            }
+            (Name::Std, Some(kind)) => {
+                if let Some(cited) = citation::of(node).filter(|c| c.urn.is_some() || kind == RelationKind::NormativeReference) {
+                    self.add(kind, cited, Some(section));
+                }
+                return;
+            }
+            (Name::P, Some(RelationKind::NormativeReference)) if node.all(Name::Std).next().is_none() => {
+                let cited = node.words().map(plain_reference);
+                if let Some(cited) = cited.filter(|c| c.urn.is_some()) {
+                    self.add(RelationKind::NormativeReference, cited, Some(section));
+                    return;
+                }
+            }
+            (Name::Std, None) => return mentions.push((node, section)),
+            (Name::Xref, _) if node.attr("ref-type") == Some("bibr") => return mentions.push((node, section)),
+            _ => {}
+        }
+        node.children().for_each(|child| self.visit(plan, child, section, kind, mentions));
+    }
+
+    /// Adds a section to the relations that it mentions.
+    fn mention(&mut self, book: &Book<'_>, node: Node<'_>, section: usize) {
+        let indices: Vec<usize> = match node.name() {
+            Name::Std => match citation::of(node) {
+                Some(cited) => self.by_reference.get(&reference_key(&cited.reference)).cloned().unwrap_or_default(),
+                None => return,
+            },
+            _ => {
+                let rids = node.attr("rid").unwrap_or_default().split_whitespace();
+                rids.filter_map(|rid| self.by_entry.get(&book.tree.by_id(rid)?.id()).copied()).collect()
+            }
+        };
+        for index in indices {
+            let sections = &mut self.relations[index].sections;
+            if let Err(place) = sections.binary_search(&section) {
+                sections.insert(place, section);
+            }
+        }
+    }
+}
+
+/// A normative reference written as a plain paragraph: designation, comma, title.
+fn plain_reference(words: String) -> Cited {
+    let (reference, title) = match words.split_once(", ") {
+        Some((reference, title)) => (reference.to_owned(), Some(title.to_owned())),
+        None => (words, None),
+    };
+    Cited::read(reference, title)
+}

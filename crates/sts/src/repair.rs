@@ -1,0 +1,350 @@
+//! Repair: a decoded source made readable for any XML parser, with a way back to the source's positions.
+//!
+//! The document type declaration goes, named characters and entities of the internal subset become text, relative
+//! namespace names become the well-known ones, and prefixes that only a DTD would declare are declared.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::{memchr2, memmem};
+
+use crate::entities::{Entities, Entity, Known, predefined, reference};
+use crate::names;
+use crate::position::{Drift, place};
+use crate::{Error, Limits};
+
+/// Makes the refusal of what is being read.
+pub(crate) type Refusal<'a> = dyn Fn(&'static str, String) -> Error + 'a;
+
+/// A text that an XML parser can read without a DTD.
+pub(crate) struct Repaired<'a> {
+    pub text: Cow<'a, str>,
+    /// What was repaired: code, byte of the source, sentence.
+    pub flaws: Vec<(&'static str, usize, String)>,
+    source: &'a str,
+    changes: Vec<(Range<usize>, String)>,
+    drift: Drift,
+}
+
+impl<'a> Repaired<'a> {
+    /// Repairs a text.
+    pub(crate) fn of(source: &'a str, limits: &Limits) -> Result<Self, Error> {
+        let mut repaired = Self {
+            text: Cow::Borrowed(source),
+            flaws: Vec::new(),
+            source,
+            changes: Vec::new(),
+            drift: Drift::default(),
+        };
+        let mut entities = Entities::default();
+        let root = repaired.take_prolog(&mut entities);
+        repaired.resolve_entities(root, &mut entities, limits)?;
+        repaired.mend_namespaces(root);
+        repaired.rebuild();
+        Ok(repaired)
+    }
+
+    /// Declares a prefix on the root element.
+    pub(crate) fn declare(&mut self, prefix: &str) {
+        let root = prolog_end(self.source);
+        let name = self.source[root..].find([' ', '\t', '\r', '\n', '>', '/']).unwrap_or(0);
+        let at = root + name;
+        let uri = names::namespace_of(prefix);
+        self.changes.push((at..at, format!(" xmlns:{prefix}=\"{uri}\"")));
+        self.flaws.push((
+            "undeclared-prefix",
+            root,
+            format!("the prefix `{prefix}` is not declared; it is read as `{uri}`"),
+        ));
+        self.rebuild();
+    }
+
+    /// Line and column in the source for a byte of the repaired text.
+    pub(crate) fn place(&self, at: usize) -> (u32, u32) {
+        self.source_place(self.drift.source_of(at))
+    }
+
+    /// Line and column of a byte of the source.
+    pub(crate) fn source_place(&self, at: usize) -> (u32, u32) {
+        place(self.source, at)
+    }
+
+    fn rebuild(&mut self) {
+        if self.changes.is_empty() {
+            return;
+        }
+        self.changes.sort_by_key(|(range, _)| (range.start, range.end));
+        let mut text = String::with_capacity(self.source.len() + 1024);
+        let mut drift = Drift::default();
+        let mut from = 0;
+        for (range, with) in &self.changes {
+            text.push_str(&self.source[from..range.start]);
+            drift.note(text.len(), range.start);
+            text.push_str(with);
+            drift.note(text.len(), range.end);
+            from = range.end;
+        }
+        text.push_str(&self.source[from..]);
+        self.text = Cow::Owned(text);
+        self.drift = drift;
+    }
+
+    /// Takes the document type declaration out and its entities in; gives the place of the root element.
+    fn take_prolog(&mut self, entities: &mut Entities) -> usize {
+        let root = prolog_end(self.source);
+        if let Some(start) = doctype(self.source, root) {
+            let end = subset(self.source, start, entities);
+            self.changes.push((start..end, String::new()));
+        }
+        root
+    }
+
+    fn resolve_entities(&mut self, from: usize, entities: &mut Entities, limits: &Limits) -> Result<(), Error> {
+        let source = self.source;
+        let bytes = source.as_bytes();
+        let mut at = from;
+        while let Some(found) = memchr2(b'&', b'<', &bytes[at..]) {
+            at += found;
+            if bytes[at] == b'<' {
+                at = past_opaque(source, at).unwrap_or(at + 1);
+                continue;
+            }
+            let Some(name) = reference(&source[at..]).filter(|name| !predefined(name)) else {
+                at += 1;
+                continue;
+            };
+            let refuse = |code: &'static str, message: String| {
+                let (line, column) = place(source, at);
+                Error { code, line, column, message, hint: "write the text itself instead of nested entities" }
+            };
+            let mut with = String::new();
+            let (code, what) = match entities.write(name, &mut with, limits, &refuse)? {
+                Known::Yes => ("", ""),
+                Known::External => ("external-entity", "names a file, which is never fetched"),
+                Known::No => ("unknown-entity", "is neither declared nor a known character name"),
+            };
+            if !code.is_empty() {
+                with = format!("&amp;{name};");
+                self.flaws.push((code, at, format!("the entity `{name}` {what}; its name is kept as text")));
+            }
+            let end = at + name.len() + 2;
+            self.changes.push((at..end, with));
+            at = end;
+        }
+        Ok(())
+    }
+
+    /// Names of namespaces have to be absolute URIs (Namespaces in XML 1.0, section 2.1, and Canonical XML).
+    fn mend_namespaces(&mut self, from: usize) {
+        for found in memmem::find_iter(&self.source.as_bytes()[from..], " xmlns:") {
+            let start = from + found + " xmlns:".len();
+            let Some((prefix, rest)) = self.source[start..].split_once('=') else { continue };
+            let rest = rest.trim_start();
+            let Some(quote) = rest.chars().next().filter(|q| matches!(q, '"' | '\'')) else { continue };
+            let Some(uri) = rest[1..].split(quote).next() else { continue };
+            if absolute(uri) || prefix.len() > 32 {
+                continue;
+            }
+            let at = self.source.len() - rest.len() + 1;
+            let known = names::namespace_of(prefix.trim());
+            self.flaws.push((
+                "relative-namespace",
+                at,
+                format!("the namespace `{uri}` of `{}` is no absolute URI; it is read as `{known}`", prefix.trim()),
+            ));
+            self.changes.push((at..at + uri.len(), known.into_owned()));
+        }
+    }
+}
+
+fn absolute(uri: &str) -> bool {
+    uri.split_once(':').is_some_and(|(scheme, _)| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
+    })
+}
+
+/// One past a comment, instruction or CDATA section that begins here.
+fn past_opaque(source: &str, at: usize) -> Option<usize> {
+    let rest = &source.as_bytes()[at..];
+    let end = match rest.get(1)? {
+        b'?' => "?>",
+        b'!' if rest.starts_with(b"<!--") => "-->",
+        b'!' if rest.starts_with(b"<![CDATA[") => "]]>",
+        _ => return None,
+    };
+    memmem::find(rest, end.as_bytes()).map(|found| at + found + end.len())
+}
+
+/// Where the root element begins, or the end of what can be read before it.
+fn prolog_end(source: &str) -> usize {
+    let mut at = 0;
+    loop {
+        at = source.len() - source[at..].trim_start_matches([' ', '\t', '\r', '\n', '\u{feff}']).len();
+        if source[at..].starts_with("<!DOCTYPE") {
+            at = subset(source, at, &mut Entities::default());
+        } else if let Some(past) = past_opaque(source, at) {
+            at = past;
+        } else {
+            return at;
+        }
+    }
+}
+
+/// Where the document type declaration begins.
+fn doctype(source: &str, root: usize) -> Option<usize> {
+    let mut at = 0;
+    while at < root {
+        at += memchr::memchr(b'<', &source.as_bytes()[at..root])?;
+        if source[at..].starts_with("<!DOCTYPE") {
+            return Some(at);
+        }
+        at = past_opaque(source, at)?;
+    }
+    None
+}
+
+/// Reads a document type declaration (XML 1.0, section 2.8) and gives its end.
+fn subset(source: &str, start: usize, entities: &mut Entities) -> usize {
+    let bytes = source.as_bytes();
+    let mut at = start + "<!DOCTYPE".len();
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' | b'\'' => at = past_quoted(bytes, at),
+            b'>' => return at + 1,
+            b'<' if source[at..].starts_with("<!ENTITY") => at = declaration(source, at, entities),
+            b'<' => at = past_opaque(source, at).unwrap_or_else(|| past_declaration(bytes, at)),
+            _ => at += 1,
+        }
+    }
+    source.len()
+}
+
+fn past_quoted(bytes: &[u8], at: usize) -> usize {
+    memchr::memchr(bytes[at], &bytes[at + 1..]).map_or(bytes.len(), |end| at + end + 2)
+}
+
+fn past_declaration(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' | b'\'' => at = past_quoted(bytes, at),
+            b'>' => return at + 1,
+            _ => at += 1,
+        }
+    }
+    at
+}
+
+/// Reads one entity declaration (XML 1.0, section 4.2); parameter entities are of no use without a DTD.
+fn declaration(source: &str, start: usize, entities: &mut Entities) -> usize {
+    let end = past_declaration(source.as_bytes(), start);
+    let body = source[start..end].trim_start_matches("<!ENTITY").trim_start();
+    if let Some((name, rest)) = body.split_once([' ', '\t', '\r', '\n']) {
+        let rest = rest.trim_start();
+        let quote = rest.chars().next().filter(|q| matches!(q, '"' | '\''));
+        match quote.and_then(|q| rest[1..].split_once(q)) {
+            Some((value, _)) => entities.declare(name, Entity::Internal(with_characters(value))),
+            None if name != "%" => entities.declare(name, Entity::External),
+            None => {}
+        }
+    }
+    end
+}
+
+/// A literal entity value with its character references resolved (XML 1.0, section 4.4.8).
+fn with_characters(value: &str) -> String {
+    let mut out = String::with_capacity(value.len());
+    let mut rest = value;
+    while let Some(start) = rest.find("&#") {
+        out.push_str(&rest[..start]);
+        let code = rest[start + 2..].split(';').next().unwrap_or_default();
+        let character = match code.strip_prefix('x') {
+            Some(hex) => u32::from_str_radix(hex, 16).ok(),
+            None => code.parse().ok(),
+        };
+        match character.and_then(char::from_u32).filter(|_| rest.len() > start + 2 + code.len()) {
+            Some(c) => {
+                out.push(c);
+                rest = &rest[start + 3 + code.len()..];
+            }
+            None => {
+                out.push_str("&#");
+                rest = &rest[start + 2..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn repaired(source: &str) -> Result<(String, Vec<&'static str>), Error> {
+        let repaired = Repaired::of(source, &Limits::default())?;
+        let codes = repaired.flaws.iter().map(|f| f.0).collect();
+        Ok((repaired.text.into_owned(), codes))
+    }
+
+    fn text(source: &str) -> String {
+        repaired(source).expect("repairs").0
+    }
+
+    #[test]
+    fn named_characters_become_text_but_not_in_comments_cdata_and_instructions() {
+        assert_eq!(text("<a b='&nbsp;&lt;'>&mdash;&amp;</a>"), "<a b='\u{a0}&lt;'>—&amp;</a>");
+        let opaque = "<a><!--&mdash;--><![CDATA[&mdash;]]><?x &mdash;?></a>";
+        assert_eq!(text(opaque), opaque);
+        assert_eq!(text("<a>&QUOT;&LT;</a>"), "<a>&quot;&lt;</a>");
+    }
+
+    #[test]
+    fn entities_of_the_internal_subset_are_resolved_and_the_declaration_goes() {
+        let source = "<?xml version='1.0'?><!-- <!DOCTYPE no --><!DOCTYPE a SYSTEM 'x.dtd' [\n<!-- ]> -->\
+            <!ENTITY % p 'q'><!ENTITY e \"x &f; &#38;#60;\"><!ENTITY f '<b>]></b>'>]><a>&e;</a>";
+        assert_eq!(
+            text(source),
+            "<?xml version='1.0'?><!-- <!DOCTYPE no --><a>x <b>]></b> &#60;</a>"
+        );
+    }
+
+    #[test]
+    fn external_and_unknown_entities_stay_as_text_and_are_reported() {
+        let source = "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;&nosuch;</a>";
+        let (text, codes) = repaired(source).expect("repairs");
+        assert_eq!(text, "<a>&amp;x;&amp;nosuch;</a>");
+        assert_eq!(codes, ["external-entity", "unknown-entity"]);
+    }
+
+    #[test]
+    fn entity_bombs_and_loops_are_refused() {
+        let mut bomb = "<!DOCTYPE a [<!ENTITY e0 'lollollol'>".to_owned();
+        for n in 1..15 {
+            let inner = format!("&e{};", n - 1).repeat(10);
+            bomb += &format!("<!ENTITY e{n} '{inner}'>");
+        }
+        bomb += "]><a>&e14;</a>";
+        assert_eq!(repaired(&bomb).map_err(|e| e.code), Err("entity-expansion"));
+        let knot = "<!DOCTYPE a [<!ENTITY x '&y;'><!ENTITY y '&x;'>]><a>&x;</a>";
+        assert_eq!(repaired(knot).map_err(|e| e.code), Err("entity-expansion"));
+    }
+
+    #[test]
+    fn relative_namespaces_become_the_known_ones() {
+        let (text, codes) = repaired("<a xmlns:oasis=\"-//OASIS//DTD X//EN\"/>").expect("repairs");
+        assert!(text.contains("oasis-exchange/table"), "{text}");
+        assert_eq!(codes, ["relative-namespace"]);
+        assert_eq!(repaired("<a xmlns:tbx='iso:std:iso:34000'/>").expect("repairs").1, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn places_map_back_to_the_source() {
+        let source = "<!DOCTYPE a [\n]>\n<a>&mdash;&mdash;\n<b/></a>";
+        let mut repaired = Repaired::of(source, &Limits::default()).expect("repairs");
+        repaired.declare("mml");
+        let at = repaired.text.find("<b").expect("stands there");
+        assert_eq!(repaired.place(at), (4, 1));
+        assert!(repaired.text.starts_with("\n<a xmlns:mml="));
+    }
+}

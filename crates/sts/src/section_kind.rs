@@ -1,0 +1,185 @@
+//! What a section is for, and whether it binds: by its declared type, its id, its title, its place.
+
+use norma_model::SectionKind::{self, *};
+
+use crate::body::Extent;
+use crate::names::Name;
+use crate::tree::Node;
+
+/// Values of `sec-type` and `content-type`.
+const TYPES: &[(&str, SectionKind)] = &[
+    ("foreword", Foreword),
+    ("preface", Foreword),
+    ("avant-propos", Foreword),
+    ("intro", Introduction),
+    ("introduction", Introduction),
+    ("scope", Scope),
+    ("norm-refs", NormativeReferences),
+    ("normative-references", NormativeReferences),
+    ("normrefs", NormativeReferences),
+    ("terms", Terms),
+    ("terms-definitions", Terms),
+    ("definitions", Terms),
+    ("bibl", Bibliography),
+    ("bibliography", Bibliography),
+    ("references", Bibliography),
+    ("index", Index),
+    ("annex", Annex),
+    ("appendix", Annex),
+    ("clause", Clause),
+    ("sec_clause", Clause),
+    ("abstract", Other),
+    ("titlepage", Other),
+    ("endorsement", Other),
+    ("keyword", Other),
+    ("keywords", Other),
+    ("toc", Other),
+];
+
+/// Titles of top-level sections whose type is not declared, in lower case.
+const TITLES: &[(&str, SectionKind)] = &[
+    ("foreword", Foreword),
+    ("national foreword", Foreword),
+    ("european foreword", Foreword),
+    ("avant-propos", Foreword),
+    ("avant-propos national", Foreword),
+    ("avant-propos européen", Foreword),
+    ("vorwort", Foreword),
+    ("nationales vorwort", Foreword),
+    ("europäisches vorwort", Foreword),
+    ("前言", Foreword),
+    ("предисловие", Foreword),
+    ("introduction", Introduction),
+    ("einleitung", Introduction),
+    ("引言", Introduction),
+    ("введение", Introduction),
+    ("scope", Scope),
+    ("domaine d'application", Scope),
+    ("anwendungsbereich", Scope),
+    ("范围", Scope),
+    ("область применения", Scope),
+    ("normative references", NormativeReferences),
+    ("références normatives", NormativeReferences),
+    ("normative verweisungen", NormativeReferences),
+    ("规范性引用文件", NormativeReferences),
+    ("нормативные ссылки", NormativeReferences),
+    ("terms and definitions", Terms),
+    ("terms, definitions and abbreviated terms", Terms),
+    ("terms, definitions, symbols and abbreviated terms", Terms),
+    ("terms, definitions and symbols", Terms),
+    ("termes et définitions", Terms),
+    ("begriffe", Terms),
+    ("术语和定义", Terms),
+    ("термины и определения", Terms),
+    ("bibliography", Bibliography),
+    ("bibliographie", Bibliography),
+    ("literaturhinweise", Bibliography),
+    ("参考文献", Bibliography),
+    ("библиография", Bibliography),
+    ("index", Index),
+];
+
+/// What a section is for.
+pub(crate) fn kind_of(extent: Extent<'_>, parent: Option<SectionKind>) -> SectionKind {
+    let node = match extent {
+        Extent::Whole(node) => node,
+        Extent::Run { parent, .. } => {
+            let in_body = std::iter::once(parent).chain(parent.ancestors()).any(|n| n.name() == Name::Body);
+            return if in_body { Clause } else { Other };
+        }
+    };
+    match node.name() {
+        Name::TermSec => return Term,
+        Name::FnGroup => return Footnotes,
+        Name::Index => return Index,
+        Name::Glossary => return Terms,
+        Name::Notes | Name::Ack | Name::SubPart => return Other,
+        _ => {}
+    }
+    let declared = declared(node);
+    match node.name() {
+        Name::RefList => declared.or_else(|| by_title(node)).filter(|k| *k == NormativeReferences).unwrap_or(Bibliography),
+        Name::App => declared.or_else(|| by_title(node)).filter(|k| *k == Bibliography).unwrap_or(Annex),
+        _ => declared.unwrap_or_else(|| undeclared(node, parent)),
+    }
+}
+
+fn declared(node: Node<'_>) -> Option<SectionKind> {
+    ["sec-type", "content-type"].iter().find_map(|attribute| {
+        let value = node.attr(attribute)?.trim().to_ascii_lowercase();
+        TYPES.iter().find(|(name, _)| *name == value).map(|(_, kind)| *kind)
+    })
+}
+
+fn undeclared(node: Node<'_>, parent: Option<SectionKind>) -> SectionKind {
+    if node.elements().any(|n| n.name() == Name::TermSec) {
+        return Terms;
+    }
+    match parent {
+        None => by_id(node).or_else(|| by_title(node)).unwrap_or_else(|| {
+            let in_body = node.ancestors().any(|n| n.name() == Name::Body);
+            if in_body { Clause } else { Other }
+        }),
+        Some(Annex | Terms | Term | Clause | SectionKind::Footnotes) => Clause,
+        // A collection's part is read as a document of its own.
+        Some(Other) if node.ancestors().any(|n| n.name() == Name::SubPart) => by_title(node).unwrap_or(Clause),
+        Some(kind) => kind,
+    }
+}
+
+fn by_id(node: Node<'_>) -> Option<SectionKind> {
+    let id = node.xml_id()?.to_ascii_lowercase();
+    let stem = id.strip_prefix("sec_").or_else(|| id.strip_prefix("sec-")).unwrap_or(&id);
+    let word = stem.split(['.', '_', '-']).next()?;
+    match word {
+        "foreword" => Some(Foreword),
+        "intro" | "introduction" => Some(Introduction),
+        "bibl" | "bibliography" => Some(Bibliography),
+        _ => None,
+    }
+}
+
+fn by_title(node: Node<'_>) -> Option<SectionKind> {
+    let title = node.child(Name::Title)?.words()?.to_lowercase().replace('’', "'");
+    TITLES.iter().find(|(text, _)| *text == title).map(|(_, kind)| *kind)
+}
+
+/// Whether a section binds.
+pub(crate) fn binds(extent: Extent<'_>, kind: SectionKind, parent: Option<bool>) -> bool {
+    match kind {
+        Foreword | Introduction | Bibliography | Footnotes | Index => false,
+        Annex => extent.element().and_then(annex_type).unwrap_or(true) && parent.unwrap_or(true),
+        _ => parent.unwrap_or_else(|| {
+            let place = match extent {
+                Extent::Whole(node) => node,
+                Extent::Run { parent, .. } => parent,
+            };
+            let in_body = std::iter::once(place).chain(place.ancestors()).any(|n| n.name() == Name::Body);
+            in_body || !matches!(kind, Other)
+        }),
+    }
+}
+
+/// Whether an annex calls itself normative or informative; `None` where it does neither.
+pub(crate) fn annex_type(annex: Node<'_>) -> Option<bool> {
+    let stated = |text: &str| {
+        let text = text.to_lowercase();
+        if ["inform", "資料", "资料", "справоч", "рекоменд"].iter().any(|w| text.contains(w)) {
+            Some(false)
+        } else if ["norm", "规范", "規範", "規定", "обязат", "mandatory", "integral"].iter().any(|w| text.contains(w)) {
+            Some(true)
+        } else {
+            None
+        }
+    };
+    let words = |name| annex.child(name).and_then(Node::words);
+    words(Name::AnnexType)
+        .and_then(|t| stated(&t))
+        .or_else(|| annex.attr("content-type").and_then(stated))
+        .or_else(|| words(Name::Label).and_then(|t| stated(&t)))
+        .or_else(|| {
+            let title = words(Name::Title)?;
+            let bracket = title.trim_start().strip_prefix('(')?.split(')').next()?.to_owned();
+            stated(&bracket)
+        })
+}

@@ -1,0 +1,360 @@
+//! Blocks of running text: headings, paragraphs, notes, examples, figures, formulae on lines of their own.
+
+use norma_model::ProvisionKind;
+
+use super::phrases::phrases;
+use super::{Gap, Writer};
+use crate::blocks::{Authored, BlockKind, SpanKind};
+use crate::body::Planned;
+use crate::names::Name;
+use crate::tree::Node;
+
+impl<'t> Writer<'_, 't> {
+    /// Writes label and title of a section.
+    pub(super) fn heading(&mut self, planned: &Planned<'t>) {
+        let Some(element) = planned.extent.element() else { return };
+        self.place.element = element.xml_id();
+        self.place.authored = self.mark(element);
+        self.at = element.range().start;
+        self.within(
+            |place| {
+                place.kind = BlockKind::Title;
+                place.authored = None;
+            },
+            |w| {
+                for part in element.elements() {
+                    let is_title = planned.title == Some(part) && part.name() == Name::Title;
+                    let is_head = matches!(part.name(), Name::Label | Name::AnnexType)
+                        && element.child(part.name()) == Some(part);
+                    if is_title || is_head {
+                        w.soften(" ");
+                        w.children(part);
+                    }
+                }
+            },
+        );
+        self.part(Gap::Blank);
+        self.previous = None;
+    }
+
+    /// Writes any node.
+    pub(super) fn node(&mut self, node: Node<'t>) {
+        let name = node.name();
+        match name {
+            Name::Text => return self.text(node.characters()),
+            Name::Silent | Name::Graphic | Name::InlineGraphic | Name::Media => return self.picture(node),
+            _ if name.is_metadata() || name.is_section() => return self.part_blocks(),
+            _ if self.inline(node) => return,
+            _ => {}
+        }
+        self.at = node.range().start;
+        let element = self.place.element;
+        let authored = self.place.authored.clone();
+        if let Some(id) = node.xml_id() {
+            self.close();
+            self.place.element = Some(id);
+        }
+        if authored.is_none() && let Some(mark) = self.mark(node) {
+            self.close();
+            self.place.authored = Some(mark);
+        }
+        self.block(node);
+        if self.place.element != element || self.place.authored != authored {
+            self.close();
+        }
+        self.place.element = element;
+        self.place.authored = authored;
+    }
+
+    fn block(&mut self, node: Node<'t>) {
+        match node.name() {
+            Name::P | Name::VerseLine | Name::Attrib | Name::HtmlLi => self.paragraph(node),
+            Name::List | Name::HtmlUl | Name::HtmlOl => self.list(node),
+            Name::DefList => self.def_list(node),
+            Name::TableWrap | Name::Array | Name::Table | Name::Tgroup => self.table(node),
+            Name::Fig | Name::FigGroup | Name::TableWrapGroup => self.figure(node),
+            Name::DispFormula | Name::ChemStructWrap => self.display_formula(node),
+            Name::NonNormativeNote | Name::NormativeNote => self.note(node),
+            Name::NonNormativeExample | Name::NormativeExample => {
+                let label = phrases(self.book.language.primary()).example;
+                self.labelled(node, BlockKind::Example, label);
+            }
+            Name::TermEntry => {
+                let displayed = node.parent().is_some_and(|p| p.child(Name::TermDisplay).is_some());
+                if !displayed {
+                    self.entry(node);
+                }
+            }
+            Name::TermDisplay => {
+                self.part_blocks();
+                self.within(
+                    |place| {
+                        place.kind = BlockKind::Definition;
+                        place.entry = true;
+                    },
+                    |w| w.children(node),
+                );
+                self.part_blocks();
+            }
+            Name::Preformat | Name::Code => {
+                self.part_blocks();
+                self.within(
+                    |place| {
+                        place.kind = BlockKind::Code;
+                        place.verbatim = !place.cell;
+                    },
+                    |w| w.children(node),
+                );
+                self.part_blocks();
+            }
+            Name::EditingInstruction => self.grouped(node, Some(BlockKind::Amendment)),
+            Name::DispQuote => {
+                let kind = if self.book.amends { BlockKind::Amendment } else { BlockKind::Quote };
+                self.grouped(node, Some(kind));
+            }
+            Name::Ref => self.reference(node),
+            Name::Fn => self.gathered_footnote(node),
+            Name::Title | Name::Subtitle => {
+                self.part_blocks();
+                self.within(|place| place.kind = BlockKind::Title, |w| w.children(node));
+                self.part_blocks();
+                self.previous = None;
+            }
+            Name::Label => {
+                self.part_blocks();
+                self.within(|place| place.kind = BlockKind::Other, |w| w.children(node));
+                self.part(Gap::Line);
+            }
+            Name::Caption | Name::AltText | Name::LongDesc | Name::ObjectId => self.caption(node),
+            Name::IndexEntry => {
+                self.part(Gap::Line);
+                self.within(|place| place.kind = BlockKind::Other, |w| w.children(node));
+                self.part(Gap::Line);
+            }
+            Name::AnnexType => self.grouped(node, Some(BlockKind::Other)),
+            Name::FnGroup => self.grouped(node, None),
+            Name::RefList | Name::Index | Name::Toc => self.grouped(node, Some(BlockKind::Other)),
+            _ => self.grouped(node, None),
+        }
+    }
+
+    fn grouped(&mut self, node: Node<'t>, kind: Option<BlockKind>) {
+        self.part_blocks();
+        self.within(
+            |place| {
+                place.kind = kind.unwrap_or(place.kind);
+                place.paragraph = false;
+            },
+            |w| w.children(node),
+        );
+        self.part_blocks();
+    }
+
+    pub(super) fn paragraph(&mut self, node: Node<'t>) {
+        self.part_blocks();
+        self.whole(node, |w| {
+            w.within(|place| place.paragraph = true, |w| w.children(node));
+        });
+        self.part_blocks();
+    }
+
+    /// Writes an element and notes its bytes where it came out as one block.
+    pub(super) fn whole(&mut self, node: Node<'t>, write: impl FnOnce(&mut Self)) {
+        self.close();
+        let before = self.ledger.blocks.len();
+        write(self);
+        self.close();
+        if self.ledger.blocks.len() == before + 1 && self.ledger.places[before].1.is_none() {
+            self.ledger.places[before].1 = Some(node.range());
+        }
+    }
+
+    fn note(&mut self, node: Node<'t>) {
+        let words = phrases(self.book.language.primary());
+        let sort = node.attr("content-type").or_else(|| node.attr("specific-use")).unwrap_or_default();
+        let (kind, label) = match sort.trim().to_ascii_lowercase().as_str() {
+            "warning" => (BlockKind::Warning, words.warning),
+            "caution" => (BlockKind::Warning, words.caution),
+            "danger" => (BlockKind::Warning, words.danger),
+            _ if node.name() == Name::NormativeNote => (self.place.kind, words.note),
+            _ if self.place.entry => (BlockKind::NoteToEntry, words.note),
+            _ => (BlockKind::Note, words.note),
+        };
+        self.labelled(node, kind, label);
+    }
+
+    /// Writes what has a label of its own or else a generated one.
+    fn labelled(&mut self, node: Node<'t>, kind: BlockKind, generated: &str) {
+        self.part_blocks();
+        self.flush_label();
+        let own = node.child(Name::Label).and_then(Node::words);
+        self.label = Some(own.unwrap_or_else(|| generated.to_owned()));
+        self.within(|place| {
+            place.kind = kind;
+            place.paragraph = false;
+        }, |w| {
+            w.unlabelled(node);
+            w.flush_label();
+        });
+        self.part_blocks();
+        self.previous = None;
+    }
+
+    /// Writes the content of an element but for its label.
+    pub(super) fn unlabelled(&mut self, node: Node<'t>) {
+        let label = node.child(Name::Label);
+        node.children().filter(|child| Some(*child) != label).for_each(|child| self.node(child));
+    }
+
+    /// Writes label and caption in one line, then the rest.
+    fn figure(&mut self, node: Node<'t>) {
+        self.part_blocks();
+        self.captioned(node);
+        self.within(
+            |place| {
+                place.kind = BlockKind::FigureKey;
+                place.paragraph = false;
+            },
+            |w| node.children().filter(|c| !is_caption(*c)).for_each(|c| w.node(c)),
+        );
+        self.part_blocks();
+        self.previous = None;
+    }
+
+    pub(super) fn captioned(&mut self, node: Node<'t>) {
+        let label = node.child(Name::Label);
+        let caption = node.child(Name::Caption).or_else(|| node.child(Name::Title));
+        self.within(
+            |place| place.kind = BlockKind::Caption,
+            |w| {
+                if let Some(label) = label {
+                    w.children(label);
+                }
+                match caption {
+                    Some(title) if title.name() == Name::Title => w.caption_title(title, label.is_some()),
+                    Some(caption) => {
+                        for child in caption.children() {
+                            match child.name() {
+                                Name::Title => w.caption_title(child, label.is_some()),
+                                _ => w.node(child),
+                            }
+                        }
+                    }
+                    None => {}
+                }
+            },
+        );
+        self.part_blocks();
+        self.previous = None;
+    }
+
+    fn caption_title(&mut self, title: Node<'t>, labelled: bool) {
+        if labelled && self.open.is_some() && !title.is_blank() {
+            self.soft = " — ";
+        }
+        self.children(title);
+    }
+
+    fn caption(&mut self, node: Node<'t>) {
+        if node.name() == Name::Caption {
+            self.grouped(node, Some(BlockKind::Caption));
+        }
+    }
+
+    /// A picture says nothing in text but its caption.
+    fn picture(&mut self, node: Node<'t>) {
+        if let Some(caption) = node.child(Name::Caption) {
+            self.caption(caption);
+        }
+    }
+
+    /// Writes a formula on a line of its own: within a paragraph it belongs to the paragraph's block.
+    fn display_formula(&mut self, node: Node<'t>) {
+        let is_block = |n: &Node<'t>| {
+            matches!(
+                n.name(),
+                Name::NonNormativeNote
+                    | Name::NormativeNote
+                    | Name::Array
+                    | Name::TableWrap
+                    | Name::Table
+                    | Name::List
+                    | Name::DefList
+                    | Name::P
+                    | Name::Legend
+                    | Name::Fig
+            )
+        };
+        let within_paragraph = self.place.paragraph && self.open.is_some();
+        let label = node.child(Name::Label).and_then(Node::words);
+        let write = |w: &mut Self| {
+            w.span(SpanKind::Formula, |w| {
+                w.formula(node, &|n| n.name() == Name::Label || is_block(n));
+                if let Some(label) = label {
+                    w.soften(" ");
+                    w.put(&if label.starts_with('(') { label } else { format!("({label})") });
+                }
+            });
+        };
+        if within_paragraph {
+            let line = if self.place.cell { " " } else { "\n" };
+            self.soft = line;
+            write(self);
+            self.soft = line;
+        } else {
+            self.part_blocks();
+            self.within(|place| place.kind = BlockKind::Other, write);
+            self.part_blocks();
+        }
+        let mut blocks = node.elements().filter(is_block).peekable();
+        if blocks.peek().is_some() {
+            blocks.for_each(|block| self.node(block));
+        }
+    }
+
+    /// Writes an entry of a bibliography.
+    fn reference(&mut self, node: Node<'t>) {
+        self.part_blocks();
+        self.flush_label();
+        self.label = node.child(Name::Label).and_then(Node::words);
+        self.within(|place| place.kind = BlockKind::Other, |w| {
+            w.unlabelled(node);
+            w.flush_label();
+        });
+        self.part_blocks();
+    }
+
+    /// The mark that a source sets on an element to say that it is a provision.
+    fn mark(&mut self, node: Node<'t>) -> Option<Authored> {
+        let kind = match node.name() {
+            Name::Requirement => Some(ProvisionKind::Requirement),
+            Name::Recommendation => Some(ProvisionKind::Recommendation),
+            Name::Permission => Some(ProvisionKind::Permission),
+            Name::P | Name::NamedContent | Name::StyledContent | Name::Statement | Name::BoxedText | Name::ListItem
+            | Name::DispQuote | Name::TableWrap | Name::Sec => {
+                let value = node.attr("content-type").or_else(|| node.attr("specific-use"))?;
+                marked_kind(value)?
+            }
+            _ => return None,
+        };
+        self.ledger.marks += 1;
+        Some(Authored { mark: self.ledger.marks, kind, element: node.xml_id().map(str::to_owned) })
+    }
+}
+
+/// The type that an attribute's value names; the inner `None` is a provision of no stated type.
+fn marked_kind(value: &str) -> Option<Option<ProvisionKind>> {
+    Some(match value.trim().to_ascii_lowercase().as_str() {
+        "requirement" => Some(ProvisionKind::Requirement),
+        "recommendation" | "recommend" => Some(ProvisionKind::Recommendation),
+        "permission" => Some(ProvisionKind::Permission),
+        "capability" | "possibility" => Some(ProvisionKind::Capability),
+        "external-constraint" | "externalconstraint" => Some(ProvisionKind::ExternalConstraint),
+        "provision" => None,
+        _ => return None,
+    })
+}
+
+pub(super) fn is_caption(node: Node<'_>) -> bool {
+    matches!(node.name(), Name::Label | Name::Caption | Name::Title)
+}

@@ -1,0 +1,227 @@
+//! Words within a line: marks of footnotes, cross-references, citations, formulae, sub- and superscripts.
+
+use super::{Gap, Writer};
+use crate::blocks::{BlockKind, SpanKind};
+use crate::book::is_footnote_reference;
+use crate::citation;
+use crate::math;
+use crate::names::Name;
+use crate::tree::Node;
+
+/// Superscripts that are the end of an ordinal number.
+const ORDINALS: &[&str] = &["st", "nd", "rd", "th", "e", "er", "re", "ère", "ème", "ième", "o", "a", "os", "es"];
+
+impl<'t> Writer<'_, 't> {
+    /// Writes a node that stands within a line; `false` where it does not.
+    pub(super) fn inline(&mut self, node: Node<'t>) -> bool {
+        match node.name() {
+            Name::Bold
+            | Name::Italic
+            | Name::Underline
+            | Name::Overline
+            | Name::Sc
+            | Name::Roman
+            | Name::SansSerif
+            | Name::Strike
+            | Name::StyledContent
+            | Name::Num
+            | Name::Abbrev
+            | Name::Target
+            | Name::Footnote
+            | Name::Article
+            | Name::ChapterTitle
+            | Name::TextualForm
+            | Name::InlineSupplementaryMaterial
+            | Name::Term
+            | Name::Source
+            | Name::StdRef => self.children(node),
+            Name::Monospace | Name::Email | Name::Uri => self.span(SpanKind::Opaque, |w| w.children(node)),
+            Name::ExtLink => self.children(node),
+            Name::Break | Name::HtmlBr => self.soft = if self.place.cell { " " } else { "\n" },
+            Name::Sub => self.script(node, '_'),
+            Name::Sup => self.script(node, '^'),
+            Name::Xref => self.cross_reference(node),
+            Name::Fn if self.stands_in_line(node) => self.footnote(node),
+            Name::Std | Name::MixedCitation => self.citation(node),
+            Name::ElementCitation | Name::NlmCitation => self.element_citation(node),
+            Name::NamedContent | Name::EntailedTerm => self.named_content(node),
+            Name::InlineFormula | Name::Math | Name::TexMath | Name::ChemStruct | Name::Alternatives => {
+                if node.name() == Name::Alternatives && best_alternative(node).is_some_and(|n| n.name() == Name::Table) {
+                    return false;
+                }
+                self.span(SpanKind::Formula, |w| w.formula(node, &|_| false));
+            }
+            Name::NavPointer => {
+                self.soften(if self.out.ends_with(char::is_alphanumeric) { ", " } else { " " });
+                self.children(node);
+            }
+            Name::NavPointerGroup => self.children(node),
+            // Marks of an index are no running text; identifiers in a citation are no words of it.
+            Name::IndexTerm | Name::IndexXref | Name::StdId | Name::StdIdGroup | Name::ObjectId => {}
+            Name::AltText | Name::LongDesc => {}
+            Name::Unknown if self.place.paragraph => self.children(node),
+            Name::HtmlLi | Name::P | Name::Unknown => return false,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Puts something before the next word of an open block, where nothing else is to stand there.
+    pub(super) fn soften(&mut self, with: &'static str) {
+        if self.open.is_some() && (self.soft.is_empty() || self.soft == " ") {
+            self.soft = with;
+        }
+    }
+
+    /// Writes a formula in one line: MathML where there is any, else TeX, else what there is.
+    pub(super) fn formula(&mut self, node: Node<'t>, skip: &dyn Fn(&Node<'t>) -> bool) {
+        match node.name() {
+            Name::Math => {
+                let line = math::linear(node);
+                if !line.is_empty() {
+                    self.put(&line);
+                }
+            }
+            Name::Alternatives => {
+                if let Some(best) = best_alternative(node) {
+                    self.formula(best, skip);
+                }
+            }
+            Name::TexMath => self.children(node),
+            Name::Text => self.text(node.characters()),
+            _ => {
+                let has_math = node.children().any(|n| n.name() == Name::Math);
+                for child in node.children().filter(|n| !skip(n)) {
+                    match child.name() {
+                        Name::TexMath if has_math => {}
+                        Name::Math | Name::Alternatives | Name::TexMath | Name::ChemStruct => {
+                            self.formula(child, skip);
+                        }
+                        _ => self.node(child),
+                    }
+                }
+            }
+        }
+    }
+
+    fn script(&mut self, node: Node<'t>, mark: char) {
+        let plain = node.descendants().all(|n| {
+            !matches!(n.name(), Name::Xref | Name::Fn | Name::Math | Name::InlineFormula | Name::Std)
+        });
+        let words = match node.words() {
+            Some(words) if plain => words,
+            _ => return self.children(node),
+        };
+        let before = self.out.chars().next_back().filter(|_| self.open.is_some() && self.soft.is_empty());
+        let ordinal = ORDINALS.contains(&words.as_str()) && before.is_some_and(|c| c.is_ascii_digit() || "nNIVXp".contains(c));
+        let symbol = words.chars().all(|c| "™®℠°*†‡′″ºª".contains(c)) || words == "TM";
+        if mark == '^' && (ordinal || symbol || before.is_none()) {
+            return self.put(&words);
+        }
+        let simple = words.trim_start_matches(['−', '-', '+']).chars().all(|c| c.is_alphanumeric() || c == '.');
+        self.put(&if simple { format!("{mark}{words}") } else { format!("{mark}({words})") });
+    }
+
+    fn cross_reference(&mut self, node: Node<'t>) {
+        let rids = node.attr("rid").unwrap_or_default();
+        let generated = || {
+            let calls: Vec<String> = rids.split_whitespace().filter_map(|rid| self.book.call(rid)).collect();
+            calls.join(", ")
+        };
+        if is_footnote_reference(node) {
+            if self.bare {
+                return;
+            }
+            let mark = node.words().unwrap_or_else(generated);
+            return self.span(SpanKind::FootnoteMark, |w| {
+                if !mark.is_empty() {
+                    w.put(&mark);
+                }
+            });
+        }
+        let call = if node.is_blank() { generated() } else { String::new() };
+        let kind = match node.attr("ref-type") {
+            Some("bibr") => SpanKind::Citation { urn: rids.split_whitespace().find_map(|rid| self.book.cited(rid)) },
+            _ => SpanKind::CrossReference { targets: self.book.targets(rids) },
+        };
+        self.span(kind, |w| {
+            if call.is_empty() {
+                w.children(node);
+            } else {
+                w.put(&call);
+            }
+        });
+    }
+
+    fn citation(&mut self, node: Node<'t>) {
+        let urn = citation::of(node).and_then(|c| c.urn);
+        self.span(SpanKind::Citation { urn }, |w| w.children(node));
+    }
+
+    /// A citation in elements without punctuation between them.
+    fn element_citation(&mut self, node: Node<'t>) {
+        self.span(SpanKind::Citation { urn: None }, |w| {
+            for child in node.elements() {
+                w.soften(", ");
+                w.children(child);
+            }
+        });
+    }
+
+    fn named_content(&mut self, node: Node<'t>) {
+        let is_term = node.name() == Name::EntailedTerm || node.attr("content-type") == Some("term");
+        if !is_term {
+            return self.children(node);
+        }
+        let named = ["target", "xtarget", "rid", "href"].into_iter().find_map(|a| node.attr(a));
+        let term = named.and_then(|id| self.book.term(id.trim().trim_start_matches('#')));
+        self.span(SpanKind::Term { term }, |w| w.children(node));
+    }
+
+    /// Whether a footnote stands where its mark is to be, and not among gathered ones.
+    fn stands_in_line(&self, node: Node<'t>) -> bool {
+        node.parent().is_none_or(|p| !matches!(p.name(), Name::FnGroup | Name::TableWrapFoot | Name::Legend))
+    }
+
+    /// Leaves the mark of a footnote in place and its body for the end of the section.
+    fn footnote(&mut self, node: Node<'t>) {
+        if self.bare {
+            return;
+        }
+        self.noted += 1;
+        let label = node.child(Name::Label).and_then(Node::words).or_else(|| node.attr("symbol").map(str::to_owned));
+        let mark = label.unwrap_or_else(|| format!("{})", self.noted));
+        if !node.xml_id().is_some_and(|id| self.book.marked.contains(id)) {
+            if self.open.is_some() {
+                self.soft = "";
+            }
+            self.span(SpanKind::FootnoteMark, |w| w.put(&mark));
+        }
+        self.footnotes.push_back((node, self.place.table, mark));
+    }
+
+    /// Writes a footnote where footnotes are gathered; without a label it goes on from the one before.
+    pub(super) fn gathered_footnote(&mut self, node: Node<'t>) {
+        self.part(Gap::Line);
+        self.flush_label();
+        self.label = node.child(Name::Label).and_then(Node::words);
+        let kind = match self.place.table {
+            Some(_) => BlockKind::TableFootnote,
+            None => BlockKind::Footnote,
+        };
+        self.within(|place| {
+            place.kind = kind;
+            place.paragraph = false;
+        }, |w| {
+            w.unlabelled(node);
+            w.flush_label();
+        });
+        self.part(Gap::Line);
+    }
+}
+
+/// The one of several renderings that reads best as text.
+pub(super) fn best_alternative(node: Node<'_>) -> Option<Node<'_>> {
+    let order = [Name::Math, Name::TexMath, Name::Table, Name::Tgroup, Name::TextualForm, Name::Code, Name::Preformat];
+    order.iter().find_map(|name| node.child(*name)).or_else(|| node.elements().find(|n| !n.is_blank()))
+}

@@ -1,0 +1,205 @@
+//! Lists: each item on its line, with its label or one that is generated from the list's type.
+
+use super::{Gap, Writer};
+use crate::blocks::{BlockKind, Item};
+use crate::names::Name;
+use crate::tree::Node;
+
+impl<'t> Writer<'_, 't> {
+    pub(super) fn list(&mut self, node: Node<'t>) {
+        self.close();
+        let depth = self.place.item.as_ref().map_or(0, |i| i.depth) + 1;
+        let lead_in = self.previous.filter(|&block| {
+            let block = &self.ledger.blocks[block];
+            let outer = self.place.item.as_ref().map(|i| i.list);
+            block.section == self.section && block.item.as_ref().map(|i| i.list) == outer
+        });
+        self.part_blocks();
+        self.flush_label();
+        self.ledger.lists += 1;
+        let list = self.ledger.lists;
+        let kind = node.attr("list-type").unwrap_or(match node.name() {
+            Name::HtmlOl => "arabic",
+            _ => "bullet",
+        });
+        let start = node.attr("start").and_then(|s| s.trim().parse().ok()).unwrap_or(1);
+        let mut number = start;
+        for child in node.children() {
+            match child.name() {
+                Name::ListItem | Name::HtmlLi => {
+                    let own = child.child(Name::Label).and_then(Node::words);
+                    let label = own.or_else(|| generated(kind, number));
+                    number += 1;
+                    self.item(child, Item { list, lead_in, label, depth });
+                }
+                _ => self.node(child),
+            }
+        }
+        self.part_blocks();
+        self.previous = None;
+    }
+
+    fn item(&mut self, node: Node<'t>, item: Item) {
+        self.part(Gap::Line);
+        self.flush_label();
+        self.label = item.label.clone();
+        self.at = node.range().start;
+        let id = node.xml_id();
+        let authored = self.place.authored.clone();
+        self.whole(node, |w| {
+            w.within(
+                |place| {
+                    if place.kind == BlockKind::Paragraph {
+                        place.kind = BlockKind::ListItem;
+                    }
+                    place.depth = item.depth;
+                    place.item = Some(item);
+                    place.element = id.or(place.element);
+                    place.authored = authored;
+                    place.paragraph = false;
+                },
+                |w| {
+                    w.unlabelled(node);
+                    w.close();
+                    w.flush_label();
+                },
+            );
+        });
+        self.part(Gap::Line);
+    }
+
+    pub(super) fn def_list(&mut self, node: Node<'t>) {
+        self.part_blocks();
+        self.flush_label();
+        let kind = match self.place.kind {
+            BlockKind::Paragraph | BlockKind::ListItem if self.defines_terms() => BlockKind::Definition,
+            BlockKind::Paragraph | BlockKind::ListItem => BlockKind::DefinitionListEntry,
+            kind => kind,
+        };
+        self.within(|place| place.kind = kind, |w| {
+            for child in node.children() {
+                match child.name() {
+                    Name::DefItem => w.def_item(child),
+                    Name::Label | Name::Title => {
+                        w.within(|place| place.kind = BlockKind::Title, |w| w.children(child));
+                        w.part(Gap::Line);
+                    }
+                    _ => w.node(child),
+                }
+            }
+        });
+        self.part_blocks();
+        self.previous = None;
+    }
+
+    fn defines_terms(&self) -> bool {
+        self.book.plan.sections[self.section].kind == norma_model::SectionKind::Terms
+    }
+
+    /// Writes term and definition in one line.
+    fn def_item(&mut self, node: Node<'t>) {
+        self.part(Gap::Line);
+        self.at = node.range().start;
+        let element = self.place.element;
+        self.place.element = node.xml_id().or(element);
+        self.whole(node, |w| {
+            for part in node.children() {
+                match part.name() {
+                    Name::Term => {
+                        w.soften(", ");
+                        w.children(part);
+                    }
+                    Name::Def => {
+                        let tab = if w.place.cell { " " } else { "\t" };
+                        w.soften(tab);
+                        let mut first = true;
+                        for child in part.children() {
+                            match child.name() {
+                                Name::P if first => {
+                                    first = false;
+                                    w.paragraph_in_line(child);
+                                }
+                                _ => w.node(child),
+                            }
+                        }
+                    }
+                    _ => w.node(part),
+                }
+            }
+        });
+        self.place.element = element;
+        self.part(Gap::Line);
+    }
+
+    fn paragraph_in_line(&mut self, node: Node<'t>) {
+        let paragraph = std::mem::replace(&mut self.place.paragraph, true);
+        self.children(node);
+        self.place.paragraph = paragraph;
+    }
+}
+
+/// The label of the n-th item of a list whose items have none; `None` for plain lists.
+fn generated(kind: &str, number: u32) -> Option<String> {
+    match kind.trim().to_ascii_lowercase().as_str() {
+        "bullet" => Some("•".to_owned()),
+        "dash" => Some("—".to_owned()),
+        "order" | "ordered" | "arabic" | "decimal" | "number" => Some(format!("{number})")),
+        "alphabet" | "alpha" | "alpha-lower" | "loweralpha" | "lower-alpha" => Some(format!("{})", letters(number))),
+        "alpha-upper" | "upperalpha" | "upper-alpha" => Some(format!("{})", letters(number).to_uppercase())),
+        "roman-lower" | "lowerroman" | "roman" => Some(format!("{})", roman(number))),
+        "roman-upper" | "upperroman" => Some(format!("{})", roman(number).to_uppercase())),
+        _ => None,
+    }
+}
+
+fn letters(number: u32) -> String {
+    let mut rest = number.max(1);
+    let mut letters = Vec::new();
+    while rest > 0 {
+        rest -= 1;
+        letters.push(char::from(b'a' + (rest % 26) as u8));
+        rest /= 26;
+    }
+    letters.iter().rev().collect()
+}
+
+fn roman(number: u32) -> String {
+    const DIGITS: [(u32, &str); 13] = [
+        (1000, "m"),
+        (900, "cm"),
+        (500, "d"),
+        (400, "cd"),
+        (100, "c"),
+        (90, "xc"),
+        (50, "l"),
+        (40, "xl"),
+        (10, "x"),
+        (9, "ix"),
+        (5, "v"),
+        (4, "iv"),
+        (1, "i"),
+    ];
+    let mut rest = number.min(4999);
+    let mut roman = String::new();
+    for (value, digits) in DIGITS {
+        while rest >= value {
+            roman.push_str(digits);
+            rest -= value;
+        }
+    }
+    roman
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_generated_by_the_type_of_the_list() {
+        let label = |kind, number| generated(kind, number).unwrap_or_default();
+        assert_eq!(label("alpha-lower", 27), "aa)");
+        assert_eq!(label("roman-upper", 14), "XIV)");
+        assert_eq!(label("order", 3), "3)");
+        assert_eq!([label("dash", 1), label("bullet", 9), label("simple", 1)], ["—", "•", ""]);
+    }
+}

@@ -1,0 +1,319 @@
+//! Text: a section's content as plain text that reads well, with its blocks noted on the way.
+
+mod block;
+mod inline;
+mod list;
+mod phrases;
+mod table;
+mod term;
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use crate::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
+use crate::body::Planned;
+use crate::book::Book;
+use crate::names::Name;
+use crate::tree::Node;
+
+/// Blocks of a document, with where each stands in the repaired text.
+#[derive(Default)]
+pub(crate) struct Ledger {
+    pub blocks: Vec<Block>,
+    /// First byte of each block's source, and its bytes where it is one whole element.
+    pub places: Vec<(usize, Option<Range<usize>>)>,
+    lists: usize,
+    marks: usize,
+}
+
+/// The text of a section.
+pub(crate) fn section<'t>(book: &Book<'t>, index: usize, ledger: &mut Ledger) -> String {
+    let planned = &book.plan.sections[index];
+    let mut writer = Writer::new(book, index, ledger);
+    writer.heading(planned);
+    for node in planned.extent.content() {
+        if !matches!(node.name(), Name::Label | Name::Title | Name::AnnexType) || !is_section_head(planned, node) {
+            writer.node(node);
+        }
+    }
+    writer.footnotes();
+    writer.finish()
+}
+
+fn is_section_head(planned: &Planned<'_>, node: Node<'_>) -> bool {
+    let Some(element) = planned.extent.element() else { return false };
+    match node.name() {
+        Name::Title => planned.title == Some(node),
+        name => element.child(name) == Some(node),
+    }
+}
+
+/// The text of one node in one line, without marks of footnotes.
+pub(crate) fn line<'t>(book: &Book<'t>, section: usize, node: Node<'t>) -> String {
+    let mut scratch = Ledger::default();
+    let mut writer = Writer::new(book, section, &mut scratch);
+    writer.place.cell = true;
+    writer.bare = true;
+    writer.children(node);
+    writer.finish()
+}
+
+/// The text of one node, with its paragraphs and lists.
+pub(crate) fn passage<'t>(book: &Book<'t>, section: usize, node: Node<'t>) -> String {
+    let mut scratch = Ledger::default();
+    let mut writer = Writer::new(book, section, &mut scratch);
+    writer.bare = true;
+    writer.children(node);
+    writer.finish()
+}
+
+/// What stands between two runs of text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Gap {
+    #[default]
+    Nothing,
+    Space,
+    Line,
+    Blank,
+}
+
+/// Where the writer is: everything that elements around the text decide.
+#[derive(Clone)]
+struct Place<'t> {
+    kind: BlockKind,
+    item: Option<Item>,
+    table: Option<usize>,
+    authored: Option<Authored>,
+    element: Option<&'t str>,
+    /// In a table's cell: all on one line.
+    cell: bool,
+    /// White space counts.
+    verbatim: bool,
+    /// In a paragraph: a display formula belongs to it.
+    paragraph: bool,
+    /// In an entry of terms.
+    entry: bool,
+    depth: u16,
+}
+
+struct Open {
+    start: usize,
+    at: usize,
+    spans: Vec<Span>,
+}
+
+struct Writer<'b, 't> {
+    book: &'b Book<'t>,
+    section: usize,
+    ledger: &'b mut Ledger,
+    out: String,
+    place: Place<'t>,
+    open: Option<Open>,
+    gap: Gap,
+    /// What stands before the next word of the open block.
+    soft: &'static str,
+    /// Label that the next block begins with, outside of it.
+    label: Option<String>,
+    /// The block before, while nothing but white space came after it.
+    previous: Option<usize>,
+    footnotes: VecDeque<(Node<'t>, Option<usize>, String)>,
+    noted: usize,
+    /// First byte of the node being written.
+    at: usize,
+    /// Leave footnotes out.
+    bare: bool,
+}
+
+impl<'b, 't> Writer<'b, 't> {
+    fn new(book: &'b Book<'t>, section: usize, ledger: &'b mut Ledger) -> Self {
+        Self {
+            book,
+            section,
+            ledger,
+            out: String::new(),
+            place: Place {
+                kind: BlockKind::Paragraph,
+                item: None,
+                table: None,
+                authored: None,
+                element: None,
+                cell: false,
+                verbatim: false,
+                paragraph: false,
+                entry: false,
+                depth: 0,
+            },
+            open: None,
+            gap: Gap::Nothing,
+            soft: "",
+            label: None,
+            previous: None,
+            footnotes: VecDeque::new(),
+            noted: 0,
+            at: 0,
+            bare: false,
+        }
+    }
+
+    fn finish(mut self) -> String {
+        self.close();
+        self.flush_label();
+        self.out.truncate(self.out.trim_end().len());
+        self.out
+    }
+
+    /// Writes whole blocks elsewhere and comes back.
+    fn within(&mut self, change: impl FnOnce(&mut Place<'t>), write: impl FnOnce(&mut Self)) {
+        self.close();
+        let saved = self.place.clone();
+        change(&mut self.place);
+        write(self);
+        self.close();
+        self.place = saved;
+    }
+
+    fn children(&mut self, node: Node<'t>) {
+        node.children().for_each(|child| self.node(child));
+    }
+
+    /// Writes character data.
+    fn text(&mut self, text: &str) {
+        if self.place.verbatim {
+            if !text.is_empty() {
+                self.begin();
+                self.out.push_str(text);
+            }
+            return;
+        }
+        let bytes = text.as_bytes();
+        let blank = |b: &u8| matches!(b, b' ' | b'\n' | b'\t' | b'\r');
+        let mut at = 0;
+        while at < bytes.len() {
+            let word = at + bytes[at..].iter().position(|b| !blank(b)).unwrap_or(bytes.len() - at);
+            if word > at && self.soft.is_empty() {
+                self.soft = " ";
+            }
+            let end = word + bytes[word..].iter().position(blank).unwrap_or(bytes.len() - word);
+            if end > word {
+                self.put(&text[word..end]);
+            }
+            at = end;
+        }
+    }
+
+    /// Writes a word, with what stands before it.
+    fn put(&mut self, word: &str) {
+        self.begin();
+        self.out.push_str(word);
+    }
+
+    /// Makes sure that a block is open and the next character belongs to it.
+    fn begin(&mut self) {
+        if self.open.is_none() {
+            self.flush_gap();
+            if let Some(label) = self.label.take() {
+                self.out.push_str(&label);
+                self.out.push(' ');
+            }
+            self.soft = "";
+            self.open = Some(Open { start: self.out.len(), at: self.at, spans: Vec::new() });
+        } else if !self.soft.is_empty() {
+            self.out.push_str(self.soft);
+            self.soft = "";
+        }
+    }
+
+    fn flush_gap(&mut self) {
+        let fresh = self.out.is_empty() || self.out.ends_with(['\n', '\t']);
+        match self.gap {
+            Gap::Nothing => {}
+            Gap::Space if fresh || self.out.ends_with(' ') => {}
+            Gap::Space => self.out.push(' '),
+            Gap::Line | Gap::Blank if self.out.is_empty() => {}
+            Gap::Line => self.out.push('\n'),
+            Gap::Blank => self.out.push_str("\n\n"),
+        }
+        if self.gap >= Gap::Line && self.place.item.is_some() {
+            for _ in 1..self.place.depth {
+                self.out.push_str("  ");
+            }
+        }
+        self.gap = Gap::Nothing;
+    }
+
+    /// Writes a label that no block took up.
+    fn flush_label(&mut self) {
+        if let Some(label) = self.label.take() {
+            self.flush_gap();
+            self.out.push_str(&label);
+        }
+    }
+
+    /// Ends the open block.
+    fn close(&mut self) {
+        self.soft = "";
+        let Some(mut open) = self.open.take() else { return };
+        let end = open.start + self.out[open.start..].trim_end().len();
+        self.out.truncate(end);
+        if end == open.start {
+            return;
+        }
+        open.spans.retain(|s| s.range.end <= end && !s.range.is_empty());
+        self.previous = Some(self.ledger.blocks.len());
+        self.ledger.places.push((open.at, None));
+        self.ledger.blocks.push(Block {
+            section: self.section,
+            kind: self.place.kind,
+            range: open.start..end,
+            element: self.place.element.map(str::to_owned),
+            item: self.place.item.clone(),
+            table: self.place.table,
+            authored: self.place.authored.clone(),
+            spans: open.spans,
+            xml: None,
+        });
+    }
+
+    /// Ends the open block and parts the next from it.
+    fn part(&mut self, gap: Gap) {
+        self.close();
+        let gap = if self.place.cell { Gap::Space } else { gap };
+        self.gap = self.gap.max(gap);
+    }
+
+    /// Parts blocks of running text: by a blank line, within lists by a line.
+    fn part_blocks(&mut self) {
+        self.part(if self.place.item.is_some() { Gap::Line } else { Gap::Blank });
+    }
+
+    /// Writes what makes one token.
+    fn span(&mut self, kind: SpanKind, write: impl FnOnce(&mut Self)) {
+        let before = self.open.as_ref().map(|o| o.start);
+        let from = self.out.len();
+        write(self);
+        let Some(open) = &mut self.open else { return };
+        // What the token began with may be the space or the label before it.
+        let from = if before == Some(open.start) { from } else { open.start };
+        let start = from + (self.out[from..].len() - self.out[from..].trim_start().len());
+        if start < self.out.len() && open.spans.last().is_none_or(|s| s.range.end <= start) {
+            open.spans.push(Span { range: start..self.out.len(), kind });
+        }
+    }
+
+    /// Writes the body of each footnote that left its mark.
+    fn footnotes(&mut self) {
+        while let Some((note, table, mark)) = self.footnotes.pop_front() {
+            self.part(Gap::Blank);
+            let kind = if table.is_some() { BlockKind::TableFootnote } else { BlockKind::Footnote };
+            self.label = Some(mark);
+            self.within(
+                |place| {
+                    place.kind = kind;
+                    place.table = table;
+                    place.item = None;
+                },
+                |w| w.unlabelled(note),
+            );
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Phrases: the words that a printed standard generates, by language.
+
+/// The generated words of one language.
+pub(super) struct Phrases {
+    pub note: &'static str,
+    pub example: &'static str,
+    pub warning: &'static str,
+    pub caution: &'static str,
+    pub danger: &'static str,
+    pub deprecated: &'static str,
+    pub source: &'static str,
+    /// Before and after the number of a note to entry.
+    pub note_to_entry: (&'static str, &'static str),
+}
+
+const ENGLISH: Phrases = Phrases {
+    note: "NOTE",
+    example: "EXAMPLE",
+    warning: "WARNING",
+    caution: "CAUTION",
+    danger: "DANGER",
+    deprecated: "DEPRECATED:",
+    source: "SOURCE:",
+    note_to_entry: ("Note ", " to entry:"),
+};
+const FRENCH: Phrases = Phrases {
+    note: "NOTE",
+    example: "EXEMPLE",
+    warning: "AVERTISSEMENT",
+    caution: "ATTENTION",
+    danger: "DANGER",
+    deprecated: "DÉCONSEILLÉ:",
+    source: "SOURCE:",
+    note_to_entry: ("Note ", " à l'article:"),
+};
+const GERMAN: Phrases = Phrases {
+    note: "ANMERKUNG",
+    example: "BEISPIEL",
+    warning: "WARNUNG",
+    caution: "VORSICHT",
+    danger: "GEFAHR",
+    deprecated: "ABGELEHNT:",
+    source: "QUELLE:",
+    note_to_entry: ("Anmerkung ", " zum Begriff:"),
+};
+const CHINESE: Phrases = Phrases {
+    note: "注",
+    example: "示例",
+    warning: "警告",
+    caution: "注意",
+    danger: "危险",
+    deprecated: "拒用:",
+    source: "来源:",
+    note_to_entry: ("注", ":"),
+};
+
+/// The phrases of a language; English ones where its own are not known.
+pub(super) fn phrases(primary: &str) -> &'static Phrases {
+    match primary {
+        "fr" => &FRENCH,
+        "de" => &GERMAN,
+        "zh" => &CHINESE,
+        _ => &ENGLISH,
+    }
+}

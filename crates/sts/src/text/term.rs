@@ -1,0 +1,160 @@
+//! Entries of terms, in the order of print: designations, definition, examples, notes, source.
+
+use super::phrases::{Phrases, phrases};
+use super::{Gap, Writer};
+use crate::blocks::BlockKind;
+use crate::names::Name;
+use crate::tree::Node;
+
+impl<'t> Writer<'_, 't> {
+    pub(super) fn entry(&mut self, entry: Node<'t>) {
+        self.part_blocks();
+        self.within(
+            |place| {
+                place.entry = true;
+                place.paragraph = false;
+            },
+            |w| {
+                for child in entry.children() {
+                    match child.name() {
+                        Name::LangSet => w.language(child),
+                        _ => w.node(child),
+                    }
+                    w.part_blocks();
+                }
+            },
+        );
+        self.part_blocks();
+    }
+
+    fn language(&mut self, set: Node<'t>) {
+        let language = set.attr("lang").unwrap_or(self.book.language.as_str()).to_ascii_lowercase();
+        let words = phrases(language.split(['-', '_']).next().unwrap_or_default());
+        self.part_blocks();
+        for tig in set.elements().filter(|n| is_designation(*n)) {
+            self.designation(tig, words);
+        }
+        self.part_blocks();
+        let mut field = set.elements().filter(|n| n.name() == Name::SubjectField).filter_map(Node::words).fold(
+            String::new(),
+            |fields, field| fields + "<" + &field + "> ",
+        );
+        for part in set.elements().filter(|n| n.name() == Name::Definition) {
+            self.entry_part(part, BlockKind::Definition, Some(std::mem::take(&mut field)).filter(|f| !f.is_empty()));
+        }
+        if !field.is_empty() {
+            self.label = Some(field);
+            self.part_blocks();
+            self.flush_label();
+            self.part_blocks();
+        }
+        self.numbered(set, Name::Example, BlockKind::Example, &|n, of| match of {
+            1 => words.example.to_owned(),
+            _ => format!("{} {n}", words.example),
+        });
+        self.numbered(set, Name::Note, BlockKind::NoteToEntry, &|n, _| {
+            let (before, after) = words.note_to_entry;
+            format!("{before}{n}{after}")
+        });
+        for source in set.elements().filter(|n| matches!(n.name(), Name::Source | Name::XSource)) {
+            if !source.is_blank() {
+                self.entry_part(source, BlockKind::TermSource, Some(format!("[{}", words.source)));
+                self.out.push(']');
+            }
+        }
+        for part in set.children().filter(|n| {
+            !is_designation(*n)
+                && !matches!(
+                    n.name(),
+                    Name::Definition
+                        | Name::SubjectField
+                        | Name::Example
+                        | Name::Note
+                        | Name::Source
+                        | Name::XSource
+                )
+        }) {
+            self.part_blocks();
+            self.within(|place| place.kind = BlockKind::Other, |w| match part.name() {
+                Name::Text | Name::Silent => w.node(part),
+                _ => w.children(part),
+            });
+        }
+        self.part_blocks();
+    }
+
+    fn designation(&mut self, tig: Node<'t>, words: &Phrases) {
+        self.part(Gap::Line);
+        if is_deprecated(tig) {
+            self.label = Some(words.deprecated.to_owned());
+        }
+        let element = tig.xml_id();
+        self.at = tig.range().start;
+        self.within(
+            |place| {
+                place.kind = BlockKind::Title;
+                place.element = element.or(place.element);
+            },
+            |w| {
+                for part in tig.elements() {
+                    w.soften(", ");
+                    match part.name() {
+                        Name::TermGrp => part.elements().for_each(|n| {
+                            w.soften(", ");
+                            w.children(n);
+                        }),
+                        _ => w.children(part),
+                    }
+                }
+            },
+        );
+        self.label = None;
+        self.part(Gap::Line);
+    }
+
+    fn numbered(
+        &mut self,
+        set: Node<'t>,
+        name: Name,
+        kind: BlockKind,
+        label: &dyn Fn(usize, usize) -> String,
+    ) {
+        let parts: Vec<Node<'t>> = set.elements().filter(|n| n.name() == name && !n.is_blank()).collect();
+        for (index, part) in parts.iter().enumerate() {
+            let own = part.child(Name::Label).and_then(Node::words);
+            let spoken = part.words().is_some_and(|w| w.to_lowercase().starts_with("note ") && w.contains(':'));
+            let label = own.or_else(|| (!spoken).then(|| label(index + 1, parts.len())));
+            self.entry_part(*part, kind, label);
+        }
+    }
+
+    fn entry_part(&mut self, part: Node<'t>, kind: BlockKind, label: Option<String>) {
+        self.part_blocks();
+        self.label = label.map(|l| l.trim_end().to_owned());
+        self.at = part.range().start;
+        let element = part.xml_id();
+        self.whole(part, |w| {
+            w.within(
+                |place| {
+                    place.kind = kind;
+                    place.paragraph = true;
+                    place.element = element.or(place.element);
+                },
+                |w| {
+                    w.unlabelled(part);
+                    w.close();
+                    w.flush_label();
+                },
+            );
+        });
+    }
+}
+
+fn is_designation(node: Node<'_>) -> bool {
+    matches!(node.name(), Name::Tig | Name::Ntig)
+}
+
+fn is_deprecated(tig: Node<'_>) -> bool {
+    tig.all(Name::NormativeAuthorization)
+        .any(|n| n.attr("value").is_some_and(|v| v.contains("deprecated") || v.contains("superseded")))
+}

@@ -1,0 +1,110 @@
+//! Markup: a section's own XML, well-formed alone, without the sections nested in it.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use crate::body::{Extent, Planned};
+use crate::tree::{Node, Tree};
+
+/// A section's own markup, and the way from the repaired text into it.
+pub(crate) struct Markup {
+    pub xml: String,
+    /// Bytes before the first byte of the source's, once the declarations stand.
+    shift: isize,
+    cuts: Vec<Range<usize>>,
+}
+
+impl Markup {
+    /// Where bytes of the repaired text stand in the markup.
+    pub(crate) fn place(&self, range: Range<usize>) -> Option<Range<usize>> {
+        let place = |at: usize| {
+            let cut: usize = self.cuts.iter().filter(|c| c.end <= at).map(|c| c.len()).sum();
+            usize::try_from(at as isize - cut as isize + self.shift).ok()
+        };
+        let (start, end) = (place(range.start)?, place(range.end)?);
+        self.xml.get(start..end).is_some_and(|s| s.starts_with('<') && s.ends_with('>')).then_some(start..end)
+    }
+}
+
+/// The own markup of a section.
+pub(crate) fn of_section<'t>(tree: &'t Tree<'t>, planned: &Planned<'t>) -> Markup {
+    let text = tree.text();
+    let range = planned.extent.range();
+    let mut xml = String::with_capacity(range.len() + 256);
+    let (holder, from) = match planned.extent {
+        Extent::Whole(node) => (node, range.start + 1 + node.tag(text).len()),
+        Extent::Run { parent, .. } => (parent, range.start),
+    };
+    let tag = holder.tag(text);
+    xml.push('<');
+    xml.push_str(tag);
+    xml.push_str(&declarations(holder, text, &text[range.clone()]));
+    if let Extent::Run { parent, .. } = planned.extent {
+        let start = parent.range().start;
+        xml.push_str(&text[start + 1 + tag.len()..start_tag_end(text, start)]);
+    }
+    let shift = xml.len() as isize - from as isize;
+    let mut at = from;
+    for cut in &planned.cuts {
+        xml.push_str(&text[at..cut.start]);
+        at = cut.end;
+    }
+    xml.push_str(&text[at..range.end]);
+    if let Extent::Run { .. } = planned.extent {
+        let _ = write!(xml, "</{tag}>");
+    }
+    Markup { xml, shift, cuts: planned.cuts.clone() }
+}
+
+/// One element with its namespaces declared.
+pub(crate) fn of_element<'t>(tree: &'t Tree<'t>, node: Node<'t>) -> String {
+    let text = tree.text();
+    let slice = &text[node.range()];
+    let name = 1 + node.tag(text).len();
+    format!("{}{}{}", &slice[..name], declarations(node, text, slice), &slice[name..])
+}
+
+/// The namespaces in scope that a slice uses and the start tag of its element does not declare itself.
+fn declarations(node: Node<'_>, text: &str, slice: &str) -> String {
+    let start = node.range().start;
+    let own = &text[start..start_tag_end(text, start)];
+    let mut declarations = String::new();
+    for (prefix, uri) in node.namespaces() {
+        let uri = uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+        let _ = match prefix {
+            Some("xml") => Ok(()),
+            Some(prefix) if declares(own, &format!("xmlns:{prefix}")) || !uses(slice, own, prefix) => Ok(()),
+            Some(prefix) => write!(declarations, " xmlns:{prefix}=\"{uri}\""),
+            None if declares(own, "xmlns") => Ok(()),
+            None => write!(declarations, " xmlns=\"{uri}\""),
+        };
+    }
+    declarations
+}
+
+fn declares(start_tag: &str, name: &str) -> bool {
+    memchr::memmem::find_iter(start_tag.as_bytes(), name.as_bytes()).any(|at| {
+        let before = start_tag[..at].ends_with(|c: char| c.is_ascii_whitespace());
+        before && start_tag[at + name.len()..].trim_start().starts_with('=')
+    })
+}
+
+fn uses(slice: &str, start_tag: &str, prefix: &str) -> bool {
+    let needle = format!("{prefix}:");
+    let finder = memchr::memmem::Finder::new(&needle);
+    finder.find(slice.as_bytes()).is_some() || finder.find(start_tag.as_bytes()).is_some()
+}
+
+/// One past the `>` of the start tag that begins here.
+pub(crate) fn start_tag_end(text: &str, start: usize) -> usize {
+    let mut quote = None;
+    for (at, byte) in text.as_bytes().iter().enumerate().skip(start) {
+        match (quote, byte) {
+            (None, b'"' | b'\'') => quote = Some(*byte),
+            (Some(open), close) if open == *close => quote = None,
+            (None, b'>') => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
