@@ -1,3 +1,5 @@
+//! Each way in which the parts of an edition can disagree.
+
 use std::collections::BTreeMap;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! The grammar by example, and resolution against its rules read literally.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -8,8 +8,8 @@ use crate::SupplementKind;
 #[rustfmt::skip]
 const BODIES: &[&str] = &[
     "afnor", "ansi", "as", "asme", "astm", "bipm", "bs", "cc", "cen", "cenelec", "cie", "cispr", "csa", "din", "ds",
-    "en", "etsi", "gb", "gost", "hd", "iec", "ieee", "ietf", "iho", "iso", "itu", "itu-r", "itu-t", "iupac", "jcgm",
-    "jis", "nen", "nf", "nist", "nzs", "ogc", "oiml", "önorm", "pn", "rtca", "sae", "sfs", "sn", "ss", "t", "une",
+    "en", "etsi", "gb", "gost", "hd", "hl7", "idf", "iec", "ieee", "ietf", "iho", "iso", "itu", "itu-r", "itu-t", "iupac", "jcgm",
+    "jis", "nen", "nf", "nist", "nzs", "oecd", "ogc", "oiml", "önorm", "pn", "rtca", "sae", "sfs", "sn", "ss", "t", "une",
     "uni", "vde", "w3c",
 ];
 
@@ -81,6 +81,8 @@ impl Designation {
             if let Some(body) = pre_standard.filter(|&b| BODIES.contains(&b)) {
                 self.draft = true;
                 self.bodies.push(body.to_owned());
+            } else if DRAFTS.contains(&lower.as_str()) {
+                self.draft = true;
             } else if let Some(body) = alone {
                 self.bodies.push(body.to_owned());
                 self.doc_type = kind(&lower);
@@ -101,7 +103,7 @@ impl Designation {
         } else if is_body(word, &lower) && self.doc_type.is_none() {
             self.bodies.push(lower);
         } else {
-            return FILLERS.contains(&lower.as_str());
+            return FILLERS.contains(&lower.as_str()) && BODIES.contains(&self.bodies[0].as_str());
         }
         true
     }
@@ -117,9 +119,12 @@ impl Designation {
         {
             return None;
         }
-        // `MOHR 2008` and `CGPM 9th Meeting` are no standards.
+        // `MOHR 2008`, `CGPM 9th Meeting` and `WHO 34/77` are no standards.
         let plain = number.bytes().all(|b| b.is_ascii_digit() || b == b'-' || b == b'.');
-        if !BODIES.contains(&body) && (!plain || (is_date(number) && !rest.starts_with(':'))) {
+        let a_year = is_date(number) && !rest.starts_with(':');
+        let divided =
+            rest.strip_prefix('/').is_some_and(|r| !r.starts_with(|c: char| c.is_ascii_alphabetic()));
+        if !BODIES.contains(&body) && (!plain || a_year || divided) {
             return None;
         }
         let (number, year) = match number.rsplit_once('-') {
@@ -153,7 +158,11 @@ impl Designation {
                 Some((month, year)) => format!("{year}-{month}"),
                 None => date.to_owned(),
             };
-            (Some(year).filter(|y| is_date(y)), rest)
+            if !is_date(&year) {
+                // Something else in brackets may go before: `(V2) (07/2016)`.
+                return if rest.trim_start().starts_with('(') { self.read_year(rest) } else { text };
+            }
+            (Some(year), rest)
         } else {
             return text;
         };

@@ -49,9 +49,12 @@ impl Foreign {
         Ok(foreign)
     }
 
-    /// Originator, type, number and part: the number is the first segment with a digit.
+    /// Originator, type, number and part: the number is the first segment that begins with a digit, else the
+    /// first that holds one (`iso-hl7:10781`, `itu-t:p.1203`).
     fn read_head<'s, 'a>(&mut self, segments: &'s [&'a str]) -> Result<&'s [&'a str], UrnError> {
-        let number = segments.iter().take(3).position(|s| s.bytes().any(|b| b.is_ascii_digit()));
+        let head = &segments[..segments.len().min(3)];
+        let begins = head.iter().position(|s| s.starts_with(|c: char| c.is_ascii_digit()));
+        let number = begins.or_else(|| head.iter().position(|s| s.bytes().any(|b| b.is_ascii_digit())));
         let Some(at) = number else {
             return Err(UrnError::new("number", "it lacks: write `<publisher>:std:<originator>:<number>`"));
         };

@@ -20,8 +20,8 @@ impl Identifier {
     ///
     /// Aliases are
     /// - any form here or in [`super`]'s grammar without `urn:`;
-    /// - RFC 5141 in its own order: version (`:v1`), supplement behind edition or language, `cancelled`, no
-    ///   language behind `en` by default, part without hyphen;
+    /// - RFC 5141 in its own order: version (`:v1`), supplement behind edition or language, `cancelled`,
+    ///   language without edition, part without hyphen;
     /// - Metanorma's and relaton's use of it: published stages, supplements by year (`amd:1998:v1`);
     /// - IEC's and NEN's fields: date, type, deliverable and languages, empty where unsaid, with adjuncts
     ///   (`||amd:1:2017-01`, `_amd:1:2016-07`, `+amd:1:2012-07`).

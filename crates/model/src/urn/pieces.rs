@@ -192,19 +192,17 @@ pub(super) fn write(mut parts: UrnParts) -> Result<PartialUrn, UrnError> {
         let fits = free(number) && number.bytes().any(|b| b.is_ascii_digit());
         push("supplement", &format!("{}:", kind.code()), number, fits, "its number, such as `amd:1`")?;
     }
-    let stem = text.len();
     match &parts.edition {
         Some(edition) => {
-            push_edition(&mut text, edition)?;
+            push("edition", "ed-", edition, true, "a number or date, as in `ed-2` or `ed-2008-12`")?
         }
         None if !parts.languages.is_empty() => {
-            return Err(UrnError::new(
-                "edition",
-                "it lacks before the language: write `:ed-<edition>:<language>`",
-            ));
+            let reason = "it lacks before the language: write `:ed-<edition>:<language>`";
+            return Err(UrnError::new("edition", reason));
         }
         None => {}
     }
+    let stem = text.len() - parts.edition.map_or(0, |edition| ":ed-".len() + edition.len());
     parts.languages.sort();
     parts.languages.dedup();
     for (index, language) in parts.languages.iter().enumerate() {
@@ -214,16 +212,6 @@ pub(super) fn write(mut parts: UrnParts) -> Result<PartialUrn, UrnError> {
         return Err(UrnError::new("length", format!("a URN has at most {MAX_URN_LENGTH} bytes")));
     }
     Ok(PartialUrn { text: text.into(), stem })
-}
-
-fn push_edition(text: &mut String, edition: &str) -> Result<(), UrnError> {
-    let edition = edition.to_ascii_lowercase();
-    if !edition.starts_with(|c: char| c.is_ascii_alphanumeric()) || !edition.chars().all(fits_segment) {
-        let like = "`ed-` and a number or date, such as `ed-2` or `ed-2008-12`";
-        return Err(UrnError::new("edition", format!("`ed-{edition}` is none: write {like}")));
-    }
-    text.extend([":ed-", &edition]);
-    Ok(())
 }
 
 /// `draft`, or RFC 5141's `stage-` with a harmonised stage code and perhaps an iteration (`.v2`).

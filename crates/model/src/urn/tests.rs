@@ -1,3 +1,5 @@
+//! The URN grammars by example, and as properties of any text.
+
 use proptest::prelude::*;
 
 use super::*;
@@ -188,6 +190,7 @@ fn other_forms_are_aliases_and_are_translated_where_they_say_enough() {
         ("urn:iec:std:iec:60601-1:2005::csv:+amd:1:2012-07+amd:2:2020-08", None),
         ("urn:iec:std:iec:61010-1:2010:::en_amd:1:2016-07_amd:2:2017-02", None),
         ("urn:xyz:std:iec:60065:2001", None),
+        ("urn:iso:std:iso-hl7:10781:stage-95.99", None),
         ("urn:nen:std:nen-en:1990:2019-11:nl", None),
     ] {
         let identifier = Identifier::parse(&form.to_uppercase()).unwrap_or_else(|e| panic!("{form}: {e}"));
@@ -246,6 +249,8 @@ fn cited_references_tell_which_document_they_mean() {
         ("ISO/IEC GUIDE 51:2014", "urn:iso:std:iso-iec:guide:51", "2014", true),
         ("IWA 1", "urn:iso:std:iso:iwa:1", "", false),
         ("ISO/FDIS IWA 30-1.2:2019", "urn:iso:std:iso:iwa:30:-1:draft", "2019", true),
+        ("CD IWA 45", "urn:iso:std:iso:iwa:45:draft", "", false),
+        ("ISO/HL7 10781:2015", "urn:iso:std:iso-hl7:10781", "2015", true),
         ("ISO/FDTR 29166:2011", "urn:iso:std:iso:tr:29166:draft", "2011", true),
         ("ISO/FDGuide 99999.2:2020", "urn:iso:std:iso:guide:99999:draft", "2020", true),
         ("CC/FDS 18011:2018", "urn:cc:std:cc:18011:draft", "2018", true),
@@ -263,6 +268,7 @@ fn cited_references_tell_which_document_they_mean() {
         ("ITU-T P.1203", "urn:itu:std:itu-t:p.1203", "", false),
         ("ITU-T P.800.1 (07/2016)", "urn:itu:std:itu-t:p.800.1", "2016-07", true),
         ("ITU-T Recommendation X.681 (2008) | ISO/IEC 8824-2:2008", "urn:itu:std:itu-t:x.681", "2008", true),
+        ("ITU-T H.264 (V9) (02/2014)", "urn:itu:std:itu-t:h.264", "2014-02", true),
         ("OGC 10-100r3", "urn:ogc:std:ogc:10-100r3", "", false),
         ("IEEE 754-2019", "urn:ieee:std:ieee:754", "2019", true),
         ("IETF RFC 8141", "urn:ietf:std:ietf:rfc:8141", "", false),
@@ -292,6 +298,8 @@ fn what_names_no_standard_has_no_urn() {
         "MOHR 2008",
         "CGPM 9th Meeting (1948)",
         "CIPM RES 2 (1956)",
+        "CIPM REC 2 (2005)",
+        "WHO 34/77",
         "ISO/TC 34",
         "Table 2",
         "ISO",
