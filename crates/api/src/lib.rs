@@ -4,7 +4,8 @@
 //! [`shapes`] render; the client builds URLs from the same table and reads the same shapes. There is no web
 //! framework here and no HTTP client.
 
-mod example;
+#[doc(hidden)]
+pub mod example;
 pub mod jsonld;
 pub mod media;
 pub mod openapi;

@@ -2,6 +2,8 @@
 //!
 //! Set `NORMA_WRITE_DOCS` to write them anew.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use std::path::PathBuf;
 
 fn docs(name: &str) -> PathBuf {

@@ -1,10 +1,13 @@
 //! Examples, rendered from our own edition by the shapes that render every other.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::example;
 use crate::paths::Operation;
+use crate::problem::{Code, Problem};
 use crate::query::{ListQuery, PageLimits, Position};
 use crate::shapes::{
     AccessLevel, ContentSection, Head, Limits, ListPage, Provision, RateLimit, RelatedEdition,
@@ -48,6 +51,15 @@ pub(super) fn bodies() -> Value {
         "one": { "summary": "One reference", "value": { "reference": "fig_A.1.svg" } },
         "several": { "summary": "Several references", "value": { "references": ["fig_A.1.svg", "#fig_A.1"] } },
     })
+}
+
+/// Each problem, by its code.
+pub(super) fn problems() -> BTreeMap<&'static str, Value> {
+    let example = |&code: &Code| {
+        let problem = Problem::new(code, code.what(), "0198c5e2-7d3a-7a51-8f5e-3b7a0c1d2e3f");
+        (code.as_str(), json!({ "summary": code.title(), "value": problem }))
+    };
+    Code::ALL.iter().map(example).collect()
 }
 
 fn render(shape: &impl Serialize) -> Vec<u8> {

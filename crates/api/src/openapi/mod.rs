@@ -55,6 +55,7 @@ pub fn document(public_url: &str, token_url: &str, scope: &str) -> Value {
                     },
                 },
             },
+            "examples": examples::problems(),
             "schemas": schemas::all(),
         },
     })

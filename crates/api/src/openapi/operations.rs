@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::examples;
 use crate::media::Media;
 use crate::paths::{Answer, Description, Method, Operation, Parameter, Place, Requirement, Values};
-use crate::problem::{Code, Problem};
+use crate::problem::Code;
 
 pub(super) fn render(operation: Operation) -> Value {
     let Description { id, summary, description, tag, parameters, body, requirement, .. } =
@@ -141,10 +141,7 @@ fn by_status(operation: Operation) -> BTreeMap<u16, Vec<Code>> {
 fn problem(status: u16, codes: &[Code], operation: Operation) -> Value {
     let explained: Vec<String> = codes.iter().map(|c| format!("`{c}`: {}.", c.title())).collect();
     let examples: BTreeMap<&str, Value> = (codes.iter())
-        .map(|&code| {
-            let shown = Problem::new(code, code.what(), "0198c5e2-7d3a-7a51-8f5e-3b7a0c1d2e3f");
-            (code.as_str(), json!({ "summary": code.title(), "value": shown }))
-        })
+        .map(|code| (code.as_str(), json!({ "$ref": format!("#/components/examples/{code}") })))
         .collect();
     let mut response = json!({
         "description": explained.join("\n"),

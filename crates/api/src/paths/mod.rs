@@ -169,17 +169,15 @@ pub struct Description {
     pub own_problems: &'static [Code],
 }
 
+/// Problems that any operation can have.
+const EVERYWHERE: &[Code] = &[Code::UriTooLong, Code::HeadersTooLarge, Code::Internal, Code::Timeout];
 /// Problems that any operation under `/api/` can have.
-const EVERYWHERE: &[Code] = &[
+const IN_THE_API: &[Code] = &[
     Code::InvalidRequest,
     Code::UnknownParameter,
     Code::NotAcceptable,
-    Code::UriTooLong,
-    Code::HeadersTooLarge,
     Code::RateLimited,
-    Code::Internal,
     Code::Unavailable,
-    Code::Timeout,
 ];
 /// Problems of operations that ask for a token.
 const WITH_TOKEN: &[Code] =
@@ -240,9 +238,9 @@ impl Operation {
     /// Every problem it can answer with, in the order of the contract, without repeats.
     pub fn problems(self) -> Vec<Code> {
         let Description { path, body, requirement, own_problems, .. } = *self.describe();
-        let mut codes = own_problems.to_vec();
+        let mut codes = [own_problems, EVERYWHERE].concat();
         if path.starts_with(API) {
-            codes.extend_from_slice(EVERYWHERE);
+            codes.extend_from_slice(IN_THE_API);
         }
         if body.is_some() {
             codes.extend([Code::InvalidBody, Code::BodyTooLarge, Code::UnsupportedMediaType]);

@@ -17,7 +17,7 @@ pub struct UnknownWord {
 }
 
 macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+ }) => {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:tt,)+ }) => {
         $(#[$doc])*
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
@@ -55,7 +55,7 @@ macro_rules! words {
             }
         }
     };
-    ($(#[$doc:meta])* $name:ident = $model:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+ }) => {
+    ($(#[$doc:meta])* $name:ident = $model:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:tt,)+ }) => {
         words! { $(#[$doc])* $name { $($(#[$variant_doc])* $variant = $word,)+ } }
 
         impl From<norma_model::$model> for $name {
