@@ -15,7 +15,7 @@ pub struct Graphic {
     pub caption: Option<String>,
     /// Text for readers who cannot see it.
     pub alt_text: Option<String>,
-    /// Index of its section in [`crate::Edition::sections`]; `None` in metadata.
+    /// Index of its section in [`crate::EditionParts::sections`]; `None` in metadata.
     pub section: Option<usize>,
     /// What a caller resolves: the href, or the id where the source names no file.
     pub reference: String,

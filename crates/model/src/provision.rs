@@ -64,13 +64,13 @@ pub struct Provision {
     pub container: Container,
     /// Whether its section binds.
     pub normative: bool,
-    /// Index of its section in [`crate::Edition::sections`].
+    /// Index of its section in [`crate::EditionParts::sections`].
     pub section: usize,
     /// The table that holds it.
     pub table: Option<TableId>,
     /// What the sentence refers to, in order.
     pub references: Vec<Reference>,
-    /// Indices in [`crate::Edition::terms`] of the terms it uses, in order of first use.
+    /// Indices in [`crate::EditionParts::terms`] of the terms it uses, in order of first use.
     pub terms: Vec<usize>,
     /// Its exact place.
     pub anchor: Anchor,

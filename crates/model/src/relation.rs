@@ -32,6 +32,6 @@ pub struct Relation {
     pub dated: bool,
     /// Title of the other document as cited.
     pub title: Option<String>,
-    /// Indices in [`crate::Edition::sections`] of the sections that cite it, in order.
+    /// Indices in [`crate::EditionParts::sections`] of the sections that cite it, in order.
     pub sections: Vec<usize>,
 }

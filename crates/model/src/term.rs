@@ -21,7 +21,7 @@ pub struct Term {
     pub examples: Vec<TermText>,
     /// Where the entry was taken from.
     pub sources: Vec<TermText>,
-    /// Index of its section in [`crate::Edition::sections`].
+    /// Index of its section in [`crate::EditionParts::sections`].
     pub section: usize,
 }
 
