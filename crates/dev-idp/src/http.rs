@@ -50,12 +50,16 @@ async fn no_sign_in() -> Response {
 async fn guard(State(idp): State<DevIdp>, mut request: Request, next: Next) -> Response {
     let query = Params::parse(request.uri().query().unwrap_or_default().as_bytes());
     let trace = Trace::new(request.headers(), &query);
-    let mut response = if let Some(reason) = from_elsewhere(&request) {
-        tracing::warn!(reason, url = idp.url(), "request refused");
-        page::problem(StatusCode::FORBIDDEN, reason)
-    } else {
-        request.extensions_mut().insert(trace);
-        next.run(request).await
+    let mut response = match called_here(&request) {
+        Ok(authority) => {
+            request.extensions_mut().insert(trace);
+            request.extensions_mut().insert(authority);
+            next.run(request).await
+        }
+        Err(reason) => {
+            tracing::warn!(reason, url = idp.url(), "request refused");
+            page::problem(StatusCode::FORBIDDEN, reason)
+        }
     };
     let headers = response.headers_mut();
     let id = |id: crate::Guid| HeaderValue::from_str(&id.to_string()).expect("a GUID is a header value");
@@ -65,26 +69,29 @@ async fn guard(State(idp): State<DevIdp>, mut request: Request, next: Next) -> R
     response
 }
 
-/// Why the request is not one that this machine made on purpose: a name rebound to loopback, or a page of
-/// another site that posts in a browser. Programs send neither `Origin` nor `Sec-Fetch-Site`.
-fn from_elsewhere(request: &Request) -> Option<&'static str> {
+/// The host that was called, or why the request is not one that this machine made on purpose: a name rebound to
+/// loopback, or a page of another site that posts in a browser. Programs send neither `Origin` nor
+/// `Sec-Fetch-Site`.
+fn called_here(request: &Request) -> Result<Authority, &'static str> {
     let headers = request.headers();
     let authority = match text(headers, &HOST) {
         Some(host) => host.parse::<Authority>().ok(),
         None => request.uri().authority().cloned(),
     };
+    // HTTP/1 says it in a header, HTTP/2 in the URI.
     let Some(authority) = authority.filter(is_loopback) else {
-        return Some("This provider answers to localhost, 127.0.0.1 and [::1] only.");
+        return Err("This provider answers to localhost, 127.0.0.1 and [::1] only.");
     };
-    if matches!(*request.method(), Method::GET | Method::HEAD) {
-        return None;
-    }
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
     let same_host =
         |origin: &str| origin.split_once("://").is_some_and(|(_, host)| host == authority.as_str());
     let foreign_origin = text(headers, &ORIGIN).is_some_and(|origin| !same_host(origin));
     let foreign_site = text(headers, &HeaderName::from_static("sec-fetch-site"))
         .is_some_and(|site| site != "same-origin" && site != "none");
-    (foreign_origin || foreign_site).then_some("Changes are not taken from pages of other sites.")
+    if changes && (foreign_origin || foreign_site) {
+        return Err("Changes are not taken from pages of other sites.");
+    }
+    Ok(authority)
 }
 
 fn is_loopback(authority: &Authority) -> bool {

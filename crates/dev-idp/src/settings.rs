@@ -22,8 +22,8 @@ pub struct Settings {
     pub state_file: Option<PathBuf>,
     /// Seconds until a token expires. Default 3600.
     pub token_lifetime_seconds: u32,
-    /// Refuse a client assertion whose `jti` was seen before. Default `true`. Some client libraries send one
-    /// assertion for several requests within minutes; switch off to let them.
+    /// Refuse a client assertion whose `jti` was seen before. Default `true`. msal sends one assertion
+    /// for every request of some nine minutes: switch off where a program asks for several tokens in that time.
     pub refuse_replayed_assertions: bool,
     /// Longest request body in bytes. Default 65 536.
     pub max_request_bytes: usize,

@@ -9,7 +9,7 @@ use axum::{
     Extension, Json,
     body::Bytes,
     extract::{Path, State, rejection::BytesRejection},
-    http::{HeaderMap, Method, Uri, header::HOST},
+    http::{Method, request::Parts, uri::Authority},
     response::{IntoResponse, Response},
 };
 use jiff::Timestamp;
@@ -48,20 +48,19 @@ pub(crate) async fn endpoint(
     State(idp): State<DevIdp>,
     Path(tenant): Path<String>,
     Extension(trace): Extension<Trace>,
-    method: Method,
-    uri: Uri,
-    headers: HeaderMap,
+    Extension(host): Extension<Authority>,
+    parts: Parts,
     body: Result<Bytes, BytesRejection>,
 ) -> Response {
-    let older = !uri.path().ends_with("/oauth2/v2.0/token");
+    let older = !parts.uri.path().ends_with("/oauth2/v2.0/token");
     let endpoint = if older { TokenVersion::V1 } else { TokenVersion::V2 };
     // A body beyond the limit is no form either.
-    let form = Params::from_form(&headers, &body.unwrap_or_default());
+    let form = Params::from_form(&parts.headers, &body.unwrap_or_default());
     let trace = form.as_ref().map_or(trace, |form| trace.named_in(form));
 
     let mut world = idp.world();
     let now = world.now();
-    let request = Request { url: idp.url(), endpoint, tenant: &tenant, method, headers };
+    let request = Request { url: idp.url(), endpoint, host, tenant: &tenant, parts };
     match request.answer(form, &mut world) {
         Ok(issued) => {
             tracing::info!(tenant = %issued.client.tenant, client = %issued.client.id, "token issued");
@@ -78,21 +77,22 @@ pub(crate) async fn endpoint(
 struct Request<'a> {
     url: &'a str,
     endpoint: TokenVersion,
+    /// The host as the caller wrote it.
+    host: Authority,
     tenant: &'a str,
-    method: Method,
-    headers: HeaderMap,
+    parts: Parts,
 }
 
 impl Request<'_> {
     /// The checks in the order of the real provider: missing credential, grant type, tenant, client, proof,
     /// then scope and resource.
     fn answer(&self, form: Result<Params, Refusal>, world: &mut World) -> Result<Issued, Refusal> {
-        if self.method != Method::POST {
-            return Err(Refusal::Method(self.method.to_string()));
+        if self.parts.method != Method::POST {
+            return Err(Refusal::Method(self.parts.method.to_string()));
         }
         let form = form?;
         form.each_once(&PARAMETERS)?;
-        let credential = Credential::find(&form, &self.headers)?;
+        let credential = Credential::find(&form, &self.parts.headers)?;
         match form.required("grant_type")? {
             "client_credentials" => {}
             other => return Err(Refusal::GrantType(other.to_owned())),
@@ -110,8 +110,7 @@ impl Request<'_> {
     /// What an assertion may name as its audience: a token endpoint, as published or as called, or the issuer.
     fn audiences(&self, tenant: Guid) -> Vec<String> {
         let scheme = self.url.split("://").next().unwrap_or_default();
-        let host = self.headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-        let called = format!("{scheme}://{host}");
+        let called = format!("{scheme}://{}", self.host);
         let mut audiences = Vec::new();
         for base in [self.url, &called] {
             for tenant in [&tenant.to_string(), self.tenant] {

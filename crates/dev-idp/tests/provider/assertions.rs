@@ -10,7 +10,7 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use norma_dev_idp::{ClientCertificate, Guid, Settings};
 use serde_json::{Value, json};
 
-use crate::fixture::{Fixture, SCOPE};
+use crate::fixture::{Fixture, SCOPE, answer};
 
 const JWT_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
@@ -63,13 +63,16 @@ impl Signer {
         encode(header, claims, &key).unwrap()
     }
 
-    async fn send(&self, assertion: &str) -> (u16, Value) {
-        let fields = self.f.fields_but(&[
+    fn fields(&self, assertion: &str) -> Vec<(&'static str, String)> {
+        self.f.fields_but(&[
             ("client_secret", None),
             ("client_assertion_type", Some(JWT_BEARER)),
             ("client_assertion", Some(assertion)),
-        ]);
-        self.f.ask(&fields).await
+        ])
+    }
+
+    async fn send(&self, assertion: &str) -> (u16, Value) {
+        self.f.ask(&self.fields(assertion)).await
     }
 
     async fn assert_accepted(&self, what: &str, header: &Header, claims: &Value) {
@@ -129,8 +132,13 @@ async fn times_may_have_fractions_and_audiences_several_spellings() {
     ] {
         s.assert_accepted(what, &s.header(), &s.claims_but(name, value)).await;
     }
-    let elsewhere = s.claims_but("aud", json!(format!("{localhost}/{tenant}/oauth2/v2.0/token")));
-    s.assert_refused("a host that was not called", &s.sign(&s.header(), &elsewhere), 700023).await;
+    let by_name = s.claims_but("aud", json!(format!("{localhost}/{tenant}/oauth2/v2.0/token")));
+    s.assert_refused("a host that was not called", &s.sign(&s.header(), &by_name), 700023).await;
+    let called = s.f.token_url(tenant).replace("127.0.0.1", "localhost");
+    let (status, body) =
+        answer(s.f.http.post(called).form(&s.fields(&s.sign(&s.header(), &by_name))).send().await.unwrap())
+            .await;
+    assert_eq!(status, 200, "the host that was called: {body}");
 }
 
 #[tokio::test]

@@ -6,6 +6,9 @@ use serde_json::Value;
 
 use crate::fixture::{Fixture, answer};
 
+/// What it is, the fields that are changed, and status, error and code of the answer.
+type Row<'a> = (&'a str, &'a [(&'static str, Option<&'a str>)], (u16, &'a str, u64));
+
 /// Asserts status, error and code of one answer, and everything that holds for each refusal.
 fn assert_refused(what: &str, (status, body): (u16, Value), expected: (u16, &str, u64)) {
     assert_eq!(
@@ -44,7 +47,7 @@ async fn each_wrong_field_gets_its_own_code() {
         (service.client_id.to_string(), format!("{}/.default", service.client_id));
     let unknown = Guid::random().to_string();
     let expired = f.idp.add_secret(f.tenant, f.client.client_id, Some(Timestamp::UNIX_EPOCH)).unwrap();
-    let rows: &[(&str, &[(&'static str, Option<&str>)], (u16, &str, u64))] = &[
+    let rows: &[Row<'_>] = &[
         ("no credential", &[("client_secret", None)], (401, "invalid_client", 7000216)),
         ("an empty credential", &[("client_secret", Some(""))], (401, "invalid_client", 7000216)),
         (
