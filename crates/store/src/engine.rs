@@ -15,8 +15,8 @@ pub(crate) trait Engine: Send + Sync {
     /// Runs a query on a snapshot of its own.
     async fn read(&self, sql: Sql) -> Result<Vec<Row>>;
 
-    /// Reads the bytes of a blob that lies in the engine: the hot path, in the engine's quickest way.
-    async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>>;
+    /// Reads a blob: the hot path, in the engine's quickest way.
+    async fn blob(&self, digest: &Digest) -> Result<Option<Stored>>;
 
     /// Starts a transaction that may write; it is undone unless committed.
     async fn begin(&self) -> Result<Box<dyn Transaction>>;
@@ -42,6 +42,25 @@ pub(crate) trait Transaction: Send {
 
     /// Makes it durable.
     async fn commit(self: Box<Self>) -> Result<()>;
+}
+
+/// A blob as an engine holds it.
+pub(crate) enum Stored {
+    /// Its bytes.
+    Here(Bytes),
+    /// The name of the object that holds its bytes.
+    At(String),
+}
+
+impl Stored {
+    /// Of a row of `bytes, place`.
+    pub(crate) fn of(row: &Row) -> Result<Self> {
+        match (row.maybe_bytes(0)?, row.maybe_text(1)?) {
+            (Some(bytes), _) => Ok(Self::Here(bytes.clone())),
+            (None, Some(place)) => Ok(Self::At(place.to_owned())),
+            (None, None) => Err(Error::corrupt("a blob has neither bytes nor a place")),
+        }
+    }
 }
 
 /// A statement and its arguments.
@@ -71,6 +90,12 @@ impl Sql {
     /// Gives the next `$n` its value: for statements that write their parameters out.
     pub(crate) fn bind(mut self, value: impl Into<Value>) -> Self {
         self.args.push(value.into());
+        self
+    }
+
+    /// The same with more text at its end.
+    pub(crate) fn and(mut self, text: &str) -> Self {
+        self.push(text);
         self
     }
 

@@ -88,6 +88,12 @@ pub struct Settings {
     pub connections: u32,
     /// How long to wait for a connection or for another writer. Default: 5 s.
     pub patience: Duration,
+    /// How long PostgreSQL may take for one statement. Default: 15 s.
+    pub statement_timeout: Duration,
+    /// How long an object store may take for one object, with repetitions. Default: 15 s.
+    pub object_timeout: Duration,
+    /// Objects that are put at the same time. Default: 8.
+    pub objects_at_once: usize,
     /// How often a transaction is tried when others are in its way. Default: 8.
     pub attempts: u32,
     /// After this time a read looks in the background whether the catalogue changed. Default: 200 ms.
@@ -112,6 +118,9 @@ impl Default for Settings {
             migrate: true,
             connections: 8,
             patience: Duration::from_secs(5),
+            statement_timeout: Duration::from_secs(15),
+            object_timeout: Duration::from_secs(15),
+            objects_at_once: 8,
             attempts: 8,
             look_after: Duration::from_millis(200),
             stale_after: Duration::from_millis(900),

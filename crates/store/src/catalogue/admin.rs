@@ -182,3 +182,25 @@ pub(crate) async fn rotate_signing_key(tx: &mut dyn Transaction, now: SystemTime
     tx.run(Sql::new(old).bind(KEYS_KEPT)).await?;
     feed::record(tx, &Subject::SigningKeys, now).await
 }
+
+/// Makes access what this policy says, and nothing else. Grants and keys get ids of their own.
+pub(crate) async fn put_policy(tx: &mut dyn Transaction, policy: &Policy, now: SystemTime) -> Result<()> {
+    for table in ["tenants", "suspended_clients", "grant_urns", "grants", "signing_keys"] {
+        tx.run(Sql::new(&format!("DELETE FROM {table}"))).await?;
+    }
+    for tenant in &policy.tenants {
+        put_tenant(tx, tenant, now).await?;
+    }
+    for (tenant, client) in &policy.suspended {
+        suspend_client(tx, tenant, client, true, now).await?;
+    }
+    for (_, grant) in &policy.grants {
+        add_grant(tx, grant, now).await?;
+    }
+    for key in policy.signing_keys.iter().rev() {
+        let secret = bytes::Bytes::copy_from_slice(&key.secret);
+        let sql = Sql::new("INSERT INTO signing_keys (secret, made) VALUES ($1, $2)").bind(secret);
+        tx.run(sql.bind(micros(now))).await?;
+    }
+    feed::record(tx, &Subject::SigningKeys, now).await
+}

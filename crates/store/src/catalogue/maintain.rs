@@ -1,5 +1,6 @@
 //! What an operator does to editions after they were published, and what keeps the store lean.
 
+use std::collections::BTreeSet;
 use std::time::SystemTime;
 
 use norma_model::{Digest, Urn};
@@ -154,4 +155,20 @@ pub(crate) async fn collect(
     );
     let row = |row: &Row| Ok((row.int(0)?.unsigned_abs(), row.maybe_text(1)?.map(str::to_owned)));
     tx.read(sql).await?.iter().map(row).collect()
+}
+
+/// Those of the places that a blob lies at.
+pub(crate) async fn named<'a>(
+    engine: &dyn Engine,
+    places: impl Iterator<Item = &'a str>,
+) -> Result<BTreeSet<String>> {
+    // By digest, which every place holds and which has an index.
+    let places: Vec<&str> = places.collect();
+    let digests = places.iter().filter_map(|place| {
+        let hex = place.rsplit('/').next()?.split('.').next()?;
+        hex.parse::<Digest>().ok()
+    });
+    let mut sql = Sql::new("SELECT place FROM blobs WHERE place IS NOT NULL AND digest IN ");
+    sql.tuple(digests.map(|digest| Value::from(&digest)));
+    engine.read(sql).await?.iter().map(|row| Ok(row.text(0)?.to_owned())).collect()
 }

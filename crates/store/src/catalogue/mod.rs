@@ -1,6 +1,7 @@
 //! The catalogue: all SQL that the engines share.
 
 pub(crate) mod admin;
+pub(crate) mod copy;
 pub(crate) mod entry;
 pub(crate) mod feed;
 pub(crate) mod list;

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use norma_model::urn::reference_key;
 use norma_model::{Digest, Identifier};
 
+use crate::blobs::Placed;
 use crate::catalogue::feed::{self, Subject};
 use crate::catalogue::{micros, status};
 use crate::engine::{Row, Sql, Transaction, Value};
@@ -69,38 +70,52 @@ pub(crate) fn blobs(publication: &Publication) -> BTreeMap<Digest, Bytes> {
     std::iter::once(source).chain(views).chain(assets).collect()
 }
 
-/// Puts those blobs into the engine that are not there.
+/// Asks which of these blobs the catalogue has.
+pub(crate) fn present<'a>(digests: impl Iterator<Item = &'a Digest>) -> Vec<Sql> {
+    let digests: Vec<Value> = digests.map(Value::from).collect();
+    let ask = |some: &[Value]| {
+        let mut sql = Sql::new("SELECT digest FROM blobs WHERE digest IN ");
+        sql.tuple(some.iter().cloned());
+        sql
+    };
+    digests.chunks(ROWS_AT_ONCE).map(ask).collect()
+}
+
+/// Adds blobs to the catalogue, in the order of their digests: no two writers wait for each other.
 pub(crate) async fn put(
     tx: &mut dyn Transaction,
-    blobs: &BTreeMap<Digest, Bytes>,
+    placed: &BTreeMap<Digest, Placed>,
     now: SystemTime,
 ) -> Result<()> {
-    let mut there = BTreeSet::new();
-    for some in blobs.keys().collect::<Vec<_>>().chunks(ROWS_AT_ONCE) {
-        let mut sql = Sql::new("SELECT digest FROM blobs WHERE digest IN ");
-        sql.tuple(some.iter().map(|digest| Value::from(*digest)));
-        for row in tx.read(sql).await? {
-            there.insert(row.digest(0)?);
-        }
-    }
-    for (digest, bytes) in blobs.iter().filter(|(digest, _)| !there.contains(digest)) {
-        let sql = "INSERT INTO blobs (digest, size, touched, bytes) VALUES ($1, $2, $3, $4) \
-             ON CONFLICT (digest) DO NOTHING";
-        tx.run(Sql::new(sql).bind(digest).bind(bytes.len()).bind(micros(now)).bind(bytes.clone())).await?;
+    for (digest, blob) in placed {
+        let sql = match blob {
+            Placed::Here(bytes) => {
+                Sql::new("INSERT INTO blobs (digest, size, touched, bytes) VALUES ($1, $2, $3, $4)")
+                    .bind(digest)
+                    .bind(bytes.len())
+                    .bind(micros(now))
+                    .bind(bytes.clone())
+            }
+            Placed::At(place, size) => {
+                Sql::new("INSERT INTO blobs (digest, size, touched, place) VALUES ($1, $2, $3, $4)")
+                    .bind(digest)
+                    .bind(*size)
+                    .bind(micros(now))
+                    .bind(place.as_str())
+            }
+        };
+        tx.run(sql.and(" ON CONFLICT (digest) DO NOTHING")).await?;
     }
     Ok(())
 }
 
-/// The transaction itself.
-///
-/// # Errors
-/// [`Error::Contended`] when a blob that was there is gone again: put them once more.
+/// The transaction itself. `None`, and nothing done, when a blob that was there is gone: put it once more.
 pub(crate) async fn publish(
     tx: &mut dyn Transaction,
     publication: &Publication,
     digests: &[Digest],
     now: SystemTime,
-) -> Result<Outcome> {
+) -> Result<Option<Outcome>> {
     // Locks the row where there is one, so that what is read next stays true.
     let lock = "UPDATE editions SET revision = revision WHERE urn = $1";
     tx.run(Sql::new(lock).bind(publication.summary.urn.as_str())).await?;
@@ -108,10 +123,10 @@ pub(crate) async fn publish(
     if let Some(before) = &before
         && before.is_same(publication)?
     {
-        return Ok(Outcome::Unchanged);
+        return Ok(Some(Outcome::Unchanged));
     }
     if !touch(tx, digests, now).await? {
-        return Err(Error::Contended("a blob was collected meanwhile".to_owned()));
+        return Ok(None);
     }
     let mut touched = Vec::new();
     let id = match &before {
@@ -129,14 +144,14 @@ pub(crate) async fn publish(
     feed::record(tx, &Subject::Edition(publication.summary.urn.to_string()), now).await?;
     touched.extend(status::touched_by(tx, id).await?);
     status::settle(tx, touched, now).await?;
-    Ok(match before {
+    Ok(Some(match before {
         Some(before) => Outcome::Replaced { previous: before.revision },
         None => Outcome::Created,
-    })
+    }))
 }
 
 /// Marks the blobs as used now, which locks them against the collector; false when one is missing.
-async fn touch(tx: &mut dyn Transaction, digests: &[Digest], now: SystemTime) -> Result<bool> {
+pub(crate) async fn touch(tx: &mut dyn Transaction, digests: &[Digest], now: SystemTime) -> Result<bool> {
     let mut there = 0;
     for some in digests.chunks(ROWS_AT_ONCE) {
         let mut sql = Sql::new("UPDATE blobs SET touched = ");
@@ -293,11 +308,11 @@ pub(crate) fn alias(identifier: &Identifier) -> &str {
     }
 }
 
-async fn reference(tx: &mut dyn Transaction, id: i64, digests: &[Digest]) -> Result<()> {
+pub(crate) async fn reference(tx: &mut dyn Transaction, id: i64, digests: &[Digest]) -> Result<()> {
     fill(tx, "blob_refs (digest, edition)", digests.iter().map(|d| vec![d.into(), id.into()]).collect()).await
 }
 
-async fn fill(tx: &mut dyn Transaction, table: &str, rows: Vec<Vec<Value>>) -> Result<()> {
+pub(crate) async fn fill(tx: &mut dyn Transaction, table: &str, rows: Vec<Vec<Value>>) -> Result<()> {
     for some in rows.chunks(ROWS_AT_ONCE) {
         let mut sql = Sql::new(&format!("INSERT INTO {table} VALUES "));
         for (place, row) in some.iter().enumerate() {

@@ -14,7 +14,7 @@ use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
-use crate::engine::{Engine, Row, Sql, Transaction, Value};
+use crate::engine::{Engine, Row, Sql, Stored, Transaction, Value};
 use crate::{Error, Result, Settings};
 
 /// Scripts of the schema, oldest first; a script that was once released never changes.
@@ -66,16 +66,10 @@ impl Engine for Sqlite {
         blocking(move || query(&reader, &sql)).await
     }
 
-    async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>> {
+    async fn blob(&self, digest: &Digest) -> Result<Option<Stored>> {
         let reader = self.reader().await;
-        let mut statement =
-            reader.prepare_cached("SELECT bytes FROM blobs WHERE digest = ?1").map_err(failed)?;
-        let mut rows = statement.query([digest.as_bytes().as_slice()]).map_err(failed)?;
-        let Some(row) = rows.next().map_err(failed)? else { return Ok(None) };
-        match row.get_ref(0).map_err(failed)? {
-            ValueRef::Blob(bytes) => Ok(Some(Bytes::copy_from_slice(bytes))),
-            _ => Ok(None),
-        }
+        let sql = Sql::new("SELECT bytes, place FROM blobs WHERE digest = $1").bind(digest);
+        query(&reader, &sql)?.first().map(Stored::of).transpose()
     }
 
     async fn begin(&self) -> Result<Box<dyn Transaction>> {

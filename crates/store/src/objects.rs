@@ -1,0 +1,169 @@
+//! An object store for blobs: a bucket, a container or a folder.
+//!
+//! Each object is written once under a name that nobody else uses, `<first byte>/<digest>.<random>`, and the
+//! catalogue keeps the name. So a deletion that arrives late, or a second writer, never meets an object that
+//! somebody relies on, and no store has to honour conditional writes.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use futures::TryStreamExt;
+use norma_model::Digest;
+use object_store::aws::AmazonS3Builder;
+use object_store::azure::MicrosoftAzureBuilder;
+use object_store::gcp::GoogleCloudStorageBuilder;
+use object_store::local::LocalFileSystem;
+use object_store::path::Path;
+use object_store::{BackoffConfig, ClientOptions, ObjectStore, ObjectStoreExt, RetryConfig};
+use url::Url;
+
+use crate::entry::Blob;
+use crate::{Error, Result, Settings, random};
+
+/// Repetitions of a request that failed, within the setting `object_timeout`.
+const RETRIES: usize = 4;
+
+/// A name that no blob has, to ask whether the store answers.
+const NOTHING: &str = "readiness/nothing";
+
+/// Objects of one store under one prefix.
+pub(crate) struct Objects {
+    store: Arc<dyn ObjectStore>,
+    prefix: Path,
+}
+
+impl Objects {
+    /// Opens the store at `file:///…`, `s3://…`, `az://…` or `gs://…`, with credentials from the environment.
+    pub(crate) fn open(address: &str, settings: &Settings) -> Result<Self> {
+        let refuse = |why: String| {
+            Error::Invalid(format!(
+                "`{address}` is no place for blobs: {why}; write file:///folder, s3://bucket/prefix, \
+                 az://container/prefix or gs://bucket/prefix"
+            ))
+        };
+        let url = Url::parse(address).map_err(|e| refuse(e.to_string()))?;
+        let failed = |e: object_store::Error| refuse(e.to_string());
+        let retry = RetryConfig {
+            backoff: BackoffConfig::default(),
+            max_retries: RETRIES,
+            retry_timeout: settings.object_timeout,
+        };
+        let client = || {
+            ClientOptions::new().with_timeout(settings.object_timeout).with_connect_timeout(settings.patience)
+        };
+        let store: Arc<dyn ObjectStore> = match url.scheme() {
+            "file" => {
+                let folder = url.to_file_path().map_err(|()| refuse("it names no folder".to_owned()))?;
+                std::fs::create_dir_all(&folder)
+                    .map_err(|e| Error::unavailable("make the folder for blobs", e))?;
+                let store = LocalFileSystem::new_with_prefix(folder).map_err(failed)?;
+                return Ok(Self { store: Arc::new(store), prefix: Path::default() });
+            }
+            "s3" => {
+                // Plain HTTP is used only where the operator names an endpoint that speaks it.
+                let plain = std::env::var("AWS_ENDPOINT_URL").or_else(|_| std::env::var("AWS_ENDPOINT"));
+                let plain = plain.is_ok_and(|endpoint| endpoint.starts_with("http://"));
+                let builder = AmazonS3Builder::from_env().with_url(address).with_retry(retry);
+                Arc::new(
+                    builder.with_client_options(client().with_allow_http(plain)).build().map_err(failed)?,
+                )
+            }
+            "az" => {
+                let emulated = std::env::var("AZURITE_BLOB_STORAGE_URL").is_ok();
+                let builder = MicrosoftAzureBuilder::from_env().with_url(address).with_retry(retry);
+                let builder = builder.with_use_emulator(emulated);
+                Arc::new(
+                    builder
+                        .with_client_options(client().with_allow_http(emulated))
+                        .build()
+                        .map_err(failed)?,
+                )
+            }
+            "gs" => {
+                let builder = GoogleCloudStorageBuilder::from_env().with_url(address).with_retry(retry);
+                Arc::new(builder.with_client_options(client()).build().map_err(failed)?)
+            }
+            other => return Err(refuse(format!("`{other}` is no kind of object store known here"))),
+        };
+        let prefix = Path::from_url_path(url.path()).map_err(|e| refuse(e.to_string()))?;
+        Ok(Self { store, prefix })
+    }
+
+    fn path(&self, place: &str) -> Path {
+        place.split('/').fold(self.prefix.clone(), |path, part| path.join(part))
+    }
+
+    /// Writes an object and gives its name.
+    pub(crate) async fn put(&self, digest: &Digest, bytes: Bytes) -> Result<String> {
+        let hex = digest.hex();
+        let place = format!("{}/{hex}.{}", &hex[..2], random::name());
+        let done = self.store.put(&self.path(&place), bytes.into()).await;
+        done.map_err(|e| Error::unavailable("put an object", e))?;
+        Ok(place)
+    }
+
+    /// The object of this name, if it is there and has this digest.
+    pub(crate) async fn get(&self, place: &str, digest: &Digest) -> Result<Option<Bytes>> {
+        let read = async { self.store.get(&self.path(place)).await?.bytes().await };
+        match read.await {
+            Ok(bytes) => {
+                let blob = Blob::new(bytes);
+                if blob.digest() != *digest {
+                    return Err(Error::corrupt(format!(
+                        "the object {place} has the digest {}",
+                        blob.digest()
+                    )));
+                }
+                Ok(Some(blob.bytes().clone()))
+            }
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(Error::unavailable("get an object", error)),
+        }
+    }
+
+    /// Some bytes of the object of this name, if it is there. They cannot be compared with its digest.
+    pub(crate) async fn get_range(&self, place: &str, range: Range<u64>) -> Result<Option<Bytes>> {
+        match self.store.get_range(&self.path(place), range).await {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(Error::unavailable("get a part of an object", error)),
+        }
+    }
+
+    /// Deletes the object of this name; it is no error when it is gone.
+    pub(crate) async fn delete(&self, place: &str) -> Result<()> {
+        match self.store.delete(&self.path(place)).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(Error::unavailable("delete an object", error)),
+        }
+    }
+
+    /// Names and sizes of the objects that were written before `cutoff`.
+    pub(crate) async fn older_than(&self, cutoff: SystemTime) -> Result<Vec<(String, u64)>> {
+        let cutoff = cutoff.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+        let is_old = |written: i64| u64::try_from(written).unwrap_or_default() < cutoff;
+        let mut listing = self.store.list(Some(&self.prefix));
+        let mut old = Vec::new();
+        while let Some(object) =
+            listing.try_next().await.map_err(|e| Error::unavailable("list objects", e))?
+        {
+            if is_old(object.last_modified.timestamp())
+                && let Some(parts) = object.location.prefix_match(&self.prefix)
+            {
+                let place: Vec<String> = parts.map(|part| part.as_ref().to_owned()).collect();
+                old.push((place.join("/"), object.size));
+            }
+        }
+        Ok(old)
+    }
+
+    /// Whether the store answers.
+    pub(crate) async fn check(&self) -> Result<()> {
+        match self.store.head(&self.path(NOTHING)).await {
+            Ok(_) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(Error::unavailable("ask the object store", error)),
+        }
+    }
+}

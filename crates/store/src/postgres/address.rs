@@ -1,0 +1,64 @@
+//! Addresses of PostgreSQL: one host, or several of which one is the primary.
+
+use std::time::Duration;
+
+use sqlx::postgres::PgConnectOptions;
+
+use crate::{Error, Result, Settings};
+
+/// Ends the transaction of an instance that stalls, so that others need not wait for its locks.
+const IDLE_IN_TRANSACTION: Duration = Duration::from_secs(60);
+
+/// How to connect to each host of `postgres://user:secret@host1,host2:5433/database?options`, in the order written.
+/// `target_session_attrs` is taken for granted: only a primary is ever used.
+pub(crate) fn candidates(address: &str, settings: &Settings) -> Result<Vec<PgConnectOptions>> {
+    let (scheme, rest) = address.split_once("://").ok_or_else(|| refuse("it lacks `://`"))?;
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
+    let (authority, tail) = rest.split_at(end);
+    let (user, hosts) = match authority.rsplit_once('@') {
+        Some((user, hosts)) => (format!("{user}@"), hosts),
+        None => (String::new(), authority),
+    };
+    let (path, options) = tail.split_once('?').unwrap_or((tail, ""));
+    let options: Vec<&str> = options.split('&').filter(|o| !o.starts_with("target_session_attrs=")).collect();
+    let options = options.join("&");
+    let one = |host: &str| {
+        let options: PgConnectOptions = format!("{scheme}://{user}{host}{path}?{options}")
+            .parse()
+            .map_err(|e| refuse(&format!("{e}")))?;
+        let millis = |time: Duration| time.as_millis().to_string();
+        Ok(options.application_name("norma").options([
+            ("statement_timeout", millis(settings.statement_timeout)),
+            ("idle_in_transaction_session_timeout", millis(IDLE_IN_TRANSACTION)),
+        ]))
+    };
+    hosts.split(',').map(one).collect()
+}
+
+/// Says nothing of the address itself: it may hold a password.
+fn refuse(why: &str) -> Error {
+    Error::Invalid(format!(
+        "the address of PostgreSQL cannot be read: {why}; write postgres://user@host/database"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_host_of_an_address_becomes_a_candidate() {
+        let address =
+            "postgres://norma:s%40x@db1,db2:5433/content?sslmode=disable&target_session_attrs=read-write";
+        let all = candidates(address, &Settings::default()).unwrap();
+        let places: Vec<_> = all.iter().map(|o| (o.get_host().to_owned(), o.get_port())).collect();
+        assert_eq!(places, [("db1".to_owned(), 5432), ("db2".to_owned(), 5433)]);
+        assert!(all.iter().all(|o| o.get_username() == "norma" && o.get_database() == Some("content")));
+    }
+
+    #[test]
+    fn a_refused_address_does_not_show_its_password() {
+        let error = candidates("postgres://norma:secret@db:no-port/x", &Settings::default()).unwrap_err();
+        assert!(!error.to_string().contains("secret"), "{error}");
+    }
+}

@@ -1,0 +1,281 @@
+//! PostgreSQL, and what speaks its language: a bounded pool on the primary, followed when another host becomes it.
+
+mod address;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use norma_model::Digest;
+use sqlx::postgres::{PgArguments, PgConnectOptions, PgPool, PgPoolOptions, PgRow};
+use sqlx::{
+    Arguments, AssertSqlSafe, Column, Connection, PgConnection, Postgres, Row as _, TypeInfo, ValueRef,
+};
+
+use crate::engine::{Engine, Row, Sql, Stored, Transaction, Value};
+use crate::{Error, Result, Settings, random};
+
+/// Scripts of the schema, oldest first; a script that was once released never changes.
+const MIGRATIONS: &[&str] = &[include_str!("schema-1.sql")];
+
+/// A connection that rested longer is asked whether it lives before it is used.
+const RESTED: Duration = Duration::from_secs(1);
+
+/// How long to wait for one host when looking for the primary.
+const PROBE: Duration = Duration::from_secs(2);
+
+/// After a failure to connect, further calls fail at once for about this time instead of joining a queue.
+const REST: Duration = Duration::from_millis(300);
+
+/// A PostgreSQL database.
+pub(crate) struct PostgresEngine {
+    primary: Arc<Primary>,
+    statement_timeout: Duration,
+}
+
+/// The pool, and what is known of the hosts behind it.
+struct Primary {
+    pool: PgPool,
+    hosts: Vec<PgConnectOptions>,
+    following: AtomicBool,
+    resting: Mutex<Option<Instant>>,
+}
+
+impl PostgresEngine {
+    /// Prepares a pool on the first host, or on the primary among several.
+    pub(crate) async fn open(address: &str, settings: &Settings) -> Result<Self> {
+        let hosts = address::candidates(address, settings)?;
+        let options = PgPoolOptions::new()
+            .max_connections(settings.connections.max(2))
+            .acquire_timeout(settings.patience)
+            .test_before_acquire(false)
+            .before_acquire(|connection, rest| {
+                Box::pin(async move { Ok(rest.idle_for < RESTED || connection.ping().await.is_ok()) })
+            });
+        let first = hosts.first().ok_or_else(|| Error::Invalid("no host is named".to_owned()))?.clone();
+        let pool = options.connect_lazy_with(first);
+        let primary = Primary { pool, hosts, following: AtomicBool::new(false), resting: Mutex::new(None) };
+        if primary.hosts.len() > 1 {
+            primary.follow().await;
+        }
+        Ok(Self { primary: Arc::new(primary), statement_timeout: settings.statement_timeout })
+    }
+
+    /// How often something harmless is tried when each connection of the pool may have died with its server.
+    fn lives(&self) -> u32 {
+        self.primary.pool.options().get_max_connections() + 1
+    }
+}
+
+impl Primary {
+    /// Something of the pool, soon or not at all.
+    async fn soon<T>(self: &Arc<Self>, wanted: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
+        let resting = *self.resting.lock().unwrap_or_else(PoisonError::into_inner);
+        if resting.is_some_and(|until| Instant::now() < until) {
+            return Err(sqlx::Error::PoolTimedOut);
+        }
+        let had = wanted.await;
+        let out = matches!(had, Err(sqlx::Error::PoolTimedOut));
+        let rest = out.then(|| Instant::now() + REST.mul_f64(0.5 + random::fraction()));
+        *self.resting.lock().unwrap_or_else(PoisonError::into_inner) = rest;
+        had
+    }
+
+    /// Says what an error means, and looks for another primary where it may mean that.
+    fn failed(self: &Arc<Self>, error: sqlx::Error) -> Error {
+        if is_lost(&error) && self.hosts.len() > 1 && !self.following.swap(true, Ordering::AcqRel) {
+            let primary = Arc::clone(self);
+            tokio::spawn(async move {
+                primary.follow().await;
+                tokio::time::sleep(REST.mul_f64(0.5 + random::fraction())).await;
+                primary.following.store(false, Ordering::Release);
+            });
+        }
+        explain(&error)
+    }
+
+    /// Points the pool at the primary, where one of the hosts is it.
+    async fn follow(&self) {
+        for host in &self.hosts {
+            if tokio::time::timeout(PROBE, is_primary(host)).await.is_ok_and(|answer| answer.unwrap_or(false))
+            {
+                let present = self.pool.connect_options();
+                if (present.get_host(), present.get_port()) != (host.get_host(), host.get_port()) {
+                    tracing::info!(
+                        host = host.get_host(),
+                        port = host.get_port(),
+                        "another host is the primary"
+                    );
+                    self.pool.set_connect_options(host.clone());
+                }
+                return;
+            }
+        }
+        tracing::warn!("none of the hosts is a primary that answers");
+    }
+}
+
+async fn is_primary(host: &PgConnectOptions) -> sqlx::Result<bool> {
+    let mut connection = PgConnection::connect_with(host).await?;
+    let standby: bool = sqlx::query_scalar("SELECT pg_is_in_recovery()").fetch_one(&mut connection).await?;
+    connection.close().await?;
+    Ok(!standby)
+}
+
+/// Whether the server behind the connection went away, or is no primary any more.
+fn is_lost(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Database(cause) => {
+            matches!(cause.code().as_deref(), Some("25006" | "57P01" | "57P02" | "57P03"))
+        }
+        sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::Protocol(_) => true,
+        _ => false,
+    }
+}
+
+#[async_trait]
+impl Engine for PostgresEngine {
+    async fn read(&self, sql: Sql) -> Result<Vec<Row>> {
+        let mut lives = self.lives();
+        loop {
+            let connection = self.primary.soon(self.primary.pool.acquire()).await;
+            let mut connection = connection.map_err(|e| self.primary.failed(e))?;
+            let rows = sqlx::query_with(AssertSqlSafe(sql.text.as_str()), arguments(&sql)?)
+                .fetch_all(&mut *connection);
+            match tokio::time::timeout(self.statement_timeout, rows).await {
+                Ok(Ok(rows)) => return rows.iter().map(row).collect(),
+                Ok(Err(error)) => {
+                    let lost = is_lost(&error);
+                    let error = self.primary.failed(error);
+                    if !lost {
+                        return Err(error);
+                    }
+                    connection.close_on_drop();
+                    lives -= 1;
+                    if lives == 0 {
+                        return Err(error);
+                    }
+                }
+                Err(_) => {
+                    connection.close_on_drop();
+                    return Err(Error::unavailable("run a query", "PostgreSQL took too long"));
+                }
+            }
+        }
+    }
+
+    async fn blob(&self, digest: &Digest) -> Result<Option<Stored>> {
+        let rows =
+            self.read(Sql::new("SELECT bytes, place FROM blobs WHERE digest = $1").bind(digest)).await?;
+        rows.first().map(Stored::of).transpose()
+    }
+
+    async fn begin(&self) -> Result<Box<dyn Transaction>> {
+        let mut lives = self.lives();
+        loop {
+            let primary = Arc::clone(&self.primary);
+            match primary.soon(primary.pool.begin()).await {
+                Ok(open) => return Ok(Box::new(PostgresTransaction { open, primary })),
+                Err(error) => {
+                    lives -= 1;
+                    let again = matches!(error, sqlx::Error::Io(_) | sqlx::Error::Protocol(_)) && lives > 0;
+                    let error = primary.failed(error);
+                    if !again {
+                        return Err(error);
+                    }
+                }
+            }
+        }
+    }
+
+    async fn schema_version(&self) -> Result<i64> {
+        let table = "SELECT COUNT(*) FROM information_schema.tables \
+             WHERE table_schema = CURRENT_SCHEMA() AND table_name = 'schema_version'";
+        let tables = self.read(Sql::new(table)).await?;
+        if tables.first().map_or(Ok(0), |row| row.int(0))? == 0 {
+            return Ok(0);
+        }
+        let rows = self.read(Sql::new("SELECT COALESCE(MAX(version), 0) FROM schema_version")).await?;
+        rows.first().map_or(Ok(0), |row| row.int(0))
+    }
+
+    fn migrations(&self) -> &'static [&'static str] {
+        MIGRATIONS
+    }
+}
+
+struct PostgresTransaction {
+    open: sqlx::Transaction<'static, Postgres>,
+    primary: Arc<Primary>,
+}
+
+#[async_trait]
+impl Transaction for PostgresTransaction {
+    async fn read(&mut self, sql: Sql) -> Result<Vec<Row>> {
+        let query = sqlx::query_with(AssertSqlSafe(sql.text.as_str()), arguments(&sql)?);
+        let rows = query.fetch_all(&mut *self.open).await.map_err(|e| self.primary.failed(e))?;
+        rows.iter().map(row).collect()
+    }
+
+    async fn run(&mut self, sql: Sql) -> Result<u64> {
+        let query = sqlx::query_with(AssertSqlSafe(sql.text.as_str()), arguments(&sql)?);
+        let done = query.execute(&mut *self.open).await.map_err(|e| self.primary.failed(e))?;
+        Ok(done.rows_affected())
+    }
+
+    async fn script(&mut self, text: &'static str) -> Result<()> {
+        sqlx::raw_sql(text).execute(&mut *self.open).await.map_err(|e| self.primary.failed(e))?;
+        Ok(())
+    }
+
+    async fn commit(self: Box<Self>) -> Result<()> {
+        self.open.commit().await.map_err(|e| self.primary.failed(e))
+    }
+}
+
+fn arguments(sql: &Sql) -> Result<PgArguments> {
+    let mut arguments = PgArguments::default();
+    for value in &sql.args {
+        let added = match value {
+            Value::Int(number) => arguments.add(*number),
+            Value::Text(text) => arguments.add(text.as_deref()),
+            Value::Bytes(bytes) => arguments.add(bytes.as_deref()),
+        };
+        added.map_err(|e| Error::Invalid(format!("a value cannot be sent to PostgreSQL: {e}")))?;
+    }
+    Ok(arguments)
+}
+
+fn row(row: &PgRow) -> Result<Row> {
+    row.columns().iter().map(|column| cell(row, column.ordinal())).collect::<Result<_>>().map(Row)
+}
+
+fn cell(row: &PgRow, place: usize) -> Result<Value> {
+    let raw = row.try_get_raw(place).map_err(Error::corrupt)?;
+    if raw.is_null() {
+        return Ok(Value::Text(None));
+    }
+    let info = raw.type_info();
+    let value = match info.name() {
+        "INT8" => row.try_get::<i64, _>(place).map(Value::from),
+        "INT4" => row.try_get::<i32, _>(place).map(|n| Value::from(i64::from(n))),
+        "BYTEA" => row.try_get::<Vec<u8>, _>(place).map(|b| Value::from(Bytes::from(b))),
+        _ => row.try_get::<String, _>(place).map(Value::from),
+    };
+    value.map_err(Error::corrupt)
+}
+
+/// By SQLSTATE (PostgreSQL documentation, appendix A).
+fn explain(error: &sqlx::Error) -> Error {
+    match error {
+        sqlx::Error::Database(cause) => match cause.code().as_deref() {
+            // Serialisation, deadlock, lock; and two who insert the same row, of whom one then finds it.
+            Some("40001" | "40P01" | "55P03" | "23505") => Error::Contended(cause.to_string()),
+            Some("XX001" | "XX002") => Error::corrupt(cause),
+            _ => Error::unavailable("run a statement on PostgreSQL", cause),
+        },
+        error => Error::unavailable("reach PostgreSQL", error),
+    }
+}

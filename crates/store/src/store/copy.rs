@@ -1,0 +1,97 @@
+//! Moving an installation: everything of one store into another, whatever their engines.
+
+use std::collections::BTreeMap;
+use std::time::SystemTime;
+
+use norma_model::{Digest, Urn};
+
+use super::write::transact;
+use crate::catalogue::{admin, copy, publish};
+use crate::{Error, Result, Store};
+
+/// Editions that are asked for at once.
+const EDITIONS_AT_ONCE: u32 = 500;
+
+/// How far a copy has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Copied {
+    /// Editions written.
+    pub editions: u64,
+    /// Editions that were there already, just so.
+    pub present: u64,
+    /// Bytes of the blobs written.
+    pub bytes: u64,
+}
+
+impl Store {
+    /// Copies every edition with its blobs, each compared with its digest, then tenants, grants and signing keys.
+    /// It may be stopped and started again, and then does the rest; what the target has beside it stays, but for
+    /// access, which becomes that of the source. `progress` is told after each edition.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] when the bytes of a blob do not fit its digest.
+    pub async fn copy_to(
+        &self,
+        target: &Store,
+        now: SystemTime,
+        progress: &mut (dyn FnMut(Copied) + Send),
+    ) -> Result<Copied> {
+        let mut copied = Copied::default();
+        let mut after: Option<Urn> = None;
+        loop {
+            let some = self.editions(after.as_ref(), EDITIONS_AT_ONCE).await?;
+            let Some(last) = some.last() else { break };
+            after = Some(last.urn.clone());
+            for kept in &some {
+                match self.copy_edition(target, &kept.urn, now).await? {
+                    Some(bytes) => {
+                        copied.editions += 1;
+                        copied.bytes += bytes;
+                    }
+                    None => copied.present += 1,
+                }
+                progress(copied);
+            }
+        }
+        let policy = &admin::policy(self.engine()).await?;
+        transact!(target, |tx| admin::put_policy(tx, policy, now))?;
+        Ok(copied)
+    }
+
+    /// Copies one edition and gives the number of bytes of its blobs; `None` when there was nothing to do.
+    async fn copy_edition(&self, target: &Store, urn: &Urn, now: SystemTime) -> Result<Option<u64>> {
+        let here = self.engine().read(copy::row_of(urn)).await?;
+        let there = target.engine().read(copy::row_of(urn)).await?;
+        if here.first().map(|row| &row.0) == there.first().map(|row| &row.0) {
+            return Ok(None);
+        }
+        for _ in 0..self.settings().attempts.max(1) {
+            let Some(rows) = &copy::read(self.engine(), urn).await? else { continue };
+            let bytes = self.copy_blobs(target, &rows.digests()?, now).await?;
+            if transact!(target, |tx| rows.write(tx, urn, now))? {
+                return Ok(Some(bytes));
+            }
+        }
+        Err(Error::Contended(format!("{urn} changes again and again")))
+    }
+
+    /// One after the other, so that no more than one is in memory.
+    async fn copy_blobs(&self, target: &Store, digests: &[Digest], now: SystemTime) -> Result<u64> {
+        let mut there = std::collections::BTreeSet::new();
+        for sql in publish::present(digests.iter()) {
+            for row in target.engine().read(sql).await? {
+                there.insert(row.digest(0)?);
+            }
+        }
+        let mut copied = 0;
+        for digest in digests.iter().filter(|digest| !there.contains(digest)) {
+            let blob = self.blob_verified(digest).await?;
+            let blob = blob.ok_or_else(|| Error::corrupt(format!("the blob {digest} is missing")))?;
+            copied += blob.size();
+            let one = BTreeMap::from([(*digest, blob.bytes().clone())]);
+            let placed = &target.0.blobs.place(target.engine(), &one).await?;
+            transact!(target, |tx| publish::put(tx, placed, now))?;
+        }
+        Ok(copied)
+    }
+}

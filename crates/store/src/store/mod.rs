@@ -1,0 +1,219 @@
+//! The store itself: opening it, reading it, and keeping up with what changes in it.
+
+mod copy;
+mod operate;
+mod write;
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Instant;
+
+use bytes::Bytes;
+use norma_model::{Digest, ProvisionId, Urn};
+use tokio::sync::Mutex;
+
+pub use self::copy::Copied;
+pub use self::operate::Collected;
+use crate::access::{Policy, Viewer};
+use crate::blobs::Blobs;
+use crate::catalogue::maintain::{self, Kept, Stats};
+use crate::catalogue::{feed, schema};
+use crate::engine::{Engine, Sql};
+use crate::entry::Blob;
+use crate::generation::{Generation, Present};
+use crate::location::EngineLocation;
+use crate::postgres::PostgresEngine;
+use crate::seen::Seen;
+use crate::sqlite::Sqlite;
+use crate::{Change, Location, Result, Settings, codes};
+
+/// A store of editions. Cloning gives another handle on the same one.
+#[derive(Clone)]
+pub struct Store(Arc<Inner>);
+
+struct Inner {
+    engine: Box<dyn Engine>,
+    blobs: Blobs,
+    settings: Settings,
+    present: RwLock<Present>,
+    looking: Mutex<()>,
+    looking_behind: AtomicBool,
+}
+
+impl Store {
+    /// Opens the store, making or migrating it where the settings allow.
+    ///
+    /// # Errors
+    /// [`Error::NewerSchema`](crate::Error::NewerSchema) and [`Error::OlderSchema`](crate::Error::OlderSchema) when
+    /// program and store do not fit; [`Error::Unavailable`](crate::Error::Unavailable) when the engine does not answer.
+    pub async fn open(location: &Location, settings: &Settings) -> Result<Self> {
+        let engine = engine(location, settings).await?;
+        if settings.migrate {
+            schema::migrate(&*engine).await?;
+        } else {
+            schema::check(&*engine).await?;
+        }
+        let looked = Instant::now();
+        let sequence = feed::sequence(&*engine).await?;
+        let generation = Arc::new(Generation::load(&*engine, sequence, settings).await?);
+        Ok(Self(Arc::new(Inner {
+            blobs: Blobs::open(location, settings)?,
+            settings: settings.clone(),
+            present: RwLock::new(Present { generation, looked }),
+            looking: Mutex::new(()),
+            looking_behind: AtomicBool::new(false),
+            engine,
+        })))
+    }
+
+    /// Brings the schema of a store up to date without opening it, and says how many steps that took. Safe to do
+    /// twice, and by two at once.
+    pub async fn migrate(location: &Location, settings: &Settings) -> Result<usize> {
+        schema::migrate(&*engine(location, settings).await?).await
+    }
+
+    pub(crate) fn engine(&self) -> &dyn Engine {
+        &*self.0.engine
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    /// The catalogue as this viewer sees it, not older than the setting `stale_after` allows.
+    pub async fn seen_by(&self, viewer: &Viewer) -> Result<Seen<'_>> {
+        let generation = self.present().await?;
+        let rights = generation.rights(viewer);
+        Ok(Seen { store: self, generation, rights })
+    }
+
+    /// Tenants, suspensions, grants and signing keys, not older than the setting `stale_after` allows.
+    pub async fn policy(&self) -> Result<Arc<Policy>> {
+        Ok(Arc::clone(&self.present().await?.policy))
+    }
+
+    /// The bytes with this digest.
+    pub async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>> {
+        self.0.blobs.read(self.engine(), digest).await
+    }
+
+    /// Some bytes of the blob with this digest, which has `size` bytes; fewer where it ends before. Of a large
+    /// blob in an object store, only they are fetched.
+    pub async fn blob_range(&self, digest: &Digest, size: u64, range: Range<u64>) -> Result<Option<Bytes>> {
+        self.0.blobs.range(self.engine(), digest, size, range).await
+    }
+
+    /// The bytes with this digest, not from memory, and hashed again.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`](crate::Error::Corrupt) when they are not what they were.
+    pub async fn blob_verified(&self, digest: &Digest) -> Result<Option<Blob>> {
+        self.0.blobs.read_verified(self.engine(), digest).await
+    }
+
+    /// What the catalogue holds of an edition, for whoever runs the store: no grant is asked for.
+    pub async fn entry(&self, urn: &Urn) -> Result<Option<Arc<crate::Entry>>> {
+        let generation = self.present().await?;
+        let record = generation.record(self.engine(), urn.as_str()).await?;
+        Ok(record.map(|record| Arc::clone(&record.entry)))
+    }
+
+    /// The stored editions behind `after`, in the order of their URNs, at most `limit`.
+    pub async fn editions(&self, after: Option<&Urn>, limit: u32) -> Result<Vec<Kept>> {
+        maintain::kept(self.engine(), after, limit).await
+    }
+
+    /// The stored editions that were made from this source.
+    pub async fn from_source(&self, source: &Digest) -> Result<Vec<Kept>> {
+        maintain::from_source(self.engine(), source).await
+    }
+
+    /// Ids of the provisions of an edition, in document order; `None` when there is no such edition.
+    pub async fn provisions(&self, urn: &Urn) -> Result<Option<Vec<ProvisionId>>> {
+        let sql =
+            "SELECT p.provisions FROM editions e JOIN edition_parts p ON p.edition = e.id WHERE e.urn = $1";
+        let rows = self.engine().read(Sql::new(sql).bind(urn.as_str())).await?;
+        rows.first().map(|row| Ok(codes::unpack_provisions(row.bytes(0)?))).transpose()
+    }
+
+    /// How much there is.
+    pub async fn stats(&self) -> Result<Stats> {
+        maintain::stats(self.engine()).await
+    }
+
+    /// The number of the last change: cheap, for polling.
+    pub async fn sequence(&self) -> Result<u64> {
+        feed::sequence(self.engine()).await
+    }
+
+    /// The changes after this number, oldest first, at most `limit`.
+    pub async fn changes_after(&self, sequence: u64, limit: u32) -> Result<Vec<Change>> {
+        feed::after(self.engine(), sequence, limit).await
+    }
+
+    /// Whether engine and object store answer now: for readiness.
+    pub async fn check(&self) -> Result<()> {
+        self.refresh().await?;
+        match &self.0.blobs.objects {
+            Some(objects) => objects.check().await,
+            None => Ok(()),
+        }
+    }
+
+    async fn present(&self) -> Result<Arc<Generation>> {
+        let (generation, age) = {
+            let present = self.0.present.read().unwrap_or_else(PoisonError::into_inner);
+            (Arc::clone(&present.generation), present.looked.elapsed())
+        };
+        if age >= self.settings().stale_after {
+            return self.refresh().await;
+        }
+        if age >= self.settings().look_after && !self.0.looking_behind.swap(true, Ordering::AcqRel) {
+            let store = self.clone();
+            tokio::spawn(async move {
+                if let Err(error) = store.refresh().await {
+                    tracing::debug!(%error, "the catalogue could not be looked at");
+                }
+                store.0.looking_behind.store(false, Ordering::Release);
+            });
+        }
+        Ok(generation)
+    }
+
+    /// Looks whether the catalogue changed; those who come meanwhile share the look.
+    async fn refresh(&self) -> Result<Arc<Generation>> {
+        let asked = Instant::now();
+        let _one = self.0.looking.lock().await;
+        let present = {
+            let present = self.0.present.read().unwrap_or_else(PoisonError::into_inner);
+            if present.looked >= asked {
+                return Ok(Arc::clone(&present.generation));
+            }
+            Arc::clone(&present.generation)
+        };
+        let looked = Instant::now();
+        let sequence = feed::sequence(self.engine()).await?;
+        let generation = if sequence == present.sequence {
+            present
+        } else {
+            Arc::new(Generation::load(self.engine(), sequence, self.settings()).await?)
+        };
+        let mut present = self.0.present.write().unwrap_or_else(PoisonError::into_inner);
+        *present = Present { generation: Arc::clone(&generation), looked };
+        Ok(generation)
+    }
+}
+
+async fn engine(location: &Location, settings: &Settings) -> Result<Box<dyn Engine>> {
+    Ok(match &location.engine {
+        EngineLocation::Sqlite(path) => Box::new(Sqlite::open(path, settings).await?),
+        EngineLocation::Postgres(address) => Box::new(PostgresEngine::open(address, settings).await?),
+    })
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Store")
+    }
+}

@@ -1,0 +1,126 @@
+//! What an operator does: withdraw and recall editions, give and take access, collect garbage.
+
+use std::time::{Duration, SystemTime};
+
+use norma_model::Urn;
+
+use super::write::transact;
+use crate::access::{Grant, Tenant};
+use crate::catalogue::admin;
+use crate::catalogue::maintain::{self, Act};
+use crate::{Result, Store};
+
+/// Digests that the collector looks at in one transaction.
+const COLLECTED_AT_ONCE: usize = 200;
+
+/// An object that no row names may belong to an edition that is being published; after this time it cannot.
+const PUBLISHING_TAKES: Duration = Duration::from_secs(3600);
+
+/// What a collection of unused blobs did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Collected {
+    /// Blobs removed.
+    pub blobs: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl Store {
+    /// Marks an edition as no longer in force; false when there is none of this URN. It is still served.
+    pub async fn withdraw(&self, urn: &Urn, now: SystemTime) -> Result<bool> {
+        self.act(urn, Act::Withdraw, now).await
+    }
+
+    /// Stops serving an edition, for this reason; false when there is none of this URN.
+    pub async fn recall(&self, urn: &Urn, reason: &str, now: SystemTime) -> Result<bool> {
+        self.act(urn, Act::Recall(reason), now).await
+    }
+
+    /// Takes withdrawal and recall back; false when there is none of this URN.
+    pub async fn reinstate(&self, urn: &Urn, now: SystemTime) -> Result<bool> {
+        self.act(urn, Act::Reinstate, now).await
+    }
+
+    /// Removes an edition; false when there is none of this URN. Its blobs stay until they are collected.
+    pub async fn remove(&self, urn: &Urn, now: SystemTime) -> Result<bool> {
+        self.act(urn, Act::Remove, now).await
+    }
+
+    async fn act(&self, urn: &Urn, act: Act<'_>, now: SystemTime) -> Result<bool> {
+        transact!(self, |tx| maintain::act(tx, urn, act, now))
+    }
+
+    /// Adds a tenant, or changes the one with this id.
+    pub async fn put_tenant(&self, tenant: &Tenant, now: SystemTime) -> Result<()> {
+        transact!(self, |tx| admin::put_tenant(tx, tenant, now))
+    }
+
+    /// Removes a tenant with its grants; false when there is none of this id.
+    pub async fn remove_tenant(&self, id: &str, now: SystemTime) -> Result<bool> {
+        transact!(self, |tx| admin::remove_tenant(tx, id, now))
+    }
+
+    /// Stops serving one client of a tenant, or serves it again.
+    pub async fn suspend_client(
+        &self,
+        tenant: &str,
+        client: &str,
+        suspended: bool,
+        now: SystemTime,
+    ) -> Result<()> {
+        transact!(self, |tx| admin::suspend_client(tx, tenant, client, suspended, now))
+    }
+
+    /// Adds a grant and gives its id; `None` when its tenant is unknown.
+    pub async fn add_grant(&self, grant: &Grant, now: SystemTime) -> Result<Option<i64>> {
+        transact!(self, |tx| admin::add_grant(tx, grant, now))
+    }
+
+    /// Takes a grant back; false when there is none of this id.
+    pub async fn remove_grant(&self, id: i64, now: SystemTime) -> Result<bool> {
+        transact!(self, |tx| admin::remove_grant(tx, id, now))
+    }
+
+    /// Makes a new key for asset addresses; what the one before it signed still counts.
+    pub async fn rotate_signing_key(&self, now: SystemTime) -> Result<()> {
+        transact!(self, |tx| admin::rotate_signing_key(tx, now))
+    }
+
+    /// Removes blobs that nothing refers to and that nobody put or used for this long; and objects of that age that
+    /// no catalogue entry names, left by whoever stopped between the two.
+    pub async fn gc(&self, untouched_for: Duration, now: SystemTime) -> Result<Collected> {
+        let cutoff = now.checked_sub(untouched_for).unwrap_or(SystemTime::UNIX_EPOCH);
+        let mut collected = Collected::default();
+        let mut after = None;
+        loop {
+            let digests = maintain::garbage(self.engine(), after, cutoff, COLLECTED_AT_ONCE).await?;
+            let Some(last) = digests.last() else { break };
+            after = Some(*last);
+            let digests = digests.as_slice();
+            for (size, place) in transact!(self, |tx| maintain::collect(tx, digests, cutoff))? {
+                if let (Some(place), Some(objects)) = (place, &self.0.blobs.objects) {
+                    objects.delete(&place).await?;
+                }
+                collected.blobs += 1;
+                collected.bytes += size;
+            }
+        }
+        let cutoff = cutoff.min(now.checked_sub(PUBLISHING_TAKES).unwrap_or(SystemTime::UNIX_EPOCH));
+        let orphans = self.collect_orphans(cutoff).await?;
+        Ok(Collected { blobs: collected.blobs + orphans.blobs, bytes: collected.bytes + orphans.bytes })
+    }
+
+    async fn collect_orphans(&self, cutoff: SystemTime) -> Result<Collected> {
+        let mut collected = Collected::default();
+        let Some(objects) = &self.0.blobs.objects else { return Ok(collected) };
+        for some in objects.older_than(cutoff).await?.chunks(COLLECTED_AT_ONCE) {
+            let named = maintain::named(self.engine(), some.iter().map(|(place, _)| place.as_str())).await?;
+            for (place, size) in some.iter().filter(|(place, _)| !named.contains(place)) {
+                objects.delete(place).await?;
+                collected.blobs += 1;
+                collected.bytes += size;
+            }
+        }
+        Ok(collected)
+    }
+}
