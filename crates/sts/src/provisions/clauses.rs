@@ -50,7 +50,7 @@ impl Reader<'_, '_> {
         }
         if let Some(relative) = self.connective(at) {
             let initial = self.fresh && self.open.is_empty();
-            let verb = relative && self.is_relative_verb(at + 1);
+            let verb = relative && self.is_relative_verb(at + 1) && !self.is_verb(at + 1);
             self.open.push(Open::Clause { initial, verb });
             return;
         }
@@ -143,15 +143,9 @@ impl Reader<'_, '_> {
 
     /// Whether a subordinate clause opens here, and whether by a relative pronoun.
     fn connective(&self, at: usize) -> Option<bool> {
-        let clauses = &self.language.clauses;
-        let token = &self.sight.tokens[at];
-        let opens = token.is_plain_word()
-            && clauses.connectives.iter().any(|p| p.follows(self.sight, at).is_some())
-            && !clauses
-                .not_connectives
-                .iter()
-                .any(|p| p.follows(self.sight, at).is_some() || p.precedes(self.sight, at + 1));
-        opens.then(|| clauses.relatives.contains(token.word.as_ref()))
+        let relatives = &self.language.clauses.relatives;
+        opens_clause(self.sight, self.language, at)
+            .then(|| relatives.contains(self.sight.tokens[at].word.as_ref()))
     }
 
     fn is_relative_verb(&self, at: usize) -> bool {
@@ -166,6 +160,14 @@ impl Reader<'_, '_> {
         self.modal.get(at).copied().unwrap_or(false)
             || self.sight.tokens.get(at).is_some_and(|t| is_finite(t, self.language))
     }
+}
+
+/// Whether a word at this place opens a subordinate clause.
+pub(super) fn opens_clause(sight: Sight<'_, '_>, language: &Language, at: usize) -> bool {
+    let clauses = &language.clauses;
+    sight.tokens[at].is_plain_word()
+        && clauses.connectives.iter().any(|p| p.follows(sight, at).is_some())
+        && !clauses.not_connectives.iter().any(|p| p.follows(sight, at).is_some() || p.precedes(sight, at + 1))
 }
 
 /// Whether the token is a verb that is no modal but makes a clause all the same.
@@ -183,7 +185,8 @@ fn verb_final(sight: Sight<'_, '_>, language: &Language, modal: &[bool]) -> Vec<
         let end = (start..tokens.len()).find(|&at| ends(at)).unwrap_or(tokens.len());
         let opened = start < end && {
             let first = start + usize::from(language.listed("coordinator", &tokens[start].word));
-            language.clauses.connectives.iter().any(|p| p.follows(sight, first).is_some())
+            // “Muss die Probe trocknen, …”: a sentence that begins with its modal is a condition.
+            (start == 0 && modal[0] && is_finite(&tokens[0], language)) || language.clauses.connectives.iter().any(|p| p.follows(sight, first).is_some())
         };
         let bracketed = start > 0 && tokens[start - 1].is_mark("([");
         for at in start..end {

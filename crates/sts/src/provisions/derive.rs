@@ -104,9 +104,14 @@ impl Reader<'_> {
             .collect()
     }
 
-    /// The lead under which a block stands.
+    /// The lead under which a block stands, where the block begins an item; a further paragraph of an item is on
+    /// its own.
     fn lead_of(&self, index: usize) -> Option<&Lead> {
-        self.input.blocks[index].item.as_ref()?.lead_in.and_then(|lead| self.leads.get(&lead))
+        let block = &self.input.blocks[index];
+        let item = block.item.as_ref()?;
+        let before = &self.input.sections[block.section].text[..block.range.start];
+        let begins = item.label.as_deref().is_none_or(|label| before.trim_end().ends_with(label.trim()));
+        begins.then(|| item.lead_in.and_then(|lead| self.leads.get(&lead))).flatten()
     }
 
     fn report(&mut self, index: usize, misplaced: Misplaced) {
@@ -152,7 +157,6 @@ impl Reader<'_> {
         }
         if block.kind == BlockKind::Amendment {
             let amended = &mut self.amended;
-            drafts.iter_mut().flatten().for_each(|_| {});
             let text = &self.input.sections[block.section].text;
             let top = top(self.input, block.section);
             drafts.retain(|drafts| {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use norma_model::ProvisionKind;
 
-use super::clauses::{is_finite, main_clauses};
+use super::clauses::{is_finite, main_clauses, opens_clause};
 use super::language::{Around, Language, Rule};
 use super::pattern::{Match, Sight};
 use super::words::{Token, TokenKind, Writing, tokens};
@@ -55,12 +55,13 @@ pub(super) fn judge(
     if candidates.is_empty() {
         return Vec::new();
     }
+    let verb = |found: &Match| {
+        let finite = found.words.iter().copied().find(|&word| is_finite(&tokens[word], language));
+        finite.or(found.words.first().copied()).unwrap_or(found.range.start)
+    };
     let mut modal = vec![false; tokens.len()];
-    for (_, found) in &candidates {
-        found.words.iter().chain([&found.range.start]).for_each(|&word| modal[word.min(tokens.len() - 1)] = true);
-    }
+    candidates.iter().for_each(|(_, found)| modal[verb(found)] = true);
     let main = main_clauses(sight, language, &modal);
-    let verb = |found: &Match| found.words.first().copied().unwrap_or(found.range.start);
     let (in_main, mut in_other): (Vec<_>, Vec<_>) = candidates
         .into_iter()
         .filter(|(rule, found)| main[verb(found)] || !rule.conditions.main)
@@ -142,8 +143,12 @@ fn holds(rule: &Rule, sight: Sight<'_, '_>, at: usize, language: &Language, mann
     if stands_wrong(&rule.around, &found, sight) || stands_wrong(&language.never, &found, sight) {
         return None;
     }
-    if conditions.verbless && sight.tokens[found.range.end..].iter().any(|t| is_finite(t, language)) {
-        return None;
+    if conditions.verbless {
+        let rest = found.range.start + 1..sight.tokens.len();
+        let mut clause = rest.take_while(|&at| !opens_clause(sight, language, at));
+        if clause.any(|at| is_finite(&sight.tokens[at], language)) {
+            return None;
+        }
     }
     Some(found)
 }
@@ -183,7 +188,7 @@ fn starts(tokens: &[Token<'_>], language: &Language) -> Vec<usize> {
     if language.listed("fronting", &first.word) {
         starts.extend(tokens.iter().enumerate().filter(|(_, t)| t.is_mark(",")).map(|(at, _)| at + 1));
     }
-    starts.retain(|&at| tokens.get(at).is_some_and(|t| t.kind == TokenKind::Word));
+    starts.retain(|&at| at == 0 || tokens.get(at).is_some_and(|t| t.kind == TokenKind::Word));
     starts.sort_unstable();
     starts.dedup();
     starts

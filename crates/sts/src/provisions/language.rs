@@ -224,15 +224,16 @@ impl Language {
         }
         let mut traces: Vec<String> = rules.iter().flat_map(|r: &Rule| r.pattern.traces()).collect();
         traces.extend(traces.clone().iter().filter(|t| t.contains('\'')).map(|t| t.replace('\'', "’")));
+        // Of two traces that begin alike the shorter is enough.
         traces.sort();
-        traces.dedup();
+        traces.dedup_by(|longer, shorter| longer.strip_prefix(shorter.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')));
         let traces = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .match_kind(MatchKind::LeftmostLongest)
             .build(&traces)
             .map_err(|e| e.to_string())?;
-        let lists = table.lists.iter().map(|(name, words)| (name.clone(), List::new(words))).collect();
-        Ok(Self {
+        let lists: Lists = table.lists.iter().map(|(name, words)| (name.clone(), List::new(words))).collect();
+        let language = Self {
             code: table.language,
             elision: table.elision,
             rules,
@@ -252,7 +253,19 @@ impl Language {
             by_key,
             keyless,
             traces,
-        })
+        };
+        if let Some(list) = language.patterns().find_map(|p| p.missing_list(&language.lists)) {
+            return Err(format!("there is no list `{list}`"));
+        }
+        Ok(language)
+    }
+
+    fn patterns(&self) -> impl Iterator<Item = &Pattern> {
+        let around = self.rules.iter().map(|r| &r.around).chain([&self.never]);
+        let around = around.flat_map(|a| a.not_after.iter().chain(&a.not_before).chain(&a.not_with));
+        let clauses = self.clauses.connectives.iter().chain(&self.clauses.not_connectives);
+        let sections = self.procedures.iter().chain(&self.methods).chain(&self.openings);
+        self.rules.iter().map(|r| &r.pattern).chain(around).chain(clauses).chain(sections)
     }
 
     /// Rules that may hold at this word, in the order of the table.

@@ -94,11 +94,15 @@ impl Before<'_> {
     fn is_name(&self, item: &[Token<'_>]) -> bool {
         const LONGEST_NAME: usize = 4;
         let words = item.iter().filter(|t| t.kind != TokenKind::Mark).count();
-        let joins = |t: &Token<'_>| {
-            t.kind == TokenKind::Word
-                && ["determiner", "preposition", "finite"].iter().any(|l| self.language.listed(l, &t.word))
+        // “type A” holds no article.
+        let is_letter = |at: usize| item[at].writing != Writing::Lower && (at > 0 || words == 1);
+        let joins = |at: usize| {
+            let word = &item[at].word;
+            item[at].kind == TokenKind::Word
+                && !is_letter(at)
+                && ["determiner", "preposition", "finite"].iter().any(|l| self.language.listed(l, word))
         };
-        words <= LONGEST_NAME && !item.iter().any(joins)
+        words <= LONGEST_NAME && !(0..item.len()).any(joins)
     }
 }
 

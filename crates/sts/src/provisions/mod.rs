@@ -4,6 +4,7 @@ mod authored;
 mod clauses;
 mod derive;
 mod draft;
+mod eval;
 mod finish;
 mod identity;
 mod judge;
@@ -23,6 +24,8 @@ use norma_model::{Lang, Provision, Section, Table, Term, Urn};
 use crate::blocks::Block;
 use judge::{KeyWords, Manner};
 use language::Language;
+
+pub use eval::{GoldError, Report, Row, eval};
 
 /// What provisions are looked for in.
 pub(crate) struct Input<'a> {

@@ -12,6 +12,7 @@
 //! | `..3` | up to three words |
 //! | `,,9` | up to nine words, commas and brackets among them |
 //! | `^` | the beginning of the sentence, or of its main clause after an opening phrase |
+//! | `$` | the end of a clause: a mark, the end, or a word of the lists `coordinator` and `preposition` behind it |
 //!
 //! In a list, `*ing` stands for every word that ends so and `ab*` for every word that begins so.
 
@@ -44,6 +45,7 @@ enum Item {
     OneOf { atoms: Vec<Atom>, optional: bool },
     Gap { most: usize, commas: bool },
     Start,
+    End,
 }
 
 #[derive(Debug)]
@@ -126,6 +128,18 @@ impl Pattern {
         self.key.is_some() || matches!(self.items.first(), Some(Item::Start))
     }
 
+    /// A list that the pattern names and the table lacks.
+    pub(super) fn missing_list<'p>(&'p self, lists: &Lists) -> Option<&'p str> {
+        let atoms = self.items.iter().flat_map(|item| match item {
+            Item::OneOf { atoms, .. } => atoms.as_slice(),
+            _ => &[],
+        });
+        atoms.into_iter().find_map(|atom| match atom {
+            Atom::List(name) if !lists.contains_key(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
     /// The words by which the pattern is looked up; none when it begins a sentence.
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
         let atoms = match self.key.map(|key| &self.items[key]) {
@@ -188,6 +202,7 @@ fn ahead(items: &[Item], sight: Sight<'_, '_>, at: usize, words: &mut Vec<usize>
     let token = sight.tokens.get(at);
     match item {
         Item::Start => sight.starts.contains(&at).then(|| ahead(rest, sight, at, words)).flatten(),
+        Item::End => closes(token, sight.lists).then(|| ahead(rest, sight, at, words)).flatten(),
         Item::Gap { most, commas } => {
             let within = sight.tokens[at..].iter().take(*most).take_while(|t| crossed(t, *commas)).count();
             (0..=within).find_map(|skip| attempt(words, |words| ahead(rest, sight, at + skip, words)))
@@ -208,6 +223,9 @@ fn back(items: &[Item], sight: Sight<'_, '_>, end: usize, words: &mut Vec<usize>
     let Some((item, rest)) = items.split_last() else { return Some(end) };
     match item {
         Item::Start => sight.starts.contains(&end).then(|| back(rest, sight, end, words)).flatten(),
+        Item::End => {
+            closes(sight.tokens.get(end), sight.lists).then(|| back(rest, sight, end, words)).flatten()
+        }
         Item::Gap { most, commas } => {
             let within =
                 sight.tokens[..end].iter().rev().take(*most).take_while(|t| crossed(t, *commas)).count();
@@ -249,9 +267,16 @@ fn stands_for(atoms: &[Atom], token: &Token<'_>, lists: &Lists) -> Option<bool> 
     })
 }
 
+/// Whether a clause may end before this token.
+fn closes(token: Option<&Token<'_>>, lists: &Lists) -> bool {
+    let listed = |word: &str| ["coordinator", "preposition"].iter().any(|l| lists.get(*l).is_some_and(|l| l.holds(word)));
+    token.is_none_or(|t| t.kind == TokenKind::Mark || (t.kind == TokenKind::Word && listed(&t.word)))
+}
+
+/// Whether a gap may reach over this token; a full stop within a sentence is that of an abbreviation.
 fn crossed(token: &Token<'_>, commas: bool) -> bool {
     match token.kind {
-        TokenKind::Mark => (commas && token.is_mark(",()")) || token.is_mark("%°/-–'’"),
+        TokenKind::Mark => !token.is_mark(";:!?[]") && (commas || !token.is_mark(",()")),
         _ => true,
     }
 }
@@ -261,8 +286,10 @@ impl Item {
         let gap = |digits: &str, commas| {
             digits.parse().map(|most| Self::Gap { most, commas }).map_err(|_| format!("`{text}` is no gap"))
         };
-        if text == "^" {
-            return Ok(Self::Start);
+        match text {
+            "^" => return Ok(Self::Start),
+            "$" => return Ok(Self::End),
+            _ => {}
         }
         if let Some(digits) = text.strip_prefix("..") {
             return gap(digits, false);

@@ -1,0 +1,344 @@
+//! Measuring: how well the rules do on sentences whose types people have written down.
+//!
+//! A gold file holds one JSON object in each line:
+//!
+//! | field | meaning |
+//! |---|---|
+//! | `sentence` | the sentence, item or cell |
+//! | `type` | `requirement`, `recommendation`, `permission`, `capability`, `externalConstraint`, a list of these, or `null` for none |
+//! | `document` | path of a source in which the sentence stands; absent: the line speaks for itself |
+//! | `section` | in a document: number or id of the section; else what it is: `clause` (default), `procedure`, `annex`, `informative-annex`, `foreword`, `introduction`, `scope`, `terms` |
+//! | `container` | `paragraph` (default), `list-item`, `table-cell`, `table-footnote`, `table-header`, `note`, `example`, `warning`, `footnote`, `title`, `definition`, `quote` |
+//! | `leadIn` | the sentence before the list whose item this is |
+//! | `items` | further items of that list |
+//! | `negated` | whether the verbal form is a negative one; `false` by default |
+//! | `bcp14` | whether the document says that it uses the key words of BCP 14 |
+//! | `language` | `en` (default), `fr`, `de`; in a document the document's own |
+//! | `why` | for people |
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use norma_model::{Lang, Provision, ProvisionKind, Section, SectionId, SectionKind, Urn};
+use serde::Deserialize;
+
+use super::language::Kind;
+use super::{Input, find};
+use crate::blocks::{Block, BlockKind, Item};
+
+/// How well provisions are found, by language and type.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// One row for each language and type that was asked for or found.
+    pub rows: Vec<Row>,
+    /// Sentences that were typed right but taken for negated wrongly, or not taken for it.
+    pub negation_errors: usize,
+    /// What went wrong, one line each, in the order of the gold file.
+    pub errors: Vec<String>,
+}
+
+/// Counts for one language and type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Language code.
+    pub language: String,
+    /// Type of provision.
+    pub kind: ProvisionKind,
+    /// Found where the gold file has it.
+    pub right: usize,
+    /// Found where the gold file has none.
+    pub invented: usize,
+    /// Not found where the gold file has one.
+    pub missed: usize,
+}
+
+impl Row {
+    /// Share of what was found that is right; 1 where nothing was found.
+    pub fn precision(&self) -> f64 {
+        ratio(self.right, self.right + self.invented)
+    }
+
+    /// Share of what is there that was found; 1 where nothing is there.
+    pub fn recall(&self) -> f64 {
+        ratio(self.right, self.right + self.missed)
+    }
+
+    /// Harmonic mean of precision and recall.
+    pub fn f1(&self) -> f64 {
+        let (p, r) = (self.precision(), self.recall());
+        if p + r == 0.0 { 0.0 } else { 2.0 * p * r / (p + r) }
+    }
+}
+
+fn ratio(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "language  type                gold  right  precision  recall     F1")?;
+        for row in &self.rows {
+            let gold = row.right + row.missed;
+            let kind = format!("{:?}", row.kind);
+            let (p, r, f1) = (row.precision(), row.recall(), row.f1());
+            writeln!(f, "{:8}  {kind:18}  {gold:4}  {:5}  {p:9.3}  {r:6.3}  {f1:5.3}", row.language, row.right)?;
+        }
+        write!(f, "negation wrong in {}", self.negation_errors)
+    }
+}
+
+/// Why a gold file cannot be evaluated.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct GoldError {
+    /// Line of the gold file, from 1.
+    pub line: usize,
+    /// What is wrong with it and how to mend it.
+    pub reason: String,
+}
+
+/// A line of a gold file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Line {
+    sentence: String,
+    r#type: Types,
+    document: Option<String>,
+    section: Option<String>,
+    container: Option<String>,
+    lead_in: Option<String>,
+    #[serde(default)]
+    items: Vec<String>,
+    #[serde(default)]
+    negated: bool,
+    #[serde(default)]
+    bcp14: bool,
+    language: Option<String>,
+    #[serde(rename = "why")]
+    _why: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Types {
+    One(Kind),
+    Several(Vec<Kind>),
+    None,
+}
+
+/// What a document gives: the provisions, their sections, the language.
+struct Document {
+    provisions: Vec<Provision>,
+    sections: Vec<Section>,
+    language: String,
+}
+
+/// Compares what is found with a gold file (one JSON object a line). `load` gives the bytes of a document that the
+/// gold file names.
+///
+/// # Errors
+/// When a line is not of the documented form, or its document cannot be loaded or read.
+pub fn eval(gold: &str, load: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Report, GoldError> {
+    let mut documents: BTreeMap<String, Document> = BTreeMap::new();
+    let mut tally = Tally::default();
+    for (index, text) in gold.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+        let fail = |reason: String| GoldError { line: index + 1, reason };
+        let line: Line = serde_json::from_str(text).map_err(|e| fail(e.to_string()))?;
+        let wanted: Vec<ProvisionKind> = match &line.r#type {
+            Types::None => Vec::new(),
+            Types::One(kind) => vec![(*kind).into()],
+            Types::Several(kinds) => kinds.iter().map(|k| (*k).into()).collect(),
+        };
+        let (found, language) = match &line.document {
+            None => {
+                let language = line.language.clone().unwrap_or_else(|| "en".to_owned());
+                (alone(&line, &language).map_err(fail)?, language)
+            }
+            Some(path) => {
+                if !documents.contains_key(path) {
+                    let bytes = load(path).ok_or_else(|| fail(format!("`{path}` cannot be loaded")))?;
+                    documents.insert(path.clone(), Document::read(&bytes).map_err(fail)?);
+                }
+                let document = &documents[path];
+                (document.provisions_of(&line), document.language.clone())
+            }
+        };
+        tally.count(index + 1, &line, &language, &wanted, &found);
+    }
+    Ok(tally.report())
+}
+
+impl Document {
+    fn read(bytes: &[u8]) -> Result<Self, String> {
+        let extraction = crate::extract(bytes, &crate::Options::default()).map_err(|e| e.to_string())?;
+        let parts = extraction.edition.into_parts();
+        let language = parts.urn.languages().first().map_or_else(|| "en".to_owned(), |l| l.primary().to_owned());
+        Ok(Self { provisions: parts.provisions, sections: parts.sections, language })
+    }
+
+    /// The provisions that are the line's sentence, in its section where it names one.
+    fn provisions_of(&self, line: &Line) -> Vec<Provision> {
+        let words = bare(&line.sentence);
+        let in_section = |p: &&Provision| {
+            line.section.as_deref().is_none_or(|wanted| {
+                let section = &self.sections[p.section];
+                section.id.as_str() == wanted || section.number.as_deref() == Some(wanted)
+            })
+        };
+        self.provisions.iter().filter(in_section).filter(|p| bare(&p.text) == words).cloned().collect()
+    }
+}
+
+/// Text without white space, to be compared.
+fn bare(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// The provisions of a line that speaks for itself, found in blocks made of it.
+fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, String> {
+    let lang: Lang = language.parse().map_err(|_| format!("`{language}` is no language"))?;
+    let urn: Urn = format!("urn:iso:std:iso:1:ed-1:{lang}").parse().map_err(|_| format!("`{lang}` fits no URN"))?;
+    let mut texts: Vec<&str> = line.lead_in.as_deref().into_iter().collect();
+    texts.push(&line.sentence);
+    texts.extend(line.items.iter().map(String::as_str));
+    let kind = block_kind(line.container.as_deref().unwrap_or("paragraph"))?;
+    let mut section = section(line.section.as_deref().unwrap_or("clause"), language)?;
+    let mut blocks = Vec::new();
+    for (index, text) in texts.iter().enumerate() {
+        let start = section.text.len();
+        section.text.push_str(text);
+        let is_lead = line.lead_in.is_some() && index == 0;
+        let item = (line.lead_in.is_some() && !is_lead)
+            .then(|| Item { list: 1, lead_in: Some(0), label: None, depth: 1 });
+        blocks.push(Block {
+            section: 0,
+            kind: if is_lead { BlockKind::Paragraph } else { kind },
+            range: start..section.text.len(),
+            element: None,
+            item,
+            table: None,
+            authored: None,
+            spans: Vec::new(),
+            xml: None,
+        });
+        section.text.push_str("\n\n");
+    }
+    let mut sections = vec![section];
+    if line.bcp14 {
+        let mut said = self::section("clause", language)?;
+        said.id = SectionId::new("sec_2");
+        said.text = "The key words are to be interpreted as described in BCP 14 (RFC 2119, RFC 8174).".to_owned();
+        sections.push(said);
+    }
+    let found = find(&Input {
+        urn: &urn,
+        language: &lang,
+        sections: &sections,
+        blocks: &blocks,
+        terms: &[],
+        tables: &[],
+    });
+    let place = if line.lead_in.is_some() { 1 } else { 0 };
+    let range = blocks[place].range.clone();
+    let scalar = |byte: usize| sections[0].text[..byte].chars().count();
+    let (start, end) = (scalar(range.start), scalar(range.end));
+    Ok(found.provisions.into_iter().filter(|p| p.anchor.start >= start && p.anchor.end <= end).collect())
+}
+
+fn block_kind(container: &str) -> Result<BlockKind, String> {
+    Ok(match container {
+        "paragraph" => BlockKind::Paragraph,
+        "list-item" => BlockKind::ListItem,
+        "table-cell" => BlockKind::TableCell,
+        "table-header" => BlockKind::TableHeader,
+        "table-footnote" => BlockKind::TableFootnote,
+        "note" => BlockKind::Note,
+        "example" => BlockKind::Example,
+        "warning" => BlockKind::Warning,
+        "footnote" => BlockKind::Footnote,
+        "title" => BlockKind::Title,
+        "definition" => BlockKind::Definition,
+        "quote" => BlockKind::Quote,
+        _ => return Err(format!("`{container}` is no container: write `paragraph`, `list-item`, `note`…")),
+    })
+}
+
+fn section(what: &str, language: &str) -> Result<Section, String> {
+    let procedure = match language {
+        "fr" => "Mode opératoire",
+        "de" => "Durchführung",
+        _ => "Procedure",
+    };
+    let (kind, title, normative) = match what {
+        "clause" => (SectionKind::Clause, None, true),
+        "procedure" => (SectionKind::Clause, Some(procedure), true),
+        "annex" => (SectionKind::Annex, None, true),
+        "informative-annex" => (SectionKind::Annex, None, false),
+        "foreword" => (SectionKind::Foreword, None, false),
+        "introduction" => (SectionKind::Introduction, None, false),
+        "scope" => (SectionKind::Scope, None, true),
+        "terms" => (SectionKind::Terms, None, true),
+        _ => return Err(format!("`{what}` is no section: write `clause`, `procedure`, `annex`, `scope`…")),
+    };
+    Ok(Section {
+        id: SectionId::new("sec_1"),
+        source_id: None,
+        label: None,
+        number: Some("1".to_owned()),
+        title: title.map(str::to_owned),
+        kind,
+        normative,
+        level: 1,
+        parent: None,
+        xml: String::new(),
+        text: String::new(),
+    })
+}
+
+#[derive(Default)]
+struct Tally {
+    rows: BTreeMap<(String, ProvisionKind), Row>,
+    report: Report,
+}
+
+impl Tally {
+    fn count(&mut self, number: usize, line: &Line, language: &str, wanted: &[ProvisionKind], found: &[Provision]) {
+        // A sentence that was cut or joined is another sentence: what was found in it is wrong.
+        let whole = |p: &&Provision| bare(&p.text) == bare(&line.sentence);
+        let right: Vec<&Provision> = found.iter().filter(whole).filter(|p| wanted.contains(&p.kind)).collect();
+        for provision in &right {
+            self.row(language, provision.kind).right += 1;
+            if provision.negated != line.negated {
+                self.report.negation_errors += 1;
+                self.error(number, line, &format!("negated is {}", provision.negated));
+            }
+        }
+        for provision in found.iter().filter(|p| !whole(p) || !wanted.contains(&p.kind)) {
+            self.row(language, provision.kind).invented += 1;
+            self.error(number, line, &format!("{:?} by {} in `{}`", provision.kind, provision.rule, provision.text));
+        }
+        for kind in wanted.iter().filter(|k| right.iter().all(|p| p.kind != **k)) {
+            self.row(language, *kind).missed += 1;
+            self.error(number, line, &format!("{kind:?} missed"));
+        }
+    }
+
+    fn row(&mut self, language: &str, kind: ProvisionKind) -> &mut Row {
+        self.rows.entry((language.to_owned(), kind)).or_insert_with(|| Row {
+            language: language.to_owned(),
+            kind,
+            right: 0,
+            invented: 0,
+            missed: 0,
+        })
+    }
+
+    fn error(&mut self, number: usize, line: &Line, what: &str) {
+        self.report.errors.push(format!("line {number}: {what}: {}", line.sentence));
+    }
+
+    fn report(mut self) -> Report {
+        self.report.rows = self.rows.into_values().collect();
+        self.report
+    }
+}
