@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::{
     ClientCertificate, DevIdp, Error, Guid, RoleGrant, Secret, ServiceApi, TokenVersion, blocking,
     certificate::{Certificate, make_client_certificate},
-    directory::{App, SecretRecord, Tenant},
+    directory::{App, CertificateRecord, SecretRecord, Tenant},
     encoding::opaque,
     keys::{Key, Keys},
     world::World,
@@ -73,7 +73,9 @@ impl DevIdp {
     /// [`Error::Key`] for a text that is no such certificate.
     pub fn add_certificate(&self, tenant: Guid, client_id: Guid, pem: &str) -> Result<(), Error> {
         Certificate::from_pem(pem)?;
-        self.change_app(tenant, client_id, |app| app.certificates.push(pem.to_owned()))
+        self.change_app(tenant, client_id, |app| {
+            app.certificates.push(CertificateRecord { pem: pem.to_owned(), configured: false })
+        })
     }
 
     /// Makes a certificate with its key for a client app, and registers it. Takes a moment: the key is RSA.

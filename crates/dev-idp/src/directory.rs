@@ -37,19 +37,29 @@ pub(crate) struct App {
     pub(crate) name: String,
     pub(crate) application_id_uri: String,
     pub(crate) secrets: Vec<SecretRecord>,
-    /// PEM.
-    pub(crate) certificates: Vec<String>,
+    pub(crate) certificates: Vec<CertificateRecord>,
     pub(crate) disabled: bool,
     pub(crate) role: RoleGrant,
 }
 
 /// A secret as it is kept: its digest, never its text.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SecretRecord {
     /// SHA-256 in base64url.
     sha256: String,
     expires: Option<Timestamp>,
+    /// Whether it stands in the configuration, and so goes when it is taken out there.
+    pub(crate) configured: bool,
+}
+
+/// A certificate that was read once when it was added.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CertificateRecord {
+    pub(crate) pem: String,
+    /// As with a secret.
+    pub(crate) configured: bool,
 }
 
 /// What a look at an app's secrets says about the one that was sent.
@@ -61,7 +71,12 @@ pub(crate) enum SecretCheck {
 
 impl SecretRecord {
     pub(crate) fn new(secret: &str, expires: Option<Timestamp>) -> SecretRecord {
-        SecretRecord { sha256: hash(secret), expires }
+        SecretRecord { sha256: hash(secret), expires, configured: false }
+    }
+
+    /// The same, as one that stands in the configuration.
+    pub(crate) fn configured(self) -> SecretRecord {
+        SecretRecord { configured: true, ..self }
     }
 }
 
@@ -87,9 +102,9 @@ impl App {
         }
     }
 
-    /// The registered certificates; each was read once when it was added.
+    /// The registered certificates.
     pub(crate) fn certificates(&self) -> impl Iterator<Item = Certificate> {
-        self.certificates.iter().filter_map(|pem| Certificate::from_pem(pem).ok())
+        self.certificates.iter().filter_map(|record| Certificate::from_pem(&record.pem).ok())
     }
 }
 

@@ -8,12 +8,7 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use crate::{
-    DevIdp,
-    directory::SHARED_NAMES,
-    params::Params,
-    refusal::{Refusal, Trace},
-};
+use crate::{DevIdp, directory::SHARED_NAMES, params::Params, refusal::Refusal, trace::Trace};
 
 /// Stands for any tenant in the documents of `common` and its kind.
 const ANY_TENANT: &str = "{tenantid}";

@@ -13,7 +13,7 @@ use axum::{
     routing::{any, get, post},
 };
 
-use crate::{DevIdp, apps, consent, discovery, page, params::Params, refusal::Trace, token};
+use crate::{DevIdp, apps, consent, discovery, page, params::Params, token, trace::Trace};
 
 pub(crate) fn router(idp: DevIdp) -> Router {
     Router::new()

@@ -4,6 +4,20 @@
 //! several tenants, and lets a person or a script play the onboarding: register an app, consent, add and
 //! grant the role, rotate keys. It asks nobody who they are, so it serves loopback addresses only.
 //!
+//! | request | what for |
+//! |---|---|
+//! | `POST /{tenant}/oauth2/v2.0/token` (and `/oauth2/token`) | access tokens by secret or client assertion |
+//! | `GET /{tenant}/v2.0/.well-known/openid-configuration` (and without `v2.0`) | metadata; also for `common` |
+//! | `GET /{tenant}/discovery/v2.0/keys` (and without `v2.0`) | key set |
+//! | `GET /common/discovery/instance` | which hosts belong together |
+//! | `GET`, `POST /{tenant}/adminconsent` | consent, as `client_id`, `redirect_uri`, `state`; scripts add `as_tenant`, `decision` |
+//! | `GET /` | the pages for a person |
+//! | `POST /tenants`, `/{tenant}/apps` | adds a tenant or an app called `name` |
+//! | `POST /{tenant}/apps/{client}/role` | `action` is `add`, `grant` or `revoke` |
+//! | `POST /keys` | `action` is `rotate` (with `overlap_seconds`) or `replace` |
+//!
+//! The last three answer in JSON to a script that accepts it. The same steps are methods of [`DevIdp`].
+//!
 //! ```
 //! # tokio::runtime::Runtime::new()?.block_on(async {
 //! use norma_dev_idp::{DevIdp, Settings};
@@ -23,6 +37,7 @@
 mod admin;
 mod apps;
 mod certificate;
+mod configured;
 mod consent;
 mod directory;
 mod discovery;
@@ -37,6 +52,7 @@ mod refusal;
 mod settings;
 mod state;
 mod token;
+mod trace;
 mod world;
 
 use std::{

@@ -2,13 +2,13 @@
 
 use axum::{
     Json,
-    http::{HeaderMap, StatusCode},
+    http::StatusCode,
     response::{IntoResponse, Response},
 };
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::{Guid, http::no_store, params::Params};
+use crate::{Guid, http::no_store, trace::Trace};
 
 /// What a caller did wrong. The code is part of the rehearsal, the text is ours.
 #[derive(Debug)]
@@ -246,27 +246,3 @@ impl Refusal {
         (self.status(), no_store(), Json(body)).into_response()
     }
 }
-
-/// The two ids by which a request is found again: ours, and the caller's.
-#[derive(Clone, Copy)]
-pub(crate) struct Trace {
-    pub(crate) trace_id: Guid,
-    pub(crate) correlation_id: Guid,
-}
-
-impl Trace {
-    /// Takes the caller's id from the header or from the query.
-    pub(crate) fn new(headers: &HeaderMap, query: &Params) -> Trace {
-        let given = headers.get(CORRELATION).and_then(|value| value.to_str().ok()?.parse().ok());
-        let trace = Trace { trace_id: Guid::random(), correlation_id: given.unwrap_or_else(Guid::random) };
-        trace.named_in(query)
-    }
-
-    /// The same, with the caller's id where a form or query has one: official client libraries put it there.
-    pub(crate) fn named_in(&self, params: &Params) -> Trace {
-        let given = params.get(CORRELATION).and_then(|id| id.parse().ok());
-        Trace { correlation_id: given.unwrap_or(self.correlation_id), ..*self }
-    }
-}
-
-const CORRELATION: &str = "client-request-id";

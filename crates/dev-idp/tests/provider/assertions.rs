@@ -199,6 +199,17 @@ async fn a_certificate_counts_only_for_the_app_it_is_registered_for() {
 }
 
 #[tokio::test]
+async fn a_certificate_counts_only_within_its_time() {
+    let s = Signer::start().await;
+    // Certificates made here end in the year 4096.
+    let centuries = 66_000_000_000;
+    let later = Timestamp::now().as_second() + centuries;
+    s.f.idp.set_clock_ahead(centuries);
+    let assertion = s.sign(&s.header(), &s.claims_but("exp", json!(later + 300)));
+    s.assert_refused("a certificate that has expired", &assertion, 700027).await;
+}
+
+#[tokio::test]
 async fn an_assertion_is_used_once_unless_the_settings_let_it_be() {
     let s = Signer::start().await;
     let assertion = s.sign(&s.header(), &s.claims());

@@ -164,6 +164,13 @@ async fn what_the_configuration_says_is_laid_over_the_state_file() {
         assert_eq!(ask(&idp, secret).await.0, 200);
     }
     assert_eq!(ask(&idp, "already-expired").await.1["error_codes"][0], 7000222);
+    idp.shutdown().await.unwrap();
+
+    settings.clients[0].secrets.clear();
+    settings.clients[0].disabled = false;
+    let idp = DevIdp::start(settings).await.unwrap();
+    assert_eq!(ask(&idp, "for-development-only").await.1["error_codes"][0], 7000215, "taken out again");
+    assert_eq!(ask(&idp, added.expose()).await.0, 200);
 }
 
 #[tokio::test]
@@ -222,6 +229,9 @@ async fn a_step_out_of_order_is_told_with_the_step_that_is_missing() {
     assert!(matches!(idp.grant_role(tenant, app.client_id), Err(Error::NotConsented(_))));
     assert!(matches!(idp.add_role(tenant, unknown), Err(Error::UnknownClient { .. })));
     assert!(matches!(idp.add_certificate(tenant, app.client_id, "no PEM"), Err(Error::Key { .. })));
+    let tls = DevIdp::start(Settings { tls: true, ..Settings::ephemeral() }).await.unwrap();
+    let elliptic = idp.add_certificate(tenant, app.client_id, tls.certificate_pem().unwrap());
+    assert!(elliptic.unwrap_err().to_string().contains("not RSA"));
     let operator = idp.service().tenant_id;
     idp.withdraw_consent(operator).unwrap();
     let own = idp.register_client(operator, "Own").unwrap();

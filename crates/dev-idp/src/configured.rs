@@ -1,0 +1,94 @@
+//! The configured tenants and clients, laid over what a state file remembers.
+
+use crate::{
+    ClientSettings, Error, RoleGrant, ServiceApi, Settings,
+    certificate::Certificate,
+    directory::{App, CertificateRecord, Directory, SecretRecord, Tenant},
+};
+
+/// Lays the configured tenants and clients over what the state file knew. Secrets, certificates, consent and
+/// grants that were added while the provider ran stay.
+pub(crate) fn lay_over(directory: &mut Directory, settings: &Settings) -> Result<(), Error> {
+    let service = &settings.service;
+    check_service(service)?;
+    let home = directory.0.entry(service.tenant_id).or_insert_with(|| Tenant::new("Operator of the service"));
+    home.consented = true;
+    for tenant in &settings.tenants {
+        let kept = directory.0.entry(tenant.id).or_insert_with(|| Tenant::new(&tenant.name));
+        kept.name.clone_from(&tenant.name);
+        kept.domains.clone_from(&tenant.domains);
+        kept.consented |= tenant.consented;
+    }
+    for client in &settings.clients {
+        let configured = configured_app(client)?;
+        let tenant = directory.0.get_mut(&client.tenant_id).ok_or_else(|| {
+            Error::Settings(format!(
+                "client {} names tenant {}, which is not among [[tenants]]",
+                client.client_id, client.tenant_id
+            ))
+        })?;
+        if client.client_id == service.client_id {
+            return Err(Error::Settings(format!(
+                "client {} has the client id of the service API",
+                client.client_id
+            )));
+        }
+        let app = match tenant.apps.remove(&client.client_id) {
+            Some(kept) => joined(kept, configured),
+            None => configured,
+        };
+        if app.role == RoleGrant::Granted && !tenant.consented {
+            return Err(Error::Settings(format!(
+                "client {} is granted the role, but its tenant {} has not consented: set `consented = true` there",
+                client.client_id, client.tenant_id
+            )));
+        }
+        tenant.apps.insert(client.client_id, app);
+    }
+    Ok(())
+}
+
+fn check_service(service: &ServiceApi) -> Result<(), Error> {
+    let uri = &service.application_id_uri;
+    if url::Url::parse(uri).is_err() {
+        return Err(Error::Settings(format!(
+            "application-id-uri `{uri}` is not a URI: write it as api://name"
+        )));
+    }
+    if service.role.is_empty() {
+        return Err(Error::Settings("role is empty: name the application role of the service API".into()));
+    }
+    Ok(())
+}
+
+fn configured_app(client: &ClientSettings) -> Result<App, Error> {
+    let mut app = App::new(client.client_id, &client.name);
+    if let Some(uri) = &client.application_id_uri {
+        app.application_id_uri.clone_from(uri);
+    }
+    app.secrets = client
+        .secrets
+        .iter()
+        .map(|secret| SecretRecord::new(secret.value.expose(), secret.expires).configured())
+        .collect();
+    for certificate in &client.certificates {
+        let pem = if certificate.trim_start().starts_with("-----BEGIN") {
+            certificate.clone()
+        } else {
+            std::fs::read_to_string(certificate).map_err(|error| Error::read(certificate, error))?
+        };
+        Certificate::from_pem(&pem)?;
+        app.certificates.push(CertificateRecord { pem, configured: true });
+    }
+    app.disabled = client.disabled;
+    app.role = client.role;
+    Ok(app)
+}
+
+/// What is configured, with what was added while the provider ran.
+fn joined(kept: App, mut configured: App) -> App {
+    configured.secrets.extend(kept.secrets.into_iter().filter(|secret| !secret.configured));
+    configured.certificates.extend(kept.certificates.into_iter().filter(|record| !record.configured));
+    configured.role = configured.role.max(kept.role);
+    configured
+}
