@@ -11,6 +11,23 @@
 //! | rules | what each token is held against; the settings |
 //! | key set | the public keys of an issuer (RFC 7517), found by `kid` |
 //!
+//! ```no_run
+//! use std::sync::Arc;
+//! use jiff::Timestamp;
+//! use norma_auth::{Https, Profile, Rules, Tenant, TenantId, Tenants, Verifier, bearer};
+//!
+//! # async fn example(header: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
+//! let rules = Rules::new(["api://norma.example"], "Content.Read");
+//! let verifier = Verifier::new(rules.clone(), Arc::new(Https::new(&rules, None)?))?;
+//! let id: TenantId = "8d3b0c86-5c5e-4f0a-9f0e-3a1c5d7e9b11".parse()?;
+//! let profiles = vec![Profile::v2("https://login.example", &id)?];
+//! verifier.replace_tenants(Tenants::new([Tenant { id, profiles, suspended: false, suspended_clients: vec![] }])?);
+//! let caller = verifier.verify(bearer([header])?, Timestamp::now()).await?;
+//! println!("{} of {}", caller.client, caller.tenant);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! There is no clock in here: each call says what time it is. There is no HTTP server either: turning a
 //! [`Reject`] into an answer is up to the service.
 

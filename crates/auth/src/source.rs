@@ -189,7 +189,7 @@ impl Source {
         let mut book = lock(&self.book);
         if let Ok(set) = answer {
             let held = self.held.load();
-            if set.kids().any(|kid| held.as_ref().is_none_or(|held| held.set.key(kid).is_none())) {
+            if held.as_ref().is_some_and(|held| set.kids().any(|kid| held.set.key(kid).is_none())) {
                 self.budget.renew();
             }
             book.missing.clear();

@@ -52,7 +52,6 @@ struct Place {
 struct Standing {
     suspended: bool,
     clients: HashSet<String>,
-    budget: Arc<Budget>,
 }
 
 impl Verifier {
@@ -137,19 +136,16 @@ impl Verifier {
         let mut new = HashMap::new();
         for tenant in tenants {
             let kept = |issuer: &str| old.0.get(issuer).filter(|place| place.source.tenant == tenant.id);
-            let budget = tenant.profiles.iter().find_map(|profile| kept(&profile.issuer));
+            let budget = Arc::new(Budget::default());
             let standing = Arc::new(Standing {
                 suspended: tenant.suspended,
                 clients: tenant.suspended_clients.iter().map(|client| canonical(client)).collect(),
-                budget: budget.map(|place| place.standing.budget.clone()).unwrap_or_default(),
             });
             for profile in &tenant.profiles {
                 let same = kept(&profile.issuer).filter(|place| place.source.profile == *profile);
                 let source = match same {
                     Some(place) => place.source.clone(),
-                    None => {
-                        Arc::new(Source::new(tenant.id.clone(), profile.clone(), standing.budget.clone()))
-                    }
+                    None => Arc::new(Source::new(tenant.id.clone(), profile.clone(), budget.clone())),
                 };
                 new.insert(profile.issuer.clone(), Place { source, standing: standing.clone() });
             }

@@ -92,6 +92,24 @@ async fn a_changed_profile_starts_without_keys_and_without_remembered_tokens() {
 }
 
 #[tokio::test]
+async fn what_changes_while_a_request_waits_for_keys_counts_for_it() {
+    let mut suspended = tenant(TENANT_A);
+    suspended.suspended = true;
+    let mut moved = tenant(TENANT_A);
+    moved.profiles[0].jwks_uri = Some("https://login.test/moved".into());
+    let changes = [(suspended, "Suspended"), (moved, "KeyUnknown"), (tenant(TENANT_B), "KeyUnknown")];
+    for (tenant, expected) in changes {
+        let (verifier, provider) = stage(rules());
+        let (gate, token) = (provider.hold(), good());
+        let (met, ()) = tokio::join!(verdict(&verifier, &token), async {
+            register(&verifier, [tenant]);
+            gate.add_permits(1);
+        });
+        assert_eq!(met, expected);
+    }
+}
+
+#[tokio::test]
 async fn an_issuer_that_moves_to_another_tenant_takes_nothing_along() {
     let (verifier, _) = stage(rules());
     assert_eq!(verdict(&verifier, &good()).await, "Passed");
