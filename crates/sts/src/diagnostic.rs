@@ -68,7 +68,7 @@ const CATALOGUE: &[Entry] = &[
     entry("undeclared-prefixes", Error, "More prefixes lack a declaration than the limit allows.", "declare the namespaces on the root element"),
     entry("no-identity", Error, "The metadata does not tell which standard this is.", "add the element that lacks, or name the standard with `--urn`"),
     entry("invalid-identity", Error, "The metadata gives parts that cannot stand in a URN.", "correct the element, or name the standard with `--urn`"),
-    entry("no-content", Error, "The document holds no section and no text outside its metadata.", "check that the file is the whole document"),
+    entry("inconsistent", Error, "The parts of the edition disagree: a fault of this program.", "report the document to the makers of Norma"),
     // repairs
     entry("unknown-entity", Warning, "An entity is neither declared nor a known character name; its name is kept as text.", "write the character itself"),
     entry("external-entity", Warning, "An entity names a file elsewhere, which is never fetched; its name is kept as text.", "put the text into the document"),
@@ -88,13 +88,13 @@ const CATALOGUE: &[Entry] = &[
     entry("invalid-language", Note, "A language is no tag of BCP 47; it is left out.", "write a code of ISO 639, such as `en`"),
     entry("language-mismatch", Warning, "The text is in another language than the metadata says.", "correct `content-language`"),
     // structure
+    entry("no-content", Warning, "The document holds no section and no text outside its metadata.", "check that the file is the whole document"),
     entry("duplicate-id", Note, "Two elements bear one id; a generated id stands in for it.", "give each element an id of its own"),
     entry("dangling-reference", Note, "A cross-reference points at nothing.", "correct `rid`"),
     entry("annex-without-type", Note, "An annex is called neither normative nor informative; it is read as normative.", "add `annex-type`"),
     entry("empty-term", Note, "An entry of terms has no designation.", "add the term, or remove the entry"),
     entry("graphic-without-href", Warning, "A graphic names no file.", "add `xlink:href`"),
     entry("unreadable-data-uri", Warning, "The `data:` URI of a graphic cannot be decoded.", "encode the picture in base64, or name a file"),
-    entry("unknown-element", Note, "An element is none of the dialects; its content is kept.", "use an element of the tag set"),
     // provisions
     entry("provision-in-note", Note, "A requirement or recommendation stands in a note, which binds nobody.", "move it into the clause's text"),
     entry("provision-in-example", Note, "A requirement or recommendation stands in an example, which binds nobody.", "move it into the clause's text"),

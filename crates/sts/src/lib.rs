@@ -106,7 +106,7 @@ fn derive<'t>(
         .map_err(|flaw| refusal(repaired, flaw))?;
     if plan.sections.is_empty() {
         let message = "the document holds no section and no text outside its metadata".to_owned();
-        return Err(refusal(repaired, Flaw { code: "no-content", at: tree.root().range().start, message }));
+        flaws.push(Flaw { code: "no-content", at: tree.root().range().start, message });
     }
     let language = front.metadata.language().clone();
     let table_ids = graphics::ids(tree, plan.tables.iter().map(|(node, _)| *node), "table");
@@ -128,6 +128,11 @@ fn derive<'t>(
         terms: &terms,
         tables: &tables,
     });
+    let mut provisions = found.provisions;
+    for provision in &mut provisions {
+        let section = &sections[provision.section].xml;
+        provision.xml = provision.xml.take().map(|element| xml::standalone(&element, section));
+    }
     let mismatch = detected.filter(|d| front.metadata.languages.iter().all(|l| l.primary() != d.primary()));
     let mut diagnostics = Vec::new();
     diagnostics.extend(repaired.flaws.iter().map(|(code, at, message)| {
@@ -148,12 +153,12 @@ fn derive<'t>(
         ics: front.ics,
         relations,
         sections,
-        provisions: found.provisions,
+        provisions,
         terms,
         graphics,
         tables,
     })
-    .expect("the parts come from one plan, so they agree");
+    .map_err(|e| refusal(repaired, Flaw { code: "inconsistent", at: 0, message: e.to_string() }))?;
     Ok(Extraction { edition, diagnostics, charset, text_language: mismatch })
 }
 
@@ -231,6 +236,11 @@ fn structure_flaws(book: &Book<'_>, unread: &[Node<'_>], mismatch: Option<&Lang>
     }
     for node in unread {
         note("unreadable-data-uri", node.range().start, "the `data:` URI of a graphic cannot be decoded".to_owned());
+    }
+    for (node, _) in &book.plan.terms {
+        if node.all(Name::Term).all(Node::is_blank) {
+            note("empty-term", node.range().start, "an entry of terms has no designation".to_owned());
+        }
     }
     for node in book.tree.root().all(Name::Xref) {
         let missing = node.attr("rid").and_then(|r| r.split_whitespace().find(|rid| !book.tree.knows(rid)));

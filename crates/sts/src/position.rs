@@ -1,5 +1,7 @@
 //! Positions: from a byte of the repaired text back to line and column of the source.
 
+use std::cell::OnceCell;
+
 /// Line and column, both from 1, the column in Unicode scalar values, of a byte of a text.
 pub(crate) fn place(text: &str, at: usize) -> (u32, u32) {
     let at = at.min(text.len());
@@ -9,6 +11,30 @@ pub(crate) fn place(text: &str, at: usize) -> (u32, u32) {
     // Bytes that continue a character are not counted.
     let column = before[start..].iter().filter(|&&b| b & 0xC0 != 0x80).count() + 1;
     (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+}
+
+/// A text whose lines are looked up often.
+pub(crate) struct Lines<'a> {
+    text: &'a str,
+    /// First byte of each line; filled at the first question.
+    starts: OnceCell<Vec<usize>>,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn of(text: &'a str) -> Self {
+        Self { text, starts: OnceCell::new() }
+    }
+
+    /// Line and column of a byte, as [`place`] counts them.
+    pub(crate) fn place(&self, at: usize) -> (u32, u32) {
+        let starts = self.starts.get_or_init(|| {
+            let ends = memchr::memchr_iter(b'\n', self.text.as_bytes());
+            std::iter::once(0).chain(ends.map(|n| n + 1)).collect()
+        });
+        let line = starts.partition_point(|&start| start <= at).max(1);
+        let (_, column) = place(&self.text[starts[line - 1]..], at - starts[line - 1]);
+        (u32::try_from(line).unwrap_or(u32::MAX), column)
+    }
 }
 
 /// Where each change to a text left the two texts in step again.
@@ -43,6 +69,11 @@ mod tests {
     fn columns_count_characters_from_one() {
         assert_eq!(place("ab\néx", 5), (2, 2));
         assert_eq!(place("", 0), (1, 1));
+        let text = "ab\néx\n\nz";
+        let lines = Lines::of(text);
+        for (at, _) in text.char_indices() {
+            assert_eq!(lines.place(at), place(text, at));
+        }
     }
 
     #[test]

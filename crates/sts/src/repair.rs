@@ -10,7 +10,7 @@ use memchr::{memchr2, memmem};
 
 use crate::entities::{Entities, Entity, Known, predefined, reference};
 use crate::names;
-use crate::position::{Drift, place};
+use crate::position::{Drift, Lines, place};
 use crate::{Error, Limits};
 
 /// Makes the refusal of what is being read.
@@ -24,6 +24,7 @@ pub(crate) struct Repaired<'a> {
     source: &'a str,
     changes: Vec<(Range<usize>, String)>,
     drift: Drift,
+    lines: Lines<'a>,
 }
 
 impl<'a> Repaired<'a> {
@@ -35,6 +36,7 @@ impl<'a> Repaired<'a> {
             source,
             changes: Vec::new(),
             drift: Drift::default(),
+            lines: Lines::of(source),
         };
         let mut entities = Entities::default();
         let root = repaired.take_prolog(&mut entities);
@@ -66,7 +68,7 @@ impl<'a> Repaired<'a> {
 
     /// Line and column of a byte of the source.
     pub(crate) fn source_place(&self, at: usize) -> (u32, u32) {
-        place(self.source, at)
+        self.lines.place(at)
     }
 
     fn rebuild(&mut self) {

@@ -209,6 +209,11 @@ impl<'t> Node<'t> {
         self.xml.next_sibling().map(|xml| self.with(xml))
     }
 
+    /// Whether no node stands before it under the same parent.
+    pub(crate) fn is_first(self) -> bool {
+        self.xml.prev_sibling().is_none()
+    }
+
     /// Whether it is an element.
     pub(crate) fn is_element(self) -> bool {
         self.xml.is_element()

@@ -64,6 +64,26 @@ pub(crate) fn of_element<'t>(tree: &'t Tree<'t>, node: Node<'t>) -> String {
     format!("{}{}{}", &slice[..name], declarations(node, text, slice), &slice[name..])
 }
 
+/// An element of a section's markup with the namespaces that the section declares for it.
+pub(crate) fn standalone(element: &str, section: &str) -> String {
+    let head = &section[..start_tag_end(section, 0)];
+    let own = &element[..start_tag_end(element, 0)];
+    let mut declarations = String::new();
+    for at in memchr::memmem::find_iter(head.as_bytes(), " xmlns") {
+        let attribute = &head[at + 1..];
+        let Some((name, value)) = attribute.split_once('=') else { continue };
+        let name = name.trim_end();
+        let Some(quote) = value.trim_start().chars().next().filter(|q| matches!(q, '"' | '\'')) else { continue };
+        let value = value.trim_start()[1..].split(quote).next().unwrap_or_default();
+        let used = name.strip_prefix("xmlns:").is_none_or(|prefix| uses(element, own, prefix));
+        if used && !declares(own, name) {
+            let _ = write!(declarations, " {name}={quote}{value}{quote}");
+        }
+    }
+    let name = element.find([' ', '\t', '\r', '\n', '>', '/']).unwrap_or(element.len());
+    format!("{}{declarations}{}", &element[..name], &element[name..])
+}
+
 /// The namespaces in scope that a slice uses and the start tag of its element does not declare itself.
 fn declarations(node: Node<'_>, text: &str, slice: &str) -> String {
     let start = node.range().start;

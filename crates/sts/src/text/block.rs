@@ -224,6 +224,11 @@ impl<'t> Writer<'_, 't> {
     pub(super) fn captioned(&mut self, node: Node<'t>) {
         let label = node.child(Name::Label);
         let caption = node.child(Name::Caption).or_else(|| node.child(Name::Title));
+        let named = caption.map(|c| c.child(Name::Title).unwrap_or(c)).and_then(Node::words);
+        let repeats = |label: &Node<'t>| {
+            label.words().zip(named.as_ref()).is_some_and(|(label, title)| title.starts_with(&label))
+        };
+        let label = label.filter(|l| !repeats(l));
         self.within(
             |place| place.kind = BlockKind::Caption,
             |w| {

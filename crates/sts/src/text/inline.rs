@@ -27,7 +27,6 @@ impl<'t> Writer<'_, 't> {
             | Name::Num
             | Name::Abbrev
             | Name::Target
-            | Name::Footnote
             | Name::Article
             | Name::ChapterTitle
             | Name::TextualForm
@@ -35,6 +34,7 @@ impl<'t> Writer<'_, 't> {
             | Name::Term
             | Name::Source
             | Name::StdRef => self.children(node),
+            Name::Title if self.in_citation(node) => self.children(node),
             Name::Monospace | Name::Email | Name::Uri => self.span(SpanKind::Opaque, |w| w.children(node)),
             Name::ExtLink => self.children(node),
             Name::Break | Name::HtmlBr => self.soft = if self.place.cell { " " } else { "\n" },
@@ -42,6 +42,7 @@ impl<'t> Writer<'_, 't> {
             Name::Sup => self.script(node, '^'),
             Name::Xref => self.cross_reference(node),
             Name::Fn if self.stands_in_line(node) => self.footnote(node),
+            Name::Footnote => self.trimmed(node),
             Name::Std | Name::MixedCitation => self.citation(node),
             Name::ElementCitation | Name::NlmCitation => self.element_citation(node),
             Name::NamedContent | Name::EntailedTerm => self.named_content(node),
@@ -91,7 +92,7 @@ impl<'t> Writer<'_, 't> {
             Name::Text => self.text(node.characters()),
             _ => {
                 let has_math = node.children().any(|n| n.name() == Name::Math);
-                for child in node.children().filter(|n| !skip(n)) {
+                for child in inner(node).filter(|n| !skip(n)) {
                     match child.name() {
                         Name::TexMath if has_math => {}
                         Name::Math | Name::Alternatives | Name::TexMath | Name::ChemStruct => {
@@ -133,11 +134,7 @@ impl<'t> Writer<'_, 't> {
                 return;
             }
             let mark = node.words().unwrap_or_else(generated);
-            return self.span(SpanKind::FootnoteMark, |w| {
-                if !mark.is_empty() {
-                    w.put(&mark);
-                }
-            });
+            return self.footnote_mark(&mark);
         }
         let call = if node.is_blank() { generated() } else { String::new() };
         let kind = match node.attr("ref-type") {
@@ -146,7 +143,7 @@ impl<'t> Writer<'_, 't> {
         };
         self.span(kind, |w| {
             if call.is_empty() {
-                w.children(node);
+                w.trimmed(node);
             } else {
                 w.put(&call);
             }
@@ -155,7 +152,7 @@ impl<'t> Writer<'_, 't> {
 
     fn citation(&mut self, node: Node<'t>) {
         let urn = citation::of(node).and_then(|c| c.urn);
-        self.span(SpanKind::Citation { urn }, |w| w.children(node));
+        self.span(SpanKind::Citation { urn }, |w| w.trimmed(node));
     }
 
     /// A citation in elements without punctuation between them.
@@ -178,6 +175,28 @@ impl<'t> Writer<'_, 't> {
         self.span(SpanKind::Term { term }, |w| w.children(node));
     }
 
+    fn trimmed(&mut self, node: Node<'t>) {
+        inner(node).for_each(|child| self.node(child));
+    }
+
+    fn in_citation(&self, node: Node<'t>) -> bool {
+        node.parent().is_some_and(|p| matches!(p.name(), Name::Std | Name::MixedCitation | Name::RelatedObject))
+    }
+
+    /// Writes the mark of a footnote onto the word before it.
+    fn footnote_mark(&mut self, mark: &str) {
+        if mark.is_empty() {
+            return;
+        }
+        if self.open.is_some() && !self.out.ends_with(char::is_whitespace) {
+            self.soft = "";
+        }
+        self.span(SpanKind::FootnoteMark, |w| {
+            let raised = if w.open.is_some() { "^" } else { "" };
+            w.put(&format!("{raised}{mark}"));
+        });
+    }
+
     /// Whether a footnote stands where its mark is to be, and not among gathered ones.
     fn stands_in_line(&self, node: Node<'t>) -> bool {
         node.parent().is_none_or(|p| !matches!(p.name(), Name::FnGroup | Name::TableWrapFoot | Name::Legend))
@@ -192,10 +211,7 @@ impl<'t> Writer<'_, 't> {
         let label = node.child(Name::Label).and_then(Node::words).or_else(|| node.attr("symbol").map(str::to_owned));
         let mark = label.unwrap_or_else(|| format!("{})", self.noted));
         if !node.xml_id().is_some_and(|id| self.book.marked.contains(id)) {
-            if self.open.is_some() {
-                self.soft = "";
-            }
-            self.span(SpanKind::FootnoteMark, |w| w.put(&mark));
+            self.footnote_mark(&mark);
         }
         self.footnotes.push_back((node, self.place.table, mark));
     }
@@ -218,6 +234,12 @@ impl<'t> Writer<'_, 't> {
         });
         self.part(Gap::Line);
     }
+}
+
+/// Children without the white space at both ends, which pretty-printing put there.
+fn inner<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    let is_blank = |n: &Node<'t>| n.name() == Name::Text && n.characters().trim().is_empty();
+    node.children().filter(move |n| !(is_blank(n) && (n.next().is_none() || n.is_first())))
 }
 
 /// The one of several renderings that reads best as text.

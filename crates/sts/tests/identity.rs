@@ -1,0 +1,185 @@
+//! Which standard a document is, whatever its dialect and its gaps.
+
+mod common;
+
+use common::{META, codes, read};
+use norma_model::{RelationKind, StandardType, Status};
+use norma_sts::{Extraction, Options, extract};
+
+fn with(meta: &str) -> Extraction {
+    read(&format!("<standard><front>{meta}</front><body><sec><p>Text.</p></sec></body></standard>"))
+}
+
+fn urn(meta: &str) -> String {
+    with(meta).edition.urn.to_string()
+}
+
+fn ident(originator: &str, rest: &str) -> String {
+    format!("<std-ident><originator>{originator}</originator>{rest}</std-ident>")
+}
+
+#[test]
+fn stated_parts_make_the_urn() {
+    let extraction = with(META);
+    assert_eq!(extraction.edition.urn.as_str(), "urn:iso:std:iso:9999:-1:ed-2:en");
+    assert_eq!(extraction.edition.metadata.reference, "ISO 9999-1:2020");
+    assert_eq!(codes(&extraction), Vec::<&str>::new());
+}
+
+#[test]
+fn isosts_metadata_with_repeated_bodies_reads_the_same() {
+    let meta = "<iso-meta><title-wrap xml:lang='en'><main>Boxes</main></title-wrap><doc-ident><sdo>ISO/ISO/ISO</sdo>\
+        <proj-id/><language>en</language><release-version>IS</release-version><urn>iso:std:iso:9999:-1:ed-2:v1:en</urn>\
+        </doc-ident><std-ident><originator/><doc-type>st</doc-type><doc-number>9999</doc-number>\
+        <part-number>-1</part-number><edition>2</edition><version>1</version></std-ident><content-language/>\
+        <std-ref type='undated'>ISO 9999-1:2020</std-ref><std-ref type='dated'>ISO 9999-1</std-ref></iso-meta>";
+    let edition = with(meta).edition;
+    assert_eq!(edition.urn.as_str(), "urn:iso:std:iso:9999:-1:ed-2:en");
+    assert_eq!(edition.metadata.reference, "ISO 9999-1:2020", "the dated one, though the types are swapped");
+    assert!(edition.metadata.identifiers.contains(&"iso:std:iso:9999:-1:ed-2:v1:en".to_owned()));
+    assert_eq!(edition.metadata.standard_type, StandardType::Is);
+}
+
+#[test]
+fn gaps_are_filled_from_the_reference_and_each_is_reported() {
+    let meta = "<std-meta><title-wrap><full>T</full></title-wrap><content-language>fr</content-language>\
+        <std-ref type='dated'>ISO/TS 4444-3:2011</std-ref></std-meta>";
+    let extraction = with(meta);
+    assert_eq!(extraction.edition.urn.as_str(), "urn:iso:std:iso:ts:4444:-3:ed-2011:fr");
+    assert_eq!(
+        codes(&extraction),
+        ["originator-worked-out", "number-worked-out", "part-worked-out", "edition-worked-out"]
+    );
+}
+
+#[test]
+fn an_edition_falls_back_to_dates_in_their_order() {
+    let meta = |dates: &str| {
+        format!("<std-meta>{}<content-language>en</content-language>{dates}</std-meta>", ident("CC", "<doc-number>7</doc-number>"))
+    };
+    let copyright = "<permissions><copyright-year>2014</copyright-year></permissions>";
+    let all = format!("<release-date>2016-05</release-date><pub-date>2015</pub-date>{copyright}");
+    assert_eq!(urn(&meta(&all)), "urn:cc:std:cc:7:ed-2016-05:en");
+    assert_eq!(urn(&meta(&format!("<release-date/>{copyright}"))), "urn:cc:std:cc:7:ed-2014:en");
+    let refused = extract(
+        format!("<standard><front>{}</front><body><p>x</p></body></standard>", meta("")).as_bytes(),
+        &Options::default(),
+    );
+    let error = refused.expect_err("no date at all");
+    assert_eq!(error.code, "no-identity");
+    assert!(error.message.contains("std-ident/edition") && error.hint.contains("--urn"), "{error:?}");
+}
+
+#[test]
+fn an_amendment_is_told_from_its_base_by_its_reference() {
+    let meta = META.replace("ISO 9999-1:2020", "ISO 9999-1:2020/Amd 1:2022").replace(">IS<", ">amendment<");
+    let edition = with(&meta).edition;
+    assert_eq!(edition.urn.as_str(), "urn:iso:std:iso:9999:-1:amd:1:ed-2:en");
+    assert_eq!(edition.metadata.standard_type, StandardType::Amendment);
+    let supplement = edition.metadata.supplement.as_ref().expect("a supplement");
+    assert_eq!((supplement.number.as_str(), supplement.year.as_deref()), ("1", Some("2022")));
+    let amends = &edition.relations[0];
+    assert_eq!((amends.kind, amends.reference.as_str()), (RelationKind::Amends, "ISO 9999-1:2020"));
+    assert_eq!(amends.urn.as_ref().map(|u| u.as_str()), Some("urn:iso:std:iso:9999:-1"));
+}
+
+#[test]
+fn drafts_carry_their_stage() {
+    let stage = "<custom-meta-group><custom-meta><meta-name>stage</meta-name><meta-value>30</meta-value></custom-meta>\
+        <custom-meta><meta-name>substage</meta-name><meta-value>92</meta-value></custom-meta></custom-meta-group></std-meta>";
+    let edition = with(&META.replace("</std-meta>", stage)).edition;
+    assert_eq!(edition.urn.as_str(), "urn:iso:std:iso:9999:-1:stage-30.92:ed-2:en");
+    assert_eq!(edition.status, Status::Draft);
+    let word = META.replace("<std-ident>", "<release-version>DIS</release-version><std-ident>");
+    assert_eq!(urn(&word), "urn:iso:std:iso:9999:-1:draft:ed-2:en");
+}
+
+#[test]
+fn nested_adoptions_belong_to_the_outermost_publisher() {
+    let layer = |originator: &str, reference: &str, edition: &str| {
+        format!(
+            "<std-meta><title-wrap xml:lang='de'><full>Kisten</full></title-wrap><std-ident>\
+             <originator>{originator}</originator><doc-number>9999</doc-number><part-number>1</part-number>\
+             <edition>{edition}</edition></std-ident><content-language>de</content-language>\
+             <std-ref type='dated'>{reference}</std-ref><ics>55.160</ics></std-meta>"
+        )
+    };
+    let source = format!(
+        "<adoption><adoption-front>{}<sec sec-type='foreword'><title>Nationales Vorwort</title></sec></adoption-front>\
+         <adoption><adoption-front>{}</adoption-front><standard><front>{}</front><body><sec id='c1'><label>1</label>\
+         </sec></body><back><app-group><app-group><app id='a'><label>Annex A</label></app></app-group></app-group></back>\
+         </standard><back><app id='za'><label>Annex ZA</label></app></back></adoption></adoption>",
+        layer("DIN", "DIN EN ISO 9999-1:2008-12", ""),
+        layer("CEN", "EN ISO 9999-1:2008", ""),
+        layer("ISO", "ISO 9999-1:2007", "2"),
+    );
+    let edition = read(&source).edition;
+    assert_eq!(edition.urn.as_str(), "urn:din:std:din-en-iso:9999:-1:ed-2008-12:de");
+    let adopted: Vec<&str> = edition.metadata.adoption_of.iter().map(|a| a.reference.as_str()).collect();
+    assert_eq!(adopted, ["EN ISO 9999-1:2008", "ISO 9999-1:2007"]);
+    assert_eq!(edition.relations.iter().filter(|r| r.kind == RelationKind::Adopts).count(), 2);
+    assert_eq!(edition.ics.len(), 1);
+    let labels: Vec<_> = edition.sections.iter().map(|s| s.number.clone().unwrap_or_default()).collect();
+    assert_eq!(labels, ["", "1", "A", "ZA"]);
+}
+
+#[test]
+fn of_mixed_metadata_the_national_block_owns_the_urn() {
+    let block = |tag: &str, reference: &str| {
+        format!("<{tag}><content-language>en</content-language>{}<std-ref>{reference}</std-ref></{}>",
+            ident("ISO", "<doc-number>9999</doc-number><edition>1</edition>"), tag.split(' ').next().unwrap_or(tag))
+    };
+    let meta = [
+        block("iso-meta", "ISO 9999:2007"),
+        block("reg-meta originator='CEN'", "EN ISO 9999:2007"),
+        block("nat-meta originator='NEN'", "NEN-EN-ISO 9999:2007"),
+    ]
+    .concat();
+    let edition = with(&meta).edition;
+    assert_eq!(edition.urn.publisher(), "nen");
+    assert_eq!(edition.metadata.adoption_of.len(), 2);
+    assert_eq!(edition.metadata.reference, "NEN-EN-ISO 9999:2007");
+}
+
+#[test]
+fn languages_run_together_are_taken_apart_and_a_wrong_one_is_noticed() {
+    let meta = META.replace(">en</content-language>", ">arruenfrzhes</content-language>");
+    assert_eq!(with(&meta).edition.metadata.languages.len(), 6);
+    let french = "<p>Le couvercle de la boîte doit être fermé et les joints sont vérifiés dans une salle.</p>".repeat(8);
+    let extraction = read(&format!("<standard><front>{META}</front><body><sec>{french}</sec></body></standard>"));
+    assert_eq!(extraction.text_language.as_ref().map(|l| l.as_str()), Some("fr"));
+    assert!(codes(&extraction).contains(&"language-mismatch"));
+}
+
+#[test]
+fn a_given_urn_stands_in_for_metadata_and_language() {
+    let options = Options { urn: "urn:iso:std:iso:7:ed-1:fr".parse().ok(), ..Options::default() };
+    let bare = extract(b"<standard><body><sec><p>Texte.</p></sec></body></standard>", &options).expect("is read");
+    assert_eq!(bare.edition.metadata.reference, "ISO 7");
+    assert_eq!(bare.edition.metadata.language().as_str(), "fr");
+    let error = extract(b"<standard><body><sec/></body></standard>", &Options::default()).expect_err("no metadata");
+    assert_eq!(error.code, "no-identity");
+    assert!(error.message.contains("std-meta"), "{error}");
+}
+
+#[test]
+fn identity_may_stand_in_a_designation_or_in_own_metadata() {
+    let designation = "<std-meta><std-designation>IEEE 802.3-2018</std-designation><content-language>en</content-language>\
+        <std-ident><originator>IEEE</originator><doc-number>802.3</doc-number></std-ident>\
+        <pub-date>2018-08-31</pub-date></std-meta>";
+    assert!(urn(designation).starts_with("urn:ieee:std:ieee:802.3:"), "{}", urn(designation));
+    let own = "<std-meta><content-language>en</content-language><custom-meta-group><custom-meta>\
+        <meta-name>reference</meta-name><meta-value>ISO 712:2009</meta-value></custom-meta></custom-meta-group></std-meta>";
+    assert_eq!(urn(own), "urn:iso:std:iso:712:ed-2009:en");
+}
+
+#[test]
+fn language_is_taken_from_an_unqualified_attribute_when_the_metadata_is_silent() {
+    let source = format!(
+        "<standard lang='de' dtd-version='1.2'><front>{}</front><body><sec/></body></standard>",
+        META.replace("<content-language>en</content-language>", "")
+    );
+    let extraction = read(&source);
+    assert_eq!(extraction.edition.urn.languages()[0].as_str(), "de");
+    assert!(codes(&extraction).contains(&"language-worked-out"));
+}
