@@ -243,6 +243,11 @@ impl<'a> Problem<'a> {
         Self { errors, ..self }
     }
 
+    /// Its code, where this version of the contract knows it.
+    pub fn known(&self) -> Option<Code> {
+        self.code.parse().ok()
+    }
+
     /// The bytes to send.
     pub fn render(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("shapes have text keys and a vector takes every byte")

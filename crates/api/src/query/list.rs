@@ -169,6 +169,18 @@ impl ListQueryError {
     }
 }
 
+impl Default for ListQuery {
+    /// The first page of everything, in the default order and size.
+    fn default() -> Self {
+        Self {
+            limit: PageLimits::default().default,
+            sort: Sort::default(),
+            filters: ListFilters::default(),
+            after: None,
+        }
+    }
+}
+
 impl ListQuery {
     /// Reads a query string (without `?`).
     ///
@@ -248,6 +260,14 @@ impl ListQuery {
             query.extend_pairs(values.iter().map(|value| (name, value)));
         }
         query.finish()
+    }
+
+    /// The query string that reads back as this query.
+    pub fn query_string(&self) -> String {
+        match &self.after {
+            Some(position) => self.next(&self.cursor(position)),
+            None => format!("limit={}&{}", self.limit, self.canonical()),
+        }
     }
 
     /// The cursor of the page that begins after `position`.

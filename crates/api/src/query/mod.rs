@@ -221,6 +221,8 @@ mod tests {
             list("type=ts&ics=67&type=tr&language=EN&edition=latest&updatedSince=2026-01-31").unwrap();
         assert_eq!(query.filters.types.len(), 2);
         assert!(query.filters.latest);
+        assert_eq!(list(&query.query_string()), Ok(query.clone()));
+        assert_eq!(list(&ListQuery::default().query_string()), Ok(ListQuery::default()));
         let turned = list(
             "updatedSince=2026-01-31T01:00:00%2B01:00&edition=latest&language=en&type=tr&type=ts&ics=67",
         );
@@ -249,6 +251,10 @@ mod tests {
     fn filters_of_provisions_and_content_are_as_strict() {
         let query = ProvisionsQuery::parse("type=requirement&type=permission&normative=true&q=a+b").unwrap();
         assert_eq!((query.types.len(), query.normative, query.q), (2, Some(true), vec!["a b".to_owned()]));
+        let query = ProvisionsQuery::parse("type=permission&normative=false&q=a%26b&q=c").unwrap();
+        assert_eq!(ProvisionsQuery::parse(&query.query_string()), Ok(query));
+        let query = ContentQuery { section: Some("Annex A & B".into()) };
+        assert_eq!(ContentQuery::parse(&query.query_string()), Ok(query));
         assert!(ProvisionsQuery::parse("").unwrap().is_empty());
         for wrong in ["type=shall", "normative=yes", "normative=true&normative=false", "Type=requirement"] {
             assert!(ProvisionsQuery::parse(wrong).is_err(), "{wrong}");

@@ -1,5 +1,7 @@
 //! The queries of a standard's parts.
 
+use url::form_urlencoded::Serializer;
+
 use super::{ParameterError, Parameters};
 use crate::shapes::ProvisionType;
 
@@ -15,6 +17,11 @@ impl ContentQuery {
     pub fn parse(query: &str) -> Result<Self, ParameterError> {
         let parameters = Parameters::read(query, &["section"])?;
         Ok(Self { section: parameters.one("section")? })
+    }
+
+    /// The query string that reads back as this query.
+    pub fn query_string(&self) -> String {
+        Serializer::new(String::new()).extend_pairs(self.section.iter().map(|s| ("section", s))).finish()
     }
 }
 
@@ -39,6 +46,16 @@ impl ProvisionsQuery {
             normative: parameters.word("normative", &["true", "false"])?,
             q: parameters.all("q")?,
         })
+    }
+
+    /// The query string that reads back as this query.
+    pub fn query_string(&self) -> String {
+        let Self { types, normative, q } = self;
+        let mut query = Serializer::new(String::new());
+        query.extend_pairs(types.iter().map(|t| ("type", t.as_str())));
+        query.extend_pairs(normative.iter().map(|n| ("normative", n.to_string())));
+        query.extend_pairs(q.iter().map(|words| ("q", words)));
+        query.finish()
     }
 
     /// Whether everything is let through.

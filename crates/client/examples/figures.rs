@@ -1,0 +1,52 @@
+//! Saves the figures of one standard into a folder, proving who it is by a certificate.
+//!
+//! ```sh
+//! export NORMA_URL=… NORMA_AUTHORITY=… NORMA_TENANT=… NORMA_CLIENT_ID=… NORMA_SCOPE=…
+//! export NORMA_CERTIFICATE=client.pem NORMA_KEY=client.key
+//! cargo run -p norma-client --example figures -- urn:nsb:std:nsb:4210:ed-1:en figures/
+//! ```
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use norma_client::shapes::ResolveItem;
+use norma_client::{Client, Credential};
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let urn = arguments.next().context("which standard? give its URN")?;
+    let folder = PathBuf::from(arguments.next().context("where to? give a folder")?);
+    let client = connect()?;
+
+    let graphics = client.graphics(&urn).await?.items;
+    let there: Vec<&str> = graphics.iter().filter(|g| g.available).map(|g| g.reference.as_ref()).collect();
+    if there.is_empty() {
+        println!("{urn} has no figures that can be had");
+        return Ok(());
+    }
+    std::fs::create_dir_all(&folder)?;
+    for item in client.resolve_all(&urn, &there).await?.items {
+        match item {
+            ResolveItem::Resolved(asset) => {
+                let name = asset.digest.trim_start_matches("sha256:").to_owned();
+                std::fs::write(folder.join(&name), client.asset(&asset).await?)?;
+                println!("{}: {} bytes of {} in {name}", asset.reference, asset.size, asset.media_type);
+            }
+            ResolveItem::Unresolved(asset) => println!("{}: {}", asset.reference, asset.problem.detail),
+        }
+    }
+    Ok(())
+}
+
+fn connect() -> anyhow::Result<Client> {
+    let variable = |name: &str| std::env::var(name).with_context(|| format!("set {name}"));
+    let credential = Credential::certificate_files(variable("NORMA_CERTIFICATE")?, variable("NORMA_KEY")?);
+    let client = Client::builder(variable("NORMA_URL")?, credential)
+        .authority(variable("NORMA_AUTHORITY")?)
+        .tenant(variable("NORMA_TENANT")?)
+        .client_id(variable("NORMA_CLIENT_ID")?)
+        .scope(variable("NORMA_SCOPE")?)
+        .build()?;
+    Ok(client)
+}

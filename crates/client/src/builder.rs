@@ -1,0 +1,289 @@
+//! Making a client, and finding the mistakes that would make it fail before anything is sent.
+
+use std::net::IpAddr;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use url::{Host, Url};
+
+use crate::Client;
+use crate::credential::Credential;
+use crate::error::{Error, Mistake};
+use crate::retry::Retries;
+use crate::token::Tokens;
+use crate::transport::{Answers, BySize, Transport};
+
+/// Bytes of answers that are remembered by default: 32 MiB.
+const REMEMBERED: u64 = 32 << 20;
+/// How long a request may take by default, in seconds.
+const TIMEOUT: u64 = 60;
+/// Size of an answer by which the number of those remembered is guessed.
+const USUAL_ANSWER: u64 = 32 << 10;
+
+/// A client in the making; see [`Client::builder`].
+#[derive(Clone, Debug)]
+pub struct ClientBuilder {
+    service: String,
+    credential: Credential,
+    authority: String,
+    tenant: String,
+    client_id: String,
+    scope: String,
+    service_client_id: Option<String>,
+    roots: Vec<u8>,
+    retries: Retries,
+    remembered: u64,
+    timeout: Duration,
+}
+
+impl ClientBuilder {
+    pub(crate) fn new(service: String, credential: Credential) -> Self {
+        Self {
+            service,
+            credential,
+            authority: String::new(),
+            tenant: String::new(),
+            client_id: String::new(),
+            scope: String::new(),
+            service_client_id: None,
+            roots: Vec::new(),
+            retries: Retries::default(),
+            remembered: REMEMBERED,
+            timeout: Duration::from_secs(TIMEOUT),
+        }
+    }
+
+    /// URL of the identity provider, without the tenant. Needed.
+    pub fn authority(self, url: impl Into<String>) -> Self {
+        Self { authority: url.into(), ..self }
+    }
+
+    /// Id or domain of the caller's own tenant. Needed.
+    pub fn tenant(self, tenant: impl Into<String>) -> Self {
+        Self { tenant: tenant.into(), ..self }
+    }
+
+    /// Client id of the caller's own app registration. Needed.
+    pub fn client_id(self, id: impl Into<String>) -> Self {
+        Self { client_id: id.into(), ..self }
+    }
+
+    /// The service's application ID URI followed by `/.default`. Needed.
+    pub fn scope(self, scope: impl Into<String>) -> Self {
+        Self { scope: scope.into(), ..self }
+    }
+
+    /// Client id of the service, where it is known: it is only ever used to find it in the wrong place.
+    pub fn service_client_id(self, id: impl Into<String>) -> Self {
+        Self { service_client_id: Some(id.into()), ..self }
+    }
+
+    /// Certificates in PEM that are trusted beside the system's, for a service or provider of one's own.
+    pub fn extra_roots(self, pem: impl Into<Vec<u8>>) -> Self {
+        Self { roots: pem.into(), ..self }
+    }
+
+    /// How often and how patiently calls are tried again.
+    pub fn retries(self, retries: Retries) -> Self {
+        Self { retries, ..self }
+    }
+
+    /// How many bytes of answers are remembered, to be asked for conditionally; 0 for none, 32 MiB by default.
+    pub fn remember(self, bytes: u64) -> Self {
+        Self { remembered: bytes, ..self }
+    }
+
+    /// How long one attempt may take; 60 s by default.
+    pub fn timeout(self, timeout: Duration) -> Self {
+        Self { timeout, ..self }
+    }
+
+    /// The mistakes in this configuration, likeliest first; empty when it can work.
+    pub fn mistakes(&self) -> Vec<Mistake> {
+        let Self { service, authority, tenant, client_id, scope, service_client_id, .. } = self;
+        let needed = [
+            ("the identity provider's URL", authority),
+            ("the tenant", tenant),
+            ("the client id", client_id),
+            ("the scope", scope),
+        ];
+        let missing =
+            needed.into_iter().filter(|(_, value)| value.is_empty()).map(|(name, _)| Mistake::Missing(name));
+        let mut mistakes: Vec<Mistake> = missing.collect();
+        mistakes.extend(wrong_url("service URL", service));
+        if !authority.is_empty() {
+            mistakes.extend(wrong_url("identity provider's URL", authority));
+        }
+        if matches!(tenant.as_str(), "common" | "organizations" | "consumers")
+            || tenant.contains(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.'))
+        {
+            mistakes.push(Mistake::Tenant(tenant.clone()));
+        }
+        if client_id.contains(['/', ':', ' ']) {
+            mistakes.push(Mistake::ClientId(client_id.clone()));
+        }
+        if !client_id.is_empty()
+            && service_client_id.as_ref().is_some_and(|id| id.eq_ignore_ascii_case(client_id))
+        {
+            mistakes.push(Mistake::ClientIdOfService(client_id.clone()));
+        }
+        mistakes.extend(wrong_scope(scope, client_id));
+        mistakes
+    }
+
+    /// The client.
+    ///
+    /// # Errors
+    /// [`Error::Mistake`] when the configuration cannot work, [`Error::Credential`] when an extra root is none.
+    pub fn build(self) -> Result<Client, Error> {
+        if let Some(mistake) = self.mistakes().into_iter().next() {
+            return Err(mistake.into());
+        }
+        let refuse =
+            |what: &str, error: reqwest::Error| Error::Credential { what: format!("{what}: {error}") };
+        let roots = reqwest::Certificate::from_pem_bundle(&self.roots)
+            .map_err(|error| refuse("the extra roots are no PEM certificates", error))?;
+        let mut http = reqwest::Client::builder()
+            // A redirect would carry the token, or the credential, to another place.
+            .redirect(reqwest::redirect::Policy::none())
+            .timeout(self.timeout)
+            .user_agent(concat!("norma-client/", env!("CARGO_PKG_VERSION")));
+        if !roots.is_empty() {
+            http = http.tls_certs_merge(roots);
+        }
+        let http = http.build().map_err(|error| refuse("TLS cannot be set up", error))?;
+        let tokens = Tokens {
+            http: http.clone(),
+            url: format!("{}/{}/oauth2/v2.0/token", self.authority.trim_end_matches('/'), self.tenant),
+            client_id: self.client_id,
+            scope: self.scope,
+            credential: self.credential,
+            current: Mutex::new(None),
+            requesting: tokio::sync::Mutex::new(()),
+        };
+        let usual = usize::try_from(self.remembered / USUAL_ANSWER).unwrap_or(usize::MAX).max(1);
+        let answers = (self.remembered > 0).then(|| Answers::with_weighter(usual, self.remembered, BySize));
+        let service = self.service.trim_end_matches('/').to_owned();
+        Ok(Client(Transport { http, service, tokens, retries: self.retries, answers }.into()))
+    }
+}
+
+/// What is wrong with a URL that tokens or credentials are sent to.
+fn wrong_url(name: &'static str, text: &str) -> Option<Mistake> {
+    let reason = match Url::parse(text) {
+        Err(_) => "is no URL",
+        Ok(url) if !matches!(url.scheme(), "http" | "https") || url.host().is_none() => "is no http URL",
+        Ok(url) if url.scheme() == "http" && !is_loopback(&url) => "must begin with https, but on loopback",
+        Ok(url) if !url.username().is_empty() || url.password().is_some() => {
+            "must not hold a user or password"
+        }
+        Ok(url) if url.query().is_some() || url.fragment().is_some() => "must not have a query or fragment",
+        Ok(url) if url.path().contains("/oauth2/") => {
+            "must not name an endpoint: leave the path of the token endpoint out"
+        }
+        Ok(url) if url.path().starts_with("/api/") => "must not name an operation: leave `/api/…` out",
+        Ok(_) => return None,
+    };
+    Some(Mistake::Url { name, url: text.to_owned(), reason })
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(address)) => IpAddr::from(address).is_loopback(),
+        Some(Host::Ipv6(address)) => IpAddr::from(address).is_loopback(),
+        None => false,
+    }
+}
+
+/// What is wrong with a scope.
+fn wrong_scope(scope: &str, client_id: &str) -> Option<Mistake> {
+    if scope.is_empty() {
+        return None;
+    }
+    let Some(resource) = scope.strip_suffix("/.default") else {
+        return Some(Mistake::ScopeWithoutDefault(scope.to_owned()));
+    };
+    let resource = resource.trim_end_matches('/');
+    if resource.is_empty() || resource.contains(char::is_whitespace) {
+        return Some(Mistake::ScopeForm(scope.to_owned()));
+    }
+    let name = resource.strip_prefix("api://").unwrap_or(resource);
+    (!client_id.is_empty() && name.eq_ignore_ascii_case(client_id))
+        .then(|| Mistake::ScopeOfOwnApplication(scope.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn right() -> ClientBuilder {
+        Client::builder("https://norma.example", Credential::secret("hunter2"))
+            .authority("https://login.example/")
+            .tenant("8b6e9f3c-6a4e-4e0a-9d6a-0c6f0a7d1e42")
+            .client_id("5f0e7f0a-3c1b-4b52-8f7c-2b9a0e1d3c4f")
+            .scope("api://norma.example/.default")
+    }
+
+    #[test]
+    fn a_right_configuration_has_no_mistakes_and_shows_no_secret() {
+        assert_eq!(right().mistakes(), []);
+        assert!(!format!("{:?}", right()).contains("hunter2"));
+        assert!(!format!("{:?}", right().build().unwrap()).contains("hunter2"));
+    }
+
+    #[test]
+    fn each_mistake_of_the_specification_is_found_before_anything_is_sent() {
+        let own = "5f0e7f0a-3c1b-4b52-8f7c-2b9a0e1d3c4f";
+        let cases = [
+            (
+                right().scope("api://norma.example"),
+                Mistake::ScopeWithoutDefault("api://norma.example".into()),
+            ),
+            (
+                right().scope(format!("api://{own}/.default")),
+                Mistake::ScopeOfOwnApplication(format!("api://{own}/.default")),
+            ),
+            (
+                right().scope(format!("{own}/.default")),
+                Mistake::ScopeOfOwnApplication(format!("{own}/.default")),
+            ),
+            (
+                right().scope("api://a/.default api://b/.default"),
+                Mistake::ScopeForm("api://a/.default api://b/.default".into()),
+            ),
+            (right().service_client_id(own.to_uppercase()), Mistake::ClientIdOfService(own.into())),
+            (right().client_id("api://norma"), Mistake::ClientId("api://norma".into())),
+            (right().tenant("common"), Mistake::Tenant("common".into())),
+            (right().tenant("a/b"), Mistake::Tenant("a/b".into())),
+            (right().scope(""), Mistake::Missing("the scope")),
+        ];
+        for (builder, mistake) in cases {
+            assert_eq!(builder.mistakes(), [mistake]);
+        }
+    }
+
+    #[test]
+    fn credentials_go_to_https_or_loopback_only() {
+        for (url, right_one) in [
+            ("http://127.0.0.1:8080", true),
+            ("http://localhost:8080", true),
+            ("http://[::1]:8080", true),
+            ("https://login.example/sub", true),
+            ("http://login.example", false),
+            ("ftp://login.example", false),
+            ("login.example", false),
+            ("https://user:word@login.example", false),
+            ("https://login.example/tenant/oauth2/v2.0/token", false),
+            ("https://login.example?x=1", false),
+        ] {
+            assert_eq!(right().authority(url).mistakes().is_empty(), right_one, "{url}");
+        }
+        assert!(!right_service("https://norma.example/api/content/v1"));
+        assert!(right_service("https://norma.example/"));
+    }
+
+    fn right_service(url: &str) -> bool {
+        ClientBuilder { service: url.to_owned(), ..right() }.mistakes().is_empty()
+    }
+}

@@ -1,0 +1,165 @@
+//! The operations as typed calls.
+
+use bytes::Bytes;
+use norma_api::query::{ContentQuery, ProvisionsQuery};
+use norma_api::shapes::{
+    Complete, ContentView, GraphicsView, Limits, MetadataView, ProvisionInContext, ProvisionsView,
+    ResolveAnswer, ResolveRequest, ResolvedAsset, SectionsView, SelectionView, TermsView,
+};
+use norma_api::{Media, Operation};
+use serde::de::DeserializeOwned;
+
+use crate::Client;
+use crate::error::Error;
+use crate::transport::Fetched;
+
+/// How a knowledge graph is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Graph {
+    /// JSON-LD.
+    JsonLd,
+    /// Turtle.
+    Turtle,
+}
+
+impl Client {
+    /// Asks an operation for its answer as it is. `arguments` stand in the order of the operation's path and are
+    /// encoded here; `query` is a query string without `?`.
+    ///
+    /// # Errors
+    /// See [`Error`]; so for every call.
+    ///
+    /// # Panics
+    /// When there are not as many arguments as path parameters.
+    pub async fn fetch(
+        &self,
+        operation: Operation,
+        arguments: &[&str],
+        query: &str,
+        media: Media,
+    ) -> Result<Fetched, Error> {
+        self.0.get(operation, arguments, query, media).await
+    }
+
+    /// A complete standard. Here and below, a URN may lack language, or edition and language; the answer's `urn`
+    /// tells which edition was meant.
+    pub async fn standard(&self, urn: &str) -> Result<Complete<'static>, Error> {
+        self.part(Operation::Standard, urn).await
+    }
+
+    /// A standard without section bodies.
+    pub async fn metadata(&self, urn: &str) -> Result<MetadataView<'static>, Error> {
+        self.part(Operation::Metadata, urn).await
+    }
+
+    /// The section hierarchy.
+    pub async fn sections(&self, urn: &str) -> Result<SectionsView<'static>, Error> {
+        self.part(Operation::Sections, urn).await
+    }
+
+    /// The ordered section content, of one section (by id or number) and those within it, or of all.
+    pub async fn content(&self, urn: &str, section: Option<&str>) -> Result<ContentView<'static>, Error> {
+        read(&self.content_as(urn, section, Media::Json).await?)
+    }
+
+    /// The ordered section content as plain text.
+    pub async fn content_text(&self, urn: &str, section: Option<&str>) -> Result<String, Error> {
+        text(&self.content_as(urn, section, Media::Text).await?)
+    }
+
+    /// The source document in XML, in the encoding that it declares.
+    pub async fn source(&self, urn: &str) -> Result<Bytes, Error> {
+        Ok(self.content_as(urn, None, Media::Xml).await?.body)
+    }
+
+    /// The provisions that the filters let through.
+    pub async fn provisions(
+        &self,
+        urn: &str,
+        filters: &ProvisionsQuery,
+    ) -> Result<ProvisionsView<'static>, Error> {
+        read(&self.fetch(Operation::Provisions, &[urn], &filters.query_string(), Media::Json).await?)
+    }
+
+    /// The provisions that a selection names: `4.2(3)`, `5-7;table:2`, `id:…`.
+    pub async fn selection(&self, urn: &str, selection: &str) -> Result<SelectionView<'static>, Error> {
+        read(&self.fetch(Operation::Selection, &[urn, selection], "", Media::Json).await?)
+    }
+
+    /// The terms.
+    pub async fn terms(&self, urn: &str) -> Result<TermsView<'static>, Error> {
+        self.part(Operation::Terms, urn).await
+    }
+
+    /// The graphics.
+    pub async fn graphics(&self, urn: &str) -> Result<GraphicsView<'static>, Error> {
+        self.part(Operation::Graphics, urn).await
+    }
+
+    /// Where the bytes of one reference can be had for a short while.
+    pub async fn resolve(&self, urn: &str, reference: &str) -> Result<ResolvedAsset<'static>, Error> {
+        self.resolve_with(urn, &ResolveRequest::One { reference: reference.to_owned() }).await
+    }
+
+    /// The same for several references at once, in their order.
+    pub async fn resolve_all(&self, urn: &str, references: &[&str]) -> Result<ResolveAnswer<'static>, Error> {
+        let references = references.iter().map(|&r| r.to_owned()).collect();
+        self.resolve_with(urn, &ResolveRequest::Many { references }).await
+    }
+
+    /// The bytes of a resolved asset.
+    pub async fn asset(&self, asset: &ResolvedAsset<'_>) -> Result<Bytes, Error> {
+        Ok(self.0.get_resolved(&asset.url).await?.body)
+    }
+
+    /// One provision with its standard, its section and its neighbours.
+    pub async fn provision(&self, id: &str) -> Result<ProvisionInContext<'static>, Error> {
+        self.part(Operation::Provision, id).await
+    }
+
+    /// What the service allows the caller.
+    pub async fn limits(&self) -> Result<Limits, Error> {
+        read(&self.fetch(Operation::Limits, &[], "", Media::Json).await?)
+    }
+
+    /// The knowledge graph of a standard; a preview, whose shape can change.
+    pub async fn knowledge_graph(&self, urn: &str, form: Graph) -> Result<String, Error> {
+        let media = match form {
+            Graph::JsonLd => Media::JsonLd,
+            Graph::Turtle => Media::Turtle,
+        };
+        text(&self.fetch(Operation::KnowledgeGraph, &[urn], "", media).await?)
+    }
+
+    async fn part<T: DeserializeOwned>(&self, operation: Operation, argument: &str) -> Result<T, Error> {
+        read(&self.fetch(operation, &[argument], "", Media::Json).await?)
+    }
+
+    async fn content_as(&self, urn: &str, section: Option<&str>, media: Media) -> Result<Fetched, Error> {
+        let query = ContentQuery { section: section.map(str::to_owned) }.query_string();
+        self.fetch(Operation::Content, &[urn], &query, media).await
+    }
+
+    async fn resolve_with<T: DeserializeOwned>(
+        &self,
+        urn: &str,
+        request: &ResolveRequest,
+    ) -> Result<T, Error> {
+        let body = serde_json::to_vec(request).expect("texts always serialise");
+        read(&self.0.post(Operation::ResolveAssets, &[urn], body).await?)
+    }
+}
+
+/// Reads an answer as its shape.
+pub(crate) fn read<T: DeserializeOwned>(fetched: &Fetched) -> Result<T, Error> {
+    serde_json::from_slice(&fetched.body)
+        .map_err(|error| unexpected(format!("the answer has another shape: {error}")))
+}
+
+fn text(fetched: &Fetched) -> Result<String, Error> {
+    String::from_utf8(fetched.body.to_vec()).map_err(|_| unexpected("the answer is no UTF-8 text".to_owned()))
+}
+
+fn unexpected(reason: String) -> Error {
+    Error::Unexpected { url: "the service".to_owned(), status: 200, reason }
+}

@@ -1,0 +1,131 @@
+//! Why a call fails, or why a configuration cannot work.
+
+use std::time::Duration;
+
+use norma_api::{Code, Problem};
+
+/// Why a call fails.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The configuration cannot work; nothing was sent.
+    #[error(transparent)]
+    Mistake(#[from] Mistake),
+    /// The credential cannot be used; nothing was sent.
+    #[error("{what}")]
+    Credential {
+        /// Which file or part cannot be used, and why.
+        what: String,
+    },
+    /// The identity provider refused to issue a token.
+    #[error("the identity provider refused a token ({status} {error}): {description}{}", hint.map(|h| format!(" — {h}")).unwrap_or_default())]
+    TokenRefused {
+        /// HTTP status.
+        status: u16,
+        /// `error` of the answer (RFC 6749, 5.2).
+        error: String,
+        /// `error_description` of the answer, or the beginning of what else it said.
+        description: String,
+        /// The likeliest mistake.
+        hint: Option<&'static str>,
+    },
+    /// The service answered with a problem.
+    #[error("{} ({} {}): {}", problem.title, problem.status, problem.code, problem.detail)]
+    Problem {
+        /// The problem.
+        problem: Box<Problem<'static>>,
+        /// How long the service asks to wait.
+        retry_after: Option<Duration>,
+    },
+    /// Something answered that is not the service, or not this version of it.
+    #[error("{url} answered with status {status}, but not as the contract says: {reason}")]
+    Unexpected {
+        /// What was asked, without its query.
+        url: String,
+        /// HTTP status.
+        status: u16,
+        /// What was expected.
+        reason: String,
+    },
+    /// The service or the identity provider cannot be reached.
+    #[error("{url} cannot be reached: {reason}")]
+    Unreachable {
+        /// What was asked, without its query.
+        url: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Error {
+    /// The problem's code, where it is a problem whose code this version knows.
+    pub fn code(&self) -> Option<Code> {
+        match self {
+            Self::Problem { problem, .. } => problem.known(),
+            _ => None,
+        }
+    }
+
+    /// What reqwest says, without what was sent: URLs of assets are as good as the bytes behind them.
+    pub(crate) fn unreachable(url: &str, error: reqwest::Error) -> Self {
+        let error = error.without_url();
+        let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |e| e.source());
+        let reason = causes.map(ToString::to_string).collect::<Vec<_>>().join(": ");
+        Self::Unreachable { url: bare(url), reason }
+    }
+}
+
+/// A URL without query, and without the signature of an asset.
+pub(crate) fn bare(url: &str) -> String {
+    let url = url.split('?').next().unwrap_or(url);
+    match url.split_once("/assets/") {
+        Some((before, rest)) if rest != "resolve" => format!("{before}/assets/…"),
+        _ => url.to_owned(),
+    }
+}
+
+/// A configuration that cannot work, found before anything is sent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Mistake {
+    /// Something that is needed was not given.
+    #[error("{0} is not set")]
+    Missing(&'static str),
+    /// A URL is none, or has parts that it must not have.
+    #[error("{name} `{url}` {reason}")]
+    Url {
+        /// Which URL.
+        name: &'static str,
+        /// What was given.
+        url: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// The tenant is not one tenant.
+    #[error(
+        "tenant `{0}` stands for no single tenant: client credentials need the id or domain of the caller's own tenant"
+    )]
+    Tenant(String),
+    /// The client id is something else.
+    #[error(
+        "client id `{0}` is no client id: it is the id of the caller's own app registration, without `api://` and `/`"
+    )]
+    ClientId(String),
+    /// The scope does not end in `/.default`.
+    #[error(
+        "scope `{0}` does not end in `/.default`: write the service's application ID URI and `/.default`"
+    )]
+    ScopeWithoutDefault(String),
+    /// The scope names several resources, or has no resource.
+    #[error("scope `{0}` must name one resource: the service's application ID URI, followed by `/.default`")]
+    ScopeForm(String),
+    /// The scope's resource is the client itself.
+    #[error(
+        "scope `{0}` asks for a token for the client itself: either the scope is built from the caller's own \
+         application ID URI instead of the service's, or the service's client id was taken for the caller's"
+    )]
+    ScopeOfOwnApplication(String),
+    /// The client id is the service's.
+    #[error(
+        "client id `{0}` is the service's: it serves for consent only; use the one of the caller's own app registration"
+    )]
+    ClientIdOfService(String),
+}

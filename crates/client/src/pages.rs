@@ -1,0 +1,43 @@
+//! The list of standards, page by page.
+
+use futures::stream::{self, Stream, StreamExt, TryStreamExt};
+use norma_api::query::ListQuery;
+use norma_api::shapes::{ListPage, Summary};
+use norma_api::{Media, Operation};
+
+use crate::Client;
+use crate::calls::read;
+use crate::error::Error;
+
+impl Client {
+    /// One page of the standards that the caller may see.
+    ///
+    /// # Errors
+    /// See [`Error`]; so for every call.
+    pub async fn page(&self, query: &ListQuery) -> Result<ListPage<'static>, Error> {
+        self.page_of(&query.query_string()).await
+    }
+
+    /// Every page, one request after another, from the one that `query` asks for.
+    pub fn pages(&self, query: ListQuery) -> impl Stream<Item = Result<ListPage<'static>, Error>> {
+        let client = self.clone();
+        stream::try_unfold(Some(query.query_string()), move |next| {
+            let (client, query) = (client.clone(), query.clone());
+            async move {
+                let Some(wanted) = next else { return Ok(None) };
+                let page = client.page_of(&wanted).await?;
+                let next = page.next.as_deref().map(|cursor| query.next(cursor));
+                Ok(Some((page, next)))
+            }
+        })
+    }
+
+    /// Every standard that the caller may see, over all pages.
+    pub fn standards(&self, query: ListQuery) -> impl Stream<Item = Result<Summary<'static>, Error>> {
+        self.pages(query).map_ok(|page| stream::iter(page.items).map(Ok)).try_flatten()
+    }
+
+    async fn page_of(&self, query: &str) -> Result<ListPage<'static>, Error> {
+        read(&self.0.get(Operation::Standards, &[], query, Media::Json).await?)
+    }
+}

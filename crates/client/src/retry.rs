@@ -1,0 +1,82 @@
+//! When to try again, and after how long.
+
+use std::time::{Duration, SystemTime};
+
+/// How often and how patiently a call is tried again.
+///
+/// Tried again are answers 429 and 503, and connections that could not be made. Between attempts the client waits
+/// as long as `Retry-After` says, else twice as long each time, with jitter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retries {
+    /// How often after the first attempt; 3 by default, 0 for never.
+    pub attempts: u32,
+    /// First wait where the service names none; half a second by default.
+    pub base: Duration,
+    /// Longest wait; 30 s by default. When the service asks for a longer one, the call fails at once.
+    pub longest: Duration,
+}
+
+impl Default for Retries {
+    fn default() -> Self {
+        Self { attempts: 3, base: Duration::from_millis(500), longest: Duration::from_secs(30) }
+    }
+}
+
+impl Retries {
+    /// How long to wait before the attempt after `attempt` (counted from 0); `None` to give up.
+    /// `jitter` is between 0 and 1.
+    pub(crate) fn wait(&self, attempt: u32, retry_after: Option<Duration>, jitter: f64) -> Option<Duration> {
+        if attempt >= self.attempts {
+            return None;
+        }
+        match retry_after {
+            Some(asked) => (asked <= self.longest).then_some(asked),
+            None => {
+                let most = self.base.saturating_mul(2_u32.saturating_pow(attempt)).min(self.longest);
+                Some(most.mul_f64(0.5 + jitter / 2.0))
+            }
+        }
+    }
+}
+
+/// Reads `Retry-After` (RFC 9110, 10.2.3): seconds, or a date.
+pub(crate) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
+    match value.trim().parse() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        Err(_) => {
+            let date = httpdate::parse_http_date(value).ok()?;
+            Some(date.duration_since(now).unwrap_or_default())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_double_up_to_the_longest_and_then_end() {
+        let retries = Retries { attempts: 4, base: Duration::from_secs(1), longest: Duration::from_secs(3) };
+        let waits: Vec<_> =
+            (0..5).map(|attempt| retries.wait(attempt, None, 1.0).map(|w| w.as_secs())).collect();
+        assert_eq!(waits, [Some(1), Some(2), Some(3), Some(3), None]);
+        assert_eq!(retries.wait(0, None, 0.0), Some(Duration::from_millis(500)));
+    }
+
+    #[test]
+    fn what_the_service_asks_for_is_done_unless_it_is_too_long() {
+        let retries = Retries::default();
+        assert_eq!(retries.wait(0, Some(Duration::from_secs(7)), 0.3), Some(Duration::from_secs(7)));
+        assert_eq!(retries.wait(0, Some(Duration::from_secs(31)), 0.3), None);
+        assert_eq!(retries.wait(3, Some(Duration::ZERO), 0.3), None);
+    }
+
+    #[test]
+    fn retry_after_is_seconds_or_a_date() {
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777);
+        assert_eq!(retry_after("120", now), Some(Duration::from_secs(120)));
+        assert_eq!(retry_after("Sun, 06 Nov 1994 08:49:47 GMT", now), Some(Duration::from_secs(10)));
+        assert_eq!(retry_after("Sun, 06 Nov 1994 08:49:27 GMT", now), Some(Duration::ZERO));
+        assert_eq!(retry_after("soon", now), None);
+    }
+}

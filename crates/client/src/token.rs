@@ -1,0 +1,216 @@
+//! Access tokens: requested from the caller's tenant, kept until shortly before they expire.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use serde::Deserialize;
+
+use crate::credential::Credential;
+use crate::error::Error;
+
+/// Longest part of a token's life in which it is renewed before use.
+const MARGIN: Duration = Duration::from_secs(300);
+/// What part of a token's life the margin is at most: a tenth.
+const MARGIN_PART: u32 = 10;
+
+/// An access token; never shown.
+pub(crate) struct Token {
+    text: String,
+    renew: Instant,
+    expires: Instant,
+}
+
+impl Token {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Where tokens come from.
+pub(crate) struct Tokens {
+    pub(crate) http: reqwest::Client,
+    pub(crate) url: String,
+    pub(crate) client_id: String,
+    pub(crate) scope: String,
+    pub(crate) credential: Credential,
+    pub(crate) current: Mutex<Option<Arc<Token>>>,
+    /// Held while a token is requested, so that callers who wait share one request.
+    pub(crate) requesting: tokio::sync::Mutex<()>,
+}
+
+/// A success of the token endpoint (RFC 6749, 5.1).
+#[derive(Deserialize)]
+struct Issued {
+    access_token: String,
+    expires_in: u64,
+}
+
+/// A failure of the token endpoint (RFC 6749, 5.2).
+#[derive(Deserialize)]
+struct Refused {
+    error: String,
+    #[serde(default)]
+    error_description: String,
+}
+
+impl Tokens {
+    /// A token that is good at `now`.
+    ///
+    /// A token that will soon expire is renewed by one caller while the others go on with it; when that fails, it
+    /// is used as long as it lasts.
+    pub(crate) async fn token(&self, now: Instant) -> Result<Arc<Token>, Error> {
+        let good = || self.current().filter(|token| now < token.expires);
+        if let Some(token) = good() {
+            if now < token.renew {
+                return Ok(token);
+            }
+            return match self.requesting.try_lock() {
+                Ok(_requesting) => Ok(self.request(now).await.unwrap_or(token)),
+                Err(_) => Ok(token),
+            };
+        }
+        let _requesting = self.requesting.lock().await;
+        match good() {
+            // Another caller has requested it meanwhile.
+            Some(token) => Ok(token),
+            None => self.request(now).await,
+        }
+    }
+
+    /// Forgets a token that the service refused, unless it was replaced already.
+    pub(crate) fn forget(&self, token: &Arc<Token>) {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if current.as_ref().is_some_and(|kept| Arc::ptr_eq(kept, token)) {
+            *current = None;
+        }
+    }
+
+    fn current(&self) -> Option<Arc<Token>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    async fn request(&self, now: Instant) -> Result<Arc<Token>, Error> {
+        let clock = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+        let mut form = self.credential.fields(&self.client_id, &self.url, clock).await?;
+        form.push(("client_id", self.client_id.clone()));
+        form.push(("grant_type", "client_credentials".to_owned()));
+        form.push(("scope", self.scope.clone()));
+        let unreachable = |error| Error::unreachable(&self.url, error);
+        let answer = self.http.post(&self.url).form(&form).send().await.map_err(unreachable)?;
+        let status = answer.status();
+        let body = answer.bytes().await.map_err(unreachable)?;
+        if !status.is_success() {
+            return Err(refused(status.as_u16(), &body));
+        }
+        let issued: Issued = serde_json::from_slice(&body).map_err(|_| Error::Unexpected {
+            url: self.url.clone(),
+            status: status.as_u16(),
+            reason: "a token endpoint answers with `access_token` and `expires_in`".to_owned(),
+        })?;
+        let life = Duration::from_secs(issued.expires_in);
+        let expires = now + life;
+        let renew = expires - MARGIN.min(life / MARGIN_PART);
+        let token = Arc::new(Token { text: issued.access_token, renew, expires });
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(token.clone());
+        Ok(token)
+    }
+}
+
+fn refused(status: u16, body: &[u8]) -> Error {
+    let Refused { error, error_description } = serde_json::from_slice(body).unwrap_or_else(|_| Refused {
+        error: "no OAuth error".to_owned(),
+        error_description: String::from_utf8_lossy(body).chars().take(200).collect(),
+    });
+    let hint = match error.as_str() {
+        "invalid_client" => {
+            Some("check the client secret or certificate, and that client id and credential belong together")
+        }
+        "unauthorized_client" => Some(
+            "check that the client id is the caller's own app registration (not the service's) and that the tenant is the caller's own",
+        ),
+        "invalid_scope" => Some("the scope is the service's application ID URI followed by `/.default`"),
+        "invalid_resource" => Some(
+            "the service is not known in this tenant: an administrator must consent to it, or the scope names another application",
+        ),
+        "invalid_grant" => {
+            Some("an administrator of the tenant must grant the application role to the client")
+        }
+        _ => None,
+    };
+    let description = error_description.lines().next().unwrap_or_default().to_owned();
+    Error::TokenRefused { status, error, description, hint }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wiremock::matchers::{body_string_contains, method, path};
+    use wiremock::{Mock, MockServer, ResponseTemplate};
+
+    fn tokens(server: &MockServer) -> Tokens {
+        Tokens {
+            http: reqwest::Client::new(),
+            url: format!("{}/tenant/oauth2/v2.0/token", server.uri()),
+            client_id: "client".to_owned(),
+            scope: "api://norma/.default".to_owned(),
+            credential: Credential::secret("hunter2"),
+            current: Mutex::new(None),
+            requesting: tokio::sync::Mutex::new(()),
+        }
+    }
+
+    fn issued(token: &str) -> ResponseTemplate {
+        let body = serde_json::json!({ "token_type": "Bearer", "expires_in": 3600, "access_token": token });
+        ResponseTemplate::new(200).set_body_json(body)
+    }
+
+    async fn once(server: &MockServer, answer: ResponseTemplate) {
+        Mock::given(method("POST"))
+            .and(path("/tenant/oauth2/v2.0/token"))
+            .and(body_string_contains("grant_type=client_credentials"))
+            .and(body_string_contains("scope=api%3A%2F%2Fnorma%2F.default"))
+            .respond_with(answer)
+            .up_to_n_times(1)
+            .expect(1)
+            .mount(server)
+            .await;
+    }
+
+    #[tokio::test]
+    async fn a_token_is_renewed_shortly_before_it_expires_and_used_to_its_end_when_that_fails() {
+        let server = MockServer::start().await;
+        let tokens = tokens(&server);
+        let start = Instant::now();
+        let at = |seconds| tokens.token(start + Duration::from_secs(seconds));
+        once(&server, issued("first")).await;
+        assert_eq!(at(0).await.unwrap().as_str(), "first");
+        assert_eq!(at(3299).await.unwrap().as_str(), "first");
+        once(&server, ResponseTemplate::new(503)).await;
+        assert_eq!(at(3300).await.unwrap().as_str(), "first");
+        once(&server, issued("second")).await;
+        assert_eq!(at(3301).await.unwrap().as_str(), "second");
+        once(&server, ResponseTemplate::new(503)).await;
+        assert!(at(3301 + 3600).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn callers_who_wait_share_one_request() {
+        let server = MockServer::start().await;
+        once(&server, issued("only")).await;
+        let tokens = tokens(&server);
+        let now = Instant::now();
+        let all = futures::future::join_all((0..20).map(|_| tokens.token(now))).await;
+        assert!(all.into_iter().all(|token| token.unwrap().as_str() == "only"));
+    }
+
+    #[tokio::test]
+    async fn a_refusal_names_the_likeliest_mistake_and_no_secret() {
+        let server = MockServer::start().await;
+        let body = serde_json::json!({ "error": "invalid_client", "error_description": "No such secret.\r\nTrace 1" });
+        once(&server, ResponseTemplate::new(401).set_body_json(body)).await;
+        let error = tokens(&server).token(Instant::now()).await.err().unwrap();
+        let said = format!("{error} {error:?}");
+        assert!(said.contains("No such secret.") && said.contains("check the client secret"), "{said}");
+        assert!(!said.contains("hunter2") && !said.contains("Trace"), "{said}");
+    }
+}

@@ -1,0 +1,191 @@
+//! Sending a request: token, conditional cache, retries, problems.
+
+use std::sync::Arc;
+use std::time::{Instant, SystemTime};
+
+use bytes::Bytes;
+use norma_api::{Media, Operation, Problem};
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use reqwest::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_LOCATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
+    RETRY_AFTER,
+};
+use reqwest::{Method, Response, StatusCode};
+
+use crate::error::{Error, bare};
+use crate::retry::{Retries, retry_after};
+use crate::token::{Token, Tokens};
+
+/// What a service sends and a client keeps, in one place for all clones.
+pub(crate) struct Transport {
+    pub(crate) http: reqwest::Client,
+    /// Without a slash at its end.
+    pub(crate) service: String,
+    pub(crate) tokens: Tokens,
+    pub(crate) retries: Retries,
+    /// Answers by URL and media type; `None` when nothing is to be kept.
+    pub(crate) answers: Option<Answers>,
+}
+
+/// Answers by URL and media type, at most so many bytes together.
+pub(crate) type Answers = Cache<(String, Media), Fetched, BySize>;
+
+/// Weighs an answer by its bytes.
+#[derive(Clone)]
+pub(crate) struct BySize;
+
+impl Weighter<(String, Media), Fetched> for BySize {
+    fn weight(&self, (url, _): &(String, Media), answer: &Fetched) -> u64 {
+        (url.len() + answer.body.len()) as u64
+    }
+}
+
+/// An answer as it came.
+#[derive(Clone, Debug)]
+pub struct Fetched {
+    /// The body, decoded.
+    pub body: Bytes,
+    /// Its media type, with parameters.
+    pub content_type: String,
+    /// What names these bytes.
+    pub etag: Option<String>,
+    /// The edition that was meant, where the URN did not say which.
+    pub content_location: Option<String>,
+}
+
+impl Transport {
+    /// Asks an operation for its answer in one media type. Path arguments stand in the order of the path.
+    pub(crate) async fn get(
+        &self,
+        operation: Operation,
+        arguments: &[&str],
+        query: &str,
+        media: Media,
+    ) -> Result<Fetched, Error> {
+        let mark = if query.is_empty() { "" } else { "?" };
+        let url = format!("{}{}{mark}{query}", self.service, operation.path_with(arguments));
+        let key = (url, media);
+        let kept = self.answers.as_ref().and_then(|answers| answers.get(&key));
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static(media.name()));
+        if let Some(etag) = kept.as_ref().and_then(|kept| HeaderValue::from_str(kept.etag.as_deref()?).ok()) {
+            headers.insert(IF_NONE_MATCH, etag);
+        }
+        let response = self.send(Method::GET, &key.0, &headers, None).await?;
+        match kept {
+            Some(kept) if response.status() == StatusCode::NOT_MODIFIED => return Ok(kept),
+            _ => {}
+        }
+        let fetched = fetched(&key.0, response).await?;
+        if let Some(answers) = self.answers.as_ref().filter(|_| fetched.etag.is_some()) {
+            answers.insert(key, fetched.clone());
+        }
+        Ok(fetched)
+    }
+
+    /// Sends a JSON body to an operation.
+    pub(crate) async fn post(
+        &self,
+        operation: Operation,
+        arguments: &[&str],
+        body: Vec<u8>,
+    ) -> Result<Fetched, Error> {
+        let url = format!("{}{}", self.service, operation.path_with(arguments));
+        let json = HeaderValue::from_static(Media::Json.name());
+        let headers = HeaderMap::from_iter([(ACCEPT, json.clone()), (CONTENT_TYPE, json)]);
+        fetched(&url, self.send(Method::POST, &url, &headers, Some(body.into())).await?).await
+    }
+
+    /// Fetches a resolved URL. It proves itself, so no token goes with it, wherever it leads.
+    pub(crate) async fn get_resolved(&self, url: &str) -> Result<Fetched, Error> {
+        let response = self.http.get(url).send().await.map_err(|error| Error::unreachable(url, error))?;
+        if !response.status().is_success() {
+            return Err(failure(url, response).await);
+        }
+        fetched(url, response).await
+    }
+
+    /// Sends a request with a token, again where that may help, until it succeeds or fails for good.
+    async fn send(
+        &self,
+        method: Method,
+        url: &str,
+        headers: &HeaderMap,
+        body: Option<Bytes>,
+    ) -> Result<Response, Error> {
+        let mut refused_token = false;
+        let mut attempt = 0;
+        loop {
+            let token = self.tokens.token(Instant::now()).await?;
+            let mut request = self.http.request(method.clone(), url).headers(headers.clone());
+            request = request.header(AUTHORIZATION, bearer(&token)?);
+            if let Some(body) = &body {
+                request = request.body(body.clone());
+            }
+            let (error, asked) = match request.send().await {
+                Ok(response) if response.status().is_success() => return Ok(response),
+                Ok(response) if response.status() == StatusCode::NOT_MODIFIED => return Ok(response),
+                // The key may have been withdrawn before the token's time: one new token, once.
+                Ok(response) if response.status() == StatusCode::UNAUTHORIZED && !refused_token => {
+                    refused_token = true;
+                    self.tokens.forget(&token);
+                    continue;
+                }
+                Ok(response) => {
+                    let busy = matches!(response.status().as_u16(), 429 | 503);
+                    let error = failure(url, response).await;
+                    if !busy {
+                        return Err(error);
+                    }
+                    let asked = match &error {
+                        Error::Problem { retry_after, .. } => *retry_after,
+                        _ => None,
+                    };
+                    (error, asked)
+                }
+                Err(error) if error.is_connect() => (Error::unreachable(url, error), None),
+                Err(error) => return Err(Error::unreachable(url, error)),
+            };
+            match self.retries.wait(attempt, asked, fastrand::f64()) {
+                Some(wait) => tokio::time::sleep(wait).await,
+                None => return Err(error),
+            }
+            attempt += 1;
+        }
+    }
+}
+
+fn bearer(token: &Arc<Token>) -> Result<HeaderValue, Error> {
+    let mut value =
+        HeaderValue::from_str(&format!("Bearer {}", token.as_str())).map_err(|_| Error::Credential {
+            what: "the identity provider's token has characters that no header has".to_owned(),
+        })?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+async fn fetched(url: &str, response: Response) -> Result<Fetched, Error> {
+    let text = |name| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
+    let (content_type, etag, content_location) = (text(CONTENT_TYPE), text(ETAG), text(CONTENT_LOCATION));
+    let body = response.bytes().await.map_err(|error| Error::unreachable(url, error))?;
+    Ok(Fetched { body, content_type: content_type.unwrap_or_default(), etag, content_location })
+}
+
+/// The problem that an answer tells, or what it is instead.
+async fn failure(url: &str, response: Response) -> Error {
+    let status = response.status().as_u16();
+    let asked =
+        response.headers().get(RETRY_AFTER).and_then(|v| retry_after(v.to_str().ok()?, SystemTime::now()));
+    match response.bytes().await {
+        Err(error) => Error::unreachable(url, error),
+        Ok(body) => match serde_json::from_slice::<Problem<'static>>(&body) {
+            Ok(problem) => Error::Problem { problem: Box::new(problem), retry_after: asked },
+            Err(_) => Error::Unexpected {
+                url: bare(url),
+                status,
+                reason: "a failure is a problem (RFC 9457)".to_owned(),
+            },
+        },
+    }
+}
