@@ -1,0 +1,158 @@
+//! `norma tenant`, `norma client` and `norma grant`: who may call, and what they may see.
+
+use std::process::ExitCode;
+use std::time::SystemTime;
+
+use anyhow::{Context, bail};
+use norma_service::config::Layers;
+use norma_store::{Day, Grant, Level, Scope, Store, Tenant};
+
+use crate::settings::with_store;
+use crate::{args, print};
+
+pub(crate) async fn tenant(layers: Layers, typed: args::Tenant) -> anyhow::Result<ExitCode> {
+    let (_, store) = with_store(&layers).await?;
+    match typed {
+        args::Tenant::Add { tenant, name, issuer, jwks_uri } => {
+            let id = canonical(&tenant)?;
+            let suspended = store.policy().await?.tenant(&id).is_some_and(|known| known.suspended);
+            let tenant = Tenant { name: name.unwrap_or_else(|| id.clone()), id, issuer, jwks_uri, suspended };
+            store.put_tenant(&tenant, SystemTime::now()).await?;
+            print::line(format!("tenant {} is registered", tenant.id));
+        }
+        args::Tenant::List => {
+            let mut table = print::table(&["tenant", "name", "issuer", "suspended"]);
+            for tenant in &store.policy().await?.tenants {
+                let issuer = tenant.issuer.as_deref().unwrap_or("as auth-url says");
+                table.add_row([&tenant.id, &tenant.name, issuer, yes(tenant.suspended)]);
+            }
+            print::line(table);
+        }
+        args::Tenant::Remove { tenant } => {
+            let id = canonical(&tenant)?;
+            if !store.remove_tenant(&id, SystemTime::now()).await? {
+                bail!("there is no tenant {id}");
+            }
+            print::line(format!("tenant {id} and its grants are removed"));
+        }
+        args::Tenant::Suspend { tenant } => suspend(&store, &tenant, true).await?,
+        args::Tenant::Resume { tenant } => suspend(&store, &tenant, false).await?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(crate) async fn client(layers: Layers, typed: args::Client) -> anyhow::Result<ExitCode> {
+    let (_, store) = with_store(&layers).await?;
+    let (tenant, client, suspended) = match typed {
+        args::Client::Suspend { tenant, client } => (tenant, client, true),
+        args::Client::Resume { tenant, client } => (tenant, client, false),
+    };
+    let tenant = canonical(&tenant)?;
+    known(&store, &tenant).await?;
+    store.suspend_client(&tenant, &client, suspended, SystemTime::now()).await?;
+    print::line(format!("client {client} of {tenant} is {}", state(suspended)));
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(crate) async fn grant(layers: Layers, typed: args::Grant) -> anyhow::Result<ExitCode> {
+    let (_, store) = with_store(&layers).await?;
+    match typed {
+        args::Grant::Add(typed) => {
+            for grant in grants(typed)? {
+                let id = store.add_grant(&grant, SystemTime::now()).await?;
+                let id = id.with_context(|| format!("there is no tenant {}; add it first", grant.tenant))?;
+                print::line(format!("grant {id}: {} may {} {}", grant.tenant, word(grant.level), scope(&grant.scope)));
+            }
+        }
+        args::Grant::List { tenant } => {
+            let only = tenant.as_deref().map(canonical).transpose()?;
+            let mut table = print::table(&["grant", "tenant", "client", "level", "standards", "from", "until"]);
+            for (id, grant) in &store.policy().await?.grants {
+                if only.as_ref().is_some_and(|only| *only != grant.tenant) {
+                    continue;
+                }
+                let day = |day: &Option<Day>| day.as_ref().map(ToString::to_string).unwrap_or_default();
+                table.add_row([
+                    id.to_string(),
+                    grant.tenant.clone(),
+                    grant.client.clone().unwrap_or_else(|| "all".to_owned()),
+                    word(grant.level).to_owned(),
+                    scope(&grant.scope),
+                    day(&grant.from),
+                    day(&grant.until),
+                ]);
+            }
+            print::line(table);
+        }
+        args::Grant::Remove { id } => {
+            if !store.remove_grant(id, SystemTime::now()).await? {
+                bail!("there is no grant {id}");
+            }
+            print::line(format!("grant {id} is taken back"));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One grant for each pattern; whole URNs together are one list.
+fn grants(typed: args::GrantAdd) -> anyhow::Result<Vec<Grant>> {
+    let args::GrantAdd { tenant, client, urn, ics, level, from, until } = typed;
+    let day = |date: Option<jiff::civil::Date>| date.map(|d| d.to_string().parse::<Day>()).transpose();
+    let mut scopes: Vec<Scope> = ics.into_iter().map(Scope::Ics).collect();
+    for pattern in urn {
+        let pattern = pattern.parse().with_context(|| format!("`{pattern}` is no URN or pattern"))?;
+        scopes.push(Scope::Urns(pattern));
+    }
+    let grant = Grant {
+        tenant: canonical(&tenant)?,
+        client,
+        scope: Scope::Ics(String::new()),
+        level: match level {
+            args::Level::Discover => Level::Discover,
+            args::Level::Read => Level::Read,
+        },
+        from: day(from)?,
+        until: day(until)?,
+    };
+    Ok(scopes.into_iter().map(|scope| Grant { scope, ..grant.clone() }).collect())
+}
+
+async fn suspend(store: &Store, tenant: &str, suspended: bool) -> anyhow::Result<()> {
+    let id = canonical(tenant)?;
+    let tenant = Tenant { suspended, ..known(store, &id).await? };
+    store.put_tenant(&tenant, SystemTime::now()).await?;
+    print::line(format!("tenant {id} is {}", state(suspended)));
+    Ok(())
+}
+
+async fn known(store: &Store, id: &str) -> anyhow::Result<Tenant> {
+    store.policy().await?.tenant(id).cloned().with_context(|| format!("there is no tenant {id}"))
+}
+
+/// A tenant's id as tokens name it: a GUID in lower case.
+fn canonical(tenant: &str) -> anyhow::Result<String> {
+    Ok(tenant.parse::<norma_auth::TenantId>()?.to_string())
+}
+
+fn scope(scope: &Scope) -> String {
+    match scope {
+        Scope::Urns(pattern) => pattern.to_string(),
+        Scope::Ics(code) => format!("ICS {code}"),
+        Scope::List(urns) => format!("{} listed standards", urns.len()),
+    }
+}
+
+fn word(level: Level) -> &'static str {
+    match level {
+        Level::Discover => "discover",
+        Level::Read => "read",
+    }
+}
+
+fn state(suspended: bool) -> &'static str {
+    if suspended { "suspended" } else { "served again" }
+}
+
+fn yes(yes: bool) -> &'static str {
+    if yes { "yes" } else { "no" }
+}

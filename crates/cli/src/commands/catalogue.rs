@@ -1,0 +1,106 @@
+//! `norma list`, `show`, `withdraw`, `reinstate`, `recall` and `remove`: what an operator asks and does of editions.
+
+use std::process::ExitCode;
+use std::time::SystemTime;
+
+use anyhow::bail;
+use norma_model::Urn;
+use norma_service::config::Layers;
+use norma_store::{Kept, Store};
+use serde_json::json;
+
+use crate::settings::with_store;
+use crate::{args, print};
+
+/// Rows read at once.
+const PAGE: u32 = 500;
+
+pub(crate) async fn list(layers: Layers, typed: args::List) -> anyhow::Result<ExitCode> {
+    let (_, store) = with_store(&layers).await?;
+    let mut table = print::table(&["URN", "revision", "deriver", "origin"]);
+    let mut last: Option<Urn> = None;
+    loop {
+        let page = store.editions(last.as_ref(), PAGE).await?;
+        let Some(end) = page.last() else { break };
+        last = Some(end.urn.clone());
+        for kept in &page {
+            let Kept { urn, source, deriver, revision, origin } = kept;
+            if typed.json {
+                print::line(json!({
+                    "urn": urn.to_string(), "revision": revision, "deriver": deriver, "origin": origin,
+                    "source": source.to_string(),
+                }));
+            } else {
+                table.add_row([urn.as_str(), revision, deriver, origin]);
+            }
+        }
+    }
+    if !typed.json {
+        print::line(table);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(crate) async fn show(layers: Layers, typed: args::One) -> anyhow::Result<ExitCode> {
+    let (_, store) = with_store(&layers).await?;
+    let Some(entry) = store.entry(&typed.urn).await? else { bail!("{} is not in the store", typed.urn) };
+    let mut table = print::table(&["what", "value"]);
+    let summary = &entry.summary;
+    for (what, value) in [
+        ("URN", summary.urn.to_string()),
+        ("reference", summary.reference.clone()),
+        ("title", summary.title.clone()),
+        ("status", format!("{:?}", entry.status).to_lowercase()),
+        ("recalled", entry.recalled.clone().unwrap_or_else(|| "no".to_owned())),
+        ("revision", entry.revision.clone()),
+        ("derived by version", entry.deriver.clone()),
+        ("origin", entry.origin.clone()),
+        ("source", format!("{} ({} bytes)", entry.source.0, entry.source.1)),
+    ] {
+        table.add_row([what.to_owned(), value]);
+    }
+    for view in &entry.views {
+        table.add_row([format!("view {} ({:?})", view.name, view.encoding), format!("{} ({} bytes)", view.digest, view.size)]);
+    }
+    for asset in &entry.assets {
+        table.add_row([format!("asset {}", asset.media_type), format!("{} ({} bytes)", asset.digest, asset.size)]);
+    }
+    print::line(table);
+    let provisions = store.provisions(&typed.urn).await?.unwrap_or_default();
+    print::line(format!("{} provisions:", provisions.len()));
+    for id in provisions {
+        print::line(id);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(crate) async fn withdraw(layers: Layers, typed: args::One) -> anyhow::Result<ExitCode> {
+    act(&layers, &typed.urn, "withdrawn", async |store, urn| store.withdraw(urn, SystemTime::now()).await).await
+}
+
+pub(crate) async fn reinstate(layers: Layers, typed: args::One) -> anyhow::Result<ExitCode> {
+    act(&layers, &typed.urn, "back in force", async |store, urn| store.reinstate(urn, SystemTime::now()).await).await
+}
+
+pub(crate) async fn recall(layers: Layers, typed: args::Recall) -> anyhow::Result<ExitCode> {
+    let reason = typed.reason.unwrap_or_default();
+    act(&layers, &typed.urn, "recalled", async |store, urn| store.recall(urn, &reason, SystemTime::now()).await).await
+}
+
+pub(crate) async fn remove(layers: Layers, typed: args::One) -> anyhow::Result<ExitCode> {
+    act(&layers, &typed.urn, "removed", async |store, urn| store.remove(urn, SystemTime::now()).await).await
+}
+
+async fn act(
+    layers: &Layers,
+    urn: &Urn,
+    done: &str,
+    act: impl AsyncFnOnce(&Store, &Urn) -> norma_store::Result<bool>,
+) -> anyhow::Result<ExitCode> {
+    let (_, store) = with_store(layers).await?;
+    if !act(&store, urn).await? {
+        bail!("{urn} is not in the store; `norma list` shows what is");
+    }
+    print::line(format!("{urn} is {done}"));
+    Ok(ExitCode::SUCCESS)
+}

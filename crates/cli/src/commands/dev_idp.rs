@@ -1,0 +1,32 @@
+//! `norma dev-idp`: the development identity provider alone.
+
+use std::process::ExitCode;
+
+use anyhow::Context;
+use norma_dev_idp::{DevIdp, Settings};
+
+use super::stop_signal;
+use crate::{args, print};
+
+pub(crate) async fn run(typed: args::DevIdp) -> anyhow::Result<ExitCode> {
+    if typed.example {
+        print::line(Settings::EXAMPLE.trim_end());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut settings = match &typed.idp_config {
+        Some(file) => {
+            let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+            Settings::from_toml(&text).with_context(|| file.display().to_string())?
+        }
+        None => Settings::default(),
+    };
+    if let Some(listen) = typed.idp_listen {
+        settings.listen = listen;
+    }
+    settings.tls |= typed.tls;
+    let idp = DevIdp::start(settings).await?;
+    print::line(idp.banner());
+    stop_signal().await?;
+    idp.shutdown().await?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,57 @@
+//! One file for each command or family of commands.
+
+pub(crate) mod access;
+pub(crate) mod caller;
+pub(crate) mod catalogue;
+pub(crate) mod check;
+pub(crate) mod config;
+pub(crate) mod demo;
+pub(crate) mod dev_idp;
+pub(crate) mod eval;
+pub(crate) mod ingest;
+pub(crate) mod rebuild;
+pub(crate) mod serve;
+pub(crate) mod store;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+/// Waits for Ctrl-C or SIGTERM.
+pub(crate) async fn stop_signal() -> anyhow::Result<()> {
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    tokio::select! {
+        done = tokio::signal::ctrl_c() => done?,
+        _ = terminate.recv() => {}
+    }
+    Ok(())
+}
+
+/// Writes a file in one step, for its owner only: another program sees nothing or all of it.
+pub(crate) fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder).with_context(|| format!("cannot write into {}", folder.display()))?;
+    std::io::Write::write_all(&mut file, text.as_bytes())?;
+    file.persist(path).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(())
+}
+
+/// Paths and globs as they were typed, as paths; what names nothing is an error.
+pub(crate) fn expand(typed: &[String]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for text in typed {
+        let plain = PathBuf::from(text);
+        if plain.exists() {
+            paths.push(plain);
+            continue;
+        }
+        let before = paths.len();
+        for path in glob::glob(text).with_context(|| format!("`{text}` is no path and no glob"))? {
+            paths.push(path?);
+        }
+        if paths.len() == before {
+            bail!("`{text}` names no file or folder");
+        }
+    }
+    Ok(paths)
+}

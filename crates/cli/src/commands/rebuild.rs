@@ -1,0 +1,38 @@
+//! `norma rebuild`: stored standards derived again from their sources, after an upgrade.
+
+use std::process::ExitCode;
+
+use norma_service::config::Layers;
+use norma_service::ingest::{Rebuilt, rebuild};
+
+use crate::settings::with_store;
+use crate::{args, print};
+
+pub(crate) async fn run(layers: Layers, typed: args::Rebuild) -> anyhow::Result<ExitCode> {
+    let (settings, store) = with_store(&layers).await?;
+    let bar = print::progress();
+    let (mut done, mut failed) = (0u64, 0u64);
+    rebuild(&store, &settings.ingest, typed.urns, typed.all, |outcome, known| {
+        bar.set_length(known as u64);
+        bar.inc(1);
+        match outcome {
+            Ok(Rebuilt { urn, came, went, stayed }) => {
+                done += 1;
+                let text = format!("{urn}: {} provision ids came, {} went, {stayed} stayed", came.len(), went.len());
+                bar.suspend(|| {
+                    print::line(text);
+                    came.iter().for_each(|id| print::line(format!("  + {id}")));
+                    went.iter().for_each(|id| print::line(format!("  - {id}")));
+                });
+            }
+            Err((urn, refusal)) => {
+                failed += 1;
+                bar.suspend(|| eprintln!("{urn}: {refusal}"));
+            }
+        }
+    })
+    .await?;
+    bar.finish_and_clear();
+    print::line(format!("{done} rebuilt, {failed} failed"));
+    Ok(ExitCode::from(u8::from(failed > 0)))
+}

@@ -1,0 +1,106 @@
+//! Printing: tables for people, JSON lines for programs.
+
+use std::io::{IsTerminal, Write};
+
+use comfy_table::{ContentArrangement, Table, presets};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use norma_service::ingest::{Report, Verdict};
+use norma_sts::{Diagnostic, Severity};
+use serde_json::{Value, json};
+
+/// A table with these columns.
+pub(crate) fn table(columns: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(columns.iter().copied());
+    table
+}
+
+/// One line on standard output; a reader that went away is no error.
+pub(crate) fn line(text: impl std::fmt::Display) {
+    drop(writeln!(std::io::stdout(), "{text}"));
+}
+
+/// A bar on standard error, silent where that is no terminal.
+pub(crate) fn progress() -> ProgressBar {
+    let bar = ProgressBar::new(0);
+    if !std::io::stderr().is_terminal() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} documents, {per_sec}, {eta} left {wide_msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+/// What became of a document, in a word.
+pub(crate) fn verdict(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Created => "created",
+        Verdict::Replaced => "replaced",
+        Verdict::Unchanged => "unchanged",
+        Verdict::Refused(_) => "refused",
+    }
+}
+
+/// A report as one JSON object.
+pub(crate) fn report(report: &Report) -> Value {
+    let tally = &report.tally;
+    let mut object = json!({
+        "document": report.document.display().to_string(),
+        "verdict": verdict(&report.verdict),
+        "counts": {
+            "bytes": tally.bytes, "sections": tally.sections, "provisions": tally.provisions, "terms": tally.terms,
+            "graphics": tally.graphics, "available": tally.available, "tables": tally.tables, "ics": tally.ics,
+            "relations": tally.relations,
+        },
+        "diagnostics": report.diagnostics.iter().map(diagnostic).collect::<Vec<_>>(),
+    });
+    if let Some(urn) = &report.urn {
+        object["urn"] = urn.to_string().into();
+    }
+    if let Verdict::Refused(refusal) = &report.verdict {
+        object["error"] = refusal.to_string().into();
+    }
+    object
+}
+
+/// A diagnostic as one JSON object.
+pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> Value {
+    let mut object = json!({
+        "code": diagnostic.code, "severity": severity(diagnostic.severity), "line": diagnostic.line,
+        "column": diagnostic.column, "message": diagnostic.message,
+    });
+    if let Some(hint) = &diagnostic.hint {
+        object["hint"] = hint.to_string().into();
+    }
+    object
+}
+
+/// A diagnostic in the form that editors and people read: `file:line:column: severity[code]: message`.
+pub(crate) fn diagnostic_line(document: &str, diagnostic: &Diagnostic) -> String {
+    let Diagnostic { code, severity: grade, line, column, message, hint } = diagnostic;
+    let hint = hint.as_ref().map(|h| format!("\n    {h}")).unwrap_or_default();
+    format!("{document}:{line}:{column}: {}[{code}]: {message}{hint}", severity(*grade))
+}
+
+/// A diagnostic as an annotation of GitHub's checks.
+pub(crate) fn annotation(document: &str, diagnostic: &Diagnostic) -> String {
+    let Diagnostic { code, severity: grade, line, column, message, hint } = diagnostic;
+    let level = match grade {
+        Severity::Note => "notice",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    };
+    let hint = hint.as_ref().map(|h| format!(" ({h})")).unwrap_or_default();
+    let text = format!("{message}{hint}").replace('%', "%25").replace('\n', "%0A");
+    format!("::{level} file={document},line={line},col={column},title={code}::{text}")
+}
+
+/// A severity in a word.
+pub(crate) fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Note => "note",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}

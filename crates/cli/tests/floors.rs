@@ -1,0 +1,76 @@
+//! The house stands: each crate leans only on floors below its own, as ARCHITECTURE.md draws them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// What each crate may lean on among ours.
+const EDGES: [(&str, &[&str]); 9] = [
+    ("model", &[]),
+    ("auth", &[]),
+    ("dev-idp", &[]),
+    ("sts", &["model"]),
+    ("store", &["model"]),
+    ("api", &["model"]),
+    ("client", &["api"]),
+    ("service", &["model", "sts", "store", "api", "auth"]),
+    ("cli", &["model", "auth", "dev-idp", "sts", "store", "api", "client", "service"]),
+];
+
+/// What a crate may lean on in its tests, beyond that.
+const IN_TESTS: [(&str, &[&str]); 1] = [("service", &["dev-idp"])];
+
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/cli has a parent").to_owned()
+}
+
+/// Our own crates that a section of a manifest names.
+fn ours(manifest: &toml::Table, section: &str) -> BTreeSet<String> {
+    let entries = manifest.get(section).and_then(|s| s.as_table());
+    let names = entries.into_iter().flat_map(|table| table.keys());
+    names.filter_map(|name| name.strip_prefix("norma-")).map(str::to_owned).collect()
+}
+
+#[test]
+fn no_crate_leans_sideways_or_up() {
+    let allowed: BTreeMap<&str, &[&str]> = EDGES.into_iter().collect();
+    let in_tests: BTreeMap<&str, &[&str]> = IN_TESTS.into_iter().collect();
+    let mut found = BTreeSet::new();
+    for entry in std::fs::read_dir(crates()).unwrap() {
+        let folder = entry.unwrap().path();
+        let Ok(text) = std::fs::read_to_string(folder.join("Cargo.toml")) else { continue };
+        let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+        let manifest: toml::Table = text.parse().unwrap();
+        let edges = allowed.get(name.as_str()).unwrap_or_else(|| panic!("crate {name} has no floor"));
+        for below in ours(&manifest, "dependencies").union(&ours(&manifest, "build-dependencies")) {
+            assert!(edges.contains(&below.as_str()), "{name} leans on {below}");
+        }
+        let more = in_tests.get(name.as_str()).copied().unwrap_or_default();
+        for below in ours(&manifest, "dev-dependencies") {
+            let fits = edges.contains(&below.as_str()) || more.contains(&below.as_str());
+            assert!(fits, "{name} leans on {below} in its tests");
+        }
+        found.insert(name);
+    }
+    assert_eq!(found.len(), EDGES.len(), "{found:?}");
+}
+
+/// Words that would show that a crate's skill has leaked into another: the one crate that may name each.
+#[test]
+fn each_library_stays_with_the_crate_whose_skill_it_is() {
+    for (library, owners) in [
+        ("axum", &["service", "dev-idp"][..]),
+        ("sqlx", &["store"]),
+        ("object_store", &["store"]),
+        ("roxmltree", &["sts"]),
+        ("quick-xml", &["sts"]),
+        ("reqwest", &["client", "auth"]),
+        ("utoipa", &["api"]),
+    ] {
+        for (name, _) in EDGES {
+            let text = std::fs::read_to_string(crates().join(name).join("Cargo.toml")).unwrap();
+            let manifest: toml::Table = text.parse().unwrap();
+            let named = manifest["dependencies"].as_table().is_some_and(|d| d.contains_key(library));
+            assert!(!named || owners.contains(&name), "{name} depends on {library}");
+        }
+    }
+}

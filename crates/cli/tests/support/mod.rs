@@ -1,0 +1,175 @@
+//! A running demonstration, and a caller of it.
+
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// How long the program may take to do what it should do at once, on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// `norma demo` on free ports, with a data folder of its own.
+pub struct Demo {
+    child: Child,
+    folder: Option<tempfile::TempDir>,
+    pub ready: Value,
+    pub http: reqwest::Client,
+}
+
+/// A caller with a token.
+pub struct Caller<'a> {
+    demo: &'a Demo,
+    token: String,
+}
+
+impl Demo {
+    /// Starts it and waits until all listeners answer.
+    pub async fn start(arguments: &[&str]) -> Self {
+        Self::start_in(tempfile::tempdir().unwrap(), arguments).await
+    }
+
+    /// The same on a data folder that may hold something.
+    pub async fn start_in(folder: tempfile::TempDir, arguments: &[&str]) -> Self {
+        let ready_file = folder.path().join("ready.json");
+        drop(std::fs::remove_file(&ready_file));
+        let log = std::fs::File::create(folder.path().join("log")).unwrap();
+        let any = "127.0.0.1:0";
+        let mut child = Command::new(env!("CARGO_BIN_EXE_norma"))
+            .args(["demo", "--listen", any, "--ops-listen", any, "--idp-listen", any])
+            .arg("--data")
+            .arg(folder.path().join("data"))
+            .arg("--ready-file")
+            .arg(&ready_file)
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        let started = Instant::now();
+        while !ready_file.exists() {
+            assert!(started.elapsed() < PATIENCE, "not ready in time");
+            if let Some(status) = child.try_wait().unwrap() {
+                let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+                panic!("norma demo ended with {status}: {log}");
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let ready = serde_json::from_slice(&std::fs::read(&ready_file).unwrap()).unwrap();
+        Self { child, folder: Some(folder), ready, http: reqwest::Client::new() }
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.as_ref().expect("the folder is there until the end").path().join("data")
+    }
+
+    /// Runs another command on the store of the demonstration.
+    #[allow(dead_code, reason = "each test program uses what it needs")]
+    pub fn norma(&self, arguments: &[&str]) -> String {
+        let output = Command::new(env!("CARGO_BIN_EXE_norma"))
+            .args(arguments)
+            .arg("--store")
+            .arg(self.data().join("norma.db"))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// A caller with a token, asked for over HTTP as the specification says.
+    pub async fn caller(&self) -> Caller<'_> {
+        let text = |member: &str| self.ready[member].as_str().unwrap().to_owned();
+        let form = [
+            ("grant_type", "client_credentials".to_owned()),
+            ("client_id", text("clientId")),
+            ("client_secret", text("clientSecret")),
+            ("scope", text("scope")),
+        ];
+        let url = format!("{}/{}/oauth2/v2.0/token", text("authUrl"), text("tenantId"));
+        let answer: Value = self.http.post(url).form(&form).send().await.unwrap().json().await.unwrap();
+        Caller { demo: self, token: answer["access_token"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned() }
+    }
+
+    /// Asks it to stop, and gives its log.
+    #[allow(dead_code, reason = "each test program uses what it needs")]
+    pub async fn stop(mut self) -> String {
+        self.terminate().await;
+        std::fs::read_to_string(self.folder.as_ref().unwrap().path().join("log")).unwrap()
+    }
+
+    /// Asks it to stop, and gives its folder for another start.
+    #[allow(dead_code, reason = "each test program uses what it needs")]
+    pub async fn stop_and_keep(mut self) -> tempfile::TempDir {
+        self.terminate().await;
+        self.folder.take().unwrap()
+    }
+
+    async fn terminate(&mut self) {
+        let asked = Instant::now();
+        let kill = Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
+        assert!(kill.success());
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                assert!(status.success(), "it ended with {status}");
+                return;
+            }
+            assert!(asked.elapsed() < PATIENCE, "it did not stop");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+impl Drop for Demo {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+impl Caller<'_> {
+    /// GET of `{prefix}{urn}{suffix}` on the service, the URN encoded.
+    pub async fn get(&self, prefix: &str, urn: &str, suffix: &str) -> reqwest::Response {
+        let base = self.demo.ready["baseUrl"].as_str().unwrap();
+        let url = format!("{base}{prefix}{}{suffix}", urn.replace(':', "%3A"));
+        self.demo.http.get(url).bearer_auth(&self.token).send().await.unwrap()
+    }
+
+    /// The JSON at a path of the API that must be there.
+    pub async fn json(&self, path: &str) -> Value {
+        let response = self.get("/api/content/v1", "", path).await;
+        assert_eq!(response.status(), 200, "{path}");
+        response.json().await.unwrap()
+    }
+
+    /// A part of a standard that must be there.
+    pub async fn standard(&self, urn: &str, part: &str) -> Value {
+        self.json(&format!("/standards/{}{part}", urn.replace(':', "%3A"))).await
+    }
+
+    /// The answer to one asset reference that must be there.
+    #[allow(dead_code, reason = "each test program uses what it needs")]
+    pub async fn resolve(&self, urn: &str, reference: &str) -> Value {
+        let base = self.demo.ready["baseUrl"].as_str().unwrap();
+        let url = format!("{base}/api/content/v1/standards/{}/assets/resolve", urn.replace(':', "%3A"));
+        let body = serde_json::json!({ "reference": reference }).to_string();
+        let request = self.demo.http.post(url).bearer_auth(&self.token).header("content-type", "application/json");
+        let response = request.body(body).send().await.unwrap();
+        assert_eq!(response.status(), 200, "{reference}");
+        response.json().await.unwrap()
+    }
+
+    /// Asks until the answer has this status; a change must be seen within a second.
+    #[allow(dead_code, reason = "each test program uses what it needs")]
+    pub async fn until(&self, prefix: &str, urn: &str, status: u16) {
+        let asked = Instant::now();
+        let mut last;
+        loop {
+            last = self.get(prefix, urn, "").await.status().as_u16();
+            if last == status {
+                return;
+            }
+            assert!(asked.elapsed() < Duration::from_secs(1), "still {last} after a second, not {status}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}

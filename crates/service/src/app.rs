@@ -1,0 +1,260 @@
+//! A running service: what its requests share, its listeners, and the tasks that keep it current.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use ipnet::IpNet;
+use jiff::Timestamp;
+use metrics_exporter_prometheus::PrometheusHandle;
+use moka::future::Cache;
+use norma_auth::Verifier;
+use norma_model::Digest;
+use norma_store::{Location, Store};
+
+use crate::config::{Settings, StoreSettings};
+use crate::http::{self, Failure};
+use crate::limits::Rates;
+use crate::render::Index;
+use crate::{identity, telemetry};
+
+/// What the requests of a running service share. It holds caches, and no state that could be lost.
+pub struct App {
+    pub(crate) settings: Settings,
+    pub(crate) store: Store,
+    pub(crate) verifier: Verifier,
+    pub(crate) rates: Rates,
+    pub(crate) public_url: String,
+    pub(crate) trusted_proxies: Vec<IpNet>,
+    pub(crate) openapi: Bytes,
+    pub(crate) metrics: PrometheusHandle,
+    indexes: Cache<Digest, Arc<Index>>,
+    spliced: Cache<String, Bytes>,
+}
+
+/// A service that answers.
+pub struct Running {
+    /// Base URL of the API, as callers reach it.
+    pub public_url: String,
+    /// Where the API listens.
+    pub address: SocketAddr,
+    /// Where health and metrics are to be had.
+    pub ops_address: SocketAddr,
+    listeners: Vec<http::Listener>,
+    tasks: Vec<tokio::task::JoinHandle<()>>,
+}
+
+/// Why a service does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// An address cannot be listened on.
+    #[error("cannot listen on {address}: {source}; choose another with `--{setting}` (port 0 takes a free one)")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The setting that names it.
+        setting: &'static str,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The settings do not fit together.
+    #[error("`{setting}`: {why}")]
+    Setting {
+        /// The setting.
+        setting: &'static str,
+        /// What is wrong and how to mend it.
+        why: String,
+    },
+    /// Identity cannot be set up.
+    #[error(transparent)]
+    Identity(#[from] identity::Error),
+    /// The store cannot be had.
+    #[error(transparent)]
+    Store(#[from] norma_store::Error),
+}
+
+/// How many indexes and spliced views are remembered, in bytes for each of the two.
+const SMALL_CACHE: u64 = 16 << 20;
+
+/// How often tenants are compared with the store, and keys with their age.
+const TICK: std::time::Duration = std::time::Duration::from_millis(250);
+
+/// Opens the store that the settings name.
+pub async fn open_store(settings: &StoreSettings) -> Result<Store, norma_store::Error> {
+    let mut location: Location = settings.store.parse()?;
+    if !settings.blobs.is_empty() {
+        location = location.with_blobs(&settings.blobs);
+    }
+    let mut how = norma_store::Settings::default();
+    how.migrate = settings.migrate;
+    how.connections = settings.store_connections;
+    how.patience = settings.store_timeout.std();
+    how.look_after = settings.change_interval.std();
+    how.blob_cache_bytes = settings.cache_size.bytes();
+    Store::open(&location, &how).await
+}
+
+impl App {
+    /// Starts the listeners and tasks of a service on a store.
+    pub async fn start(settings: Settings, store: Store) -> Result<Running, StartError> {
+        let api = listen(settings.http.listen, "listen")?;
+        let ops = listen(settings.http.ops_listen, "ops-listen")?;
+        let (address, ops_address) = (local(&api), local(&ops));
+        let public_url = public_url(&settings, address);
+        let app = Arc::new(Self {
+            verifier: identity::verifier(&settings.identity)?,
+            rates: Rates::new(&settings.limits),
+            trusted_proxies: networks(&settings.http.trusted_proxies)?,
+            openapi: openapi(&settings, &public_url),
+            public_url: public_url.clone(),
+            metrics: telemetry::metrics(),
+            indexes: weighed(),
+            spliced: Cache::builder().max_capacity(SMALL_CACHE).weigher(|_, b: &Bytes| weight(b.len())).build(),
+            store,
+            settings,
+        });
+        if app.store.policy().await?.signing_keys.is_empty() {
+            app.store.rotate_signing_key(std::time::SystemTime::now()).await?;
+        }
+        app.follow().await;
+        let listeners = vec![
+            http::serve(api, http::routes(app.clone()), &app.settings.http, true).await?,
+            http::serve(ops, http::ops(app.clone()), &app.settings.http, false).await?,
+        ];
+        let tasks = vec![tokio::spawn(app.clone().keep_current()), tokio::spawn(app.keep_keys())];
+        Ok(Running { public_url, address, ops_address, listeners, tasks })
+    }
+
+    /// The time. Whatever depends on it takes it from here.
+    pub(crate) fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+
+    /// The index with this digest, read once.
+    pub(crate) async fn index(
+        &self,
+        digest: Digest,
+        read: impl AsyncFnOnce() -> Result<Index, Failure>,
+    ) -> Result<Arc<Index>, Failure> {
+        if let Some(index) = self.indexes.get(&digest).await {
+            return Ok(index);
+        }
+        let index = Arc::new(read().await?);
+        self.indexes.insert(digest, index.clone()).await;
+        Ok(index)
+    }
+
+    /// Bytes that were put together for a read and may be asked for again; `key` names all that they depend on.
+    pub(crate) async fn spliced(
+        &self,
+        key: String,
+        make: impl AsyncFnOnce() -> Result<Bytes, Failure>,
+    ) -> Result<Bytes, Failure> {
+        if let Some(bytes) = self.spliced.get(&key).await {
+            return Ok(bytes);
+        }
+        let bytes = make().await?;
+        self.spliced.insert(key, bytes.clone()).await;
+        Ok(bytes)
+    }
+
+    /// Compares the tenants with the store; true when they could be read.
+    async fn follow(&self) -> bool {
+        match self.store.policy().await {
+            Ok(policy) => {
+                self.verifier.replace_tenants(identity::tenants(&self.settings.identity, &policy));
+                true
+            }
+            Err(error) => {
+                tracing::warn!(%error, "tenants cannot be read; those known stay in force");
+                false
+            }
+        }
+    }
+
+    async fn keep_current(self: Arc<Self>) {
+        let mut ticks = tokio::time::interval(TICK);
+        let mut known = None;
+        loop {
+            ticks.tick().await;
+            self.rates.forget_idle();
+            match self.store.sequence().await {
+                Ok(sequence) if known == Some(sequence) => {}
+                Ok(sequence) => known = self.follow().await.then_some(sequence),
+                Err(error) => tracing::debug!(%error, "the store does not answer"),
+            }
+        }
+    }
+
+    async fn keep_keys(self: Arc<Self>) {
+        let mut ticks = tokio::time::interval(TICK * 4);
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            self.verifier.refresh_due(self.now()).await;
+        }
+    }
+}
+
+impl Running {
+    /// Lets requests in flight finish within the configured time, then stops.
+    pub async fn stop(self) {
+        for listener in self.listeners {
+            listener.stop().await;
+        }
+        for task in self.tasks {
+            task.abort();
+        }
+    }
+}
+
+fn listen(address: SocketAddr, setting: &'static str) -> Result<std::net::TcpListener, StartError> {
+    let listener = std::net::TcpListener::bind(address)
+        .and_then(|listener| listener.set_nonblocking(true).map(|()| listener));
+    listener.map_err(|source| StartError::Listen { address, setting, source })
+}
+
+fn local(listener: &std::net::TcpListener) -> SocketAddr {
+    listener.local_addr().expect("a bound listener has an address")
+}
+
+fn public_url(settings: &Settings, address: SocketAddr) -> String {
+    let scheme = if settings.http.tls_cert.is_empty() { "http" } else { "https" };
+    match settings.http.public_url.trim_end_matches('/') {
+        "" => format!("{scheme}://{address}"),
+        url => url.to_owned(),
+    }
+}
+
+/// The OpenAPI document with this installation's addresses.
+fn openapi(settings: &Settings, public_url: &str) -> Bytes {
+    let identity = &settings.identity;
+    let token_url = format!("{}/organizations/oauth2/v2.0/token", identity.auth_url.trim_end_matches('/'));
+    // By convention the application ID URI is an audience that is a URI; the client id is a bare GUID.
+    let resource = identity.audience.iter().find(|a| a.contains(':')).or(identity.audience.first());
+    let scope = format!("{}/.default", resource.map_or("", String::as_str));
+    Bytes::from(norma_api::openapi::document(public_url, &token_url, &scope).to_string())
+}
+
+fn networks(proxies: &[String]) -> Result<Vec<IpNet>, StartError> {
+    let network = |text: &String| {
+        let one = || text.parse::<std::net::IpAddr>().map(IpNet::from);
+        text.parse::<IpNet>().or_else(|_| one()).map_err(|_| StartError::Setting {
+            setting: "trusted-proxies",
+            why: format!("`{text}` is no address or network"),
+        })
+    };
+    proxies.iter().map(network).collect()
+}
+
+fn weight(bytes: usize) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+fn weighed() -> Cache<Digest, Arc<Index>> {
+    let size = |_: &Digest, index: &Arc<Index>| {
+        let outline = &index.outline;
+        weight(96 * (outline.sections.len() + outline.provisions.len() + outline.terms.len() + index.pictures.len()))
+    };
+    Cache::builder().max_capacity(SMALL_CACHE).weigher(size).build()
+}

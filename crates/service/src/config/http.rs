@@ -1,0 +1,27 @@
+//! Settings of the listeners.
+
+use std::net::SocketAddr;
+
+use serde::Deserialize;
+
+use super::{Duration, Size};
+
+/// Listeners, TLS and their limits; each field is explained in the commented defaults.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[expect(missing_docs, reason = "default.toml is the one home of these explanations")]
+pub struct Http {
+    pub listen: SocketAddr,
+    pub ops_listen: SocketAddr,
+    pub public_url: String,
+    pub trusted_proxies: Vec<String>,
+    pub tls_cert: String,
+    pub tls_key: String,
+    pub cors_origins: Vec<String>,
+    pub header_timeout: Duration,
+    pub request_timeout: Duration,
+    pub shutdown_grace: Duration,
+    pub max_header_size: Size,
+    pub max_uri_size: Size,
+    pub max_body_size: Size,
+}

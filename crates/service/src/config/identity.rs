@@ -1,0 +1,32 @@
+//! Settings of the identity provider and of what makes a token good.
+
+use serde::Deserialize;
+
+use super::{Duration, Size};
+
+/// The identity provider; each field is explained in the commented defaults.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[expect(missing_docs, reason = "default.toml is the one home of these explanations")]
+pub struct Identity {
+    pub auth_url: String,
+    pub auth_ca: String,
+    pub v1_issuer_template: String,
+    pub audience: Vec<String>,
+    pub role: String,
+    pub algorithms: Vec<String>,
+    pub token_types: Vec<String>,
+    pub tenant_claim: String,
+    pub role_claim: String,
+    pub app_only: bool,
+    pub clock_skew: Duration,
+    pub max_token_size: Size,
+    pub token_cache: Size,
+    pub key_refresh: Duration,
+    pub key_lifetime: Duration,
+    pub key_refetches: usize,
+    pub key_refetch_gap: Duration,
+    pub key_unknown_for: Duration,
+    pub key_fetch_timeout: Duration,
+    pub key_set_size: Size,
+}

@@ -1,0 +1,31 @@
+//! Settings of the limits that documents meet.
+
+use serde::Deserialize;
+
+use super::Size;
+
+/// Limits of ingest; each field is explained in the commented defaults.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[expect(missing_docs, reason = "default.toml is the one home of these explanations")]
+pub struct Ingest {
+    pub workers: usize,
+    pub max_document_size: Size,
+    pub max_file_size: Size,
+    pub max_package_size: Size,
+    pub max_package_files: usize,
+    pub max_zip_ratio: u64,
+    pub max_depth: u32,
+    pub brotli_quality: u32,
+    pub gzip_level: u32,
+}
+
+impl Ingest {
+    /// Documents worked on at once.
+    pub fn parallelism(&self) -> usize {
+        match self.workers {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            workers => workers,
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Layers: defaults below, then the file, the environment and the command line; the topmost value counts.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::{Table, Value};
+
+use super::{Key, Settings, keys};
+
+/// Where a value came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The documented default.
+    Default,
+    /// A configuration file.
+    File(PathBuf),
+    /// A variable of the environment, by its name.
+    Environment(String),
+    /// The command line.
+    Flag,
+    /// A command that sets the value itself, as `demo` does.
+    Command,
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File(path) => write!(f, "file {}", path.display()),
+            Self::Environment(name) => write!(f, "variable {name}"),
+            Self::Flag => f.write_str("command line"),
+            Self::Command => f.write_str("command"),
+        }
+    }
+}
+
+/// Why settings cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// A file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file is no TOML.
+    #[error("{} is not TOML: {message}", path.display())]
+    NoToml {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        message: String,
+    },
+    /// A key that means nothing.
+    #[error("{origin}: there is no setting `{key}`{}", did_you_mean.as_ref().map(|k| format!("; did you mean `{k}`?")).unwrap_or_default())]
+    UnknownKey {
+        /// Where it stands.
+        origin: Origin,
+        /// The key as written.
+        key: String,
+        /// The nearest one that exists.
+        did_you_mean: Option<String>,
+    },
+    /// A value that does not fit.
+    #[error("{origin}: `{key}`: {message}")]
+    BadValue {
+        /// Where it stands.
+        origin: Origin,
+        /// The setting.
+        key: String,
+        /// What may stand there.
+        message: String,
+    },
+}
+
+/// Values laid over each other, with the origin of each.
+pub struct Layers {
+    keys: Vec<Key>,
+    values: BTreeMap<String, (Value, Origin)>,
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        let keys = keys();
+        let values = keys.iter().map(|k| (k.name.clone(), (k.default.clone(), Origin::Default))).collect();
+        Self { keys, values }
+    }
+}
+
+impl Layers {
+    /// Lays a TOML file on top.
+    pub fn file(mut self, path: &Path) -> Result<Self, ConfigError> {
+        let origin = Origin::File(path.to_owned());
+        let table: Table = read(path)?
+            .parse()
+            .map_err(|e: toml::de::Error| ConfigError::NoToml { path: path.to_owned(), message: e.to_string() })?;
+        for (section, entries) in table {
+            let Value::Table(entries) = entries else {
+                return Err(self.unknown(&section, origin));
+            };
+            for (name, value) in entries {
+                if !self.keys.iter().any(|k| k.section == section && k.name == name) {
+                    return Err(self.unknown(&format!("{section}.{name}"), origin));
+                }
+                self.values.insert(name, (value, origin.clone()));
+            }
+        }
+        Ok(self)
+    }
+
+    /// Lays the environment on top: `NORMA_<KEY>`, or `NORMA_<KEY>_FILE` with the name of a file.
+    pub fn environment(self, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let mut layers = self;
+        for name in layers.keys.iter().map(|k| k.name.clone()).collect::<Vec<_>>() {
+            let key = layers.key(&name, Origin::Flag)?;
+            let plain = key.variable();
+            let by_file = format!("{plain}_FILE");
+            if let Some(path) = variable(&by_file) {
+                let text = read(Path::new(&path))?;
+                layers = layers.set(&name, text.trim_end(), Origin::Environment(by_file))?;
+            } else if let Some(text) = variable(&plain) {
+                layers = layers.set(&name, &text, Origin::Environment(plain))?;
+            }
+        }
+        Ok(layers)
+    }
+
+    /// Lays one value, typed as text, on top.
+    pub fn set(mut self, name: &str, text: &str, origin: Origin) -> Result<Self, ConfigError> {
+        let value = self.key(name, origin.clone())?.value(text).map_err(|message| ConfigError::BadValue {
+            origin: origin.clone(),
+            key: name.to_owned(),
+            message,
+        })?;
+        self.values.insert(name.to_owned(), (value, origin));
+        Ok(self)
+    }
+
+    /// Where the value in force comes from.
+    pub fn origin(&self, name: &str) -> Option<&Origin> {
+        self.values.get(name).map(|(_, origin)| origin)
+    }
+
+    /// Every setting with its value and origin, in the order of the defaults.
+    pub fn dump(&self) -> impl Iterator<Item = (&Key, &Value, &Origin)> {
+        self.keys.iter().filter_map(|key| self.values.get(&key.name).map(|(v, o)| (key, v, o)))
+    }
+
+    /// The settings, when each value fits.
+    pub fn settings(&self) -> Result<Settings, ConfigError> {
+        let mut table = Table::new();
+        for (key, value, _) in self.dump() {
+            let section = table.entry(&key.section).or_insert_with(|| Value::Table(Table::new()));
+            if let Value::Table(section) = section {
+                section.insert(key.name.clone(), value.clone());
+            }
+        }
+        Settings::deserialize(Value::Table(table)).map_err(|whole| self.blame(&whole))
+    }
+
+    /// Finds the value that does not fit: the one whose default in its place would.
+    fn blame(&self, whole: &toml::de::Error) -> ConfigError {
+        let fault = self.dump().find_map(|(key, value, origin)| {
+            let mut alone: Table = super::DEFAULTS.parse().expect("the defaults are TOML");
+            alone[&key.section].as_table_mut()?.insert(key.name.clone(), value.clone());
+            let error = Settings::deserialize(Value::Table(alone)).err()?;
+            Some((key.name.clone(), origin.clone(), error.message().to_owned()))
+        });
+        let (key, origin, message) =
+            fault.unwrap_or_else(|| ("settings".to_owned(), Origin::Default, whole.to_string()));
+        ConfigError::BadValue { origin, key, message }
+    }
+
+    fn key(&self, name: &str, origin: Origin) -> Result<&Key, ConfigError> {
+        self.keys.iter().find(|k| k.name == name).ok_or_else(|| self.unknown(name, origin))
+    }
+
+    fn unknown(&self, name: &str, origin: Origin) -> ConfigError {
+        let leaf = name.rsplit('.').next().unwrap_or(name);
+        let nearest = self
+            .keys
+            .iter()
+            .map(|k| (strsim::jaro_winkler(leaf, &k.name), k))
+            .max_by(|a, b| a.0.total_cmp(&b.0))
+            .filter(|(likeness, _)| *likeness > 0.8);
+        let did_you_mean = nearest.map(|(_, k)| match origin {
+            Origin::File(_) => format!("{}.{}", k.section, k.name),
+            _ => k.name.clone(),
+        });
+        ConfigError::UnknownKey { origin, key: name.to_owned(), did_you_mean }
+    }
+}
+
+fn read(path: &Path) -> Result<String, ConfigError> {
+    std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn no_environment(_: &str) -> Option<String> {
+        None
+    }
+
+    #[test]
+    fn the_command_line_wins_over_the_environment_and_that_over_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("norma.toml");
+        std::fs::write(&path, "[limits]\nrate-limit = 1\nrate-burst = 1\npage-size = 1\n").unwrap();
+        let variable =
+            |name: &str| ["NORMA_RATE_BURST", "NORMA_PAGE_SIZE"].contains(&name).then(|| "2".to_owned());
+        let layers = Layers::default().file(&path).unwrap().environment(variable).unwrap();
+        let settings = layers.set("page-size", "3", Origin::Flag).unwrap().settings().unwrap();
+        let limits = (settings.limits.rate_limit, settings.limits.rate_burst, settings.limits.page_size);
+        assert_eq!(limits, (1, 2, 3));
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused_with_the_nearest_one() {
+        let error = Layers::default().set("ops-listn", "x", Origin::Flag).map(|_| ()).unwrap_err();
+        assert_eq!(error.to_string(), "command line: there is no setting `ops-listn`; did you mean `ops-listen`?");
+    }
+
+    #[test]
+    fn a_value_that_does_not_fit_is_refused_by_its_name_and_origin() {
+        let layers = Layers::default().set("clock-skew", "soon", Origin::Flag).unwrap();
+        let text = layers.settings().map(|_| ()).unwrap_err().to_string();
+        assert!(text.starts_with("command line: `clock-skew`: `soon` is no duration"), "{text}");
+        assert!(Layers::default().set("rate-limit", "many", Origin::Flag).is_err());
+    }
+
+    #[test]
+    fn a_secret_is_read_from_the_file_that_a_variable_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        std::fs::write(&path, "postgres://norma@db/norma\n").unwrap();
+        let variable =
+            |name: &str| (name == "NORMA_STORE_FILE").then(|| path.display().to_string());
+        let layers = Layers::default().environment(variable).unwrap();
+        assert_eq!(layers.settings().unwrap().store.store, "postgres://norma@db/norma");
+        assert!(Layers::default().environment(no_environment).is_ok());
+    }
+}

@@ -1,0 +1,27 @@
+//! Settings of log and audit.
+
+use serde::Deserialize;
+
+use super::Size;
+
+/// Log and audit; each field is explained in the commented defaults.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[expect(missing_docs, reason = "default.toml is the one home of these explanations")]
+pub struct Log {
+    pub log_format: LogFormat,
+    pub log_level: String,
+    pub audit_file: String,
+    pub audit_file_size: Size,
+    pub audit_files: u32,
+}
+
+/// How a line of the log looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// For machines.
+    Json,
+}

@@ -1,0 +1,70 @@
+//! Settings: what an operator can choose, from which source each value comes, and its documented default.
+
+mod http;
+mod identity;
+mod ingest;
+mod key;
+mod layers;
+mod limits;
+mod log;
+mod store;
+mod value;
+
+pub use http::Http;
+pub use identity::Identity;
+pub use ingest::Ingest;
+pub use key::{Key, keys};
+pub use layers::{ConfigError, Layers, Origin};
+pub use limits::Limits;
+pub use log::{Log, LogFormat};
+pub use store::StoreSettings;
+pub use value::{Duration, Size};
+
+use serde::Deserialize;
+
+/// The defaults as an operator may read them: a commented TOML file.
+pub const DEFAULTS: &str = include_str!("default.toml");
+
+/// All settings, each with a value.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Listeners, TLS and their limits.
+    pub http: Http,
+    /// The store and its caches.
+    pub store: StoreSettings,
+    /// The identity provider and what makes a token good.
+    pub identity: Identity,
+    /// Limits that callers meet.
+    pub limits: Limits,
+    /// Limits that documents meet.
+    pub ingest: Ingest,
+    /// Log and audit.
+    pub log: Log,
+}
+
+impl Settings {
+    /// The documented defaults.
+    pub fn defaults() -> Self {
+        Layers::default().settings().expect("the defaults are settings; a test holds that")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_name_every_setting_once_and_explain_it() {
+        let settings = Settings::defaults();
+        assert_eq!(settings.http.listen.port(), 8480);
+        let keys = keys();
+        let mut names: Vec<_> = keys.iter().map(|k| k.name.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), keys.len(), "a key stands in two sections");
+        for key in &keys {
+            assert!(!key.doc.is_empty(), "{} has no comment", key.name);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Settings of the store.
+
+use serde::Deserialize;
+
+use super::{Duration, Size};
+
+/// The store and its caches; each field is explained in the commented defaults.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[expect(missing_docs, reason = "default.toml is the one home of these explanations")]
+pub struct StoreSettings {
+    pub store: String,
+    pub blobs: String,
+    pub migrate: bool,
+    pub store_connections: u32,
+    pub store_timeout: Duration,
+    pub change_interval: Duration,
+    pub cache_size: Size,
+}

@@ -1,0 +1,150 @@
+//! Access: from a bearer token to a caller, and from a caller to what the store shows them. No handler has another
+//! way to an edition than through [`Caller`].
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderName, header};
+use norma_api::Operation;
+use norma_api::problem::Code;
+use norma_auth::Reject;
+use norma_model::Identifier;
+use norma_store::{Day, Found, Level, Seen, Viewer};
+
+use super::edition::Edition;
+use super::negotiate;
+use super::problem::Failure;
+use super::trace::{self, Notes};
+use crate::app::App;
+use crate::limits::Refusal;
+
+/// A caller whose token was accepted, and who is within their rate.
+pub(super) struct Caller {
+    app: Arc<App>,
+    viewer: Viewer,
+    notes: Notes,
+}
+
+impl FromRequestParts<Arc<App>> for Caller {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
+        let now = app.now();
+        let notes = Notes::of(&parts.extensions);
+        let sent = parts.headers.get_all(header::AUTHORIZATION).iter().map(|value| value.as_bytes());
+        let verified = match norma_auth::bearer(sent) {
+            Ok(token) => app.verifier.verify(token, now).await,
+            Err(reject) => Err(reject),
+        };
+        let who = match verified {
+            Ok(who) => who,
+            Err(reject) => return Err(refused(app, parts, reject)),
+        };
+        let rate = app.rates.take(&who);
+        for (name, value) in rate.headers() {
+            notes.header(HeaderName::from_static(name), value.into());
+        }
+        notes.caller(who.clone());
+        if let Some(Refusal { retry_after }) = rate.refused {
+            let detail = format!("This client may send {} requests a second.", app.settings.limits.rate_limit);
+            return Err(Failure::new(Code::RateLimited, detail).with(header::RETRY_AFTER, retry_after.to_string()));
+        }
+        let viewer =
+            Viewer { tenant: who.tenant.to_string(), client: who.client.clone(), today: Day::of(now.into()) };
+        Ok(Self { app: app.clone(), viewer, notes })
+    }
+}
+
+impl Caller {
+    /// The running service.
+    pub(super) fn app(&self) -> &Arc<App> {
+        &self.app
+    }
+
+    /// Who asks.
+    pub(super) fn viewer(&self) -> &Viewer {
+        &self.viewer
+    }
+
+    /// The store as this caller may see it.
+    pub(super) async fn seen(&self) -> Result<Seen<'_>, Failure> {
+        Ok(self.app.store.seen_by(&self.viewer).await?)
+    }
+
+    /// The edition that `id` means for this caller, when they may do with it what `least` says.
+    pub(super) async fn edition(&self, id: &Identifier, least: Level, request: &Parts) -> Result<Edition, Failure> {
+        let languages = negotiate::languages(&request.headers);
+        let found = self.seen().await?.find(id, &languages).await?.ok_or_else(hidden)?;
+        let edition = self.admit(found, least)?;
+        let exact = matches!(id, Identifier::Urn(urn) if urn.as_str() == edition.urn());
+        Ok(if exact { edition } else { edition.under_another_name() })
+    }
+
+    /// Lets the caller in to what was found, or says what they lack.
+    pub(super) fn admit(&self, found: Found, least: Level) -> Result<Edition, Failure> {
+        let visible = match found {
+            Found::Edition(visible) => visible,
+            Found::Recalled { urn, reason: _ } => {
+                self.notes.standard(urn.as_str());
+                return Err(Failure::new(Code::StandardRecalled, format!("{urn} has been recalled.")));
+            }
+        };
+        let urn = &visible.entry().summary.urn;
+        self.notes.standard(urn.as_str());
+        if visible.level() < least {
+            let detail = format!("You may discover {urn}, but its content needs a grant at level `read`.");
+            return Err(Failure::new(Code::ContentNotLicensed, detail));
+        }
+        Ok(Edition::new(self.app.clone(), visible))
+    }
+}
+
+/// The answer for a standard that is not there, and for one that the caller may not see: the same.
+pub(super) fn hidden() -> Failure {
+    Failure::new(Code::StandardNotFound, "There is no standard with this identifier that you may see.")
+}
+
+/// The answer to a refused token (RFC 6750, section 3): the caller learns its class, the log the rule.
+fn refused(app: &App, parts: &Parts, reject: Reject) -> Failure {
+    let (code, error, detail) = match &reject {
+        Reject::Missing => (Code::TokenMissing, None, "Send `Authorization: Bearer` with an access token."),
+        Reject::Malformed => (
+            Code::InvalidRequest,
+            Some("invalid_request"),
+            "The Authorization header is not exactly one `Bearer` and a token.",
+        ),
+        Reject::Expired => (Code::TokenExpired, Some("invalid_token"), "The access token has expired."),
+        Reject::Invalid(_) => (Code::TokenInvalid, Some("invalid_token"), "The access token is not accepted."),
+        Reject::RoleMissing(_) => {
+            (Code::RoleMissing, Some("insufficient_scope"), "The token lacks the application role.")
+        }
+        Reject::Suspended(_) => (Code::CallerSuspended, None, "This tenant or client is suspended."),
+        Reject::KeysUnavailable { retry_after } => {
+            tracing::warn!(reason = %reject, "a token could not be judged");
+            return Failure::new(Code::Unavailable, "The identity provider's keys cannot be had at the moment.")
+                .with(header::RETRY_AFTER, retry_after.as_secs().to_string());
+        }
+    };
+    tracing::info!(reason = %reject, "a token was refused");
+    metrics::counter!("norma_tokens_refused_total", "code" => code.as_str()).increment(1);
+    let address = trace::address(app, &parts.extensions, &parts.headers);
+    if code.status() == 401
+        && let Some(Refusal { retry_after }) = address.and_then(|ip| app.rates.refuse(ip))
+    {
+        return Failure::new(Code::RateLimited, "Too many refused tokens came from this address.")
+            .with(header::RETRY_AFTER, retry_after.to_string());
+    }
+    let failure = Failure::new(code, detail);
+    match (code.status(), error) {
+        (401, _) | (_, Some(_)) => failure.with(header::WWW_AUTHENTICATE, challenge(app, error)),
+        _ => failure,
+    }
+}
+
+/// RFC 6750, section 3, with the metadata of RFC 9728, section 5.1.
+fn challenge(app: &App, error: Option<&str>) -> String {
+    let metadata = format!("{}{}", app.public_url, Operation::ProtectedResource.path());
+    let error = error.map(|e| format!(", error=\"{e}\"")).unwrap_or_default();
+    format!("Bearer realm=\"norma\", resource_metadata=\"{metadata}\"{error}")
+}

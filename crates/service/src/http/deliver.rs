@@ -1,0 +1,111 @@
+//! Delivery: from a stored view to an answer with entity tag, coding, conditions and caching rules.
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use jiff::Timestamp;
+use norma_api::media::Media;
+use norma_api::problem::{Code, ProblemError};
+use norma_api::{Operation, query};
+
+use super::etag::{Condition, ETag, condition, http_date};
+use super::problem::Failure;
+
+/// The head of a request, for handlers that read no body. (A whole request cannot be shared between threads.)
+pub(super) struct Ask(pub Parts);
+
+impl<S: Send + Sync> FromRequest<S> for Ask {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
+        Ok(Self(request.into_parts().0))
+    }
+}
+
+/// What a handler answers.
+pub(super) type Answer = Result<Response, Failure>;
+
+/// One representation, before it is known whether the caller needs its bytes.
+pub(super) struct Representation {
+    /// Its strong entity tag.
+    pub tag: ETag,
+    /// When it last changed.
+    pub modified: Option<Timestamp>,
+    /// Value of `Content-Type`.
+    pub content_type: HeaderValue,
+    /// Value of `Content-Encoding`.
+    pub coding: Option<&'static str>,
+    /// Further headers.
+    pub headers: Vec<(HeaderName, String)>,
+}
+
+impl Representation {
+    /// JSON made for this very request.
+    pub(super) fn json(tag: ETag, modified: Option<Timestamp>) -> Self {
+        let content_type = HeaderValue::from_static(Media::Json.content_type());
+        Self { tag, modified, content_type, coding: None, headers: Vec::new() }
+    }
+
+    /// The answer; `body` runs only when the caller does not have the bytes yet.
+    pub(super) async fn answer(self, request: &Parts, body: impl Future<Output = Result<Bytes, Failure>>) -> Answer {
+        let mut response = match condition(&request.headers, &self.tag, self.modified) {
+            Condition::Failed => {
+                let detail = "The representation is not the one that the precondition names.";
+                return Err(Failure::new(Code::PreconditionFailed, detail));
+            }
+            Condition::NotModified => StatusCode::NOT_MODIFIED.into_response(),
+            Condition::Send => {
+                let mut response = Response::new(Body::from(body.await?));
+                response.headers_mut().insert(header::CONTENT_TYPE, self.content_type);
+                if let Some(coding) = self.coding {
+                    response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
+                }
+                response
+            }
+        };
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        headers.insert(header::VARY, HeaderValue::from_static(VARY));
+        let modified = self.modified.map(|time| (header::LAST_MODIFIED, http_date(time)));
+        let tag = (header::ETAG, self.tag.as_str().to_owned());
+        for (name, value) in [tag].into_iter().chain(modified).chain(self.headers) {
+            // A URN is ASCII by construction; anything else would not be sent.
+            if let Ok(value) = HeaderValue::from_str(&value) {
+                headers.insert(name, value);
+            }
+        }
+        Ok(response)
+    }
+}
+
+const VARY: &str = "Authorization, Accept, Accept-Encoding, Accept-Language";
+
+/// The media type to answer with, by `Accept`.
+pub(super) fn media(request: &Parts, operation: Operation) -> Result<Media, Failure> {
+    let values: Vec<&str> =
+        request.headers.get_all(header::ACCEPT).iter().filter_map(|v| v.to_str().ok()).collect();
+    let accept = (!values.is_empty()).then(|| values.join(","));
+    Media::negotiate(accept.as_deref(), &operation.media()).map_err(|refused| {
+        let allowed = refused.offered.iter().map(|m| m.name().into()).collect();
+        let error = ProblemError { header: Some("Accept".into()), allowed, detail: refused.to_string().into(), ..ProblemError::default() };
+        Failure::new(Code::NotAcceptable, "None of the accepted media types can be had here.").because(error)
+    })
+}
+
+/// The query as sent.
+pub(super) fn query(request: &Parts) -> &str {
+    request.uri.query().unwrap_or_default()
+}
+
+/// Refuses any query parameter: for operations that have none.
+pub(super) fn no_parameters(request: &Parts) -> Result<(), Failure> {
+    query::no_parameters(query(request)).map_err(Failure::from)
+}
+
+/// Renders a shape of the contract.
+pub(super) fn json(shape: &impl serde::Serialize) -> Result<Bytes, Failure> {
+    serde_json::to_vec(shape).map(Bytes::from).map_err(|error| Failure::internal(&error))
+}

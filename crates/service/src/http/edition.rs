@@ -1,0 +1,168 @@
+//! An edition that a caller was let in to: its views, its index, its place in the catalogue.
+
+use std::sync::Arc;
+
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, header};
+use bytes::Bytes;
+use jiff::Timestamp;
+use norma_api::media::View;
+use norma_api::Operation;
+use norma_store::{Encoding, Entry, Level, Related, Visible};
+
+use super::deliver::{Answer, Representation};
+use super::etag::ETag;
+use super::negotiate::{self, Coding};
+use super::problem::Failure;
+use crate::app::App;
+use crate::render::{self, INDEX, Index};
+
+/// An edition and what its caller may do with it.
+pub(super) struct Edition {
+    app: Arc<App>,
+    visible: Visible,
+    /// Whether it was asked for by its canonical URN.
+    exact: bool,
+}
+
+impl Edition {
+    pub(super) fn new(app: Arc<App>, visible: Visible) -> Self {
+        Self { app, visible, exact: true }
+    }
+
+    /// The same, asked for by an alias or a URN that lacks parts: the answer names the one that was meant.
+    pub(super) fn under_another_name(self) -> Self {
+        Self { exact: false, ..self }
+    }
+
+    /// Other editions that it is tied to, as far as the caller may see them.
+    pub(super) fn related(&self) -> Vec<Related> {
+        self.visible.related()
+    }
+
+    /// What the catalogue says of it.
+    pub(super) fn entry(&self) -> &Arc<Entry> {
+        self.visible.entry()
+    }
+
+    /// What the caller may do with it.
+    pub(super) fn level(&self) -> Level {
+        self.visible.level()
+    }
+
+    /// Its URN as text.
+    pub(super) fn urn(&self) -> &str {
+        self.entry().summary.urn.as_str()
+    }
+
+    /// When the catalogue last changed what it says of it.
+    pub(super) fn updated(&self) -> Option<Timestamp> {
+        Timestamp::try_from(self.entry().updated).ok()
+    }
+
+    /// Sends a stored view as it is, in the coding that the caller would rather have.
+    pub(super) async fn send(&self, view: View, operation: Operation, request: &Parts) -> Answer {
+        let (stored, coding) = self.stored(view, request)?;
+        let media = HeaderValue::from_static(view.media().content_type());
+        let tag = ETag::new(&[&stored.digest.hex()[..TAG_DIGITS], coding.name()]);
+        let body = self.blob(&stored.digest);
+        self.representation(tag, media, coding, operation).answer(request, body).await
+    }
+
+    /// Sends a stored view with the catalogue's members, rendered as `head`, in front of it.
+    pub(super) async fn send_with(&self, head: Vec<u8>, view: View, operation: Operation, request: &Parts) -> Answer {
+        debug_assert!(render::has_standing(view));
+        let (stored, coding) = self.stored(view, request)?;
+        let media = HeaderValue::from_static(view.media().content_type());
+        let standing = crate::digest::short(&head);
+        let tag = ETag::new(&[&stored.digest.hex()[..TAG_DIGITS], &standing, coding.name()]);
+        let key = format!("{}.{standing}.{}", stored.digest.hex(), coding.name());
+        let body = self.app.spliced(key, async || {
+            let tail = self.blob(&stored.digest).await?;
+            let tail = if coding == Coding::Identity { tail.slice(1..) } else { tail };
+            Ok(Bytes::from(render::compress::begun(&head, &tail, coding.encoding())))
+        });
+        self.representation(tag, media, coding, operation).answer(request, body).await
+    }
+
+    /// The headers that every representation of this edition has.
+    pub(super) fn representation(
+        &self,
+        tag: ETag,
+        content_type: HeaderValue,
+        coding: Coding,
+        operation: Operation,
+    ) -> Representation {
+        let mut representation = Representation::json(tag, self.updated());
+        representation.content_type = content_type;
+        representation.coding = (coding != Coding::Identity).then(|| coding.name());
+        if !self.exact {
+            representation.headers.push((header::CONTENT_LOCATION, operation.path_with(&[self.urn()])));
+        }
+        representation
+    }
+
+    /// A JSON representation made for this request out of the edition and what `parts` name.
+    pub(super) fn json(&self, parts: &[&str], location: Option<String>) -> Representation {
+        let made_of = [&[self.urn(), &self.entry().revision], parts].concat().join("\n");
+        let mut representation =
+            Representation::json(ETag::new(&[&crate::digest::short(made_of.as_bytes())]), self.updated());
+        if let Some(location) = location.filter(|_| !self.exact) {
+            representation.headers.push((header::CONTENT_LOCATION, location));
+        }
+        representation
+    }
+
+    /// The identity bytes of a view.
+    pub(super) async fn view(&self, view: View) -> Result<Bytes, Failure> {
+        let stored = self.entry().view(view.name(), Encoding::Identity).ok_or_else(|| self.lacks(view.name()))?;
+        self.blob(&stored.digest).await
+    }
+
+    /// Where fragments lie in its views.
+    pub(super) async fn index(&self) -> Result<Arc<Index>, Failure> {
+        let stored = self.entry().view(INDEX, Encoding::Identity).ok_or_else(|| self.lacks(INDEX))?;
+        let digest = stored.digest;
+        self.app
+            .index(digest, async || {
+                let bytes = self.blob(&digest).await?;
+                Index::from_bytes(&bytes).ok_or_else(|| self.lacks(INDEX))
+            })
+            .await
+    }
+
+    fn stored(&self, view: View, request: &Parts) -> Result<(norma_store::View, Coding), Failure> {
+        let available: Vec<Coding> = [Coding::Brotli, Coding::Gzip, Coding::Identity]
+            .into_iter()
+            .filter(|coding| self.entry().view(view.name(), coding.encoding()).is_some())
+            .collect();
+        let coding = negotiate::coding(&request.headers, &available);
+        let stored = self.entry().view(view.name(), coding.encoding());
+        Ok((stored.ok_or_else(|| self.lacks(view.name()))?.clone(), coding))
+    }
+
+    async fn blob(&self, digest: &norma_model::Digest) -> Result<Bytes, Failure> {
+        self.app.store.blob(digest).await?.ok_or_else(|| self.lacks("blob"))
+    }
+
+    /// A view that another version of Norma did not write, or a damaged store.
+    fn lacks(&self, what: &str) -> Failure {
+        tracing::error!(urn = self.urn(), what, "a view is missing; run `norma rebuild`");
+        Failure::new(norma_api::Code::Unavailable, "This view of the standard has to be rebuilt by the operator.")
+            .with(header::RETRY_AFTER, "60")
+    }
+}
+
+/// Digits of a digest in an entity tag: 64 bits tell the states of one resource apart.
+const TAG_DIGITS: usize = 16;
+
+impl Coding {
+    /// The stored encoding of this coding.
+    pub(super) fn encoding(self) -> Encoding {
+        match self {
+            Self::Identity => Encoding::Identity,
+            Self::Gzip => Encoding::Gzip,
+            Self::Brotli => Encoding::Brotli,
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! HTTP: all routes on one page, and what they share.
+
+mod access;
+mod assets;
+mod content;
+mod deliver;
+mod edition;
+mod etag;
+mod graph;
+mod graphics;
+mod listen;
+mod meta;
+mod negotiate;
+mod ops;
+mod path;
+mod problem;
+mod provisions;
+mod range;
+mod sections;
+mod standards;
+mod terms;
+mod trace;
+mod words;
+
+pub(crate) use listen::{Listener, serve};
+pub(crate) use problem::Failure;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::{HeaderValue, header};
+use axum::middleware;
+use axum::routing::{get, post};
+use norma_api::Operation;
+use norma_api::problem::Code;
+use tower_http::cors::{Any, CorsLayer};
+
+use crate::app::App;
+
+/// Every route of the API's listener.
+pub(crate) fn routes(app: Arc<App>) -> Router {
+    Router::new()
+        .route(Operation::Standards.path(), get(standards::list))
+        .route(Operation::Standard.path(), get(standards::complete))
+        .route(Operation::Metadata.path(), get(standards::metadata))
+        .route(Operation::Sections.path(), get(sections::read))
+        .route(Operation::Content.path(), get(content::read))
+        .route(Operation::Provisions.path(), get(provisions::all))
+        .route(Operation::Selection.path(), get(provisions::selected))
+        .route(Operation::Terms.path(), get(terms::read))
+        .route(Operation::Graphics.path(), get(graphics::read))
+        .route(Operation::ResolveAssets.path(), post(assets::resolve))
+        .route(Operation::Provision.path(), get(provisions::one))
+        .route(Operation::Limits.path(), get(meta::limits))
+        .route(Operation::Asset.path(), get(assets::bytes))
+        .route(Operation::KnowledgeGraph.path(), get(graph::read))
+        .route(Operation::OpenApi.path(), get(meta::openapi))
+        .route(Operation::Docs.path(), get(meta::docs))
+        .route(norma_api::openapi::DOCS_SCRIPT_PATH, get(meta::docs_script))
+        .route(Operation::ProblemPage.path(), get(meta::problem))
+        .route(Operation::ProtectedResource.path(), get(meta::protected_resource))
+        .route(Operation::Vocabulary.path(), get(meta::vocabulary))
+        .method_not_allowed_fallback(method_not_allowed)
+        .fallback(async || path::nothing_here())
+        .layer(middleware::from_fn_with_state(app.clone(), trace::around))
+        .layer(cors(&app.settings.http.cors_origins))
+        .with_state(app)
+}
+
+/// The routes of the operator's listener.
+pub(crate) fn ops(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/livez", get(ops::live))
+        .route("/readyz", get(ops::ready))
+        .route("/metrics", get(ops::metrics))
+        .with_state(app)
+}
+
+/// The router adds `Allow`.
+async fn method_not_allowed() -> Failure {
+    Failure::new(Code::MethodNotAllowed, "This path does not take this method.")
+}
+
+/// Closed unless origins are named; then only reading, and the bearer token, are let through.
+fn cors(origins: &[String]) -> CorsLayer {
+    let origins: Vec<HeaderValue> = origins.iter().filter_map(|o| o.parse().ok()).collect();
+    if origins.is_empty() {
+        return CorsLayer::new();
+    }
+    CorsLayer::new()
+        .allow_origin(origins)
+        .allow_methods([axum::http::Method::GET, axum::http::Method::POST])
+        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::IF_NONE_MATCH])
+        .expose_headers(Any)
+}

@@ -1,0 +1,33 @@
+//! For the operator: whether the service lives, whether it can answer, and what it counts.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use crate::app::App;
+
+/// The process runs.
+pub(super) async fn live() -> &'static str {
+    "ok\n"
+}
+
+/// The store answers, and keys of each tenant are there or can be had.
+pub(super) async fn ready(State(app): State<Arc<App>>) -> Response {
+    let store = app.store.check().await.map_or_else(|error| error.to_string(), |()| "ok".to_owned());
+    let keys: Vec<_> = app
+        .verifier
+        .health(app.now())
+        .into_iter()
+        .map(|keys| json!({ "tenant": keys.tenant.to_string(), "issuer": keys.issuer, "keys": keys.keys }))
+        .collect();
+    let status = if store == "ok" { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, axum::Json(json!({ "store": store, "identity": keys }))).into_response()
+}
+
+/// Counts in Prometheus' text format.
+pub(super) async fn metrics(State(app): State<Arc<App>>) -> Response {
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.render()).into_response()
+}

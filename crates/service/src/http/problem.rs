@@ -1,0 +1,128 @@
+//! Failures: the one place where what went wrong becomes a status, a code and a sentence.
+
+use std::borrow::Cow;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use norma_api::media::Media;
+use norma_api::problem::{Code, Problem, ProblemError};
+use norma_api::query::{ListQueryError, ParameterError};
+use norma_model::SelectionError;
+
+/// Why a request has no better answer. It becomes a problem document when the request's id is known, in
+/// [`Failure::render`].
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    code: Code,
+    detail: Cow<'static, str>,
+    errors: Vec<ProblemError<'static>>,
+    headers: HeaderMap,
+}
+
+impl Failure {
+    /// A failure with a sentence about this very request; it shows nothing of the inside.
+    pub(super) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self { code, detail: detail.into(), errors: Vec::new(), headers: HeaderMap::new() }
+    }
+
+    /// Names the parameter, header or place that is wrong.
+    pub(super) fn because(mut self, error: ProblemError<'static>) -> Self {
+        self.errors.push(error);
+        self
+    }
+
+    /// Adds a header to the answer.
+    pub(super) fn with(mut self, name: HeaderName, value: impl Into<Cow<'static, str>>) -> Self {
+        if let Ok(value) = HeaderValue::from_str(&value.into()) {
+            self.headers.insert(name, value);
+        }
+        self
+    }
+
+    /// The failure of something within: the cause goes to the log, here and nowhere else.
+    pub(super) fn internal(cause: &dyn std::error::Error) -> Self {
+        tracing::error!(error = %chain(cause), "a request failed");
+        Self::new(Code::Internal, "The service could not make the answer; the cause is in its log.")
+    }
+
+    /// Something the service leans on is away.
+    pub(super) fn unavailable(cause: &dyn std::error::Error) -> Self {
+        tracing::warn!(error = %chain(cause), "something the service depends on is unavailable");
+        Self::new(Code::Unavailable, "The service cannot answer at the moment.").with(header::RETRY_AFTER, "2")
+    }
+
+    fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// Its code.
+    pub(super) fn code(&self) -> Code {
+        self.code
+    }
+
+    /// The sentence about this request.
+    pub(super) fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// The problem document (RFC 9457) with the request's id.
+    pub(super) fn render(self, instance: &str) -> Response {
+        let status = self.status();
+        let body = Problem::new(self.code, self.detail, instance).with_errors(self.errors).render();
+        let mut response = Response::new(Body::from(body));
+        *response.status_mut() = status;
+        *response.headers_mut() = self.headers;
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(Media::Problem.content_type()));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        response
+    }
+}
+
+impl IntoResponse for Failure {
+    /// An answer that carries the failure to where the request's id is known.
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = self.status();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<norma_store::Error> for Failure {
+    fn from(error: norma_store::Error) -> Self {
+        match &error {
+            norma_store::Error::Unavailable { .. } | norma_store::Error::Contended(_) => Self::unavailable(&error),
+            _ => Self::internal(&error),
+        }
+    }
+}
+
+impl From<ParameterError> for Failure {
+    fn from(error: ParameterError) -> Self {
+        Self::new(error.code(), error.to_string()).because(error.error())
+    }
+}
+
+impl From<ListQueryError> for Failure {
+    fn from(error: ListQueryError) -> Self {
+        Self::new(error.code(), error.to_string()).because(error.error())
+    }
+}
+
+impl From<SelectionError> for Failure {
+    fn from(error: SelectionError) -> Self {
+        let cause = ProblemError {
+            detail: error.reason.clone().into(),
+            parameter: Some("selection".into()),
+            offset: Some(error.offset),
+            ..ProblemError::default()
+        };
+        Self::new(Code::InvalidSelection, format!("The selection cannot be read {error}.")).because(cause)
+    }
+}
+
+fn chain(error: &dyn std::error::Error) -> String {
+    std::iter::successors(Some(error), |e| e.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}

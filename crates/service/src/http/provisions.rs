@@ -1,0 +1,149 @@
+//! `GET /standards/{id}/provisions`, `…/provisions/{selection}` and `GET /provisions/{id}`.
+
+use bytes::Bytes;
+use norma_api::Operation;
+use norma_api::media::View;
+use norma_api::problem::Code;
+use norma_api::query::ProvisionsQuery;
+use norma_api::shapes::{ContentSection, Head, Provision, SectionRef, SelectionHead, SelectionReport, splice};
+use norma_model::outline::OutlineSection;
+use norma_store::Level;
+use serde::Deserialize;
+use std::borrow::Cow;
+
+use super::access::Caller;
+use super::deliver::{Answer, Ask, json, media, no_parameters, query};
+use super::edition::Edition;
+use super::path::{self, Selected, StandardId, provision_not_found};
+use super::problem::Failure;
+use super::words;
+use crate::render::Index;
+
+/// All provisions of a standard, or those that the filters leave.
+pub(super) async fn all(caller: Caller, StandardId(id): StandardId, Ask(request): Ask) -> Answer {
+    let filters = ProvisionsQuery::parse(query(&request))?;
+    media(&request, Operation::Provisions)?;
+    let edition = caller.edition(&id, Level::Read, &request).await?;
+    if filters.is_empty() {
+        return edition.send(View::Provisions, Operation::Provisions, &request).await;
+    }
+    let location = Operation::Provisions.path_with(&[edition.urn()]);
+    let representation = edition.json(&["provisions", query(&request)], Some(location));
+    let body = async {
+        let (index, stored) = (edition.index().await?, edition.view(View::Provisions).await?);
+        let all: Vec<u32> = (0..index.provisions.len() as u32).collect();
+        let kept = filtered(&filters, &index, &stored, all);
+        Ok(spliced(&head(&edition), &index, &stored, &kept))
+    };
+    representation.answer(&request, body).await
+}
+
+/// The provisions that a selection names.
+pub(super) async fn selected(
+    caller: Caller,
+    StandardId(id): StandardId,
+    Selected(selection): Selected,
+    Ask(request): Ask,
+) -> Answer {
+    let filters = ProvisionsQuery::parse(query(&request))?;
+    media(&request, Operation::Selection)?;
+    let edition = caller.edition(&id, Level::Read, &request).await?;
+    let index = edition.index().await?;
+    let named = selection.resolve(&index.outline)?;
+    if named.matched.is_empty() {
+        let detail = format!("`{selection}` names nothing in {}.", edition.urn());
+        return Err(Failure::new(Code::SelectionNotFound, detail));
+    }
+    let canonical = selection.to_string();
+    let location = Operation::Selection.path_with(&[edition.urn(), &canonical]);
+    let representation = edition.json(&["selection", &canonical, query(&request)], Some(location));
+    let body = async {
+        let stored = edition.view(View::Provisions).await?;
+        let kept = filtered(&filters, &index, &stored, named.provisions);
+        let texts = |items: Vec<String>| items.into_iter().map(Cow::Owned).collect();
+        let selection = SelectionReport {
+            canonical: canonical.into(),
+            matched: texts(named.matched),
+            unmatched: texts(named.unmatched),
+        };
+        Ok(spliced(&SelectionHead { head: head(&edition), selection }, &index, &stored, &kept))
+    };
+    representation.answer(&request, body).await
+}
+
+/// One provision with its standard and its section.
+pub(super) async fn one(caller: Caller, path::Provision(id): path::Provision, Ask(request): Ask) -> Answer {
+    no_parameters(&request)?;
+    media(&request, Operation::Provision)?;
+    let (found, place) = caller.seen().await?.provision(&id).await?.ok_or_else(provision_not_found)?;
+    let edition = caller.admit(found, Level::Read)?;
+    let status = format!("{:?}{:?}", edition.entry().status, edition.level());
+    let representation = edition.json(&["provision", &id.to_string(), &status], None);
+    let body = async {
+        let index = edition.index().await?;
+        let (provisions, content) = (edition.view(View::Provisions).await?, edition.view(View::Content).await?);
+        let outline = &index.outline;
+        let section = outline.provisions[place].section as usize;
+        let provision: Provision<'_> = fragment(&provisions, index.provisions[place])?;
+        let mut ancestors = Vec::new();
+        let mut above = outline.sections[section].parent;
+        while let Some(parent) = above {
+            let OutlineSection { parent: next, .. } = outline.sections[parent as usize];
+            let content: ContentSection<'_> = fragment(&content, index.content[parent as usize])?;
+            ancestors.push(SectionRef { id: content.id, number: content.number, title: content.title });
+            above = next;
+        }
+        ancestors.reverse();
+        let neighbour = |at: Option<usize>| {
+            at.and_then(|at| outline.provisions.get(at)).map(|p| Cow::Owned(p.id.to_string()))
+        };
+        let in_context = provision.in_context(
+            edition.entry().revision.as_str(),
+            words::entry(edition.entry(), edition.level()),
+            fragment(&content, index.content[section])?,
+            ancestors,
+            (neighbour(place.checked_sub(1)), neighbour(Some(place + 1))),
+        );
+        json(&in_context)
+    };
+    representation.answer(&request, body).await
+}
+
+fn head(edition: &Edition) -> Head<'_> {
+    Head { urn: edition.urn().into(), revision: edition.entry().revision.as_str().into() }
+}
+
+/// The provisions that the filters leave; types and norm come from the index, words from the stored fragments.
+fn filtered(filters: &ProvisionsQuery, index: &Index, stored: &[u8], mut places: Vec<u32>) -> Vec<u32> {
+    #[derive(Deserialize)]
+    struct Text<'a> {
+        #[serde(borrow)]
+        text: Cow<'a, str>,
+    }
+    let asked: Vec<String> = filters.q.iter().map(|q| q.to_lowercase()).collect();
+    places.retain(|&place| {
+        let provision = &index.outline.provisions[place as usize];
+        let typed = filters.types.is_empty() || filters.types.contains(&provision.kind.into());
+        let bound = filters.normative.is_none_or(|normative| normative == provision.normative);
+        let said = || {
+            fragment::<Text<'_>>(stored, index.provisions[place as usize]).is_ok_and(|Text { text }| {
+                let text = text.to_lowercase();
+                asked.iter().any(|words| words.split_whitespace().all(|word| text.contains(word)))
+            })
+        };
+        typed && bound && (asked.is_empty() || said())
+    });
+    places
+}
+
+fn spliced(head: &impl serde::Serialize, index: &Index, stored: &[u8], places: &[u32]) -> Bytes {
+    let fragments = places.iter().map(|&place| {
+        let (start, end) = index.provisions[place as usize];
+        &stored[start as usize..end as usize]
+    });
+    Bytes::from(splice(head, "items", fragments))
+}
+
+fn fragment<'a, T: Deserialize<'a>>(stored: &'a [u8], (start, end): (u32, u32)) -> Result<T, Failure> {
+    serde_json::from_slice(&stored[start as usize..end as usize]).map_err(|error| Failure::internal(&error))
+}

@@ -1,0 +1,70 @@
+//! Byte ranges of assets (RFC 9110, section 14): one range at a time; several are answered with the whole.
+
+use axum::http::{HeaderMap, header};
+
+/// What a `Range` header comes to for a body of a known length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// All of it: 200.
+    Whole,
+    /// Bytes `start..end`: 206.
+    Part(u64, u64),
+    /// Nothing there: 416.
+    Nothing,
+}
+
+/// Reads `Range`, unless `If-Range` names another tag than ours.
+pub(super) fn wanted(headers: &HeaderMap, tag: &str, length: u64) -> Wanted {
+    let text = |name| headers.get(name).and_then(|v: &header::HeaderValue| v.to_str().ok());
+    if text(header::IF_RANGE).is_some_and(|known| known != tag) {
+        return Wanted::Whole;
+    }
+    let Some(range) = text(header::RANGE).and_then(|r| r.trim().strip_prefix("bytes=")) else {
+        return Wanted::Whole;
+    };
+    let Some((first, last)) = range.split_once('-').filter(|_| !range.contains(',')) else {
+        return Wanted::Whole;
+    };
+    let number = |digits: &str| digits.trim().parse::<u64>().ok();
+    let (start, end) = match (number(first), number(last)) {
+        (Some(start), Some(last)) if start <= last => (start, last.saturating_add(1).min(length)),
+        (Some(start), None) if last.trim().is_empty() => (start, length),
+        (None, Some(suffix)) if first.trim().is_empty() => (length.saturating_sub(suffix), length),
+        // A range that makes no sense is to be ignored (section 14.2).
+        _ => return Wanted::Whole,
+    };
+    if start < end { Wanted::Part(start, end) } else { Wanted::Nothing }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn single_suffix_and_impossible_ranges_are_told_apart() {
+        let ask = |range: &str| {
+            wanted(&HeaderMap::from_iter([(header::RANGE, range.parse().unwrap())]), "\"t\"", 10)
+        };
+        for (range, comes_to) in [
+            ("bytes=0-3", Wanted::Part(0, 4)),
+            ("bytes=8-99", Wanted::Part(8, 10)),
+            ("bytes=5-", Wanted::Part(5, 10)),
+            ("bytes=-3", Wanted::Part(7, 10)),
+            ("bytes=-30", Wanted::Part(0, 10)),
+            ("bytes=10-", Wanted::Nothing),
+            ("bytes=-0", Wanted::Nothing),
+            ("bytes=4-2", Wanted::Whole),
+            ("bytes=0-1,3-4", Wanted::Whole),
+            ("lines=1-2", Wanted::Whole),
+        ] {
+            assert_eq!(ask(range), comes_to, "{range}");
+        }
+    }
+
+    #[test]
+    fn if_range_with_another_tag_asks_for_the_whole() {
+        let mut headers = HeaderMap::from_iter([(header::RANGE, "bytes=0-3".parse().unwrap())]);
+        headers.insert(header::IF_RANGE, "\"old\"".parse().unwrap());
+        assert_eq!(wanted(&headers, "\"t\"", 10), Wanted::Whole);
+    }
+}

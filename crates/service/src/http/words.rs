@@ -1,0 +1,85 @@
+//! The store's words in the contract's.
+
+use std::time::SystemTime;
+
+use jiff::Timestamp;
+use norma_api::shapes::{AccessLevel, RelatedEditionType, Summary};
+use norma_store::{Entry, Level, Listed, RelatedKind};
+
+/// A row of the list.
+pub(super) fn listed(row: &Listed) -> Summary<'_> {
+    summary(&row.summary, row.status, &row.revision, row.updated, row.level)
+}
+
+/// An edition in one line.
+pub(super) fn entry(entry: &Entry, level: Level) -> Summary<'_> {
+    summary(&entry.summary, entry.status, &entry.revision, entry.updated, level)
+}
+
+fn summary<'a>(
+    summary: &'a norma_store::Summary,
+    status: norma_model::Status,
+    revision: &'a str,
+    updated: SystemTime,
+    level: Level,
+) -> Summary<'a> {
+    let norma_store::Summary {
+        urn,
+        reference,
+        title,
+        publisher,
+        number,
+        part,
+        supplement,
+        languages,
+        kind,
+        published_on,
+        ics,
+    } = summary;
+    Summary {
+        urn: urn.as_str().into(),
+        reference: reference.into(),
+        title: title.into(),
+        publisher: publisher.into(),
+        number: number.into(),
+        part: part.as_deref().map(Into::into),
+        supplement: supplement.as_ref().map(Into::into),
+        edition: urn.edition().into(),
+        language: languages.iter().map(|l| l.as_str()).collect::<Vec<_>>().join(",").into(),
+        standard_type: (*kind).into(),
+        status: status.into(),
+        published_on: published_on.as_ref().map(|d| d.as_str().into()),
+        ics: ics.iter().map(Into::into).collect(),
+        revision: revision.into(),
+        updated_at: instant(updated).into(),
+        access: match level {
+            Level::Discover => AccessLevel::Discover,
+            Level::Read => AccessLevel::Read,
+        },
+    }
+}
+
+/// RFC 3339 in UTC, to the millisecond.
+pub(super) fn instant(time: SystemTime) -> String {
+    let time = Timestamp::try_from(time).unwrap_or(Timestamp::UNIX_EPOCH);
+    format!("{time:.3}")
+}
+
+/// A level as the store knows it.
+pub(super) fn level(level: AccessLevel) -> Level {
+    match level {
+        AccessLevel::Discover => Level::Discover,
+        AccessLevel::Read => Level::Read,
+    }
+}
+
+/// How another edition stands to one.
+pub(super) fn related(kind: RelatedKind) -> RelatedEditionType {
+    match kind {
+        RelatedKind::ReplacedBy => RelatedEditionType::ReplacedBy,
+        RelatedKind::AmendedBy => RelatedEditionType::AmendedBy,
+        RelatedKind::AdoptedAs => RelatedEditionType::AdoptedAs,
+        RelatedKind::Edition => RelatedEditionType::Edition,
+        RelatedKind::Translation => RelatedEditionType::Translation,
+    }
+}

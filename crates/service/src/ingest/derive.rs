@@ -1,0 +1,122 @@
+//! Derivation: one document of a package and the files of its graphics become all that will be published.
+//! Everything of ingest but the store; `norma check` ends here.
+
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use norma_model::{Asset, AssetSource, Digest, Edition, Urn};
+use norma_sts::{Diagnostic, Severity};
+use sha2::{Digest as _, Sha256};
+
+use super::package::PackageError;
+use super::sniff;
+use crate::config::Ingest;
+
+/// What one document came to.
+pub struct Derived {
+    /// The edition.
+    pub edition: Edition,
+    /// Parallel to the edition's graphics: the picture of each, where there is one.
+    pub assets: Vec<Option<Asset>>,
+    /// The bytes of the pictures, each once.
+    pub files: HashMap<Digest, Bytes>,
+    /// What is flawed in the document or its package.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Charset that the source is written in.
+    pub charset: &'static str,
+    /// Names the state of source, pictures and deriving code.
+    pub revision: String,
+}
+
+/// Why a document cannot be taken in.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// Its bytes cannot be had.
+    #[error(transparent)]
+    Package(#[from] PackageError),
+    /// It is no edition.
+    #[error(transparent)]
+    Document(#[from] norma_sts::Error),
+    /// The store holds another document with its URN, or cannot be reached.
+    #[error(transparent)]
+    Store(#[from] norma_store::Error),
+}
+
+/// Extracts one document and matches its graphics with files: `file` gives name and bytes of the file that an href
+/// means, where there is one.
+pub fn derive(
+    source: &[u8],
+    urn: Option<&Urn>,
+    limits: &Ingest,
+    mut file: impl FnMut(&str) -> Result<Option<(String, Bytes)>, Refusal>,
+) -> Result<Derived, Refusal> {
+    let extraction = norma_sts::extract(source, &options(urn, limits))?;
+    let mut diagnostics = extraction.diagnostics;
+    let mut files = HashMap::new();
+    let mut assets = Vec::with_capacity(extraction.edition.graphics.len());
+    for graphic in &extraction.edition.graphics {
+        let found = match &graphic.source {
+            AssetSource::Embedded { media_type, bytes } => {
+                Some((media_type.clone(), String::new(), Bytes::copy_from_slice(bytes)))
+            }
+            AssetSource::Href(href) => file(href)?.map(|(name, bytes)| (None, name, bytes)),
+            AssetSource::Missing => None,
+        };
+        if let (None, AssetSource::Href(href)) = (&found, &graphic.source) {
+            diagnostics.push(missing_file(graphic.id.as_str(), href));
+        }
+        assets.push(found.map(|(stated, name, bytes)| {
+            let asset = asset(stated, &name, &bytes);
+            files.entry(asset.digest).or_insert(bytes);
+            asset
+        }));
+    }
+    let revision = revision(source, &assets);
+    let charset = extraction.charset;
+    Ok(Derived { edition: extraction.edition, assets, files, diagnostics, charset, revision })
+}
+
+fn options(urn: Option<&Urn>, limits: &Ingest) -> norma_sts::Options {
+    let mut options = norma_sts::Options::default();
+    options.urn = urn.cloned();
+    options.limits.source_bytes = limits.max_document_size.in_memory();
+    options.limits.depth = limits.max_depth;
+    options
+}
+
+/// What a file is: by its bytes, then by what the source states, then by its name.
+fn asset(stated: Option<String>, name: &str, bytes: &[u8]) -> Asset {
+    let sniffed = sniff::media_type(name, bytes);
+    let media_type = match stated {
+        Some(stated) if sniffed == "application/octet-stream" => stated,
+        _ => sniffed,
+    };
+    Asset {
+        digest: Digest::from_bytes(Sha256::digest(bytes).into()),
+        media_type,
+        size: bytes.len() as u64,
+        dimensions: sniff::dimensions(bytes),
+    }
+}
+
+/// Sixteen hexadecimal digits over the source, its pictures and the version of the deriving code.
+fn revision(source: &[u8], assets: &[Option<Asset>]) -> String {
+    let mut hash = Sha256::new();
+    hash.update(crate::render::DERIVER_VERSION.to_be_bytes());
+    hash.update(Sha256::digest(source));
+    for asset in assets {
+        hash.update(asset.as_ref().map_or(&[0; 32], |a| a.digest.as_bytes()));
+    }
+    hash.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn missing_file(graphic: &str, href: &str) -> Diagnostic {
+    Diagnostic {
+        code: "missing-graphic-file",
+        severity: Severity::Warning,
+        line: 1,
+        column: 1,
+        message: format!("the file of graphic `{graphic}` (`{href}`) is not in the package"),
+        hint: Some("put the file beside the document, under that name".to_owned()),
+    }
+}

@@ -1,0 +1,222 @@
+//! Packages: a file, folder or zip archive opened under limits, as documents and the files beside them.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
+
+use zip::ZipArchive;
+
+use crate::config::Ingest;
+
+/// An opened package. Nothing but names and sizes is in memory until a file is read.
+pub struct Package {
+    origin: PathBuf,
+    files: BTreeMap<String, u64>,
+    documents: Vec<String>,
+    single: bool,
+    bytes: Bytes,
+}
+
+/// Pictures of a single file are looked for in its own folder and the folders in that.
+const BESIDE_DEPTH: usize = 2;
+
+enum Bytes {
+    Folder(PathBuf),
+    Archive(Mutex<ZipArchive<File>>),
+}
+
+/// Why a package is refused. Nothing of it was stored.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {what}{}", path.display(), hint.as_ref().map(|h| format!("; {h}")).unwrap_or_default())]
+pub struct PackageError {
+    /// The package, or the file in it.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub what: String,
+    /// How to mend it.
+    pub hint: Option<String>,
+}
+
+impl PackageError {
+    fn new(path: impl Into<PathBuf>, what: impl Into<String>, hint: Option<String>) -> Self {
+        Self { path: path.into(), what: what.into(), hint }
+    }
+
+    fn io(path: impl Into<PathBuf>, error: &io::Error) -> Self {
+        Self::new(path, error.to_string(), None)
+    }
+
+    fn limit(path: impl Into<PathBuf>, what: String, setting: &str) -> Self {
+        Self::new(path, what, Some(format!("raise `{setting}` if that is meant")))
+    }
+}
+
+impl Package {
+    /// Opens an XML file (with the files beside it), a folder or a zip archive, and checks what can be checked
+    /// without unpacking: names, links, counts, sizes, ratios.
+    pub fn open(path: &Path, limits: &Ingest) -> Result<Self, PackageError> {
+        let kind = fs::metadata(path).map_err(|e| PackageError::io(path, &e))?;
+        if kind.is_dir() {
+            return Self::folder(path, usize::MAX);
+        }
+        if is_zip(path).map_err(|e| PackageError::io(path, &e))? {
+            return Self::archive(path, limits);
+        }
+        let beside = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let name = path.file_name().and_then(|n| n.to_str()).ok_or_else(|| {
+            PackageError::new(path, "the name is not Unicode", Some("rename the file".to_owned()))
+        })?;
+        let mut package = Self::folder(beside, BESIDE_DEPTH)?;
+        package.documents = vec![name.to_owned()];
+        package.single = true;
+        package.origin = path.to_owned();
+        Ok(package)
+    }
+
+    /// Where it was opened.
+    pub fn origin(&self) -> &Path {
+        &self.origin
+    }
+
+    /// Whether the package is just this one file, with pictures beside it.
+    pub fn is_file(&self, document: &str) -> bool {
+        self.single && self.documents.iter().any(|d| d == document)
+    }
+
+    /// Names of its XML documents, in order. A document of another kind (HTML, SVG) is not among them.
+    pub fn documents(&self) -> &[String] {
+        &self.documents
+    }
+
+    /// Names of the zip archives in a folder: packages of their own.
+    pub fn archives(&self) -> impl Iterator<Item = &str> {
+        let folder = matches!(self.bytes, Bytes::Folder(_)) && !self.single;
+        self.files.keys().map(String::as_str).filter(move |name| folder && extension(name) == "zip")
+    }
+
+    /// Names of all its files, with `/` between folders.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+
+    /// Length of a file in bytes, as the folder or archive states it.
+    pub fn size(&self, name: &str) -> Option<u64> {
+        self.files.get(name).copied()
+    }
+
+    /// Reads one file whole.
+    pub fn read(&self, name: &str, limit: u64, setting: &str) -> Result<Vec<u8>, PackageError> {
+        let path = if self.is_file(name) { self.origin.clone() } else { self.origin.join(name) };
+        let bytes = match &self.bytes {
+            Bytes::Folder(root) => {
+                let file = File::open(root.join(name)).map_err(|e| PackageError::io(&path, &e))?;
+                read_at_most(file, limit)
+            }
+            Bytes::Archive(archive) => {
+                let mut archive = archive.lock().unwrap_or_else(|e| e.into_inner());
+                let file = archive.by_name(name).map_err(|e| PackageError::new(&path, e.to_string(), None))?;
+                read_at_most(file, limit)
+            }
+        };
+        match bytes.map_err(|e| PackageError::io(&path, &e))? {
+            Some(bytes) => Ok(bytes),
+            None => Err(PackageError::limit(path, format!("larger than {limit} bytes"), setting)),
+        }
+    }
+
+    /// A folder is the operator's own disk: its files are counted by nobody and only named here.
+    fn folder(root: &Path, depth: usize) -> Result<Self, PackageError> {
+        let mut files = BTreeMap::new();
+        for entry in walkdir::WalkDir::new(root).max_depth(depth).follow_links(false) {
+            let entry = entry.map_err(|e| PackageError::new(root, e.to_string(), None))?;
+            // A link could lead out of the package: it is no file of it.
+            if !entry.file_type().is_file() {
+                continue;
+            }
+            let inside = entry.path().strip_prefix(root).unwrap_or(entry.path());
+            let Some(name) = inside.to_str() else { continue };
+            files.insert(name.replace('\\', "/"), entry.metadata().map_or(0, |m| m.len()));
+        }
+        Ok(Self::new(root, files, Bytes::Folder(root.to_owned())))
+    }
+
+    fn archive(path: &Path, limits: &Ingest) -> Result<Self, PackageError> {
+        let refuse = |what: String, hint: &str| PackageError::new(path, what, Some(hint.to_owned()));
+        let damaged = |e: zip::result::ZipError| refuse(e.to_string(), "make the archive anew");
+        let file = File::open(path).map_err(|e| PackageError::io(path, &e))?;
+        let mut archive = ZipArchive::new(file).map_err(damaged)?;
+        if archive.has_overlapping_files().map_err(damaged)? {
+            return Err(refuse("files of the archive overlap".to_owned(), "make the archive anew"));
+        }
+        let (mut files, mut total) = (BTreeMap::new(), 0u64);
+        for index in 0..archive.len() {
+            let entry = archive.by_index_raw(index).map_err(damaged)?;
+            let name = entry.name().map_err(damaged)?.into_owned();
+            if entry.is_dir() {
+                continue;
+            }
+            let plain = |p: PathBuf| p.components().all(|c| matches!(c, Component::Normal(_)));
+            if !entry.enclosed_name().is_some_and(plain) || name.contains('\\') {
+                return Err(refuse(format!("`{name}` leads out of the archive"), "pack files with plain names"));
+            }
+            if entry.is_symlink() {
+                return Err(refuse(format!("`{name}` is a link"), "pack the file itself"));
+            }
+            if entry.encrypted() {
+                return Err(refuse(format!("`{name}` is encrypted"), "pack it without a password"));
+            }
+            if entry.size() > entry.compressed_size().max(1).saturating_mul(limits.max_zip_ratio)
+                && entry.size() > 1 << 20
+            {
+                let ratio = entry.size() / entry.compressed_size().max(1);
+                let what = format!("`{name}` is {ratio} times larger than its compressed form");
+                return Err(PackageError::limit(path, what, "max-zip-ratio"));
+            }
+            if is_archive_name(&name) {
+                return Err(refuse(format!("`{name}` is an archive in an archive"), "unpack the inner one first"));
+            }
+            total = total.saturating_add(entry.size());
+            files.insert(name, entry.size());
+            if files.len() > limits.max_package_files {
+                let what = format!("more than {} files", limits.max_package_files);
+                return Err(PackageError::limit(path, what, "max-package-files"));
+            }
+            if total > limits.max_package_size.bytes() {
+                let what = format!("more than {} bytes unpacked", limits.max_package_size.bytes());
+                return Err(PackageError::limit(path, what, "max-package-size"));
+            }
+        }
+        Ok(Self::new(path, files, Bytes::Archive(Mutex::new(archive))))
+    }
+
+    fn new(origin: &Path, files: BTreeMap<String, u64>, bytes: Bytes) -> Self {
+        let documents = files.keys().filter(|name| is_xml_name(name)).cloned().collect();
+        Self { origin: origin.to_owned(), files, documents, single: false, bytes }
+    }
+}
+
+fn extension(name: &str) -> String {
+    Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase()
+}
+
+fn is_xml_name(name: &str) -> bool {
+    matches!(extension(name).as_str(), "xml" | "sts" | "nisosts" | "isosts")
+}
+
+fn is_archive_name(name: &str) -> bool {
+    matches!(extension(name).as_str(), "zip" | "gz" | "tgz" | "bz2" | "xz" | "7z" | "rar" | "tar" | "zst")
+}
+
+fn is_zip(path: &Path) -> io::Result<bool> {
+    let mut start = Vec::new();
+    File::open(path)?.take(4).read_to_end(&mut start)?;
+    Ok(matches!(start.as_slice(), b"PK\x03\x04" | b"PK\x05\x06"))
+}
+
+fn read_at_most(file: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= limit).then_some(bytes))
+}

@@ -1,0 +1,13 @@
+//! The room where the work of Norma is done: settings, ingest, rendering and HTTP.
+//!
+//! [`ingest`] knows nothing of HTTP; [`app::App`] brings the store, the verifier of tokens and the routes together.
+
+pub mod app;
+pub mod config;
+mod digest;
+mod http;
+pub mod identity;
+pub mod ingest;
+mod limits;
+pub mod render;
+pub mod telemetry;

@@ -1,0 +1,184 @@
+//! Compression of views, once, when they are rendered.
+//!
+//! Two views are sent with a few members in front that are not stored with them (see `norma_api::shapes::Standing`).
+//! Their compressed forms are *tails*: they continue a stream that is begun when they are sent. Only the short
+//! beginning is compressed then.
+
+use std::io::Write;
+
+use brotli::enc::BrotliEncoderParams;
+use flate2::{Compress, FlushCompress, Status};
+use norma_store::Encoding;
+
+use crate::config::Ingest;
+
+/// How hard to compress.
+#[derive(Clone, Copy, Debug)]
+pub struct Compression {
+    /// gzip level, 0 to 9.
+    pub gzip: u32,
+    /// Brotli quality, 2 to 11: the lower ones cannot write tails.
+    pub brotli: u32,
+}
+
+impl From<&Ingest> for Compression {
+    fn from(settings: &Ingest) -> Self {
+        Self { gzip: settings.gzip_level.min(9), brotli: settings.brotli_quality.clamp(2, 11) }
+    }
+}
+
+/// The beginnings are short and compressed for each answer: quickly.
+const QUICK: Compression = Compression { gzip: 1, brotli: 2 };
+
+/// Below this many bytes a compressed form saves no packet.
+const WORTHWHILE: usize = 860;
+
+/// Brotli's window: 4 MiB, enough for a whole view, and within what every decoder takes (RFC 7932, section 9.1).
+const BROTLI_WINDOW: i32 = 22;
+
+const ENDLESS: &str = "a vector takes every byte";
+
+/// The compressed forms of bytes that are sent as they are; none where compression gains nothing.
+pub fn whole(bytes: &[u8], how: Compression) -> Vec<(Encoding, Vec<u8>)> {
+    worthwhile(bytes, || {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(how.gzip));
+        gzip.write_all(bytes).expect(ENDLESS);
+        (gzip.finish().expect(ENDLESS), brotli(bytes, how.brotli, |_| {}))
+    })
+}
+
+/// The compressed forms of bytes that come after a beginning made by [`begun`].
+pub fn tail(bytes: &[u8], how: Compression) -> Vec<(Encoding, Vec<u8>)> {
+    worthwhile(bytes, || {
+        let mut gzip = deflate(bytes, how.gzip, FlushCompress::Finish);
+        gzip.extend_from_slice(&crc32fast::hash(bytes).to_le_bytes());
+        gzip.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+        let brotli = brotli(bytes, how.brotli, |params| {
+            params.catable = true;
+            params.bare_stream = true;
+            params.use_dictionary = false;
+        });
+        (gzip, brotli)
+    })
+}
+
+/// A whole stream: `head` compressed, and after it the stored `tail` in the same encoding.
+pub fn begun(head: &[u8], tail: &[u8], encoding: Encoding) -> Vec<u8> {
+    match encoding {
+        Encoding::Identity => [head, tail].concat(),
+        Encoding::Gzip => gzip_begun(head, tail),
+        Encoding::Brotli => {
+            let mut stream = brotli(head, QUICK.brotli, |params| {
+                params.appendable = true;
+                params.bare_stream = true;
+            });
+            stream.extend_from_slice(tail);
+            // The last, empty meta-block (RFC 7932, section 9.2), which bare streams leave out.
+            stream.push(0x03);
+            stream
+        }
+    }
+}
+
+fn worthwhile(bytes: &[u8], forms: impl FnOnce() -> (Vec<u8>, Vec<u8>)) -> Vec<(Encoding, Vec<u8>)> {
+    if bytes.len() < WORTHWHILE {
+        return Vec::new();
+    }
+    let (gzip, brotli) = forms();
+    let both = [(Encoding::Gzip, gzip), (Encoding::Brotli, brotli)];
+    both.into_iter().filter(|(_, form)| form.len() < bytes.len()).collect()
+}
+
+fn brotli(bytes: &[u8], quality: u32, adjust: impl FnOnce(&mut BrotliEncoderParams)) -> Vec<u8> {
+    let mut params = BrotliEncoderParams {
+        quality: quality as i32,
+        lgwin: BROTLI_WINDOW,
+        size_hint: bytes.len(),
+        ..Default::default()
+    };
+    adjust(&mut params);
+    let mut out = Vec::new();
+    brotli::BrotliCompress(&mut &bytes[..], &mut out, &params).expect(ENDLESS);
+    out
+}
+
+/// The header of RFC 1952, section 2.3: deflate, no name, no time, an unknown system.
+const GZIP_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+
+/// Two deflate streams in one gzip member: the first ends on a byte boundary without a final block, and the
+/// checksum of both is worked out from the checksum of each.
+fn gzip_begun(head: &[u8], tail: &[u8]) -> Vec<u8> {
+    let (tail, trailer) = tail.split_at(tail.len().saturating_sub(8));
+    let number = |at: usize| trailer.get(at..at + 4).map_or(0, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+    let mut checksum = crc32fast::Hasher::new();
+    checksum.update(head);
+    checksum.combine(&crc32fast::Hasher::new_with_initial_len(number(0), u64::from(number(4))));
+    let mut stream = GZIP_HEADER.to_vec();
+    stream.extend_from_slice(&deflate(head, QUICK.gzip, FlushCompress::Sync));
+    stream.extend_from_slice(tail);
+    stream.extend_from_slice(&checksum.finalize().to_le_bytes());
+    stream.extend_from_slice(&(head.len() as u32).wrapping_add(number(4)).to_le_bytes());
+    stream
+}
+
+fn deflate(bytes: &[u8], level: u32, flush: FlushCompress) -> Vec<u8> {
+    let mut state = Compress::new(flate2::Compression::new(level), false);
+    let mut out = Vec::with_capacity(bytes.len() / 3 + 64);
+    loop {
+        let rest = &bytes[state.total_in() as usize..];
+        let status = state.compress_vec(rest, &mut out, flush).expect("the stream is in order");
+        let all_read = state.total_in() as usize == bytes.len();
+        let room_left = out.len() < out.capacity();
+        if status == Status::StreamEnd || all_read && room_left && flush != FlushCompress::Finish {
+            return out;
+        }
+        out.reserve(out.capacity());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    fn read(stream: &[u8], encoding: Encoding) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        match encoding {
+            Encoding::Identity => bytes.extend_from_slice(stream),
+            Encoding::Gzip => drop(flate2::read::GzDecoder::new(stream).read_to_end(&mut bytes).unwrap()),
+            Encoding::Brotli => drop(brotli::Decompressor::new(stream, 4096).read_to_end(&mut bytes).unwrap()),
+        }
+        bytes
+    }
+
+    fn text(clauses: u32) -> Vec<u8> {
+        (0..clauses).flat_map(|n| format!("the clause {n} shall be read as {}; ", n * n).into_bytes()).collect()
+    }
+
+    const HOW: Compression = Compression { gzip: 6, brotli: 5 };
+
+    #[test]
+    fn whole_forms_read_back_and_short_bytes_stay_as_they_are() {
+        let bytes = text(3000);
+        let forms = whole(&bytes, HOW);
+        assert_eq!(forms.len(), 2);
+        for (encoding, form) in forms {
+            assert_eq!(read(&form, encoding), bytes, "{encoding:?}");
+        }
+        assert!(whole(b"short", HOW).is_empty());
+    }
+
+    #[test]
+    fn a_tail_continues_whatever_beginning() {
+        for (head, clauses) in [(0, 100), (1, 100), (7, 40_000), (300, 3000), (40_000, 100)] {
+            let (head, bytes) = (text(head), text(clauses));
+            let forms = tail(&bytes, HOW);
+            assert_eq!(forms.len(), 2);
+            for (encoding, form) in forms.into_iter().chain([(Encoding::Identity, bytes.clone())]) {
+                let joined = begun(&head, &form, encoding);
+                assert_eq!(read(&joined, encoding), [&head[..], &bytes].concat(), "{encoding:?}");
+            }
+        }
+    }
+}
