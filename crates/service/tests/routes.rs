@@ -1,0 +1,98 @@
+//! One access test for each route, generated from the page of routes: no token 401, no role 403, hidden 404, and at
+//! each level of grant what the contract says.
+
+mod world;
+
+use norma_api::Operation;
+use norma_api::paths::{Method, Requirement};
+use world::World;
+
+/// Arguments for the path of each operation, on a standard.
+fn arguments<'a>(operation: Operation, urn: &'a str, provision: &'a str) -> Vec<&'a str> {
+    let names = operation.path().split('/').filter(|segment| segment.starts_with('{'));
+    names
+        .map(|name| match name {
+            "{id}" if operation == Operation::Provision => provision,
+            "{id}" => urn,
+            "{selection}" => "all",
+            other => panic!("what is {other} of {operation:?}?"),
+        })
+        .collect()
+}
+
+fn with_token() -> impl Iterator<Item = Operation> {
+    Operation::ALL.iter().copied().filter(|o| o.describe().requirement >= Requirement::Token)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_route_asks_for_token_role_and_grant() {
+    let world = World::new().await;
+    let unknown = "prv_aaaaaaaaaaaaaaaaaaaaaaaaaa";
+    let (reader, stranger, roleless) = (world.reader(), world.stranger(), world.roleless());
+    for operation in with_token() {
+        let of = |urn: &'static str| operation.path_with(&arguments(operation, urn, unknown));
+        let ask = async |path: &str, token: Option<&str>| world.ask(operation, path, token).await;
+
+        let (status, code, challenge) = ask(&of(world::READ), None).await;
+        assert_eq!((status, code.as_str()), (401, "token-missing"), "{operation:?}");
+        assert!(challenge.starts_with("Bearer "), "{operation:?}: {challenge}");
+        let (status, code, challenge) = ask(&of(world::READ), Some("not.a.token")).await;
+        assert_eq!((status, code.as_str()), (401, "token-invalid"), "{operation:?}");
+        assert!(challenge.contains("error=\"invalid_token\""), "{operation:?}: {challenge}");
+        let (status, code, challenge) = ask(&of(world::READ), Some(&roleless)).await;
+        assert_eq!((status, code.as_str()), (403, "role-missing"), "{operation:?}");
+        assert!(challenge.contains("error=\"insufficient_scope\""), "{operation:?}: {challenge}");
+
+        if operation == Operation::Provision {
+            // A provision of a standard at each level, and one that is not there.
+            let expected = [(world::READ, 200, ""), (world::DISCOVERED, 403, "content-not-licensed"), (world::HIDDEN, 404, "provision-not-found")];
+            for (urn, status, code) in expected {
+                let id = world.provision_of(urn).await;
+                let (found, why, _) = ask(&operation.path_with(&[&id]), Some(&reader)).await;
+                assert_eq!((found, why.as_str()), (status, code), "{urn}");
+            }
+            assert_eq!(ask(&of(world::READ), Some(&reader)).await.0, 404);
+        } else if operation.path().contains("{id}") {
+            let level = operation.describe().requirement;
+            let discovered = if level == Requirement::Discover { (200, "") } else { (403, "content-not-licensed") };
+            for (urn, expected) in [
+                (world::READ, (200, "")),
+                (world::DISCOVERED, discovered),
+                (world::HIDDEN, (404, "standard-not-found")),
+                ("urn:nsb:std:nsb:9999:ed-1:en", (404, "standard-not-found")),
+                ("urn:nsb:std", (400, "invalid-urn")),
+            ] {
+                let (status, code, _) = ask(&of(urn), Some(&reader)).await;
+                assert_eq!((status, code.as_str()), expected, "{operation:?} {urn}");
+            }
+            assert_eq!(ask(&of(world::READ), Some(&stranger)).await.0, 404, "{operation:?}");
+        } else {
+            assert_eq!(ask(&of(world::READ), Some(&stranger)).await.0, 200, "{operation:?}");
+        }
+    }
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn open_routes_answer_without_a_token_and_unknown_ones_with_a_problem() {
+    let world = World::new().await;
+    for operation in Operation::ALL.iter().copied().filter(|o| o.describe().requirement == Requirement::Open) {
+        let path = match operation {
+            Operation::ProblemPage => operation.path_with(&["token-missing"]),
+            Operation::Asset => operation.path_with(&["forged"]),
+            _ => operation.path_with(&[]),
+        };
+        let (status, code, _) = world.ask(operation, &path, None).await;
+        let expected = if operation == Operation::Asset { (403, "asset-url-invalid") } else { (200, "") };
+        assert_eq!((status, code.as_str()), expected, "{operation:?}");
+    }
+    for (method, path, expected) in [
+        (Method::Get, "/api/content/v1/nothing", (404, "not-found")),
+        (Method::Get, "/api/content/v2/standards", (404, "not-found")),
+        (Method::Post, "/api/content/v1/standards", (405, "method-not-allowed")),
+    ] {
+        let (status, code, _) = world.send(method, path, None).await;
+        assert_eq!((status, code.as_str()), expected, "{path}");
+    }
+    world.stop().await;
+}

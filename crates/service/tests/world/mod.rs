@@ -1,0 +1,138 @@
+//! A service on a store of its own, with the samples in it, a real provider, and callers at each level.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use norma_api::Operation;
+use norma_api::paths::Method;
+use norma_dev_idp::{DevIdp, Guid};
+use norma_service::app::{App, Running, open_store};
+use norma_service::config::{Layers, Origin, Settings};
+use norma_service::ingest::{Options, Verdict, ingest};
+use norma_store::{Grant, Level, Scope, Store, Tenant};
+
+/// The reader may read this one,
+pub const READ: &str = "urn:nsb:std:nsb:4230:-1:ed-1:en";
+/// only discover this one,
+pub const DISCOVERED: &str = "urn:nsb:std:nsb:4220:ed-1:en";
+/// and does not see this one.
+pub const HIDDEN: &str = "urn:nsb:std:nsb:ts:4250:ed-1:en";
+
+/// All of it. The folder goes when it goes.
+pub struct World {
+    pub store: Store,
+    pub running: Running,
+    pub http: reqwest::Client,
+    idp: DevIdp,
+    tenant: Guid,
+    clients: [Guid; 3],
+    _folder: tempfile::TempDir,
+}
+
+impl World {
+    pub async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let idp = DevIdp::start(norma_dev_idp::Settings::ephemeral()).await.unwrap();
+        let settings = settings(&folder.path().join("norma.db"), &idp);
+        let store = open_store(&settings.store).await.unwrap();
+        take_in(&store, &settings).await;
+        let tenant = idp.add_tenant("Tests").unwrap();
+        idp.consent(tenant).unwrap();
+        let clients = ["reader", "stranger", "roleless"].map(|n| idp.register_client(tenant, n).unwrap().client_id);
+        for client in &clients[..2] {
+            idp.grant_role(tenant, *client).unwrap();
+        }
+        register(&store, tenant, clients[0]).await;
+        let running = App::start(settings, store.clone()).await.unwrap();
+        Self { store, running, http: reqwest::Client::new(), idp, tenant, clients, _folder: folder }
+    }
+
+    /// A token of a client with grants.
+    pub fn reader(&self) -> String {
+        self.idp.access_token(self.tenant, self.clients[0]).unwrap()
+    }
+
+    /// A token of a client without any grant.
+    pub fn stranger(&self) -> String {
+        self.idp.access_token(self.tenant, self.clients[1]).unwrap()
+    }
+
+    /// A token of a client that nobody gave the role.
+    pub fn roleless(&self) -> String {
+        self.idp.access_token(self.tenant, self.clients[2]).unwrap()
+    }
+
+    /// Id of the first provision of a standard.
+    pub async fn provision_of(&self, urn: &str) -> String {
+        let ids = self.store.provisions(&urn.parse().unwrap()).await.unwrap().unwrap();
+        ids[0].to_string()
+    }
+
+    /// Asks an operation at a path: status, problem code, challenge.
+    pub async fn ask(&self, operation: Operation, path: &str, token: Option<&str>) -> (u16, String, String) {
+        self.send(operation.describe().method, path, token).await
+    }
+
+    pub async fn send(&self, method: Method, path: &str, token: Option<&str>) -> (u16, String, String) {
+        let url = format!("http://{}{path}", self.running.address);
+        let mut request = match method {
+            Method::Get => self.http.get(url),
+            Method::Post => {
+                let body = r#"{"references":["fig_1"]}"#;
+                self.http.post(url).header("content-type", "application/json").body(body)
+            }
+        };
+        if let Some(token) = token {
+            request = request.bearer_auth(token);
+        }
+        let response = request.send().await.unwrap();
+        let challenge = response.headers().get("www-authenticate").map(|v| v.to_str().unwrap().to_owned());
+        let status = response.status().as_u16();
+        let body = response.bytes().await.unwrap();
+        let problem: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
+        (status, problem["code"].as_str().unwrap_or_default().to_owned(), challenge.unwrap_or_default())
+    }
+
+    pub async fn stop(self) {
+        self.running.stop().await;
+        self.idp.shutdown().await.unwrap();
+    }
+}
+
+fn settings(store: &Path, idp: &DevIdp) -> Settings {
+    let service = idp.service();
+    let values = [
+        ("store", store.display().to_string()),
+        ("listen", "127.0.0.1:0".to_owned()),
+        ("ops-listen", "127.0.0.1:0".to_owned()),
+        ("auth-url", idp.url().to_owned()),
+        ("audience", service.client_id.to_string()),
+        ("role", service.role),
+        ("brotli-quality", "2".to_owned()),
+    ];
+    let layers = values.into_iter().try_fold(Layers::default(), |l, (key, value)| l.set(key, &value, Origin::Command));
+    layers.unwrap().settings().unwrap()
+}
+
+async fn take_in(store: &Store, settings: &Settings) {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    let sources = ["water-baths", "tea-infusion", "archive-boxes"].map(|folder| samples.join(folder));
+    let options = Options { settings: settings.ingest.clone(), urn: None, replace: false };
+    ingest(store, sources.to_vec(), &options, |report, _| {
+        assert!(matches!(report.verdict, Verdict::Created), "{report:?}");
+    })
+    .await;
+}
+
+async fn register(store: &Store, tenant: Guid, reader: Guid) {
+    let now = SystemTime::now();
+    let id = tenant.to_string();
+    let stored = Tenant { id: id.clone(), name: "Tests".into(), issuer: None, jwks_uri: None, suspended: false };
+    store.put_tenant(&stored, now).await.unwrap();
+    for (level, urn) in [(Level::Read, READ), (Level::Discover, DISCOVERED)] {
+        let scope = Scope::List([urn.parse().unwrap()].into());
+        let client = Some(reader.to_string());
+        let grant = Grant { tenant: id.clone(), client, scope, level, from: None, until: None };
+        store.add_grant(&grant, now).await.unwrap().unwrap();
+    }
+}
