@@ -17,7 +17,10 @@ pub(super) fn main_clauses(sight: Sight<'_, '_>, language: &Language, modal: &[b
 enum Open {
     Bracket,
     /// A subordinate clause: whether the sentence or its main clause began with it, and whether its verb was seen.
-    Clause { initial: bool, verb: bool },
+    Clause {
+        initial: bool,
+        verb: bool,
+    },
 }
 
 struct Reader<'a, 't> {
@@ -82,13 +85,17 @@ impl Reader<'_, '_> {
 
     fn comma(&mut self, at: usize) {
         let coordinated = self.is_coordinator(at + 1);
+        // “If, in the end, …”: a comma directly behind the conjunction closes nothing.
+        if at > 0 && opens_clause(self.sight, self.language, at - 1) {
+            return;
+        }
         match self.open.last_mut() {
             Some(Open::Clause { initial: true, verb }) if coordinated => *verb = false,
             Some(Open::Clause { initial: true, .. }) => {
                 self.open.pop();
             }
             Some(Open::Clause { initial: false, .. }) if coordinated && self.verb => self.close_all(),
-            Some(Open::Clause { initial: false, verb: true }) => {
+            Some(Open::Clause { initial: false, verb }) if *verb || !self.verb => {
                 self.open.pop();
             }
             _ => {}
@@ -167,7 +174,10 @@ pub(super) fn opens_clause(sight: Sight<'_, '_>, language: &Language, at: usize)
     let clauses = &language.clauses;
     sight.tokens[at].is_plain_word()
         && clauses.connectives.iter().any(|p| p.follows(sight, at).is_some())
-        && !clauses.not_connectives.iter().any(|p| p.follows(sight, at).is_some() || p.precedes(sight, at + 1))
+        && !clauses
+            .not_connectives
+            .iter()
+            .any(|p| p.follows(sight, at).is_some() || p.precedes(sight, at + 1))
 }
 
 /// Whether the token is a verb that is no modal but makes a clause all the same.
@@ -186,7 +196,8 @@ fn verb_final(sight: Sight<'_, '_>, language: &Language, modal: &[bool]) -> Vec<
         let opened = start < end && {
             let first = start + usize::from(language.listed("coordinator", &tokens[start].word));
             // “Muss die Probe trocknen, …”: a sentence that begins with its modal is a condition.
-            (start == 0 && modal[0] && is_finite(&tokens[0], language)) || language.clauses.connectives.iter().any(|p| p.follows(sight, first).is_some())
+            (start == 0 && modal[0] && is_finite(&tokens[0], language))
+                || language.clauses.connectives.iter().any(|p| p.follows(sight, first).is_some())
         };
         let bracketed = start > 0 && tokens[start - 1].is_mark("([");
         for at in start..end {

@@ -27,8 +27,6 @@ pub(super) struct Reader<'a> {
     waiting: BTreeMap<usize, Vec<Draft>>,
     drafts: Vec<Draft>,
     flaws: Vec<Flaw>,
-    /// What an amendment has said already.
-    amended: HashSet<(usize, String)>,
 }
 
 struct Sentence {
@@ -53,12 +51,13 @@ pub(super) fn derived(
         waiting: BTreeMap::new(),
         drafts: Vec::new(),
         flaws: Vec::new(),
-        amended: HashSet::new(),
     };
     for block in 0..input.blocks.len() {
         reader.read(block);
     }
     reader.release_leads();
+    reader.drafts.sort_by_key(|d| (d.section, d.range.start, d.further));
+    reader.drop_repeats();
     (reader.drafts, reader.flaws)
 }
 
@@ -125,7 +124,11 @@ impl Reader<'_> {
                 self.flaws.push(Flaw {
                     block: index,
                     code: misplaced.code(),
-                    message: format!("`{}` stands in {}, which cannot bind", hit.verbal_form, misplaced.name()),
+                    message: format!(
+                        "`{}` stands in {}, which cannot bind",
+                        hit.verbal_form,
+                        misplaced.name()
+                    ),
                     hint: "move the sentence into a clause, or word it as a statement of fact".to_owned(),
                 });
             }
@@ -137,9 +140,19 @@ impl Reader<'_> {
         let mut sentences = self.sentences(index, self.manner(role));
         if container == Container::TableCell {
             let text = &self.input.sections[block.section].text;
-            sentences.iter_mut().for_each(|s| s.hits.retain(|hit| reads_as_sentence(&text[s.range.clone()], hit)));
+            sentences
+                .iter_mut()
+                .for_each(|s| s.hits.retain(|hit| reads_as_sentence(&text[s.range.clone()], hit)));
         }
         let parent = self.lead_of(index).cloned();
+        if let Some(parent) = parent.as_ref().filter(|p| p.hit.is_some()) {
+            // “The operator should: a) weigh …”: the lead-in has the verbal form, what looks like an imperative has none.
+            let completes = |hit: &Hit| {
+                let conditions = &hit.rule.conditions;
+                conditions.procedure && (conditions.verbless || !parent.announces)
+            };
+            sentences.iter_mut().take(1).for_each(|s| s.hits.retain(|hit| !completes(hit)));
+        }
         let lead = sentences.last().and_then(|last| {
             let before = Before {
                 sections: self.input.sections,
@@ -152,18 +165,9 @@ impl Reader<'_> {
         });
         let mut drafts: Vec<Vec<Draft>> =
             sentences.iter().map(|s| self.own(index, container, s, parent.as_ref())).collect();
-        if let Some(completed) = parent.as_ref().and_then(|p| self.completed(index, container, &sentences, p)) {
+        if let Some(completed) = parent.as_ref().and_then(|p| self.completed(index, container, &sentences, p))
+        {
             drafts[0] = vec![completed];
-        }
-        if block.kind == BlockKind::Amendment {
-            let amended = &mut self.amended;
-            let text = &self.input.sections[block.section].text;
-            let top = top(self.input, block.section);
-            drafts.retain(|drafts| {
-                drafts.first().is_none_or(|d| {
-                    amended.insert((top, identity::words([&text[d.range.clone()]].into_iter())))
-                })
-            });
         }
         if let Some(lead) = lead {
             self.leads.insert(index, lead);
@@ -174,7 +178,13 @@ impl Reader<'_> {
     }
 
     /// The provisions of a sentence by its own words.
-    fn own(&self, index: usize, container: Container, sentence: &Sentence, parent: Option<&Lead>) -> Vec<Draft> {
+    fn own(
+        &self,
+        index: usize,
+        container: Container,
+        sentence: &Sentence,
+        parent: Option<&Lead>,
+    ) -> Vec<Draft> {
         let lead = parent.filter(|p| p.is_kept()).map_or_else(Vec::new, |p| p.chain.clone());
         let mut drafts: Vec<Draft> = sentence
             .hits
@@ -226,9 +236,8 @@ impl Reader<'_> {
 
     /// A lead-in is a provision when none of the items under it is.
     fn release_leads(&mut self) {
-        let completed: HashSet<usize> =
+        let mut completed: HashSet<usize> =
             self.drafts.iter().flat_map(|d| d.lead.iter().map(|(block, _)| *block)).collect();
-        let mut completed = completed;
         // Inner lists first: an inner lead-in that is released completes the outer one.
         for (index, drafts) in std::mem::take(&mut self.waiting).into_iter().rev() {
             if !completed.contains(&index) {
@@ -239,16 +248,24 @@ impl Reader<'_> {
     }
 }
 
-/// A table's cell counts only as a sentence: with a subject before its verb and something behind it.
+impl Reader<'_> {
+    /// An amendment may say the same twice, as an instruction and as a quotation: it counts once.
+    fn drop_repeats(&mut self) {
+        let amends: HashSet<usize> =
+            self.input.blocks.iter().filter(|b| b.kind == BlockKind::Amendment).map(|b| b.section).collect();
+        let mut seen = HashSet::new();
+        self.drafts.retain(|draft| {
+            let text = &self.input.sections[draft.section].text[draft.range.clone()];
+            let words = identity::words([text].into_iter());
+            !amends.contains(&draft.section) || seen.insert((draft.section, draft.r#type.kind, words))
+        });
+    }
+}
+
+/// A table's cell counts only as a sentence: with a subject before its verb and something behind it, or a full stop.
 fn reads_as_sentence(text: &str, hit: &Hit) -> bool {
     const FEWEST_WORDS: usize = 4;
     let words = text.split_whitespace().count();
-    let closed = text.ends_with(['.', ';', ':']);
     let begins_with_verb = text.to_lowercase().starts_with(&hit.verbal_form.to_lowercase());
-    words >= FEWEST_WORDS && (!begins_with_verb || closed)
-}
-
-/// The outermost section around a section.
-fn top(input: &Input<'_>, section: usize) -> usize {
-    std::iter::successors(Some(section), |&at| input.sections[at].parent).last().unwrap_or(section)
+    words >= FEWEST_WORDS && (text.ends_with('.') || (hit.main && !begins_with_verb))
 }

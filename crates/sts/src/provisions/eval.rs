@@ -81,7 +81,11 @@ impl fmt::Display for Report {
             let gold = row.right + row.missed;
             let kind = format!("{:?}", row.kind);
             let (p, r, f1) = (row.precision(), row.recall(), row.f1());
-            writeln!(f, "{:8}  {kind:18}  {gold:4}  {:5}  {p:9.3}  {r:6.3}  {f1:5.3}", row.language, row.right)?;
+            writeln!(
+                f,
+                "{:8}  {kind:18}  {gold:4}  {:5}  {p:9.3}  {r:6.3}  {f1:5.3}",
+                row.language, row.right
+            )?;
         }
         write!(f, "negation wrong in {}", self.negation_errors)
     }
@@ -172,7 +176,8 @@ impl Document {
     fn read(bytes: &[u8]) -> Result<Self, String> {
         let extraction = crate::extract(bytes, &crate::Options::default()).map_err(|e| e.to_string())?;
         let parts = extraction.edition.into_parts();
-        let language = parts.urn.languages().first().map_or_else(|| "en".to_owned(), |l| l.primary().to_owned());
+        let language =
+            parts.urn.languages().first().map_or_else(|| "en".to_owned(), |l| l.primary().to_owned());
         Ok(Self { provisions: parts.provisions, sections: parts.sections, language })
     }
 
@@ -197,7 +202,8 @@ fn bare(text: &str) -> String {
 /// The provisions of a line that speaks for itself, found in blocks made of it.
 fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, String> {
     let lang: Lang = language.parse().map_err(|_| format!("`{language}` is no language"))?;
-    let urn: Urn = format!("urn:iso:std:iso:1:ed-1:{lang}").parse().map_err(|_| format!("`{lang}` fits no URN"))?;
+    let urn: Urn =
+        format!("urn:iso:std:iso:1:ed-1:{lang}").parse().map_err(|_| format!("`{lang}` fits no URN"))?;
     let mut texts: Vec<&str> = line.lead_in.as_deref().into_iter().collect();
     texts.push(&line.sentence);
     texts.extend(line.items.iter().map(String::as_str));
@@ -208,8 +214,12 @@ fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, String> {
         let start = section.text.len();
         section.text.push_str(text);
         let is_lead = line.lead_in.is_some() && index == 0;
-        let item = (line.lead_in.is_some() && !is_lead)
-            .then(|| Item { list: 1, lead_in: Some(0), label: None, depth: 1 });
+        let item = (line.lead_in.is_some() && !is_lead).then(|| Item {
+            list: 1,
+            lead_in: Some(0),
+            label: None,
+            depth: 1,
+        });
         blocks.push(Block {
             section: 0,
             kind: if is_lead { BlockKind::Paragraph } else { kind },
@@ -227,7 +237,8 @@ fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, String> {
     if line.bcp14 {
         let mut said = self::section("clause", language)?;
         said.id = SectionId::new("sec_2");
-        said.text = "The key words are to be interpreted as described in BCP 14 (RFC 2119, RFC 8174).".to_owned();
+        said.text =
+            "The key words are to be interpreted as described in BCP 14 (RFC 2119, RFC 8174).".to_owned();
         sections.push(said);
     }
     let found = find(&Input {
@@ -302,10 +313,18 @@ struct Tally {
 }
 
 impl Tally {
-    fn count(&mut self, number: usize, line: &Line, language: &str, wanted: &[ProvisionKind], found: &[Provision]) {
+    fn count(
+        &mut self,
+        number: usize,
+        line: &Line,
+        language: &str,
+        wanted: &[ProvisionKind],
+        found: &[Provision],
+    ) {
         // A sentence that was cut or joined is another sentence: what was found in it is wrong.
         let whole = |p: &&Provision| bare(&p.text) == bare(&line.sentence);
-        let right: Vec<&Provision> = found.iter().filter(whole).filter(|p| wanted.contains(&p.kind)).collect();
+        let right: Vec<&Provision> =
+            found.iter().filter(whole).filter(|p| wanted.contains(&p.kind)).collect();
         for provision in &right {
             self.row(language, provision.kind).right += 1;
             if provision.negated != line.negated {
@@ -315,7 +334,11 @@ impl Tally {
         }
         for provision in found.iter().filter(|p| !whole(p) || !wanted.contains(&p.kind)) {
             self.row(language, provision.kind).invented += 1;
-            self.error(number, line, &format!("{:?} by {} in `{}`", provision.kind, provision.rule, provision.text));
+            self.error(
+                number,
+                line,
+                &format!("{:?} by {} in `{}`", provision.kind, provision.rule, provision.text),
+            );
         }
         for kind in wanted.iter().filter(|k| right.iter().all(|p| p.kind != **k)) {
             self.row(language, *kind).missed += 1;

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use norma_model::{Alternative, Anchor, Provision, Reference, ReferenceTarget, Section};
 
+use super::Input;
 use super::draft::Draft;
 use super::identity::{Substance, ids, words};
 use super::language::Language;
 use super::terms::Vocabulary;
-use super::Input;
 use crate::blocks::{Span, SpanKind};
 
 /// The provisions of drafts in document order.
@@ -94,9 +94,9 @@ fn without_marks<'s>(text: &str, range: Range<usize>, spans: impl Iterator<Item 
 }
 
 fn lead_in(input: &Input<'_>, lead: &[(usize, Range<usize>)]) -> Option<String> {
-    let sentences = lead.iter().map(|(block, range)| {
-        collapsed(&input.sections[input.blocks[*block].section].text[range.clone()])
-    });
+    let sentences = lead
+        .iter()
+        .map(|(block, range)| collapsed(&input.sections[input.blocks[*block].section].text[range.clone()]));
     let joined = sentences.collect::<Vec<_>>().join(" ");
     (!joined.is_empty()).then_some(joined)
 }
@@ -158,7 +158,13 @@ struct Places {
 }
 
 impl Places {
-    fn anchor(&mut self, section: usize, text: &str, range: &Range<usize>, element: Option<String>) -> Anchor {
+    fn anchor(
+        &mut self,
+        section: usize,
+        text: &str,
+        range: &Range<usize>,
+        element: Option<String>,
+    ) -> Anchor {
         if section != self.section || range.start < self.byte {
             *self = Self { section, byte: 0, scalar: 0 };
         }

@@ -16,6 +16,8 @@ pub(super) struct Hit {
     pub(super) rule: &'static Rule,
     /// The words that decided.
     pub(super) verbal_form: String,
+    /// Whether they stand in a main clause.
+    pub(super) main: bool,
     /// Where they begin, in bytes of the section's text.
     at: usize,
 }
@@ -51,8 +53,8 @@ pub(super) fn judge(
     let tokens = tokens(text, sentence, spans, language.elision);
     let starts = starts(&tokens, language);
     let sight = Sight { tokens: &tokens, starts: &starts, lists: &language.lists };
-    let candidates = candidates(sight, language, manner);
-    if candidates.is_empty() {
+    let found = matches(sight, language, manner);
+    if found.is_empty() {
         return Vec::new();
     }
     let verb = |found: &Match| {
@@ -60,12 +62,11 @@ pub(super) fn judge(
         finite.or(found.words.first().copied()).unwrap_or(found.range.start)
     };
     let mut modal = vec![false; tokens.len()];
-    candidates.iter().for_each(|(_, found)| modal[verb(found)] = true);
+    found.iter().for_each(|(_, found)| modal[verb(found)] = true);
     let main = main_clauses(sight, language, &modal);
-    let (in_main, mut in_other): (Vec<_>, Vec<_>) = candidates
-        .into_iter()
-        .filter(|(rule, found)| main[verb(found)] || !rule.conditions.main)
-        .partition(|(_, found)| main[verb(found)]);
+    let found = found.into_iter().filter(|(rule, found)| main[verb(found)] || !rule.conditions.main);
+    let (in_main, mut in_other): (Vec<_>, Vec<_>) =
+        without_overlaps(found, tokens.len()).into_iter().partition(|(_, found)| main[verb(found)]);
     // A modal in a subordinate clause counts only when the main clause has no provision; then the strongest.
     let mut chosen = if in_main.is_empty() {
         in_other.sort_by_key(|(rule, found)| (rule.kind, found.range.start));
@@ -80,40 +81,55 @@ pub(super) fn judge(
     let mut hits: Vec<Hit> = Vec::new();
     for (rule, found) in chosen {
         if hits.iter().all(|hit| hit.rule.kind != rule.kind) {
-            hits.push(Hit { rule, verbal_form: form(&found, &tokens, text), at: tokens[found.range.start].range.start });
+            hits.push(Hit {
+                rule,
+                verbal_form: form(&found, &tokens, text),
+                main: main[verb(&found)],
+                at: tokens[found.range.start].range.start,
+            });
         }
     }
     hits.sort_by_key(|hit| hit.at);
     hits
 }
 
-/// Rules that hold somewhere in the sentence, in the order of their words; no word is used twice.
-fn candidates(sight: Sight<'_, '_>, language: &'static Language, manner: Manner) -> Vec<(&'static Rule, Match)> {
-    let mut found: Vec<(usize, Match)> = Vec::new();
+/// Rules that hold somewhere in the sentence, in the order of the table.
+fn matches(sight: Sight<'_, '_>, language: &'static Language, manner: Manner) -> Vec<(&'static Rule, Match)> {
+    let mut places: Vec<(usize, usize)> = Vec::new();
     for (at, token) in sight.tokens.iter().enumerate().filter(|(_, t)| t.is_plain_word()) {
-        for &index in language.rules_for(&token.word) {
-            found.extend(holds(&language.rules[index], sight, at, language, manner).map(|m| (index, m)));
-        }
+        places.extend(language.rules_for(&token.word).iter().map(|&rule| (rule, at)));
     }
     if manner.procedure {
-        for &at in sight.starts {
-            for &index in language.keyless_rules() {
-                found.extend(holds(&language.rules[index], sight, at, language, manner).map(|m| (index, m)));
+        let starts = sight.starts.iter();
+        places.extend(starts.flat_map(|&at| language.keyless_rules().iter().map(move |&rule| (rule, at))));
+    }
+    places.sort_unstable();
+    places
+        .into_iter()
+        .filter_map(|(index, at)| {
+            let rule = &language.rules[index];
+            holds(rule, sight, at, language, manner).map(|found| (rule, found))
+        })
+        .collect()
+}
+
+/// Each word belongs to the first rule that uses it; the rest in the order of their words.
+fn without_overlaps(
+    found: impl Iterator<Item = (&'static Rule, Match)>,
+    tokens: usize,
+) -> Vec<(&'static Rule, Match)> {
+    let mut used = vec![false; tokens];
+    let mut kept: Vec<_> = found
+        .filter(|(_, found)| {
+            let free = found.words.iter().all(|&word| !used[word]);
+            if free {
+                found.words.iter().for_each(|&word| used[word] = true);
             }
-        }
-    }
-    found.sort_by_key(|(index, _)| *index);
-    let mut used = vec![false; sight.tokens.len()];
-    let mut candidates: Vec<(&'static Rule, Match)> = Vec::new();
-    for (index, found) in found {
-        if found.words.iter().any(|&word| used[word]) {
-            continue;
-        }
-        found.words.iter().for_each(|&word| used[word] = true);
-        candidates.push((&language.rules[index], found));
-    }
-    candidates.sort_by_key(|(_, found)| found.range.start);
-    candidates
+            free
+        })
+        .collect();
+    kept.sort_by_key(|(_, found)| found.range.start);
+    kept
 }
 
 fn holds(rule: &Rule, sight: Sight<'_, '_>, at: usize, language: &Language, manner: Manner) -> Option<Match> {
@@ -145,7 +161,9 @@ fn holds(rule: &Rule, sight: Sight<'_, '_>, at: usize, language: &Language, mann
     }
     if conditions.verbless {
         let rest = found.range.start + 1..sight.tokens.len();
-        let mut clause = rest.take_while(|&at| !opens_clause(sight, language, at));
+        // A relative clause between commas belongs to the subject, and the verb comes behind it.
+        let closing = |at: usize| opens_clause(sight, language, at) && !sight.tokens[at - 1].is_mark(",");
+        let mut clause = rest.take_while(|&at| !closing(at));
         if clause.any(|at| is_finite(&sight.tokens[at], language)) {
             return None;
         }
@@ -157,7 +175,10 @@ fn stands_wrong(around: &Around, found: &Match, sight: Sight<'_, '_>) -> bool {
     let Range { start, end } = found.range;
     around.not_before.iter().any(|p| p.follows(sight, end).is_some())
         || around.not_after.iter().any(|p| p.precedes(sight, start))
-        || around.not_with.iter().any(|p| (0..start).any(|at| p.follows(sight, at).is_some_and(|e| e <= start)))
+        || around
+            .not_with
+            .iter()
+            .any(|p| (0..start).any(|at| p.follows(sight, at).is_some_and(|e| e <= start)))
 }
 
 /// The words that decided, with an ellipsis where others stand between them.

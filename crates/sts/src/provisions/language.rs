@@ -25,7 +25,7 @@ pub(super) struct Language {
     pub(super) abbreviations: HashSet<String>,
     /// Titles of clauses in which imperatives are requirements.
     pub(super) procedures: Vec<Pattern>,
-    /// Titles that make a document a test method when two of them occur.
+    /// Titles of clauses that together make a test method.
     pub(super) methods: Vec<Pattern>,
     pub(super) never: Around,
     /// Words of sentences that publishers put into every foreword.
@@ -49,7 +49,6 @@ pub(super) struct Rule {
     pub(super) example: String,
     pub(super) counter_example: String,
 }
-
 
 /// What must not stand around a match.
 #[derive(Debug, Default)]
@@ -184,14 +183,10 @@ fn sure() -> f32 {
 }
 
 static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
-    [
-        include_str!("rules/english.toml"),
-        include_str!("rules/french.toml"),
-        include_str!("rules/german.toml"),
-    ]
-    .into_iter()
-    .map(|table| Language::read(table).expect("a test reads every table of rules"))
-    .collect()
+    [include_str!("rules/english.toml"), include_str!("rules/french.toml"), include_str!("rules/german.toml")]
+        .into_iter()
+        .map(|table| Language::read(table).expect("a test reads every table of rules"))
+        .collect()
 });
 
 impl Language {
@@ -226,7 +221,9 @@ impl Language {
         traces.extend(traces.clone().iter().filter(|t| t.contains('\'')).map(|t| t.replace('\'', "’")));
         // Of two traces that begin alike the shorter is enough.
         traces.sort();
-        traces.dedup_by(|longer, shorter| longer.strip_prefix(shorter.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')));
+        traces.dedup_by(|longer, shorter| {
+            longer.strip_prefix(shorter.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        });
         let traces = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .match_kind(MatchKind::LeftmostLongest)
@@ -281,13 +278,16 @@ impl Language {
     /// Where in the text a rule may hold: a cheap look before any sentence is read.
     pub(super) fn traces<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
         let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-        self.traces.find_iter(text).map(|found| found.range()).filter(move |range| {
-            let bytes = text.as_bytes();
-            let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
-            let elided = text[range.clone()].ends_with(['\'', '’']);
-            !letter(before) && (elided || !letter(bytes.get(range.end)))
-        })
-        .map(|range| range.start)
+        self.traces
+            .find_iter(text)
+            .map(|found| found.range())
+            .filter(move |range| {
+                let bytes = text.as_bytes();
+                let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
+                let elided = text[range.clone()].ends_with(['\'', '’']);
+                !letter(before) && (elided || !letter(bytes.get(range.end)))
+            })
+            .map(|range| range.start)
     }
 
     pub(super) fn listed(&self, list: &str, word: &str) -> bool {
@@ -301,7 +301,9 @@ impl RuleTable {
         let with_id = |error: String| format!("{id}: {error}");
         let pattern = Pattern::parse(&self.pattern).map_err(with_id)?;
         if !pattern.can_be_found() {
-            return Err(format!("{id}: a pattern needs a word that is always there, or `^` at its beginning"));
+            return Err(format!(
+                "{id}: a pattern needs a word that is always there, or `^` at its beginning"
+            ));
         }
         let around =
             AroundTable { not_after: self.not_after, not_before: self.not_before, not_with: self.not_with };

@@ -19,6 +19,8 @@ pub(super) struct Lead {
     pub(super) hit: Option<Hit>,
     /// Whether the sentence directly before the list ends in a colon.
     colon: bool,
+    /// Whether the sentence announces its list (“the following”), and is complete without it.
+    pub(super) announces: bool,
     /// Whether the items merely name things, so that the lead-in is the provision.
     pub(super) names_only: bool,
 }
@@ -47,10 +49,27 @@ pub(super) struct Before<'a> {
 
 impl Lead {
     /// The lead that a block's last sentence makes; `None` when that sentence is complete.
-    pub(super) fn of(block: usize, sentence: Range<usize>, hit: Option<Hit>, before: &Before<'_>) -> Option<Self> {
+    pub(super) fn of(
+        block: usize,
+        sentence: Range<usize>,
+        hit: Option<Hit>,
+        before: &Before<'_>,
+    ) -> Option<Self> {
         let text = before.text(block, &sentence);
-        let end = text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ')' | ']' | '”' | '"' | '»'));
+        let end =
+            text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ')' | ']' | '”' | '"' | '»'));
         if end.ends_with(['.', '!', '?', '。']) {
+            return None;
+        }
+        let colon = end.ends_with([':', '：']);
+        let tokens = before.tokens(block, sentence.clone());
+        let listed =
+            |list: &str, t: &Token<'_>| t.kind == TokenKind::Word && before.language.listed(list, &t.word);
+        let announces = tokens.iter().any(|t| listed("announcing", t));
+        // An item seldom ends in a full stop: with a verbal form of its own it is complete, unless its last word is not.
+        let is_item = before.blocks[block].item.is_some();
+        let hangs = tokens.last().is_some_and(|t| listed("preposition", t) || listed("hanging", t));
+        if is_item && !colon && hit.is_some() && !announces && !hangs {
             return None;
         }
         let mut chain = before.parent.map_or_else(Vec::new, |p| p.chain.clone());
@@ -58,8 +77,9 @@ impl Lead {
         Some(Self {
             chain,
             hit: hit.or_else(|| before.parent.and_then(|p| p.hit.clone())),
-            colon: end.ends_with([':', '：']),
-            names_only: before.names_only(block, sentence),
+            colon,
+            announces,
+            names_only: before.names_only(announces),
         })
     }
 
@@ -81,11 +101,7 @@ impl Before<'_> {
 
     /// Names complete a sentence that breaks off (“marked with:”), not one that announces them (“the following
     /// types:”); format strings and references complete none.
-    fn names_only(&self, block: usize, sentence: Range<usize>) -> bool {
-        let announced = self
-            .tokens(block, sentence)
-            .iter()
-            .any(|t| t.kind == TokenKind::Word && self.language.listed("announcing", &t.word));
+    fn names_only(&self, announced: bool) -> bool {
         let items = || self.items.iter().map(|&item| self.tokens(item, self.blocks[item].range.clone()));
         items().all(|item| is_string(&item)) || announced && items().all(|item| self.is_name(&item))
     }

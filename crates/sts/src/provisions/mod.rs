@@ -76,8 +76,10 @@ pub(crate) fn find(input: &Input<'_>) -> Found {
 fn key_words(sections: &[Section]) -> KeyWords {
     let says = |text: &str, what: &str| memmem::find(text.as_bytes(), what.as_bytes()).is_some();
     let statement = |text: &str| {
-        let named = says(text, "RFC 2119") || says(text, "RFC2119") || says(text, "BCP 14") || says(text, "8174");
-        named && ["key words", "keywords", "Keywords", "Key words", "interpreted"].iter().any(|w| says(text, w))
+        let named =
+            says(text, "RFC 2119") || says(text, "RFC2119") || says(text, "BCP 14") || says(text, "8174");
+        named
+            && ["key words", "keywords", "Keywords", "Key words", "interpreted"].iter().any(|w| says(text, w))
     };
     let mut found = KeyWords::Plain;
     for section in sections.iter().filter(|s| statement(&s.text)) {

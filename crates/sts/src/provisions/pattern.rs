@@ -119,7 +119,8 @@ impl Pattern {
                 .unwrap_or(0),
             _ => 0,
         };
-        let key = (0..items.len()).rev().max_by_key(|&at| weight(&items[at])).filter(|&at| weight(&items[at]) > 0);
+        let key =
+            (0..items.len()).rev().max_by_key(|&at| weight(&items[at])).filter(|&at| weight(&items[at]) > 0);
         Ok(Self { items, key })
     }
 
@@ -261,7 +262,8 @@ fn stands_for(atoms: &[Atom], token: &Token<'_>, lists: &Lists) -> Option<bool> 
         _ if token.quoted => None,
         Atom::Word(word) => (token.word == *word).then_some(true),
         Atom::List(name) => {
-            let listed = token.kind == TokenKind::Word && lists.get(name).is_some_and(|l| l.holds(&token.word));
+            let listed =
+                token.kind == TokenKind::Word && lists.get(name).is_some_and(|l| l.holds(&token.word));
             listed.then_some(false)
         }
     })
@@ -269,7 +271,9 @@ fn stands_for(atoms: &[Atom], token: &Token<'_>, lists: &Lists) -> Option<bool> 
 
 /// Whether a clause may end before this token.
 fn closes(token: Option<&Token<'_>>, lists: &Lists) -> bool {
-    let listed = |word: &str| ["coordinator", "preposition"].iter().any(|l| lists.get(*l).is_some_and(|l| l.holds(word)));
+    let listed = |word: &str| {
+        ["coordinator", "preposition"].iter().any(|l| lists.get(*l).is_some_and(|l| l.holds(word)))
+    };
     token.is_none_or(|t| t.kind == TokenKind::Mark || (t.kind == TokenKind::Word && listed(&t.word)))
 }
 

@@ -1,5 +1,7 @@
 //! Places: which blocks may hold provisions, which must not, and which stand in procedures.
 
+use std::collections::{HashMap, HashSet};
+
 use norma_model::{Container, Section, SectionKind};
 
 use super::language::Language;
@@ -66,8 +68,11 @@ impl Misplaced {
 }
 
 /// The role of each section. Foreword, introduction and scope hand theirs down to their subsections.
+///
+/// Imperatives count in a clause whose title, or that of a clause around it, names a procedure or test; and in all
+/// clauses that stand beside each other under the titles of which test methods are made.
 pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Role> {
-    let is_method = language.is_some_and(|l| is_test_method(sections, l));
+    let methods = language.map_or_else(HashMap::new, |l| method_titles(sections, l));
     let mut roles: Vec<Role> = Vec::with_capacity(sections.len());
     for section in sections {
         let parent = section.parent.map(|at| roles[at]);
@@ -82,23 +87,26 @@ pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Ro
         let handed = parent.map(|p| p.place).filter(|p| matches!(p, SectionPlace::Misplaced(_)));
         let place = handed.unwrap_or(own);
         let titled = || language.is_some_and(|l| is_titled(section, &l.procedures, l));
+        let in_method = || methods.get(&section.parent).is_some_and(|found| found.len() >= METHOD_TITLES);
         let procedure =
-            place == SectionPlace::Body && (is_method || parent.is_some_and(|p| p.procedure) || titled());
+            place == SectionPlace::Body && (parent.is_some_and(|p| p.procedure) || in_method() || titled());
         roles.push(Role { place, procedure });
     }
     roles
 }
 
-/// A document is a test method when two of the clauses that make one are there.
-fn is_test_method(sections: &[Section], language: &Language) -> bool {
-    let mut found: Vec<usize> = sections
-        .iter()
-        .filter(|s| s.level <= 2)
-        .filter_map(|s| language.methods.iter().position(|p| is_titled(s, std::slice::from_ref(p), language)))
-        .collect();
-    found.sort_unstable();
-    found.dedup();
-    found.len() >= 2
+/// So many different titles of a test method make one.
+const METHOD_TITLES: usize = 3;
+
+/// The titles of a test method under each section, by their place in the language's table.
+fn method_titles(sections: &[Section], language: &Language) -> HashMap<Option<usize>, HashSet<usize>> {
+    let mut found: HashMap<Option<usize>, HashSet<usize>> = HashMap::new();
+    for section in sections {
+        let title =
+            language.methods.iter().position(|p| is_titled(section, std::slice::from_ref(p), language));
+        found.entry(section.parent).or_default().extend(title);
+    }
+    found
 }
 
 fn is_titled(section: &Section, patterns: &[Pattern], language: &Language) -> bool {

@@ -67,7 +67,8 @@ struct Reading {
 
 impl Reading {
     fn new(source: &str, range: Range<usize>, spans: &[Span]) -> Self {
-        let mut reading = Self { text: String::with_capacity(range.len()), joints: Vec::new(), breaks: Vec::new() };
+        let mut reading =
+            Self { text: String::with_capacity(range.len()), joints: Vec::new(), breaks: Vec::new() };
         let mut at = range.start;
         for span in spans.iter().filter(|s| s.range.start >= range.start && s.range.end <= range.end) {
             if matches!(span.kind, SpanKind::Term { .. }) || span.range.start < at {
@@ -154,7 +155,8 @@ fn begins_anew(rest: &str) -> bool {
 fn goes_on(before: &str, after: &str, language: &Language) -> bool {
     let next = after.trim_start();
     let Some(first) = next.chars().next() else { return true };
-    let word = before.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '\u{a0}')).next().unwrap_or("");
+    let word =
+        before.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '\u{a0}')).next().unwrap_or("");
     let two = before.trim_end().len() - word.len();
     let pair = before[..two].trim_end().rsplit([' ', '(']).next().unwrap_or("");
     let abbreviated = |text: &str| language.abbreviations.contains(text.to_lowercase().as_str());
@@ -178,8 +180,14 @@ mod tests {
     #[test]
     fn a_sentence_does_not_end_at_an_abbreviation_number_or_reference() {
         for (code, text) in [
-            ("en", "Dry it, e.g. in an oven, as in Fig. 3 or No. 7 of ISO 9001:2015. Then weigh it to 0.5 g."),
-            ("en", "The size (see 4.2.1) shall be approx. 5 mm, i.e. small. It shall be measured by J. K. Miller."),
+            (
+                "en",
+                "Dry it, e.g. in an oven, as in Fig. 3 or No. 7 of ISO 9001:2015. Then weigh it to 0.5 g.",
+            ),
+            (
+                "en",
+                "The size (see 4.2.1) shall be approx. 5 mm, i.e. small. It shall be measured by J. K. Miller.",
+            ),
             ("en", "Use max. 3 ml, cf. Clause 5. No sample shall be wet."),
             ("de", "Die Probe, z. B. Reis, muss ca. 5 g wiegen (vgl. Abb. 2). Sie darf nicht nass sein."),
             ("de", "Es gilt Nr. 3, d. h. Abs. 2. Bzgl. der Masse siehe Tab. 4."),
@@ -203,10 +211,9 @@ mod tests {
         let language = Language::of(&Lang::en()).unwrap();
         let found: Vec<_> =
             sentences(text, 0..text.len(), &spans, language).into_iter().map(|s| &text[s]).collect();
-        assert_eq!(found, [
-            "Compute\u{a0}w by \n\nx. = y.\n\n where x is small.1",
-            "Then see ISO 1.",
-            "It ends."
-        ]);
+        assert_eq!(
+            found,
+            ["Compute\u{a0}w by \n\nx. = y.\n\n where x is small.1", "Then see ISO 1.", "It ends."]
+        );
     }
 }

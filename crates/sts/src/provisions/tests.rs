@@ -1,9 +1,93 @@
 //! What the module promises, shown on blocks made by hand.
 
-use norma_model::ProvisionKind;
+use norma_model::{Container, Lang, Origin, Provision, ProvisionKind, Section, SectionId, SectionKind, Urn};
+use proptest::prelude::*;
 
 use super::judge::{KeyWords, Manner, judge};
 use super::language::Language;
+use super::{Found, Input, find};
+use crate::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
+
+/// A section made by hand: paragraphs, items and notes, one after the other.
+struct Page {
+    section: Section,
+    blocks: Vec<Block>,
+}
+
+impl Page {
+    fn new(kind: SectionKind) -> Self {
+        let section = Section {
+            id: SectionId::new("sec_4.2"),
+            source_id: None,
+            label: Some("4.2".to_owned()),
+            number: Some("4.2".to_owned()),
+            title: None,
+            kind,
+            normative: true,
+            level: 1,
+            parent: None,
+            xml: String::new(),
+            text: String::new(),
+        };
+        Self { section, blocks: Vec::new() }
+    }
+
+    fn block(mut self, kind: BlockKind, text: &str) -> Self {
+        let start = self.section.text.len();
+        self.section.text.push_str(text);
+        self.blocks.push(Block {
+            section: 0,
+            kind,
+            range: start..self.section.text.len(),
+            element: Some(format!("p_{}", self.blocks.len())),
+            item: None,
+            table: None,
+            authored: None,
+            spans: Vec::new(),
+            xml: None,
+        });
+        self.section.text.push_str("\n\n");
+        self
+    }
+
+    fn item(mut self, lead_in: usize, depth: u16, text: &str) -> Self {
+        self = self.block(BlockKind::ListItem, text);
+        let list = lead_in + 1;
+        self.blocks.last_mut().unwrap().item =
+            Some(Item { list, lead_in: Some(lead_in), label: None, depth });
+        self
+    }
+
+    fn span(mut self, word: &str, kind: SpanKind) -> Self {
+        let block = self.blocks.last_mut().unwrap();
+        let at = block.range.start + self.section.text[block.range.clone()].find(word).unwrap();
+        block.spans.push(Span { range: at..at + word.len(), kind });
+        self
+    }
+
+    fn find(&self) -> Found {
+        find(&Input {
+            urn: &"urn:iso:std:iso:1:ed-1:en".parse::<Urn>().unwrap(),
+            language: &Lang::en(),
+            sections: std::slice::from_ref(&self.section),
+            blocks: &self.blocks,
+            terms: &[],
+            tables: &[],
+        })
+    }
+
+    fn provisions(&self) -> Vec<Provision> {
+        self.find().provisions
+    }
+}
+
+fn paragraph(text: &str) -> Page {
+    Page::new(SectionKind::Clause).block(BlockKind::Paragraph, text)
+}
+
+fn texts(provisions: &[Provision]) -> Vec<&str> {
+    provisions.iter().map(|p| p.text.as_str()).collect()
+}
 
 /// Each rule shows what it finds and what it leaves; the tables are checked against that.
 #[test]
@@ -42,3 +126,119 @@ fn rule_ids_are_unique_and_say_their_language() {
         }
     }
 }
+
+#[test]
+fn nested_items_complete_the_chain_of_their_lead_ins() {
+    let page = paragraph("A pump is tested. The report shall contain:")
+        .item(0, 1, "the sample, with")
+        .item(1, 2, "its name;")
+        .item(1, 2, "its mass, which should be rounded;")
+        .item(0, 1, "the date.");
+    let provisions = page.provisions();
+    assert_eq!(texts(&provisions), ["its name;", "its mass, which should be rounded;", "the date."]);
+    assert_eq!(provisions[0].lead_in.as_deref(), Some("The report shall contain: the sample, with"));
+    assert_eq!(provisions[2].lead_in.as_deref(), Some("The report shall contain:"));
+    let kinds: Vec<_> = provisions.iter().map(|p| p.kind).collect();
+    use ProvisionKind::{Recommendation, Requirement};
+    assert_eq!(kinds, [Requirement, Recommendation, Requirement]);
+    assert_eq!(
+        provisions.iter().map(|p| p.label.as_str()).collect::<Vec<_>>(),
+        ["4.2(1)", "4.2(2)", "4.2(3)"]
+    );
+    assert_eq!(provisions[0].container, Container::ListItem);
+}
+
+#[test]
+fn a_lead_in_to_mere_names_is_itself_the_provision() {
+    let page =
+        paragraph("One of the following types shall be used:").item(0, 1, "type A").item(0, 1, "type B");
+    assert_eq!(texts(&page.provisions()), ["One of the following types shall be used:"]);
+}
+
+#[test]
+fn what_the_source_marks_is_one_provision_and_stays_whole() {
+    let mut page =
+        paragraph("The lid shall close. It may be red.").block(BlockKind::Paragraph, "It is blue.");
+    for block in &mut page.blocks {
+        block.authored = Some(Authored { mark: 1, kind: None, element: Some("req_1".to_owned()) });
+    }
+    let provisions = page.provisions();
+    assert_eq!(texts(&provisions), ["The lid shall close. It may be red. It is blue."]);
+    assert_eq!(provisions[0].origin, Origin::Authored);
+    assert_eq!(provisions[0].kind, ProvisionKind::Requirement);
+    assert_eq!(provisions[0].anchor.element.as_deref(), Some("req_1"));
+}
+
+#[test]
+fn obligations_in_notes_and_scopes_are_reported_and_no_provisions() {
+    let page = Page::new(SectionKind::Clause).block(BlockKind::Note, "The lid shall close. It may be red.");
+    let found = page.find();
+    assert!(found.provisions.is_empty());
+    assert_eq!(found.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["provision-in-note"]);
+    let page =
+        Page::new(SectionKind::Scope).block(BlockKind::Paragraph, "Lids should close. Bags can be open.");
+    assert_eq!(page.find().diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["provision-in-scope"]);
+}
+
+#[test]
+fn references_stand_in_order_with_their_targets() {
+    let targets = vec!["fig_1".to_owned(), "fig_2".to_owned()];
+    let page = paragraph("It shall be as in Figures 1 and 2 and ISO 712.")
+        .span("Figures 1 and 2", SpanKind::CrossReference { targets })
+        .span("ISO 712", SpanKind::Citation { urn: None });
+    let references = &page.provisions()[0].references;
+    let texts: Vec<_> = references.iter().map(|r| r.text.as_str()).collect();
+    assert_eq!(texts, ["Figures 1 and 2", "Figures 1 and 2", "ISO 712"]);
+    assert_eq!(references.iter().filter(|r| r.target.is_some()).count(), 2);
+}
+
+/// These ids are a promise to everyone who has stored them.
+#[test]
+fn ids_depend_on_the_words_alone_and_never_change() {
+    let ids = |page: &Page| page.provisions().iter().map(|p| p.id.to_string()).collect::<Vec<_>>();
+    let before = paragraph("The lid shall close, and it may be red.");
+    let pinned = ids(&before);
+    assert_eq!(pinned, PINNED);
+    let moved = paragraph("Bags shall be dry.")
+        .block(BlockKind::Paragraph, "The  lid shall close,1 and it\nmay be red.");
+    let moved = moved.span("1", SpanKind::FootnoteMark);
+    assert_eq!(
+        ids(&moved)[1..],
+        pinned[..],
+        "neither white space nor a footnote nor a new neighbour matters"
+    );
+    let twice = paragraph("Bags shall be dry. Bags shall be dry. Lids shall close.");
+    let once = paragraph("Bags shall be dry. Lids shall close.");
+    let (twice, once) = (ids(&twice), ids(&once));
+    assert_ne!(twice[0], twice[1]);
+    assert_eq!(twice[2], once[1]);
+}
+
+proptest! {
+    /// The slice that an anchor names, white space collapsed, is the provision's text.
+    #[test]
+    fn an_anchor_gives_back_its_text(
+        sentences in prop::collection::vec("(Der|The|L’)( [a-zé]{1,7}|\u{a0}| ){0,5} (shall|may|is)( [a-zß–𝑥“”.,:]{1,6}| \n){0,6}[.:;!]?", 1..5),
+        spans in prop::collection::vec((0usize..200, 1usize..12), 0..4),
+    ) {
+        let text = sentences.join(" ");
+        let mut page = paragraph(&text);
+        let boundary = |at: usize| (at.min(text.len())..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap();
+        let mut last = 0;
+        let mut spans = spans;
+        spans.sort_unstable();
+        for (at, length) in spans {
+            let (start, end) = (boundary(at.max(last)), boundary(at.max(last) + length));
+            last = end;
+            page.blocks[0].spans.push(Span { range: start..end, kind: if length % 2 == 0 { SpanKind::Formula } else { SpanKind::FootnoteMark } });
+        }
+        for provision in page.provisions() {
+            let chars = page.section.text.chars();
+            let slice: String =
+                chars.skip(provision.anchor.start).take(provision.anchor.end - provision.anchor.start).collect();
+            prop_assert_eq!(slice.split_whitespace().collect::<Vec<_>>().join(" "), provision.text);
+        }
+    }
+}
+
+const PINNED: &[&str] = &["prv_jprj4e2uvgp6hfwa3pcngh57bq", "prv_5fowuatnup2qbcpmu7vbayfcnm"];

@@ -48,7 +48,12 @@ impl Token<'_> {
 }
 
 /// The tokens of `text[range]`. Footnote marks leave none; `elision` parts a word after its apostrophe (French).
-pub(super) fn tokens<'t>(text: &'t str, range: Range<usize>, spans: &[Span], elision: bool) -> Vec<Token<'t>> {
+pub(super) fn tokens<'t>(
+    text: &'t str,
+    range: Range<usize>,
+    spans: &[Span],
+    elision: bool,
+) -> Vec<Token<'t>> {
     let mut tokens = Vec::with_capacity(range.len() / 5);
     let mut at = range.start;
     for span in spans.iter().filter(|s| s.range.start >= range.start && s.range.end <= range.end) {
@@ -187,17 +192,21 @@ mod tests {
 
     #[test]
     fn numbers_hyphens_and_apostrophes_stay_in_their_words() {
-        assert_eq!(words("Don’t use 0,5 g per ISO 9001:2015.", false), [
-            "don't", "use", "0,5", "g", "per", "iso", "9001:2015", "."
-        ]);
+        assert_eq!(
+            words("Don’t use 0,5 g per ISO 9001:2015.", false),
+            ["don't", "use", "0,5", "g", "per", "iso", "9001:2015", "."]
+        );
         assert_eq!(words("L’essai n'est peut-être", true), ["l'", "essai", "n'", "est", "peut-être"]);
     }
 
     #[test]
     fn words_between_quotation_marks_are_quoted_and_others_are_not() {
         let text = "The word “shall” shall not be ‘must’ here";
-        let quoted: Vec<_> =
-            tokens(text, 0..text.len(), &[], false).into_iter().filter(|t| t.quoted).map(|t| t.word).collect();
+        let quoted: Vec<_> = tokens(text, 0..text.len(), &[], false)
+            .into_iter()
+            .filter(|t| t.quoted)
+            .map(|t| t.word)
+            .collect();
         assert_eq!(quoted, ["“", "shall", "”", "‘", "must", "’"]);
         let open = "it said “shall and went on";
         assert!(tokens(open, 0..open.len(), &[], false).iter().all(|t| !t.quoted));
