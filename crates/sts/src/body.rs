@@ -16,7 +16,7 @@ pub(crate) enum Extent<'t> {
     /// One element.
     Whole(Node<'t>),
     /// Siblings from the first to the last under a parent that is no section.
-    Run { parent: Node<'t>, first: Node<'t>, last: Node<'t> },
+    Run { parent: Node<'t>, first: Node<'t>, last: Node<'t>, end: usize },
 }
 
 /// A section before its text is written.
@@ -48,6 +48,7 @@ pub(crate) struct Plan<'t> {
     pub terms: Vec<(Node<'t>, usize)>,
     /// Section by its element.
     pub section_of: HashMap<usize, usize>,
+    text: &'t str,
 }
 
 impl<'t> Extent<'t> {
@@ -73,7 +74,7 @@ impl<'t> Extent<'t> {
     pub(crate) fn range(self) -> Range<usize> {
         match self {
             Self::Whole(node) => node.range(),
-            Self::Run { first, last, .. } => first.range().start..last.range().end,
+            Self::Run { first, end, .. } => first.range().start..end,
         }
     }
 }
@@ -88,6 +89,7 @@ impl<'t> Plan<'t> {
             tables: Vec::new(),
             terms: Vec::new(),
             section_of: HashMap::new(),
+            text: tree.text(),
         };
         let root = tree.root();
         if root.name().is_container() {
@@ -107,10 +109,12 @@ impl<'t> Plan<'t> {
             let loose = match name {
                 Name::Silent => continue,
                 Name::Text if child.characters().trim().is_empty() => continue,
-                _ => !(name.is_metadata()
-                    || name.is_section()
-                    || name.is_outer_section()
-                    || name.is_container()),
+                _ => {
+                    !(name.is_metadata()
+                        || name.is_section()
+                        || name.is_outer_section()
+                        || name.is_container())
+                }
             };
             if loose {
                 run = Some((run.map_or(child, |(first, _)| first), child));
@@ -129,14 +133,20 @@ impl<'t> Plan<'t> {
     }
 
     fn close(&mut self, parent: Node<'t>, run: Option<(Node<'t>, Node<'t>)>) {
-        if let Some((first, last)) = run {
-            self.open(Extent::Run { parent, first, last }, None);
-        }
+        let Some((first, last)) = run else { return };
+        // The range of character data ends with its first piece, where CDATA sections follow on each other.
+        let end = match last.next() {
+            _ if last.is_element() => last.range().end,
+            Some(next) => next.range().start,
+            None => self.text[..parent.range().end].rfind("</").unwrap_or(last.range().end),
+        };
+        self.open(Extent::Run { parent, first, last, end }, None);
     }
 
     fn metadata(&mut self, block: Node<'t>) {
         self.metadata.push(block);
-        let pictures = block.descendants().filter(|n| matches!(n.name(), Name::Graphic | Name::InlineGraphic));
+        let pictures =
+            block.descendants().filter(|n| matches!(n.name(), Name::Graphic | Name::InlineGraphic));
         self.graphics.extend(pictures.map(|n| (n, None)));
     }
 

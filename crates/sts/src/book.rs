@@ -115,9 +115,10 @@ impl<'t> Book<'t> {
             let holder = node.ancestors().take(2).find(|n| n.name() == Name::TermSec)?;
             holder.child(Name::Label).and_then(Node::words)
         };
-        of(Name::Label).or_else(entry).or_else(|| of(Name::Title)).or_else(|| {
-            node.child(Name::Caption).and_then(|c| c.child(Name::Title)).and_then(Node::words)
-        })
+        of(Name::Label)
+            .or_else(entry)
+            .or_else(|| of(Name::Title))
+            .or_else(|| node.child(Name::Caption).and_then(|c| c.child(Name::Title)).and_then(Node::words))
     }
 
     /// The URN of the document that an entry of a bibliography cites.

@@ -19,7 +19,12 @@ impl Cited {
     /// Reads a designation.
     pub(crate) fn read(reference: String, title: Option<String>) -> Self {
         let citation = PartialUrn::from_reference(&reference);
-        Self { dated: citation.as_ref().is_some_and(|c| c.dated), urn: citation.map(|c| c.urn), reference, title }
+        Self {
+            dated: citation.as_ref().is_some_and(|c| c.dated),
+            urn: citation.map(|c| c.urn),
+            reference,
+            title,
+        }
     }
 }
 
@@ -29,7 +34,11 @@ pub(crate) fn of(node: Node<'_>) -> Option<Cited> {
     let reference = node.all(Name::StdRef).find_map(Node::words).or_else(|| designation(node))?;
     let mut cited = Cited::read(reference, title);
     if cited.urn.is_none() {
-        let stated = node.attr("std-id").map(str::to_owned).into_iter().chain(node.all(Name::StdId).filter_map(Node::words));
+        let stated = node
+            .attr("std-id")
+            .map(str::to_owned)
+            .into_iter()
+            .chain(node.all(Name::StdId).filter_map(Node::words));
         if let Some(citation) = stated.filter_map(|id| PartialUrn::from_reference(&id)).next() {
             cited.urn = Some(citation.urn);
             cited.dated |= citation.dated;

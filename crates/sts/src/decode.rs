@@ -21,7 +21,11 @@ pub(crate) fn decode<'a>(source: &'a [u8], limits: &Limits) -> Result<Decoded<'a
             code: "source-too-large",
             line: 1,
             column: 1,
-            message: format!("the source has {} bytes; at most {} are read", source.len(), limits.source_bytes),
+            message: format!(
+                "the source has {} bytes; at most {} are read",
+                source.len(),
+                limits.source_bytes
+            ),
             hint: "raise the limit `source_bytes`, or take embedded pictures out into files",
         });
     }

@@ -152,7 +152,10 @@ mod tests {
     fn the_table_knows_each_set() {
         let known = |name: &str| CHARACTERS.get(name).map(String::as_str);
         assert_eq!(CHARACTERS.len(), 2232);
-        assert_eq!(["mdash", "nbsp", "Eacute", "alpha"].map(known), [Some("—"), Some("\u{a0}"), Some("É"), Some("α")]);
+        assert_eq!(
+            ["mdash", "nbsp", "Eacute", "alpha"].map(known),
+            [Some("—"), Some("\u{a0}"), Some("É"), Some("α")]
+        );
         assert_eq!(["agr", "b.alpha", "NotEqualTilde"].map(known), [Some("α"), Some("𝛂"), Some("≂\u{338}")]);
         assert_eq!(known("nosuch"), None);
     }

@@ -5,9 +5,7 @@ mod identity;
 mod stated;
 mod titles;
 
-use norma_model::{
-    Adoption, Ics, Lang, Metadata, PartialUrn, RelationKind, Status, Supplement, Urn,
-};
+use norma_model::{Adoption, Ics, Lang, Metadata, PartialUrn, RelationKind, Status, Supplement, Urn};
 
 use crate::citation::Cited;
 use crate::diagnostic::Flaw;
@@ -47,7 +45,8 @@ pub(crate) fn read(
             None => Err(Flaw {
                 code: "no-identity",
                 at: root.range().start,
-                message: "the document has no metadata (`std-meta`, `iso-meta`, `reg-meta` or `nat-meta`)".to_owned(),
+                message: "the document has no metadata (`std-meta`, `iso-meta`, `reg-meta` or `nat-meta`)"
+                    .to_owned(),
             }),
         };
     };
@@ -160,10 +159,11 @@ fn main_first(urn: &Urn, stated: &[Lang]) -> Vec<Lang> {
 fn without_metadata(urn: &Urn) -> Front {
     let part = urn.part().map(|p| format!("-{p}")).unwrap_or_default();
     let publisher = urn.originator().unwrap_or(urn.publisher()).to_uppercase().replace('-', "/");
-    let supplement = urn
-        .supplements()
-        .first()
-        .map(|(kind, number)| Supplement { kind: *kind, number: (*number).to_owned(), year: None });
+    let supplement = urn.supplements().first().map(|(kind, number)| Supplement {
+        kind: *kind,
+        number: (*number).to_owned(),
+        year: None,
+    });
     let metadata = Metadata {
         reference: format!("{publisher} {}{part}", urn.number().to_uppercase()),
         titles: Default::default(),

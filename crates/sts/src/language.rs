@@ -4,9 +4,24 @@ use norma_model::Lang;
 
 /// Commonest words that one language has and its neighbours lack.
 const WORDS: &[(&str, &[&str])] = &[
-    ("en", &["the", "of", "and", "to", "is", "be", "this", "that", "with", "for", "shall", "are", "by", "which"]),
-    ("fr", &["le", "la", "les", "des", "et", "est", "du", "dans", "une", "pour", "doit", "sont", "par", "que", "sur"]),
-    ("de", &["der", "die", "und", "den", "das", "von", "ist", "für", "mit", "des", "eine", "werden", "muss", "zu"]),
+    (
+        "en",
+        &["the", "of", "and", "to", "is", "be", "this", "that", "with", "for", "shall", "are", "by", "which"],
+    ),
+    (
+        "fr",
+        &[
+            "le", "la", "les", "des", "et", "est", "du", "dans", "une", "pour", "doit", "sont", "par", "que",
+            "sur",
+        ],
+    ),
+    (
+        "de",
+        &[
+            "der", "die", "und", "den", "das", "von", "ist", "für", "mit", "des", "eine", "werden", "muss",
+            "zu",
+        ],
+    ),
     ("es", &["el", "los", "las", "del", "y", "para", "por", "con", "una", "se", "debe", "como", "en", "que"]),
     ("it", &["il", "gli", "della", "di", "che", "per", "con", "una", "sono", "deve", "nel", "dei", "essere"]),
     ("nl", &["het", "een", "van", "de", "en", "moet", "zijn", "voor", "worden", "met", "niet", "dat"]),
@@ -78,8 +93,10 @@ mod tests {
     #[test]
     fn a_text_of_some_length_tells_its_language_and_a_short_one_does_not() {
         let english = "The lid of the box shall be closed and this is to be checked with a gauge. ".repeat(6);
-        let french = "Le couvercle de la boîte doit être fermé et les joints sont vérifiés dans une salle. ".repeat(6);
-        let german = "Der Deckel muss geschlossen sein und die Prüfung ist mit der Lehre zu machen. ".repeat(6);
+        let french =
+            "Le couvercle de la boîte doit être fermé et les joints sont vérifiés dans une salle. ".repeat(6);
+        let german =
+            "Der Deckel muss geschlossen sein und die Prüfung ist mit der Lehre zu machen. ".repeat(6);
         assert_eq!(told(&english).as_deref(), Some("en"));
         assert_eq!(told(&french).as_deref(), Some("fr"));
         assert_eq!(told(&german).as_deref(), Some("de"));

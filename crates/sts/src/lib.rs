@@ -135,9 +135,12 @@ fn derive<'t>(
     }
     let mismatch = detected.filter(|d| front.metadata.languages.iter().all(|l| l.primary() != d.primary()));
     let mut diagnostics = Vec::new();
-    diagnostics.extend(repaired.flaws.iter().map(|(code, at, message)| {
-        diagnostic(code, repaired.source_place(*at), message.clone(), None)
-    }));
+    diagnostics.extend(
+        repaired
+            .flaws
+            .iter()
+            .map(|(code, at, message)| diagnostic(code, repaired.source_place(*at), message.clone(), None)),
+    );
     structure_flaws(&book, &unread, mismatch.as_ref(), &mut flaws);
     diagnostics.extend(flaws.into_iter().map(|f| diagnostic(f.code, repaired.place(f.at), f.message, None)));
     diagnostics.extend(found.diagnostics.into_iter().map(|flaw| {
@@ -198,7 +201,8 @@ fn tables(book: &Book<'_>, ids: Vec<String>) -> Vec<Table> {
     tables
         .map(|(&(node, section), id)| {
             let caption = node.child(Name::Caption);
-            let title = caption.and_then(|c| c.child(Name::Title)).or(caption).or_else(|| node.child(Name::Title));
+            let title =
+                caption.and_then(|c| c.child(Name::Title)).or(caption).or_else(|| node.child(Name::Title));
             Table {
                 id: TableId::new(id),
                 number: node.child(Name::Label).and_then(Node::words).and_then(|l| label::number_of(&l)),
@@ -214,7 +218,11 @@ fn structure_flaws(book: &Book<'_>, unread: &[Node<'_>], mismatch: Option<&Lang>
     let mut note = |code, at, message| flaws.push(Flaw { code, at, message });
     if let Some(language) = mismatch {
         let at = book.plan.metadata.first().map_or(0, |m| m.range().start);
-        note("language-mismatch", at, format!("the metadata says `{}`, the text is in `{language}`", book.language));
+        note(
+            "language-mismatch",
+            at,
+            format!("the metadata says `{}`, the text is in `{language}`", book.language),
+        );
     }
     for section in &book.plan.sections {
         let at = section.extent.range().start;
@@ -223,10 +231,18 @@ fn structure_flaws(book: &Book<'_>, unread: &[Node<'_>], mismatch: Option<&Lang>
             && section.kind == norma_model::SectionKind::Annex
             && section_kind::annex_type(element).is_none()
         {
-            note("annex-without-type", at, format!("annex {} is called neither normative nor informative", section.id));
+            note(
+                "annex-without-type",
+                at,
+                format!("annex {} is called neither normative nor informative", section.id),
+            );
         }
         if let Some(id) = section.source_id.as_deref().filter(|id| !book.tree.is_unique(id)) {
-            note("duplicate-id", at, format!("several elements bear the id `{id}`; the section is `{}`", section.id));
+            note(
+                "duplicate-id",
+                at,
+                format!("several elements bear the id `{id}`; the section is `{}`", section.id),
+            );
         }
     }
     for (node, _) in &book.plan.graphics {
@@ -235,7 +251,11 @@ fn structure_flaws(book: &Book<'_>, unread: &[Node<'_>], mismatch: Option<&Lang>
         }
     }
     for node in unread {
-        note("unreadable-data-uri", node.range().start, "the `data:` URI of a graphic cannot be decoded".to_owned());
+        note(
+            "unreadable-data-uri",
+            node.range().start,
+            "the `data:` URI of a graphic cannot be decoded".to_owned(),
+        );
     }
     for (node, _) in &book.plan.terms {
         if node.all(Name::Term).all(Node::is_blank) {
@@ -250,7 +270,12 @@ fn structure_flaws(book: &Book<'_>, unread: &[Node<'_>], mismatch: Option<&Lang>
     }
 }
 
-fn diagnostic(code: &'static str, (line, column): (u32, u32), message: String, hint: Option<String>) -> Diagnostic {
+fn diagnostic(
+    code: &'static str,
+    (line, column): (u32, u32),
+    message: String,
+    hint: Option<String>,
+) -> Diagnostic {
     let meaning = meaning(code);
     Diagnostic {
         code,

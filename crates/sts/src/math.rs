@@ -192,7 +192,8 @@ impl Line {
         let scripts: Vec<Node<'_>> = children.collect();
         let split = scripts.iter().position(|n| n.name() == Name::Mprescripts).unwrap_or(scripts.len());
         let pairs = |nodes: &[Node<'_>]| -> (String, String) {
-            let text = |from: usize| nodes.iter().skip(from).step_by(2).map(|n| linear_of(*n)).collect::<String>();
+            let text =
+                |from: usize| nodes.iter().skip(from).step_by(2).map(|n| linear_of(*n)).collect::<String>();
             (text(0), text(1))
         };
         let (sub, sup) = pairs(&scripts[..split]);
@@ -212,7 +213,9 @@ impl Line {
             node.attr("separators").unwrap_or(",").chars().filter(|c| !c.is_whitespace()).collect();
         let mut text = node.attr("open").unwrap_or("(").trim().to_owned();
         for (index, child) in node.elements().enumerate() {
-            if let Some(separator) = index.checked_sub(1).and_then(|i| separators.get(i).or(separators.last())) {
+            if let Some(separator) =
+                index.checked_sub(1).and_then(|i| separators.get(i).or(separators.last()))
+            {
                 text.push(*separator);
                 text.push(' ');
             }
@@ -242,7 +245,8 @@ fn row_text(row: Node<'_>) -> String {
 /// Whether a text is one operand: one token with at most a sign before it.
 fn atomic(text: &str) -> bool {
     let body = text.trim_start_matches(['−', '-', '+']);
-    body.chars().all(|c| c.is_alphanumeric() || "._^′″*°\u{304}\u{302}\u{303}\u{307}\u{308}\u{20d7}∞∑∏∫".contains(c))
+    body.chars()
+        .all(|c| c.is_alphanumeric() || "._^′″*°\u{304}\u{302}\u{303}\u{307}\u{308}\u{20d7}∞∑∏∫".contains(c))
         || text.chars().count() == 1
         || enclosed(text)
 }

@@ -140,38 +140,6 @@ impl Name {
                 | Self::AppGroup
         )
     }
-
-    /// Whether it marks up words within a line.
-    pub(crate) fn is_inline(self) -> bool {
-        matches!(
-            self,
-            Self::Text
-                | Self::Silent
-                | Self::Bold
-                | Self::Italic
-                | Self::Sub
-                | Self::Sup
-                | Self::Underline
-                | Self::Overline
-                | Self::Sc
-                | Self::Monospace
-                | Self::Roman
-                | Self::SansSerif
-                | Self::Strike
-                | Self::StyledContent
-                | Self::NamedContent
-                | Self::Email
-                | Self::ExtLink
-                | Self::Uri
-                | Self::Xref
-                | Self::Num
-                | Self::Abbrev
-                | Self::Std
-                | Self::StdRef
-                | Self::InlineFormula
-                | Self::EntailedTerm
-        )
-    }
 }
 
 /// The namespace that a prefix means in the dialects; an own one for others.

@@ -45,7 +45,13 @@ struct Gathered {
 impl Gathered {
     fn add(&mut self, kind: RelationKind, cited: Cited, section: Option<usize>) -> usize {
         let key = reference_key(&cited.reference);
-        let same = self.by_reference.get(&key).into_iter().flatten().copied().find(|&i| self.relations[i].kind == kind);
+        let same = self
+            .by_reference
+            .get(&key)
+            .into_iter()
+            .flatten()
+            .copied()
+            .find(|&i| self.relations[i].kind == kind);
         if let Some(index) = same {
             let relation = &mut self.relations[index];
             relation.sections.extend(section.filter(|s| !relation.sections.contains(s)));
@@ -89,7 +95,9 @@ impl Gathered {
                 return;
             }
             (Name::Std, Some(kind)) => {
-                if let Some(cited) = citation::of(node).filter(|c| c.urn.is_some() || kind == RelationKind::NormativeReference) {
+                if let Some(cited) =
+                    citation::of(node).filter(|c| c.urn.is_some() || kind == RelationKind::NormativeReference)
+                {
                     self.add(kind, cited, Some(section));
                 }
                 return;
@@ -102,7 +110,9 @@ impl Gathered {
                 }
             }
             (Name::Std, None) => return mentions.push((node, section)),
-            (Name::Xref, _) if node.attr("ref-type") == Some("bibr") => return mentions.push((node, section)),
+            (Name::Xref, _) if node.attr("ref-type") == Some("bibr") => {
+                return mentions.push((node, section));
+            }
             _ => {}
         }
         node.children().for_each(|child| self.visit(plan, child, section, kind, mentions));
@@ -112,7 +122,9 @@ impl Gathered {
     fn mention(&mut self, book: &Book<'_>, node: Node<'_>, section: usize) {
         let indices: Vec<usize> = match node.name() {
             Name::Std => match citation::of(node) {
-                Some(cited) => self.by_reference.get(&reference_key(&cited.reference)).cloned().unwrap_or_default(),
+                Some(cited) => {
+                    self.by_reference.get(&reference_key(&cited.reference)).cloned().unwrap_or_default()
+                }
                 None => return,
             },
             _ => {

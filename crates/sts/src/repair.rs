@@ -40,8 +40,7 @@ impl<'a> Repaired<'a> {
         };
         let mut entities = Entities::default();
         let root = repaired.take_prolog(&mut entities);
-        repaired.resolve_entities(root, &mut entities, limits)?;
-        repaired.mend_namespaces(root);
+        repaired.resolve(root, &mut entities, limits)?;
         repaired.rebuild();
         Ok(repaired)
     }
@@ -101,14 +100,25 @@ impl<'a> Repaired<'a> {
         root
     }
 
-    fn resolve_entities(&mut self, from: usize, entities: &mut Entities, limits: &Limits) -> Result<(), Error> {
+    /// Resolves entities and mends namespaces, but not in comments, instructions and CDATA.
+    fn resolve(&mut self, from: usize, entities: &mut Entities, limits: &Limits) -> Result<(), Error> {
         let source = self.source;
         let bytes = source.as_bytes();
+        let mut declarations = memmem::find_iter(bytes, b" xmlns:").peekable();
         let mut at = from;
         while let Some(found) = memchr2(b'&', b'<', &bytes[at..]) {
             at += found;
             if bytes[at] == b'<' {
-                at = past_opaque(source, at).unwrap_or(at + 1);
+                if let Some(past) = past_opaque(source, at) {
+                    at = past;
+                    continue;
+                }
+                while declarations.next_if(|&d| d < at).is_some() {}
+                let in_tag = |d: &usize| memchr2(b'<', b'>', &bytes[at + 1..*d]).is_none();
+                while let Some(declaration) = declarations.next_if(in_tag) {
+                    self.mend_namespace(declaration + " xmlns:".len());
+                }
+                at += 1;
                 continue;
             }
             let Some(name) = reference(&source[at..]).filter(|name| !predefined(name)) else {
@@ -117,7 +127,13 @@ impl<'a> Repaired<'a> {
             };
             let refuse = |code: &'static str, message: String| {
                 let (line, column) = place(source, at);
-                Error { code, line, column, message, hint: "write the text itself instead of nested entities" }
+                Error {
+                    code,
+                    line,
+                    column,
+                    message,
+                    hint: "write the text itself instead of nested entities",
+                }
             };
             let mut with = String::new();
             let (code, what) = match entities.write(name, &mut with, limits, &refuse)? {
@@ -137,25 +153,20 @@ impl<'a> Repaired<'a> {
     }
 
     /// Names of namespaces have to be absolute URIs (Namespaces in XML 1.0, section 2.1, and Canonical XML).
-    fn mend_namespaces(&mut self, from: usize) {
-        for found in memmem::find_iter(&self.source.as_bytes()[from..], " xmlns:") {
-            let start = from + found + " xmlns:".len();
-            let Some((prefix, rest)) = self.source[start..].split_once('=') else { continue };
-            let rest = rest.trim_start();
-            let Some(quote) = rest.chars().next().filter(|q| matches!(q, '"' | '\'')) else { continue };
-            let Some(uri) = rest[1..].split(quote).next() else { continue };
-            if absolute(uri) || prefix.len() > 32 {
-                continue;
-            }
-            let at = self.source.len() - rest.len() + 1;
-            let known = names::namespace_of(prefix.trim());
-            self.flaws.push((
-                "relative-namespace",
-                at,
-                format!("the namespace `{uri}` of `{}` is no absolute URI; it is read as `{known}`", prefix.trim()),
-            ));
-            self.changes.push((at..at + uri.len(), known.into_owned()));
+    fn mend_namespace(&mut self, start: usize) {
+        let Some((prefix, rest)) = self.source[start..].split_once('=') else { return };
+        let rest = rest.trim_start();
+        let Some(quote) = rest.chars().next().filter(|q| matches!(q, '"' | '\'')) else { return };
+        let Some(uri) = rest[1..].split(quote).next() else { return };
+        if absolute(uri) || uri.contains('&') {
+            return;
         }
+        let (prefix, at) = (prefix.trim(), self.source.len() - rest.len() + 1);
+        let known = names::namespace_of(prefix);
+        let message =
+            format!("the namespace `{uri}` of `{prefix}` is no absolute URI; it is read as `{known}`");
+        self.flaws.push(("relative-namespace", at, message));
+        self.changes.push((at..at + uri.len(), known.into_owned()));
     }
 }
 
@@ -305,10 +316,7 @@ mod tests {
     fn entities_of_the_internal_subset_are_resolved_and_the_declaration_goes() {
         let source = "<?xml version='1.0'?><!-- <!DOCTYPE no --><!DOCTYPE a SYSTEM 'x.dtd' [\n<!-- ]> -->\
             <!ENTITY % p 'q'><!ENTITY e \"x &f; &#38;#60;\"><!ENTITY f '<b>]></b>'>]><a>&e;</a>";
-        assert_eq!(
-            text(source),
-            "<?xml version='1.0'?><!-- <!DOCTYPE no --><a>x <b>]></b> &#60;</a>"
-        );
+        assert_eq!(text(source), "<?xml version='1.0'?><!-- <!DOCTYPE no --><a>x <b>]></b> &#60;</a>");
     }
 
     #[test]
@@ -337,6 +345,8 @@ mod tests {
         let (text, codes) = repaired("<a xmlns:oasis=\"-//OASIS//DTD X//EN\"/>").expect("repairs");
         assert!(text.contains("oasis-exchange/table"), "{text}");
         assert_eq!(codes, ["relative-namespace"]);
+        let quoted = "<a><![CDATA[<b xmlns:x='y'>]]>&lt;b xmlns:x='y'&gt;</a>";
+        assert_eq!(repaired(quoted).expect("repairs").0, quoted);
         assert_eq!(repaired("<a xmlns:tbx='iso:std:iso:34000'/>").expect("repairs").1, Vec::<&str>::new());
     }
 

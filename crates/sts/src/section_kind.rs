@@ -98,7 +98,9 @@ pub(crate) fn kind_of(extent: Extent<'_>, parent: Option<SectionKind>) -> Sectio
     }
     let declared = declared(node);
     match node.name() {
-        Name::RefList => declared.or_else(|| by_title(node)).filter(|k| *k == NormativeReferences).unwrap_or(Bibliography),
+        Name::RefList => {
+            declared.or_else(|| by_title(node)).filter(|k| *k == NormativeReferences).unwrap_or(Bibliography)
+        }
         Name::App => declared.or_else(|| by_title(node)).filter(|k| *k == Bibliography).unwrap_or(Annex),
         _ => declared.unwrap_or_else(|| undeclared(node, parent)),
     }
@@ -122,7 +124,9 @@ fn undeclared(node: Node<'_>, parent: Option<SectionKind>) -> SectionKind {
         }),
         Some(Annex | Terms | Term | Clause | SectionKind::Footnotes) => Clause,
         // A collection's part is read as a document of its own.
-        Some(Other) if node.ancestors().any(|n| n.name() == Name::SubPart) => by_title(node).unwrap_or(Clause),
+        Some(Other) if node.ancestors().any(|n| n.name() == Name::SubPart) => {
+            by_title(node).unwrap_or(Clause)
+        }
         Some(kind) => kind,
     }
 }
@@ -164,9 +168,13 @@ pub(crate) fn binds(extent: Extent<'_>, kind: SectionKind, parent: Option<bool>)
 pub(crate) fn annex_type(annex: Node<'_>) -> Option<bool> {
     let stated = |text: &str| {
         let text = text.to_lowercase();
-        if ["inform", "資料", "资料", "справоч", "рекоменд"].iter().any(|w| text.contains(w)) {
+        if ["inform", "資料", "资料", "справоч", "рекоменд"].iter().any(|w| text.contains(w))
+        {
             Some(false)
-        } else if ["norm", "规范", "規範", "規定", "обязат", "mandatory", "integral"].iter().any(|w| text.contains(w)) {
+        } else if ["norm", "规范", "規範", "規定", "обязат", "mandatory", "integral"]
+            .iter()
+            .any(|w| text.contains(w))
+        {
             Some(true)
         } else {
             None

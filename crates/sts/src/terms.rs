@@ -83,7 +83,11 @@ fn entry<'t>(book: &Book<'t>, node: Node<'t>, term: &mut Term) {
                 Name::Tig | Name::Ntig => designation(book, part, &language, term),
                 Name::Definition => {
                     if let Some(TermText { language, text }) = text() {
-                        term.definitions.push(Definition { language, text, xml: xml::of_element(book.tree, part) });
+                        term.definitions.push(Definition {
+                            language,
+                            text,
+                            xml: xml::of_element(book.tree, part),
+                        });
                     }
                 }
                 Name::SubjectField => term.domains.extend(text()),

@@ -58,7 +58,11 @@ impl<'t> Tree<'t> {
             if depth > limits.depth || too_long {
                 let (code, message, hint) = if too_long {
                     let bound = limits.attribute_bytes;
-                    ("attribute-too-large", format!("an attribute has more than {bound} bytes"), "keep large pictures in files")
+                    (
+                        "attribute-too-large",
+                        format!("an attribute has more than {bound} bytes"),
+                        "keep large pictures in files",
+                    )
                 } else {
                     let bound = limits.depth;
                     ("too-deep", format!("elements are nested deeper than {bound}"), "flatten the nesting")
@@ -90,11 +94,6 @@ impl<'t> Tree<'t> {
     /// Whether any element bears the id.
     pub(crate) fn knows(&self, id: &str) -> bool {
         self.ids.contains_key(id)
-    }
-
-    /// How many nodes there are; ids of nodes are below it.
-    pub(crate) fn len(&self) -> usize {
-        self.names.len()
     }
 
     /// The text that the ranges of nodes count in.

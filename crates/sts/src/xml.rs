@@ -73,7 +73,9 @@ pub(crate) fn standalone(element: &str, section: &str) -> String {
         let attribute = &head[at + 1..];
         let Some((name, value)) = attribute.split_once('=') else { continue };
         let name = name.trim_end();
-        let Some(quote) = value.trim_start().chars().next().filter(|q| matches!(q, '"' | '\'')) else { continue };
+        let Some(quote) = value.trim_start().chars().next().filter(|q| matches!(q, '"' | '\'')) else {
+            continue;
+        };
         let value = value.trim_start()[1..].split(quote).next().unwrap_or_default();
         let used = name.strip_prefix("xmlns:").is_none_or(|prefix| uses(element, own, prefix));
         if used && !declares(own, name) {

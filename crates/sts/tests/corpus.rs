@@ -102,7 +102,7 @@ fn test_files_of_the_tag_sets_are_read_or_refused_with_a_reason() {
     let Some(folder) = corpus() else { return };
     for path in documents(&folder.join("fragments")) {
         let source = std::fs::read(&path).expect("the file can be read");
-        let named = Options { urn: "urn:x:std:x:1:ed-1:en".parse().ok(), ..Options::default() };
+        let named = Options { urn: "urn:iso:std:iso:1:ed-1:en".parse().ok(), ..Options::default() };
         if let Err(error) = extract(&source, &Options::default()) {
             assert_eq!(error.code, "no-identity", "{}: {error}", path.display());
             let named = extract(&source, &named);

@@ -55,7 +55,10 @@ fn gaps_are_filled_from_the_reference_and_each_is_reported() {
 #[test]
 fn an_edition_falls_back_to_dates_in_their_order() {
     let meta = |dates: &str| {
-        format!("<std-meta>{}<content-language>en</content-language>{dates}</std-meta>", ident("CC", "<doc-number>7</doc-number>"))
+        format!(
+            "<std-meta>{}<content-language>en</content-language>{dates}</std-meta>",
+            ident("CC", "<doc-number>7</doc-number>")
+        )
     };
     let copyright = "<permissions><copyright-year>2014</copyright-year></permissions>";
     let all = format!("<release-date>2016-05</release-date><pub-date>2015</pub-date>{copyright}");
@@ -126,8 +129,11 @@ fn nested_adoptions_belong_to_the_outermost_publisher() {
 #[test]
 fn of_mixed_metadata_the_national_block_owns_the_urn() {
     let block = |tag: &str, reference: &str| {
-        format!("<{tag}><content-language>en</content-language>{}<std-ref>{reference}</std-ref></{}>",
-            ident("ISO", "<doc-number>9999</doc-number><edition>1</edition>"), tag.split(' ').next().unwrap_or(tag))
+        format!(
+            "<{tag}><content-language>en</content-language>{}<std-ref>{reference}</std-ref></{}>",
+            ident("ISO", "<doc-number>9999</doc-number><edition>1</edition>"),
+            tag.split(' ').next().unwrap_or(tag)
+        )
     };
     let meta = [
         block("iso-meta", "ISO 9999:2007"),
@@ -145,8 +151,11 @@ fn of_mixed_metadata_the_national_block_owns_the_urn() {
 fn languages_run_together_are_taken_apart_and_a_wrong_one_is_noticed() {
     let meta = META.replace(">en</content-language>", ">arruenfrzhes</content-language>");
     assert_eq!(with(&meta).edition.metadata.languages.len(), 6);
-    let french = "<p>Le couvercle de la boîte doit être fermé et les joints sont vérifiés dans une salle.</p>".repeat(8);
-    let extraction = read(&format!("<standard><front>{META}</front><body><sec>{french}</sec></body></standard>"));
+    let french =
+        "<p>Le couvercle de la boîte doit être fermé et les joints sont vérifiés dans une salle.</p>"
+            .repeat(8);
+    let extraction =
+        read(&format!("<standard><front>{META}</front><body><sec>{french}</sec></body></standard>"));
     assert_eq!(extraction.text_language.as_ref().map(|l| l.as_str()), Some("fr"));
     assert!(codes(&extraction).contains(&"language-mismatch"));
 }
@@ -154,10 +163,12 @@ fn languages_run_together_are_taken_apart_and_a_wrong_one_is_noticed() {
 #[test]
 fn a_given_urn_stands_in_for_metadata_and_language() {
     let options = Options { urn: "urn:iso:std:iso:7:ed-1:fr".parse().ok(), ..Options::default() };
-    let bare = extract(b"<standard><body><sec><p>Texte.</p></sec></body></standard>", &options).expect("is read");
+    let bare =
+        extract(b"<standard><body><sec><p>Texte.</p></sec></body></standard>", &options).expect("is read");
     assert_eq!(bare.edition.metadata.reference, "ISO 7");
     assert_eq!(bare.edition.metadata.language().as_str(), "fr");
-    let error = extract(b"<standard><body><sec/></body></standard>", &Options::default()).expect_err("no metadata");
+    let error =
+        extract(b"<standard><body><sec/></body></standard>", &Options::default()).expect_err("no metadata");
     assert_eq!(error.code, "no-identity");
     assert!(error.message.contains("std-meta"), "{error}");
 }

@@ -73,7 +73,12 @@ impl Told {
 
 impl Identity {
     /// Reads a block. `adopts`: the reference's chain of bodies names the document.
-    pub(super) fn read(block: Node<'_>, adopts: bool, detected: Option<&Lang>, flaws: &mut Vec<Flaw>) -> Self {
+    pub(super) fn read(
+        block: Node<'_>,
+        adopts: bool,
+        detected: Option<&Lang>,
+        flaws: &mut Vec<Flaw>,
+    ) -> Self {
         let at = block.range().start;
         let mut note = |code, message: String| flaws.push(Flaw { code, at, message });
         let told = reference(block);
@@ -100,7 +105,10 @@ impl Identity {
             (Some(body), _) => Some(segment(body)),
             (None, _) if holder.is_some() => chain.clone().or_else(|| holder.as_deref().map(segment)),
             (None, Some(chain)) => {
-                note("originator-worked-out", format!("the publisher is taken from the reference: `{chain}`"));
+                note(
+                    "originator-worked-out",
+                    format!("the publisher is taken from the reference: `{chain}`"),
+                );
                 Some(chain.clone())
             }
             (None, None) => value(block, Name::CopyrightHolder).map(|holder| {
@@ -139,7 +147,10 @@ impl Identity {
         identity.edition = value(block, Name::Edition).map(|e| edition(&e));
         if identity.edition.is_none() {
             identity.edition = date_for_edition(block, told.as_ref()).map(|(date, from)| {
-                note("edition-worked-out", format!("`edition` is empty; the date of {from} stands in: {date}"));
+                note(
+                    "edition-worked-out",
+                    format!("`edition` is empty; the date of {from} stands in: {date}"),
+                );
                 date
             });
         }
@@ -174,7 +185,10 @@ impl Identity {
                 let bare = || bare_number(&told?.text, self.publisher_as_written.as_deref());
                 let number = found.or_else(from_project).or_else(bare);
                 if let Some(number) = &number {
-                    note("number-worked-out", format!("`doc-number` is empty; the reference says `{number}`"));
+                    note(
+                        "number-worked-out",
+                        format!("`doc-number` is empty; the reference says `{number}`"),
+                    );
                 }
                 number
             }
@@ -185,7 +199,8 @@ impl Identity {
             let agrees = segment(&number) == segment(&parts.number) || segment(&number) == segment(&whole);
             if agrees {
                 self.part.clone_from(&parts.part);
-                self.number = Some(if segment(&number) == segment(&whole) { parts.number.clone() } else { number });
+                self.number =
+                    Some(if segment(&number) == segment(&whole) { parts.number.clone() } else { number });
                 if let Some(part) = &self.part {
                     note("part-worked-out", format!("`part-number` is empty; the reference says `{part}`"));
                 }
@@ -205,7 +220,10 @@ impl Identity {
             Some(supplement) => self.supplements = vec![supplement],
             None if !parts.supplements.is_empty() => {
                 self.supplements.clone_from(&parts.supplements);
-                note("supplement-worked-out", "`suppl-type` is empty; the reference names the supplement".to_owned());
+                note(
+                    "supplement-worked-out",
+                    "`suppl-type` is empty; the reference names the supplement".to_owned(),
+                );
             }
             None => {}
         }
@@ -216,7 +234,9 @@ impl Identity {
 
     fn read_stage(&mut self, block: Node<'_>, parts: &UrnParts) {
         let custom = |wanted: &'static str| -> Vec<String> { custom(block, wanted).collect() };
-        let code = |wanted| custom(wanted).into_iter().find(|w| w.len() == 2 && w.bytes().all(|b| b.is_ascii_digit()));
+        let code = |wanted| {
+            custom(wanted).into_iter().find(|w| w.len() == 2 && w.bytes().all(|b| b.is_ascii_digit()))
+        };
         let stage = code("stage").map(|stage| (stage, code("substage").unwrap_or_else(|| "00".to_owned())));
         let release = value(block, Name::ReleaseVersion);
         let words = || custom("stage").into_iter().next();
@@ -298,9 +318,10 @@ impl Identity {
         let refuse = |code, message| Flaw { code, at, message };
         let stated = self.stated.iter().find_map(|text| text.parse::<Urn>().ok());
         let built = match self.parts() {
-            Ok(parts) if parts.edition.is_none() => {
-                Err(refuse("no-identity", "the metadata names no edition (`std-ident/edition`) and no date".to_owned()))
-            }
+            Ok(parts) if parts.edition.is_none() => Err(refuse(
+                "no-identity",
+                "the metadata names no edition (`std-ident/edition`) and no date".to_owned(),
+            )),
             Ok(parts) => Urn::new(parts)
                 .map_err(|e| refuse("invalid-identity", format!("the metadata makes no URN: {e}"))),
             Err(lack) => Err(refuse("no-identity", format!("the metadata names {lack}"))),
@@ -321,7 +342,8 @@ impl Identity {
     /// Other names of the document: those the source states, and the one with its version (RFC 5141).
     pub(super) fn identifiers(&self, urn: &Urn) -> Vec<String> {
         let mut all: Vec<String> = Vec::new();
-        let version = self.version.as_deref().filter(|v| v.len() < 3 && v.bytes().all(|b| b.is_ascii_digit()));
+        let version =
+            self.version.as_deref().filter(|v| v.len() < 3 && v.bytes().all(|b| b.is_ascii_digit()));
         let versioned = version.map(|v| {
             let languages: Vec<String> = urn.languages().iter().map(Lang::to_string).collect();
             format!("{}:ed-{}:v{v}:{}", urn.stem(), urn.edition(), languages.join(","))
@@ -361,7 +383,9 @@ impl Identity {
         let label = self.type_label.as_deref().map(segment).unwrap_or_default();
         match self.doc_type.as_deref() {
             Some(code) => standard_type(code, supplement),
-            None if label.is_empty() || STANDARDS.contains(&label.as_str()) => standard_type("is", supplement),
+            None if label.is_empty() || STANDARDS.contains(&label.as_str()) => {
+                standard_type("is", supplement)
+            }
             None => standard_type(&label, supplement),
         }
     }
@@ -393,7 +417,9 @@ fn reference(block: Node<'_>) -> Option<Told> {
     let named = ["urn", "reference", "identifier", "std-ref", "designation", "docidentifier"];
     let custom = named.into_iter().flat_map(|name| custom(block, name));
     let mut first = None;
-    let own = values(block, Name::StdRef).chain(values(block, Name::StdDesignation)).chain(values(block, Name::DocRef));
+    let own = values(block, Name::StdRef)
+        .chain(values(block, Name::StdDesignation))
+        .chain(values(block, Name::DocRef));
     for text in own.chain(custom.filter(|c| PartialUrn::from_reference(c).is_some())) {
         let told = Told::of(text);
         if told.dated {
@@ -441,7 +467,8 @@ fn edition(text: &str) -> String {
     let bare = lower.trim_start_matches("edition").trim_start_matches("ed.").trim_start_matches("ed").trim();
     let digits: String = bare.chars().take_while(char::is_ascii_digit).collect();
     let tail = bare[digits.len()..].trim();
-    let ordinal = ["st", "nd", "rd", "th", "st edition", "nd edition", "rd edition", "th edition", "edition", "e", "."];
+    let ordinal =
+        ["st", "nd", "rd", "th", "st edition", "nd edition", "rd edition", "th edition", "edition", "e", "."];
     if !digits.is_empty() && ordinal.contains(&tail) { digits } else { text.trim().to_owned() }
 }
 
@@ -484,7 +511,10 @@ fn supplement_kind(text: &str) -> Option<SupplementKind> {
 
 fn is_draft(stage: &str) -> bool {
     let stage = stage.trim().to_ascii_lowercase();
-    let words = ["wd", "cd", "cdv", "dis", "fdis", "draft", "pwi", "np", "awi", "dts", "dtr", "dpas", "fdts", "fdtr", "fdpas", "fdguide", "prf", "pren", "fpren"];
+    let words = [
+        "wd", "cd", "cdv", "dis", "fdis", "draft", "pwi", "np", "awi", "dts", "dtr", "dpas", "fdts", "fdtr",
+        "fdpas", "fdguide", "prf", "pren", "fpren",
+    ];
     words.contains(&stage.as_str()) || stage.contains("draft")
 }
 
@@ -492,7 +522,8 @@ fn is_draft(stage: &str) -> bool {
 fn codes(text: &str) -> Vec<String> {
     let all = text.split([',', ';', ' ', '/']).map(str::trim).filter(|c| !c.is_empty());
     all.flat_map(|code| {
-        let run_together = code.len() > 3 && code.len().is_multiple_of(2) && code.bytes().all(|b| b.is_ascii_lowercase());
+        let run_together =
+            code.len() > 3 && code.len().is_multiple_of(2) && code.bytes().all(|b| b.is_ascii_lowercase());
         if run_together {
             code.as_bytes().chunks(2).map(|c| String::from_utf8_lossy(c).into_owned()).collect()
         } else {

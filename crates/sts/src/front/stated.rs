@@ -13,9 +13,9 @@ pub(crate) fn value(block: Node<'_>, name: Name) -> Option<String> {
 
 /// All values of that name in a block, but those of other documents in it.
 pub(super) fn values<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = String> {
-    nodes(block, name).filter_map(Node::words).filter(|words| {
-        !words.eq_ignore_ascii_case("n/a") && words.chars().any(char::is_alphanumeric)
-    })
+    nodes(block, name)
+        .filter_map(Node::words)
+        .filter(|words| !words.eq_ignore_ascii_case("n/a") && words.chars().any(char::is_alphanumeric))
 }
 
 /// The elements of that name in a block, but those that speak of other documents.
@@ -63,7 +63,9 @@ pub(super) fn relations(blocks: &[Node<'_>]) -> Vec<(RelationKind, Cited)> {
         let kind = match xref.attr("type").unwrap_or_default().trim().to_ascii_lowercase().as_str() {
             "supersedes" | "replaces" | "revises" | "obsoletes" | "cancels" => RelationKind::Replaces,
             "amends" | "updates" | "corrects" | "supplements" => RelationKind::Amends,
-            "adopts" | "adoptedfrom" | "std-adopted-from" | "ispublishedformatof" | "identical" => RelationKind::Adopts,
+            "adopts" | "adoptedfrom" | "std-adopted-from" | "ispublishedformatof" | "identical" => {
+                RelationKind::Adopts
+            }
             "normativereference" | "normative-reference" => RelationKind::NormativeReference,
             "informativereference" | "informative-reference" => RelationKind::InformativeReference,
             _ => RelationKind::Related,

@@ -26,7 +26,8 @@ fn title(wrap: Node<'_>) -> Option<Title> {
     };
     let (intro, main, complement) = (joined(Name::Intro), joined(Name::Main), joined(Name::Compl));
     let full = wrap.all(Name::Full).find_map(Node::words).or_else(|| {
-        let parts: Vec<&str> = [&intro, &main, &complement].into_iter().flatten().map(String::as_str).collect();
+        let parts: Vec<&str> =
+            [&intro, &main, &complement].into_iter().flatten().map(String::as_str).collect();
         (!parts.is_empty()).then(|| parts.join(" — "))
     })?;
     Some(Title { intro, main, complement, full })

@@ -54,7 +54,9 @@ impl<'t> Writer<'_, 't> {
             self.close();
             self.place.element = Some(id);
         }
-        if authored.is_none() && let Some(mark) = self.mark(node) {
+        if authored.is_none()
+            && let Some(mark) = self.mark(node)
+        {
             self.close();
             self.place.authored = Some(mark);
         }
@@ -189,13 +191,16 @@ impl<'t> Writer<'_, 't> {
         self.flush_label();
         let own = node.child(Name::Label).and_then(Node::words);
         self.label = Some(own.unwrap_or_else(|| generated.to_owned()));
-        self.within(|place| {
-            place.kind = kind;
-            place.paragraph = false;
-        }, |w| {
-            w.unlabelled(node);
-            w.flush_label();
-        });
+        self.within(
+            |place| {
+                place.kind = kind;
+                place.paragraph = false;
+            },
+            |w| {
+                w.unlabelled(node);
+                w.flush_label();
+            },
+        );
         self.part_blocks();
         self.previous = None;
     }
@@ -322,10 +327,13 @@ impl<'t> Writer<'_, 't> {
         self.part_blocks();
         self.flush_label();
         self.label = node.child(Name::Label).and_then(Node::words);
-        self.within(|place| place.kind = BlockKind::Other, |w| {
-            w.unlabelled(node);
-            w.flush_label();
-        });
+        self.within(
+            |place| place.kind = BlockKind::Other,
+            |w| {
+                w.unlabelled(node);
+                w.flush_label();
+            },
+        );
         self.part_blocks();
     }
 
@@ -335,8 +343,15 @@ impl<'t> Writer<'_, 't> {
             Name::Requirement => Some(ProvisionKind::Requirement),
             Name::Recommendation => Some(ProvisionKind::Recommendation),
             Name::Permission => Some(ProvisionKind::Permission),
-            Name::P | Name::NamedContent | Name::StyledContent | Name::Statement | Name::BoxedText | Name::ListItem
-            | Name::DispQuote | Name::TableWrap | Name::Sec => {
+            Name::P
+            | Name::NamedContent
+            | Name::StyledContent
+            | Name::Statement
+            | Name::BoxedText
+            | Name::ListItem
+            | Name::DispQuote
+            | Name::TableWrap
+            | Name::Sec => {
                 let value = node.attr("content-type").or_else(|| node.attr("specific-use"))?;
                 marked_kind(value)?
             }

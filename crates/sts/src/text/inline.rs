@@ -9,7 +9,8 @@ use crate::names::Name;
 use crate::tree::Node;
 
 /// Superscripts that are the end of an ordinal number.
-const ORDINALS: &[&str] = &["st", "nd", "rd", "th", "e", "er", "re", "ère", "ème", "ième", "o", "a", "os", "es"];
+const ORDINALS: &[&str] =
+    &["st", "nd", "rd", "th", "e", "er", "re", "ère", "ème", "ième", "o", "a", "os", "es"];
 
 impl<'t> Writer<'_, 't> {
     /// Writes a node that stands within a line; `false` where it does not.
@@ -47,7 +48,9 @@ impl<'t> Writer<'_, 't> {
             Name::ElementCitation | Name::NlmCitation => self.element_citation(node),
             Name::NamedContent | Name::EntailedTerm => self.named_content(node),
             Name::InlineFormula | Name::Math | Name::TexMath | Name::ChemStruct | Name::Alternatives => {
-                if node.name() == Name::Alternatives && best_alternative(node).is_some_and(|n| n.name() == Name::Table) {
+                if node.name() == Name::Alternatives
+                    && best_alternative(node).is_some_and(|n| n.name() == Name::Table)
+                {
                     return false;
                 }
                 self.span(SpanKind::Formula, |w| w.formula(node, &|_| false));
@@ -114,12 +117,14 @@ impl<'t> Writer<'_, 't> {
             _ => return self.children(node),
         };
         let before = self.out.chars().next_back().filter(|_| self.open.is_some() && self.soft.is_empty());
-        let ordinal = ORDINALS.contains(&words.as_str()) && before.is_some_and(|c| c.is_ascii_digit() || "nNIVXp".contains(c));
+        let ordinal = ORDINALS.contains(&words.as_str())
+            && before.is_some_and(|c| c.is_ascii_digit() || "nNIVXp".contains(c));
         let symbol = words.chars().all(|c| "™®℠°*†‡′″ºª".contains(c)) || words == "TM";
         if mark == '^' && (ordinal || symbol || before.is_none()) {
             return self.put(&words);
         }
-        let simple = words.trim_start_matches(['−', '-', '+']).chars().all(|c| c.is_alphanumeric() || c == '.');
+        let simple =
+            words.trim_start_matches(['−', '-', '+']).chars().all(|c| c.is_alphanumeric() || c == '.');
         self.put(&if simple { format!("{mark}{words}") } else { format!("{mark}({words})") });
     }
 
@@ -138,7 +143,9 @@ impl<'t> Writer<'_, 't> {
         }
         let call = if node.is_blank() { generated() } else { String::new() };
         let kind = match node.attr("ref-type") {
-            Some("bibr") => SpanKind::Citation { urn: rids.split_whitespace().find_map(|rid| self.book.cited(rid)) },
+            Some("bibr") => {
+                SpanKind::Citation { urn: rids.split_whitespace().find_map(|rid| self.book.cited(rid)) }
+            }
             _ => SpanKind::CrossReference { targets: self.book.targets(rids) },
         };
         self.span(kind, |w| {
@@ -180,7 +187,8 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn in_citation(&self, node: Node<'t>) -> bool {
-        node.parent().is_some_and(|p| matches!(p.name(), Name::Std | Name::MixedCitation | Name::RelatedObject))
+        node.parent()
+            .is_some_and(|p| matches!(p.name(), Name::Std | Name::MixedCitation | Name::RelatedObject))
     }
 
     /// Writes the mark of a footnote onto the word before it.
@@ -208,7 +216,8 @@ impl<'t> Writer<'_, 't> {
             return;
         }
         self.noted += 1;
-        let label = node.child(Name::Label).and_then(Node::words).or_else(|| node.attr("symbol").map(str::to_owned));
+        let label =
+            node.child(Name::Label).and_then(Node::words).or_else(|| node.attr("symbol").map(str::to_owned));
         let mark = label.unwrap_or_else(|| format!("{})", self.noted));
         if !node.xml_id().is_some_and(|id| self.book.marked.contains(id)) {
             self.footnote_mark(&mark);
@@ -225,13 +234,16 @@ impl<'t> Writer<'_, 't> {
             Some(_) => BlockKind::TableFootnote,
             None => BlockKind::Footnote,
         };
-        self.within(|place| {
-            place.kind = kind;
-            place.paragraph = false;
-        }, |w| {
-            w.unlabelled(node);
-            w.flush_label();
-        });
+        self.within(
+            |place| {
+                place.kind = kind;
+                place.paragraph = false;
+            },
+            |w| {
+                w.unlabelled(node);
+                w.flush_label();
+            },
+        );
         self.part(Gap::Line);
     }
 }
@@ -244,6 +256,14 @@ fn inner<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
 
 /// The one of several renderings that reads best as text.
 pub(super) fn best_alternative(node: Node<'_>) -> Option<Node<'_>> {
-    let order = [Name::Math, Name::TexMath, Name::Table, Name::Tgroup, Name::TextualForm, Name::Code, Name::Preformat];
+    let order = [
+        Name::Math,
+        Name::TexMath,
+        Name::Table,
+        Name::Tgroup,
+        Name::TextualForm,
+        Name::Code,
+        Name::Preformat,
+    ];
     order.iter().find_map(|name| node.child(*name)).or_else(|| node.elements().find(|n| !n.is_blank()))
 }

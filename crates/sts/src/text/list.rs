@@ -76,18 +76,21 @@ impl<'t> Writer<'_, 't> {
             BlockKind::Paragraph | BlockKind::ListItem => BlockKind::DefinitionListEntry,
             kind => kind,
         };
-        self.within(|place| place.kind = kind, |w| {
-            for child in node.children() {
-                match child.name() {
-                    Name::DefItem => w.def_item(child),
-                    Name::Label | Name::Title => {
-                        w.within(|place| place.kind = BlockKind::Title, |w| w.children(child));
-                        w.part(Gap::Line);
+        self.within(
+            |place| place.kind = kind,
+            |w| {
+                for child in node.children() {
+                    match child.name() {
+                        Name::DefItem => w.def_item(child),
+                        Name::Label | Name::Title => {
+                            w.within(|place| place.kind = BlockKind::Title, |w| w.children(child));
+                            w.part(Gap::Line);
+                        }
+                        _ => w.node(child),
                     }
-                    _ => w.node(child),
                 }
-            }
-        });
+            },
+        );
         self.part_blocks();
         self.previous = None;
     }
@@ -144,7 +147,9 @@ fn generated(kind: &str, number: u32) -> Option<String> {
         "bullet" => Some("•".to_owned()),
         "dash" => Some("—".to_owned()),
         "order" | "ordered" | "arabic" | "decimal" | "number" => Some(format!("{number})")),
-        "alphabet" | "alpha" | "alpha-lower" | "loweralpha" | "lower-alpha" => Some(format!("{})", letters(number))),
+        "alphabet" | "alpha" | "alpha-lower" | "loweralpha" | "lower-alpha" => {
+            Some(format!("{})", letters(number)))
+        }
         "alpha-upper" | "upperalpha" | "upper-alpha" => Some(format!("{})", letters(number).to_uppercase())),
         "roman-lower" | "lowerroman" | "roman" => Some(format!("{})", roman(number))),
         "roman-upper" | "upperroman" => Some(format!("{})", roman(number).to_uppercase())),

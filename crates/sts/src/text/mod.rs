@@ -32,7 +32,9 @@ pub(crate) fn section<'t>(book: &Book<'t>, index: usize, ledger: &mut Ledger) ->
     let mut writer = Writer::new(book, index, ledger);
     writer.heading(planned);
     for node in planned.extent.content() {
-        if !matches!(node.name(), Name::Label | Name::Title | Name::AnnexType) || !is_section_head(planned, node) {
+        if !matches!(node.name(), Name::Label | Name::Title | Name::AnnexType)
+            || !is_section_head(planned, node)
+        {
             writer.node(node);
         }
     }

@@ -88,8 +88,9 @@ impl<'t> Writer<'_, 't> {
             self.part(Gap::Line);
         } else if self.out.ends_with('\n') {
             // A row of empty cells leaves no line.
-            self.out.truncate(self.out.trim_end_matches('\n').len());
-            self.gap = Gap::Blank;
+            let kept = self.out.trim_end_matches('\n').len();
+            self.gap = if self.out.len() > kept + 1 { Gap::Blank } else { Gap::Line };
+            self.out.truncate(kept);
         }
     }
 

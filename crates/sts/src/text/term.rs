@@ -35,12 +35,17 @@ impl<'t> Writer<'_, 't> {
             self.designation(tig, words);
         }
         self.part_blocks();
-        let mut field = set.elements().filter(|n| n.name() == Name::SubjectField).filter_map(Node::words).fold(
-            String::new(),
-            |fields, field| fields + "<" + &field + "> ",
-        );
+        let mut field = set
+            .elements()
+            .filter(|n| n.name() == Name::SubjectField)
+            .filter_map(Node::words)
+            .fold(String::new(), |fields, field| fields + "<" + &field + "> ");
         for part in set.elements().filter(|n| n.name() == Name::Definition) {
-            self.entry_part(part, BlockKind::Definition, Some(std::mem::take(&mut field)).filter(|f| !f.is_empty()));
+            self.entry_part(
+                part,
+                BlockKind::Definition,
+                Some(std::mem::take(&mut field)).filter(|f| !f.is_empty()),
+            );
         }
         if !field.is_empty() {
             self.label = Some(field);
@@ -75,10 +80,13 @@ impl<'t> Writer<'_, 't> {
                 )
         }) {
             self.part_blocks();
-            self.within(|place| place.kind = BlockKind::Other, |w| match part.name() {
-                Name::Text | Name::Silent => w.node(part),
-                _ => w.children(part),
-            });
+            self.within(
+                |place| place.kind = BlockKind::Other,
+                |w| match part.name() {
+                    Name::Text | Name::Silent => w.node(part),
+                    _ => w.children(part),
+                },
+            );
         }
         self.part_blocks();
     }
@@ -122,7 +130,8 @@ impl<'t> Writer<'_, 't> {
         let parts: Vec<Node<'t>> = set.elements().filter(|n| n.name() == name && !n.is_blank()).collect();
         for (index, part) in parts.iter().enumerate() {
             let own = part.child(Name::Label).and_then(Node::words);
-            let spoken = part.words().is_some_and(|w| w.to_lowercase().starts_with("note ") && w.contains(':'));
+            let spoken =
+                part.words().is_some_and(|w| w.to_lowercase().starts_with("note ") && w.contains(':'));
             let label = own.or_else(|| (!spoken).then(|| label(index + 1, parts.len())));
             self.entry_part(*part, kind, label);
         }

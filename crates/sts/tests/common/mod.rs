@@ -1,5 +1,8 @@
 //! Small documents for tests.
 
+// Each test file uses its own part of it.
+#![allow(dead_code, unreachable_pub)]
+
 use norma_sts::{Extraction, Options, extract};
 
 /// Metadata that tells everything.

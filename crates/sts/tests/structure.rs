@@ -1,0 +1,159 @@
+//! Sections, their ids, numbers and kinds, and that no text is lost.
+
+mod common;
+
+use common::{META, codes, document, read};
+use norma_model::{Section, SectionKind};
+
+fn sections(source: &str) -> Vec<Section> {
+    read(source).edition.sections.clone()
+}
+
+fn outline(source: &str) -> String {
+    let line = |s: &Section| {
+        let title = s.title.as_deref().unwrap_or("-");
+        format!("{}{} {:?} {} {}\n", " ".repeat(usize::from(s.level) - 1), s.id, s.kind, s.normative, title)
+    };
+    sections(source).iter().map(line).collect()
+}
+
+#[test]
+fn kinds_come_from_types_ids_titles_and_places() {
+    let source = format!(
+        "<standard><front>{META}<sec id='sec_foreword'><title>Foreword</title></sec><sec><title>Introduction</title>\
+         <sec><label>0.1</label></sec></sec><sec id='t' sec-type='titlepage'/></front><body>\
+         <sec sec-type='scope'><label>1</label></sec><sec><label>2</label><title>Normative references</title></sec>\
+         <sec><label>3</label><term-sec><label>3.1</label></term-sec></sec><sec><label>4</label><sec><label>4.1</label>\
+         </sec></sec></body><back><app-group><app><label>Annex A</label><annex-type>(informative)</annex-type><sec>\
+         <label>A.1</label></sec></app><app content-type='norm-annex'><label>B</label></app><app content-type='bibl'/>\
+         </app-group><ref-list/><fn-group/><index/><ack><p>Thanks.</p></ack></back></standard>"
+    );
+    insta::assert_snapshot!(outline(&source));
+}
+
+#[test]
+fn loose_content_becomes_a_section_within_a_copy_of_its_parents_start_tag() {
+    let source = format!(
+        "<standard xmlns:mml='http://www.w3.org/1998/Math/MathML'><front>{META}</front><body id='b' a='>'>One\
+         <p>two</p><!-- note --><sec><p>three</p></sec><p><mml:math><mml:mi>x</mml:mi></mml:math></p></body></standard>"
+    );
+    let sections = sections(&source);
+    let xml: Vec<&str> = sections.iter().map(|s| s.xml.as_str()).collect();
+    let mml = "xmlns:mml=\"http://www.w3.org/1998/Math/MathML\"";
+    assert_eq!(xml[0], "<body id='b' a='>'>One<p>two</p></body>");
+    assert_eq!(xml[1], "<sec><p>three</p></sec>");
+    assert_eq!(
+        xml[2],
+        format!("<body {mml} id='b' a='>'><p><mml:math><mml:mi>x</mml:mi></mml:math></p></body>")
+    );
+    assert_eq!([&sections[0].text, &sections[2].text], ["One\n\ntwo", "x"]);
+}
+
+#[test]
+fn loose_text_in_several_pieces_is_kept_whole() {
+    let source = document("<![CDATA[<]]>a<![CDATA[&]]><?pi?>b<![CDATA[c]]>d<sec/>");
+    assert_eq!(sections(&source)[0].xml, "<body><![CDATA[<]]>a<![CDATA[&]]><?pi?>b<![CDATA[c]]>d</body>");
+}
+
+#[test]
+fn nested_sections_leave_their_parent_wherever_they_stand() {
+    let source =
+        document("<sec id='a'>before<boxed-text><sec id='b'><p>in</p></sec></boxed-text><p>after</p></sec>");
+    let sections = sections(&source);
+    assert_eq!(sections[0].xml, "<sec id='a'>before<boxed-text></boxed-text><p>after</p></sec>");
+    assert_eq!((sections[1].parent, sections[1].level), (Some(0), 2));
+    assert_eq!(sections[0].text, "before\n\nafter");
+}
+
+#[test]
+fn ids_that_repeat_or_break_selections_are_derived_and_the_own_one_is_kept() {
+    let source = document(
+        "<sec id='x'><label>1</label></sec><sec id='x'/><sec id='a;b'><label>2.</label></sec><sec/><sec id='clause~1'/>",
+    );
+    let extraction = read(&source);
+    let ids: Vec<(&str, Option<&str>)> =
+        extraction.edition.sections.iter().map(|s| (s.id.as_str(), s.source_id.as_deref())).collect();
+    assert_eq!(
+        ids,
+        [
+            ("1~1", Some("x")),
+            ("clause~2", Some("x")),
+            ("2~1", Some("a;b")),
+            ("clause~3", None),
+            ("clause~1", None)
+        ]
+    );
+    assert_eq!(codes(&extraction), ["duplicate-id", "duplicate-id"]);
+}
+
+#[test]
+fn collections_keep_their_parts_and_leave_their_metadata_out() {
+    let source = document(
+        "<sub-part><label>I</label><title>First</title><std-meta><std-ref>ISO 1:2000</std-ref></std-meta>\
+         <body><sec id='s'><p>text</p></sec></body></sub-part>",
+    );
+    let sections = sections(&source);
+    assert_eq!(sections[0].xml, "<sub-part><label>I</label><title>First</title><body></body></sub-part>");
+    assert_eq!((sections[1].parent, sections[1].kind), (Some(0), SectionKind::Clause));
+}
+
+#[test]
+fn prefixes_without_a_declaration_are_read_and_declared() {
+    let body = "<sec><p><mml:math><mml:mi>x</mml:mi></mml:math><odd:thing>y</odd:thing></p></sec>";
+    let source = format!("<standard><front>{META}</front><body>{body}</body></standard>");
+    let extraction = read(&source);
+    assert_eq!(codes(&extraction), ["undeclared-prefix", "undeclared-prefix"]);
+    let xml = &extraction.edition.sections[0].xml;
+    assert!(roxmltree::Document::parse(xml).is_ok() && xml.contains("xmlns:odd"), "{xml}");
+    assert_eq!(extraction.edition.sections[0].text, "xy");
+}
+
+#[test]
+fn a_document_in_a_default_namespace_reads_as_one_without() {
+    let source =
+        document("<sec id='s'><p>text</p></sec>").replace("<standard ", "<standard xmlns='urn:sts' ");
+    assert_eq!(sections(&source)[0].xml, "<sec xmlns=\"urn:sts\" id='s'><p>text</p></sec>");
+}
+
+#[test]
+fn comments_instructions_and_cdata_stay_in_the_markup() {
+    let content = "<sec><?doi 1?><p>a<!-- b --><![CDATA[<c>&]]></p></sec>";
+    let section = sections(&document(content)).remove(0);
+    assert_eq!((section.xml.as_str(), section.text.as_str()), (content, "a<c>&"));
+}
+
+#[test]
+fn line_breaks_of_either_kind_and_entities_of_a_subset_are_read() {
+    let source = document("<sec><p>&th;\r\nrow &mdash; &amp;</p></sec>");
+    let section = sections(&format!("<!DOCTYPE standard [<!ENTITY th 'head'>]>{source}")).remove(0);
+    assert_eq!(section.text, "head row — &");
+    assert_eq!(section.xml, "<sec><p>head\r\nrow — &amp;</p></sec>");
+}
+
+#[test]
+fn metadata_alone_is_an_edition_without_sections() {
+    let extraction = read(&format!("<standard><front>{META}</front></standard>"));
+    assert!(extraction.edition.sections.is_empty());
+    assert_eq!(codes(&extraction), ["no-content"]);
+}
+
+#[test]
+fn depth_and_attributes_stop_at_their_limits() {
+    let refused = |source: &str, limits| {
+        let options = norma_sts::Options { limits, ..Default::default() };
+        norma_sts::extract(source.as_bytes(), &options).map(|_| ()).map_err(|e| (e.code, e.line))
+    };
+    let limits = norma_sts::Limits::default;
+    let deep = document(&format!("\n{}{}", "<sec>".repeat(100_000), "</sec>".repeat(100_000)));
+    assert_eq!(refused(&deep, limits()), Err(("too-deep", 2)));
+    let wide = document(&format!("<sec id='{}'/>", "x".repeat(100)));
+    assert_eq!(
+        refused(&wide, norma_sts::Limits { attribute_bytes: 99, ..limits() }),
+        Err(("attribute-too-large", 1))
+    );
+    assert_eq!(
+        refused(&wide, norma_sts::Limits { nodes: 5, ..limits() }).map_err(|e| e.0),
+        Err("too-many-nodes")
+    );
+    assert_eq!(refused("<a>\n<b></a>", limits()), Err(("not-well-formed", 2)));
+}
