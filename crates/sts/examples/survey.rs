@@ -33,9 +33,15 @@ fn main() -> std::io::Result<()> {
                     source.len() as f64 / 1e6 / seconds,
                 );
                 match show.as_deref() {
-                    Some("text") => edition.sections.iter().for_each(|s| println!("--- {} {:?} {:?}\n{}", s.id, s.kind, s.normative, s.text)),
+                    Some("text") => edition
+                        .sections
+                        .iter()
+                        .for_each(|s| println!("--- {} {:?} {:?}\n{}", s.id, s.kind, s.normative, s.text)),
                     Some("xml") => edition.sections.iter().for_each(|s| println!("--- {}\n{}", s.id, s.xml)),
-                    Some("flaws") => extraction.diagnostics.iter().for_each(|d| println!("  {}:{} {} {}", d.line, d.column, d.code, d.message)),
+                    Some("flaws") => extraction
+                        .diagnostics
+                        .iter()
+                        .for_each(|d| println!("  {}:{} {} {}", d.line, d.column, d.code, d.message)),
                     Some("relations") => edition.relations.iter().for_each(|r| println!("  {r:?}")),
                     Some("terms") => edition.terms.iter().for_each(|t| println!("  {t:?}")),
                     Some("metadata") => println!("{:#?}", edition.metadata),

@@ -62,7 +62,8 @@ pub(crate) fn number_of(label: &str) -> Option<String> {
     let word = LEADING
         .iter()
         .filter(|w| lower.starts_with(*w) && label.is_char_boundary(w.len()))
-        .filter(|w| !label[w.len()..].starts_with(|c: char| c.is_ascii_alphabetic()))
+        // Chinese and Japanese words end without a space.
+        .filter(|w| w.ends_with(|c| c > '\u{3000}') || !label[w.len()..].starts_with(char::is_alphabetic))
         .max_by_key(|w| w.len());
     let rest = word.map_or(label, |w| &label[w.len()..]).trim();
     let first = rest.split_whitespace().next().unwrap_or_default();

@@ -8,6 +8,7 @@ macro_rules! names {
     ($($name:ident $text:literal)*) => {
         /// What a node is, by its local name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[expect(clippy::enum_variant_names, reason = "variants are the tags' own names")]
         pub(crate) enum Name {
             /// Character data.
             Text,
