@@ -158,9 +158,14 @@ impl App {
         Ok(bytes)
     }
 
-    /// Compares the tenants with the store; true when they could be read.
+    /// Takes over the tenants of the store as it is now; true when they could be read.
     async fn follow(&self) -> bool {
-        match self.store.policy().await {
+        // The store's own view may lag behind by its setting; a check brings it up to date.
+        let policy = match self.store.check().await {
+            Ok(()) => self.store.policy().await,
+            Err(error) => Err(error),
+        };
+        match policy {
             Ok(policy) => {
                 self.verifier.replace_tenants(identity::tenants(&self.settings.identity, &policy));
                 true

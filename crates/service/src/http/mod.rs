@@ -39,7 +39,7 @@ use crate::app::App;
 
 /// Every route of the API's listener.
 pub(crate) fn routes(app: Arc<App>) -> Router {
-    Router::new()
+    let routes = Router::new()
         .route(Operation::Standards.path(), get(standards::list))
         .route(Operation::Standard.path(), get(standards::complete))
         .route(Operation::Metadata.path(), get(standards::metadata))
@@ -62,9 +62,11 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
         .route(Operation::Vocabulary.path(), get(meta::vocabulary))
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(async || path::nothing_here())
-        .layer(middleware::from_fn_with_state(app.clone(), trace::around))
-        .layer(cors(&app.settings.http.cors_origins))
-        .with_state(app)
+        .layer(middleware::from_fn_with_state(app.clone(), trace::around));
+    match cors(&app.settings.http.cors_origins) {
+        Some(layer) => routes.layer(layer).with_state(app),
+        None => routes.with_state(app),
+    }
 }
 
 /// The routes of the operator's listener.
@@ -82,14 +84,11 @@ async fn method_not_allowed() -> Failure {
 }
 
 /// Closed unless origins are named; then only reading, and the bearer token, are let through.
-fn cors(origins: &[String]) -> CorsLayer {
+fn cors(origins: &[String]) -> Option<CorsLayer> {
     let origins: Vec<HeaderValue> = origins.iter().filter_map(|o| o.parse().ok()).collect();
-    if origins.is_empty() {
-        return CorsLayer::new();
-    }
-    CorsLayer::new()
-        .allow_origin(origins)
+    let layer = CorsLayer::new()
         .allow_methods([axum::http::Method::GET, axum::http::Method::POST])
         .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::IF_NONE_MATCH])
-        .expose_headers(Any)
+        .expose_headers(Any);
+    (!origins.is_empty()).then(|| layer.allow_origin(origins))
 }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use bytes::Bytes;
-use norma_model::{Asset, AssetSource, Digest, Edition, Urn};
+use norma_model::{Asset, AssetSource, Digest, Edition, Lang, Urn};
 use norma_sts::{Diagnostic, Severity};
 use sha2::{Digest as _, Sha256};
 
@@ -22,8 +22,8 @@ pub struct Derived {
     pub files: HashMap<Digest, Bytes>,
     /// What is flawed in the document or its package.
     pub diagnostics: Vec<Diagnostic>,
-    /// Charset that the source is written in.
-    pub charset: &'static str,
+    /// The language that the text is really in, where that is sure and not the declared one.
+    pub text_language: Option<Lang>,
     /// Names the state of source, pictures and deriving code.
     pub revision: String,
 }
@@ -67,13 +67,16 @@ pub fn derive(
         }
         assets.push(found.map(|(stated, name, bytes)| {
             let asset = asset(stated, &name, &bytes);
+            if sniff::by_extension(&name).is_some_and(|named| named != asset.media_type) {
+                diagnostics.push(other_kind(graphic.id.as_str(), &name, &asset.media_type));
+            }
             files.entry(asset.digest).or_insert(bytes);
             asset
         }));
     }
     let revision = revision(source, &assets);
-    let charset = extraction.charset;
-    Ok(Derived { edition: extraction.edition, assets, files, diagnostics, charset, revision })
+    let text_language = extraction.text_language;
+    Ok(Derived { edition: extraction.edition, assets, files, diagnostics, text_language, revision })
 }
 
 fn options(urn: Option<&Urn>, limits: &Ingest) -> norma_sts::Options {
@@ -111,12 +114,22 @@ fn revision(source: &[u8], assets: &[Option<Asset>]) -> String {
 }
 
 fn missing_file(graphic: &str, href: &str) -> Diagnostic {
-    Diagnostic {
-        code: "missing-graphic-file",
-        severity: Severity::Warning,
-        line: 1,
-        column: 1,
-        message: format!("the file of graphic `{graphic}` (`{href}`) is not in the package"),
-        hint: Some("put the file beside the document, under that name".to_owned()),
-    }
+    of_package(
+        "missing-graphic-file",
+        format!("the file of graphic `{graphic}` (`{href}`) is not in the package"),
+        "put the file beside the document, under that name",
+    )
+}
+
+fn other_kind(graphic: &str, name: &str, media_type: &str) -> Diagnostic {
+    of_package(
+        "graphic-of-other-kind",
+        format!("the file of graphic `{graphic}` is called `{name}` and is {media_type}; it is served as that"),
+        "give the file the extension of what it is",
+    )
+}
+
+/// A flaw of the package, which has no place in the document.
+fn of_package(code: &'static str, message: String, hint: &str) -> Diagnostic {
+    Diagnostic { code, severity: Severity::Warning, line: 1, column: 1, message, hint: Some(hint.to_owned()) }
 }

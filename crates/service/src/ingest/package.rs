@@ -44,6 +44,12 @@ impl PackageError {
         Self { path: path.into(), what: what.into(), hint }
     }
 
+    /// The refusal of a package that holds nothing to read.
+    pub fn without_document(path: &Path) -> Self {
+        let hint = "documents are files that end in .xml".to_owned();
+        Self::new(path, "there is no document in it", Some(hint))
+    }
+
     fn io(path: impl Into<PathBuf>, error: &io::Error) -> Self {
         Self::new(path, error.to_string(), None)
     }
@@ -157,8 +163,9 @@ impl Package {
             if entry.is_dir() {
                 continue;
             }
-            let plain = |p: PathBuf| p.components().all(|c| matches!(c, Component::Normal(_)));
-            if !entry.enclosed_name().is_some_and(plain) || name.contains('\\') {
+            // Looked at as written: what the library makes of a name may already be tamed.
+            let plain = Path::new(&name).components().all(|c| matches!(c, Component::Normal(_)));
+            if !plain || entry.enclosed_name().is_none() || name.contains(['\\', ':', '\0']) {
                 return Err(refuse(format!("`{name}` leads out of the archive"), "pack files with plain names"));
             }
             if entry.is_symlink() {

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use bytes::Bytes;
 use norma_api::media::View;
-use norma_model::{Identifier, Urn};
+use norma_model::{Identifier, Lang, Urn};
 use norma_store::{Blob, Encoding, Outcome, Publication, Store, Summary};
 use norma_sts::Diagnostic;
 use tokio::sync::mpsc;
@@ -209,7 +209,10 @@ impl Queue {
             match Package::open(&source, &queue.limits) {
                 Ok(package) => {
                     let archives: Vec<PathBuf> = package.archives().map(|a| package.origin().join(a)).collect();
-                    queue.known += package.documents().len() + archives.len() - 1;
+                    if package.documents().is_empty() && archives.is_empty() {
+                        return Some(Job::Broken(source, PackageError::without_document(package.origin())));
+                    }
+                    queue.known = (queue.known + package.documents().len() + archives.len()).saturating_sub(1);
                     queue.sources.extend(archives);
                     let index = FileIndex::new(package.names(), package.documents());
                     queue.open = Some((Arc::new(Context { package, index }), 0));
@@ -237,18 +240,25 @@ impl Worker {
 
     fn take_in(&self, context: &Context, document: &str, path: &Path) -> Result<Report, Refusal> {
         let limits = &self.options.settings;
-        let source = context.read(document, limits)?;
-        let size = source.len();
-        let urn = self.options.urn.as_ref();
-        let derived = derive(&source, urn, limits, |href| context.picture(document, href, limits))?;
-        let verdict = self.publish(&derived, source, path)?;
-        Ok(Report::of(path.to_owned(), verdict, size, derived))
+        let source = Bytes::from(context.read(document, limits)?);
+        let read = |urn| derive(&source, urn, limits, |href| context.picture(document, href, limits));
+        let derived = read(self.options.urn.as_ref())?;
+        let (verdict, derived) = match self.publish(&derived, &source, path) {
+            // The name may be taken because the metadata states another language than the text is in.
+            Err(Refusal::Store(norma_store::Error::Conflict { .. })) if derived.text_language.is_some() => {
+                let urn = in_language(&derived.edition.urn, derived.text_language.as_ref());
+                let derived = read(urn.as_ref())?;
+                (self.publish(&derived, &source, path)?, derived)
+            }
+            verdict => (verdict?, derived),
+        };
+        Ok(Report::of(path.to_owned(), verdict, source.len(), derived))
     }
 
-    fn publish(&self, derived: &Derived, source: Vec<u8>, path: &Path) -> Result<Verdict, Refusal> {
+    fn publish(&self, derived: &Derived, source: &Bytes, path: &Path) -> Result<Verdict, Refusal> {
         let origin = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
         let how = Compression::from(&self.options.settings);
-        let publication = publication(derived, source.into(), origin, how, self.options.replace);
+        let publication = publication(derived, source.clone(), origin, how, self.options.replace);
         Ok(match self.runtime.block_on(self.store.publish(&publication, SystemTime::now()))? {
             Outcome::Created => Verdict::Created,
             Outcome::Replaced { .. } => Verdict::Replaced,
@@ -273,6 +283,11 @@ impl Report {
             diagnostics: Vec::new(),
         }
     }
+}
+
+/// The same edition's name in another language.
+fn in_language(urn: &Urn, language: Option<&Lang>) -> Option<Urn> {
+    urn.as_partial().with(urn.edition(), language.map(std::slice::from_ref)?).ok()
 }
 
 /// All that the store keeps of a document.

@@ -8,19 +8,29 @@ pub(crate) fn media_type(name: &str, bytes: &[u8]) -> String {
     if svg_root(bytes).is_some() {
         return "image/svg+xml".to_owned();
     }
-    let extension = name.rsplit_once('.').map_or("", |(_, e)| e).to_ascii_lowercase();
-    match extension.as_str() {
+    by_extension(name).unwrap_or("application/octet-stream").to_owned()
+}
+
+/// The media type that a name promises.
+pub(crate) fn by_extension(name: &str) -> Option<&'static str> {
+    let extension = name.rsplit_once('.')?.1.to_ascii_lowercase();
+    Some(match extension.as_str() {
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "gif" => "image/gif",
+        "svg" => "image/svg+xml",
+        "webp" => "image/webp",
+        "bmp" => "image/bmp",
+        "tif" | "tiff" => "image/tiff",
         "eps" | "ps" => "application/postscript",
         "emf" => "image/emf",
         "wmf" => "image/wmf",
-        "tif" | "tiff" => "image/tiff",
         "pdf" => "application/pdf",
         "mathml" | "mml" => "application/mathml+xml",
         "txt" => "text/plain",
         "csv" => "text/csv",
-        _ => "application/octet-stream",
-    }
-    .to_owned()
+        _ => return None,
+    })
 }
 
 /// Width and height in pixels, or in user units for SVG.
@@ -106,6 +116,6 @@ mod tests {
         assert_eq!(dimensions(png), Some((3, 2)));
         assert_eq!(media_type("fig.eps", b"no magic"), "application/postscript");
         assert_eq!(media_type("fig", b"no magic"), "application/octet-stream");
-        assert_eq!(media_type("page.svg", b"<html><svg/></html>"), "application/octet-stream");
+        assert_eq!(media_type("page.htm", b"<html><svg/></html>"), "text/html");
     }
 }

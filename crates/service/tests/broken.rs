@@ -1,0 +1,106 @@
+//! The broken samples come to what samples/README.md says of each.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use norma_service::app::open_store;
+use norma_service::config::{Layers, Origin};
+use norma_service::ingest::{Options, Report, Verdict, check, ingest};
+use norma_sts::Severity;
+
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")
+}
+
+/// File names and the outcome that the tables of the README state for them.
+fn stated() -> Vec<(Vec<String>, String)> {
+    let text = std::fs::read_to_string(samples().join("README.md")).unwrap();
+    let broken = text.split("## Broken files").nth(1).unwrap();
+    let rows = broken.lines().filter(|line| line.starts_with("| `"));
+    rows.map(|row| {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let files = cells[0].split(", ").map(|file| file.trim_matches('`').to_owned()).collect();
+        (files, cells.last().unwrap().to_string())
+    })
+    .collect()
+}
+
+fn settings() -> norma_service::config::Ingest {
+    Layers::default().set("brotli-quality", "2", Origin::Command).unwrap().settings().unwrap().ingest
+}
+
+#[test]
+fn each_broken_sample_comes_to_what_the_readme_says() {
+    let rows = stated();
+    assert!(rows.len() > 40, "the tables are not read: {}", rows.len());
+    for (files, outcome) in rows {
+        for file in files {
+            let path = samples().join("broken").join(&file);
+            assert!(path.exists(), "{file}");
+            let mut reports = Vec::new();
+            check(vec![path], None, &settings(), |report| reports.push(report));
+            assert!(!reports.is_empty(), "{file} gave no report");
+            for report in &reports {
+                holds(&file, &outcome, report);
+            }
+        }
+    }
+}
+
+fn holds(file: &str, outcome: &str, report: &Report) {
+    let refused = matches!(report.verdict, Verdict::Refused(_));
+    if outcome.starts_with("refused") {
+        assert!(refused, "{file}: {outcome}, but it was accepted");
+        return;
+    }
+    assert!(!refused, "{file}: {outcome}, but {:?}", report.verdict);
+    if let Some(urn) = outcome.strip_prefix("accepted as `").and_then(|rest| rest.split('`').next()) {
+        assert_eq!(report.urn.as_ref().unwrap().as_str(), urn, "{file}");
+    }
+    if outcome.contains("warning") {
+        let warned = report.diagnostics.iter().any(|d| d.severity >= Severity::Warning);
+        assert!(warned, "{file}: {outcome}, but {:?}", report.diagnostics);
+    }
+    if outcome.contains("language-mismatch") {
+        assert!(report.diagnostics.iter().any(|d| d.code == "language-mismatch"), "{file}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bad_files_stop_nothing_and_a_second_run_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("norma.db").display().to_string();
+    let layers = Layers::default().set("store", &place, Origin::Command).unwrap();
+    let store = open_store(&layers.settings().unwrap().store).await.unwrap();
+    // One worker, so that of two documents with one name it is known which comes first.
+    let mut settings = settings();
+    settings.workers = 1;
+    let options = Options { settings, urn: None, replace: false };
+    let run = async || {
+        let mut reports = HashMap::new();
+        let source = vec![samples().join("broken")];
+        ingest(&store, source, &options, |report, _| {
+            let name = report.document.strip_prefix(samples().join("broken")).unwrap().display().to_string();
+            reports.insert(name, report);
+        })
+        .await;
+        reports
+    };
+    let first = run().await;
+    let refusal = |name: &str| match &first[name].verdict {
+        Verdict::Refused(refusal) => refusal.to_string(),
+        other => panic!("{name}: {other:?}"),
+    };
+    let conflict = refusal("urn-conflict-b.xml");
+    assert!(conflict.contains("urn-conflict-a.xml") && conflict.contains("urn-conflict-b.xml"), "{conflict}");
+    let both = ["language-mismatch-english.xml", "language-mismatch.xml"].map(|n| first[n].urn.as_ref().unwrap_or_else(|| panic!("{:?}", first[n])).to_string());
+    assert_eq!(both, ["urn:nsb:std:nsb:4921:ed-1:en", "urn:nsb:std:nsb:4921:ed-1:fr"]);
+
+    let second = run().await;
+    assert_eq!(first.len(), second.len());
+    for (name, report) in &second {
+        let taken = !matches!(first[name].verdict, Verdict::Refused(_));
+        let same = matches!(report.verdict, Verdict::Unchanged);
+        assert!(same == taken, "{name}: first {:?}, then {:?}", first[name].verdict, report.verdict);
+    }
+}
