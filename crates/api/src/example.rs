@@ -109,7 +109,8 @@ fn sections() -> Vec<Section> {
     let section = |id: &str, label: &str, title: &str, kind, level, parent, body: &str| {
         let number = label.rsplit(' ').next().filter(|n| !n.is_empty());
         let label_markup = number.map(|_| format!("<label>{label}</label>")).unwrap_or_default();
-        let text = body.replace("<p>", "").replace("</p>", "\n\n");
+        let heading = [label, title].join(" ");
+        let text = format!("{heading}\n\n{}", body.replace("<p>", "").replace("</p>", "\n\n"));
         Section {
             id: SectionId::new(id),
             source_id: None,

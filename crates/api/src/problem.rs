@@ -7,9 +7,6 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The path under which every code has its page; `type` of a problem is this and the code.
-pub const PATH: &str = "/problems/";
-
 /// A failure as it is sent: `application/problem+json` (RFC 9457).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Problem<'a> {
@@ -318,7 +315,7 @@ mod tests {
     fn every_code_reads_back_and_names_its_own_page() {
         for &code in Code::ALL {
             assert_eq!(code.as_str().parse(), Ok(code));
-            assert_eq!(code.path(), format!("{PATH}{code}"));
+            assert_eq!(code.path(), format!("/problems/{code}"));
             assert!((400..600).contains(&code.status()), "{code}");
             assert_eq!(
                 code.html().matches("<code>").count(),

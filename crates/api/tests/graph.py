@@ -44,11 +44,11 @@ def main(json_ld_file, turtle_file, shapes_file, vocabulary_file):
     vocabulary = rdflib.Graph().parse(vocabulary_file, format="turtle")
     shapes = rdflib.Graph().parse(shapes_file, format="turtle")
 
-    def report(graph):
-        valid, _, text = pyshacl.validate(graph, shacl_graph=shapes, ont_graph=vocabulary, meta_shacl=True)
+    def report(graph, **options):
+        valid, _, text = pyshacl.validate(graph, shacl_graph=shapes, ont_graph=vocabulary, **options)
         return valid, text
 
-    valid, text = report(from_turtle)
+    valid, text = report(from_turtle, meta_shacl=True)
     if not valid:
         raise SystemExit(text)
 

@@ -46,7 +46,8 @@ struct Names<'a> {
     sections: &'a [norma_model::Section],
     /// What each id that a reference can point at names: a kind of thing and its id.
     targets: HashMap<&'a str, (&'static str, &'a str)>,
-    citations: HashMap<usize, String>,
+    /// The name of the document that each relation leads to.
+    citations: Vec<String>,
 }
 
 impl<'a> Names<'a> {
@@ -67,12 +68,12 @@ impl<'a> Names<'a> {
             language: well_formed(edition.metadata.language().as_str()),
             sections: &edition.sections,
             targets,
-            citations: HashMap::new(),
+            citations: Vec::new(),
         };
-        names.citations = (edition.relations.iter().enumerate())
-            .map(|(index, relation)| {
-                let stated = relation.urn.as_ref().map(|urn| urn.as_str().to_owned());
-                (index, stated.unwrap_or_else(|| names.part("reference", &(index + 1).to_string())))
+        names.citations = (edition.relations.iter().zip(1..))
+            .map(|(relation, place): (_, u32)| match &relation.urn {
+                Some(urn) => urn.as_str().to_owned(),
+                None => names.part("reference", &place.to_string()),
             })
             .collect();
         names
@@ -141,7 +142,7 @@ fn standard<'a>(views: &'a Views<'_>, names: &Names<'a>) -> Node<'a> {
             RelationType::InformativeReference => "dcterms:references",
             RelationType::Related => "dcterms:relation",
         };
-        node.add(property, Value::Link(names.citations[&index].clone()));
+        node.add(property, Value::Link(names.citations[index].clone()));
     }
     let top = (0..names.sections.len()).filter(|&s| names.sections[s].parent.is_none());
     node.with_each("dcterms:hasPart", top.map(|s| Value::Link(names.section(s))))
@@ -152,9 +153,9 @@ fn cited<'a>(views: &'a Views<'_>, names: &Names<'a>) -> Vec<Node<'a>> {
     let mut nodes: Vec<Node<'a>> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::from([(names.urn, usize::MAX)]);
     for (index, relation) in views.edition.relations.iter().enumerate() {
-        let place = *places.entry(names.citations[&index].as_str()).or_insert(nodes.len());
+        let place = *places.entry(names.citations[index].as_str()).or_insert(nodes.len());
         if place == nodes.len() {
-            nodes.push(Node::new(names.citations[&index].clone(), ["schema:CreativeWork"]));
+            nodes.push(Node::new(names.citations[index].clone(), ["schema:CreativeWork"]));
         }
         // The edition itself has a node already, whose own words count for more than a citation.
         if let Some(node) = nodes.get_mut(place) {
@@ -197,7 +198,7 @@ fn sections<'a>(views: &'a Views<'_>, names: &Names<'a>) -> Vec<Node<'a>> {
     }
     for (index, relation) in views.edition.relations.iter().enumerate() {
         for &section in &relation.sections {
-            nodes[section].add("dcterms:references", Value::Link(names.citations[&index].clone()));
+            nodes[section].add("dcterms:references", Value::Link(names.citations[index].clone()));
         }
     }
     nodes

@@ -9,11 +9,8 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use crate::media::Media;
 use crate::problem::Code;
 
-/// Where the versioned API begins.
-pub const BASE: &str = "/api/content/v1";
-
 /// Where everything begins that answers with problems and never with HTML.
-pub const API: &str = "/api/";
+const API: &str = "/api/";
 
 /// A route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

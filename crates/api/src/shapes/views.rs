@@ -131,15 +131,10 @@ impl<'a> Views<'a> {
         let mut fragments = Vec::with_capacity(self.edition.sections.len());
         for section in &self.edition.sections {
             let start = bytes.len();
-            let heading: Vec<&str> =
-                section.label.iter().chain(&section.title).map(|part| part.trim()).collect();
-            let heading = heading.join(" ");
-            let stated = heading.is_empty() || section.text.starts_with(&heading);
-            for block in [if stated { "" } else { &heading }, section.text.trim_end()] {
-                if !block.is_empty() {
-                    bytes.extend_from_slice(block.as_bytes());
-                    bytes.extend_from_slice(b"\n\n");
-                }
+            let text = section.text.trim_end();
+            if !text.is_empty() {
+                bytes.extend_from_slice(text.as_bytes());
+                bytes.extend_from_slice(b"\n\n");
             }
             fragments.push(start..bytes.len());
         }
