@@ -31,7 +31,7 @@ pub(crate) fn decode<'a>(source: &'a [u8], limits: &Limits) -> Result<Decoded<'a
     }
     let (encoding, body) = match Encoding::for_bom(source) {
         Some((encoding, mark)) => (encoding, &source[mark..]),
-        None => (without_mark(source), source),
+        None => (without_mark(source)?, source),
     };
     if encoding == UTF_8 {
         let text = std::str::from_utf8(body).map_err(|e| undecodable(body, e.valid_up_to(), "UTF-8"))?;
@@ -44,10 +44,10 @@ pub(crate) fn decode<'a>(source: &'a [u8], limits: &Limits) -> Result<Decoded<'a
 }
 
 /// The encoding of a source without byte order mark: seen in its first bytes, or declared.
-fn without_mark(source: &[u8]) -> &'static Encoding {
+fn without_mark(source: &[u8]) -> Result<&'static Encoding, Error> {
     match source {
-        [b'<', 0, ..] => return UTF_16LE,
-        [0, b'<', ..] => return UTF_16BE,
+        [b'<', 0, ..] => return Ok(UTF_16LE),
+        [0, b'<', ..] => return Ok(UTF_16BE),
         _ => {}
     }
     let head = &source[..source.len().min(256)];
@@ -55,10 +55,11 @@ fn without_mark(source: &[u8]) -> &'static Encoding {
         .starts_with(b"<?xml")
         .then(|| memchr::memmem::find(head, b"?>"))
         .flatten()
-        .and_then(|end| declared_label(&head[..end]))
-        .and_then(Encoding::for_label);
+        .and_then(|end| declared_label(&head[..end]));
+    let Some(label) = declared else { return Ok(UTF_8) };
+    let encoding = Encoding::for_label(label).ok_or_else(|| unknown(label))?;
     // A declaration that can be read byte by byte is not in UTF-16, whatever it says.
-    declared.filter(|e| e.is_ascii_compatible()).unwrap_or(UTF_8)
+    Ok(if encoding.is_ascii_compatible() { encoding } else { UTF_8 })
 }
 
 fn declared_label(declaration: &[u8]) -> Option<&[u8]> {
@@ -77,6 +78,16 @@ fn undecodable(body: &[u8], valid: usize, charset: &str) -> Error {
         line,
         column,
         message: format!("the bytes from here on are not {charset}"),
+        hint: "declare the encoding that the file really has in its first line, or convert it to UTF-8",
+    }
+}
+
+fn unknown(label: &[u8]) -> Error {
+    Error {
+        code: "wrong-encoding",
+        line: 1,
+        column: 1,
+        message: format!("the declared encoding `{}` is not known", String::from_utf8_lossy(label)),
         hint: "declare the encoding that the file really has in its first line, or convert it to UTF-8",
     }
 }
