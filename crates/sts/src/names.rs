@@ -3,6 +3,8 @@
 //! Elements are known by their local name, since real files bind prefixes to wrong namespaces or to none.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 macro_rules! names {
     ($($name:ident $text:literal)*) => {
@@ -22,10 +24,9 @@ macro_rules! names {
         impl Name {
             /// The name of an element.
             pub(crate) fn of(local: &str) -> Self {
-                match local {
-                    $($text => Self::$name,)*
-                    _ => Self::Unknown,
-                }
+                static NAMES: LazyLock<HashMap<&str, Name>> =
+                    LazyLock::new(|| HashMap::from([$(($text, Name::$name)),*]));
+                NAMES.get(local).copied().unwrap_or(Self::Unknown)
             }
         }
     };

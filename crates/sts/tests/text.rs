@@ -162,6 +162,12 @@ fn code_keeps_its_lines_and_index_marks_say_nothing() {
 }
 
 #[test]
+fn words_marked_as_a_provision_stay_on_their_line() {
+    let content = "<p>Note: <named-content content-type='requirement'>The lid shall shut.</named-content> Then rest.</p>";
+    assert_eq!(text(content), "Note: The lid shall shut. Then rest.");
+}
+
+#[test]
 fn elements_of_no_tag_set_pass_their_words_on() {
     assert_eq!(
         text("<p>a <bcp14>SHALL</bcp14> b <tt>c</tt></p><committee>d</committee>"),

@@ -338,11 +338,13 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// The mark that a source sets on an element to say that it is a provision.
-    fn mark(&mut self, node: Node<'t>) -> Option<Authored> {
+    pub(super) fn mark(&mut self, node: Node<'t>) -> Option<Authored> {
+        // Authoring tools write tests and classes of requirements as the same elements, told apart by `type`.
+        let general = node.attr("type").is_none_or(|sort| sort == "general");
         let kind = match node.name() {
-            Name::Requirement => Some(ProvisionKind::Requirement),
-            Name::Recommendation => Some(ProvisionKind::Recommendation),
-            Name::Permission => Some(ProvisionKind::Permission),
+            Name::Requirement if general => Some(ProvisionKind::Requirement),
+            Name::Recommendation if general => Some(ProvisionKind::Recommendation),
+            Name::Permission if general => Some(ProvisionKind::Permission),
             Name::P
             | Name::NamedContent
             | Name::StyledContent
@@ -351,10 +353,7 @@ impl<'t> Writer<'_, 't> {
             | Name::ListItem
             | Name::DispQuote
             | Name::TableWrap
-            | Name::Sec => {
-                let value = node.attr("content-type").or_else(|| node.attr("specific-use"))?;
-                marked_kind(value)?
-            }
+            | Name::Sec => marked_kind(node.attr("content-type").or_else(|| node.attr("specific-use"))?)?,
             _ => return None,
         };
         self.ledger.marks += 1;
@@ -366,7 +365,7 @@ impl<'t> Writer<'_, 't> {
 fn marked_kind(value: &str) -> Option<Option<ProvisionKind>> {
     Some(match value.trim().to_ascii_lowercase().as_str() {
         "requirement" => Some(ProvisionKind::Requirement),
-        "recommendation" | "recommend" => Some(ProvisionKind::Recommendation),
+        "recommendation" => Some(ProvisionKind::Recommendation),
         "permission" => Some(ProvisionKind::Permission),
         "capability" | "possibility" => Some(ProvisionKind::Capability),
         "external-constraint" | "externalconstraint" => Some(ProvisionKind::ExternalConstraint),

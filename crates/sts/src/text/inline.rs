@@ -1,7 +1,7 @@
 //! Words within a line: marks of footnotes, cross-references, citations, formulae, sub- and superscripts.
 
 use super::{Gap, Writer};
-use crate::blocks::{BlockKind, SpanKind};
+use crate::blocks::{Authored, BlockKind, SpanKind};
 use crate::book::is_footnote_reference;
 use crate::citation;
 use crate::math;
@@ -24,7 +24,6 @@ impl<'t> Writer<'_, 't> {
             | Name::Roman
             | Name::SansSerif
             | Name::Strike
-            | Name::StyledContent
             | Name::Num
             | Name::Abbrev
             | Name::Target
@@ -46,7 +45,7 @@ impl<'t> Writer<'_, 't> {
             Name::Footnote => self.trimmed(node),
             Name::Std | Name::MixedCitation => self.citation(node),
             Name::ElementCitation | Name::NlmCitation => self.element_citation(node),
-            Name::NamedContent | Name::EntailedTerm => self.named_content(node),
+            Name::NamedContent | Name::StyledContent | Name::EntailedTerm => self.named_content(node),
             Name::InlineFormula | Name::Math | Name::TexMath | Name::ChemStruct | Name::Alternatives => {
                 if node.name() == Name::Alternatives
                     && best_alternative(node).is_some_and(|n| n.name() == Name::Table)
@@ -175,7 +174,10 @@ impl<'t> Writer<'_, 't> {
     fn named_content(&mut self, node: Node<'t>) {
         let is_term = node.name() == Name::EntailedTerm || node.attr("content-type") == Some("term");
         if !is_term {
-            return self.children(node);
+            return match self.mark(node).filter(|_| self.place.authored.is_none()) {
+                Some(mark) => self.marked(node, mark),
+                None => self.children(node),
+            };
         }
         let named = ["target", "xtarget", "rid", "href"].into_iter().find_map(|a| node.attr(a));
         let term = named.and_then(|id| self.book.term(id.trim().trim_start_matches('#')));
@@ -203,6 +205,32 @@ impl<'t> Writer<'_, 't> {
             let raised = if w.open.is_some() { "^" } else { "" };
             w.put(&format!("{raised}{mark}"));
         });
+    }
+
+    /// Writes words that the source marks as a provision: a block of its own on the same line.
+    fn marked(&mut self, node: Node<'t>, mark: Authored) {
+        self.close_in_line();
+        let element = node.xml_id();
+        self.at = node.range().start;
+        self.within(
+            |place| {
+                place.authored = Some(mark);
+                place.element = element.or(place.element);
+            },
+            |w| {
+                w.children(node);
+                w.close_in_line();
+            },
+        );
+    }
+
+    /// Ends the open block so that the next stands behind it on the line.
+    fn close_in_line(&mut self) {
+        let spaced = !self.soft.is_empty();
+        self.close();
+        if spaced {
+            self.gap = self.gap.max(Gap::Space);
+        }
     }
 
     /// Whether a footnote stands where its mark is to be, and not among gathered ones.

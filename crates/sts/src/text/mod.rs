@@ -212,6 +212,9 @@ impl<'b, 't> Writer<'b, 't> {
     /// Makes sure that a block is open and the next character belongs to it.
     fn begin(&mut self) {
         if self.open.is_none() {
+            if !self.soft.is_empty() {
+                self.gap = self.gap.max(Gap::Space);
+            }
             self.flush_gap();
             if let Some(label) = self.label.take() {
                 self.out.push_str(&label);
