@@ -146,10 +146,11 @@ impl Reader<'_> {
         }
         let parent = self.lead_of(index).cloned();
         if let Some(parent) = parent.as_ref().filter(|p| p.hit.is_some()) {
-            // “The operator should: a) weigh …”: the lead-in has the verbal form, what looks like an imperative has none.
+            // “The operator should: a) weigh …”, “… shall state: a) details which may matter”: the lead-in has the
+            // verbal form of the main clause; what looks like an imperative, or stands in a subordinate clause, has none.
             let completes = |hit: &Hit| {
                 let conditions = &hit.rule.conditions;
-                conditions.procedure && (conditions.verbless || !parent.announces)
+                !hit.main || (conditions.procedure && (conditions.verbless || !parent.announces))
             };
             sentences.iter_mut().take(1).for_each(|s| s.hits.retain(|hit| !completes(hit)));
         }
@@ -262,10 +263,12 @@ impl Reader<'_> {
     }
 }
 
-/// A table's cell counts only as a sentence: with a subject before its verb and something behind it, or a full stop.
+/// A table's cell counts only as a sentence: with words before and behind its verb, or a full stop.
 fn reads_as_sentence(text: &str, hit: &Hit) -> bool {
     const FEWEST_WORDS: usize = 4;
+    let lower = text.to_lowercase();
+    let verb = hit.verbal_form.to_lowercase();
     let words = text.split_whitespace().count();
-    let begins_with_verb = text.to_lowercase().starts_with(&hit.verbal_form.to_lowercase());
-    words >= FEWEST_WORDS && (text.ends_with('.') || (hit.main && !begins_with_verb))
+    words >= FEWEST_WORDS
+        && (text.ends_with('.') || (hit.main && !lower.starts_with(&verb) && !lower.ends_with(&verb)))
 }

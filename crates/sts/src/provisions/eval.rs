@@ -214,7 +214,7 @@ fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, String> {
         let start = section.text.len();
         section.text.push_str(text);
         let is_lead = line.lead_in.is_some() && index == 0;
-        let item = (line.lead_in.is_some() && !is_lead).then(|| Item {
+        let item = (line.lead_in.is_some() && !is_lead).then_some(Item {
             list: 1,
             lead_in: Some(0),
             label: None,

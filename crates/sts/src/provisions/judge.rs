@@ -179,6 +179,10 @@ fn stands_wrong(around: &Around, found: &Match, sight: Sight<'_, '_>) -> bool {
             .not_with
             .iter()
             .any(|p| (0..start).any(|at| p.follows(sight, at).is_some_and(|e| e <= start)))
+        || around
+            .not_within
+            .iter()
+            .any(|p| (start..end).any(|at| p.follows(sight, at).is_some_and(|e| e <= end)))
 }
 
 /// The words that decided, with an ellipsis where others stand between them.

@@ -46,7 +46,9 @@ pub(super) struct Rule {
     pub(super) pattern: Pattern,
     pub(super) around: Around,
     pub(super) conditions: Conditions,
+    #[cfg_attr(not(test), expect(dead_code, reason = "for people and for the test of the tables"))]
     pub(super) example: String,
+    #[cfg_attr(not(test), expect(dead_code, reason = "for people and for the test of the tables"))]
     pub(super) counter_example: String,
 }
 
@@ -56,6 +58,7 @@ pub(super) struct Around {
     pub(super) not_after: Vec<Pattern>,
     pub(super) not_before: Vec<Pattern>,
     pub(super) not_with: Vec<Pattern>,
+    pub(super) not_within: Vec<Pattern>,
 }
 
 /// Where a rule holds.
@@ -135,6 +138,7 @@ struct AroundTable {
     not_after: Vec<String>,
     not_before: Vec<String>,
     not_with: Vec<String>,
+    not_within: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -155,6 +159,8 @@ struct RuleTable {
     not_before: Vec<String>,
     #[serde(default)]
     not_with: Vec<String>,
+    #[serde(default)]
+    not_within: Vec<String>,
     #[serde(default)]
     only: Conditions,
     example: String,
@@ -259,7 +265,8 @@ impl Language {
 
     fn patterns(&self) -> impl Iterator<Item = &Pattern> {
         let around = self.rules.iter().map(|r| &r.around).chain([&self.never]);
-        let around = around.flat_map(|a| a.not_after.iter().chain(&a.not_before).chain(&a.not_with));
+        let around = around
+            .flat_map(|a| a.not_after.iter().chain(&a.not_before).chain(&a.not_with).chain(&a.not_within));
         let clauses = self.clauses.connectives.iter().chain(&self.clauses.not_connectives);
         let sections = self.procedures.iter().chain(&self.methods).chain(&self.openings);
         self.rules.iter().map(|r| &r.pattern).chain(around).chain(clauses).chain(sections)
@@ -305,8 +312,12 @@ impl RuleTable {
                 "{id}: a pattern needs a word that is always there, or `^` at its beginning"
             ));
         }
-        let around =
-            AroundTable { not_after: self.not_after, not_before: self.not_before, not_with: self.not_with };
+        let around = AroundTable {
+            not_after: self.not_after,
+            not_before: self.not_before,
+            not_with: self.not_with,
+            not_within: self.not_within,
+        };
         Ok(Rule {
             kind: self.r#type.into(),
             negated: self.negated,
@@ -328,6 +339,7 @@ impl AroundTable {
             not_after: patterns(&self.not_after)?,
             not_before: patterns(&self.not_before)?,
             not_with: patterns(&self.not_with)?,
+            not_within: patterns(&self.not_within)?,
         })
     }
 }

@@ -9,8 +9,8 @@
 //! | `{object}` | a word of the list of that name in the table's `[lists]` |
 //! | `#` | a number, a formula or a reference |
 //! | `also?` | may be absent |
-//! | `..3` | up to three words |
-//! | `,,9` | up to nine words, commas and brackets among them |
+//! | `..3` | up to three words, no comma among them |
+//! | `,,9` | up to nine words and commas |
 //! | `^` | the beginning of the sentence, or of its main clause after an opening phrase |
 //! | `$` | the end of a clause: a mark, the end, or a word of the lists `coordinator` and `preposition` behind it |
 //!
@@ -280,7 +280,7 @@ fn closes(token: Option<&Token<'_>>, lists: &Lists) -> bool {
 /// Whether a gap may reach over this token; a full stop within a sentence is that of an abbreviation.
 fn crossed(token: &Token<'_>, commas: bool) -> bool {
     match token.kind {
-        TokenKind::Mark => !token.is_mark(";:!?[]") && (commas || !token.is_mark(",()")),
+        TokenKind::Mark => !token.is_mark(";:!?[]") && (commas || !token.is_mark(",")),
         _ => true,
     }
 }

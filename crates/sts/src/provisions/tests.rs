@@ -132,18 +132,22 @@ fn nested_items_complete_the_chain_of_their_lead_ins() {
     let page = paragraph("A pump is tested. The report shall contain:")
         .item(0, 1, "the sample, with")
         .item(1, 2, "its name;")
-        .item(1, 2, "its mass, which should be rounded;")
+        .item(1, 2, "its mass, which may be rounded;")
+        .item(1, 2, "the balance should be named;")
         .item(0, 1, "the date.");
     let provisions = page.provisions();
-    assert_eq!(texts(&provisions), ["its name;", "its mass, which should be rounded;", "the date."]);
+    assert_eq!(
+        texts(&provisions),
+        ["its name;", "its mass, which may be rounded;", "the balance should be named;", "the date."]
+    );
     assert_eq!(provisions[0].lead_in.as_deref(), Some("The report shall contain: the sample, with"));
-    assert_eq!(provisions[2].lead_in.as_deref(), Some("The report shall contain:"));
+    assert_eq!(provisions[3].lead_in.as_deref(), Some("The report shall contain:"));
     let kinds: Vec<_> = provisions.iter().map(|p| p.kind).collect();
     use ProvisionKind::{Recommendation, Requirement};
-    assert_eq!(kinds, [Requirement, Recommendation, Requirement]);
+    assert_eq!(kinds, [Requirement, Requirement, Recommendation, Requirement]);
     assert_eq!(
         provisions.iter().map(|p| p.label.as_str()).collect::<Vec<_>>(),
-        ["4.2(1)", "4.2(2)", "4.2(3)"]
+        ["4.2(1)", "4.2(2)", "4.2(3)", "4.2(4)"]
     );
     assert_eq!(provisions[0].container, Container::ListItem);
 }
