@@ -45,3 +45,27 @@ fn a_gold_line_that_cannot_be_read_is_named() {
     let error = norma_sts::eval(missing, &mut |_| None).expect_err("a document that is none");
     assert!(error.reason.contains("nowhere.xml"), "{error}");
 }
+
+#[test]
+fn sentences_of_a_document_are_looked_up_in_their_section() {
+    let document = r#"<standard xmlns:xlink="http://www.w3.org/1999/xlink"><front><iso-meta>
+        <title-wrap xml:lang="en"><main>Lids</main></title-wrap>
+        <doc-ident><sdo>ISO</sdo><proj-id/><language>en</language><release-version>IS</release-version></doc-ident>
+        <std-ident><originator>ISO</originator><doc-type>is</doc-type><doc-number>99999</doc-number>
+        <edition>1</edition></std-ident><content-language>en</content-language>
+        <std-ref type="dated">ISO 99999:2020</std-ref></iso-meta></front>
+        <body><sec id="sec_4"><label>4</label><title>Lids</title>
+        <p>A lid shall close. A lid may be red. A lid is round.</p></sec></body></standard>"#;
+    let gold = [
+        r#"{"document":"lids.xml","section":"4","sentence":"A lid shall close.","type":"requirement"}"#,
+        r#"{"document":"lids.xml","section":"sec_4","sentence":"A lid may be red.","type":"permission"}"#,
+        r#"{"document":"lids.xml","section":"4","sentence":"A lid is round.","type":null}"#,
+        r#"{"document":"lids.xml","section":"5","sentence":"A lid shall close.","type":"requirement"}"#,
+    ];
+    let report = norma_sts::eval(&gold.join("\n"), &mut |path| {
+        (path == "lids.xml").then(|| document.as_bytes().to_vec())
+    })
+    .expect("the document reads");
+    let counts: Vec<_> = report.rows.iter().map(|r| (r.right, r.invented, r.missed)).collect();
+    assert_eq!(counts, [(1, 0, 1), (1, 0, 0)], "the last line asks for a section that is not there");
+}

@@ -1,20 +1,4 @@
 //! Measuring: how well the rules do on sentences whose types people have written down.
-//!
-//! A gold file holds one JSON object in each line:
-//!
-//! | field | meaning |
-//! |---|---|
-//! | `sentence` | the sentence, item or cell |
-//! | `type` | `requirement`, `recommendation`, `permission`, `capability`, `externalConstraint`, a list of these, or `null` for none |
-//! | `document` | path of a source in which the sentence stands; absent: the line speaks for itself |
-//! | `section` | in a document: number or id of the section; else what it is: `clause` (default), `procedure`, `annex`, `informative-annex`, `foreword`, `introduction`, `scope`, `terms` |
-//! | `container` | `paragraph` (default), `list-item`, `table-cell`, `table-footnote`, `table-header`, `note`, `example`, `warning`, `footnote`, `title`, `definition`, `quote` |
-//! | `leadIn` | the sentence before the list whose item this is |
-//! | `items` | further items of that list |
-//! | `negated` | whether the verbal form is a negative one; `false` by default |
-//! | `bcp14` | whether the document says that it uses the key words of BCP 14 |
-//! | `language` | `en` (default), `fr`, `de`; in a document the document's own |
-//! | `why` | for people |
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -137,8 +121,23 @@ struct Document {
     language: String,
 }
 
-/// Compares what is found with a gold file (one JSON object a line). `load` gives the bytes of a document that the
-/// gold file names.
+/// Compares what is found with a gold file. `load` gives the bytes of a document that the gold file names.
+///
+/// A gold file holds one JSON object in each line:
+///
+/// | field | meaning |
+/// |---|---|
+/// | `sentence` | the sentence, item or cell |
+/// | `type` | `requirement`, `recommendation`, `permission`, `capability`, `externalConstraint`, a list of these, or `null` for none |
+/// | `document` | path of a source in which the sentence stands; absent: the line speaks for itself |
+/// | `section` | in a document: number or id of the section; else what it is: `clause` (default), `procedure`, `annex`, `informative-annex`, `foreword`, `introduction`, `scope`, `terms` |
+/// | `container` | `paragraph` (default), `list-item`, `table-cell`, `table-footnote`, `table-header`, `note`, `example`, `warning`, `footnote`, `title`, `definition`, `quote` |
+/// | `leadIn` | the sentence before the list whose item this is |
+/// | `items` | further items of that list |
+/// | `negated` | whether the verbal form is a negative one; `false` by default |
+/// | `bcp14` | whether the document says that it uses the key words of BCP 14 |
+/// | `language` | `en` (default), `fr`, `de`; in a document the document's own |
+/// | `why` | for people |
 ///
 /// # Errors
 /// When a line is not of the documented form, or its document cannot be loaded or read.
