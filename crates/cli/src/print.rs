@@ -27,7 +27,8 @@ pub(crate) fn progress() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} documents, {per_sec}, {eta} left {wide_msg}");
+    let style =
+        ProgressStyle::with_template("{bar:30} {pos}/{len} documents, {per_sec}, {eta} left {wide_msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
 }

@@ -23,11 +23,17 @@ pub(crate) fn layers(file: Option<&Path>, given: &[(String, String)]) -> anyhow:
 /// The settings, and the store that they name.
 pub(crate) async fn with_store(layers: &Layers) -> anyhow::Result<(Settings, Store)> {
     let settings = layers.settings()?;
-    let store = open_store(&settings.store).await.with_context(|| format!("cannot open the store `{}`", shown(&settings)))?;
+    let store = open_store(&settings.store)
+        .await
+        .with_context(|| format!("cannot open the store `{}`", shown(&settings)))?;
     Ok((settings, store))
 }
 
 /// The store's place without user and password.
 pub(crate) fn shown(settings: &Settings) -> String {
-    settings.store.store.parse::<norma_store::Location>().map_or_else(|e| e.to_string(), |place| place.to_string())
+    settings
+        .store
+        .store
+        .parse::<norma_store::Location>()
+        .map_or_else(|e| e.to_string(), |place| place.to_string())
 }

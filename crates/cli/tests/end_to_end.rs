@@ -1,5 +1,7 @@
 //! The real binary, as a newcomer runs it: demo on free ports, a token over HTTP, every operation, an asset's bytes.
 
+#![allow(clippy::unwrap_used, reason = "this is test code")]
+
 mod support;
 
 use serde_json::Value;
@@ -16,7 +18,8 @@ async fn a_licensed_caller_reads_a_real_standard_part_by_part() {
     let caller = demo.caller().await;
 
     let list = caller.json("/standards").await;
-    let urns: Vec<&str> = list["items"].as_array().unwrap().iter().map(|s| s["urn"].as_str().unwrap()).collect();
+    let urns: Vec<&str> =
+        list["items"].as_array().unwrap().iter().map(|s| s["urn"].as_str().unwrap()).collect();
     assert_eq!(list["total"], urns.len());
     assert!(urns.contains(&STANDARD) && urns.contains(&ONLY_DISCOVERED), "{urns:?}");
     assert!(!urns.contains(&HIDDEN), "{urns:?}");
@@ -75,7 +78,8 @@ async fn what_is_not_licensed_is_refused_and_what_is_hidden_is_not_there() {
         assert_eq!(refused.status(), 403, "{part}");
         assert_eq!(refused.json::<Value>().await.unwrap()["code"], "content-not-licensed", "{part}");
         let hidden = caller.get(path, HIDDEN, part).await.json::<Value>().await.unwrap();
-        let unknown = caller.get(path, "urn:nsb:std:nsb:1:ed-1:en", part).await.json::<Value>().await.unwrap();
+        let unknown =
+            caller.get(path, "urn:nsb:std:nsb:1:ed-1:en", part).await.json::<Value>().await.unwrap();
         let but_instance = |mut problem: Value| {
             problem["instance"] = Value::Null;
             problem

@@ -48,7 +48,9 @@ pub struct Running {
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// An address cannot be listened on.
-    #[error("cannot listen on {address}: {source}; choose another with `--{setting}` (port 0 takes a free one)")]
+    #[error(
+        "cannot listen on {address}: {source}; choose another with `--{setting}` (port 0 takes a free one)"
+    )]
     Listen {
         /// The address.
         address: SocketAddr,
@@ -109,7 +111,10 @@ impl App {
             public_url: public_url.clone(),
             metrics: telemetry::metrics(),
             indexes: weighed(),
-            spliced: Cache::builder().max_capacity(SMALL_CACHE).weigher(|_, b: &Bytes| weight(b.len())).build(),
+            spliced: Cache::builder()
+                .max_capacity(SMALL_CACHE)
+                .weigher(|_, b: &Bytes| weight(b.len()))
+                .build(),
             store,
             settings,
         });
@@ -259,7 +264,12 @@ fn weight(bytes: usize) -> u32 {
 fn weighed() -> Cache<Digest, Arc<Index>> {
     let size = |_: &Digest, index: &Arc<Index>| {
         let outline = &index.outline;
-        weight(96 * (outline.sections.len() + outline.provisions.len() + outline.terms.len() + index.pictures.len()))
+        weight(
+            96 * (outline.sections.len()
+                + outline.provisions.len()
+                + outline.terms.len()
+                + index.pictures.len()),
+        )
     };
     Cache::builder().max_capacity(SMALL_CACHE).weigher(size).build()
 }

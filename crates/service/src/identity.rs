@@ -28,7 +28,10 @@ pub(crate) fn verifier(settings: &Identity) -> Result<Verifier, Error> {
     let rules = rules(settings)?;
     let roots = match settings.auth_ca.as_str() {
         "" => None,
-        path => Some(std::fs::read(path).map_err(|e| Error::Unreadable { path: path.to_owned(), cause: e.to_string() })?),
+        path => Some(
+            std::fs::read(path)
+                .map_err(|e| Error::Unreadable { path: path.to_owned(), cause: e.to_string() })?,
+        ),
     };
     let fetch = Https::new(&rules, roots.as_deref())?;
     Ok(Verifier::new(rules, Arc::new(fetch))?)
@@ -37,7 +40,8 @@ pub(crate) fn verifier(settings: &Identity) -> Result<Verifier, Error> {
 /// The rules that each token is held against.
 fn rules(settings: &Identity) -> Result<Rules, norma_auth::Error> {
     let mut rules = Rules::new(settings.audience.iter().cloned(), &settings.role);
-    rules.algorithms = settings.algorithms.iter().map(|name| name.parse()).collect::<Result<_, norma_auth::Error>>()?;
+    rules.algorithms =
+        settings.algorithms.iter().map(|name| name.parse()).collect::<Result<_, norma_auth::Error>>()?;
     rules.app_only = settings.app_only;
     rules.skew = settings.clock_skew.std();
     rules.max_token = settings.max_token_size.in_memory();
@@ -69,7 +73,11 @@ pub(crate) fn tenants(settings: &Identity, policy: &Policy) -> Tenants {
 
 /// A tenant of the provider has its two shapes of tokens; one with an issuer of its own has the claims that the
 /// settings name.
-fn tenant(settings: &Identity, stored: &norma_store::Tenant, policy: &Policy) -> Result<Tenant, norma_auth::Error> {
+fn tenant(
+    settings: &Identity,
+    stored: &norma_store::Tenant,
+    policy: &Policy,
+) -> Result<Tenant, norma_auth::Error> {
     let id: TenantId = stored.id.parse()?;
     let mut profiles = match &stored.issuer {
         Some(issuer) => {

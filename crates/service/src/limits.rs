@@ -42,7 +42,8 @@ impl Rates {
     /// Buckets as the settings say; a rate of 0 is no limit.
     pub(crate) fn new(settings: &Limits) -> Self {
         let burst = NonZeroU32::new(settings.rate_burst.max(settings.rate_limit)).unwrap_or(NonZeroU32::MIN);
-        let per_second = NonZeroU32::new(settings.rate_limit).map(|rate| Quota::per_second(rate).allow_burst(burst));
+        let per_second =
+            NonZeroU32::new(settings.rate_limit).map(|rate| Quota::per_second(rate).allow_burst(burst));
         let per_minute = NonZeroU32::new(settings.refused_limit).map(Quota::per_minute);
         Self {
             clients: per_second.map(|quota| RateLimiter::keyed(quota).with_middleware()),
@@ -63,7 +64,12 @@ impl Rates {
             Err(early) => (0, Some(early.wait_time_from(self.clock.now()))),
         };
         let reset = wait.map_or(0, seconds);
-        Rate { limit: Some(self.burst), remaining, reset, refused: wait.map(|w| Refusal { retry_after: seconds(w) }) }
+        Rate {
+            limit: Some(self.burst),
+            remaining,
+            reset,
+            refused: wait.map(|w| Refusal { retry_after: seconds(w) }),
+        }
     }
 
     /// Notes a refused token; says when the address brought too many.

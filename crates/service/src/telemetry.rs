@@ -24,8 +24,9 @@ pub struct TelemetryError(String);
 
 /// Sends the process's log to standard error and its audit events to the audit file, where one is set.
 pub fn log(settings: &Log) -> Result<(), TelemetryError> {
-    let filter = EnvFilter::try_new(&settings.log_level)
-        .map_err(|e| TelemetryError(format!("`log-level`: {e}; write info or a filter such as norma_service=debug")))?;
+    let filter = EnvFilter::try_new(&settings.log_level).map_err(|e| {
+        TelemetryError(format!("`log-level`: {e}; write info or a filter such as norma_service=debug"))
+    })?;
     let to_stderr = match settings.log_format {
         LogFormat::Text => {
             tracing_subscriber::fmt::layer().with_writer(io::stderr).with_target(false).boxed()
@@ -38,7 +39,9 @@ pub fn log(settings: &Log) -> Result<(), TelemetryError> {
         let file = FileRotate::new(
             &settings.audit_file,
             AppendCount::new(settings.audit_files as usize),
-            ContentLimit::BytesSurpassed(usize::try_from(settings.audit_file_size.bytes()).unwrap_or(usize::MAX)),
+            ContentLimit::BytesSurpassed(
+                usize::try_from(settings.audit_file_size.bytes()).unwrap_or(usize::MAX),
+            ),
             Compression::None,
             None,
         );

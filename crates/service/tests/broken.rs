@@ -1,5 +1,7 @@
 //! The broken samples come to what samples/README.md says of each.
 
+#![allow(clippy::unwrap_used, reason = "this is test code")]
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -41,7 +43,11 @@ fn each_broken_sample_comes_to_what_the_readme_says() {
             let mut reports = Vec::new();
             check(vec![path], None, &settings(), |report| reports.push(report));
             assert!(!reports.is_empty(), "{file} gave no report");
-            wrong.extend(reports.iter().filter_map(|r| Some(format!("{file}: {outcome}, but {}", contradiction(&outcome, r)?))));
+            wrong.extend(
+                reports
+                    .iter()
+                    .filter_map(|r| Some(format!("{file}: {outcome}, but {}", contradiction(&outcome, r)?))),
+            );
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -60,7 +66,8 @@ fn contradiction(outcome: &str, report: &Report) -> Option<String> {
     let told = |least: Severity| report.diagnostics.iter().any(|d| d.severity >= least);
     let silent = outcome.contains("warning") && !told(Severity::Warning)
         || outcome.contains("a note") && !told(Severity::Note)
-        || outcome.contains("language-mismatch") && !report.diagnostics.iter().any(|d| d.code == "language-mismatch");
+        || outcome.contains("language-mismatch")
+            && !report.diagnostics.iter().any(|d| d.code == "language-mismatch");
     silent.then(|| format!("{:?}", report.diagnostics))
 }
 
@@ -91,7 +98,8 @@ async fn bad_files_stop_nothing_and_a_second_run_changes_nothing() {
     };
     let conflict = refusal("urn-conflict-b.xml");
     assert!(conflict.contains("urn-conflict-a.xml") && conflict.contains("urn-conflict-b.xml"), "{conflict}");
-    let both = ["language-mismatch-english.xml", "language-mismatch.xml"].map(|n| first[n].urn.as_ref().unwrap_or_else(|| panic!("{:?}", first[n])).to_string());
+    let both = ["language-mismatch-english.xml", "language-mismatch.xml"]
+        .map(|n| first[n].urn.as_ref().unwrap_or_else(|| panic!("{:?}", first[n])).to_string());
     assert_eq!(both, ["urn:nsb:std:nsb:4921:ed-1:en", "urn:nsb:std:nsb:4921:ed-1:fr"]);
 
     let second = run().await;

@@ -45,7 +45,11 @@ async fn each_route_asks_for_token_role_and_grant() {
 
         if operation == Operation::Provision {
             // A provision of a standard at each level, and one that is not there.
-            let expected = [(world::READ, 200, ""), (world::DISCOVERED, 403, "content-not-licensed"), (world::HIDDEN, 404, "provision-not-found")];
+            let expected = [
+                (world::READ, 200, ""),
+                (world::DISCOVERED, 403, "content-not-licensed"),
+                (world::HIDDEN, 404, "provision-not-found"),
+            ];
             for (urn, status, code) in expected {
                 let id = world.provision_of(urn).await;
                 let (found, why, _) = ask(&operation.path_with(&[&id]), Some(&reader)).await;
@@ -54,7 +58,8 @@ async fn each_route_asks_for_token_role_and_grant() {
             assert_eq!(ask(&of(world::READ), Some(&reader)).await.0, 404);
         } else if operation.path().contains("{id}") {
             let level = operation.describe().requirement;
-            let discovered = if level == Requirement::Discover { (200, "") } else { (403, "content-not-licensed") };
+            let discovered =
+                if level == Requirement::Discover { (200, "") } else { (403, "content-not-licensed") };
             for (urn, expected) in [
                 (world::READ, (200, "")),
                 (world::DISCOVERED, discovered),
@@ -76,7 +81,8 @@ async fn each_route_asks_for_token_role_and_grant() {
 #[tokio::test(flavor = "multi_thread")]
 async fn open_routes_answer_without_a_token_and_unknown_ones_with_a_problem() {
     let world = World::new().await;
-    for operation in Operation::ALL.iter().copied().filter(|o| o.describe().requirement == Requirement::Open) {
+    for operation in Operation::ALL.iter().copied().filter(|o| o.describe().requirement == Requirement::Open)
+    {
         let path = match operation {
             Operation::ProblemPage => operation.path_with(&["token-missing"]),
             Operation::Asset => operation.path_with(&["forged"]),

@@ -61,12 +61,18 @@ pub(crate) async fn grant(layers: Layers, typed: args::Grant) -> anyhow::Result<
             for grant in grants(typed)? {
                 let id = store.add_grant(&grant, SystemTime::now()).await?;
                 let id = id.with_context(|| format!("there is no tenant {}; add it first", grant.tenant))?;
-                print::line(format!("grant {id}: {} may {} {}", grant.tenant, word(grant.level), scope(&grant.scope)));
+                print::line(format!(
+                    "grant {id}: {} may {} {}",
+                    grant.tenant,
+                    word(grant.level),
+                    scope(&grant.scope)
+                ));
             }
         }
         args::Grant::List { tenant } => {
             let only = tenant.as_deref().map(canonical).transpose()?;
-            let mut table = print::table(&["grant", "tenant", "client", "level", "standards", "from", "until"]);
+            let mut table =
+                print::table(&["grant", "tenant", "client", "level", "standards", "from", "until"]);
             for (id, grant) in &store.policy().await?.grants {
                 if only.as_ref().is_some_and(|only| *only != grant.tenant) {
                     continue;

@@ -66,13 +66,18 @@ fn client(typed: args::Caller, base_url: &str) -> anyhow::Result<Client> {
         (Some(file), _) => Credential::certificate_files(&file, &file),
         (None, Some(file)) => Credential::secret_file(file),
         (None, None) => Credential::secret(
-            std::env::var(SECRET).with_context(|| format!("give `--secret-file`, `--certificate` or the variable {SECRET}"))?,
+            std::env::var(SECRET)
+                .with_context(|| format!("give `--secret-file`, `--certificate` or the variable {SECRET}"))?,
         ),
     };
-    let mut builder =
-        Client::builder(base_url, credential).authority(authority).tenant(tenant).client_id(client_id).scope(scope);
+    let mut builder = Client::builder(base_url, credential)
+        .authority(authority)
+        .tenant(tenant)
+        .client_id(client_id)
+        .scope(scope);
     if let Some(file) = ca_file {
-        builder = builder.extra_roots(std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?);
+        builder = builder
+            .extra_roots(std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?);
     }
     Ok(builder.build()?)
 }
@@ -90,7 +95,8 @@ fn show(fetched: &Fetched) -> anyhow::Result<()> {
 fn query(parameters: &[String]) -> anyhow::Result<String> {
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     for parameter in parameters {
-        let (name, value) = parameter.split_once('=').with_context(|| format!("`{parameter}` is not `name=value`"))?;
+        let (name, value) =
+            parameter.split_once('=').with_context(|| format!("`{parameter}` is not `name=value`"))?;
         query.append_pair(name, value);
     }
     Ok(query.finish())

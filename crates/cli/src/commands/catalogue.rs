@@ -60,10 +60,16 @@ pub(crate) async fn show(layers: Layers, typed: args::One) -> anyhow::Result<Exi
         table.add_row([what.to_owned(), value]);
     }
     for view in &entry.views {
-        table.add_row([format!("view {} ({:?})", view.name, view.encoding), format!("{} ({} bytes)", view.digest, view.size)]);
+        table.add_row([
+            format!("view {} ({:?})", view.name, view.encoding),
+            format!("{} ({} bytes)", view.digest, view.size),
+        ]);
     }
     for asset in &entry.assets {
-        table.add_row([format!("asset {}", asset.media_type), format!("{} ({} bytes)", asset.digest, asset.size)]);
+        table.add_row([
+            format!("asset {}", asset.media_type),
+            format!("{} ({} bytes)", asset.digest, asset.size),
+        ]);
     }
     print::line(table);
     let provisions = store.provisions(&typed.urn).await?.unwrap_or_default();
@@ -75,16 +81,23 @@ pub(crate) async fn show(layers: Layers, typed: args::One) -> anyhow::Result<Exi
 }
 
 pub(crate) async fn withdraw(layers: Layers, typed: args::One) -> anyhow::Result<ExitCode> {
-    act(&layers, &typed.urn, "withdrawn", async |store, urn| store.withdraw(urn, SystemTime::now()).await).await
+    act(&layers, &typed.urn, "withdrawn", async |store, urn| store.withdraw(urn, SystemTime::now()).await)
+        .await
 }
 
 pub(crate) async fn reinstate(layers: Layers, typed: args::One) -> anyhow::Result<ExitCode> {
-    act(&layers, &typed.urn, "back in force", async |store, urn| store.reinstate(urn, SystemTime::now()).await).await
+    act(&layers, &typed.urn, "back in force", async |store, urn| {
+        store.reinstate(urn, SystemTime::now()).await
+    })
+    .await
 }
 
 pub(crate) async fn recall(layers: Layers, typed: args::Recall) -> anyhow::Result<ExitCode> {
     let reason = typed.reason.unwrap_or_default();
-    act(&layers, &typed.urn, "recalled", async |store, urn| store.recall(urn, &reason, SystemTime::now()).await).await
+    act(&layers, &typed.urn, "recalled", async |store, urn| {
+        store.recall(urn, &reason, SystemTime::now()).await
+    })
+    .await
 }
 
 pub(crate) async fn remove(layers: Layers, typed: args::One) -> anyhow::Result<ExitCode> {

@@ -50,7 +50,12 @@ fn show(report: &Report, format: CheckFormat) {
                     print::line(format!(
                         "{document}: {urn}: {} sections, {} provisions, {} terms, {} graphics ({} with a file), {} tables, \
                          {} relations",
-                        tally.sections, tally.provisions, tally.terms, tally.graphics, tally.available, tally.tables,
+                        tally.sections,
+                        tally.provisions,
+                        tally.terms,
+                        tally.graphics,
+                        tally.available,
+                        tally.tables,
                         tally.relations
                     ));
                 }

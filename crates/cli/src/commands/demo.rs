@@ -53,7 +53,8 @@ struct Ready<'a> {
 }
 
 pub(crate) async fn run(layers: Layers, typed: args::Demo) -> anyhow::Result<ExitCode> {
-    std::fs::create_dir_all(&typed.data).with_context(|| format!("cannot make the folder {}", typed.data.display()))?;
+    std::fs::create_dir_all(&typed.data)
+        .with_context(|| format!("cannot make the folder {}", typed.data.display()))?;
     let idp = start_provider(&typed).await?;
     let service = idp.service();
     let layers = configured(layers, &typed.data, &idp)?;
@@ -90,7 +91,9 @@ async fn start_provider(typed: &args::Demo) -> anyhow::Result<DevIdp> {
         state_file: Some(typed.data.join("identity-provider.json")),
         ..norma_dev_idp::Settings::default()
     };
-    DevIdp::start(settings).await.context("the development identity provider does not start (another address: `--idp-listen`)")
+    DevIdp::start(settings)
+        .await
+        .context("the development identity provider does not start (another address: `--idp-listen`)")
 }
 
 /// What the demonstration sets itself, below what file, environment and command line say.
@@ -116,7 +119,8 @@ fn configured(layers: Layers, data: &Path, idp: &DevIdp) -> anyhow::Result<Layer
 /// The demo tenant's client; made, consented to and given the role at the first start.
 fn visitor(idp: &DevIdp, file: &Path) -> anyhow::Result<Visitor> {
     if let Ok(text) = std::fs::read_to_string(file) {
-        return serde_json::from_str(&text).with_context(|| format!("{} is damaged; delete the data folder", file.display()));
+        return serde_json::from_str(&text)
+            .with_context(|| format!("{} is damaged; delete the data folder", file.display()));
     }
     let tenant_id = idp.add_tenant("Demo tenant")?;
     let client = idp.register_client(tenant_id, "Demo client")?;
@@ -130,12 +134,17 @@ fn visitor(idp: &DevIdp, file: &Path) -> anyhow::Result<Visitor> {
 
 async fn register(store: &Store, visitor: &Visitor) -> anyhow::Result<()> {
     let id = visitor.tenant_id.to_string();
-    let tenant = Tenant { id, name: "Demo tenant".to_owned(), issuer: None, jwks_uri: None, suspended: false };
+    let tenant =
+        Tenant { id, name: "Demo tenant".to_owned(), issuer: None, jwks_uri: None, suspended: false };
     Ok(store.put_tenant(&tenant, SystemTime::now()).await?)
 }
 
 /// Ingests the samples that are not broken, and what the user brings.
-async fn take_in(store: &Store, limits: &norma_service::config::Ingest, typed: &args::Demo) -> anyhow::Result<()> {
+async fn take_in(
+    store: &Store,
+    limits: &norma_service::config::Ingest,
+    typed: &args::Demo,
+) -> anyhow::Result<()> {
     let samples = typed.data.join("samples");
     for folder in SAMPLES.dirs().filter(|folder| !folder.path().ends_with(BROKEN)) {
         std::fs::create_dir_all(samples.join(folder.path()))?;
@@ -143,7 +152,10 @@ async fn take_in(store: &Store, limits: &norma_service::config::Ingest, typed: &
     }
     let sources: Vec<PathBuf> = [samples].into_iter().chain(typed.ingest.iter().cloned()).collect();
     let options = Options { settings: limits.clone(), urn: None, replace: false };
-    eprintln!("Ingesting {} …", sources.iter().map(|s| s.display().to_string()).collect::<Vec<_>>().join(", "));
+    eprintln!(
+        "Ingesting {} …",
+        sources.iter().map(|s| s.display().to_string()).collect::<Vec<_>>().join(", ")
+    );
     with_progress(store, sources, &options, |_| {}).await.print();
     Ok(())
 }
@@ -170,7 +182,14 @@ async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<Vec<Urn>> {
     let discovered = readable.iter().filter(|urn| urn.as_str() == ONLY_DISCOVERED).cloned().collect();
     readable.retain(|urn| !special(urn));
     for (level, urns) in [(Level::Read, readable.iter().cloned().collect()), (Level::Discover, discovered)] {
-        let grant = Grant { tenant: tenant.clone(), client: None, scope: Scope::List(urns), level, from: None, until: None };
+        let grant = Grant {
+            tenant: tenant.clone(),
+            client: None,
+            scope: Scope::List(urns),
+            level,
+            from: None,
+            until: None,
+        };
         store.add_grant(&grant, now).await?;
     }
     Ok(readable)
@@ -181,7 +200,11 @@ fn welcome(ready: &Ready<'_>) {
     let Ready { base_url, ops_url, auth_url, visitor, scope, standards } = ready;
     let Visitor { tenant_id, client_id, client_secret } = visitor;
     let example = "urn:nsb:std:nsb:4210:ed-2:en";
-    let urn = if standards.iter().any(|s| s == example) { example } else { standards.first().map_or(example, |s| s) };
+    let urn = if standards.iter().any(|s| s == example) {
+        example
+    } else {
+        standards.first().map_or(example, |s| s)
+    };
     let id = urn.replace(':', "%3A");
     let api = format!("{base_url}/api/content/v1");
     print::line(format!(

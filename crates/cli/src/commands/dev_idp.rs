@@ -15,7 +15,8 @@ pub(crate) async fn run(typed: args::DevIdp) -> anyhow::Result<ExitCode> {
     }
     let mut settings = match &typed.idp_config {
         Some(file) => {
-            let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+            let text =
+                std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
             Settings::from_toml(&text).with_context(|| file.display().to_string())?
         }
         None => Settings::default(),

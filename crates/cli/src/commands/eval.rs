@@ -10,7 +10,8 @@ use crate::{args, print};
 pub(crate) fn run(typed: &args::Eval) -> anyhow::Result<ExitCode> {
     let mut wrong = 0;
     for file in &typed.files {
-        let gold = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let gold =
+            std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
         // A gold file names documents by their path from its own folder.
         let folder = file.parent().unwrap_or(Path::new("."));
         let report = norma_sts::eval(&gold, &mut |document| std::fs::read(folder.join(document)).ok())

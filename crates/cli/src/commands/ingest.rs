@@ -24,7 +24,9 @@ pub(crate) async fn run(layers: Layers, typed: args::Ingest) -> anyhow::Result<E
     let mut file = typed
         .report
         .as_ref()
-        .map(|path| File::create(path).map(BufWriter::new).with_context(|| format!("cannot write {}", path.display())))
+        .map(|path| {
+            File::create(path).map(BufWriter::new).with_context(|| format!("cannot write {}", path.display()))
+        })
         .transpose()?;
     let (settings, store) = with_store(&layers).await?;
     let options = Options { settings: settings.ingest, urn: typed.urn, replace: typed.replace };
@@ -96,7 +98,9 @@ impl Summary {
             *self.diagnostics.entry(diagnostic.code).or_default() += 1;
         }
         let tally = &report.tally;
-        for (count, more) in self.counts.iter_mut().zip([tally.sections, tally.provisions, tally.terms, tally.graphics]) {
+        for (count, more) in
+            self.counts.iter_mut().zip([tally.sections, tally.provisions, tally.terms, tally.graphics])
+        {
             count.1 += more as u64;
         }
         self.bytes += tally.bytes;
@@ -108,7 +112,8 @@ impl Summary {
 
     /// 0: all good; 1: some refused; 2: nothing done.
     pub(crate) fn exit_code(&self) -> ExitCode {
-        let taken: u64 = self.verdicts.iter().filter(|(word, _)| **word != "refused").map(|(_, count)| count).sum();
+        let taken: u64 =
+            self.verdicts.iter().filter(|(word, _)| **word != "refused").map(|(_, count)| count).sum();
         ExitCode::from(match (taken, self.of("refused")) {
             (0, _) => 2,
             (_, 0) => 0,

@@ -30,7 +30,8 @@ pub(crate) async fn stop_signal() -> anyhow::Result<()> {
 /// Writes a file in one step, for its owner only: another program sees nothing or all of it.
 pub(crate) fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder).with_context(|| format!("cannot write into {}", folder.display()))?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)
+        .with_context(|| format!("cannot write into {}", folder.display()))?;
     std::io::Write::write_all(&mut file, text.as_bytes())?;
     file.persist(path).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(())

@@ -18,7 +18,8 @@ pub(crate) async fn run(layers: Layers, typed: args::Rebuild) -> anyhow::Result<
         match outcome {
             Ok(Rebuilt { urn, came, went, stayed }) => {
                 done += 1;
-                let text = format!("{urn}: {} provision ids came, {} went, {stayed} stayed", came.len(), went.len());
+                let text =
+                    format!("{urn}: {} provision ids came, {} went, {stayed} stayed", came.len(), went.len());
                 bar.suspend(|| {
                     print::line(text);
                     came.iter().for_each(|id| print::line(format!("  + {id}")));

@@ -1,5 +1,7 @@
 //! A running demonstration, and a caller of it.
 
+#![allow(clippy::unwrap_used, unreachable_pub, reason = "this is test code")]
+
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -87,7 +89,10 @@ impl Demo {
         ];
         let url = format!("{}/{}/oauth2/v2.0/token", text("authUrl"), text("tenantId"));
         let answer: Value = self.http.post(url).form(&form).send().await.unwrap().json().await.unwrap();
-        Caller { demo: self, token: answer["access_token"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned() }
+        Caller {
+            demo: self,
+            token: answer["access_token"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned(),
+        }
     }
 
     /// Asks it to stop, and gives its log.
@@ -152,7 +157,8 @@ impl Caller<'_> {
         let base = self.demo.ready["baseUrl"].as_str().unwrap();
         let url = format!("{base}/api/content/v1/standards/{}/assets/resolve", urn.replace(':', "%3A"));
         let body = serde_json::json!({ "reference": reference }).to_string();
-        let request = self.demo.http.post(url).bearer_auth(&self.token).header("content-type", "application/json");
+        let request =
+            self.demo.http.post(url).bearer_auth(&self.token).header("content-type", "application/json");
         let response = request.body(body).send().await.unwrap();
         assert_eq!(response.status(), 200, "{reference}");
         response.json().await.unwrap()

@@ -25,8 +25,12 @@ impl Key {
     pub(super) fn value(&self, text: &str) -> Result<toml::Value, String> {
         use toml::Value;
         match &self.default {
-            Value::Boolean(_) => text.parse().map(Value::Boolean).map_err(|_| "write true or false".to_owned()),
-            Value::Integer(_) => text.parse().map(Value::Integer).map_err(|_| "write a whole number".to_owned()),
+            Value::Boolean(_) => {
+                text.parse().map(Value::Boolean).map_err(|_| "write true or false".to_owned())
+            }
+            Value::Integer(_) => {
+                text.parse().map(Value::Integer).map_err(|_| "write a whole number".to_owned())
+            }
             Value::Array(_) => {
                 let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
                 Ok(Value::Array(items.map(|item| Value::String(item.to_owned())).collect()))
@@ -51,7 +55,7 @@ pub fn keys() -> Vec<Key> {
             let default = defaults[&section][name].clone();
             // Keys that share one comment stand directly below each other.
             let shared = if doc.is_empty() { keys.last().map(|k: &Key| k.doc.clone()) } else { None };
-            let doc = shared.unwrap_or_else(|| doc.drain(..).collect::<Vec<_>>().join(" "));
+            let doc = shared.unwrap_or_else(|| std::mem::take(&mut doc).join(" "));
             keys.push(Key { section: section.clone(), name: name.to_owned(), doc, default });
         } else {
             doc.clear();

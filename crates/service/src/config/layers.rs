@@ -94,9 +94,10 @@ impl Layers {
     /// Lays a TOML file on top.
     pub fn file(mut self, path: &Path) -> Result<Self, ConfigError> {
         let origin = Origin::File(path.to_owned());
-        let table: Table = read(path)?
-            .parse()
-            .map_err(|e: toml::de::Error| ConfigError::NoToml { path: path.to_owned(), message: e.to_string() })?;
+        let table: Table = read(path)?.parse().map_err(|e: toml::de::Error| ConfigError::NoToml {
+            path: path.to_owned(),
+            message: e.to_string(),
+        })?;
         for (section, entries) in table {
             let Value::Table(entries) = entries else {
                 return Err(self.unknown(&section, origin));
@@ -222,7 +223,10 @@ mod tests {
     #[test]
     fn an_unknown_key_is_refused_with_the_nearest_one() {
         let error = Layers::default().set("ops-listn", "x", Origin::Flag).map(|_| ()).unwrap_err();
-        assert_eq!(error.to_string(), "command line: there is no setting `ops-listn`; did you mean `ops-listen`?");
+        assert_eq!(
+            error.to_string(),
+            "command line: there is no setting `ops-listn`; did you mean `ops-listen`?"
+        );
     }
 
     #[test]
@@ -238,8 +242,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store");
         std::fs::write(&path, "postgres://norma@db/norma\n").unwrap();
-        let variable =
-            |name: &str| (name == "NORMA_STORE_FILE").then(|| path.display().to_string());
+        let variable = |name: &str| (name == "NORMA_STORE_FILE").then(|| path.display().to_string());
         let layers = Layers::default().environment(variable).unwrap();
         assert_eq!(layers.settings().unwrap().store.store, "postgres://norma@db/norma");
         assert!(Layers::default().environment(no_environment).is_ok());

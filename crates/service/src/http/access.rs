@@ -47,8 +47,11 @@ impl FromRequestParts<Arc<App>> for Caller {
         }
         notes.caller(who.clone());
         if let Some(Refusal { retry_after }) = rate.refused {
-            let detail = format!("This client may send {} requests a second.", app.settings.limits.rate_limit);
-            return Err(Failure::new(Code::RateLimited, detail).with(header::RETRY_AFTER, retry_after.to_string()));
+            let detail =
+                format!("This client may send {} requests a second.", app.settings.limits.rate_limit);
+            return Err(
+                Failure::new(Code::RateLimited, detail).with(header::RETRY_AFTER, retry_after.to_string())
+            );
         }
         let viewer =
             Viewer { tenant: who.tenant.to_string(), client: who.client.clone(), today: Day::of(now.into()) };
@@ -73,7 +76,12 @@ impl Caller {
     }
 
     /// The edition that `id` means for this caller, when they may do with it what `least` says.
-    pub(super) async fn edition(&self, id: &Identifier, least: Level, request: &Parts) -> Result<Edition, Failure> {
+    pub(super) async fn edition(
+        &self,
+        id: &Identifier,
+        least: Level,
+        request: &Parts,
+    ) -> Result<Edition, Failure> {
         let languages = negotiate::languages(&request.headers);
         let found = self.seen().await?.find(id, &languages).await?.ok_or_else(hidden)?;
         let edition = self.admit(found, least)?;
@@ -115,15 +123,20 @@ fn refused(app: &App, parts: &Parts, reject: Reject) -> Failure {
             "The Authorization header is not exactly one `Bearer` and a token.",
         ),
         Reject::Expired => (Code::TokenExpired, Some("invalid_token"), "The access token has expired."),
-        Reject::Invalid(_) => (Code::TokenInvalid, Some("invalid_token"), "The access token is not accepted."),
+        Reject::Invalid(_) => {
+            (Code::TokenInvalid, Some("invalid_token"), "The access token is not accepted.")
+        }
         Reject::RoleMissing(_) => {
             (Code::RoleMissing, Some("insufficient_scope"), "The token lacks the application role.")
         }
         Reject::Suspended(_) => (Code::CallerSuspended, None, "This tenant or client is suspended."),
         Reject::KeysUnavailable { retry_after } => {
             tracing::warn!(reason = %reject, "a token could not be judged");
-            return Failure::new(Code::Unavailable, "The identity provider's keys cannot be had at the moment.")
-                .with(header::RETRY_AFTER, retry_after.as_secs().to_string());
+            return Failure::new(
+                Code::Unavailable,
+                "The identity provider's keys cannot be had at the moment.",
+            )
+            .with(header::RETRY_AFTER, retry_after.as_secs().to_string());
         }
     };
     tracing::info!(reason = %reject, "a token was refused");

@@ -71,7 +71,10 @@ pub(super) async fn bytes(State(app): State<Arc<App>>, Signed(signed): Signed, A
     let ticket = Ticket::open(&signed, &app.store.policy().await?.signing_keys)
         .ok_or_else(|| Failure::new(Code::AssetUrlInvalid, "The signature does not fit this URL."))?;
     if ticket.expires <= now.as_second() {
-        return Err(Failure::new(Code::AssetUrlExpired, "This URL has expired; resolve the reference again."));
+        return Err(Failure::new(
+            Code::AssetUrlExpired,
+            "This URL has expired; resolve the reference again.",
+        ));
     }
     let viewer = Viewer { tenant: ticket.tenant, client: ticket.client, today: Day::of(now.into()) };
     let urn: Urn = ticket.urn.parse().map_err(|e| Failure::internal(&e))?;
@@ -81,7 +84,10 @@ pub(super) async fn bytes(State(app): State<Arc<App>>, Signed(signed): Signed, A
     let entry = match found {
         Some(Found::Edition(visible)) if visible.level() >= Level::Read => visible.entry().clone(),
         Some(Found::Recalled { .. }) => {
-            return Err(Failure::new(Code::StandardRecalled, "The standard of this asset has been recalled."));
+            return Err(Failure::new(
+                Code::StandardRecalled,
+                "The standard of this asset has been recalled.",
+            ));
         }
         _ => return Err(gone()),
     };
@@ -144,7 +150,8 @@ fn response_has_body(outcome: Condition) -> bool {
 /// Pictures that browsers show are shown; anything else is saved.
 fn disposition(asset: &Asset) -> String {
     let shown = asset.media_type.starts_with("image/");
-    let extension = asset.media_type.rsplit(['/', '.']).next().unwrap_or("bin").split('+').next().unwrap_or("bin");
+    let extension =
+        asset.media_type.rsplit(['/', '.']).next().unwrap_or("bin").split('+').next().unwrap_or("bin");
     let name = format!("{}.{extension}", &asset.digest.hex()[..16]);
     format!("{}; filename=\"{name}\"", if shown { "inline" } else { "attachment" })
 }
@@ -191,10 +198,14 @@ fn resolve_one(
         return Err(refuse(format!("{} has no graphic `{reference}`.", edition.urn())));
     }
     let digest = named.find_map(|picture| picture.digest).ok_or_else(|| {
-        refuse(format!("The file of graphic `{reference}` was missing from the package of {}.", edition.urn()))
+        refuse(format!(
+            "The file of graphic `{reference}` was missing from the package of {}.",
+            edition.urn()
+        ))
     })?;
     let digest = Digest::from_bytes(digest);
-    let asset = edition.entry().asset(&digest).ok_or_else(|| refuse(format!("`{reference}` has no stored file.")))?;
+    let asset =
+        edition.entry().asset(&digest).ok_or_else(|| refuse(format!("`{reference}` has no stored file.")))?;
     let url = signer.url(edition.urn(), &digest);
     Ok(ResolvedAsset {
         reference: reference.to_owned().into(),

@@ -3,11 +3,11 @@
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
 use bytes::Bytes;
+use norma_api::Operation;
 use norma_api::media::{Media, View};
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::ContentQuery;
 use norma_api::shapes::{Head, splice};
-use norma_api::Operation;
 use norma_store::Level;
 
 use super::access::Caller;
@@ -43,8 +43,12 @@ async fn part(edition: &Edition, view: View, section: &str, request: &Parts) -> 
     let outline = &index.outline;
     let wanted = section.trim();
     let by_id = outline.sections.iter().position(|s| s.id.as_str() == wanted);
-    let by_number =
-        || outline.sections.iter().position(|s| s.number.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(wanted)));
+    let by_number = || {
+        outline
+            .sections
+            .iter()
+            .position(|s| s.number.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(wanted)))
+    };
     let first = by_id.or_else(by_number).ok_or_else(|| {
         Failure::new(Code::SectionNotFound, format!("{} has no section `{wanted}`.", edition.urn()))
     })?;
@@ -61,7 +65,8 @@ async fn part(edition: &Edition, view: View, section: &str, request: &Parts) -> 
         Ok(Bytes::from(match view {
             View::ContentText => fragments.collect::<Vec<_>>().concat(),
             _ => {
-                let head = Head { urn: edition.urn().into(), revision: edition.entry().revision.as_str().into() };
+                let head =
+                    Head { urn: edition.urn().into(), revision: edition.entry().revision.as_str().into() };
                 splice(&head, "sections", fragments)
             }
         }))

@@ -50,7 +50,11 @@ impl Representation {
     }
 
     /// The answer; `body` runs only when the caller does not have the bytes yet.
-    pub(super) async fn answer(self, request: &Parts, body: impl Future<Output = Result<Bytes, Failure>>) -> Answer {
+    pub(super) async fn answer(
+        self,
+        request: &Parts,
+        body: impl Future<Output = Result<Bytes, Failure>>,
+    ) -> Answer {
         let mut response = match condition(&request.headers, &self.tag, self.modified) {
             Condition::Failed => {
                 let detail = "The representation is not the one that the precondition names.";
@@ -90,7 +94,12 @@ pub(super) fn media(request: &Parts, operation: Operation) -> Result<Media, Fail
     let accept = (!values.is_empty()).then(|| values.join(","));
     Media::negotiate(accept.as_deref(), &operation.media()).map_err(|refused| {
         let allowed = refused.offered.iter().map(|m| m.name().into()).collect();
-        let error = ProblemError { header: Some("Accept".into()), allowed, detail: refused.to_string().into(), ..ProblemError::default() };
+        let error = ProblemError {
+            header: Some("Accept".into()),
+            allowed,
+            detail: refused.to_string().into(),
+            ..ProblemError::default()
+        };
         Failure::new(Code::NotAcceptable, "None of the accepted media types can be had here.").because(error)
     })
 }

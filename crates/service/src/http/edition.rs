@@ -6,8 +6,8 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use bytes::Bytes;
 use jiff::Timestamp;
-use norma_api::media::View;
 use norma_api::Operation;
+use norma_api::media::View;
 use norma_store::{Encoding, Entry, Level, Related, Visible};
 
 use super::deliver::{Answer, Representation};
@@ -70,7 +70,13 @@ impl Edition {
     }
 
     /// Sends a stored view with the catalogue's members, rendered as `head`, in front of it.
-    pub(super) async fn send_with(&self, head: Vec<u8>, view: View, operation: Operation, request: &Parts) -> Answer {
+    pub(super) async fn send_with(
+        &self,
+        head: Vec<u8>,
+        view: View,
+        operation: Operation,
+        request: &Parts,
+    ) -> Answer {
         debug_assert!(render::has_standing(view));
         let (stored, coding) = self.stored(view, request)?;
         let media = HeaderValue::from_static(view.media().content_type());
@@ -115,7 +121,8 @@ impl Edition {
 
     /// The identity bytes of a view.
     pub(super) async fn view(&self, view: View) -> Result<Bytes, Failure> {
-        let stored = self.entry().view(view.name(), Encoding::Identity).ok_or_else(|| self.lacks(view.name()))?;
+        let stored =
+            self.entry().view(view.name(), Encoding::Identity).ok_or_else(|| self.lacks(view.name()))?;
         self.blob(&stored.digest).await
     }
 
@@ -148,8 +155,11 @@ impl Edition {
     /// A view that another version of Norma did not write, or a damaged store.
     fn lacks(&self, what: &str) -> Failure {
         tracing::error!(urn = self.urn(), what, "a view is missing; run `norma rebuild`");
-        Failure::new(norma_api::Code::Unavailable, "This view of the standard has to be rebuilt by the operator.")
-            .with(header::RETRY_AFTER, "60")
+        Failure::new(
+            norma_api::Code::Unavailable,
+            "This view of the standard has to be rebuilt by the operator.",
+        )
+        .with(header::RETRY_AFTER, "60")
     }
 }
 

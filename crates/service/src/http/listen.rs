@@ -32,10 +32,14 @@ pub(crate) async fn serve(
     let grace = settings.shutdown_grace.std();
     let task = if public && !settings.tls_cert.is_empty() {
         let tls = RustlsConfig::from_pem_file(&settings.tls_cert, &settings.tls_key).await.map_err(|e| {
-            StartError::Setting { setting: "tls-cert", why: format!("certificate or key cannot be used: {e}") }
+            StartError::Setting {
+                setting: "tls-cert",
+                why: format!("certificate or key cannot be used: {e}"),
+            }
         })?;
         tokio::spawn(reload(tls.clone(), settings.clone()));
-        let mut server = axum_server::from_tcp_rustls(listener, tls).map_err(not_listening)?.handle(handle.clone());
+        let mut server =
+            axum_server::from_tcp_rustls(listener, tls).map_err(not_listening)?.handle(handle.clone());
         limit(server.http_builder(), settings);
         tokio::spawn(run(async move { server.serve(service).await }))
     } else {
@@ -98,7 +102,9 @@ async fn reload(tls: RustlsConfig, settings: Http) {
             known = now;
             match tls.reload_from_pem_file(&settings.tls_cert, &settings.tls_key).await {
                 Ok(()) => tracing::info!("the TLS certificate was read again"),
-                Err(error) => tracing::error!(%error, "the new TLS certificate cannot be used; the old one stays"),
+                Err(error) => {
+                    tracing::error!(%error, "the new TLS certificate cannot be used; the old one stays")
+                }
             }
         }
     }

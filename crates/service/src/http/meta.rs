@@ -69,7 +69,10 @@ pub(super) async fn problem(ProblemCode(code): ProblemCode) -> Answer {
 /// Where to ask for tokens, and for what (RFC 9728).
 pub(super) async fn protected_resource(State(app): State<Arc<App>>) -> Answer {
     let identity = &app.settings.identity;
-    Ok(document(Media::Json, openapi::protected_resource(&app.public_url, &identity.auth_url, &identity.audience)))
+    Ok(document(
+        Media::Json,
+        openapi::protected_resource(&app.public_url, &identity.auth_url, &identity.audience),
+    ))
 }
 
 /// The vocabulary of the knowledge graph.

@@ -61,7 +61,8 @@ fn ranges(headers: &HeaderMap, name: &HeaderName) -> Option<Vec<(String, u16)>> 
         let mut parts = item.split(';').map(str::trim);
         let range = parts.next().filter(|r| !r.is_empty())?;
         let quality = parts.find_map(|p| p.strip_prefix("q=").or_else(|| p.strip_prefix("Q=")));
-        let quality = quality.map_or(Some(1.0), |q| q.parse::<f32>().ok().filter(|q| (0.0..=1.0).contains(q)))?;
+        let quality =
+            quality.map_or(Some(1.0), |q| q.parse::<f32>().ok().filter(|q| (0.0..=1.0).contains(q)))?;
         Some((range.to_owned(), (quality * 1000.0) as u16))
     });
     Some(ranges.collect())
@@ -93,7 +94,8 @@ mod tests {
 
     #[test]
     fn languages_come_in_order_of_preference() {
-        let found = languages(&headers(header::ACCEPT_LANGUAGE, "de;q=0.7, fr-CA, en;q=0.9, *;q=0.1, it;q=0"));
+        let found =
+            languages(&headers(header::ACCEPT_LANGUAGE, "de;q=0.7, fr-CA, en;q=0.9, *;q=0.1, it;q=0"));
         assert_eq!(found.iter().map(|l| l.as_str()).collect::<Vec<_>>(), ["fr-ca", "en", "de"]);
     }
 }

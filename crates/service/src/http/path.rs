@@ -16,8 +16,6 @@ pub(super) struct Selected(pub Selection);
 /// The provision that the path names.
 pub(super) struct Provision(pub ProvisionId);
 
-
-
 /// What follows `/assets/`: it says itself what it stands for.
 pub(super) struct Signed(pub String);
 
@@ -46,7 +44,11 @@ impl<S: Send + Sync> FromRequestParts<S> for StandardId {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
         let text = parameter(parts, state, "id").await?;
         Identifier::parse(&text).map(Self).map_err(|error| {
-            let cause = ProblemError { detail: error.to_string().into(), parameter: Some("id".into()), ..Default::default() };
+            let cause = ProblemError {
+                detail: error.to_string().into(),
+                parameter: Some("id".into()),
+                ..Default::default()
+            };
             Failure::new(Code::InvalidUrn, format!("This is no URN of a standard: {error}.")).because(cause)
         })
     }

@@ -13,7 +13,11 @@ use norma_model::SelectionError;
 /// Why a request has no better answer. It becomes a problem document when the request's id is known, in
 /// [`Failure::render`].
 #[derive(Clone, Debug)]
-pub(crate) struct Failure {
+pub(crate) struct Failure(Box<Parts>);
+
+/// Apart and boxed: every handler's result has room for a failure, and hardly any is one.
+#[derive(Clone, Debug)]
+struct Parts {
     code: Code,
     detail: Cow<'static, str>,
     errors: Vec<ProblemError<'static>>,
@@ -23,19 +27,19 @@ pub(crate) struct Failure {
 impl Failure {
     /// A failure with a sentence about this very request; it shows nothing of the inside.
     pub(super) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, detail: detail.into(), errors: Vec::new(), headers: HeaderMap::new() }
+        Self(Box::new(Parts { code, detail: detail.into(), errors: Vec::new(), headers: HeaderMap::new() }))
     }
 
     /// Names the parameter, header or place that is wrong.
     pub(super) fn because(mut self, error: ProblemError<'static>) -> Self {
-        self.errors.push(error);
+        self.0.errors.push(error);
         self
     }
 
     /// Adds a header to the answer.
     pub(super) fn with(mut self, name: HeaderName, value: impl Into<Cow<'static, str>>) -> Self {
         if let Ok(value) = HeaderValue::from_str(&value.into()) {
-            self.headers.insert(name, value);
+            self.0.headers.insert(name, value);
         }
         self
     }
@@ -49,30 +53,32 @@ impl Failure {
     /// Something the service leans on is away.
     pub(super) fn unavailable(cause: &dyn std::error::Error) -> Self {
         tracing::warn!(error = %chain(cause), "something the service depends on is unavailable");
-        Self::new(Code::Unavailable, "The service cannot answer at the moment.").with(header::RETRY_AFTER, "2")
+        Self::new(Code::Unavailable, "The service cannot answer at the moment.")
+            .with(header::RETRY_AFTER, "2")
     }
 
     fn status(&self) -> StatusCode {
-        StatusCode::from_u16(self.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+        StatusCode::from_u16(self.0.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
     /// Its code.
     pub(super) fn code(&self) -> Code {
-        self.code
+        self.0.code
     }
 
     /// The sentence about this request.
     pub(super) fn detail(&self) -> &str {
-        &self.detail
+        &self.0.detail
     }
 
     /// The problem document (RFC 9457) with the request's id.
     pub(super) fn render(self, instance: &str) -> Response {
         let status = self.status();
-        let body = Problem::new(self.code, self.detail, instance).with_errors(self.errors).render();
+        let Parts { code, detail, errors, headers } = *self.0;
+        let body = Problem::new(code, detail, instance).with_errors(errors).render();
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = status;
-        *response.headers_mut() = self.headers;
+        *response.headers_mut() = headers;
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(Media::Problem.content_type()));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -93,7 +99,9 @@ impl IntoResponse for Failure {
 impl From<norma_store::Error> for Failure {
     fn from(error: norma_store::Error) -> Self {
         match &error {
-            norma_store::Error::Unavailable { .. } | norma_store::Error::Contended(_) => Self::unavailable(&error),
+            norma_store::Error::Unavailable { .. } | norma_store::Error::Contended(_) => {
+                Self::unavailable(&error)
+            }
             _ => Self::internal(&error),
         }
     }

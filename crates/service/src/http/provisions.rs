@@ -5,7 +5,9 @@ use norma_api::Operation;
 use norma_api::media::View;
 use norma_api::problem::Code;
 use norma_api::query::ProvisionsQuery;
-use norma_api::shapes::{ContentSection, Head, Provision, SectionRef, SelectionHead, SelectionReport, splice};
+use norma_api::shapes::{
+    ContentSection, Head, Provision, SectionRef, SelectionHead, SelectionReport, splice,
+};
 use norma_model::outline::OutlineSection;
 use norma_store::Level;
 use serde::Deserialize;
@@ -81,7 +83,8 @@ pub(super) async fn one(caller: Caller, path::Provision(id): path::Provision, As
     let representation = edition.json(&["provision", &id.to_string(), &status], None);
     let body = async {
         let index = edition.index().await?;
-        let (provisions, content) = (edition.view(View::Provisions).await?, edition.view(View::Content).await?);
+        let (provisions, content) =
+            (edition.view(View::Provisions).await?, edition.view(View::Content).await?);
         let outline = &index.outline;
         let section = outline.provisions[place].section as usize;
         let provision: Provision<'_> = fragment(&provisions, index.provisions[place])?;

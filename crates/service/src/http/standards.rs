@@ -24,13 +24,20 @@ use crate::app::App;
 /// Lists the standards that the caller may see.
 pub(super) async fn list(State(app): State<Arc<App>>, caller: Caller, Ask(request): Ask) -> Answer {
     media(&request, Operation::Standards)?;
-    let limits = PageLimits { default: app.settings.limits.page_size, most: app.settings.limits.max_page_size };
+    let limits =
+        PageLimits { default: app.settings.limits.page_size, most: app.settings.limits.max_page_size };
     let query = ListQuery::parse(query(&request), limits)?;
     let seen = caller.seen().await?;
     let viewer = caller.viewer();
     let made_of = format!(
         "{}\n{}\n{}\n{}\n{}\n{}\n{:?}",
-        seen.sequence(), viewer.tenant, viewer.client, viewer.today, query.canonical(), query.limit, query.after
+        seen.sequence(),
+        viewer.tenant,
+        viewer.client,
+        viewer.today,
+        query.canonical(),
+        query.limit,
+        query.after
     );
     let tag = ETag::new(&[&crate::digest::short(made_of.as_bytes())]);
     let mut representation = Representation::json(tag, None);
@@ -38,7 +45,8 @@ pub(super) async fn list(State(app): State<Arc<App>>, caller: Caller, Ask(reques
     let page = seen.list(&store_query(&query)?, after.as_ref(), query.limit).await?;
     let next = page.next.map(|key| query.cursor(&Position { key: key.value, urn: key.urn }));
     if let Some(next) = &next {
-        let link = format!("<{}{}?{}>; rel=\"next\"", app.public_url, Operation::Standards.path(), query.next(next));
+        let link =
+            format!("<{}{}?{}>; rel=\"next\"", app.public_url, Operation::Standards.path(), query.next(next));
         representation.headers.push((header::LINK, link));
     }
     let body = async {
@@ -130,7 +138,11 @@ fn store_query(query: &ListQuery) -> Result<Query, Failure> {
 fn identifier(urn: &str) -> Result<Identifier, Failure> {
     Identifier::parse(urn).map_err(|error| {
         let detail = format!("`urn`: {error}.");
-        let cause = ProblemError { detail: detail.clone().into(), parameter: Some("urn".into()), ..Default::default() };
+        let cause = ProblemError {
+            detail: detail.clone().into(),
+            parameter: Some("urn".into()),
+            ..Default::default()
+        };
         Failure::new(Code::InvalidParameter, detail).because(cause)
     })
 }

@@ -104,12 +104,17 @@ fn check_head(app: &App, request: &Request) -> Result<(), Failure> {
     let limits = &app.settings.http;
     let target = request.uri().path_and_query().map_or(0, |t| t.as_str().len()) as u64;
     if target > limits.max_uri_size.bytes() {
-        let detail = format!("Path and query have {target} bytes; at most {} are taken.", limits.max_uri_size.bytes());
+        let detail =
+            format!("Path and query have {target} bytes; at most {} are taken.", limits.max_uri_size.bytes());
         return Err(Failure::new(Code::UriTooLong, detail));
     }
-    let size: usize = request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    let size: usize =
+        request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
     if size as u64 > limits.max_header_size.bytes() {
-        let detail = format!("The header fields have {size} bytes; at most {} are taken.", limits.max_header_size.bytes());
+        let detail = format!(
+            "The header fields have {size} bytes; at most {} are taken.",
+            limits.max_header_size.bytes()
+        );
         return Err(Failure::new(Code::HeadersTooLarge, detail));
     }
     Ok(())
@@ -148,6 +153,7 @@ pub(super) fn address(app: &App, extensions: &axum::http::Extensions, headers: &
         return Some(peer);
     }
     let values = headers.get_all("x-forwarded-for").iter().filter_map(|v| v.to_str().ok());
-    let chain: Vec<IpAddr> = values.flat_map(|v| v.split(',')).filter_map(|ip| ip.trim().parse().ok()).collect();
+    let chain: Vec<IpAddr> =
+        values.flat_map(|v| v.split(',')).filter_map(|ip| ip.trim().parse().ok()).collect();
     Some(chain.into_iter().rev().find(|ip| !trusted(ip)).unwrap_or(peer))
 }

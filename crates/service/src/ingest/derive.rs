@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use norma_model::{Asset, AssetSource, Digest, Edition, Lang, Urn};
-use norma_sts::{Diagnostic, Severity};
+use norma_sts::Diagnostic;
 use sha2::{Digest as _, Sha256};
 
 use super::package::PackageError;
-use super::sniff;
+use super::{flaws, sniff};
 use crate::config::Ingest;
 
 /// What one document came to.
@@ -63,12 +63,12 @@ pub fn derive(
             AssetSource::Missing => None,
         };
         if let (None, AssetSource::Href(href)) = (&found, &graphic.source) {
-            diagnostics.push(missing_file(graphic.id.as_str(), href));
+            diagnostics.push(flaws::missing_file(graphic.id.as_str(), href));
         }
         assets.push(found.map(|(stated, name, bytes)| {
             let asset = asset(stated, &name, &bytes);
             if sniff::by_extension(&name).is_some_and(|named| named != asset.media_type) {
-                diagnostics.push(other_kind(graphic.id.as_str(), &name, &asset.media_type));
+                diagnostics.push(flaws::other_kind(graphic.id.as_str(), &name, &asset.media_type));
             }
             files.entry(asset.digest).or_insert(bytes);
             asset
@@ -79,12 +79,13 @@ pub fn derive(
     Ok(Derived { edition: extraction.edition, assets, files, diagnostics, text_language, revision })
 }
 
-fn options(urn: Option<&Urn>, limits: &Ingest) -> norma_sts::Options {
-    let mut options = norma_sts::Options::default();
-    options.urn = urn.cloned();
-    options.limits.source_bytes = limits.max_document_size.in_memory();
-    options.limits.depth = limits.max_depth;
-    options
+fn options(urn: Option<&Urn>, settings: &Ingest) -> norma_sts::Options {
+    let limits = norma_sts::Limits {
+        source_bytes: settings.max_document_size.in_memory(),
+        depth: settings.max_depth,
+        ..norma_sts::Limits::default()
+    };
+    norma_sts::Options { urn: urn.cloned(), limits }
 }
 
 /// What a file is: by its bytes, then by what the source states, then by its name.
@@ -111,25 +112,4 @@ fn revision(source: &[u8], assets: &[Option<Asset>]) -> String {
         hash.update(asset.as_ref().map_or(&[0; 32], |a| a.digest.as_bytes()));
     }
     hash.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn missing_file(graphic: &str, href: &str) -> Diagnostic {
-    of_package(
-        "missing-graphic-file",
-        format!("the file of graphic `{graphic}` (`{href}`) is not in the package"),
-        "put the file beside the document, under that name",
-    )
-}
-
-fn other_kind(graphic: &str, name: &str, media_type: &str) -> Diagnostic {
-    of_package(
-        "graphic-of-other-kind",
-        format!("the file of graphic `{graphic}` is called `{name}` and is {media_type}; it is served as that"),
-        "give the file the extension of what it is",
-    )
-}
-
-/// A flaw of the package, which has no place in the document.
-fn of_package(code: &'static str, message: String, hint: &str) -> Diagnostic {
-    Diagnostic { code, severity: Severity::Warning, line: 1, column: 1, message, hint: Some(hint.to_owned()) }
 }

@@ -1,6 +1,7 @@
 //! Ingest: from files to published editions, document by document, and a report of each.
 
 mod derive;
+pub mod flaws;
 mod package;
 mod plan;
 mod rebuild;

@@ -122,7 +122,8 @@ impl Package {
             }
             Bytes::Archive(archive) => {
                 let mut archive = archive.lock().unwrap_or_else(|e| e.into_inner());
-                let file = archive.by_name(name).map_err(|e| PackageError::new(&path, e.to_string(), None))?;
+                let file =
+                    archive.by_name(name).map_err(|e| PackageError::new(&path, e.to_string(), None))?;
                 read_at_most(file, limit)
             }
         };
@@ -166,7 +167,10 @@ impl Package {
             // Looked at as written: what the library makes of a name may already be tamed.
             let plain = Path::new(&name).components().all(|c| matches!(c, Component::Normal(_)));
             if !plain || entry.enclosed_name().is_none() || name.contains(['\\', ':', '\0']) {
-                return Err(refuse(format!("`{name}` leads out of the archive"), "pack files with plain names"));
+                return Err(refuse(
+                    format!("`{name}` leads out of the archive"),
+                    "pack files with plain names",
+                ));
             }
             if entry.is_symlink() {
                 return Err(refuse(format!("`{name}` is a link"), "pack the file itself"));
@@ -182,7 +186,10 @@ impl Package {
                 return Err(PackageError::limit(path, what, "max-zip-ratio"));
             }
             if is_archive_name(&name) {
-                return Err(refuse(format!("`{name}` is an archive in an archive"), "unpack the inner one first"));
+                return Err(refuse(
+                    format!("`{name}` is an archive in an archive"),
+                    "unpack the inner one first",
+                ));
             }
             total = total.saturating_add(entry.size());
             files.insert(name, entry.size());

@@ -45,7 +45,8 @@ pub async fn rebuild(
     let queue = Arc::new(Mutex::new(stale.into_iter()));
     let (outcomes, mut done) = mpsc::channel(64);
     for _ in 0..settings.parallelism() {
-        let (store, settings, queue, outcomes) = (store.clone(), settings.clone(), queue.clone(), outcomes.clone());
+        let (store, settings, queue, outcomes) =
+            (store.clone(), settings.clone(), queue.clone(), outcomes.clone());
         let runtime = tokio::runtime::Handle::current();
         tokio::task::spawn_blocking(move || {
             loop {
@@ -67,7 +68,8 @@ pub async fn rebuild(
 
 async fn stale(store: &Store, urns: &[Urn], all: bool) -> Result<Vec<Kept>, norma_store::Error> {
     let current = DERIVER_VERSION.to_string();
-    let wanted = |kept: &Kept| if urns.is_empty() { all || kept.deriver != current } else { urns.contains(&kept.urn) };
+    let wanted =
+        |kept: &Kept| if urns.is_empty() { all || kept.deriver != current } else { urns.contains(&kept.urn) };
     let mut stale = Vec::new();
     let mut last = None;
     loop {
@@ -81,7 +83,8 @@ async fn stale(store: &Store, urns: &[Urn], all: bool) -> Result<Vec<Kept>, norm
 async fn one(store: &Store, settings: &Ingest, kept: &Kept) -> Result<Rebuilt, Refusal> {
     let lost = |digest: &Digest| norma_store::Error::Invalid(format!("{} lacks the blob {digest}", kept.urn));
     let source = store.blob(&kept.source).await?.ok_or_else(|| lost(&kept.source))?;
-    let before: HashSet<ProvisionId> = store.provisions(&kept.urn).await?.unwrap_or_default().into_iter().collect();
+    let before: HashSet<ProvisionId> =
+        store.provisions(&kept.urn).await?.unwrap_or_default().into_iter().collect();
     let pictures = pictures(store, kept).await?;
     let derived = derive(&source, Some(&kept.urn), settings, |href| Ok(pictures.get(href).cloned()))?;
     let after: HashSet<ProvisionId> = derived.edition.provisions.iter().map(|p| p.id).collect();

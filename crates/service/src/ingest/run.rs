@@ -111,7 +111,11 @@ pub async fn ingest(
     let (reports, mut done) = mpsc::channel(64);
     for _ in 0..options.settings.parallelism() {
         let (queue, reports) = (queue.clone(), reports.clone());
-        let worker = Worker { store: store.clone(), options: options.clone(), runtime: tokio::runtime::Handle::current() };
+        let worker = Worker {
+            store: store.clone(),
+            options: options.clone(),
+            runtime: tokio::runtime::Handle::current(),
+        };
         tokio::task::spawn_blocking(move || {
             while let Some(job) = Queue::next(&queue) {
                 let report = match job {
@@ -140,7 +144,8 @@ pub fn check(sources: Vec<PathBuf>, urn: Option<&Urn>, limits: &Ingest, mut on: 
             Job::Document(context, document) => {
                 let path = context.path(&document);
                 let report = context.read(&document, limits).and_then(|source| {
-                    let derived = derive(&source, urn, limits, |href| context.picture(&document, href, limits))?;
+                    let derived =
+                        derive(&source, urn, limits, |href| context.picture(&document, href, limits))?;
                     Ok(Report::of(path.clone(), Verdict::Created, source.len(), derived))
                 });
                 report.unwrap_or_else(|refusal| Report::refused(path, refusal))
@@ -168,7 +173,12 @@ impl Context {
     }
 
     /// Name and bytes of the file that an href in a document means.
-    fn picture(&self, document: &str, href: &str, limits: &Ingest) -> Result<Option<(String, Bytes)>, Refusal> {
+    fn picture(
+        &self,
+        document: &str,
+        href: &str,
+        limits: &Ingest,
+    ) -> Result<Option<(String, Bytes)>, Refusal> {
         let Some(name) = self.index.find(document, href) else { return Ok(None) };
         let bytes = self.package.read(name, limits.max_file_size.bytes(), "max-file-size")?;
         Ok(Some((name.to_owned(), bytes.into())))
@@ -208,11 +218,13 @@ impl Queue {
             let source = queue.sources.pop_front()?;
             match Package::open(&source, &queue.limits) {
                 Ok(package) => {
-                    let archives: Vec<PathBuf> = package.archives().map(|a| package.origin().join(a)).collect();
+                    let archives: Vec<PathBuf> =
+                        package.archives().map(|a| package.origin().join(a)).collect();
                     if package.documents().is_empty() && archives.is_empty() {
                         return Some(Job::Broken(source, PackageError::without_document(package.origin())));
                     }
-                    queue.known = (queue.known + package.documents().len() + archives.len()).saturating_sub(1);
+                    queue.known =
+                        (queue.known + package.documents().len() + archives.len()).saturating_sub(1);
                     queue.sources.extend(archives);
                     let index = FileIndex::new(package.names(), package.documents());
                     queue.open = Some((Arc::new(Context { package, index }), 0));

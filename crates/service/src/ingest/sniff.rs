@@ -56,7 +56,9 @@ fn svg_root(bytes: &[u8]) -> Option<&str> {
     while let Some(markup) = rest.strip_prefix("<?").or_else(|| rest.strip_prefix("<!")) {
         let end = if markup.starts_with("--") {
             markup.find("-->")? + 3
-        } else if markup.starts_with("DOCTYPE") && markup.find('[').is_some_and(|b| Some(b) < markup.find('>')) {
+        } else if markup.starts_with("DOCTYPE")
+            && markup.find('[').is_some_and(|b| Some(b) < markup.find('>'))
+        {
             let subset = markup.find(']')?;
             subset + markup[subset..].find('>')? + 1
         } else {
@@ -71,9 +73,9 @@ fn svg_root(bytes: &[u8]) -> Option<&str> {
 
 fn svg_dimensions(root: &str) -> Option<(u32, u32)> {
     let attribute = |name: &str| {
-        let at = root.match_indices(name).find(|(at, _)| {
-            root[..*at].ends_with(char::is_whitespace) || *at == 0
-        })?;
+        let at = root
+            .match_indices(name)
+            .find(|(at, _)| root[..*at].ends_with(char::is_whitespace) || *at == 0)?;
         let value = root[at.0 + name.len()..].trim_start().strip_prefix('=')?.trim_start();
         let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
         value[1..].split(quote).next()

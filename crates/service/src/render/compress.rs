@@ -109,7 +109,8 @@ const GZIP_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 /// checksum of both is worked out from the checksum of each.
 fn gzip_begun(head: &[u8], tail: &[u8]) -> Vec<u8> {
     let (tail, trailer) = tail.split_at(tail.len().saturating_sub(8));
-    let number = |at: usize| trailer.get(at..at + 4).map_or(0, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+    let number =
+        |at: usize| trailer.get(at..at + 4).map_or(0, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
     let mut checksum = crc32fast::Hasher::new();
     checksum.update(head);
     checksum.combine(&crc32fast::Hasher::new_with_initial_len(number(0), u64::from(number(4))));
@@ -146,14 +147,18 @@ mod tests {
         let mut bytes = Vec::new();
         match encoding {
             Encoding::Identity => bytes.extend_from_slice(stream),
-            Encoding::Gzip => drop(flate2::read::GzDecoder::new(stream).read_to_end(&mut bytes).unwrap()),
-            Encoding::Brotli => drop(brotli::Decompressor::new(stream, 4096).read_to_end(&mut bytes).unwrap()),
+            Encoding::Gzip => _ = flate2::read::GzDecoder::new(stream).read_to_end(&mut bytes).unwrap(),
+            Encoding::Brotli => {
+                _ = brotli::Decompressor::new(stream, 4096).read_to_end(&mut bytes).unwrap();
+            }
         }
         bytes
     }
 
     fn text(clauses: u32) -> Vec<u8> {
-        (0..clauses).flat_map(|n| format!("the clause {n} shall be read as {}; ", n * n).into_bytes()).collect()
+        (0..clauses)
+            .flat_map(|n| format!("the clause {n} shall be read as {}; ", n * n).into_bytes())
+            .collect()
     }
 
     const HOW: Compression = Compression { gzip: 6, brotli: 5 };

@@ -1,5 +1,7 @@
 //! A service on a store of its own, with the samples in it, a real provider, and callers at each level.
 
+#![allow(clippy::unwrap_used, unreachable_pub, reason = "this is test code")]
+
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -38,7 +40,8 @@ impl World {
         take_in(&store, &settings).await;
         let tenant = idp.add_tenant("Tests").unwrap();
         idp.consent(tenant).unwrap();
-        let clients = ["reader", "stranger", "roleless"].map(|n| idp.register_client(tenant, n).unwrap().client_id);
+        let clients =
+            ["reader", "stranger", "roleless"].map(|n| idp.register_client(tenant, n).unwrap().client_id);
         for client in &clients[..2] {
             idp.grant_role(tenant, *client).unwrap();
         }
@@ -110,7 +113,8 @@ fn settings(store: &Path, idp: &DevIdp) -> Settings {
         ("role", service.role),
         ("brotli-quality", "2".to_owned()),
     ];
-    let layers = values.into_iter().try_fold(Layers::default(), |l, (key, value)| l.set(key, &value, Origin::Command));
+    let layers =
+        values.into_iter().try_fold(Layers::default(), |l, (key, value)| l.set(key, &value, Origin::Command));
     layers.unwrap().settings().unwrap()
 }
 
@@ -127,7 +131,8 @@ async fn take_in(store: &Store, settings: &Settings) {
 async fn register(store: &Store, tenant: Guid, reader: Guid) {
     let now = SystemTime::now();
     let id = tenant.to_string();
-    let stored = Tenant { id: id.clone(), name: "Tests".into(), issuer: None, jwks_uri: None, suspended: false };
+    let stored =
+        Tenant { id: id.clone(), name: "Tests".into(), issuer: None, jwks_uri: None, suspended: false };
     store.put_tenant(&stored, now).await.unwrap();
     for (level, urn) in [(Level::Read, READ), (Level::Discover, DISCOVERED)] {
         let scope = Scope::List([urn.parse().unwrap()].into());
