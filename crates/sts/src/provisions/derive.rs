@@ -76,7 +76,7 @@ impl Reader<'_> {
     }
 
     fn manner(&self, role: Role) -> Manner {
-        Manner { key_words: self.key_words, procedure: role.procedure }
+        Manner { key_words: self.key_words, procedure: role.procedure, inventory: role.inventory }
     }
 
     /// The sentences of a block; those without any trace of a verbal form are not looked into.
@@ -116,7 +116,7 @@ impl Reader<'_> {
     fn report(&mut self, index: usize, misplaced: Misplaced) {
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
-        let manner = Manner { key_words: self.key_words, procedure: false };
+        let manner = Manner { key_words: self.key_words, ..Manner::default() };
         for sentence in self.sentences(index, manner) {
             let words = &text[sentence.range.clone()];
             let known = self.language.boilerplate.iter().any(|known| words.contains(known.as_str()));

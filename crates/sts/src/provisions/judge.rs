@@ -40,6 +40,8 @@ pub(super) struct Manner {
     pub(super) key_words: KeyWords,
     /// Whether it stands in a procedure or test method.
     pub(super) procedure: bool,
+    /// Whether it stands in a list of things, where a word such as `filter` is a name and no imperative.
+    pub(super) inventory: bool,
 }
 
 /// The provisions of one sentence: at most one of each type, in the order of their words.
@@ -135,6 +137,7 @@ fn without_overlaps(
 fn holds(rule: &Rule, sight: Sight<'_, '_>, at: usize, language: &Language, manner: Manner) -> Option<Match> {
     let conditions = &rule.conditions;
     if (conditions.procedure && !manner.procedure)
+        || (conditions.verbless && manner.inventory && language.listed("things", &sight.tokens[at].word))
         || (conditions.bcp14 && manner.key_words == KeyWords::Plain)
         || (conditions.inside && at == 0)
     {

@@ -21,10 +21,12 @@ pub(super) struct Language {
     pub(super) lists: Lists,
     pub(super) clauses: Clauses,
     pub(super) openings: Vec<Pattern>,
-    /// Abbreviations with their full stop, in lower case.
+    /// Abbreviations with their full stop.
     pub(super) abbreviations: HashSet<String>,
     /// Titles of clauses in which imperatives are requirements.
     pub(super) procedures: Vec<Pattern>,
+    /// Titles of clauses that list things.
+    pub(super) inventories: Vec<Pattern>,
     /// Titles of clauses that together make a test method.
     pub(super) methods: Vec<Pattern>,
     pub(super) never: Around,
@@ -129,6 +131,7 @@ struct ClausesTable {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct SectionsTable {
     procedures: Vec<String>,
+    inventories: Vec<String>,
     methods: Vec<String>,
 }
 
@@ -250,6 +253,7 @@ impl Language {
             openings: patterns(&table.openings)?,
             abbreviations: table.abbreviations.into_iter().collect(),
             procedures: patterns(&table.sections.procedures)?,
+            inventories: patterns(&table.sections.inventories)?,
             methods: patterns(&table.sections.methods)?,
             never: table.never.read()?,
             boilerplate: table.boilerplate,
@@ -268,7 +272,8 @@ impl Language {
         let around = around
             .flat_map(|a| a.not_after.iter().chain(&a.not_before).chain(&a.not_with).chain(&a.not_within));
         let clauses = self.clauses.connectives.iter().chain(&self.clauses.not_connectives);
-        let sections = self.procedures.iter().chain(&self.methods).chain(&self.openings);
+        let sections =
+            self.procedures.iter().chain(&self.inventories).chain(&self.methods).chain(&self.openings);
         self.rules.iter().map(|r| &r.pattern).chain(around).chain(clauses).chain(sections)
     }
 

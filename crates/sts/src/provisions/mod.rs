@@ -60,7 +60,7 @@ pub(crate) fn find(input: &Input<'_>) -> Found {
     let language = Language::of(input.language);
     let roles = place::roles(input.sections, language);
     let key_words = key_words(input.sections);
-    let manner = Manner { key_words, procedure: false };
+    let manner = Manner { key_words, ..Manner::default() };
     let mut drafts = authored::authored(input.sections, input.blocks, language, manner);
     let mut diagnostics = Vec::new();
     if let Some(language) = language {

@@ -36,6 +36,8 @@ pub(super) struct Role {
     place: SectionPlace,
     /// Whether imperatives are requirements here.
     pub(super) procedure: bool,
+    /// Whether it lists things, so that a word such as `filter` is a name.
+    pub(super) inventory: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +92,8 @@ pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Ro
         let in_method = || methods.get(&section.parent).is_some_and(|found| found.len() >= METHOD_TITLES);
         let procedure =
             place == SectionPlace::Body && (parent.is_some_and(|p| p.procedure) || in_method() || titled());
-        roles.push(Role { place, procedure });
+        let inventory = language.is_some_and(|l| is_titled(section, &l.inventories, l));
+        roles.push(Role { place, procedure, inventory: inventory || parent.is_some_and(|p| p.inventory) });
     }
     roles
 }

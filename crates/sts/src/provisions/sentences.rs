@@ -125,6 +125,7 @@ impl Reading {
             .iter()
             .map(|boundary| boundary.start_byte + boundary.text.trim_end().len())
             .filter(|&end| !goes_on(&self.text[..end], &self.text[end..], language))
+            .chain(overlooked(&self.text, language))
             .chain(self.breaks.iter().copied())
             .map(|end| self.source_end(end))
             .collect();
@@ -155,16 +156,44 @@ fn begins_anew(rest: &str) -> bool {
 fn goes_on(before: &str, after: &str, language: &Language) -> bool {
     let next = after.trim_start();
     let Some(first) = next.chars().next() else { return true };
-    let word =
-        before.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '\u{a0}')).next().unwrap_or("");
-    let two = before.trim_end().len() - word.len();
-    let pair = before[..two].trim_end().rsplit([' ', '(']).next().unwrap_or("");
-    let abbreviated = |text: &str| language.abbreviations.contains(text.to_lowercase().as_str());
-    if abbreviated(word) || abbreviated(&format!("{pair} {word}")) {
-        return true;
+    let (pair, word) = last_words(before);
+    if first.is_uppercase() && ends_here(pair, word, language) {
+        return false;
     }
-    let ends_in_stop = before.ends_with('.');
-    ends_in_stop && first.is_lowercase() && !next.starts_with("pH")
+    let abbreviated = |text: &str| {
+        language.abbreviations.contains(text) || language.abbreviations.contains(text.to_lowercase().as_str())
+    };
+    abbreviated(word)
+        || abbreviated(&format!("{pair} {word}"))
+        || (before.ends_with('.') && first.is_lowercase() && !next.starts_with("pH"))
+}
+
+/// Full stops that the library takes for those of an abbreviation or an initial, and which end a sentence here:
+/// behind a number with its unit (“5 min. Then”), and behind the letter of a class or an annex (“type B. Type A”).
+fn overlooked<'a>(text: &'a str, language: &'a Language) -> impl Iterator<Item = usize> + 'a {
+    text.match_indices(". ").map(|(at, _)| at + 1).filter(|&end| {
+        let (pair, word) = last_words(&text[..end]);
+        text[end..].trim_start().starts_with(char::is_uppercase) && ends_here(pair, word, language)
+    })
+}
+
+fn ends_here(pair: &str, word: &str, language: &Language) -> bool {
+    const LONGEST_UNIT: usize = 4;
+    let word = word.strip_suffix('.').unwrap_or(word);
+    let unit = !word.is_empty()
+        && word.chars().count() <= LONGEST_UNIT
+        && word.chars().all(|c| c.is_alphabetic() || matches!(c, '°' | '%' | '²' | '³' | '·'));
+    let after_number = pair.ends_with(|c: char| c.is_ascii_digit() || c == ')');
+    let letter = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
+    unit && (after_number && !letter || letter && language.listed("lettered", &pair.to_lowercase()))
+}
+
+/// The last word, and the one before it.
+fn last_words(before: &str) -> (&str, &str) {
+    let parts = |c: char| c.is_whitespace() || matches!(c, '(' | '[');
+    let word = before.rsplit(parts).next().unwrap_or("");
+    let rest = before[..before.len() - word.len()].trim_end();
+    (rest.rsplit(parts).next().unwrap_or(""), word)
 }
 
 #[cfg(test)]
@@ -189,6 +218,12 @@ mod tests {
                 "The size (see 4.2.1) shall be approx. 5 mm, i.e. small. It shall be measured by J. K. Miller.",
             ),
             ("en", "Use max. 3 ml, cf. Clause 5. No sample shall be wet."),
+            ("en", "Wait for 30 min. Then weigh it."),
+            ("en", "The bath is of class B. Class A is finer."),
+            ("en", "According to J. K. Brown and A. Smith it can vary. It is so."),
+            ("fr", "Une bande d'au moins 50 mm. Il convient de la voir."),
+            ("fr", "Selon M. Dupont la masse varie. Elle est notée."),
+            ("de", "Die Probe wird 5 min. Dann wird sie gewogen."),
             ("de", "Die Probe, z. B. Reis, muss ca. 5 g wiegen (vgl. Abb. 2). Sie darf nicht nass sein."),
             ("de", "Es gilt Nr. 3, d. h. Abs. 2. Bzgl. der Masse siehe Tab. 4."),
             ("fr", "La masse, p. ex. env. 5 g, doit être notée (cf. fig. 2). Elle ne doit pas varier."),

@@ -98,6 +98,7 @@ fn each_rule_finds_its_example_and_leaves_its_counter_example() {
             let manner = Manner {
                 key_words: if rule.conditions.bcp14 { KeyWords::Bcp14UpperOnly } else { KeyWords::Plain },
                 procedure: rule.conditions.procedure,
+                inventory: false,
             };
             let found = |text: &str| -> Vec<(String, ProvisionKind)> {
                 let hits = judge(text, 0..text.len(), &[], language, manner);
