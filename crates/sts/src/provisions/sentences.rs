@@ -169,7 +169,7 @@ fn goes_on(before: &str, after: &str, language: &Language) -> bool {
 }
 
 /// Full stops that the library takes for those of an abbreviation or an initial, and which end a sentence here:
-/// behind a number with its unit (“5 min. Then”), and behind the letter of a class or an annex (“type B. Type A”).
+/// behind a unit (“5 min. Then”), the letter of a class or an annex (“type B. Type A”), and “etc.”.
 fn overlooked<'a>(text: &'a str, language: &'a Language) -> impl Iterator<Item = usize> + 'a {
     text.match_indices(". ").map(|(at, _)| at + 1).filter(|&end| {
         let (pair, word) = last_words(&text[..end]);
@@ -182,10 +182,12 @@ fn ends_here(pair: &str, word: &str, language: &Language) -> bool {
     let word = word.strip_suffix('.').unwrap_or(word);
     let unit = !word.is_empty()
         && word.chars().count() <= LONGEST_UNIT
-        && word.chars().all(|c| c.is_alphabetic() || matches!(c, '°' | '%' | '²' | '³' | '·'));
+        && word.chars().all(|c| c.is_alphabetic() || matches!(c, '°' | '%' | '²' | '³' | '·' | '/'));
     let after_number = pair.ends_with(|c: char| c.is_ascii_digit() || c == ')');
     let letter = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    unit && (after_number && !letter || letter && language.listed("lettered", &pair.to_lowercase()))
+    let lettered = || language.listed("lettered", &pair.to_lowercase());
+    language.listed("closing", word)
+        || unit && (if letter { lettered() } else { after_number || word.contains('/') })
 }
 
 /// The last word, and the one before it.
@@ -219,6 +221,7 @@ mod tests {
             ),
             ("en", "Use max. 3 ml, cf. Clause 5. No sample shall be wet."),
             ("en", "Wait for 30 min. Then weigh it."),
+            ("en", "It is used for rice, wheat, etc. Other grain is not."),
             ("en", "The bath is of class B. Class A is finer."),
             ("en", "According to J. K. Brown and A. Smith it can vary. It is so."),
             ("fr", "Une bande d'au moins 50 mm. Il convient de la voir."),
