@@ -6,14 +6,14 @@ use std::time::SystemTime;
 
 use bytes::Bytes;
 use norma_model::{Digest, ProvisionId, Urn};
-use norma_store::{Encoding, Kept, Store};
+use norma_store::{Kept, Store};
 use tokio::sync::mpsc;
 
 use super::derive::{Refusal, derive};
-use super::run::publication;
+use super::run::{publication, stored_index};
 use crate::config::Ingest;
+use crate::render::DERIVER_VERSION;
 use crate::render::compress::Compression;
-use crate::render::{DERIVER_VERSION, INDEX, Index};
 
 /// What a rebuild did to the provisions of one edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,8 +102,7 @@ async fn one(store: &Store, settings: &Ingest, kept: &Kept) -> Result<Rebuilt, R
 async fn pictures(store: &Store, kept: &Kept) -> Result<HashMap<String, (String, Bytes)>, Refusal> {
     let mut pictures = HashMap::new();
     let Some(entry) = store.entry(&kept.urn).await? else { return Ok(pictures) };
-    let Some(index) = entry.view(INDEX, Encoding::Identity) else { return Ok(pictures) };
-    let index = store.blob(&index.digest).await?.and_then(|bytes| Index::from_bytes(&bytes));
+    let index = stored_index(store, &entry).await?;
     for picture in index.map(|index| index.pictures).unwrap_or_default() {
         if let Some(digest) = picture.digest.map(Digest::from_bytes)
             && let Some(bytes) = store.blob(&digest).await?

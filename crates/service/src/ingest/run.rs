@@ -7,9 +7,10 @@ use std::time::SystemTime;
 
 use bytes::Bytes;
 use norma_api::media::View;
-use norma_model::{Identifier, Lang, Urn};
-use norma_store::{Blob, Encoding, Outcome, Publication, Store, Summary};
+use norma_model::{Digest, Identifier, Lang, Urn};
+use norma_store::{Blob, Encoding, Entry, Outcome, Publication, Store, Summary};
 use norma_sts::Diagnostic;
+use sha2::{Digest as _, Sha256};
 use tokio::sync::mpsc;
 
 use super::derive::{Derived, Refusal, derive};
@@ -17,7 +18,7 @@ use super::package::{Package, PackageError};
 use super::plan::FileIndex;
 use crate::config::Ingest;
 use crate::render::compress::{self, Compression};
-use crate::render::{self, DERIVER_VERSION, INDEX};
+use crate::render::{self, DERIVER_VERSION, INDEX, Index};
 
 /// How to ingest.
 #[derive(Clone, Debug)]
@@ -82,6 +83,21 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// The counts of what is stored.
+    fn stored(bytes: usize, entry: &Entry, index: &Index) -> Self {
+        Self {
+            bytes: bytes as u64,
+            sections: index.outline.sections.len(),
+            provisions: index.outline.provisions.len(),
+            terms: index.outline.terms.len(),
+            graphics: index.pictures.len(),
+            available: index.pictures.iter().filter(|picture| picture.digest.is_some()).count(),
+            tables: index.outline.tables.len(),
+            ics: entry.summary.ics.len(),
+            relations: index.relations as usize,
+        }
+    }
+
     /// The counts of what was derived.
     pub fn of(bytes: usize, derived: &Derived) -> Self {
         let edition = &derived.edition;
@@ -97,6 +113,12 @@ impl Tally {
             relations: edition.relations.len(),
         }
     }
+}
+
+/// The stored index of an edition; `None` when another version wrote it.
+pub(super) async fn stored_index(store: &Store, entry: &Entry) -> Result<Option<Index>, norma_store::Error> {
+    let Some(view) = entry.view(INDEX, Encoding::Identity) else { return Ok(None) };
+    Ok(store.blob(&view.digest).await?.and_then(|bytes| Index::from_bytes(&bytes)))
 }
 
 /// Ingests all documents of `sources` (files, folders, zip archives). `on` is told of each document as it is done,
@@ -253,6 +275,9 @@ impl Worker {
     fn take_in(&self, context: &Context, document: &str, path: &Path) -> Result<Report, Refusal> {
         let limits = &self.options.settings;
         let source = Bytes::from(context.read(document, limits)?);
+        if let Some(report) = self.unchanged(context, document, &source, path)? {
+            return Ok(report);
+        }
         let read = |urn| derive(&source, urn, limits, |href| context.picture(document, href, limits));
         let derived = read(self.options.urn.as_ref())?;
         let (verdict, derived) = match self.publish(&derived, &source, path) {
@@ -265,6 +290,49 @@ impl Worker {
             verdict => (verdict?, derived),
         };
         Ok(Report::of(path.to_owned(), verdict, source.len(), derived))
+    }
+
+    /// The report of a document that is stored as it is: the same source and pictures, derived by this version. It is
+    /// found without reading the document.
+    fn unchanged(
+        &self,
+        context: &Context,
+        document: &str,
+        source: &Bytes,
+        path: &Path,
+    ) -> Result<Option<Report>, Refusal> {
+        let wait = &self.runtime;
+        let digest = Digest::from_bytes(Sha256::digest(source).into());
+        for kept in wait.block_on(self.store.from_source(&digest))? {
+            let meant = self.options.urn.as_ref().is_none_or(|urn| *urn == kept.urn);
+            if !meant || kept.deriver != DERIVER_VERSION.to_string() {
+                continue;
+            }
+            let Some(entry) = wait.block_on(self.store.entry(&kept.urn))? else { continue };
+            let Some(index) = wait.block_on(stored_index(&self.store, &entry))? else { continue };
+            if self.same_pictures(context, document, &index)? {
+                let tally = Tally::stored(source.len(), &entry, &index);
+                let (urn, verdict) = (Some(kept.urn), Verdict::Unchanged);
+                return Ok(Some(Report {
+                    document: path.to_owned(),
+                    urn,
+                    verdict,
+                    tally,
+                    diagnostics: Vec::new(),
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn same_pictures(&self, context: &Context, document: &str, index: &Index) -> Result<bool, Refusal> {
+        for picture in index.pictures.iter().filter(|picture| picture.is_file) {
+            let file = context.picture(document, &picture.reference, &self.options.settings)?;
+            if file.map(|(_, bytes)| Sha256::digest(&bytes).into()) != picture.digest {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn publish(&self, derived: &Derived, source: &Bytes, path: &Path) -> Result<Verdict, Refusal> {

@@ -1,7 +1,7 @@
 //! The index of an edition's views: where each provision, section and picture lies in what is stored.
 
 use norma_api::shapes::Sliced;
-use norma_model::{Asset, Edition, Outline};
+use norma_model::{Asset, AssetSource, Edition, Outline};
 use serde::{Deserialize, Serialize};
 
 /// What selections, `section=` and asset references need of an edition. It is stored beside the views (postcard:
@@ -18,6 +18,8 @@ pub struct Index {
     pub text: Vec<(u32, u32)>,
     /// The graphics, in document order.
     pub pictures: Vec<Picture>,
+    /// How many relations the edition states.
+    pub relations: u32,
 }
 
 /// A graphic by the names that a reference may use.
@@ -29,6 +31,8 @@ pub struct Picture {
     pub figure: Option<String>,
     /// Its reference: the href, or the id.
     pub reference: String,
+    /// Whether the reference is an href, which means a file of the package.
+    pub is_file: bool,
     /// Digest of its file, where there is one.
     pub digest: Option<[u8; 32]>,
 }
@@ -47,6 +51,7 @@ impl Index {
             id: graphic.id.to_string(),
             figure: graphic.figure_id.clone(),
             reference: graphic.reference.clone(),
+            is_file: matches!(graphic.source, AssetSource::Href(_)),
             digest: asset.as_ref().map(|a| *a.digest.as_bytes()),
         };
         Self {
@@ -55,6 +60,7 @@ impl Index {
             content: places(content),
             text: places(text),
             pictures: edition.graphics.iter().zip(assets).map(picture).collect(),
+            relations: place(edition.relations.len()),
         }
     }
 
@@ -108,6 +114,7 @@ mod tests {
             id: id.into(),
             figure: figure.map(Into::into),
             reference: reference.into(),
+            is_file: true,
             digest: None,
         };
         let index = Index {
@@ -121,6 +128,7 @@ mod tests {
                 picture("g3", None, "fig_A.1"),
                 picture("one", None, "other/ONE.jpg"),
             ],
+            relations: 0,
         };
         for (reference, ids) in [
             ("g1", vec!["g1"]),
