@@ -25,6 +25,9 @@ use crate::{Error, Result, Settings, random};
 /// Repetitions of a request that failed, within the setting `object_timeout`.
 const RETRIES: usize = 4;
 
+/// Where the environment names an endpoint, for Amazon's protocol and for Microsoft's emulator.
+const ENDPOINTS: [&str; 3] = ["AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURITE_BLOB_STORAGE_URL"];
+
 /// A name that no blob has, to ask whether the store answers.
 const NOTHING: &str = "readiness/nothing";
 
@@ -35,11 +38,13 @@ pub(crate) struct Objects {
 }
 
 impl Objects {
-    /// Opens the store at `file:///…`, `s3://…`, `az://…` or `gs://…`, with credentials from the environment.
+    /// Opens the store at `file:///…`, `s3://…`, `az://…` or `gs://…`. Options stand behind `?` by the names that
+    /// the `object_store` crate gives them (`endpoint`, `region`…); secrets come from the environment.
     pub(crate) fn open(address: &str, settings: &Settings) -> Result<Self> {
+        let place = address.split('?').next().unwrap_or(address);
         let refuse = |why: String| {
             Error::Invalid(format!(
-                "`{address}` is no place for blobs: {why}; write file:///folder, s3://bucket/prefix, \
+                "`{place}` is no place for blobs: {why}; write file:///folder, s3://bucket/prefix, \
                  az://container/prefix or gs://bucket/prefix"
             ))
         };
@@ -50,9 +55,24 @@ impl Objects {
             max_retries: RETRIES,
             retry_timeout: settings.object_timeout,
         };
-        let client = || {
-            ClientOptions::new().with_timeout(settings.object_timeout).with_connect_timeout(settings.patience)
-        };
+        let options: Vec<(String, String)> = url.query_pairs().map(|(k, v)| (k.into(), v.into())).collect();
+        let endpoint = options.iter().find(|(key, _)| key == "endpoint").map(|(_, value)| value.clone());
+        let endpoint = endpoint
+            .or_else(|| ENDPOINTS.iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty())));
+        // Plain HTTP is used only where the operator names an endpoint that speaks it.
+        let client = ClientOptions::new()
+            .with_timeout(settings.object_timeout)
+            .with_connect_timeout(settings.patience)
+            .with_allow_http(endpoint.is_some_and(|e| e.starts_with("http://")));
+        macro_rules! build {
+            ($builder:expr) => {{
+                let mut builder = $builder.with_url(place).with_retry(retry).with_client_options(client);
+                for (key, value) in options {
+                    builder = builder.with_config(key.parse().map_err(failed)?, value);
+                }
+                Arc::new(builder.build().map_err(failed)?)
+            }};
+        }
         let store: Arc<dyn ObjectStore> = match url.scheme() {
             "file" => {
                 let folder = url.to_file_path().map_err(|()| refuse("it names no folder".to_owned()))?;
@@ -61,30 +81,12 @@ impl Objects {
                 let store = LocalFileSystem::new_with_prefix(folder).map_err(failed)?;
                 return Ok(Self { store: Arc::new(store), prefix: Path::default() });
             }
-            "s3" => {
-                // Plain HTTP is used only where the operator names an endpoint that speaks it.
-                let plain = std::env::var("AWS_ENDPOINT_URL").or_else(|_| std::env::var("AWS_ENDPOINT"));
-                let plain = plain.is_ok_and(|endpoint| endpoint.starts_with("http://"));
-                let builder = AmazonS3Builder::from_env().with_url(address).with_retry(retry);
-                Arc::new(
-                    builder.with_client_options(client().with_allow_http(plain)).build().map_err(failed)?,
-                )
-            }
+            "s3" => build!(AmazonS3Builder::from_env()),
             "az" => {
                 let emulated = std::env::var("AZURITE_BLOB_STORAGE_URL").is_ok();
-                let builder = MicrosoftAzureBuilder::from_env().with_url(address).with_retry(retry);
-                let builder = builder.with_use_emulator(emulated);
-                Arc::new(
-                    builder
-                        .with_client_options(client().with_allow_http(emulated))
-                        .build()
-                        .map_err(failed)?,
-                )
+                build!(MicrosoftAzureBuilder::from_env().with_use_emulator(emulated))
             }
-            "gs" => {
-                let builder = GoogleCloudStorageBuilder::from_env().with_url(address).with_retry(retry);
-                Arc::new(builder.with_client_options(client()).build().map_err(failed)?)
-            }
+            "gs" => build!(GoogleCloudStorageBuilder::from_env()),
             other => return Err(refuse(format!("`{other}` is no kind of object store known here"))),
         };
         let prefix = Path::from_url_path(url.path()).map_err(|e| refuse(e.to_string()))?;

@@ -77,7 +77,7 @@ impl Seen<'_> {
         match (meant.as_slice(), identifier) {
             ([one], _) => self.visible(&one.urn).await,
             ([], Identifier::Alias(_)) => match identifier.translated() {
-                Some(urn) => Box::pin(self.named(&whole(urn), preferred)).await,
+                Some(urn) => self.named(&whole(urn), preferred).await,
                 None => Ok(None),
             },
             _ => Ok(None),

@@ -17,6 +17,9 @@ use crate::{Error, Result, codes, keys};
 /// Rows that go into one INSERT: below every engine's limit on parameters.
 const ROWS_AT_ONCE: usize = 500;
 
+/// Bytes of blobs after which an INSERT has enough.
+const BYTES_AT_ONCE: u64 = 4 << 20;
+
 const COLUMNS: &str = "urn, stem, edition, edition_key, languages, original, stated, withdrawn, status, reference, \
      reference_key, sort_key, title, publisher, number, part, supplement_kind, supplement_number, supplement_year, \
      kind, published_on, ics, revision, deriver, origin, source, source_size, updated";
@@ -87,24 +90,30 @@ pub(crate) async fn put(
     placed: &BTreeMap<Digest, Placed>,
     now: SystemTime,
 ) -> Result<()> {
-    for (digest, blob) in placed {
-        let sql = match blob {
-            Placed::Here(bytes) => {
-                Sql::new("INSERT INTO blobs (digest, size, touched, bytes) VALUES ($1, $2, $3, $4)")
-                    .bind(digest)
-                    .bind(bytes.len())
-                    .bind(micros(now))
-                    .bind(bytes.clone())
-            }
-            Placed::At(place, size) => {
-                Sql::new("INSERT INTO blobs (digest, size, touched, place) VALUES ($1, $2, $3, $4)")
-                    .bind(digest)
-                    .bind(*size)
-                    .bind(micros(now))
-                    .bind(place.as_str())
-            }
+    let mut rows = Vec::new();
+    let mut size = 0;
+    let mut placed = placed.iter().peekable();
+    while let Some((digest, blob)) = placed.next() {
+        let (length, place, bytes) = match blob {
+            Placed::Here(bytes) => (bytes.len() as u64, None, Some(bytes.clone())),
+            Placed::At(place, length) => (*length, Some(place.clone()), None),
         };
-        tx.run(sql.and(" ON CONFLICT (digest) DO NOTHING")).await?;
+        size += length;
+        rows.push([
+            digest.into(),
+            length.into(),
+            micros(now).into(),
+            Value::Text(place),
+            Value::Bytes(bytes),
+        ]);
+        if size >= BYTES_AT_ONCE || rows.len() == ROWS_AT_ONCE || placed.peek().is_none() {
+            let mut sql = Sql::new("INSERT INTO blobs (digest, size, touched, place, bytes) VALUES ");
+            for (place, row) in rows.drain(..).enumerate() {
+                sql.push(if place > 0 { ", " } else { "" }).tuple(row);
+            }
+            tx.run(sql.and(" ON CONFLICT (digest) DO NOTHING")).await?;
+            size = 0;
+        }
     }
     Ok(())
 }

@@ -34,9 +34,13 @@ pub(crate) async fn migrate(engine: &dyn Engine) -> Result<usize> {
         Err(Error::OlderSchema { .. }) => {}
         other => return other.map(|()| 0),
     }
-    let mut tx = engine.begin().await?;
-    tx.script(BOOTSTRAP).await?;
-    tx.commit().await?;
+    // Two who make a table at once collide in PostgreSQL, also where it may exist already.
+    while let Err(error) = bootstrap(engine).await {
+        if !matches!(error, Error::Contended(_)) {
+            return Err(error);
+        }
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
     let holder = random::name();
     while !lock(engine, &holder).await? {
         tokio::time::sleep(LOOK_AGAIN).await;
@@ -46,6 +50,12 @@ pub(crate) async fn migrate(engine: &dyn Engine) -> Result<usize> {
     tx.run(Sql::new("DELETE FROM locks WHERE name = 'migrate' AND holder = $1").bind(holder)).await?;
     tx.commit().await?;
     done
+}
+
+async fn bootstrap(engine: &dyn Engine) -> Result<()> {
+    let mut tx = engine.begin().await?;
+    tx.script(BOOTSTRAP).await?;
+    tx.commit().await
 }
 
 fn known(engine: &dyn Engine) -> i64 {

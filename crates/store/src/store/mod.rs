@@ -26,7 +26,7 @@ use crate::location::EngineLocation;
 use crate::postgres::PostgresEngine;
 use crate::seen::Seen;
 use crate::sqlite::Sqlite;
-use crate::{Change, Location, Result, Settings, codes};
+use crate::{Change, Error, Location, Result, Settings, codes};
 
 /// A store of editions. Cloning gives another handle on the same one.
 #[derive(Clone)]
@@ -37,7 +37,8 @@ struct Inner {
     blobs: Blobs,
     settings: Settings,
     present: RwLock<Present>,
-    looking: Mutex<()>,
+    /// Held while somebody looks; the last failure to look, and when it was.
+    looking: Mutex<Option<(Instant, Error)>>,
     looking_behind: AtomicBool,
 }
 
@@ -45,8 +46,8 @@ impl Store {
     /// Opens the store, making or migrating it where the settings allow.
     ///
     /// # Errors
-    /// [`Error::NewerSchema`](crate::Error::NewerSchema) and [`Error::OlderSchema`](crate::Error::OlderSchema) when
-    /// program and store do not fit; [`Error::Unavailable`](crate::Error::Unavailable) when the engine does not answer.
+    /// [`Error::NewerSchema`] and [`Error::OlderSchema`] when
+    /// program and store do not fit; [`Error::Unavailable`] when the engine does not answer.
     pub async fn open(location: &Location, settings: &Settings) -> Result<Self> {
         let engine = engine(location, settings).await?;
         if settings.migrate {
@@ -61,7 +62,7 @@ impl Store {
             blobs: Blobs::open(location, settings)?,
             settings: settings.clone(),
             present: RwLock::new(Present { generation, looked }),
-            looking: Mutex::new(()),
+            looking: Mutex::new(None),
             looking_behind: AtomicBool::new(false),
             engine,
         })))
@@ -107,7 +108,7 @@ impl Store {
     /// The bytes with this digest, not from memory, and hashed again.
     ///
     /// # Errors
-    /// [`Error::Corrupt`](crate::Error::Corrupt) when they are not what they were.
+    /// [`Error::Corrupt`] when they are not what they were.
     pub async fn blob_verified(&self, digest: &Digest) -> Result<Option<Blob>> {
         self.0.blobs.read_verified(self.engine(), digest).await
     }
@@ -181,10 +182,13 @@ impl Store {
         Ok(generation)
     }
 
-    /// Looks whether the catalogue changed; those who come meanwhile share the look.
+    /// Looks whether the catalogue changed; those who come meanwhile share the look, and its failure.
     async fn refresh(&self) -> Result<Arc<Generation>> {
         let asked = Instant::now();
-        let _one = self.0.looking.lock().await;
+        let mut failure = self.0.looking.lock().await;
+        if let Some((_, error)) = failure.as_ref().filter(|(when, _)| *when >= asked) {
+            return Err(error.clone());
+        }
         let present = {
             let present = self.0.present.read().unwrap_or_else(PoisonError::into_inner);
             if present.looked >= asked {
@@ -193,15 +197,24 @@ impl Store {
             Arc::clone(&present.generation)
         };
         let looked = Instant::now();
-        let sequence = feed::sequence(self.engine()).await?;
-        let generation = if sequence == present.sequence {
-            present
-        } else {
-            Arc::new(Generation::load(self.engine(), sequence, self.settings()).await?)
+        let generation = match self.look(present).await {
+            Ok(generation) => generation,
+            Err(error) => {
+                *failure = Some((Instant::now(), error.clone()));
+                return Err(error);
+            }
         };
         let mut present = self.0.present.write().unwrap_or_else(PoisonError::into_inner);
         *present = Present { generation: Arc::clone(&generation), looked };
         Ok(generation)
+    }
+
+    async fn look(&self, present: Arc<Generation>) -> Result<Arc<Generation>> {
+        let sequence = feed::sequence(self.engine()).await?;
+        if sequence == present.sequence {
+            return Ok(present);
+        }
+        Ok(Arc::new(Generation::load(self.engine(), sequence, self.settings()).await?))
     }
 }
 

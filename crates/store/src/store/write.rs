@@ -34,6 +34,8 @@ impl Store {
         if let Some(before) = Stored::of(&before)?
             && before.is_same(publication)?
         {
+            // Somebody else may have published it just now.
+            self.refresh().await?;
             return Ok(Outcome::Unchanged);
         }
         let blobs = publish::blobs(publication);

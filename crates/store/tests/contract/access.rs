@@ -1,18 +1,230 @@
 //! Access: what grants show, and what they hide.
 
-use norma_store::{Level, Query};
+use norma_store::{Day, Found, Grant, Level, Query, Scope, Viewer};
 
-use crate::world::{World, edition, urn_of};
+use crate::world::{CLIENT, TENANT, World, at, edition, tenant, urn_of, viewer};
 
-#[tokio::test(flavor = "multi_thread")]
-async fn without_a_grant_nothing_is_there() {
-    let world = World::sqlite().await;
-    world.publish(&edition("urn:iso:std:iso:712:ed-4:en", "ISO 712:2009")).await;
-    assert_eq!(urn_of(world.find("urn:iso:std:iso:712:ed-4:en").await), "");
+const RICE: &str = "urn:iso:std:iso:7301:ed-4:en";
+const FLOUR: &str = "urn:iso:std:iso:712:ed-4:en";
+const GERMAN: &str = "urn:din:std:din-en-iso:13849:-1:ed-2008-12:de";
+
+promises!(
+    without_a_grant_nothing_is_there,
+    every_scope_shows_what_it_names_and_hides_the_rest,
+    the_highest_grant_wins,
+    a_grant_holds_from_its_first_day_to_its_last,
+    a_grant_to_one_client_is_not_for_another,
+    a_hidden_standard_is_as_an_unknown_one,
+    many_grants_are_no_trouble,
+    a_tenant_that_goes_takes_its_grants_along,
+    a_change_of_access_is_seen_by_other_handles,
+    signing_keys_rotate_and_the_last_one_still_counts,
+);
+
+async fn filled(world: &World) {
+    for (urn, reference, ics) in [
+        (RICE, "ISO 7301:2021", "67.060"),
+        (FLOUR, "ISO 712:2009", "67.060"),
+        (GERMAN, "DIN EN ISO 13849-1", "13.110"),
+    ] {
+        let mut publication = edition(urn, reference);
+        publication.summary.ics = vec![ics.to_owned(), "01.040.67".to_owned()];
+        world.publish(&publication).await;
+    }
+}
+
+async fn without_a_grant_nothing_is_there(world: World) {
+    filled(&world).await;
+    assert_eq!(urn_of(world.find(RICE).await), "");
     assert!(world.list(&Query::default()).await.is_empty());
-    let grant = world.grant("urn:iso:std:iso:712:*", Level::Discover).await;
-    assert_eq!(urn_of(world.find("urn:iso:std:iso:712").await), "urn:iso:std:iso:712:ed-4:en");
-    assert_eq!(world.list(&Query::default()).await.len(), 1);
-    world.store.remove_grant(grant, crate::world::at(3)).await.unwrap();
-    assert_eq!(urn_of(world.find("urn:iso:std:iso:712:ed-4:en").await), "");
+    let grant = world.grant("urn:iso:std:iso:7301:*", Level::Discover).await;
+    assert_eq!(urn_of(world.find(RICE).await), RICE);
+    assert_eq!(world.list(&Query::default()).await, ["ISO 7301:2021"]);
+    assert!(world.store.remove_grant(grant, at(3)).await.unwrap());
+    assert!(!world.store.remove_grant(grant, at(3)).await.unwrap());
+    assert_eq!(urn_of(world.find(RICE).await), "");
+}
+
+async fn every_scope_shows_what_it_names_and_hides_the_rest(world: World) {
+    filled(&world).await;
+    let pattern = |text: &str| Scope::Urns(text.parse().unwrap());
+    let list = |urns: &[&str]| Scope::List(urns.iter().map(|urn| urn.parse().unwrap()).collect());
+    let cases: [(Scope, &[&str]); 12] = [
+        (pattern("*"), &[GERMAN, FLOUR, RICE]),
+        (pattern("urn:iso:*"), &[FLOUR, RICE]),
+        (pattern("urn:iso:std:iso:*"), &[FLOUR, RICE]),
+        (pattern(RICE), &[RICE]),
+        (pattern("urn:iso:std:iso:7301"), &[RICE]),
+        (pattern("urn:iso:std:iso:7301:ed-4"), &[RICE]),
+        (pattern("urn:iso:std:iso:7301:ed-3"), &[]),
+        (Scope::Ics("67".to_owned()), &[FLOUR, RICE]),
+        (Scope::Ics("67.060".to_owned()), &[FLOUR, RICE]),
+        (Scope::Ics("01.040".to_owned()), &[GERMAN, FLOUR, RICE]),
+        (Scope::Ics("60".to_owned()), &[]),
+        (list(&[GERMAN, "urn:iso:std:iso:1:ed-1:en"]), &[GERMAN]),
+    ];
+    for (scope, seen) in cases {
+        let grant = world.give(scope.clone(), Level::Read).await;
+        let page = world.seen().await.list(&Query::default(), None, 10).await.unwrap();
+        let mut listed: Vec<String> = page.rows.iter().map(|row| row.summary.urn.to_string()).collect();
+        listed.sort();
+        let mut expected = seen.to_vec();
+        expected.sort();
+        assert_eq!(listed, expected, "{scope:?}");
+        assert_eq!(page.total, seen.len() as u64, "{scope:?}");
+        for urn in [RICE, FLOUR, GERMAN] {
+            assert_eq!(urn_of(world.find(urn).await) == urn, seen.contains(&urn), "{urn} by {scope:?}");
+        }
+        world.store.remove_grant(grant, at(3)).await.unwrap();
+    }
+    let grant = Grant {
+        tenant: TENANT.to_owned(),
+        client: None,
+        scope: Scope::Ics("6".to_owned()),
+        level: Level::Read,
+        from: None,
+        until: None,
+    };
+    assert!(world.store.add_grant(&grant, at(3)).await.is_err());
+    let strangers = Grant { tenant: "nobody".to_owned(), scope: Scope::Ics("67".to_owned()), ..grant };
+    assert_eq!(world.store.add_grant(&strangers, at(3)).await.unwrap(), None);
+}
+
+async fn the_highest_grant_wins(world: World) {
+    filled(&world).await;
+    world.grant("urn:iso:std:*", Level::Discover).await;
+    world.give(Scope::List([RICE.parse().unwrap()].into()), Level::Read).await;
+    world.grant(RICE, Level::Discover).await;
+    let level = async |urn| match world.find(urn).await {
+        Some(Found::Edition(found)) => Some(found.level()),
+        _ => None,
+    };
+    assert_eq!(
+        (level(RICE).await, level(FLOUR).await, level(GERMAN).await),
+        (Some(Level::Read), Some(Level::Discover), None)
+    );
+    let with = |level| Query { level: Some(level), ..Query::default() };
+    assert_eq!(world.list(&with(Level::Read)).await, ["ISO 7301:2021"]);
+    assert_eq!(world.list(&with(Level::Discover)).await, ["ISO 712:2009"]);
+    let page = world.seen().await.list(&Query::default(), None, 10).await.unwrap();
+    assert_eq!(page.rows.iter().map(|r| r.level).collect::<Vec<_>>(), [Level::Discover, Level::Read]);
+}
+
+async fn a_grant_holds_from_its_first_day_to_its_last(world: World) {
+    filled(&world).await;
+    let day = |text: &str| Some(text.parse::<Day>().unwrap());
+    let scope = Scope::Urns("urn:iso:std:*".parse().unwrap());
+    let grant = Grant {
+        tenant: TENANT.to_owned(),
+        client: None,
+        scope,
+        level: Level::Read,
+        from: day("2026-05-01"),
+        until: day("2026-05-31"),
+    };
+    world.store.add_grant(&grant, at(0)).await.unwrap();
+    for (today, rows) in [("2026-04-30", 0), ("2026-05-01", 2), ("2026-05-31", 2), ("2026-06-01", 0)] {
+        let seen = world.store.seen_by(&viewer(today)).await.unwrap();
+        assert_eq!(seen.list(&Query::default(), None, 10).await.unwrap().total, rows, "{today}");
+    }
+    assert_eq!(Day::of(at(0)).as_str(), "2023-11-14");
+}
+
+async fn a_grant_to_one_client_is_not_for_another(world: World) {
+    filled(&world).await;
+    let scope = Scope::Urns("urn:iso:std:*".parse().unwrap());
+    let client = Some(CLIENT.to_owned());
+    let grant =
+        Grant { tenant: TENANT.to_owned(), client, scope, level: Level::Read, from: None, until: None };
+    world.store.add_grant(&grant, at(0)).await.unwrap();
+    let other = Viewer { client: "client-2".to_owned(), ..viewer("2026-05-01") };
+    let seen = world.store.seen_by(&other).await.unwrap();
+    assert_eq!(seen.list(&Query::default(), None, 10).await.unwrap().total, 0);
+    assert_eq!(world.list(&Query::default()).await.len(), 2);
+}
+
+async fn a_hidden_standard_is_as_an_unknown_one(world: World) {
+    let mut hidden = edition("urn:iso:std:iso:712:ed-5:en", "ISO 712:2024");
+    let alias = norma_model::Identifier::parse("iec:std:iec:712:2009::::").unwrap();
+    hidden.aliases = vec![alias.clone()];
+    hidden.relations = vec![crate::world::relation(norma_model::RelationKind::Replaces, "ISO 712:2009")];
+    let mut shown = edition(FLOUR, "ISO 712:2009");
+    shown.aliases = vec![alias];
+    world.publish(&hidden).await;
+    world.publish(&shown).await;
+    world.grant(FLOUR, Level::Read).await;
+    assert_eq!(urn_of(world.find("urn:iso:std:iso:712:ed-5:en").await), "");
+    assert_eq!(urn_of(world.find("urn:iso:std:iso:712").await), FLOUR);
+    assert_eq!(urn_of(world.find("iec:std:iec:712:2009::::").await), FLOUR);
+    let words = |words: &str| Query { words: words.to_owned(), ..Query::default() };
+    assert!(world.list(&words("2024")).await.is_empty());
+    let latest = Query { latest: true, ..Query::default() };
+    assert_eq!(world.list(&latest).await, ["ISO 712:2009"]);
+    let Some(Found::Edition(found)) = world.find(FLOUR).await else { panic!("it is not there") };
+    assert_eq!(found.related(), []);
+    world.store.recall(&hidden.summary.urn, "a wrong table", at(5)).await.unwrap();
+    assert_eq!(urn_of(world.find("urn:iso:std:iso:712:ed-5:en").await), "");
+}
+
+async fn many_grants_are_no_trouble(world: World) {
+    filled(&world).await;
+    for n in 0..700 {
+        let scope = match n % 3 {
+            0 => Scope::Urns(format!("urn:iso:std:iso:{n}:*").parse().unwrap()),
+            1 => Scope::Urns(format!("urn:iso:std:iso:{n}:ed-1:en").parse().unwrap()),
+            _ => Scope::Ics(format!("{:02}.{:03}", n % 60, n)),
+        };
+        world.give(scope, Level::Discover).await;
+    }
+    let urns = (0..1_200).map(|n| format!("urn:iso:std:iso:{n}:ed-9:en").parse().unwrap());
+    world.give(Scope::List(urns.chain([RICE.parse().unwrap()]).collect()), Level::Read).await;
+    assert_eq!(world.list(&Query::default()).await, ["ISO 7301:2021"]);
+}
+
+async fn a_tenant_that_goes_takes_its_grants_along(world: World) {
+    filled(&world).await;
+    world.grant("urn:iso:std:*", Level::Read).await;
+    world.store.suspend_client(TENANT, CLIENT, true, at(2)).await.unwrap();
+    let policy = world.store.policy().await.unwrap();
+    assert!(policy.is_suspended(TENANT, CLIENT) && !policy.is_suspended(TENANT, "client-2"));
+    assert!(policy.is_suspended("nobody", CLIENT));
+    assert!(world.store.remove_tenant(TENANT, at(3)).await.unwrap());
+    assert!(!world.store.remove_tenant(TENANT, at(3)).await.unwrap());
+    world.store.put_tenant(&tenant(TENANT), at(4)).await.unwrap();
+    let policy = world.store.policy().await.unwrap();
+    assert!(policy.grants.is_empty() && !policy.is_suspended(TENANT, CLIENT));
+    assert!(world.list(&Query::default()).await.is_empty());
+}
+
+async fn a_change_of_access_is_seen_by_other_handles(world: World) {
+    filled(&world).await;
+    let mut settings = norma_store::Settings::default();
+    settings.stale_after = std::time::Duration::ZERO;
+    let other = norma_store::Store::open(&world.location, &settings).await.unwrap();
+    let rows = async || {
+        let seen = other.seen_by(&viewer("2026-05-01")).await.unwrap();
+        seen.list(&Query::default(), None, 10).await.unwrap().total
+    };
+    assert_eq!(rows().await, 0);
+    let before = other.sequence().await.unwrap();
+    let grant = world.grant("urn:iso:std:*", Level::Read).await;
+    assert_eq!(rows().await, 2);
+    world.store.remove_grant(grant, at(1)).await.unwrap();
+    assert_eq!(rows().await, 0);
+    let changes = other.changes_after(before, 10).await.unwrap();
+    let numbers: Vec<u64> = changes.iter().map(|change| change.sequence).collect();
+    assert_eq!(numbers, [before + 1, before + 2]);
+    assert_eq!(changes[1].subject, norma_store::Subject::Tenant(TENANT.to_owned()));
+}
+
+async fn signing_keys_rotate_and_the_last_one_still_counts(world: World) {
+    let mut known = Vec::new();
+    for n in 0..3 {
+        world.store.rotate_signing_key(at(n)).await.unwrap();
+        let keys = world.store.policy().await.unwrap().signing_keys.clone();
+        assert_eq!(keys.get(1), known.first(), "the one before signs no more but counts");
+        assert!(!known.contains(&keys[0]));
+        known = keys;
+    }
+    assert_eq!(known.len(), 2);
 }

@@ -1,7 +1,40 @@
 //! What every engine promises, run on each of them.
 //!
-//! SQLite always; PostgreSQL where `NORMA_TEST_POSTGRES` holds the URL of a server on which databases may be made.
+//! SQLite, alone and with a folder for its blobs, always. PostgreSQL where `NORMA_TEST_POSTGRES` holds the URL of a
+//! server on which databases may be made; with it an S3 server in this process, or the one that `NORMA_TEST_S3`
+//! names (`s3://bucket/prefix`). Azure Blob where `AZURITE_BLOB_STORAGE_URL` and `NORMA_TEST_AZURE`
+//! (`az://container/prefix`) are set. What is left out is said on stderr.
+
+#![allow(clippy::unwrap_used, reason = "this is test code")]
+
+/// Runs each promise in each world.
+macro_rules! promises {
+    ($($name:ident),* $(,)?) => {
+        promises!(@world sqlite Sqlite $($name)*);
+        promises!(@world sqlite_and_files SqliteAndFiles $($name)*);
+        promises!(@world postgres Postgres $($name)*);
+        promises!(@world postgres_and_s3 PostgresAndS3 $($name)*);
+        promises!(@world sqlite_and_azure SqliteAndAzure $($name)*);
+    };
+    (@world $module:ident $kind:ident $($name:ident)*) => {
+        mod $module {
+            $(
+                #[test]
+                fn $name() {
+                    crate::world::keep(crate::world::Kind::$kind, |world| Box::pin(super::$name(world)));
+                }
+            )*
+        }
+    };
+}
 
 mod access;
+mod copy;
+mod find;
+mod gc;
+mod list;
+mod open;
 mod publish;
+mod related;
+mod status;
 mod world;

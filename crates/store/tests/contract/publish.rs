@@ -1,61 +1,188 @@
 //! Publishing: all or nothing, and nothing twice.
 
-use norma_store::{Error, Found, Level, Outcome};
+use norma_model::{Asset, ProvisionId};
+use norma_store::{Blob, Error, Found, Level, Outcome, Publication};
 
 use crate::world::{World, at, edition, urn_of};
 
 const URN: &str = "urn:iso:std:iso:17301:-1:ed-2:en";
 
-#[tokio::test(flavor = "multi_thread")]
-async fn what_was_published_is_read_back_whole() {
-    let world = World::sqlite().await;
+promises!(
+    what_was_published_is_read_back_whole,
+    the_same_document_again_changes_nothing,
+    a_foreign_document_of_the_same_urn_is_refused_unless_it_may_replace,
+    a_new_derivation_replaces_the_old_one,
+    readers_see_the_old_edition_or_the_new_one_and_no_mixture,
+    the_same_document_from_two_at_once_is_one_edition,
+    a_publish_that_is_given_up_leaves_nothing_half_done,
+);
+
+fn is_send<T: Send>(value: T) -> T {
+    value
+}
+
+async fn what_was_published_is_read_back_whole(world: World) {
     world.grant("urn:iso:std:*", Level::Read).await;
-    let publication = edition(URN, "ISO 17301-1:2016");
-    assert_eq!(world.publish(&publication).await, Outcome::Created);
-    let Some(Found::Edition(found)) = world.find(URN).await else { panic!("it is not there") };
+    let mut publication = edition(URN, "ISO 17301-1:2016");
+    let picture = Blob::new(vec![7; 100_000]);
+    let size = picture.size();
+    let asset = Asset {
+        digest: picture.digest(),
+        media_type: "image/png".to_owned(),
+        size,
+        dimensions: Some((4, 3)),
+    };
+    publication.assets = vec![(asset.clone(), picture.bytes().clone())];
+    // Handlers hold these across threads.
+    assert_eq!(is_send(world.store.publish(&publication, at(1))).await.unwrap(), Outcome::Created);
+    let Some(Found::Edition(found)) = is_send(world.find(URN)).await else { panic!("it is not there") };
     assert_eq!(found.level(), Level::Read);
     assert_eq!(found.entry().summary, publication.summary);
+    assert_eq!(found.entry().revision, publication.revision);
+    assert_eq!(found.entry().updated, at(1));
+    assert_eq!(found.entry().asset(&picture.digest()), Some(&asset));
     for (name, encoding, blob) in &publication.views {
         let view = found.entry().view(name, *encoding).unwrap();
-        assert_eq!(world.store.blob(&view.digest).await.unwrap().as_ref(), Some(blob.bytes()));
+        assert_eq!(is_send(world.store.blob(&view.digest)).await.unwrap().as_ref(), Some(blob.bytes()));
+        assert_eq!(world.store.blob_verified(&view.digest).await.unwrap().as_ref(), Some(blob));
     }
-    assert_eq!(
-        world.store.blob(&publication.source.digest()).await.unwrap(),
-        Some(publication.source.bytes().clone())
-    );
-    // Handlers must be able to hold these across threads.
-    fn is_send<T: Send>(value: T) -> T {
-        value
-    }
-    is_send(world.store.publish(&publication, at(2))).await.unwrap();
+    let (source, size) = found.entry().source;
+    assert_eq!((source, size), (publication.source.digest(), publication.source.size()));
+    let part = world.store.blob_range(&source, size, 1..9).await.unwrap().unwrap();
+    assert_eq!(part, publication.source.bytes().slice(1..9));
+    assert_eq!(world.store.blob(&Blob::new("nothing").digest()).await.unwrap(), None);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_same_document_again_changes_nothing() {
-    let world = World::sqlite().await;
+async fn the_same_document_again_changes_nothing(world: World) {
     let publication = edition(URN, "ISO 17301-1:2016");
     world.publish(&publication).await;
-    let before = world.store.sequence().await.unwrap();
+    let before = world.store.stats().await.unwrap();
     assert_eq!(world.publish(&publication).await, Outcome::Unchanged);
-    assert_eq!(world.store.sequence().await.unwrap(), before);
+    assert_eq!(world.store.stats().await.unwrap(), before);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_foreign_document_of_the_same_urn_is_refused_unless_it_may_replace() {
-    let world = World::sqlite().await;
+async fn a_foreign_document_of_the_same_urn_is_refused_unless_it_may_replace(world: World) {
     world.grant("urn:iso:std:*", Level::Read).await;
-    world.publish(&edition(URN, "ISO 17301-1:2016")).await;
+    let first = edition(URN, "ISO 17301-1:2016");
+    world.publish(&first).await;
     let mut other = edition(URN, "ISO 17301-1:2016(E)");
+    other.origin = "elsewhere.zip".to_owned();
     match world.store.publish(&other, at(2)).await {
         Err(Error::Conflict { stored, offered, .. }) => {
-            assert_eq!(
-                (stored.as_str(), offered.as_str()),
-                ("archive/ISO 17301-1:2016.xml", other.origin.as_str())
-            );
+            assert_eq!((stored.as_str(), offered.as_str()), (first.origin.as_str(), "elsewhere.zip"));
         }
         outcome => panic!("{outcome:?}"),
     }
     other.replace = true;
-    assert!(matches!(world.publish(&other).await, Outcome::Replaced { .. }));
+    assert_eq!(world.publish(&other).await, Outcome::Replaced { previous: first.revision });
     assert_eq!(urn_of(world.find(URN).await), URN);
+}
+
+async fn a_new_derivation_replaces_the_old_one(world: World) {
+    world.grant("urn:iso:std:*", Level::Read).await;
+    let (kept, gone, new) = (id(1), id(2), id(3));
+    let mut publication = edition(URN, "ISO 17301-1:2016");
+    publication.provisions = vec![gone, kept];
+    publication.aliases = vec![norma_model::Identifier::parse("iso:std:iso:17301:-1:ed-2:v1:en").unwrap()];
+    world.publish(&publication).await;
+    publication.deriver = "2".to_owned();
+    publication.revision = "another".to_owned();
+    publication.provisions = vec![kept, new];
+    publication.aliases.clear();
+    assert!(matches!(world.publish(&publication).await, Outcome::Replaced { .. }));
+    let seen = world.seen().await;
+    assert!(seen.provision(&gone).await.unwrap().is_none());
+    let (found, place) = seen.provision(&new).await.unwrap().unwrap();
+    assert_eq!((urn_of(Some(found)).as_str(), place), (URN, 1));
+    let urn = publication.summary.urn.clone();
+    assert_eq!(world.store.provisions(&urn).await.unwrap(), Some(vec![kept, new]));
+    let kept = world.store.from_source(&publication.source.digest()).await.unwrap();
+    assert_eq!((kept.len(), kept[0].deriver.as_str()), (1, "2"));
+}
+
+fn id(n: u8) -> ProvisionId {
+    ProvisionId::from_bytes([n; 16])
+}
+
+/// All views of one state say the same revision.
+fn state(n: u32) -> Publication {
+    let mut publication = edition(URN, "ISO 17301-1:2016");
+    publication.revision = format!("state-{n}");
+    publication.deriver = n.to_string();
+    for (name, _, blob) in &mut publication.views {
+        *blob = Blob::new(format!("state-{n} {name}"));
+    }
+    publication
+}
+
+async fn readers_see_the_old_edition_or_the_new_one_and_no_mixture(world: World) {
+    world.grant("urn:iso:std:*", Level::Read).await;
+    world.publish(&state(0)).await;
+    let writer = world.store.clone();
+    let writing = tokio::spawn(async move {
+        for n in 1..15 {
+            writer.publish(&state(n), at(n.into())).await.unwrap();
+        }
+    });
+    let mut last = String::new();
+    while !writing.is_finished() {
+        let Some(Found::Edition(found)) = world.find(URN).await else { panic!("it was never away") };
+        for view in &found.entry().views {
+            let bytes = world.store.blob(&view.digest).await.unwrap().unwrap();
+            let revision = format!("{} ", found.entry().revision);
+            assert!(bytes.starts_with(revision.as_bytes()), "{revision}: {bytes:?}");
+        }
+        last.clone_from(&found.entry().revision);
+    }
+    writing.await.unwrap();
+    assert!(last.starts_with("state-"));
+    let Some(Found::Edition(found)) = world.find(URN).await else { panic!("it is not there") };
+    assert_eq!(found.entry().revision, "state-14");
+}
+
+async fn the_same_document_from_two_at_once_is_one_edition(world: World) {
+    world.grant("urn:iso:std:*", Level::Read).await;
+    let publication = edition(URN, "ISO 17301-1:2016");
+    let other = norma_store::Store::open(&world.location, &norma_store::Settings::default()).await.unwrap();
+    let (one, two) =
+        tokio::join!(world.store.publish(&publication, at(1)), other.publish(&publication, at(1)));
+    let mut outcomes = [one.unwrap(), two.unwrap()];
+    outcomes.sort_by_key(|outcome| *outcome == Outcome::Unchanged);
+    assert_eq!(outcomes, [Outcome::Created, Outcome::Unchanged]);
+    assert_eq!(world.store.stats().await.unwrap().editions, 1);
+}
+
+async fn a_publish_that_is_given_up_leaves_nothing_half_done(world: World) {
+    world.grant("urn:iso:std:*", Level::Read).await;
+    // Given up after ever more steps, until it comes through.
+    for polls in 1.. {
+        let publication = edition(URN, "ISO 17301-1:2016");
+        let mut publishing = Box::pin(world.store.publish(&publication, at(1)));
+        let mut left = polls;
+        let done = std::future::poll_fn(|context| {
+            use std::task::Poll;
+            match publishing.as_mut().poll(context) {
+                Poll::Ready(done) => Poll::Ready(Some(done)),
+                Poll::Pending if left == 0 => Poll::Ready(None),
+                Poll::Pending => {
+                    left -= 1;
+                    Poll::Pending
+                }
+            }
+        });
+        let done = done.await;
+        drop(publishing);
+        match world.find(URN).await {
+            None => assert!(done.is_none()),
+            Some(Found::Edition(found)) => {
+                for view in &found.entry().views {
+                    assert!(world.store.blob(&view.digest).await.unwrap().is_some());
+                }
+            }
+            Some(found) => panic!("{found:?}"),
+        }
+        if done.is_some() {
+            return;
+        }
+    }
 }

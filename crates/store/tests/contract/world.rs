@@ -1,21 +1,35 @@
 //! A small world to test in: stores, publications, tenants.
 
+use std::io::Write as _;
 use std::time::{Duration, SystemTime};
 
-use norma_model::{PartialUrn, Relation, RelationKind, StandardType, Status, Urn};
+use futures::future::LocalBoxFuture;
+use norma_model::{Identifier, Lang, PartialUrn, Relation, RelationKind, StandardType, Status, Urn};
 use norma_store::{
     Blob, Day, Encoding, Found, Grant, Level, Location, Outcome, Publication, Query, Scope, Seen, Settings,
     Store, Summary, Tenant, Viewer,
 };
+use sqlx::Connection as _;
 
 pub(crate) const TENANT: &str = "5f8a1f0e-0000-4000-8000-000000000001";
 pub(crate) const CLIENT: &str = "client-1";
+
+/// Which engine, and where the blobs lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Sqlite,
+    SqliteAndFiles,
+    Postgres,
+    PostgresAndS3,
+    SqliteAndAzure,
+}
 
 /// A store that goes when the test ends.
 pub(crate) struct World {
     pub(crate) store: Store,
     pub(crate) location: Location,
-    _folder: tempfile::TempDir,
+    pub(crate) folder: tempfile::TempDir,
+    database: Option<Database>,
 }
 
 /// Some seconds after a moment long ago: time is an argument.
@@ -24,24 +38,25 @@ pub(crate) fn at(seconds: u64) -> SystemTime {
 }
 
 impl World {
-    pub(crate) async fn sqlite() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let location: Location = folder.path().join("norma.db").to_str().unwrap().parse().unwrap();
+    /// `None`, said loudly, where what it needs is not to be had.
+    pub(crate) async fn open(kind: Kind) -> Option<Self> {
+        let (location, folder, database) = place(kind).await?;
         let store = Store::open(&location, &Settings::default()).await.unwrap();
-        let tenant = Tenant {
-            id: TENANT.to_owned(),
-            name: "Acme".to_owned(),
-            issuer: None,
-            jwks_uri: None,
-            suspended: false,
-        };
-        store.put_tenant(&tenant, at(0)).await.unwrap();
-        Self { store, location, _folder: folder }
+        store.put_tenant(&tenant(TENANT), at(0)).await.unwrap();
+        Some(Self { store, location, folder, database: database })
+    }
+
+    /// The address of its own database, for looking behind the store's back.
+    pub(crate) fn address(&self) -> String {
+        self.database.as_ref().unwrap().address.clone()
     }
 
     /// Grants by pattern to the whole tenant.
     pub(crate) async fn grant(&self, pattern: &str, level: Level) -> i64 {
-        let scope = Scope::Urns(pattern.parse().unwrap());
+        self.give(Scope::Urns(pattern.parse().unwrap()), level).await
+    }
+
+    pub(crate) async fn give(&self, scope: Scope, level: Level) -> i64 {
         let grant = Grant { tenant: TENANT.to_owned(), client: None, scope, level, from: None, until: None };
         self.store.add_grant(&grant, at(0)).await.unwrap().unwrap()
     }
@@ -56,16 +71,134 @@ impl World {
 
     /// What the caller's own words lead to.
     pub(crate) async fn find(&self, text: &str) -> Option<Found> {
-        let identifier = norma_model::Identifier::parse(text).unwrap();
-        self.seen().await.find(&identifier, &[]).await.unwrap()
+        self.find_in(text, &[]).await
     }
 
-    /// URNs of all pages of a list.
+    pub(crate) async fn find_in(&self, text: &str, languages: &[&str]) -> Option<Found> {
+        let identifier = Identifier::parse(text).unwrap();
+        let languages: Vec<Lang> = languages.iter().map(|l| l.parse().unwrap()).collect();
+        self.seen().await.find(&identifier, &languages).await.unwrap()
+    }
+
+    /// References of a list that fits one page.
     pub(crate) async fn list(&self, query: &Query) -> Vec<String> {
         let page = self.seen().await.list(query, None, 500).await.unwrap();
-        assert_eq!(page.total, page.rows.len() as u64);
-        page.rows.iter().map(|row| row.summary.urn.to_string()).collect()
+        assert_eq!((page.total, page.next), (page.rows.len() as u64, None));
+        page.rows.into_iter().map(|row| row.summary.reference).collect()
     }
+}
+
+/// Keeps a promise in a world. Boxed, so that the runtime is compiled once and not for each promise.
+pub(crate) fn keep(kind: Kind, promise: fn(World) -> LocalBoxFuture<'static, ()>) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    runtime.block_on(async {
+        if let Some(world) = World::open(kind).await {
+            promise(world).await;
+        }
+    });
+}
+
+/// A place for a store that nobody has used yet.
+pub(crate) async fn place(kind: Kind) -> Option<(Location, tempfile::TempDir, Option<Database>)> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let sqlite: Location = format!("{path}/norma.db").parse().unwrap();
+    let files = format!("file://{path}/blobs");
+    Some(match kind {
+        Kind::Sqlite => (sqlite, folder, None),
+        Kind::SqliteAndFiles => (sqlite.with_blobs(files), folder, None),
+        Kind::SqliteAndAzure => {
+            let azure = variable("NORMA_TEST_AZURE")?;
+            (sqlite.with_blobs(format!("{azure}/{}", unique())), folder, None)
+        }
+        Kind::Postgres => {
+            let database = Database::make().await?;
+            (database.address.parse().unwrap(), folder, Some(database))
+        }
+        Kind::PostgresAndS3 => {
+            let database = Database::make().await?;
+            let bucket = match std::env::var("NORMA_TEST_S3") {
+                Ok(bucket) => format!("{bucket}/{}", unique()),
+                Err(_) => s3(folder.path()).await,
+            };
+            let location: Location = database.address.parse().unwrap();
+            (location.with_blobs(bucket), folder, Some(database))
+        }
+    })
+}
+
+fn variable(name: &str) -> Option<String> {
+    let value = std::env::var(name).ok();
+    if value.is_none() {
+        // Not by a macro: those are held back when a test passes.
+        let _ = writeln!(std::io::stderr(), "LEFT OUT: {name} is not set");
+    }
+    value
+}
+
+fn unique() -> String {
+    Blob::new(format!("{:?} {:?}", std::thread::current().id(), std::time::Instant::now())).digest().hex()
+        [..16]
+        .to_owned()
+}
+
+/// A database of its own on the server of `NORMA_TEST_POSTGRES`, dropped at the end.
+pub(crate) struct Database {
+    server: String,
+    name: String,
+    pub(crate) address: String,
+}
+
+impl Database {
+    async fn make() -> Option<Self> {
+        let server = variable("NORMA_TEST_POSTGRES")?;
+        let name = format!("norma_{}", unique());
+        let (base, options) = server.split_once('?').unwrap_or((&server, ""));
+        let base = base.trim_end_matches('/');
+        let slash = base.rfind('/').filter(|at| !base[..*at].ends_with('/'));
+        let address = format!("{}/{name}?{options}", &base[..slash.unwrap_or(base.len())]);
+        run(&server, format!("CREATE DATABASE {name}")).await;
+        Some(Self { server, name, address })
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        let (server, sql) = (self.server.clone(), format!("DROP DATABASE {} WITH (FORCE)", self.name));
+        let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let _ = std::thread::spawn(move || runtime().block_on(run(&server, sql))).join();
+    }
+}
+
+async fn run(server: &str, sql: String) {
+    let mut connection = sqlx::PgConnection::connect(server).await.unwrap();
+    sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+}
+
+/// Starts an S3 server on a folder, and gives the address of a bucket in it.
+async fn s3(folder: &std::path::Path) -> String {
+    use hyper_util::rt::{TokioExecutor, TokioIo};
+    use hyper_util::server::conn::auto::Builder;
+    let root = folder.join("s3");
+    std::fs::create_dir_all(root.join("content")).unwrap();
+    let service = s3s::service::S3ServiceBuilder::new(s3s_fs::FileSystem::new(root).unwrap()).build();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((socket, _)) = listener.accept().await {
+            let service = service.clone();
+            tokio::spawn(async move {
+                let server = Builder::new(TokioExecutor::new());
+                let _ = server.serve_connection(TokioIo::new(socket), service).await;
+            });
+        }
+    });
+    format!("s3://content/norma?endpoint={endpoint}&region=us-east-1&skip_signature=true")
+}
+
+pub(crate) fn tenant(id: &str) -> Tenant {
+    Tenant { id: id.to_owned(), name: "Acme".to_owned(), issuer: None, jwks_uri: None, suspended: false }
 }
 
 pub(crate) fn viewer(today: &str) -> Viewer {
@@ -85,12 +218,12 @@ pub(crate) fn urn_of(found: Option<Found>) -> String {
 pub(crate) fn edition(urn: &str, reference: &str) -> Publication {
     let urn: Urn = urn.parse().unwrap();
     let source = Blob::new(format!("<standard>{urn} {reference}</standard>"));
-    let view = |name: &str| Blob::new(format!("{{\"view\":\"{name}\",\"urn\":\"{urn}\"}}"));
+    let view = |name: &str| Blob::new(format!("{name} of {urn} from {reference}"));
     Publication {
         summary: Summary {
             reference: reference.to_owned(),
             title: format!("Rice — Specification of {reference}"),
-            publisher: "ISO".to_owned(),
+            publisher: urn.publisher().to_uppercase(),
             number: urn.number().to_owned(),
             part: urn.part().map(str::to_owned),
             supplement: None,
@@ -105,14 +238,14 @@ pub(crate) fn edition(urn: &str, reference: &str) -> Publication {
         source: source.clone(),
         deriver: "1".to_owned(),
         revision: source.digest().hex()[..16].to_owned(),
-        origin: format!("archive/{reference}.xml"),
+        origin: format!("archive/{urn}.xml"),
         aliases: Vec::new(),
         relations: Vec::new(),
         provisions: Vec::new(),
         views: vec![
             ("metadata".to_owned(), Encoding::Identity, view("metadata")),
             ("content".to_owned(), Encoding::Identity, view("content")),
-            ("content".to_owned(), Encoding::Gzip, view("content-gzip")),
+            ("content".to_owned(), Encoding::Gzip, view("compressed content")),
         ],
         assets: Vec::new(),
         replace: false,
@@ -130,4 +263,45 @@ pub(crate) fn relation(kind: RelationKind, reference: &str) -> Relation {
         title: None,
         sections: Vec::new(),
     }
+}
+
+/// Five editions that differ in all that lists can filter by, in the order of their references.
+pub(crate) fn variety() -> Vec<Publication> {
+    let change = |urn: &str, reference: &str, title: &str, date: Option<&str>, ics: &str| {
+        let mut publication = edition(urn, reference);
+        publication.summary.title = title.to_owned();
+        publication.summary.published_on = date.map(|d| d.parse().unwrap());
+        publication.summary.ics = vec![ics.to_owned()];
+        publication
+    };
+    let machines = "Sicherheit von Maschinen";
+    let mut grain = change("urn:sac:std:gb-t:1354:ed-2018:zh", "GB/T 1354", "大米 稻谷", None, "67.060");
+    grain.summary.kind = StandardType::Other;
+    let mut draft = change("urn:iso:std:iso:712:ed-5:en", "ISO 712:2024", "Cereals", Some("2024"), "67.060");
+    draft.status = Status::Draft;
+    vec![
+        change(
+            "urn:din:std:din-en-iso:13849:-1:ed-2008-12:de",
+            "DIN EN ISO 13849-1:2008-12",
+            machines,
+            Some("2008-12"),
+            "13.110",
+        ),
+        grain,
+        change(
+            "urn:iso:std:iso:712:ed-4:en,fr",
+            "ISO 712:2009",
+            "Teneur en humidité",
+            Some("2009-11-15"),
+            "67.060",
+        ),
+        draft,
+        change(
+            "urn:iso:std:iso:7301:ed-4:en",
+            "ISO 7301:2021",
+            "Rice — Specification",
+            Some("2021-06-01"),
+            "67.060",
+        ),
+    ]
 }

@@ -1,0 +1,173 @@
+//! Fills a store with made-up editions and measures what reads of its catalogue cost.
+//!
+//! `cargo run --release -p norma-store --example measure -- <location> [editions] [provisions each]`
+
+use std::time::{Duration, Instant, SystemTime};
+
+use norma_model::{Identifier, ProvisionId, StandardType, Status, Urn};
+use norma_store::{
+    Blob, Day, Encoding, Grant, Level, Location, Publication, Query, Scope, Settings, Sort, Store, Summary,
+    Tenant, Viewer,
+};
+
+const TENANTS: [(&str, &str); 4] = [
+    ("all", "*"),
+    ("half", "urn:iso:*"),
+    ("few", "urn:iso:std:iso:77:*"),
+    ("hundredth", "urn:iso:std:iso:9:*"),
+];
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut words = std::env::args().skip(1);
+    let location: Location = words.next().ok_or("say where the store is to lie")?.parse()?;
+    let number = |word: Option<String>, default: u32| word.map_or(Ok(default), |w| w.parse());
+    let (editions, provisions) = (number(words.next(), 10_000)?, number(words.next(), 200)?);
+    let mut settings = Settings::default();
+    settings.stale_after = Duration::from_secs(3600);
+    settings.look_after = Duration::from_secs(3600);
+    let store = Store::open(&location, &settings).await?;
+    fill(&store, editions, provisions).await?;
+    println!("{:?}", store.stats().await?);
+    for (tenant, pattern) in TENANTS {
+        let viewer =
+            Viewer { tenant: tenant.to_owned(), client: "c".to_owned(), today: Day::of(SystemTime::now()) };
+        for (name, query) in queries() {
+            let seen = store.seen_by(&viewer).await?;
+            let began = Instant::now();
+            let mut page = seen.list(&query, None, 50).await?;
+            let first = began.elapsed();
+            let (rounds, mut pages) = (100, 0);
+            let (began, cpu) = (Instant::now(), cpu());
+            for _ in 0..rounds {
+                page = seen.list(&query, page.next.as_ref(), 50).await?;
+                pages += 1;
+            }
+            let (wall, cpu) = (began.elapsed() / pages, (self::cpu() - cpu) / pages);
+            println!(
+                "list {name:9} by {pattern:22} of {:7}: first {first:9.1?}, then {wall:9.1?} ({cpu:9.1?} CPU)",
+                page.total
+            );
+        }
+    }
+    let viewer =
+        Viewer { tenant: "all".to_owned(), client: "c".to_owned(), today: Day::of(SystemTime::now()) };
+    let seen = store.seen_by(&viewer).await?;
+    for (name, distinct) in [("cold", editions), ("hot", 1)] {
+        let (began, cpu) = (Instant::now(), cpu());
+        for n in 0..5_000 {
+            let urn = Identifier::Urn(urn(n * 7919 % distinct.max(1)));
+            if seen.find(&urn, &[]).await?.is_none() {
+                return Err(format!("{urn:?} is not there").into());
+            }
+        }
+        println!("find {name}: {:.1?} ({:.1?} CPU)", began.elapsed() / 5_000, (self::cpu() - cpu) / 5_000);
+    }
+    Ok(())
+}
+
+fn queries() -> Vec<(&'static str, Query)> {
+    let latest = Query { latest: true, ..Query::default() };
+    let words = Query { words: "rice 77".to_owned(), ..Query::default() };
+    let class = Query { ics: vec!["67.060".to_owned()], ..Query::default() };
+    let updated = Query { sort: Sort::Updated, descending: true, ..Query::default() };
+    vec![
+        ("plain", Query::default()),
+        ("updated", updated),
+        ("latest", latest),
+        ("words", words),
+        ("class", class),
+    ]
+}
+
+async fn fill(store: &Store, editions: u32, provisions: u32) -> Result<(), Box<dyn std::error::Error>> {
+    let now = SystemTime::now();
+    if store.stats().await?.editions >= u64::from(editions) {
+        return Ok(());
+    }
+    for (tenant, pattern) in TENANTS {
+        let (id, name) = (tenant.to_owned(), tenant.to_owned());
+        store
+            .put_tenant(&Tenant { id: id.clone(), name, issuer: None, jwks_uri: None, suspended: false }, now)
+            .await?;
+        let scope = Scope::Urns(pattern.parse()?);
+        let grant = Grant { tenant: id, client: None, scope, level: Level::Read, from: None, until: None };
+        store.add_grant(&grant, now).await?;
+    }
+    let mut last = (Instant::now(), cpu());
+    for n in 0..editions {
+        store.publish(&publication(n, provisions), now + Duration::from_millis(n.into())).await?;
+        if (n + 1) % 5_000 == 0 {
+            let (wall, spent) = (last.0.elapsed() / 5_000, (cpu() - last.1) / 5_000);
+            println!("{} published, the last 5,000 in {wall:.1?} each ({spent:.1?} CPU)", n + 1);
+            last = (Instant::now(), cpu());
+        }
+    }
+    Ok(())
+}
+
+/// Two editions of each number; parts up to 9; two publishers.
+fn urn(n: u32) -> Urn {
+    let (publisher, number, part, edition) =
+        (["iso", "bsi"][n as usize % 2], n / 36 + 1, n / 4 % 9 + 1, n / 2 % 2 + 1);
+    format!("urn:{publisher}:std:{publisher}:{number}:-{part}:ed-{edition}:en").parse().expect("it is a URN")
+}
+
+fn publication(n: u32, provisions: u32) -> Publication {
+    let urn = urn(n);
+    let view = |name: &str| Blob::new(format!("{name} of {urn}"));
+    let source = Blob::new(format!("source of {urn}"));
+    let names = ["complete", "metadata", "sections", "content", "provisions", "terms", "graphics", "graph"];
+    let encodings = [Encoding::Identity, Encoding::Gzip, Encoding::Brotli];
+    let number = urn.number().to_owned();
+    Publication {
+        summary: Summary {
+            reference: format!(
+                "{} {number}-{}:20{:02}",
+                urn.publisher().to_uppercase(),
+                urn.part().unwrap_or("1"),
+                n % 25
+            ),
+            title: format!("Cereals and pulses — Rice — Method {n} for the determination of moisture"),
+            publisher: urn.publisher().to_uppercase(),
+            part: urn.part().map(str::to_owned),
+            number,
+            supplement: None,
+            languages: urn.languages(),
+            kind: StandardType::Is,
+            published_on: format!("20{:02}-05-01", n % 25).parse().ok(),
+            ics: vec![["67.060", "13.110", "01.040.67"][n as usize % 3].to_owned()],
+            urn: urn.clone(),
+        },
+        status: Status::Published,
+        original: true,
+        deriver: "1".to_owned(),
+        revision: source.digest().hex()[..16].to_owned(),
+        origin: format!("archive/{n}.xml"),
+        source,
+        aliases: Vec::new(),
+        relations: Vec::new(),
+        provisions: (0..provisions).map(|p| id(n, p)).collect(),
+        views: names
+            .iter()
+            .flat_map(|name| encodings.map(|e| (name.to_string(), e, view(&format!("{name} {e:?}")))))
+            .collect(),
+        assets: Vec::new(),
+        replace: false,
+    }
+}
+
+fn id(n: u32, p: u32) -> ProvisionId {
+    let digest = Blob::new(format!("{n} {p}")).digest();
+    ProvisionId::from_bytes(std::array::from_fn(|i| digest.as_bytes()[i]))
+}
+
+/// CPU time of this process, on Linux.
+fn cpu() -> Duration {
+    let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let nanos = tasks.filter_map(|task| {
+        let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+        text.split(' ').next()?.parse::<u64>().ok()
+    });
+    Duration::from_nanos(nanos.sum())
+}

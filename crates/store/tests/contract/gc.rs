@@ -1,0 +1,76 @@
+//! Garbage: only what nobody refers to, also while others publish.
+
+use std::time::Duration;
+
+use norma_store::{Blob, Collected, Error, Found, Level};
+
+use crate::world::{World, at, edition};
+
+promises!(
+    only_what_nobody_refers_to_is_collected_and_only_when_it_rested,
+    a_collector_in_a_loop_takes_nothing_from_those_who_publish,
+);
+
+async fn only_what_nobody_refers_to_is_collected_and_only_when_it_rested(world: World) {
+    let mut publication = edition("urn:iso:std:iso:712:ed-4:en", "ISO 712:2009");
+    world.publish(&publication).await;
+    let old = publication.views[0].2.digest();
+    publication.deriver = "2".to_owned();
+    publication.views[0].2 = Blob::new("a new view");
+    world.publish(&publication).await;
+    let (day, hour) = (Duration::from_secs(86_400), 3_600);
+    assert_eq!(world.store.gc(day, at(hour)).await.unwrap(), Collected::default());
+    assert!(world.store.blob_verified(&old).await.unwrap().is_some());
+    let collected = world.store.gc(day, at(30 * hour)).await.unwrap();
+    assert_eq!(collected.blobs, 1);
+    assert!(world.store.blob_verified(&old).await.unwrap().is_none());
+    for (_, _, blob) in &publication.views {
+        assert!(world.store.blob_verified(&blob.digest()).await.unwrap().is_some());
+    }
+    world.store.remove(&publication.summary.urn, at(2)).await.unwrap();
+    assert_eq!(world.store.gc(day, at(30 * hour)).await.unwrap().blobs, 4);
+    assert_eq!(world.store.stats().await.unwrap().blobs, 0);
+    // What was collected can be put again.
+    world.publish(&publication).await;
+    assert_eq!(world.store.stats().await.unwrap().blobs, 4);
+}
+
+async fn a_collector_in_a_loop_takes_nothing_from_those_who_publish(world: World) {
+    world.grant("*", Level::Read).await;
+    let urn = "urn:iso:std:iso:712:ed-4:en";
+    // Two states share no view but the source: each step makes garbage of what the next but one needs again.
+    let state = |n: u32| {
+        let mut publication = edition(urn, "ISO 712:2009");
+        publication.deriver = n.to_string();
+        publication.revision = n.to_string();
+        for (name, encoding, blob) in &mut publication.views {
+            *blob = Blob::new(format!("{name} {encoding:?} {}", n % 2));
+        }
+        publication
+    };
+    let writer = world.store.clone();
+    let writing = tokio::spawn(async move {
+        for n in 0..20 {
+            loop {
+                match writer.publish(&state(n), at(n.into())).await {
+                    Err(Error::Contended(_)) => {}
+                    done => break done.map(|_| ()).unwrap(),
+                }
+            }
+        }
+    });
+    while !writing.is_finished() {
+        world.store.gc(Duration::ZERO, at(1_000_000)).await.unwrap();
+        if let Some(Found::Edition(found)) = world.find(urn).await {
+            assert_eq!(found.entry().views.len(), 3);
+        }
+    }
+    writing.await.unwrap();
+    let Some(Found::Edition(found)) = world.find(urn).await else { panic!("it is not there") };
+    assert_eq!(found.entry().revision, "19");
+    for view in &found.entry().views {
+        assert!(world.store.blob_verified(&view.digest).await.unwrap().is_some());
+    }
+    world.store.gc(Duration::ZERO, at(1_000_000)).await.unwrap();
+    assert_eq!(world.store.stats().await.unwrap().blobs, 4);
+}

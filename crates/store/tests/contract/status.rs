@@ -1,0 +1,97 @@
+//! Status: what is in force follows from the catalogue, whatever came first.
+
+use norma_model::{RelationKind, Status};
+use norma_store::{Found, Level, Query};
+
+use crate::world::{World, at, edition, relation};
+
+promises!(
+    a_later_edition_supersedes_an_earlier_one_in_its_language,
+    a_replacement_supersedes_what_it_names_whichever_came_first,
+    withdrawal_outlives_a_new_derivation_and_is_taken_back_by_hand,
+    a_recalled_edition_tells_why_and_is_in_no_list,
+    a_removed_edition_leaves_no_trace_in_the_others,
+);
+
+async fn status(world: &World, urn: &str) -> Status {
+    match world.find(urn).await {
+        Some(Found::Edition(found)) => found.entry().status,
+        found => panic!("{urn}: {found:?}"),
+    }
+}
+
+const OLD: &str = "urn:iso:std:iso:712:ed-3:en";
+const NEW: &str = "urn:iso:std:iso:712:ed-4:en";
+
+async fn a_later_edition_supersedes_an_earlier_one_in_its_language(world: World) {
+    world.grant("*", Level::Read).await;
+    world.publish(&edition("urn:iso:std:iso:712:ed-3:fr", "ISO 712:1998")).await;
+    world.publish(&edition(NEW, "ISO 712:2009")).await;
+    world.publish(&edition(OLD, "ISO 712:1998")).await;
+    assert_eq!(status(&world, OLD).await, Status::Superseded);
+    assert_eq!(status(&world, NEW).await, Status::Published);
+    assert_eq!(status(&world, "urn:iso:std:iso:712:ed-3:fr").await, Status::Published);
+    let published = Query { statuses: vec![Status::Superseded], ..Query::default() };
+    assert_eq!(world.list(&published).await, ["ISO 712:1998"]);
+}
+
+async fn a_replacement_supersedes_what_it_names_whichever_came_first(world: World) {
+    world.grant("*", Level::Read).await;
+    let mut replacement = edition("urn:iso:std:iso:6540:ed-1:en", "ISO 6540:2021");
+    replacement.relations =
+        vec![relation(RelationKind::Replaces, "ISO 712:2009"), relation(RelationKind::Replaces, "ISO 713")];
+    let undated = "urn:iso:std:iso:713:ed-1:en";
+    world.publish(&edition(NEW, "ISO 712:2009")).await;
+    assert_eq!(status(&world, NEW).await, Status::Published);
+    world.publish(&replacement).await;
+    world.publish(&edition(OLD, "ISO 712:1998")).await;
+    world.publish(&edition(undated, "ISO 713:1975")).await;
+    assert_eq!(status(&world, NEW).await, Status::Superseded);
+    assert_eq!(status(&world, undated).await, Status::Superseded);
+    world.store.remove(&replacement.summary.urn, at(4)).await.unwrap();
+    assert_eq!(status(&world, NEW).await, Status::Published);
+    assert_eq!(status(&world, undated).await, Status::Published);
+}
+
+async fn withdrawal_outlives_a_new_derivation_and_is_taken_back_by_hand(world: World) {
+    world.grant("*", Level::Read).await;
+    let mut publication = edition(NEW, "ISO 712:2009");
+    let urn = publication.summary.urn.clone();
+    world.publish(&publication).await;
+    assert!(world.store.withdraw(&urn, at(2)).await.unwrap());
+    assert_eq!(status(&world, NEW).await, Status::Withdrawn);
+    publication.deriver = "2".to_owned();
+    world.publish(&publication).await;
+    assert_eq!(status(&world, NEW).await, Status::Withdrawn);
+    assert!(world.store.reinstate(&urn, at(3)).await.unwrap());
+    assert_eq!(status(&world, NEW).await, Status::Published);
+    assert!(!world.store.withdraw(&OLD.parse().unwrap(), at(2)).await.unwrap());
+}
+
+async fn a_recalled_edition_tells_why_and_is_in_no_list(world: World) {
+    world.grant("*", Level::Discover).await;
+    world.publish(&edition(OLD, "ISO 712:1998")).await;
+    world.publish(&edition(NEW, "ISO 712:2009")).await;
+    assert!(world.store.recall(&NEW.parse().unwrap(), "a wrong table", at(2)).await.unwrap());
+    match world.find(NEW).await {
+        Some(Found::Recalled { urn, reason }) => {
+            assert_eq!((urn.as_str(), reason.as_str()), (NEW, "a wrong table"))
+        }
+        found => panic!("{found:?}"),
+    }
+    assert_eq!(world.list(&Query::default()).await, ["ISO 712:1998"]);
+    assert_eq!(status(&world, OLD).await, Status::Published);
+    assert!(world.store.reinstate(&NEW.parse().unwrap(), at(3)).await.unwrap());
+    assert_eq!(status(&world, OLD).await, Status::Superseded);
+}
+
+async fn a_removed_edition_leaves_no_trace_in_the_others(world: World) {
+    world.grant("*", Level::Read).await;
+    world.publish(&edition(OLD, "ISO 712:1998")).await;
+    world.publish(&edition(NEW, "ISO 712:2009")).await;
+    assert!(world.store.remove(&NEW.parse().unwrap(), at(2)).await.unwrap());
+    assert!(world.find(NEW).await.is_none());
+    assert_eq!(status(&world, OLD).await, Status::Published);
+    let Some(Found::Edition(found)) = world.find(OLD).await else { panic!("it is not there") };
+    assert_eq!(found.related(), []);
+}
