@@ -43,7 +43,7 @@ impl World {
         let (location, folder, database) = place(kind).await?;
         let store = Store::open(&location, &Settings::default()).await.unwrap();
         store.put_tenant(&tenant(TENANT), at(0)).await.unwrap();
-        Some(Self { store, location, folder, database: database })
+        Some(Self { store, location, folder, database })
     }
 
     /// The address of its own database, for looking behind the store's back.
