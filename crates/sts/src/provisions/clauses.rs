@@ -173,6 +173,7 @@ impl Reader<'_, '_> {
 pub(super) fn opens_clause(sight: Sight<'_, '_>, language: &Language, at: usize) -> bool {
     let clauses = &language.clauses;
     sight.tokens[at].is_plain_word()
+        && clauses.openers.contains(sight.tokens[at].word.as_ref())
         && clauses.connectives.iter().any(|p| p.follows(sight, at).is_some())
         && !clauses
             .not_connectives

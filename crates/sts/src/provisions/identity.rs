@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use norma_model::{ProvisionId, ProvisionKind, Urn};
 use sha2::{Digest, Sha256};
-use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// What an id is made of.
 #[derive(Clone, Debug)]
@@ -21,7 +21,12 @@ pub(super) struct Substance {
 pub(super) fn words<'a>(pieces: impl Iterator<Item = &'a str>) -> String {
     let mut words = String::new();
     for piece in pieces {
-        words.extend(piece.chars().filter(|c| !c.is_whitespace()).nfc());
+        let start = words.len();
+        words.extend(piece.split_whitespace());
+        if is_nfc_quick(words[start..].chars()) != IsNormalized::Yes {
+            let composed: String = words[start..].nfc().collect();
+            words.replace_range(start.., &composed);
+        }
         words.push('\u{1f}');
     }
     words

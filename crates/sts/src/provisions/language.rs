@@ -94,6 +94,8 @@ pub(super) struct Clauses {
     /// A modal at the end of its clause is in a subordinate one (German).
     pub(super) verb_final: bool,
     pub(super) connectives: Vec<Pattern>,
+    /// Words with which a connective begins.
+    pub(super) openers: HashSet<String>,
     pub(super) not_connectives: Vec<Pattern>,
     pub(super) relatives: HashSet<String>,
 }
@@ -239,6 +241,7 @@ impl Language {
             .build(&traces)
             .map_err(|e| e.to_string())?;
         let lists: Lists = table.lists.iter().map(|(name, words)| (name.clone(), List::new(words))).collect();
+        let connectives = patterns(&table.clauses.connectives)?;
         let language = Self {
             code: table.language,
             elision: table.elision,
@@ -246,7 +249,8 @@ impl Language {
             lists,
             clauses: Clauses {
                 verb_final: table.clauses.verb_final,
-                connectives: patterns(&table.clauses.connectives)?,
+                openers: openers(&connectives)?,
+                connectives,
                 not_connectives: patterns(&table.clauses.not_connectives)?,
                 relatives: table.clauses.relatives,
             },
@@ -371,6 +375,11 @@ impl From<Kind> for ProvisionKind {
             Kind::ExternalConstraint => Self::ExternalConstraint,
         }
     }
+}
+
+fn openers(connectives: &[Pattern]) -> Result<HashSet<String>, String> {
+    let words = connectives.iter().map(|c| c.first_words().ok_or("a connective begins with a word"));
+    Ok(words.collect::<Result<Vec<_>, _>>()?.concat().into_iter().map(str::to_owned).collect())
 }
 
 fn patterns(texts: &[String]) -> Result<Vec<Pattern>, String> {

@@ -150,6 +150,15 @@ impl Pattern {
         atoms.iter().filter_map(|atom| if let Atom::Word(word) = atom { Some(word.as_str()) } else { None })
     }
 
+    /// The words with which it begins; `None` where another word may begin it.
+    pub(super) fn first_words(&self) -> Option<Vec<&str>> {
+        let Some(Item::OneOf { atoms, optional: false }) = self.items.first() else { return None };
+        atoms
+            .iter()
+            .map(|atom| if let Atom::Word(word) = atom { Some(word.as_str()) } else { None })
+            .collect()
+    }
+
     /// Strings of which every text in which the pattern holds has one: the key and the words directly around it.
     pub(super) fn traces(&self) -> Vec<String> {
         let Some(key) = self.key else { return Vec::new() };

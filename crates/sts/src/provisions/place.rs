@@ -6,7 +6,7 @@ use norma_model::{Container, Section, SectionKind};
 
 use super::language::Language;
 use super::pattern::{Pattern, Sight};
-use super::words::tokens;
+use super::words::{Token, tokens};
 use crate::blocks::{Block, BlockKind};
 
 /// What is done with an obligation that stands in a block.
@@ -88,11 +88,12 @@ pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Ro
         };
         let handed = parent.map(|p| p.place).filter(|p| matches!(p, SectionPlace::Misplaced(_)));
         let place = handed.unwrap_or(own);
-        let titled = || language.is_some_and(|l| is_titled(section, &l.procedures, l));
+        let title = language.map_or_else(Vec::new, |l| title(section, l));
+        let titled = || language.is_some_and(|l| is_titled(&title, &l.procedures, l));
         let in_method = || methods.get(&section.parent).is_some_and(|found| found.len() >= METHOD_TITLES);
         let procedure =
             place == SectionPlace::Body && (parent.is_some_and(|p| p.procedure) || in_method() || titled());
-        let inventory = language.is_some_and(|l| is_titled(section, &l.inventories, l));
+        let inventory = language.is_some_and(|l| is_titled(&title, &l.inventories, l));
         roles.push(Role { place, procedure, inventory: inventory || parent.is_some_and(|p| p.inventory) });
     }
     roles
@@ -105,18 +106,22 @@ const METHOD_TITLES: usize = 3;
 fn method_titles(sections: &[Section], language: &Language) -> HashMap<Option<usize>, HashSet<usize>> {
     let mut found: HashMap<Option<usize>, HashSet<usize>> = HashMap::new();
     for section in sections {
-        let title =
-            language.methods.iter().position(|p| is_titled(section, std::slice::from_ref(p), language));
-        found.entry(section.parent).or_default().extend(title);
+        let title = title(section, language);
+        let method =
+            language.methods.iter().position(|p| is_titled(&title, std::slice::from_ref(p), language));
+        found.entry(section.parent).or_default().extend(method);
     }
     found
 }
 
-fn is_titled(section: &Section, patterns: &[Pattern], language: &Language) -> bool {
-    let Some(title) = section.title.as_deref() else { return false };
-    let tokens = tokens(title, 0..title.len(), &[], language.elision);
-    let sight = Sight { tokens: &tokens, starts: &[0], lists: &language.lists };
-    patterns.iter().any(|p| (0..tokens.len()).any(|at| p.follows(sight, at).is_some()))
+fn is_titled(title: &[Token<'_>], patterns: &[Pattern], language: &Language) -> bool {
+    let sight = Sight { tokens: title, starts: &[0], lists: &language.lists };
+    (0..title.len()).any(|at| patterns.iter().any(|p| p.follows(sight, at).is_some()))
+}
+
+fn title<'s>(section: &'s Section, language: &Language) -> Vec<Token<'s>> {
+    let title = section.title.as_deref().unwrap_or_default();
+    tokens(title, 0..title.len(), &[], language.elision)
 }
 
 /// What is done with an obligation in this block.

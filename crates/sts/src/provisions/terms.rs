@@ -1,5 +1,6 @@
 //! Terms in provisions: which entries of the standard's own vocabulary a sentence uses.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use norma_model::{Lang, Term};
@@ -29,7 +30,7 @@ impl Vocabulary {
             for designation in entry.designations.iter().filter(|d| d.language.primary() == lang.primary()) {
                 let text = designation.text.trim();
                 let tokens = tokens(text, 0..text.len(), &[], elision);
-                let words: Vec<String> = tokens.iter().map(|t| stem(&t.word, lang)).collect();
+                let words: Vec<String> = tokens.iter().map(|t| stem(&t.word, lang).into_owned()).collect();
                 let symbolic = tokens.len() == 1
                     && (tokens[0].writing == Writing::Upper || text.chars().count() <= 2)
                     || text.chars().filter(|c| c.is_uppercase()).count() > tokens.len();
@@ -73,7 +74,7 @@ impl Vocabulary {
         if !self.entries.is_empty() {
             let elision = Language::of(lang).is_some_and(|l| l.elision);
             let tokens = tokens(text, range, spans, elision);
-            let stems: Vec<String> = tokens.iter().map(|t| stem(&t.word, lang)).collect();
+            let stems: Vec<Cow<'_, str>> = tokens.iter().map(|t| stem(&t.word, lang)).collect();
             let mut at = 0;
             while at < tokens.len() {
                 while let Some((_, term)) = marked.next_if(|(start, _)| *start <= tokens[at].range.start) {
@@ -92,13 +93,13 @@ impl Vocabulary {
         used
     }
 
-    fn longest(&self, text: &str, tokens: &[Token<'_>], stems: &[String]) -> Option<&Entry> {
+    fn longest(&self, text: &str, tokens: &[Token<'_>], stems: &[Cow<'_, str>]) -> Option<&Entry> {
         if tokens[0].kind != TokenKind::Word && tokens[0].kind != TokenKind::Number {
             return None;
         }
-        self.entries.get(&stems[0])?.iter().find(|entry| {
+        self.entries.get(stems[0].as_ref())?.iter().find(|entry| {
             stems.len() >= entry.words.len()
-                && stems[..entry.words.len()] == entry.words[..]
+                && entry.words.iter().zip(stems).all(|(word, stem)| word == stem)
                 && entry.exact.as_ref().is_none_or(|exact| {
                     text[tokens[0].range.start..tokens[entry.words.len() - 1].range.end] == **exact
                 })
@@ -107,7 +108,7 @@ impl Vocabulary {
 }
 
 /// A word without the endings that number and case give it. Light on purpose: it never shortens below four letters.
-fn stem(word: &str, lang: &Lang) -> String {
+fn stem<'w>(word: &'w str, lang: &Lang) -> Cow<'w, str> {
     let endings: &[&str] = match lang.primary() {
         "de" => &["en", "es", "er", "em", "e", "n", "s"],
         "fr" => &["es", "s", "x", "e"],
@@ -115,15 +116,14 @@ fn stem(word: &str, lang: &Lang) -> String {
         _ => &[],
     };
     if lang.primary() == "en" && word.ends_with("ies") && word.len() > 5 {
-        return format!("{}y", &word[..word.len() - 3]);
+        return Cow::Owned(format!("{}y", &word[..word.len() - 3]));
     }
     let keeps = |stem: &str| stem.chars().count() >= 3 && !(stem.ends_with('s') && lang.primary() == "en");
-    endings
+    let shortened = endings
         .iter()
         .filter(|&&ending| ending != "es" || lang.primary() != "en" || sibilant(word))
-        .find_map(|ending| word.strip_suffix(ending).filter(|stem| keeps(stem)))
-        .unwrap_or(word)
-        .to_owned()
+        .find_map(|ending| word.strip_suffix(ending).filter(|stem| keeps(stem)));
+    Cow::Borrowed(shortened.unwrap_or(word))
 }
 
 /// English words that take `es`: boxes, dishes, masses.

@@ -81,8 +81,12 @@ pub(super) fn tokens<'t>(
 fn scan<'t>(text: &'t str, range: Range<usize>, elision: bool, tokens: &mut Vec<Token<'t>>) {
     let end = range.end;
     let mut at = range.start;
-    while let Some(first) = text[at..end].chars().next() {
-        let length = if first.is_numeric() {
+    loop {
+        at += text.as_bytes()[at..end].iter().take_while(|b| b.is_ascii_whitespace()).count();
+        let Some(first) = text[at..end].chars().next() else { return };
+        let length = if first.is_ascii_alphabetic() {
+            word_length(&text[at..end], elision)
+        } else if first.is_numeric() {
             number_length(&text[at..end])
         } else if first.is_alphabetic() {
             word_length(&text[at..end], elision)
@@ -123,8 +127,9 @@ fn number_length(text: &str) -> usize {
 
 /// Letters and digits with hyphens, slashes of unit (`and/or`) left out, and apostrophes between them.
 fn word_length(text: &str, elision: bool) -> usize {
-    let mut length = 0;
-    let mut chars = text.char_indices().peekable();
+    let length = text.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    let mut chars = text[length..].char_indices().map(|(at, c)| (length + at, c)).peekable();
+    let mut end = length;
     while let Some((at, c)) = chars.next() {
         let between = chars.peek().is_some_and(|(_, next)| next.is_alphanumeric());
         let apostrophe = matches!(c, '\'' | '’');
@@ -134,12 +139,15 @@ fn word_length(text: &str, elision: bool) -> usize {
         if !c.is_alphanumeric() && !(between && (apostrophe || matches!(c, '-' | '\u{2011}' | '\u{ad}'))) {
             return at;
         }
-        length = at + c.len_utf8();
+        end = at + c.len_utf8();
     }
-    length
+    end
 }
 
 fn lowered(piece: &str) -> (Cow<'_, str>, Writing) {
+    if piece.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-') {
+        return (Cow::Borrowed(piece), Writing::Lower);
+    }
     let mut uppers = piece.chars().filter(|c| c.is_uppercase());
     let writing = match (uppers.next(), uppers.next()) {
         (None, _) => Writing::Lower,
