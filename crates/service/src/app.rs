@@ -1,7 +1,7 @@
 //! A running service: what its requests share, its listeners, and the tasks that keep it current.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use ipnet::IpNet;
@@ -10,7 +10,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use moka::future::Cache;
 use norma_auth::Verifier;
 use norma_model::Digest;
-use norma_store::{Location, Store};
+use norma_store::{Location, Policy, Store};
 
 use crate::config::{Settings, StoreSettings};
 use crate::http::{self, Failure};
@@ -28,6 +28,7 @@ pub struct App {
     pub(crate) trusted_proxies: Vec<IpNet>,
     pub(crate) openapi: Bytes,
     pub(crate) metrics: PrometheusHandle,
+    policy: Mutex<Option<Arc<Policy>>>,
     indexes: Cache<Digest, Arc<Index>>,
     spliced: Cache<String, Bytes>,
 }
@@ -48,9 +49,7 @@ pub struct Running {
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// An address cannot be listened on.
-    #[error(
-        "cannot listen on {address}: {source}; choose another with `--{setting}` (port 0 takes a free one)"
-    )]
+    #[error("cannot listen on {address}; choose another with `--{setting}` (port 0 takes a free one)")]
     Listen {
         /// The address.
         address: SocketAddr,
@@ -110,6 +109,7 @@ impl App {
             openapi: openapi(&settings, &public_url),
             public_url: public_url.clone(),
             metrics: telemetry::metrics(),
+            policy: Mutex::new(None),
             indexes: weighed(),
             spliced: Cache::builder()
                 .max_capacity(SMALL_CACHE)
@@ -172,7 +172,14 @@ impl App {
         };
         match policy {
             Ok(policy) => {
-                self.verifier.replace_tenants(identity::tenants(&self.settings.identity, &policy));
+                let mut known = self.policy.lock().unwrap_or_else(|e| e.into_inner());
+                // Most changes of the catalogue are none of tenants.
+                if known.as_ref().is_none_or(|known| {
+                    known.tenants != policy.tenants || known.suspended != policy.suspended
+                }) {
+                    self.verifier.replace_tenants(identity::tenants(&self.settings.identity, &policy));
+                    *known = Some(policy);
+                }
                 true
             }
             Err(error) => {
@@ -209,8 +216,9 @@ impl App {
 impl Running {
     /// Lets requests in flight finish within the configured time, then stops.
     pub async fn stop(self) {
+        self.listeners.iter().for_each(http::Listener::begin_stop);
         for listener in self.listeners {
-            listener.stop().await;
+            listener.stopped().await;
         }
         for task in self.tasks {
             task.abort();

@@ -71,6 +71,11 @@ pub(crate) fn tenants(settings: &Identity, policy: &Policy) -> Tenants {
     Tenants::new(usable).unwrap_or_default()
 }
 
+/// Whether a tenant can be used under these settings, before it is registered.
+pub fn check(settings: &Identity, tenant: &norma_store::Tenant) -> Result<(), Error> {
+    Ok(self::tenant(settings, tenant, &Policy::default()).map(drop)?)
+}
+
 /// A tenant of the provider has its two shapes of tokens; one with an issuer of its own has the claims that the
 /// settings name.
 fn tenant(

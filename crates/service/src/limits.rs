@@ -41,7 +41,7 @@ pub(crate) struct Refusal {
 impl Rates {
     /// Buckets as the settings say; a rate of 0 is no limit.
     pub(crate) fn new(settings: &Limits) -> Self {
-        let burst = NonZeroU32::new(settings.rate_burst.max(settings.rate_limit)).unwrap_or(NonZeroU32::MIN);
+        let burst = NonZeroU32::new(settings.burst()).unwrap_or(NonZeroU32::MIN);
         let per_second =
             NonZeroU32::new(settings.rate_limit).map(|rate| Quota::per_second(rate).allow_burst(burst));
         let per_minute = NonZeroU32::new(settings.refused_limit).map(Quota::per_minute);

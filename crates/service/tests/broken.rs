@@ -108,5 +108,7 @@ async fn bad_files_stop_nothing_and_a_second_run_changes_nothing() {
         let taken = !matches!(first[name].verdict, Verdict::Refused(_));
         let same = matches!(report.verdict, Verdict::Unchanged);
         assert!(same == taken, "{name}: first {:?}, then {:?}", first[name].verdict, report.verdict);
+        assert_eq!(first[name].diagnostics, report.diagnostics, "{name}");
+        assert_eq!(first[name].tally, report.tally, "{name}");
     }
 }

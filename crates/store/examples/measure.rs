@@ -68,7 +68,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn queries() -> Vec<(&'static str, Query)> {
     let latest = Query { latest: true, ..Query::default() };
-    let words = Query { words: "rice 77".to_owned(), ..Query::default() };
+    let words = Query { words: vec!["rice 77".to_owned()], ..Query::default() };
     let class = Query { ics: vec!["67.060".to_owned()], ..Query::default() };
     let updated = Query { sort: Sort::Updated, descending: true, ..Query::default() };
     vec![

@@ -145,7 +145,7 @@ impl Policy {
     /// Whether this client, or its whole tenant, is not to be served; an unknown tenant is not.
     pub fn is_suspended(&self, tenant: &str, client: &str) -> bool {
         self.tenant(tenant).is_none_or(|t| t.suspended)
-            || self.suspended.contains(&(tenant.to_owned(), client.to_owned()))
+            || self.suspended.iter().any(|(t, c)| t == tenant && c.eq_ignore_ascii_case(client))
     }
 
     /// What the viewer may see.
@@ -153,7 +153,7 @@ impl Policy {
         let mut rights = Rights::default();
         for (id, grant) in &self.grants {
             let mine = grant.tenant == viewer.tenant
-                && grant.client.as_ref().is_none_or(|c| *c == viewer.client)
+                && grant.client.as_ref().is_none_or(|c| c.eq_ignore_ascii_case(&viewer.client))
                 && grant.from.as_ref().is_none_or(|day| *day <= viewer.today)
                 && grant.until.as_ref().is_none_or(|day| *day >= viewer.today);
             if mine {
@@ -234,71 +234,97 @@ impl Rights {
     }
 
     /// The same as a condition on the row `table` of editions: true where the level is at least `least`.
-    pub(crate) fn condition(&self, sql: &mut Sql, table: &str, least: Level) {
-        let rules: Vec<&Rule> =
-            self.rules.iter().filter(|(level, _)| *level >= least).map(|(_, r)| r).collect();
+    pub(crate) fn condition(&self, sql: &mut Sql, table: &str, least: Level, form: Form) {
         let mut ranges = Vec::new();
         let mut exact = Vec::new();
         let mut classes = Vec::new();
         let mut lists = Vec::new();
-        for rule in rules {
+        for (_, rule) in self.rules.iter().filter(|(level, _)| *level >= least) {
             match rule {
                 Rule::Prefix(prefix) if prefix.is_empty() => {
                     sql.push("1 = 1");
                     return;
                 }
-                Rule::Prefix(prefix) => ranges.push((prefix.clone(), past(prefix))),
-                Rule::Exact(urn) => exact.push(urn.clone()),
-                Rule::Ics(class) => classes.push(class.clone()),
-                Rule::List(grant, _) => lists.push(*grant),
+                Rule::Prefix(prefix) => ranges.push([prefix.as_str().into(), past(prefix).into()]),
+                Rule::Exact(urn) => exact.push(Value::from(urn.as_str())),
+                Rule::Ics(class) => {
+                    classes.push([
+                        class.as_str().into(),
+                        format!("{class}.").into(),
+                        format!("{class}/").into(),
+                    ]);
+                }
+                Rule::List(grant, _) => lists.push(Value::from(*grant)),
             }
         }
-        // One test for each kind of rule, whatever their number: a chain of ORs has a limit in SQLite.
-        sql.push("(1 = 0");
-        match ranges.as_slice() {
-            [] => {}
-            [(low, high)] => {
-                sql.push(&format!(" OR ({table}.urn >= ")).arg(low.as_str());
-                sql.push(&format!(" AND {table}.urn < ")).arg(high.as_str()).push(")");
-            }
-            _ => {
-                sql.push(" OR EXISTS (SELECT 1 FROM (VALUES ");
-                rows(sql, ranges.into_iter().map(|(low, high)| vec![low.into(), high.into()]));
-                sql.push(&format!(
-                    ") AS span WHERE {table}.urn >= span.column1 AND {table}.urn < span.column2)"
-                ));
-            }
+        let kinds = [ranges.is_empty(), exact.is_empty(), classes.is_empty(), lists.is_empty()];
+        if ranges.len() == 1 && kinds == [false, true, true, true] {
+            // The commonest case, which an index on URNs can serve alone.
+            let [low, high] = ranges.remove(0);
+            sql.push(&format!("{table}.urn >= ")).arg(low).push(&format!(" AND {table}.urn < ")).arg(high);
+            return;
+        }
+        // One alternative for each kind of rule, whatever their number: a chain of ORs has a limit in SQLite.
+        let (open, between, one) = match form {
+            Form::Sets => (format!("{table}.id IN ("), " UNION ALL ", "x"),
+            Form::Tests => ("(".to_owned(), " OR ", table),
+        };
+        let mut alternatives = 0;
+        let mut alternative = |sql: &mut Sql, set: &str, test: &str| {
+            sql.push(if alternatives > 0 { between } else { &open });
+            sql.push(if form == Form::Sets { set } else { test });
+            alternatives += 1;
+        };
+        if !ranges.is_empty() {
+            alternative(sql, "SELECT x.id FROM (VALUES ", "EXISTS (SELECT 1 FROM (VALUES ");
+            rows(sql, ranges);
+            let join = if form == Form::Sets { "JOIN editions x ON" } else { "WHERE" };
+            sql.push(&format!(") AS span {join} {one}.urn >= span.column1 AND {one}.urn < span.column2"));
+            sql.push(form.end());
         }
         if !exact.is_empty() {
-            sql.push(&format!(" OR {table}.urn IN "));
-            sql.tuple(exact.into_iter().map(Value::from));
+            alternative(sql, "SELECT x.id FROM editions x WHERE x.urn IN ", &format!("{table}.urn IN "));
+            sql.tuple(exact);
         }
         if !lists.is_empty() {
-            sql.push(&format!(
-                " OR EXISTS (SELECT 1 FROM grant_urns g WHERE g.urn = {table}.urn AND g.grant_id IN "
-            ));
-            sql.tuple(lists.into_iter().map(Value::from)).push(")");
+            let test =
+                format!("EXISTS (SELECT 1 FROM grant_urns g WHERE g.urn = {table}.urn AND g.grant_id IN ");
+            let set = "SELECT x.id FROM grant_urns g JOIN editions x ON x.urn = g.urn WHERE g.grant_id IN ";
+            alternative(sql, set, &test);
+            sql.tuple(lists).push(form.end());
         }
         if !classes.is_empty() {
-            sql.push(&format!(
-                " OR EXISTS (SELECT 1 FROM edition_ics i WHERE i.edition = {table}.id AND EXISTS (SELECT 1 FROM (VALUES "
-            ));
-            rows(
-                sql,
-                classes
-                    .into_iter()
-                    .map(|c| vec![c.as_str().into(), format!("{c}.").into(), format!("{c}/").into()]),
-            );
-            sql.push(
-                ") AS class WHERE i.code = class.column1 OR (i.code >= class.column2 AND i.code < class.column3)))",
-            );
+            let test = format!("EXISTS (SELECT 1 FROM edition_ics i WHERE i.edition = {table}.id AND ");
+            alternative(sql, "SELECT i.edition FROM edition_ics i WHERE ", &test);
+            sql.push("EXISTS (SELECT 1 FROM (VALUES ");
+            rows(sql, classes);
+            sql.push(") AS class WHERE i.code = class.column1 OR (i.code >= class.column2 AND i.code < class.column3))");
+            sql.push(form.end());
         }
-        sql.push(")");
+        sql.push(if alternatives > 0 { ")" } else { "1 = 0" });
     }
 }
 
-fn rows(sql: &mut Sql, rows: impl Iterator<Item = Vec<Value>>) {
-    for (place, row) in rows.enumerate() {
+/// How a condition reads, for an engine that takes it as a plan.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// The rows that fit are found, each kind of rule by its index: when few fit.
+    Sets,
+    /// Each row is tested by itself: when many fit.
+    Tests,
+}
+
+impl Form {
+    fn end(self) -> &'static str {
+        match self {
+            Self::Sets => "",
+            Self::Tests => ")",
+        }
+    }
+}
+
+fn rows<const N: usize>(sql: &mut Sql, rows: Vec<[Value; N]>) {
+    for (place, row) in rows.into_iter().enumerate() {
         if place > 0 {
             sql.push(", ");
         }

@@ -6,8 +6,10 @@ use std::time::Instant;
 use moka::future::Cache;
 
 use crate::access::{Policy, Rights, Viewer};
+use crate::catalogue::list;
 use crate::engine::{Engine, Sql, Value};
 use crate::entry::Record;
+use crate::page::{Key, Query};
 use crate::{Error, Result, Settings, catalogue};
 
 /// Viewers and counts that are remembered.
@@ -19,6 +21,7 @@ pub(crate) struct Generation {
     pub(crate) policy: Arc<Policy>,
     records: Cache<String, Option<Arc<Record>>>,
     counts: Cache<(String, Vec<Value>), u64>,
+    gathered: Cache<(String, Vec<Value>), Arc<Vec<(Key, i64)>>>,
     rights: moka::sync::Cache<Viewer, Arc<Rights>>,
 }
 
@@ -35,6 +38,10 @@ impl Generation {
             policy: Arc::new(catalogue::admin::policy(engine).await?),
             records: Cache::new(settings.entry_cache),
             counts: Cache::new(FEW),
+            gathered: Cache::builder()
+                .weigher(|_, rows: &Arc<Vec<(Key, i64)>>| u32::try_from(rows.len()).unwrap_or(u32::MAX))
+                .max_capacity(settings.gathered_rows)
+                .build(),
             rights: moka::sync::Cache::new(FEW),
         })
     }
@@ -53,6 +60,18 @@ impl Generation {
         let key = (sql.text.clone(), sql.args.clone());
         let count = catalogue::list::number(engine, sql);
         self.counts.try_get_with(key, count).await.map_err(|e: Arc<Error>| (*e).clone())
+    }
+
+    /// Keys and ids of all that fits, in ascending order.
+    pub(crate) async fn gathered(
+        &self,
+        engine: &dyn Engine,
+        query: &Query,
+        rights: &Rights,
+    ) -> Result<Arc<Vec<(Key, i64)>>> {
+        let gather = async { Ok(Arc::new(list::gather(engine, query, rights).await?)) };
+        let gathered = self.gathered.try_get_with(list::gathered(query, rights), gather).await;
+        gathered.map_err(|e: Arc<Error>| (*e).clone())
     }
 
     /// What this viewer may see.

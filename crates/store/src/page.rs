@@ -14,8 +14,8 @@ pub struct Query {
     pub sort: Sort,
     /// The order turned round.
     pub descending: bool,
-    /// Each of these words begins a word of reference or title.
-    pub words: String,
+    /// Texts, one of which must be there: each of its words begins a word of reference or title.
+    pub words: Vec<String>,
     /// These editions; a URN that lacks parts means all editions that it fits.
     pub identifiers: Vec<Identifier>,
     /// Publishers, in any case.

@@ -5,18 +5,20 @@ use std::time::SystemTime;
 
 use anyhow::{Context, bail};
 use norma_service::config::Layers;
+use norma_service::identity;
 use norma_store::{Day, Grant, Level, Scope, Store, Tenant};
 
 use crate::settings::with_store;
 use crate::{args, print};
 
 pub(crate) async fn tenant(layers: Layers, typed: args::Tenant) -> anyhow::Result<ExitCode> {
-    let (_, store) = with_store(&layers).await?;
+    let (settings, store) = with_store(&layers).await?;
     match typed {
         args::Tenant::Add { tenant, name, issuer, jwks_uri } => {
             let id = canonical(&tenant)?;
             let suspended = store.policy().await?.tenant(&id).is_some_and(|known| known.suspended);
             let tenant = Tenant { name: name.unwrap_or_else(|| id.clone()), id, issuer, jwks_uri, suspended };
+            identity::check(&settings.identity, &tenant)?;
             store.put_tenant(&tenant, SystemTime::now()).await?;
             print::line(format!("tenant {} is registered", tenant.id));
         }
@@ -135,7 +137,7 @@ async fn known(store: &Store, id: &str) -> anyhow::Result<Tenant> {
     store.policy().await?.tenant(id).cloned().with_context(|| format!("there is no tenant {id}"))
 }
 
-/// A tenant's id as tokens name it: a GUID in lower case.
+/// A tenant's id as tokens name it.
 fn canonical(tenant: &str) -> anyhow::Result<String> {
     Ok(tenant.parse::<norma_auth::TenantId>()?.to_string())
 }

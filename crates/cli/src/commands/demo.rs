@@ -16,7 +16,7 @@ use norma_store::{Grant, Level, Scope, Store, Tenant};
 use serde::{Deserialize, Serialize};
 
 use super::ingest::with_progress;
-use super::{stop_signal, write_whole};
+use super::{ReadyFile, StopSignal, write_whole};
 use crate::settings::with_store;
 use crate::{args, print};
 
@@ -53,6 +53,8 @@ struct Ready<'a> {
 }
 
 pub(crate) async fn run(layers: Layers, typed: args::Demo) -> anyhow::Result<ExitCode> {
+    let mut stop = StopSignal::new()?;
+    let ready_file = ReadyFile::new(typed.ready_file.clone());
     std::fs::create_dir_all(&typed.data)
         .with_context(|| format!("cannot make the folder {}", typed.data.display()))?;
     let idp = start_provider(&typed).await?;
@@ -62,7 +64,11 @@ pub(crate) async fn run(layers: Layers, typed: args::Demo) -> anyhow::Result<Exi
     let visitor = visitor(&idp, &typed.data.join("visitor.json"))?;
     let (settings, store) = with_store(&layers).await?;
     register(&store, &visitor).await?;
-    take_in(&store, &settings.ingest, &typed).await?;
+    tokio::select! {
+        taken = take_in(&store, &settings.ingest, &typed) => taken?,
+        // Whatever is stored by now is whole; the next start goes on from there.
+        () = stop.came() => return Ok(ExitCode::SUCCESS),
+    }
     let standards = grant(&store, &visitor).await?;
     let running = App::start(settings, store).await?;
 
@@ -75,13 +81,11 @@ pub(crate) async fn run(layers: Layers, typed: args::Demo) -> anyhow::Result<Exi
         standards: standards.iter().map(ToString::to_string).collect(),
     };
     welcome(&ready);
-    if let Some(file) = &typed.ready_file {
-        write_whole(file, &serde_json::to_string_pretty(&ready)?)?;
-    }
-    stop_signal().await?;
+    ready_file.write(&serde_json::to_string_pretty(&ready)?)?;
+    stop.came().await;
     eprintln!("stopping");
-    running.stop().await;
-    idp.shutdown().await?;
+    let ((), provider) = tokio::join!(running.stop(), idp.shutdown());
+    provider?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -93,7 +97,7 @@ async fn start_provider(typed: &args::Demo) -> anyhow::Result<DevIdp> {
     };
     DevIdp::start(settings)
         .await
-        .context("the development identity provider does not start (another address: `--idp-listen`)")
+        .context("the development identity provider does not start; `--idp-listen` names another address")
 }
 
 /// What the demonstration sets itself, below what file, environment and command line say.
@@ -232,7 +236,7 @@ curl -s -H "Authorization: Bearer $TOKEN" {api}/provisions/$PROVISION
 # A picture: a short-lived URL, then its bytes
 ASSET=$(curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
   -d '{{"reference":"fig_1"}}' {api}/standards/{id}/assets/resolve | sed 's/.*"url":"\([^"]*\)".*/\1/')
-curl -s -o figure "$ASSET" && file figure
+curl -s -o figure -w '%{{content_type}}, %{{size_download}} bytes\n' "$ASSET"
 
 # The knowledge graph
 curl -s -H "Authorization: Bearer $TOKEN" -H 'Accept: application/ld+json' \

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use norma_dev_idp::{DevIdp, Settings};
 
-use super::stop_signal;
+use super::StopSignal;
 use crate::{args, print};
 
 pub(crate) async fn run(typed: args::DevIdp) -> anyhow::Result<ExitCode> {
@@ -13,6 +13,7 @@ pub(crate) async fn run(typed: args::DevIdp) -> anyhow::Result<ExitCode> {
         print::line(Settings::EXAMPLE.trim_end());
         return Ok(ExitCode::SUCCESS);
     }
+    let mut stop = StopSignal::new()?;
     let mut settings = match &typed.idp_config {
         Some(file) => {
             let text =
@@ -27,7 +28,7 @@ pub(crate) async fn run(typed: args::DevIdp) -> anyhow::Result<ExitCode> {
     settings.tls |= typed.tls;
     let idp = DevIdp::start(settings).await?;
     print::line(idp.banner());
-    stop_signal().await?;
+    stop.came().await;
     idp.shutdown().await?;
     Ok(ExitCode::SUCCESS)
 }

@@ -16,15 +16,56 @@ pub(crate) mod store;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Waits for Ctrl-C or SIGTERM.
-pub(crate) async fn stop_signal() -> anyhow::Result<()> {
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    tokio::select! {
-        done = tokio::signal::ctrl_c() => done?,
-        _ = terminate.recv() => {}
+/// Ctrl-C and SIGTERM, listened for from the moment it is made.
+pub(crate) struct StopSignal {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl StopSignal {
+    pub(crate) fn new() -> anyhow::Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
-    Ok(())
+
+    /// Returns at the first of them.
+    pub(crate) async fn came(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}
+
+/// A file that is there while the program is ready, and at no other time.
+pub(crate) struct ReadyFile(Option<PathBuf>);
+
+impl ReadyFile {
+    /// Takes away what an earlier run may have left.
+    pub(crate) fn new(path: Option<PathBuf>) -> Self {
+        let file = Self(path);
+        file.remove();
+        file
+    }
+
+    /// Writes it in one step.
+    pub(crate) fn write(&self, text: &str) -> anyhow::Result<()> {
+        self.0.as_ref().map_or(Ok(()), |path| write_whole(path, text))
+    }
+
+    fn remove(&self) {
+        if let Some(path) = &self.0 {
+            // It may not be there.
+            drop(std::fs::remove_file(path));
+        }
+    }
+}
+
+impl Drop for ReadyFile {
+    fn drop(&mut self) {
+        self.remove();
+    }
 }
 
 /// Writes a file in one step, for its owner only: another program sees nothing or all of it.

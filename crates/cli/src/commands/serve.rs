@@ -7,24 +7,24 @@ use norma_service::config::Layers;
 use norma_service::telemetry;
 use serde_json::json;
 
-use super::{stop_signal, write_whole};
+use super::{ReadyFile, StopSignal};
 use crate::args;
 use crate::settings::{shown, with_store};
 
 pub(crate) async fn run(layers: Layers, typed: args::Serve) -> anyhow::Result<ExitCode> {
+    let mut stop = StopSignal::new()?;
+    let ready = ReadyFile::new(typed.ready_file);
     telemetry::log(&layers.settings()?.log)?;
     let (settings, store) = with_store(&layers).await?;
     let place = shown(&settings);
     let running = App::start(settings, store).await?;
     tracing::info!(api = running.public_url, ops = %running.ops_address, store = place, "serving");
-    if let Some(file) = typed.ready_file {
-        let ready = json!({
-            "baseUrl": running.public_url,
-            "opsUrl": format!("http://{}", running.ops_address),
-        });
-        write_whole(&file, &ready.to_string())?;
-    }
-    stop_signal().await?;
+    let addresses = json!({
+        "baseUrl": running.public_url,
+        "opsUrl": format!("http://{}", running.ops_address),
+    });
+    ready.write(&addresses.to_string())?;
+    stop.came().await;
     tracing::info!("stopping; requests in flight may finish");
     running.stop().await;
     Ok(ExitCode::SUCCESS)

@@ -52,7 +52,7 @@ pub(super) fn check(
     let expires = seconds(&claims, "exp").ok_or(malformed("it lacks a numeric 'exp'"))?;
     let now_seconds = now.as_millisecond() as f64 / 1000.0;
     let begins = seconds(&claims, "nbf").unwrap_or(f64::MIN);
-    if now_seconds < begins || expires <= now_seconds {
+    if now_seconds + EARLY_SECONDS < begins || expires <= now_seconds {
         return Err(Refusal::AssertionTime);
     }
     let audience = match claims.get("aud") {
@@ -67,6 +67,9 @@ pub(super) fn check(
     let expires = Timestamp::from_second(expires.ceil() as i64).unwrap_or(Timestamp::MAX);
     Ok(claims.get("jti").and_then(Value::as_str).map(|jti| (jti.to_owned(), expires)))
 }
+
+/// An assertion may begin this much in the future: client libraries round the second up, and clocks differ.
+const EARLY_SECONDS: f64 = 60.0;
 
 fn object(part: &str) -> Option<Map<String, Value>> {
     serde_json::from_slice(&from_base64url(part)?).ok()

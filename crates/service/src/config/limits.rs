@@ -17,3 +17,18 @@ pub struct Limits {
     pub max_asset_references: usize,
     pub asset_url_lifetime: Duration,
 }
+
+/// No asset URL lives longer, whatever the setting says.
+const LONGEST_ASSET_URL: std::time::Duration = std::time::Duration::from_secs(15 * 60);
+
+impl Limits {
+    /// Requests at once: never fewer than come back in a second.
+    pub fn burst(&self) -> u32 {
+        self.rate_burst.max(self.rate_limit)
+    }
+
+    /// How long the URL of an asset works.
+    pub fn asset_url_life(&self) -> std::time::Duration {
+        self.asset_url_lifetime.std().min(LONGEST_ASSET_URL)
+    }
+}

@@ -45,7 +45,7 @@ impl FromRequestParts<Arc<App>> for Caller {
         for (name, value) in rate.headers() {
             notes.header(HeaderName::from_static(name), value.into());
         }
-        notes.caller(who.clone());
+        notes.caller(who.tenant.as_str(), &who.client);
         if let Some(Refusal { retry_after }) = rate.refused {
             let detail =
                 format!("This client may send {} requests a second.", app.settings.limits.rate_limit);

@@ -4,18 +4,18 @@
 //! token, and what it stands for is checked anew at each use.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use aws_lc_rs::hmac;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 use data_encoding::BASE64URL_NOPAD;
+use http_body_util::LengthLimitError;
 use jiff::Timestamp;
 use norma_api::Operation;
-use norma_api::problem::{Code, Problem, ProblemError};
+use norma_api::problem::{Code, Problem};
 use norma_api::shapes::{ResolveAnswer, ResolveItem, ResolveRequest, ResolvedAsset, UnresolvedAsset};
 use norma_model::{Asset, Digest, Identifier, Urn};
 use norma_store::{Day, Found, Level, SigningKey, Viewer};
@@ -28,6 +28,7 @@ use super::etag::{Condition, ETag, condition};
 use super::path::{Signed, StandardId};
 use super::problem::Failure;
 use super::range::{Wanted, wanted};
+use super::trace::Notes;
 use crate::app::App;
 use crate::render::Index;
 
@@ -68,13 +69,20 @@ pub(super) async fn resolve(caller: Caller, StandardId(id): StandardId, request:
 pub(super) async fn bytes(State(app): State<Arc<App>>, Signed(signed): Signed, Ask(request): Ask) -> Answer {
     no_parameters(&request)?;
     let now = app.now();
-    let ticket = Ticket::open(&signed, &app.store.policy().await?.signing_keys)
+    let policy = app.store.policy().await?;
+    let ticket = Ticket::open(&signed, &policy.signing_keys)
         .ok_or_else(|| Failure::new(Code::AssetUrlInvalid, "The signature does not fit this URL."))?;
+    let notes = Notes::of(&request.extensions);
+    notes.caller(&ticket.tenant, &ticket.client);
+    notes.standard(&ticket.urn);
     if ticket.expires <= now.as_second() {
         return Err(Failure::new(
             Code::AssetUrlExpired,
             "This URL has expired; resolve the reference again.",
         ));
+    }
+    if policy.is_suspended(&ticket.tenant, &ticket.client) {
+        return Err(Failure::new(Code::CallerSuspended, "This tenant or client is suspended."));
     }
     let viewer = Viewer { tenant: ticket.tenant, client: ticket.client, today: Day::of(now.into()) };
     let urn: Urn = ticket.urn.parse().map_err(|e| Failure::internal(&e))?;
@@ -100,7 +108,11 @@ pub(super) async fn bytes(State(app): State<Arc<App>>, Signed(signed): Signed, A
 async fn send(app: &App, asset: &Asset, seconds_left: i64, request: &Parts) -> Answer {
     let tag = ETag::new(&[&asset.digest.hex()]);
     let outcome = condition(&request.headers, &tag, None);
-    let wanted = wanted(&request.headers, tag.as_str(), asset.size);
+    // A range is for GET only (RFC 9110, section 14.2).
+    let wanted = match request.method {
+        Method::GET => wanted(&request.headers, tag.as_str(), asset.size),
+        _ => Wanted::Whole,
+    };
     let mut response = match (outcome, wanted) {
         (Condition::Failed, _) => {
             let detail = "The asset is not the one that the precondition names.";
@@ -122,7 +134,7 @@ async fn send(app: &App, asset: &Asset, seconds_left: i64, request: &Parts) -> A
         }
     };
     let headers = response.headers_mut();
-    if response_has_body(outcome) {
+    if outcome == Condition::Send {
         headers.insert(header::CONTENT_TYPE, ascii(&asset.media_type));
         headers.insert(header::CONTENT_DISPOSITION, ascii(&disposition(asset)));
     }
@@ -142,10 +154,6 @@ const GUARDS: [(&str, &str); 4] = [
     ("referrer-policy", "no-referrer"),
     ("cross-origin-resource-policy", "cross-origin"),
 ];
-
-fn response_has_body(outcome: Condition) -> bool {
-    outcome == Condition::Send
-}
 
 /// Pictures that browsers show are shown; anything else is saved.
 fn disposition(asset: &Asset) -> String {
@@ -178,9 +186,12 @@ async fn json_body(app: &App, request: &Parts, body: Body) -> Result<Bytes, Fail
         return Err(Failure::new(Code::UnsupportedMediaType, "The body must be `application/json`."));
     }
     let most = app.settings.http.max_body_size.in_memory();
-    axum::body::to_bytes(body, most)
-        .await
-        .map_err(|_| Failure::new(Code::BodyTooLarge, format!("The body may have {most} bytes at most.")))
+    axum::body::to_bytes(body, most).await.map_err(|error| {
+        match std::error::Error::source(&error).is_some_and(|e| e.is::<LengthLimitError>()) {
+            true => Failure::new(Code::BodyTooLarge, format!("The body may have {most} bytes at most.")),
+            false => Failure::new(Code::InvalidBody, "The body broke off."),
+        }
+    })
 }
 
 fn resolve_one(
@@ -189,10 +200,7 @@ fn resolve_one(
     signer: &Signer,
     reference: &str,
 ) -> Result<ResolvedAsset<'static>, Failure> {
-    let refuse = |detail: String| {
-        let cause = ProblemError { detail: reference.to_owned().into(), ..ProblemError::default() };
-        Failure::new(Code::AssetNotFound, detail).because(cause)
-    };
+    let refuse = |detail: String| Failure::new(Code::AssetNotFound, detail);
     let mut named = index.pictures_named(reference).peekable();
     if named.peek().is_none() {
         return Err(refuse(format!("{} has no graphic `{reference}`.", edition.urn())));
@@ -227,17 +235,15 @@ struct Signer {
     expires: Timestamp,
 }
 
-/// No URL lives longer, whatever the setting says.
-const LONGEST_LIFE: Duration = Duration::from_secs(15 * 60);
-
 impl Signer {
     async fn new(caller: &Caller) -> Result<Self, Failure> {
         let app = caller.app();
         let policy = app.store.policy().await?;
         let key = policy.signing_keys.first().cloned().ok_or_else(|| {
             Failure::new(Code::Unavailable, "The store has no key to sign asset URLs with yet.")
+                .with(header::RETRY_AFTER, "2")
         })?;
-        let life = app.settings.limits.asset_url_lifetime.std().min(LONGEST_LIFE);
+        let life = app.settings.limits.asset_url_life();
         // Whole seconds, so that the URL and the answer say the same.
         let expires = Timestamp::from_second(app.now().as_second() + life.as_secs() as i64);
         let expires = expires.map_err(|e| Failure::internal(&e))?;

@@ -85,10 +85,13 @@ impl Edition {
         let key = format!("{}.{standing}.{}", stored.digest.hex(), coding.name());
         let body = self.app.spliced(key, async || {
             let tail = self.blob(&stored.digest).await?;
-            let tail = if coding == Coding::Identity { tail.slice(1..) } else { tail };
+            let tail = if coding == Coding::Identity { tail.slice(1.min(tail.len())..) } else { tail };
             Ok(Bytes::from(render::compress::begun(&head, &tail, coding.encoding())))
         });
-        self.representation(tag, media, coding, operation).answer(request, body).await
+        let mut representation = self.representation(tag, media, coding, operation);
+        // Other editions and grants change what stands in front; no one date tells when.
+        representation.modified = None;
+        representation.answer(request, body).await
     }
 
     /// The headers that every representation of this edition has.
@@ -108,12 +111,16 @@ impl Edition {
         representation
     }
 
-    /// A JSON representation made for this request out of the edition and what `parts` name.
-    pub(super) fn json(&self, parts: &[&str], location: Option<String>) -> Representation {
+    /// A JSON representation made for this request out of the edition and what `parts` name; `target` is the path and
+    /// query under which the canonical URN gives the same.
+    pub(super) fn json(&self, parts: &[&str], target: (Operation, &[&str], &str)) -> Representation {
         let made_of = [&[self.urn(), &self.entry().revision], parts].concat().join("\n");
         let mut representation =
             Representation::json(ETag::new(&[&crate::digest::short(made_of.as_bytes())]), self.updated());
-        if let Some(location) = location.filter(|_| !self.exact) {
+        if !self.exact {
+            let (operation, arguments, query) = target;
+            let path = operation.path_with(arguments);
+            let location = if query.is_empty() { path } else { format!("{path}?{query}") };
             representation.headers.push((header::CONTENT_LOCATION, location));
         }
         representation

@@ -51,9 +51,13 @@ pub(crate) async fn serve(
 }
 
 impl Listener {
-    /// Takes no new connection, lets requests in flight finish within the grace, and returns when all is done.
-    pub(crate) async fn stop(self) {
+    /// Takes no new connection and lets requests in flight finish within the grace.
+    pub(crate) fn begin_stop(&self) {
         self.handle.graceful_shutdown(Some(self.grace));
+    }
+
+    /// Returns when all is done.
+    pub(crate) async fn stopped(self) {
         if let Err(error) = self.task.await {
             tracing::error!(%error, "a listener failed while stopping");
         }

@@ -14,7 +14,8 @@ pub(super) async fn live() -> &'static str {
     "ok\n"
 }
 
-/// The store answers, and keys of each tenant are there or can be had.
+/// Whether the store answers; how the keys of each tenant stand is told beside it. A provider that is down makes no
+/// instance unready: its known keys go on working, and no other instance would do better.
 pub(super) async fn ready(State(app): State<Arc<App>>) -> Response {
     let store = app.store.check().await.map_or_else(|error| error.to_string(), |()| "ok".to_owned());
     let keys: Vec<_> = app

@@ -29,8 +29,8 @@ pub(super) async fn all(caller: Caller, StandardId(id): StandardId, Ask(request)
     if filters.is_empty() {
         return edition.send(View::Provisions, Operation::Provisions, &request).await;
     }
-    let location = Operation::Provisions.path_with(&[edition.urn()]);
-    let representation = edition.json(&["provisions", query(&request)], Some(location));
+    let representation = edition
+        .json(&["provisions", query(&request)], (Operation::Provisions, &[edition.urn()], query(&request)));
     let body = async {
         let (index, stored) = (edition.index().await?, edition.view(View::Provisions).await?);
         let all: Vec<u32> = (0..index.provisions.len() as u32).collect();
@@ -57,8 +57,10 @@ pub(super) async fn selected(
         return Err(Failure::new(Code::SelectionNotFound, detail));
     }
     let canonical = selection.to_string();
-    let location = Operation::Selection.path_with(&[edition.urn(), &canonical]);
-    let representation = edition.json(&["selection", &canonical, query(&request)], Some(location));
+    let representation = edition.json(
+        &["selection", &canonical, query(&request)],
+        (Operation::Selection, &[edition.urn(), &canonical], query(&request)),
+    );
     let body = async {
         let stored = edition.view(View::Provisions).await?;
         let kept = filtered(&filters, &index, &stored, named.provisions);
@@ -79,8 +81,10 @@ pub(super) async fn one(caller: Caller, path::Provision(id): path::Provision, As
     media(&request, Operation::Provision)?;
     let (found, place) = caller.seen().await?.provision(&id).await?.ok_or_else(provision_not_found)?;
     let edition = caller.admit(found, Level::Read)?;
-    let status = format!("{:?}{:?}", edition.entry().status, edition.level());
-    let representation = edition.json(&["provision", &id.to_string(), &status], None);
+    let entry = edition.entry();
+    let standing = format!("{:?} {:?} {:?}", entry.status, edition.level(), entry.updated);
+    let representation = edition
+        .json(&["provision", &id.to_string(), &standing], (Operation::Provision, &[&id.to_string()], ""));
     let body = async {
         let index = edition.index().await?;
         let (provisions, content) =
@@ -142,11 +146,12 @@ fn filtered(filters: &ProvisionsQuery, index: &Index, stored: &[u8], mut places:
 fn spliced(head: &impl serde::Serialize, index: &Index, stored: &[u8], places: &[u32]) -> Bytes {
     let fragments = places.iter().map(|&place| {
         let (start, end) = index.provisions[place as usize];
-        &stored[start as usize..end as usize]
+        stored.get(start as usize..end as usize).unwrap_or_default()
     });
     Bytes::from(splice(head, "items", fragments))
 }
 
 fn fragment<'a, T: Deserialize<'a>>(stored: &'a [u8], (start, end): (u32, u32)) -> Result<T, Failure> {
-    serde_json::from_slice(&stored[start as usize..end as usize]).map_err(|error| Failure::internal(&error))
+    serde_json::from_slice(stored.get(start as usize..end as usize).unwrap_or_default())
+        .map_err(|error| Failure::internal(&error))
 }

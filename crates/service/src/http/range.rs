@@ -19,13 +19,16 @@ pub(super) fn wanted(headers: &HeaderMap, tag: &str, length: u64) -> Wanted {
     if text(header::IF_RANGE).is_some_and(|known| known != tag) {
         return Wanted::Whole;
     }
-    let Some(range) = text(header::RANGE).and_then(|r| r.trim().strip_prefix("bytes=")) else {
+    let Some(range) = text(header::RANGE).and_then(|r| r.trim().split_once('=')).and_then(bytes) else {
         return Wanted::Whole;
     };
     let Some((first, last)) = range.split_once('-').filter(|_| !range.contains(',')) else {
         return Wanted::Whole;
     };
-    let number = |digits: &str| digits.trim().parse::<u64>().ok();
+    let number = |digits: &str| {
+        let digits = digits.trim();
+        digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse::<u64>().ok()).flatten()
+    };
     let (start, end) = match (number(first), number(last)) {
         (Some(start), Some(last)) if start <= last => (start, last.saturating_add(1).min(length)),
         (Some(start), None) if last.trim().is_empty() => (start, length),
@@ -34,6 +37,11 @@ pub(super) fn wanted(headers: &HeaderMap, tag: &str, length: u64) -> Wanted {
         _ => return Wanted::Whole,
     };
     if start < end { Wanted::Part(start, end) } else { Wanted::Nothing }
+}
+
+/// The ranges, when their unit is bytes; units know no case (section 14.1).
+fn bytes<'r>((unit, ranges): (&str, &'r str)) -> Option<&'r str> {
+    unit.trim().eq_ignore_ascii_case("bytes").then_some(ranges)
 }
 
 #[cfg(test)]
@@ -53,6 +61,8 @@ mod tests {
             ("bytes=-30", Wanted::Part(0, 10)),
             ("bytes=10-", Wanted::Nothing),
             ("bytes=-0", Wanted::Nothing),
+            ("Bytes=0-3", Wanted::Part(0, 4)),
+            ("bytes=+1-3", Wanted::Whole),
             ("bytes=4-2", Wanted::Whole),
             ("bytes=0-1,3-4", Wanted::Whole),
             ("lines=1-2", Wanted::Whole),

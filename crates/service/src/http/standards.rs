@@ -5,6 +5,7 @@ use axum::http::header;
 use axum::http::request::Parts;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use norma_api::Operation;
 use norma_api::media::View;
 use norma_api::problem::{Code, ProblemError};
@@ -41,6 +42,9 @@ pub(super) async fn list(State(app): State<Arc<App>>, caller: Caller, Ask(reques
     );
     let tag = ETag::new(&[&crate::digest::short(made_of.as_bytes())]);
     let mut representation = Representation::json(tag, None);
+    if representation.is_known(&request) {
+        return representation.answer(&request, async { Ok(Bytes::new()) }).await;
+    }
     let after = query.after.as_ref().map(|p| Key { value: p.key.clone(), urn: p.urn.clone() });
     let page = seen.list(&store_query(&query)?, after.as_ref(), query.limit).await?;
     let next = page.next.map(|key| query.cursor(&Position { key: key.value, urn: key.urn }));
@@ -115,7 +119,7 @@ fn store_query(query: &ListQuery) -> Result<Query, Failure> {
             SortBy::Updated => Sort::Updated,
         },
         descending: sort.descending,
-        words: q.join(" "),
+        words: q.clone(),
         identifiers: urn.iter().map(|urn| identifier(urn)).collect::<Result<_, _>>()?,
         publishers: publisher.clone(),
         numbers: number.clone(),

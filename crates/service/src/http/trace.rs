@@ -34,7 +34,7 @@ pub(super) struct Notes(Arc<Mutex<Noted>>);
 
 #[derive(Default)]
 struct Noted {
-    caller: Option<Arc<norma_auth::Caller>>,
+    caller: Option<(String, String)>,
     standard: Option<String>,
     headers: HeaderMap,
 }
@@ -45,8 +45,9 @@ impl Notes {
         extensions.get::<Self>().cloned().unwrap_or_default()
     }
 
-    pub(super) fn caller(&self, caller: Arc<norma_auth::Caller>) {
-        self.lock().caller = Some(caller);
+    /// Which client of which tenant asks.
+    pub(super) fn caller(&self, tenant: &str, client: &str) {
+        self.lock().caller = Some((tenant.to_owned(), client.to_owned()));
     }
 
     /// Which standard content was read of.
@@ -125,17 +126,28 @@ fn finish(notes: &Notes, id: &str, method: &Method, path: &str, response: &mut R
     let noted = std::mem::take(&mut *notes.lock());
     response.headers_mut().extend(noted.headers);
     let status = response.status().as_u16();
-    if let (Some(caller), Some(standard)) = (&noted.caller, &noted.standard) {
+    if let (Some((tenant, client)), Some(standard)) = (&noted.caller, &noted.standard) {
         let bytes = response.headers().get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok());
         let bytes = bytes.and_then(|v| v.parse::<u64>().ok()).or_else(|| http_body_length(response));
         tracing::info!(
             target: AUDIT,
-            request = id, tenant = %caller.tenant, client = %caller.client, standard, method = method.as_str(),
+            request = id, tenant, client, standard, method = method.as_str(),
             part = path, status, bytes = bytes.unwrap_or(0),
             "read"
         );
     }
-    let labels = [("method", method.to_string()), ("path", path.to_owned()), ("status", status.to_string())];
+    // What a stranger may make up must not become a label.
+    let known = [
+        Method::GET,
+        Method::HEAD,
+        Method::POST,
+        Method::OPTIONS,
+        Method::PUT,
+        Method::DELETE,
+        Method::PATCH,
+    ];
+    let label = if known.contains(method) { method.as_str() } else { "other" };
+    let labels = [("method", label.to_owned()), ("path", path.to_owned()), ("status", status.to_string())];
     metrics::counter!("norma_http_requests_total", &labels).increment(1);
     metrics::histogram!("norma_http_request_seconds", "path" => path.to_owned())
         .record(started.elapsed().as_secs_f64());

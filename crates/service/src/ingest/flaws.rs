@@ -32,6 +32,39 @@ fn flaw(Entry { code, severity, meaning: _, hint }: Entry, message: String) -> D
     Diagnostic { code, severity, line: 1, column: 1, message, hint: Some(hint.to_owned()) }
 }
 
+/// Name under which the diagnostics of an edition are stored beside its views.
+pub(super) const STORED: &str = "diagnostics";
+
+/// What is stored of a diagnostic; its severity and hint follow from the code where they are not its own.
+type Kept = (String, u32, u32, String, Option<String>);
+
+/// The stored form of diagnostics (postcard).
+pub(super) fn to_bytes(diagnostics: &[Diagnostic]) -> Vec<u8> {
+    let kept: Vec<Kept> = diagnostics
+        .iter()
+        .map(|d| (d.code.to_owned(), d.line, d.column, d.message.clone(), d.hint.clone()))
+        .collect();
+    postcard::to_stdvec(&kept).expect("diagnostics hold text and numbers only")
+}
+
+/// Reads the stored form; a code that this version does not know any more is left out.
+pub(super) fn from_bytes(bytes: &[u8]) -> Vec<Diagnostic> {
+    let kept: Vec<Kept> = postcard::from_bytes(bytes).unwrap_or_default();
+    let known = entries();
+    let read = |(code, line, column, message, hint): Kept| {
+        let entry = known.iter().find(|entry| entry.code == code)?;
+        Some(Diagnostic { code: entry.code, severity: entry.severity, line, column, message, hint })
+    };
+    kept.into_iter().filter_map(read).collect()
+}
+
+fn entries() -> Vec<Entry> {
+    let mut entries: Vec<Entry> =
+        norma_sts::catalogue().iter().copied().chain([MISSING_FILE, OTHER_KIND]).collect();
+    entries.sort_by_key(|entry| entry.code);
+    entries
+}
+
 /// The page docs/diagnostics.md: every code with its severity, meaning and remedy.
 pub fn markdown() -> String {
     let mut page = String::from(
@@ -40,10 +73,7 @@ pub fn markdown() -> String {
          repaired, worked out or left open, an *error* that the document is refused. Codes keep their meaning for ever.\n\n\
          | code | severity | meaning | how to mend it |\n|---|---|---|---|\n",
     );
-    let mut entries: Vec<Entry> =
-        norma_sts::catalogue().iter().copied().chain([MISSING_FILE, OTHER_KIND]).collect();
-    entries.sort_by_key(|entry| entry.code);
-    for Entry { code, severity, meaning, hint } in entries {
+    for Entry { code, severity, meaning, hint } in entries() {
         let severity = format!("{severity:?}").to_lowercase();
         writeln!(page, "| `{code}` | {severity} | {meaning} | {hint} |").expect("a string takes every text");
     }

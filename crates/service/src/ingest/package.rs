@@ -137,7 +137,15 @@ impl Package {
     fn folder(root: &Path, depth: usize) -> Result<Self, PackageError> {
         let mut files = BTreeMap::new();
         for entry in walkdir::WalkDir::new(root).max_depth(depth).follow_links(false) {
-            let entry = entry.map_err(|e| PackageError::new(root, e.to_string(), None))?;
+            // What cannot be read is as if it were not there: a neighbour must not keep a document out.
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) if error.depth() > 0 => {
+                    tracing::warn!(%error, "a part of the folder is passed over");
+                    continue;
+                }
+                Err(error) => return Err(PackageError::new(root, error.to_string(), None)),
+            };
             // A link could lead out of the package: it is no file of it.
             if !entry.file_type().is_file() {
                 continue;

@@ -14,6 +14,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::mpsc;
 
 use super::derive::{Derived, Refusal, derive};
+use super::flaws;
 use super::package::{Package, PackageError};
 use super::plan::FileIndex;
 use crate::config::Ingest;
@@ -117,8 +118,15 @@ impl Tally {
 
 /// The stored index of an edition; `None` when another version wrote it.
 pub(super) async fn stored_index(store: &Store, entry: &Entry) -> Result<Option<Index>, norma_store::Error> {
-    let Some(view) = entry.view(INDEX, Encoding::Identity) else { return Ok(None) };
-    Ok(store.blob(&view.digest).await?.and_then(|bytes| Index::from_bytes(&bytes)))
+    Ok(stored(store, entry, INDEX).await?.and_then(|bytes| Index::from_bytes(&bytes)))
+}
+
+/// The plain bytes stored under a name beside the views.
+async fn stored(store: &Store, entry: &Entry, name: &str) -> Result<Option<Bytes>, norma_store::Error> {
+    match entry.view(name, Encoding::Identity) {
+        Some(view) => store.blob(&view.digest).await,
+        None => Ok(None),
+    }
 }
 
 /// Ingests all documents of `sources` (files, folders, zip archives). `on` is told of each document as it is done,
@@ -313,12 +321,13 @@ impl Worker {
             if self.same_pictures(context, document, &index)? {
                 let tally = Tally::stored(source.len(), &entry, &index);
                 let (urn, verdict) = (Some(kept.urn), Verdict::Unchanged);
+                let flaws = wait.block_on(stored(&self.store, &entry, flaws::STORED))?;
                 return Ok(Some(Report {
                     document: path.to_owned(),
                     urn,
                     verdict,
                     tally,
-                    diagnostics: Vec::new(),
+                    diagnostics: flaws.map_or_else(Vec::new, |bytes| flaws::from_bytes(&bytes)),
                 }));
             }
         }
@@ -380,7 +389,11 @@ pub(super) fn publication(
 ) -> Publication {
     let edition = &derived.edition;
     let rendered = render::render(edition, &derived.assets, &derived.revision);
-    let mut views = vec![(INDEX.to_owned(), Encoding::Identity, Blob::new(rendered.index.to_bytes()))];
+    let beside = [(INDEX, rendered.index.to_bytes()), (flaws::STORED, flaws::to_bytes(&derived.diagnostics))];
+    let mut views: Vec<(String, Encoding, Blob)> = beside
+        .into_iter()
+        .map(|(name, bytes)| (name.to_owned(), Encoding::Identity, Blob::new(bytes)))
+        .collect();
     for (view, bytes) in rendered.views.into_iter().chain([(View::Source, source.to_vec())]) {
         let coded = match render::has_standing(view) {
             true => compress::tail(&bytes[1..], how),

@@ -1,25 +1,22 @@
 //! Lists in SQL: grants and filters as conditions, pages by key.
 
+use std::cmp::Ordering;
+
 use norma_model::Identifier;
 
-use crate::access::{Level, Rights, past};
+use crate::access::{Form, Level, Rights, past};
 use crate::catalogue::entry::{LISTED, LISTED_WIDTH, summary};
 use crate::catalogue::status::SAME_LANGUAGE;
 use crate::catalogue::{micros, publish, time};
-use crate::engine::{Engine, Sql, Value};
+use crate::engine::{Engine, Row, Sql, Value};
 use crate::page::{Key, Listed, Query, Sort};
 use crate::{Error, Result, codes, keys};
 
 /// How many rows fit.
 pub(crate) fn count(query: &Query, rights: &Rights) -> Sql {
     let mut sql = Sql::new("SELECT COUNT(*) FROM editions e WHERE ");
-    conditions(&mut sql, query, rights);
+    conditions(&mut sql, query, rights, Form::Sets);
     sql
-}
-
-/// How many rows there are at all, recalled ones left out.
-pub(crate) fn count_all() -> Sql {
-    Sql::new("SELECT COUNT(*) FROM editions e WHERE e.recalled IS NULL")
 }
 
 /// Runs a count.
@@ -28,56 +25,113 @@ pub(crate) async fn number(engine: &dyn Engine, sql: Sql) -> Result<u64> {
     Ok(rows.first().map_or(Ok(0), |row| row.int(0))?.unsigned_abs())
 }
 
-/// How an engine should go about a page.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// Walk the index of the order and leave out what does not fit: when much fits.
-    Walk,
-    /// Find what fits, then sort: when little fits.
-    Gather,
+/// All that fits in ascending order, key and id of each row: for a query that little fits.
+pub(crate) async fn gather(engine: &dyn Engine, query: &Query, rights: &Rights) -> Result<Vec<(Key, i64)>> {
+    let column = column(query.sort);
+    let mut sql = Sql::new(&format!("SELECT {column}, e.urn, e.id FROM editions e WHERE "));
+    conditions(&mut sql, query, rights, Form::Sets);
+    sql.push(&format!(" ORDER BY {column}, e.urn"));
+    engine
+        .read(sql)
+        .await?
+        .iter()
+        .map(|row| Ok((key(query.sort, row, 0, row.text(1)?)?, row.int(2)?)))
+        .collect()
 }
 
-impl Way {
-    /// The cheaper way to `limit` rows when `fitting` of `all` fit: a walk looks at `limit * all / fitting`
-    /// rows, gathering at `fitting`.
-    pub(crate) fn to(limit: u32, fitting: u64, all: u64) -> Self {
-        if fitting.saturating_mul(fitting) > u64::from(limit).saturating_mul(all) {
-            Self::Walk
-        } else {
-            Self::Gather
-        }
+/// Names what [`gather`] gives: equal queries and rights have equal names.
+pub(crate) fn gathered(query: &Query, rights: &Rights) -> (String, Vec<Value>) {
+    let mut sql = Sql::new(column(query.sort));
+    conditions(&mut sql, query, rights, Form::Sets);
+    (sql.text, sql.args)
+}
+
+fn column(sort: Sort) -> &'static str {
+    match sort {
+        Sort::Reference => "e.sort_key",
+        Sort::Published => "e.published_on",
+        Sort::Updated => "e.updated",
     }
 }
 
-/// The rows behind `after`, at most `limit`, each with its key.
-pub(crate) async fn rows(
+fn key(sort: Sort, row: &Row, place: usize, urn: &str) -> Result<Key> {
+    let value = match sort {
+        Sort::Updated => row.int(place)?.to_string(),
+        Sort::Reference | Sort::Published => row.text(place)?.to_owned(),
+    };
+    Ok(Key { value, urn: urn.to_owned() })
+}
+
+/// What follows `after` among what was gathered, at most `limit`, in the order of the query.
+pub(crate) fn page(
+    gathered: &[(Key, i64)],
+    query: &Query,
+    after: Option<&Key>,
+    limit: usize,
+) -> Result<Vec<(Key, i64)>> {
+    let number = |key: &Key| key.value.parse::<i64>();
+    let Some(after) = after else {
+        return Ok(take(gathered.iter(), query.descending, limit));
+    };
+    let wanted = match query.sort {
+        Sort::Updated => number(after).map_err(|_| no_key(after))?,
+        Sort::Reference | Sort::Published => 0,
+    };
+    let compare = |key: &Key| match query.sort {
+        Sort::Updated => number(key).unwrap_or_default().cmp(&wanted).then_with(|| key.urn.cmp(&after.urn)),
+        Sort::Reference | Sort::Published => (&key.value, &key.urn).cmp(&(&after.value, &after.urn)),
+    };
+    let rest = if query.descending {
+        &gathered[..gathered.partition_point(|(key, _)| compare(key) == Ordering::Less)]
+    } else {
+        &gathered[gathered.partition_point(|(key, _)| compare(key) != Ordering::Greater)..]
+    };
+    Ok(take(rest.iter(), query.descending, limit))
+}
+
+fn take<'a>(
+    rows: impl DoubleEndedIterator<Item = &'a (Key, i64)>,
+    descending: bool,
+    limit: usize,
+) -> Vec<(Key, i64)> {
+    if descending { rows.rev().take(limit).cloned().collect() } else { rows.take(limit).cloned().collect() }
+}
+
+/// The rows of these ids, in the order of the query. One that went since the ids were gathered is not there, and
+/// one whose grants went is not shown.
+pub(crate) async fn rows_of(
+    engine: &dyn Engine,
+    query: &Query,
+    rights: &Rights,
+    ids: &[(Key, i64)],
+) -> Result<Vec<Listed>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (column, order) = (column(query.sort), if query.descending { "DESC" } else { "ASC" });
+    let mut sql =
+        Sql::new(&format!("SELECT {LISTED}, {column} FROM editions e WHERE e.recalled IS NULL AND e.id IN "));
+    sql.tuple(ids.iter().map(|(_, id)| Value::from(*id)));
+    sql.push(&format!(" ORDER BY {column} {order}, e.urn {order}"));
+    let rows = engine.read(sql).await?;
+    rows.iter()
+        .filter_map(|row| listed(row, query.sort, rights).map(|(_, listed)| listed).transpose())
+        .collect()
+}
+
+/// The rows behind `after`, at most `limit`, each with its key: walks the index of the order and leaves out what
+/// does not fit, which is quick when much fits.
+pub(crate) async fn walk(
     engine: &dyn Engine,
     query: &Query,
     rights: &Rights,
     after: Option<&Key>,
     limit: u32,
-    way: Way,
-) -> Result<Vec<(Listed, Key)>> {
-    let column = match query.sort {
-        Sort::Reference => "e.sort_key",
-        Sort::Published => "e.published_on",
-        Sort::Updated => "e.updated",
-    };
+) -> Result<Vec<(Key, Option<Listed>)>> {
+    let column = column(query.sort);
     let (beyond, order) = if query.descending { ("<", "DESC") } else { (">", "ASC") };
-    let mut sql = Sql::default();
-    match way {
-        Way::Walk => {
-            sql.push(&format!("SELECT {LISTED}, {column} FROM editions e WHERE "));
-            conditions(&mut sql, query, rights);
-        }
-        Way::Gather => {
-            sql.push("WITH fitting AS MATERIALIZED (SELECT e.id FROM editions e WHERE ");
-            conditions(&mut sql, query, rights);
-            sql.push(&format!(
-                ") SELECT {LISTED}, {column} FROM fitting f JOIN editions e ON e.id = f.id WHERE e.recalled IS NULL"
-            ));
-        }
-    }
+    let mut sql = Sql::new(&format!("SELECT {LISTED}, {column} FROM editions e WHERE "));
+    conditions(&mut sql, query, rights, Form::Tests);
     if let Some(key) = after {
         let value = match query.sort {
             Sort::Updated => Value::from(key.value.parse::<i64>().map_err(|_| no_key(key))?),
@@ -86,25 +140,22 @@ pub(crate) async fn rows(
         sql.push(&format!(" AND ({column}, e.urn) {beyond} ")).tuple([value, key.urn.as_str().into()]);
     }
     sql.push(&format!(" ORDER BY {column} {order}, e.urn {order} LIMIT ")).arg(i64::from(limit));
-    let mut rows = Vec::new();
-    for row in engine.read(sql).await? {
-        let summary = summary(&row)?;
-        let urn = summary.urn.to_string();
-        let level = rights.level(&urn, &summary.ics);
-        let value = match query.sort {
-            Sort::Updated => row.int(LISTED_WIDTH)?.to_string(),
-            Sort::Reference | Sort::Published => row.text(LISTED_WIDTH)?.to_owned(),
-        };
-        let listed = Listed {
-            summary,
-            status: codes::read_status(row.int(13)?)?,
-            revision: row.text(14)?.to_owned(),
-            updated: time(row.int(15)?),
-            level: level.ok_or_else(|| Error::corrupt("a row was listed that no grant covers"))?,
-        };
-        rows.push((listed, Key { value, urn }));
-    }
-    Ok(rows)
+    engine.read(sql).await?.iter().map(|row| listed(row, query.sort, rights)).collect()
+}
+
+/// `None` beside the key where the rights, which may be a moment older than the row, do not cover it.
+fn listed(row: &Row, sort: Sort, rights: &Rights) -> Result<(Key, Option<Listed>)> {
+    let summary = summary(row)?;
+    let key = key(sort, row, LISTED_WIDTH, summary.urn.as_str())?;
+    let Some(level) = rights.level(summary.urn.as_str(), &summary.ics) else { return Ok((key, None)) };
+    let listed = Listed {
+        summary,
+        status: codes::read_status(row.int(13)?)?,
+        revision: row.text(14)?.to_owned(),
+        updated: time(row.int(15)?),
+        level,
+    };
+    Ok((key, Some(listed)))
 }
 
 fn no_key(key: &Key) -> Error {
@@ -112,12 +163,13 @@ fn no_key(key: &Key) -> Error {
 }
 
 /// All that must be true of the row `e`.
-fn conditions(sql: &mut Sql, query: &Query, rights: &Rights) {
+fn conditions(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
     sql.push("e.recalled IS NULL AND ");
-    rights.condition(sql, "e", query.level.unwrap_or(Level::Discover));
+    rights.condition(sql, "e", query.level.unwrap_or(Level::Discover), form);
     if query.level == Some(Level::Discover) {
-        sql.push(" AND NOT ");
-        rights.condition(sql, "e", Level::Read);
+        sql.push(" AND NOT (");
+        rights.condition(sql, "e", Level::Read, form);
+        sql.push(")");
     }
     one_of(sql, "e.number", query.numbers.iter().map(String::as_str));
     one_of(sql, "LOWER(e.publisher)", query.publishers.iter().map(|p| p.to_ascii_lowercase()));
@@ -129,15 +181,33 @@ fn conditions(sql: &mut Sql, query: &Query, rights: &Rights) {
         sql.push(")");
     }
     if !query.ics.is_empty() {
-        sql.push(" AND e.id IN (SELECT i.edition FROM edition_ics i WHERE 1 = 0");
-        for code in &query.ics {
-            sql.push(" OR i.code >= ").arg(code.as_str()).push(" AND i.code < ").arg(past(code));
+        sql.push(match form {
+            Form::Sets => " AND e.id IN (SELECT i.edition FROM edition_ics i WHERE (",
+            Form::Tests => " AND EXISTS (SELECT 1 FROM edition_ics i WHERE i.edition = e.id AND (",
+        });
+        for (place, code) in query.ics.iter().enumerate() {
+            sql.push(if place > 0 { " OR " } else { "" });
+            sql.push("i.code >= ").arg(code.as_str()).push(" AND i.code < ").arg(past(code));
+        }
+        sql.push("))");
+    }
+    if !query.words.is_empty() {
+        sql.push(" AND (1 = 0");
+        for text in &query.words {
+            sql.push(" OR (1 = 1");
+            for word in keys::words(text) {
+                sql.push(match form {
+                    Form::Sets => " AND e.id IN (SELECT w.edition FROM edition_words w WHERE w.word >= ",
+                    Form::Tests => {
+                        " AND EXISTS (SELECT 1 FROM edition_words w WHERE w.edition = e.id AND w.word >= "
+                    }
+                });
+                sql.arg(word.as_str());
+                sql.push(" AND w.word < ").arg(format!("{word}\u{10ffff}")).push(")");
+            }
+            sql.push(")");
         }
         sql.push(")");
-    }
-    for word in keys::words(&query.words) {
-        sql.push(" AND e.id IN (SELECT w.edition FROM edition_words w WHERE w.word >= ").arg(word.as_str());
-        sql.push(" AND w.word < ").arg(format!("{word}\u{10ffff}")).push(")");
     }
     identifiers(sql, &query.identifiers);
     dates(sql, query);
@@ -145,7 +215,7 @@ fn conditions(sql: &mut Sql, query: &Query, rights: &Rights) {
         sql.push(" AND e.status <> 0 AND NOT EXISTS (SELECT 1 FROM editions l WHERE l.stem = e.stem ");
         sql.push("AND l.edition_key > e.edition_key AND l.status <> 0 AND l.recalled IS NULL AND ");
         sql.push(SAME_LANGUAGE).push(" AND ");
-        rights.condition(sql, "l", Level::Discover);
+        rights.condition(sql, "l", Level::Discover, Form::Tests);
         sql.push(")");
     }
 }

@@ -156,7 +156,7 @@ async fn a_hidden_standard_is_as_an_unknown_one(world: World) {
     assert_eq!(urn_of(world.find("urn:iso:std:iso:712:ed-5:en").await), "");
     assert_eq!(urn_of(world.find("urn:iso:std:iso:712").await), FLOUR);
     assert_eq!(urn_of(world.find("iec:std:iec:712:2009::::").await), FLOUR);
-    let words = |words: &str| Query { words: words.to_owned(), ..Query::default() };
+    let words = |words: &str| Query { words: vec![words.to_owned()], ..Query::default() };
     assert!(world.list(&words("2024")).await.is_empty());
     let latest = Query { latest: true, ..Query::default() };
     assert_eq!(world.list(&latest).await, ["ISO 712:2009"]);
