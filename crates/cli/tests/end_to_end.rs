@@ -105,7 +105,7 @@ async fn a_change_by_the_command_line_is_seen_within_a_second() {
     demo.norma(&["reinstate", HIDDEN]);
     demo.norma(&["withdraw", HIDDEN]);
     caller.until(path, HIDDEN, 200).await;
-    let picture = caller.resolve(RICH, "fig_1").await["url"].as_str().unwrap().to_owned();
+    let picture = caller.resolve(STANDARD, "fig_1").await["url"].as_str().unwrap().to_owned();
     demo.norma(&["tenant", "suspend", tenant]);
     caller.until(path, HIDDEN, 403).await;
     assert_eq!(demo.http.get(&picture).send().await.unwrap().status(), 403);

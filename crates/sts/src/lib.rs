@@ -120,9 +120,11 @@ fn derive<'t>(
     let tables = tables(&book, table_ids);
     let relations = relations::relations(&book, front.relations);
 
+    let mismatch = detected.filter(|d| front.metadata.languages.iter().all(|l| l.primary() != d.primary()));
     let found = provisions::find(&provisions::Input {
         urn: &front.urn,
-        language: &book.language,
+        // Rules must know the words; a wrong statement of the language would find none of them.
+        language: mismatch.as_ref().unwrap_or(&book.language),
         sections: &sections,
         blocks: &ledger.blocks,
         terms: &terms,
@@ -133,7 +135,6 @@ fn derive<'t>(
         let section = &sections[provision.section].xml;
         provision.xml = provision.xml.take().map(|element| xml::standalone(&element, section));
     }
-    let mismatch = detected.filter(|d| front.metadata.languages.iter().all(|l| l.primary() != d.primary()));
     let mut diagnostics = Vec::new();
     diagnostics.extend(
         repaired
