@@ -15,13 +15,16 @@ use crate::{Error, Result, Settings, catalogue};
 /// Viewers and counts that are remembered.
 const FEW: u64 = 1_000;
 
+/// A query as it was asked: its text and its arguments.
+type Asked = (String, Vec<Value>);
+
 /// A state of the catalogue, and what was read of it so far.
 pub(crate) struct Generation {
     pub(crate) sequence: u64,
     pub(crate) policy: Arc<Policy>,
     records: Cache<String, Option<Arc<Record>>>,
-    counts: Cache<(String, Vec<Value>), u64>,
-    gathered: Cache<(String, Vec<Value>), Arc<Vec<(Key, i64)>>>,
+    counts: Cache<Asked, u64>,
+    gathered: Cache<Asked, Arc<Vec<(Key, i64)>>>,
     rights: moka::sync::Cache<Viewer, Arc<Rights>>,
 }
 
