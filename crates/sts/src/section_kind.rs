@@ -143,10 +143,22 @@ fn by_id(node: Node<'_>) -> Option<SectionKind> {
     }
 }
 
+/// The kind that a title tells. A rule for writing standards has clauses *about* forewords and scopes, under these
+/// very titles: they stand too far behind to be one.
 fn by_title(node: Node<'_>) -> Option<SectionKind> {
     let title = node.child(Name::Title)?.words()?.to_lowercase().replace('’', "'");
-    TITLES.iter().find(|(text, _)| *text == title).map(|(_, kind)| *kind)
+    let kind = TITLES.iter().find(|(text, _)| *text == title).map(|(_, kind)| *kind)?;
+    let clause = node.child(Name::Label).and_then(Node::words).and_then(|label| label.parse::<u32>().ok());
+    let fits = match kind {
+        Foreword | Introduction => clause.unwrap_or(0) == 0,
+        Scope | NormativeReferences | Terms => clause.unwrap_or(1) <= LAST_PRELIMINARY_CLAUSE,
+        _ => true,
+    };
+    fits.then_some(kind)
 }
+
+/// Scope, normative references and terms are clauses 1 to 3 (ISO/IEC Directives, Part 2), in other houses a little later.
+const LAST_PRELIMINARY_CLAUSE: u32 = 5;
 
 /// Whether a section binds.
 pub(crate) fn binds(extent: Extent<'_>, kind: SectionKind, parent: Option<bool>) -> bool {
