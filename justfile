@@ -19,7 +19,7 @@ tidy:
 
 # write docs/openapi.json and the generated pages anew after a change of the contract
 documents:
-    NORMA_UPDATE=1 cargo test --quiet --package norma-api documents
+    NORMA_WRITE_DOCS=1 cargo test --quiet --package norma-api --package norma-service --test documents
 
 # licences, bans and sources of all dependencies
 deny:

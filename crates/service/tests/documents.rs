@@ -1,4 +1,4 @@
-//! Generated pages are what the code says; NORMA_UPDATE=1 writes them anew.
+//! Generated pages are what the code says; NORMA_WRITE_DOCS=1 writes them anew.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
@@ -8,8 +8,8 @@ use std::path::Path;
 fn the_page_of_diagnostics_is_what_the_code_can_report() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnostics.md");
     let page = norma_service::ingest::flaws::markdown();
-    if std::env::var_os("NORMA_UPDATE").is_some() {
+    if std::env::var_os("NORMA_WRITE_DOCS").is_some() {
         std::fs::write(&path, &page).unwrap();
     }
-    assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), page, "run with NORMA_UPDATE=1");
+    assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), page, "run with NORMA_WRITE_DOCS=1");
 }
