@@ -6,10 +6,10 @@ use std::time::Instant;
 use moka::future::Cache;
 
 use crate::access::{Policy, Rights, Viewer};
-use crate::catalogue::list;
+use crate::catalogue::list::{self, Place};
 use crate::engine::{Engine, Sql, Value};
 use crate::entry::Record;
-use crate::page::{Key, Query};
+use crate::page::Query;
 use crate::{Error, Result, Settings, catalogue};
 
 /// Viewers and counts that are remembered.
@@ -24,7 +24,7 @@ pub(crate) struct Generation {
     pub(crate) policy: Arc<Policy>,
     records: Cache<String, Option<Arc<Record>>>,
     counts: Cache<Asked, u64>,
-    gathered: Cache<Asked, Arc<Vec<(Key, i64)>>>,
+    gathered: Cache<Asked, Arc<Vec<Place>>>,
     rights: moka::sync::Cache<Viewer, Arc<Rights>>,
 }
 
@@ -42,7 +42,7 @@ impl Generation {
             records: Cache::new(settings.entry_cache),
             counts: Cache::new(FEW),
             gathered: Cache::builder()
-                .weigher(|_, rows: &Arc<Vec<(Key, i64)>>| u32::try_from(rows.len()).unwrap_or(u32::MAX))
+                .weigher(|_, rows: &Arc<Vec<Place>>| u32::try_from(rows.len()).unwrap_or(u32::MAX))
                 .max_capacity(settings.gathered_rows)
                 .build(),
             rights: moka::sync::Cache::new(FEW),
@@ -71,7 +71,7 @@ impl Generation {
         engine: &dyn Engine,
         query: &Query,
         rights: &Rights,
-    ) -> Result<Arc<Vec<(Key, i64)>>> {
+    ) -> Result<Arc<Vec<Place>>> {
         let gather = async { Ok(Arc::new(list::gather(engine, query, rights).await?)) };
         let gathered = self.gathered.try_get_with(list::gathered(query, rights), gather).await;
         gathered.map_err(|e: Arc<Error>| (*e).clone())

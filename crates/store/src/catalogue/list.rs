@@ -25,8 +25,11 @@ pub(crate) async fn number(engine: &dyn Engine, sql: Sql) -> Result<u64> {
     Ok(rows.first().map_or(Ok(0), |row| row.int(0))?.unsigned_abs())
 }
 
+/// Key and id of a row.
+pub(crate) type Place = (Key, i64);
+
 /// All that fits in ascending order, key and id of each row: for a query that little fits.
-pub(crate) async fn gather(engine: &dyn Engine, query: &Query, rights: &Rights) -> Result<Vec<(Key, i64)>> {
+pub(crate) async fn gather(engine: &dyn Engine, query: &Query, rights: &Rights) -> Result<Vec<Place>> {
     let column = column(query.sort);
     let mut sql = Sql::new(&format!("SELECT {column}, e.urn, e.id FROM editions e WHERE "));
     conditions(&mut sql, query, rights, Form::Sets);
@@ -64,11 +67,11 @@ fn key(sort: Sort, row: &Row, place: usize, urn: &str) -> Result<Key> {
 
 /// What follows `after` among what was gathered, at most `limit`, in the order of the query.
 pub(crate) fn page(
-    gathered: &[(Key, i64)],
+    gathered: &[Place],
     query: &Query,
     after: Option<&Key>,
     limit: usize,
-) -> Result<Vec<(Key, i64)>> {
+) -> Result<Vec<Place>> {
     let number = |key: &Key| key.value.parse::<i64>();
     let Some(after) = after else {
         return Ok(take(gathered.iter(), query.descending, limit));
@@ -89,11 +92,7 @@ pub(crate) fn page(
     Ok(take(rest.iter(), query.descending, limit))
 }
 
-fn take<'a>(
-    rows: impl DoubleEndedIterator<Item = &'a (Key, i64)>,
-    descending: bool,
-    limit: usize,
-) -> Vec<(Key, i64)> {
+fn take<'a>(rows: impl DoubleEndedIterator<Item = &'a Place>, descending: bool, limit: usize) -> Vec<Place> {
     if descending { rows.rev().take(limit).cloned().collect() } else { rows.take(limit).cloned().collect() }
 }
 
@@ -103,7 +102,7 @@ pub(crate) async fn rows_of(
     engine: &dyn Engine,
     query: &Query,
     rights: &Rights,
-    ids: &[(Key, i64)],
+    ids: &[Place],
 ) -> Result<Vec<Listed>> {
     if ids.is_empty() {
         return Ok(Vec::new());
