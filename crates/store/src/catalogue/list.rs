@@ -260,6 +260,8 @@ fn dates(sql: &mut Sql, query: &Query) {
         sql.arg(to.as_str());
     }
     if let Some(since) = query.updated_since {
-        sql.push(" AND e.updated >= ").arg(micros(since));
+        // An index of another order than the one that is walked would not help.
+        let column = if query.sort == Sort::Updated { "e.updated" } else { "COALESCE(e.updated, 0)" };
+        sql.push(&format!(" AND {column} >= ")).arg(micros(since));
     }
 }

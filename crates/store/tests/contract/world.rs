@@ -1,6 +1,8 @@
 //! A small world to test in: stores, publications, tenants.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
+use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
 use futures::future::LocalBoxFuture;
@@ -128,8 +130,9 @@ pub(crate) async fn place(kind: Kind) -> Option<(Location, tempfile::TempDir, Op
 }
 
 fn variable(name: &str) -> Option<String> {
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let value = std::env::var(name).ok();
-    if value.is_none() {
+    if value.is_none() && SAID.lock().unwrap().insert(name.to_owned()) {
         // Not by a macro: those are held back when a test passes.
         let _ = writeln!(std::io::stderr(), "LEFT OUT: {name} is not set");
     }
