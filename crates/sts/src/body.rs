@@ -48,6 +48,8 @@ pub(crate) struct Plan<'t> {
     pub terms: Vec<(Node<'t>, usize)>,
     /// Section by its element.
     pub section_of: HashMap<usize, usize>,
+    /// Section by each node of a run of loose content.
+    pub run_of: HashMap<usize, usize>,
     text: &'t str,
 }
 
@@ -89,6 +91,7 @@ impl<'t> Plan<'t> {
             tables: Vec::new(),
             terms: Vec::new(),
             section_of: HashMap::new(),
+            run_of: HashMap::new(),
             text: tree.text(),
         };
         let root = tree.root();
@@ -162,7 +165,10 @@ impl<'t> Plan<'t> {
             extent,
             id: SectionId::new(""),
             source_id: element.and_then(Node::xml_id).map(str::to_owned),
-            number: label.as_deref().and_then(number_of),
+            number: match &label {
+                Some(label) => number_of(label),
+                None => element.filter(|n| n.name() == Name::App).and_then(title).and_then(annex_number),
+            },
             label,
             title: element.and_then(title),
             kind,
@@ -176,7 +182,12 @@ impl<'t> Plan<'t> {
                 self.section_of.insert(node.id(), index);
                 self.inside(node, index);
             }
-            Extent::Run { .. } => extent.content().into_iter().for_each(|node| self.enter(node, index)),
+            Extent::Run { .. } => {
+                for node in extent.content() {
+                    self.run_of.insert(node.id(), index);
+                    self.enter(node, index);
+                }
+            }
         }
     }
 
@@ -194,7 +205,7 @@ impl<'t> Plan<'t> {
                 self.sections[section].cuts.push(node.range());
                 return self.metadata(node);
             }
-            name if name.is_section() => {
+            name if name.is_section() || name.is_outer_section() && self.is_sub_part(section) => {
                 self.sections[section].cuts.push(node.range());
                 return self.open(Extent::Whole(node), Some(section));
             }
@@ -208,6 +219,11 @@ impl<'t> Plan<'t> {
             _ => {}
         }
         self.inside(node, section);
+    }
+
+    /// Whether a section is a part of a collection: its own parts and lists stand outside of any other section.
+    fn is_sub_part(&self, section: usize) -> bool {
+        self.sections[section].extent.element().is_some_and(|n| n.name() == Name::SubPart)
     }
 
     /// Gives each section its id: the source's own where that is unique and can stand in a selection, else
@@ -248,6 +264,14 @@ fn within_table(node: Node<'_>) -> bool {
     node.ancestors()
         .take_while(|n| !n.name().is_section())
         .any(|n| matches!(n.name(), Name::TableWrap | Name::Array))
+}
+
+/// The number of an annex whose label was typed into its title: `Annex A (informative) Tests`.
+fn annex_number(title: Node<'_>) -> Option<String> {
+    let title = title.words()?;
+    let word = title.split_whitespace().next()?.to_lowercase();
+    let named = ["annex", "annexe", "anhang", "appendix"].contains(&word.as_str());
+    number_of(&title).filter(|number| named && number.len() <= 3)
 }
 
 fn title(section: Node<'_>) -> Option<Node<'_>> {

@@ -81,24 +81,17 @@ impl<'t> Book<'t> {
         rids.split_whitespace().filter_map(|rid| self.part(self.tree.by_id(rid)?)).collect()
     }
 
+    /// The part that a node is, else the smallest one around it: a formula, an item of a list or a footnote is
+    /// found in its table or section.
     fn part(&self, node: Node<'t>) -> Option<String> {
-        let section = |node: Node<'t>| {
-            self.plan.section_of.get(&node.id()).map(|&s| self.plan.sections[s].id.as_str().to_owned())
-        };
-        if let Some(id) = section(node) {
-            return Some(id);
-        }
-        if let Some((_, id)) = self.tables.get(&node.id()) {
-            return Some(id.clone());
-        }
-        if let Some(id) = self.graphics.get(&node.id()) {
-            return Some(id.clone());
-        }
-        match node.name() {
-            Name::TermEntry => node.ancestors().find_map(section),
-            Name::Table | Name::Array => node.parent().and_then(|p| self.part(p)),
-            _ => None,
-        }
+        std::iter::once(node).chain(node.ancestors()).find_map(|node| {
+            let at = node.id();
+            let section = self.plan.section_of.get(&at).or_else(|| self.plan.run_of.get(&at));
+            section
+                .map(|&s| self.plan.sections[s].id.as_str().to_owned())
+                .or_else(|| self.tables.get(&at).map(|(_, id)| id.clone()))
+                .or_else(|| self.graphics.get(&at).cloned())
+        })
     }
 
     /// The index of the term that an id names.

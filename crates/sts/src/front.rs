@@ -56,7 +56,10 @@ pub(crate) fn read(
         Some(urn) => urn.clone(),
         None => identity.urn(owner, flaws)?,
     };
-    let adoption_of: Vec<Adoption> = blocks[1..].iter().filter_map(|block| adoption(*block)).collect();
+    let mut adoption_of: Vec<Adoption> = blocks[1..].iter().filter_map(|block| adoption(*block)).collect();
+    if adoption_of.is_empty() {
+        adoption_of = identity.implied_adoptions().into_iter().map(adopted).collect();
+    }
     let mut relations = stated::relations(&blocks);
     relations.extend(identity.amended().map(|cited| (RelationKind::Amends, cited)));
     relations.extend(adoption_of.iter().map(|adopted| {
@@ -89,6 +92,11 @@ fn adoption(block: Node<'_>) -> Option<Adoption> {
     let reference = identity.reference.clone()?;
     let urn = identity.partial().or_else(|| PartialUrn::from_reference(&reference).map(|c| c.urn));
     Some(Adoption { reference, urn })
+}
+
+fn adopted(reference: String) -> Adoption {
+    let urn = PartialUrn::from_reference(&reference).map(|c| c.urn);
+    Adoption { reference, urn }
 }
 
 fn metadata(
@@ -139,7 +147,9 @@ fn metadata(
         stage: identity.stage.clone(),
         languages,
         dates: dates::dates(owner, flaws),
-        committee: value(owner, Name::CommRef).filter(|c| c.chars().any(char::is_alphanumeric)),
+        committee: value(owner, Name::CommRef)
+            .or_else(|| value(owner, Name::StdSponsor))
+            .filter(|c| c.chars().any(char::is_alphanumeric)),
         secretariat: value(owner, Name::Secretariat),
         copyright: stated::copyright(owner),
         page_count: stated::page_count(owner),

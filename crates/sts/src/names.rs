@@ -26,11 +26,24 @@ macro_rules! names {
             pub(crate) fn of(local: &str) -> Self {
                 static NAMES: LazyLock<HashMap<&str, Name>> =
                     LazyLock::new(|| HashMap::from([$(($text, Name::$name)),*]));
-                NAMES.get(local).copied().unwrap_or(Self::Unknown)
+                NAMES.get(local).or_else(|| IEEE.get(local)).copied().unwrap_or(Self::Unknown)
             }
         }
     };
 }
+
+/// What IEEE calls otherwise in its own tag set, whose root is `standards-document`.
+static IEEE: LazyLock<HashMap<&str, Name>> = LazyLock::new(|| {
+    HashMap::from([
+        ("std-def-list", Name::DefList),
+        ("std-def-list-item", Name::DefItem),
+        ("var-item", Name::DefItem),
+        ("std-title-group", Name::TitleWrap),
+        ("std-intro-title", Name::Intro),
+        ("std-main-title", Name::Main),
+        ("std-full-title", Name::Full),
+    ])
+});
 
 names! {
     // documents
@@ -50,7 +63,8 @@ names! {
     ContentLanguage "content-language" StdRef "std-ref" DocRef "doc-ref" PubDate "pub-date" ReleaseDate "release-date"
     MetaDate "meta-date" ApprovalDate "approval-date" CommRef "comm-ref" CommRefGroup "comm-ref-group"
     Secretariat "secretariat" Ics "ics" IcsWrap "ics-wrap"
-    IcsDesc "ics-desc" StdXref "std-xref" PageCount "page-count" IsProof "is-proof" Permissions "permissions"
+    IcsDesc "ics-desc" IcsCode "ics-code" Approval "approval" StdSponsor "std-sponsor" AltTitle "alt-title"
+    RelatedArticle "related-article" StdXref "std-xref" PageCount "page-count" IsProof "is-proof" Permissions "permissions"
     CopyrightStatement "copyright-statement" CopyrightYear "copyright-year" CopyrightHolder "copyright-holder"
     CustomMeta "custom-meta" MetaName "meta-name" MetaValue "meta-value"
     Year "year" Month "month" Day "day"
@@ -62,7 +76,7 @@ names! {
     TermHead "term-head" Bold "bold" Italic "italic" Sub "sub" Sup "sup" Underline "underline" Overline "overline"
     Sc "sc" Monospace "monospace" Roman "roman" SansSerif "sans-serif" Strike "strike" StyledContent "styled-content"
     NamedContent "named-content" Break "break" Email "email" ExtLink "ext-link" Uri "uri" Xref "xref" Num "num"
-    Abbrev "abbrev" InlineSupplementaryMaterial "inline-supplementary-material" Target "target" Private "private-char"
+    Abbrev "abbrev" X "x" InlineSupplementaryMaterial "inline-supplementary-material" Target "target" Private "private-char"
     Std "std" StdId "std-id" StdIdGroup "std-id-group" MixedCitation "mixed-citation"
     ElementCitation "element-citation" NlmCitation "nlm-citation" Ref "ref" RelatedObject "related-object"
     Article "article-title" ChapterTitle "chapter-title" Source "source" Fn "fn" Footnote "footnote"

@@ -67,6 +67,8 @@ const TITLES: &[(&str, SectionKind)] = &[
     ("terms, definitions and abbreviated terms", Terms),
     ("terms, definitions, symbols and abbreviated terms", Terms),
     ("terms, definitions and symbols", Terms),
+    ("definitions", Terms),
+    ("definitions, acronyms, and abbreviations", Terms),
     ("termes et définitions", Terms),
     ("begriffe", Terms),
     ("术语和定义", Terms),
@@ -198,8 +200,10 @@ pub(crate) fn annex_type(annex: Node<'_>) -> Option<bool> {
         .or_else(|| annex.attr("content-type").and_then(stated))
         .or_else(|| words(Name::Label).and_then(|t| stated(&t)))
         .or_else(|| {
+            // `Annex A (informative) Tests`, but no such word among others in brackets.
             let title = words(Name::Title)?;
-            let bracket = title.trim_start().strip_prefix('(')?.split(')').next()?.to_owned();
-            stated(&bracket)
+            title.split('(').skip(1).filter_map(|b| b.split(')').next()).find_map(|bracket| {
+                stated(bracket).filter(|_| title.starts_with('(') || !bracket.contains(' '))
+            })
         })
 }

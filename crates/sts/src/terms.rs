@@ -19,10 +19,7 @@ pub(crate) fn terms(book: &Book<'_>) -> Vec<Term> {
         .iter()
         .map(|&(node, section)| {
             let number = match node.name() {
-                Name::TermEntry => node.ancestors().find_map(|n| {
-                    let label = (n.name() == Name::TermSec).then(|| n.child(Name::Label))??;
-                    number_of(&label.words()?)
-                }),
+                Name::TermEntry => number(node),
                 _ => None,
             };
             let id = ids.pick(book, node, number.as_deref());
@@ -44,6 +41,15 @@ pub(crate) fn terms(book: &Book<'_>) -> Vec<Term> {
             term
         })
         .collect()
+}
+
+/// The number of an entry: of its section of terms, else of the clause that holds it alone.
+fn number(entry: Node<'_>) -> Option<String> {
+    let alone = |n: &Node<'_>| n.elements().filter(|e| e.name() == Name::TermEntry).count() == 1;
+    let clause = || entry.parent().filter(|n| n.name() == Name::Sec).filter(alone);
+    let label = |holder: Node<'_>| number_of(&holder.child(Name::Label)?.words()?);
+    let entries = entry.ancestors().filter(|n| n.name() == Name::TermSec);
+    entries.filter_map(label).next().or_else(|| label(clause()?))
 }
 
 #[derive(Default)]

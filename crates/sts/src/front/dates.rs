@@ -11,7 +11,8 @@ use crate::tree::Node;
 /// The dates of a block by name; one that cannot be read is reported and left out.
 pub(super) fn dates(block: Node<'_>, flaws: &mut Vec<Flaw>) -> BTreeMap<String, PartialDate> {
     let mut dates = BTreeMap::new();
-    for node in block.elements() {
+    let approvals = block.elements().filter(|n| n.name() == Name::Approval).flat_map(Node::elements);
+    for node in block.elements().chain(approvals) {
         let name = match node.name() {
             Name::PubDate => "published".to_owned(),
             Name::ReleaseDate => named(node, "date-type").unwrap_or_else(|| "released".to_owned()),
@@ -43,13 +44,24 @@ pub(super) fn text(node: Node<'_>) -> Option<String> {
     let part = |name| node.child(name).and_then(Node::words);
     let Some(year) = part(Name::Year) else { return node.words() };
     let mut date = year;
-    for part in [part(Name::Month), part(Name::Day)] {
+    for part in [part(Name::Month).map(number_of_month), part(Name::Day)] {
         match part {
             Some(number) => date.push_str(&format!("-{number:0>2}")),
             None => break,
         }
     }
     Some(date)
+}
+
+/// The number of a month that may be written as its English name.
+fn number_of_month(month: String) -> String {
+    const NAMES: [&str; 12] =
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let lower = month.to_ascii_lowercase();
+    match NAMES.iter().position(|name| lower.starts_with(name)) {
+        Some(index) => (index + 1).to_string(),
+        None => month,
+    }
 }
 
 fn named(node: Node<'_>, attribute: &str) -> Option<String> {

@@ -28,9 +28,9 @@ pub(super) fn nodes<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = Nod
 pub(super) fn ics(blocks: &[Node<'_>]) -> Vec<Ics> {
     let mut all: Vec<Ics> = Vec::new();
     for node in blocks.iter().flat_map(|b| b.all(Name::Ics)) {
-        let Some(words) = node.words() else { continue };
-        let wrap = node.parent().filter(|p| p.name() == Name::IcsWrap);
-        let title = wrap.and_then(|w| w.child(Name::IcsDesc)).and_then(Node::words);
+        let Some(words) = node.child(Name::IcsCode).unwrap_or(node).words() else { continue };
+        let wrap = node.parent().filter(|p| p.name() == Name::IcsWrap).unwrap_or(node);
+        let title = wrap.child(Name::IcsDesc).and_then(Node::words);
         for code in words.split([',', ';']).map(str::trim).filter(|c| !c.is_empty()) {
             match all.iter_mut().find(|known| known.code == code) {
                 Some(known) => known.title = known.title.take().or_else(|| title.clone()),
@@ -71,6 +71,15 @@ pub(super) fn relations(blocks: &[Node<'_>]) -> Vec<(RelationKind, Cited)> {
             _ => RelationKind::Related,
         };
         relations.extend(citation::of(xref).map(|cited| (kind, cited)));
+    }
+    // IEEE states them beside its titles.
+    for article in blocks.iter().flat_map(|b| b.all(Name::RelatedArticle)) {
+        let kind = match article.attr("related-article-type").unwrap_or_default() {
+            "revision-of" => RelationKind::Replaces,
+            "amendment-to" | "corrigendum-to" | "errata-to" => RelationKind::Amends,
+            _ => RelationKind::Related,
+        };
+        relations.extend(article.all(Name::Std).filter_map(citation::of).map(|cited| (kind, cited)));
     }
     relations
 }

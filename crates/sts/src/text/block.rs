@@ -43,7 +43,9 @@ impl<'t> Writer<'_, 't> {
         match name {
             Name::Text => return self.text(node.characters()),
             Name::Silent | Name::Graphic | Name::InlineGraphic | Name::Media => return self.picture(node),
-            _ if name.is_metadata() || name.is_section() => return self.part_blocks(),
+            _ if name.is_metadata() || self.book.plan.section_of.contains_key(&node.id()) => {
+                return self.part_blocks();
+            }
             _ if self.inline(node) => return,
             _ => {}
         }
@@ -73,6 +75,7 @@ impl<'t> Writer<'_, 't> {
             Name::P | Name::VerseLine | Name::Attrib | Name::HtmlLi => self.paragraph(node),
             Name::List | Name::HtmlUl | Name::HtmlOl => self.list(node),
             Name::DefList => self.def_list(node),
+            Name::DefItem => self.def_item(node),
             Name::TableWrap | Name::Array | Name::Table | Name::Tgroup => self.table(node),
             Name::Fig | Name::FigGroup | Name::TableWrapGroup => self.figure(node),
             Name::DispFormula | Name::ChemStructWrap => self.display_formula(node),
@@ -220,7 +223,7 @@ impl<'t> Writer<'_, 't> {
                 place.kind = BlockKind::FigureKey;
                 place.paragraph = false;
             },
-            |w| node.children().filter(|c| !is_caption(*c)).for_each(|c| w.node(c)),
+            |w| node.children().filter(|c| !is_caption(node, *c)).for_each(|c| w.node(c)),
         );
         self.part_blocks();
         self.previous = None;
@@ -374,6 +377,8 @@ fn marked_kind(value: &str) -> Option<Option<ProvisionKind>> {
     })
 }
 
-pub(super) fn is_caption(node: Node<'_>) -> bool {
-    matches!(node.name(), Name::Label | Name::Caption | Name::Title)
+/// Whether a child of a figure or table was written as its caption: a second label or title was not.
+pub(super) fn is_caption<'t>(holder: Node<'t>, child: Node<'t>) -> bool {
+    let titled = || holder.child(Name::Caption).or_else(|| holder.child(Name::Title));
+    holder.child(Name::Label) == Some(child) || titled() == Some(child)
 }

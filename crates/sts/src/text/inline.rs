@@ -26,6 +26,7 @@ impl<'t> Writer<'_, 't> {
             | Name::Strike
             | Name::Num
             | Name::Abbrev
+            | Name::X
             | Name::Target
             | Name::Article
             | Name::ChapterTitle

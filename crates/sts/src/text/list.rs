@@ -100,7 +100,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes term and definition in one line.
-    fn def_item(&mut self, node: Node<'t>) {
+    pub(super) fn def_item(&mut self, node: Node<'t>) {
         self.part(Gap::Line);
         self.at = node.range().start;
         let element = self.place.element;

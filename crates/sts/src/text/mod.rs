@@ -64,6 +64,7 @@ pub(crate) fn line<'t>(book: &Book<'t>, section: usize, node: Node<'t>) -> Strin
 pub(crate) fn passage<'t>(book: &Book<'t>, section: usize, node: Node<'t>) -> String {
     let mut scratch = Ledger::default();
     let mut writer = Writer::new(book, section, &mut scratch);
+    writer.place.paragraph = true;
     writer.bare = true;
     writer.children(node);
     writer.finish()
@@ -251,6 +252,7 @@ impl<'b, 't> Writer<'b, 't> {
         if let Some(label) = self.label.take() {
             self.flush_gap();
             self.out.push_str(&label);
+            self.gap = Gap::Space;
         }
     }
 

@@ -21,7 +21,7 @@ impl<'t> Writer<'_, 't> {
             |w| match node.name() {
                 Name::TableWrap | Name::Array => {
                     w.captioned(node);
-                    node.children().filter(|c| !is_caption(*c)).for_each(|c| w.table_part(c));
+                    node.children().filter(|c| !is_caption(node, *c)).for_each(|c| w.table_part(c));
                 }
                 _ => w.rows(node, false),
             },

@@ -1,0 +1,70 @@
+//! Edition: as stated, else a date that stands in for it; with the amendments that are worked in.
+
+use super::super::dates;
+use super::super::stated::{nodes, value};
+use super::Identity;
+use super::told::Told;
+use crate::names::Name;
+use crate::tree::Node;
+
+/// Dates of other metadata that are none of the edition.
+const OTHER_DATES: &[&str] = &["withdraw", "review", "stability", "vote", "circulat"];
+
+impl Identity {
+    pub(super) fn read_edition(
+        &mut self,
+        block: Node<'_>,
+        told: Option<&Told>,
+        note: &mut impl FnMut(&'static str, String),
+    ) {
+        self.edition = value(block, Name::Edition).map(|e| edition(&e)).or_else(|| {
+            let (date, from) = date_for_edition(block, told)?;
+            note("edition-worked-out", format!("`edition` is empty; the date of {from} stands in: {date}"));
+            Some(date)
+        });
+        let includes = told.map(|t| t.includes.join("-")).unwrap_or_default();
+        // A consolidation has the edition of its base, and would take its name.
+        if let Some(edition) =
+            self.edition.as_mut().filter(|_| !includes.is_empty() && self.supplements.is_empty())
+        {
+            *edition = format!("{edition}-{includes}");
+            note(
+                "supplement-worked-out",
+                format!("the reference says that amendments are worked in; the edition is named `{edition}`"),
+            );
+        }
+    }
+}
+
+/// A date that stands in for the edition, and what it is the date of.
+fn date_for_edition(block: Node<'_>, told: Option<&Told>) -> Option<(String, &'static str)> {
+    let dated = told.and_then(|t| t.year.clone()).map(|year| (year, "the dated reference"));
+    let of = |name, from: &'static str| {
+        let other = |n: &Node<'_>| {
+            let sort = n.attr("type").unwrap_or_default().to_ascii_lowercase();
+            name == Name::MetaDate && OTHER_DATES.iter().any(|word| sort.contains(word))
+        };
+        nodes(block, name)
+            .filter(|n| !other(n))
+            .filter_map(dates::text)
+            .find(|d| d.parse::<norma_model::PartialDate>().is_ok())
+            .map(|d| (d, from))
+    };
+    dated
+        .or_else(|| of(Name::ReleaseDate, "`release-date`"))
+        .or_else(|| of(Name::PubDate, "`pub-date`"))
+        .or_else(|| of(Name::ApprovalDate, "`approval-date`"))
+        .or_else(|| of(Name::MetaDate, "`meta-date`"))
+        .or_else(|| of(Name::CopyrightYear, "`copyright-year`"))
+}
+
+/// An edition as the URN counts it: `2nd edition` is `2`.
+fn edition(text: &str) -> String {
+    let lower = text.trim().to_ascii_lowercase();
+    let bare = lower.trim_start_matches("edition").trim_start_matches("ed.").trim_start_matches("ed").trim();
+    let digits: String = bare.chars().take_while(char::is_ascii_digit).collect();
+    let tail = bare[digits.len()..].trim();
+    let ordinal =
+        ["st", "nd", "rd", "th", "st edition", "nd edition", "rd edition", "th edition", "edition", "e", "."];
+    if !digits.is_empty() && ordinal.contains(&tail) { digits } else { text.trim().to_owned() }
+}

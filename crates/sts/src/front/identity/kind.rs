@@ -1,0 +1,70 @@
+//! Kind: what sort of document it is, by its type as written.
+
+use norma_model::urn::segment;
+use norma_model::{StandardType, Supplement, SupplementKind};
+
+use super::Identity;
+
+/// Words for a kind of document and its code in URNs (RFC 5141, `type`).
+const TYPES: &[(&str, &str)] = &[
+    ("ts", "ts"),
+    ("technical-specification", "ts"),
+    ("tr", "tr"),
+    ("technical-report", "tr"),
+    ("pas", "pas"),
+    ("publicly-available-specification", "pas"),
+    ("guide", "guide"),
+    ("iwa", "iwa"),
+    ("international-workshop-agreement", "iwa"),
+    ("isp", "isp"),
+    ("r", "r"),
+    ("tta", "tta"),
+    ("data", "data"),
+    ("cwa", "cwa"),
+];
+/// Kinds that are standards and have no code.
+const STANDARDS: &[&str] = &["is", "st", "standard", "international-standard", "en", "norm"];
+
+/// The code of a type as written; the inner `None` is a standard, which has no code.
+pub(super) fn code_of(label: &str) -> Option<Option<String>> {
+    let label = segment(label);
+    match TYPES.iter().find(|(word, _)| *word == label) {
+        Some((_, code)) => Some(Some((*code).to_owned())),
+        None => STANDARDS.contains(&label.as_str()).then_some(None),
+    }
+}
+
+impl Identity {
+    /// The kind of document.
+    pub(in super::super) fn standard_type(&self, supplement: &Option<Supplement>) -> StandardType {
+        let label = self.type_label.as_deref().map(segment).unwrap_or_default();
+        match self.doc_type.as_deref() {
+            Some(code) => standard_type(code, supplement),
+            None if label.is_empty() || STANDARDS.contains(&label.as_str()) => {
+                standard_type("is", supplement)
+            }
+            None => standard_type(&label, supplement),
+        }
+    }
+}
+
+/// The kind of document by its code.
+pub(in super::super) fn standard_type(code: &str, supplement: &Option<Supplement>) -> StandardType {
+    match supplement.as_ref().map(|s| s.kind) {
+        Some(SupplementKind::Amendment) => return StandardType::Amendment,
+        Some(SupplementKind::Corrigendum) => return StandardType::Corrigendum,
+        Some(SupplementKind::Addendum) => return StandardType::Other,
+        None => {}
+    }
+    match code {
+        "is" | "" => StandardType::Is,
+        "ts" => StandardType::Ts,
+        "tr" => StandardType::Tr,
+        "pas" => StandardType::Pas,
+        "iwa" => StandardType::Iwa,
+        "guide" => StandardType::Guide,
+        "amendment" | "amd" => StandardType::Amendment,
+        "corrigendum" | "cor" => StandardType::Corrigendum,
+        _ => StandardType::Other,
+    }
+}

@@ -1,0 +1,88 @@
+//! Name: the URN of the parts that are known, or the one that the source states.
+
+use norma_model::urn::{UrnParts, segment};
+use norma_model::{Lang, PartialUrn, Urn};
+
+use super::Identity;
+use crate::citation::Cited;
+use crate::diagnostic::Flaw;
+use crate::tree::Node;
+
+impl Identity {
+    /// The parts that are known, as far as they make a URN.
+    pub(in super::super) fn partial(&self) -> Option<PartialUrn> {
+        PartialUrn::new(UrnParts { languages: Vec::new(), ..self.parts().ok()? }).ok()
+    }
+
+    fn parts(&self) -> Result<UrnParts, &'static str> {
+        let originator = self.originator.clone().filter(|o| !o.is_empty());
+        Ok(UrnParts {
+            publisher: self.publisher.clone().ok_or("no publisher (`std-ident/originator`)")?,
+            originator: Some(originator.ok_or("no publisher (`std-ident/originator`)")?),
+            doc_type: self.doc_type.clone(),
+            number: segment(self.number.as_deref().ok_or("no number (`std-ident/doc-number`, `std-ref`)")?),
+            part: self.part.as_deref().map(segment),
+            stage: self.draft.clone(),
+            supplements: self.supplements.iter().map(|(kind, number)| (*kind, segment(number))).collect(),
+            edition: self.edition.as_deref().map(segment),
+            languages: self.languages.clone(),
+        })
+    }
+
+    /// The URN: the one the source states, where that is a whole canonical one, else the one of its parts.
+    pub(in super::super) fn urn(&self, block: Node<'_>, flaws: &mut Vec<Flaw>) -> Result<Urn, Flaw> {
+        let at = block.range().start;
+        let refuse = |code, message| Flaw { code, at, message };
+        let stated = self.stated.iter().find_map(|text| text.parse::<Urn>().ok());
+        let built = match self.parts() {
+            Ok(parts) if parts.edition.is_none() => Err(refuse(
+                "no-identity",
+                "the metadata names no edition (`std-ident/edition`) and no date".to_owned(),
+            )),
+            Ok(parts) => Urn::new(parts)
+                .map_err(|e| refuse("invalid-identity", format!("the metadata makes no URN: {e}"))),
+            Err(lack) => Err(refuse("no-identity", format!("the metadata names {lack}"))),
+        };
+        match (stated, built) {
+            (Some(stated), Ok(built)) => {
+                if stated != built && stated.originator().is_some() {
+                    let message = format!("the stated URN is {stated}, the other metadata makes {built}");
+                    flaws.push(Flaw { code: "stated-urn-differs", at, message });
+                }
+                Ok(stated)
+            }
+            (Some(stated), Err(_)) => Ok(stated),
+            (None, built) => built,
+        }
+    }
+
+    /// Other names of the document: those the source states, and the one with its version (RFC 5141).
+    pub(in super::super) fn identifiers(&self, urn: &Urn) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        let version =
+            self.version.as_deref().filter(|v| v.len() < 3 && v.bytes().all(|b| b.is_ascii_digit()));
+        let versioned = version.map(|v| {
+            let languages: Vec<String> = urn.languages().iter().map(Lang::to_string).collect();
+            format!("{}:ed-{}:v{v}:{}", urn.stem(), urn.edition(), languages.join(","))
+        });
+        for name in self.stated.iter().cloned().chain(versioned) {
+            if name != urn.as_str() && !all.contains(&name) {
+                all.push(name);
+            }
+        }
+        all
+    }
+
+    /// The document that a supplement changes.
+    pub(in super::super) fn amended(&self) -> Option<Cited> {
+        if self.supplements.is_empty() {
+            return None;
+        }
+        let base = self.reference.as_deref()?.split('/').collect::<Vec<_>>();
+        let base = base[..base.len().saturating_sub(self.supplements.len()).max(1)].join("/");
+        let parts = UrnParts { supplements: Vec::new(), stage: None, ..self.parts().ok()? };
+        let urn = PartialUrn::new(UrnParts { edition: None, languages: Vec::new(), ..parts }).ok();
+        let cited = Cited::read(base, None);
+        Some(Cited { urn: cited.urn.clone().or(urn), ..cited })
+    }
+}

@@ -1,0 +1,111 @@
+//! Number: number, part and supplement, as stated or as the designation tells.
+
+use norma_model::urn::{UrnParts, segment};
+use norma_model::{PartialUrn, SupplementKind};
+
+use super::super::stated::{value, values};
+use super::Identity;
+use super::told::Told;
+use crate::names::Name;
+use crate::tree::Node;
+
+impl Identity {
+    pub(super) fn read_number(
+        &mut self,
+        block: Node<'_>,
+        told: Option<&Told>,
+        parts: &UrnParts,
+        note: &mut impl FnMut(&'static str, String),
+    ) {
+        self.part = value(block, Name::PartNumber).map(|p| p.trim_start_matches(['-', ' ']).to_owned());
+        for sub in values(block, Name::SubPartNumber) {
+            self.part = Some(self.part.take().map_or(sub.clone(), |part| format!("{part}-{sub}")));
+        }
+        let stated = value(block, Name::DocNumber).map(|n| without_type(&n, self.doc_type.as_deref()));
+        self.number = match stated {
+            Some(number) => Some(match &self.part {
+                Some(part) => number.strip_suffix(&format!("-{part}")).unwrap_or(&number).to_owned(),
+                None => number,
+            }),
+            None => {
+                let found = (!parts.number.is_empty()).then(|| parts.number.clone());
+                let from_project = || {
+                    let project = PartialUrn::from_reference(&value(block, Name::ProjId)?)?;
+                    Some(project.urn.parts().number)
+                };
+                let bare = || bare_number(&told?.text, self.publisher_as_written.as_deref());
+                let number = found.or_else(from_project).or_else(bare);
+                if let Some(number) = &number {
+                    note(
+                        "number-worked-out",
+                        format!("`doc-number` is empty; the reference says `{number}`"),
+                    );
+                }
+                number
+            }
+        };
+        let Some(number) = self.number.clone() else { return };
+        if self.part.is_none() && parts.part.is_some() {
+            let whole = format!("{}-{}", parts.number, parts.part.as_deref().unwrap_or_default());
+            let agrees = segment(&number) == segment(&parts.number) || segment(&number) == segment(&whole);
+            if agrees {
+                self.part.clone_from(&parts.part);
+                self.number =
+                    Some(if segment(&number) == segment(&whole) { parts.number.clone() } else { number });
+                if let Some(part) = &self.part {
+                    note("part-worked-out", format!("`part-number` is empty; the reference says `{part}`"));
+                }
+            }
+        }
+    }
+
+    pub(super) fn read_supplement(
+        &mut self,
+        block: Node<'_>,
+        told: Option<&Told>,
+        parts: &UrnParts,
+        note: &mut impl FnMut(&'static str, String),
+    ) {
+        let stated = value(block, Name::SupplType).zip(value(block, Name::SupplNumber));
+        match stated.and_then(|(kind, number)| Some((supplement_kind(&kind)?, number))) {
+            Some(supplement) => self.supplements = vec![supplement],
+            None if !parts.supplements.is_empty() => {
+                self.supplements.clone_from(&parts.supplements);
+                note(
+                    "supplement-worked-out",
+                    "`suppl-type` is empty; the reference names the supplement".to_owned(),
+                );
+            }
+            None => {}
+        }
+        if !self.supplements.is_empty() {
+            self.supplement_year = told.and_then(|t| t.year.clone());
+        }
+    }
+}
+
+/// `IWA 30` of type `iwa` is number `30`.
+fn without_type(number: &str, doc_type: Option<&str>) -> String {
+    let rest = doc_type.and_then(|code| {
+        let head = number.get(..code.len()).filter(|head| head.eq_ignore_ascii_case(code))?;
+        number[head.len()..].strip_prefix([' ', '-', '\u{a0}'])
+    });
+    rest.unwrap_or(number).trim().to_owned()
+}
+
+/// What a designation says behind its publisher and before its date.
+fn bare_number(reference: &str, publisher: Option<&str>) -> Option<String> {
+    let rest = publisher.and_then(|p| reference.strip_prefix(p)).unwrap_or(reference);
+    let number = rest.trim_matches([' ', ':', '/', '\u{a0}']).split(':').next()?.trim();
+    number.chars().any(char::is_alphanumeric).then(|| number.to_owned())
+}
+
+fn supplement_kind(text: &str) -> Option<SupplementKind> {
+    let lower = text.trim().to_ascii_lowercase();
+    match lower.get(..3)? {
+        "amd" | "ame" => Some(SupplementKind::Amendment),
+        "cor" => Some(SupplementKind::Corrigendum),
+        "add" => Some(SupplementKind::Addendum),
+        _ => None,
+    }
+}

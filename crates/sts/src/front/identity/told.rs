@@ -1,0 +1,82 @@
+//! Told: what the document's own designation says of it.
+
+use norma_model::PartialUrn;
+use norma_model::urn::UrnParts;
+
+use super::super::stated::{nodes, values};
+use crate::names::Name;
+use crate::tree::Node;
+
+/// What one reference tells.
+pub(super) struct Told {
+    pub text: String,
+    pub parts: Option<UrnParts>,
+    pub year: Option<String>,
+    /// Amendments that are worked into the text, as an edition names them: `a1`.
+    pub includes: Vec<String>,
+    dated: bool,
+}
+
+impl Told {
+    fn of(text: String) -> Self {
+        let citation = PartialUrn::from_reference(&text);
+        let year = citation.as_ref().and_then(|c| c.year.clone()).or_else(|| trailing_year(&text));
+        let dated = year.is_some() || citation.as_ref().is_some_and(|c| c.dated);
+        Self { parts: citation.map(|c| c.urn.parts()), year, includes: included(&text), dated, text }
+    }
+
+    /// The block's own designation: a dated one where there is one, whatever its `type` says.
+    pub(super) fn by(block: Node<'_>) -> Option<Self> {
+        let named = ["urn", "reference", "identifier", "std-ref", "designation", "docidentifier"];
+        let custom = named.into_iter().flat_map(|name| custom(block, name));
+        // IEEE gives one designation in several forms: with and without trade mark, with and without body.
+        let full = |n: &Node<'_>| n.attr("content-type").is_none_or(|form| form == "full");
+        let designations = |whole: bool| {
+            nodes(block, Name::StdDesignation).filter(move |n| full(n) == whole).filter_map(Node::words)
+        };
+        let own = values(block, Name::StdRef)
+            .chain(designations(true))
+            .chain(values(block, Name::DocRef))
+            .chain(designations(false));
+        let mut first = None;
+        for text in own.chain(custom.filter(|c| PartialUrn::from_reference(c).is_some())) {
+            let told = Self::of(text);
+            if told.dated {
+                return Some(told);
+            }
+            first = first.or(Some(told));
+        }
+        first
+    }
+}
+
+/// Values of own metadata of that name.
+pub(super) fn custom<'t>(block: Node<'t>, wanted: &'t str) -> impl Iterator<Item = String> + 't {
+    block.all(Name::CustomMeta).filter_map(move |n| {
+        let name = n.child(Name::MetaName)?.words()?;
+        name.eq_ignore_ascii_case(wanted).then(|| n.child(Name::MetaValue)?.words())?
+    })
+}
+
+/// Year or year and month at the end of a designation, behind a colon.
+fn trailing_year(text: &str) -> Option<String> {
+    let (_, tail) = text.rsplit_once(':')?;
+    let tail = tail.trim().split(['(', ' ']).next()?.trim();
+    tail.parse::<norma_model::PartialDate>().is_ok().then(|| tail.to_owned())
+}
+
+/// Amendments behind plus signs: `EN 1234:2010+A1:2014` includes `a1`, `IEC 60335-1:2010+AMD1:2013 CSV` too.
+fn included(text: &str) -> Vec<String> {
+    let amendment = |behind: &str| {
+        let word = behind.trim_start().to_ascii_lowercase();
+        let letters = word.find(|c: char| !c.is_ascii_alphabetic())?;
+        let kind = match &word[..letters] {
+            "a" | "am" | "amd" => 'a',
+            "c" | "cor" | "ac" => 'c',
+            _ => return None,
+        };
+        let number: String = word[letters..].trim_start().chars().take_while(char::is_ascii_digit).collect();
+        (!number.is_empty()).then(|| format!("{kind}{number}"))
+    };
+    text.split('+').skip(1).filter_map(amendment).collect()
+}

@@ -1,0 +1,143 @@
+//! Oddities of metadata: what is empty, swapped, run together, in the wrong place or not there at all.
+
+use norma_model::{StandardType, Status};
+use norma_sts::{Extraction, Options, extract};
+
+use crate::common::{META, codes, read};
+
+fn with(meta: &str) -> Extraction {
+    read(&format!("<standard><front>{meta}</front><body><sec><p>Text.</p></sec></body></standard>"))
+}
+
+fn meta(reference: &str, rest: &str) -> String {
+    format!(
+        "<std-meta><title-wrap><full>T</full></title-wrap>{rest}<std-ref>{reference}</std-ref></std-meta>"
+    )
+}
+
+#[test]
+fn elements_that_are_there_and_empty_say_nothing() {
+    let empty = "<iso-meta><title-wrap xml:lang='en'><intro/><main>Boxes</main><full/></title-wrap><doc-ident><sdo/><proj-id/>\
+        <language/><release-version/><urn/></doc-ident><std-ident><originator/><doc-type/><doc-number/><part-number/>\
+        <edition/><version/><suppl-type/><suppl-number/></std-ident><content-language/><std-ref type='dated'>ISO 9:2001</std-ref>\
+        <std-ref type='undated'/><doc-ref/><pub-date/><release-date/><meta-date type='x'/><comm-ref/><secretariat/><ics/>\
+        <permissions><copyright-statement/><copyright-year/><copyright-holder/></permissions></iso-meta>";
+    let extraction = with(empty);
+    assert_eq!(extraction.edition.urn.as_str(), "urn:iso:std:iso:9:ed-2001:en");
+    let metadata = &extraction.edition.metadata;
+    assert_eq!((&metadata.committee, &metadata.secretariat, &metadata.copyright), (&None, &None, &None));
+    assert!(metadata.dates.is_empty() && extraction.edition.ics.is_empty());
+    assert_eq!(
+        codes(&extraction),
+        ["originator-worked-out", "number-worked-out", "edition-worked-out", "language-worked-out"]
+    );
+}
+
+#[test]
+fn types_are_written_in_many_ways() {
+    for (written, kind, urn) in [
+        ("IS", StandardType::Is, "urn:iso:std:iso:9999:-1:ed-2:en"),
+        ("st", StandardType::Is, "urn:iso:std:iso:9999:-1:ed-2:en"),
+        ("standard", StandardType::Is, "urn:iso:std:iso:9999:-1:ed-2:en"),
+        ("TS", StandardType::Ts, "urn:iso:std:iso:ts:9999:-1:ed-2:en"),
+        ("technical-report", StandardType::Tr, "urn:iso:std:iso:tr:9999:-1:ed-2:en"),
+        ("Guide", StandardType::Guide, "urn:iso:std:iso:guide:9999:-1:ed-2:en"),
+        ("amendment", StandardType::Amendment, "urn:iso:std:iso:9999:-1:ed-2:en"),
+        ("white paper", StandardType::Other, "urn:iso:std:iso:9999:-1:ed-2:en"),
+    ] {
+        let edition = with(&META.replace(">IS<", &format!(">{written}<"))).edition;
+        assert_eq!((edition.metadata.standard_type, edition.urn.as_str()), (kind, urn), "{written}");
+        assert_eq!(edition.metadata.type_label.as_deref(), Some(written));
+    }
+}
+
+#[test]
+fn bodies_are_repeated_joined_or_given_by_attribute() {
+    for (element, urn) in [
+        ("<originator>ISO/ISO/ISO</originator>", "urn:iso:std:iso:9999:-1:ed-2:en"),
+        ("<originator>IEC/IEC</originator>", "urn:iec:std:iec:9999:-1:ed-2:en"),
+        ("<originator>ISO/IEC</originator>", "urn:iso:std:iso-iec:9999:-1:ed-2:en"),
+        ("<originator>iso-astm</originator>", "urn:iso-astm:std:iso-astm:9999:-1:ed-2:en"),
+    ] {
+        let meta =
+            META.replace("<originator>ISO</originator>", element).replace("ISO 9999-1:2020", "9999-1:2020");
+        assert_eq!(with(&meta).edition.urn.as_str(), urn, "{element}");
+    }
+}
+
+#[test]
+fn swapped_types_of_the_reference_are_no_matter() {
+    let swapped =
+        "<std-ref type='undated'>ISO 9999-1:2020</std-ref><std-ref type='dated'>ISO 9999-1</std-ref>";
+    let meta = META.replace("<std-ref type='dated'>ISO 9999-1:2020</std-ref>", swapped);
+    assert_eq!(with(&meta).edition.metadata.reference, "ISO 9999-1:2020");
+}
+
+#[test]
+fn a_reference_with_an_empty_language_is_read() {
+    let edition =
+        with(&meta("", "<doc-ref>ISO/CD 17301-1:2016()</doc-ref><content-language>zh</content-language>"))
+            .edition;
+    assert_eq!(edition.urn.as_str(), "urn:iso:std:iso:17301:-1:draft:ed-2016:zh");
+    assert_eq!(edition.status, Status::Draft);
+}
+
+#[test]
+fn titles_are_found_in_any_language_in_any_element_and_without_their_footnotes() {
+    let two = "<title-wrap xml:lang='de'><main>Kisten</main></title-wrap><title-wrap xml:lang='en'><intro>Packing</intro>\
+        <main>Boxes</main><compl>Part 1: Lids</compl></title-wrap>";
+    let one = "<title-wrap xml:lang='en'><full>Boxes</full></title-wrap>";
+    let metadata = with(&META.replace(one, two)).edition.metadata.clone();
+    let of = |tag: &str| metadata.titles.get(&tag.parse().expect("a language")).map(|t| t.full.as_str());
+    assert_eq!((of("de"), of("en")), (Some("Kisten"), Some("Packing — Boxes — Part 1: Lids")));
+
+    let full = "<title-wrap xml:lang='en'><main/><full>Boxes of <std>ISO 1</std><fn><label>1</label><p>Note</p></fn>\
+        <xref ref-type='fn' rid='f'>1)</xref></full></title-wrap>";
+    let title = &with(&META.replace(one, full)).edition.metadata.titles[&"en".parse().expect("a language")];
+    assert_eq!((title.full.as_str(), title.main.as_deref()), ("Boxes of ISO 1", None));
+}
+
+#[test]
+fn text_directly_in_a_national_block_is_no_content() {
+    let meta = META
+        .replace("<std-meta>", "<nat-meta originator='NEN'>Loose words")
+        .replace("</std-meta>", "</nat-meta>");
+    let edition = with(&meta).edition;
+    assert_eq!(edition.urn.publisher(), "nen");
+    assert_eq!(edition.sections.len(), 1);
+}
+
+#[test]
+fn no_metadata_element_at_all_asks_for_a_name() {
+    let source = "<standard><body><sec><p>Text.</p></sec></body></standard>";
+    let error = extract(source.as_bytes(), &Options::default()).expect_err("no name");
+    assert_eq!((error.code, error.line, error.column), ("no-identity", 1, 1));
+    assert!(error.message.contains("std-meta") && error.hint.contains("--urn"), "{error:?}");
+    let named = Options { urn: "urn:iso:std:iso:7:ed-1:fr".parse().ok(), ..Options::default() };
+    assert_eq!(extract(source.as_bytes(), &named).expect("named").edition.metadata.reference, "ISO 7");
+}
+
+#[test]
+fn own_metadata_may_be_all_there_is() {
+    let own = "<std-meta><custom-meta-group><custom-meta><meta-name>identifier</meta-name><meta-value>ISO/TS 9:2011</meta-value>\
+        </custom-meta><custom-meta><meta-name>stage</meta-name><meta-value>95</meta-value></custom-meta><custom-meta>\
+        <meta-name>substage</meta-name><meta-value>99</meta-value></custom-meta></custom-meta-group></std-meta>";
+    let edition = with(own).edition;
+    assert_eq!(edition.urn.as_str(), "urn:iso:std:iso:ts:9:ed-2011:en");
+    assert_eq!(edition.status, Status::Withdrawn);
+}
+
+#[test]
+fn languages_are_one_list_many_elements_or_run_together() {
+    for (elements, languages) in [
+        ("<content-language>en</content-language><content-language>fr</content-language>", "en,fr"),
+        ("<content-language>en,fr</content-language>", "en,fr"),
+        ("<content-language>enfr</content-language>", "en,fr"),
+        ("<doc-ident><language>fr</language></doc-ident>", "fr"),
+        ("<content-language>E</content-language>", "en"),
+    ] {
+        let urn =
+            with(&META.replace("<content-language>en</content-language>", elements)).edition.urn.to_string();
+        assert_eq!(urn, format!("urn:iso:std:iso:9999:-1:ed-2:{languages}"), "{elements}");
+    }
+}

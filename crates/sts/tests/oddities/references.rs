@@ -1,0 +1,153 @@
+//! Oddities of references: how documents, and parts of the document itself, are pointed at.
+
+use norma_model::{ReferenceTarget, RelationKind};
+
+use crate::common::{META, codes, document, read};
+
+fn cited(content: &str) -> Vec<(String, String, bool)> {
+    let body = format!("<sec sec-type='norm-refs'><ref-list><ref>{content}</ref></ref-list></sec>");
+    let relations = &read(&document(&body)).edition.relations;
+    let urn = |r: &norma_model::Relation| r.urn.as_ref().map(ToString::to_string).unwrap_or_default();
+    relations.iter().map(|r| (r.reference.clone(), urn(r), r.dated)).collect()
+}
+
+#[test]
+fn one_document_is_known_under_all_the_ids_that_one_corpus_has_for_it() {
+    for (id, urn, dated) in [
+        ("urn:iso:std:iso:712", "urn:iso:std:iso:712", false),
+        ("iso:std:iso:712", "urn:iso:std:iso:712", false),
+        ("URN urn:iso:std:iso:712", "urn:iso:std:iso:712", false),
+        ("ISO\u{a0}712:2009", "urn:iso:std:iso:712", true),
+        ("ISO 16634:—", "urn:iso:std:iso:16634", false),
+        ("ISO 16634:-", "urn:iso:std:iso:16634", false),
+        ("ISO 712, 7.3.1", "urn:iso:std:iso:712", false),
+        ("urn:iso:std:iso:13485:ed-1:term:3.7", "urn:iso:std:iso:13485:ed-1", true),
+        ("URN urn:iso:std:iso:20483:clause:C", "urn:iso:std:iso:20483", false),
+        ("urn:iec:std:iec:60050-713:1998::::clause:713-05-18", "urn:iec:std:iec:60050:-713", true),
+        ("ref16", "", false),
+    ] {
+        let std = format!("<std><std-id>{id}</std-id>the test</std>");
+        assert_eq!(cited(&std), [("the test".to_owned(), urn.to_owned(), dated)], "{id}");
+    }
+}
+
+#[test]
+fn a_designation_may_be_bare_text_behind_ids() {
+    let ids = "<std-id std-id-link-type='urn' std-id-type='dated'>din:1</std-id><std-id std-id-type='undated'>din:2</std-id>";
+    for (std, reference) in [
+        (format!("<std>{ids}ISO 712:2009</std>"), "ISO 712:2009"),
+        (format!("<std>{ids}<std-ref>ISO 712:2009</std-ref>, <title>Moisture</title></std>"), "ISO 712:2009"),
+        ("<std><std-id-group><std-id>x</std-id></std-id-group><bold>ISO</bold> 712:2009,</std>".to_owned(), "ISO 712:2009"),
+        ("<mixed-citation>ISO 712:2009</mixed-citation>".to_owned(), "ISO 712:2009"),
+        ("<label>[1]</label><mixed-citation><std>ISO 712:2009</std>, <italic>Moisture</italic></mixed-citation>".to_owned(), "ISO 712:2009"),
+    ] {
+        assert_eq!(cited(&std), [(reference.to_owned(), "urn:iso:std:iso:712".to_owned(), true)], "{std}");
+    }
+}
+
+#[test]
+fn normative_references_may_be_plain_paragraphs() {
+    let body = "<sec sec-type='norm-refs'><p>The following apply.</p><p>ISO 712:2009, <italic>Moisture</italic></p></sec>";
+    let relations = read(&document(body)).edition.relations.clone();
+    assert_eq!(relations.len(), 1);
+    assert_eq!(
+        (relations[0].reference.as_str(), relations[0].title.as_deref()),
+        ("ISO 712:2009", Some("Moisture"))
+    );
+}
+
+#[test]
+fn a_bibliography_stands_in_back_in_an_annex_or_in_a_section() {
+    let entry =
+        "<ref-list><ref id='b1'><label>[1]</label><std><std-ref>ISO 712</std-ref></std></ref></ref-list>";
+    for body in [
+        format!("<sec/></body><back>{entry}</back><body>"),
+        format!(
+            "<sec/></body><back><app-group><app content-type='bibl'><title>Sources</title>{entry}</app></app-group></back><body>"
+        ),
+        format!("<sec id='sec_bibl'><title>Bibliography</title>{entry}</sec>"),
+    ] {
+        let edition = read(&document(&body)).edition;
+        let kinds: Vec<_> = edition.relations.iter().map(|r| (r.kind, r.reference.as_str())).collect();
+        assert_eq!(kinds, [(RelationKind::InformativeReference, "ISO 712")], "{body}");
+    }
+}
+
+#[test]
+fn ties_to_other_documents_have_many_names() {
+    for (name, kind) in [
+        ("supersedes", RelationKind::Replaces),
+        ("replaces", RelationKind::Replaces),
+        ("revises", RelationKind::Replaces),
+        ("obsoletes", RelationKind::Replaces),
+        ("updates", RelationKind::Amends),
+        ("amends", RelationKind::Amends),
+        ("isPublishedFormatOf", RelationKind::Adopts),
+        ("derivedFrom", RelationKind::Related),
+        ("", RelationKind::Related),
+    ] {
+        let xref =
+            format!("<std-xref type='{name}'><std-ref>ISO 9999-1:2010</std-ref></std-xref></std-meta>");
+        let relations = read(&document("<sec/>").replace("</std-meta>", &xref)).edition.relations.clone();
+        assert_eq!(relations.iter().map(|r| r.kind).collect::<Vec<_>>(), [kind], "{name}");
+        assert_eq!(relations[0].urn.as_ref().map(|u| u.as_str()), Some("urn:iso:std:iso:9999:-1"));
+    }
+    let ident = "<std-xref type='replaces'><std-ident><originator>ISO</originator><doc-number>4</doc-number></std-ident>\
+        <std-ref>ISO 4</std-ref></std-xref></std-meta>";
+    let edition = read(&document("<sec/>").replace("</std-meta>", ident)).edition;
+    assert_eq!(edition.urn.number(), "9999", "the number of another document is not its own");
+}
+
+/// The targets of the cross-references in a sentence with a requirement.
+fn targets(xref: &str) -> Vec<Option<String>> {
+    let body = format!(
+        "<sec id='s1'><label>1</label><p>It shall fit {xref}.</p></sec><sec id='s2'><label>2</label><disp-formula id='f1'>\
+         <tex-math>x</tex-math><label>(1)</label></disp-formula><list><list-item id='i1'><label>a)</label><p>one</p></list-item>\
+         </list><p id='p1'>Word<fn id='n1'><label>1)</label><p>note</p></fn></p><table-wrap id='t1'><label>Table 1</label><table>\
+         <tr><td id='c1'>x</td></tr></table><table-wrap-foot><fn id='n2'><label>a</label><p>y</p></fn></table-wrap-foot></table-wrap>\
+         <fig id='g1'><label>Figure 1</label><graphic id='g' xlink:href='a.png'/></fig><fig id='k1'><p>no picture</p></fig>\
+         <non-normative-note id='o1'><p>n</p></non-normative-note><sec id='s3'/></sec><p id='l1'>loose</p>"
+    );
+    let edition = read(&document(&body)).edition;
+    let references = &edition.provisions[0].references;
+    let target = |target: &ReferenceTarget| match target {
+        ReferenceTarget::Part(part) => part.clone(),
+        ReferenceTarget::Urn(urn) => urn.to_string(),
+    };
+    references.iter().map(|r| r.target.as_ref().map(target)).collect()
+}
+
+#[test]
+fn a_cross_reference_leads_to_the_smallest_part_that_has_a_name() {
+    for (rid, target) in [
+        ("s2", Some("s2")),
+        ("s3", Some("s3")),
+        ("t1", Some("t1")),
+        ("g1", Some("g")),
+        ("g", Some("g")),
+        ("f1", Some("s2")),
+        ("i1", Some("s2")),
+        ("p1", Some("s2")),
+        ("o1", Some("s2")),
+        ("k1", Some("s2")),
+        ("n1", Some("s2")),
+        ("n2", Some("t1")),
+        ("c1", Some("t1")),
+        ("l1", Some("clause~1")),
+        ("nowhere", None),
+    ] {
+        let found = targets(&format!("<xref ref-type='other' rid='{rid}'>there</xref>"));
+        assert_eq!(found, [target.map(str::to_owned)], "{rid}");
+    }
+    let several = targets("<xref rid='t1 nowhere g1'>there</xref>");
+    assert_eq!(several, [Some("t1".to_owned()), Some("g".to_owned())]);
+    assert_eq!(targets("<xref>there</xref>"), [None], "without `rid`");
+}
+
+#[test]
+fn dangling_and_several_targets_are_reported_once_for_each_reference() {
+    let body = "<sec id='s'><p><xref rid='s nowhere'>a</xref> <xref rid='gone'/></p></sec>";
+    let extraction = read(&document(body));
+    assert_eq!(codes(&extraction), ["dangling-reference", "dangling-reference"]);
+    assert!(META.contains("ISO 9999-1:2020"));
+}

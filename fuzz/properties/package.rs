@@ -1,0 +1,24 @@
+//! Any archive is opened or refused; what an opened one gives stays within its bounds and its own folder.
+
+use std::io::Write;
+
+use norma_service::config::Settings;
+use norma_service::ingest::Package;
+
+/// Holds for any bytes.
+pub fn holds(bytes: &[u8]) {
+    let limits = Settings::defaults().ingest;
+    let mut file = tempfile::Builder::new().suffix(".zip").tempfile().expect("a file for the archive");
+    file.write_all(bytes).expect("the archive is written");
+    let Ok(package) = Package::open(file.path(), &limits) else { return };
+    // What is no archive is read as a document, with the folder beside it: that folder is not ours to judge.
+    if package.documents().iter().any(|name| package.is_file(name)) {
+        return;
+    }
+    for name in package.names() {
+        assert!(!name.starts_with('/') && !name.split('/').any(|part| part == ".."), "{name}");
+        if let Ok(read) = package.read(name, 1 << 20, "max-file-size") {
+            assert!(read.len() <= 1 << 20);
+        }
+    }
+}
