@@ -66,9 +66,8 @@ impl<'t> Writer<'_, 't> {
         let mut cells = 0;
         for cell in row.children() {
             if !matches!(cell.name(), Name::Td | Name::Th | Name::Entry) {
-                if cell.is_element() {
-                    self.node(cell);
-                }
+                // Words between cells belong to none.
+                self.node(cell);
                 continue;
             }
             if cells > 0 {
