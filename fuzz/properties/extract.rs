@@ -3,7 +3,7 @@
 use norma_sts::{Limits, Options, extract};
 
 /// Holds for any bytes.
-pub fn holds(source: &[u8]) {
+pub(crate) fn holds(source: &[u8]) {
     let limits = Limits { nodes: 100_000, expansion_bytes: 1 << 20, ..Limits::default() };
     let named = Options { urn: "urn:iso:std:iso:1:ed-1:en".parse().ok(), limits };
     let unnamed = Options { urn: None, ..named.clone() };

@@ -6,7 +6,7 @@ use norma_service::config::Settings;
 use norma_service::ingest::Package;
 
 /// Holds for any bytes.
-pub fn holds(bytes: &[u8]) {
+pub(crate) fn holds(bytes: &[u8]) {
     let limits = Settings::defaults().ingest;
     let mut file = tempfile::Builder::new().suffix(".zip").tempfile().expect("a file for the archive");
     file.write_all(bytes).expect("the archive is written");

@@ -47,7 +47,7 @@ const ELEMENTS: [&str; 40] = [
 ];
 
 /// Holds for any bytes: each is the end of an element, a word, a space, or the beginning of an element.
-pub fn holds(program: &[u8]) {
+pub(crate) fn holds(program: &[u8]) {
     let mut source = String::from(
         "<standard><front><std-meta><std-ident><originator>ISO</originator><doc-number>1</doc-number>\
          <edition>1</edition></std-ident><content-language>en</content-language></std-meta></front><body>",
@@ -73,7 +73,8 @@ pub fn holds(program: &[u8]) {
     }
     open.iter().rev().for_each(|name| source.push_str(&format!("</{name}>")));
     source.push_str("</body></standard>");
-    let edition = extract(source.as_bytes(), &Options::default()).expect("a well-formed document is read").edition;
+    let edition =
+        extract(source.as_bytes(), &Options::default()).expect("a well-formed document is read").edition;
     let all: Vec<&str> = edition.sections.iter().map(|s| s.text.as_str()).collect();
     let all = all.join("\n");
     for word in words {

@@ -3,7 +3,7 @@
 use norma_auth::{Rules, inspect};
 
 /// Holds for any bytes.
-pub fn holds(bytes: &[u8]) {
+pub(crate) fn holds(bytes: &[u8]) {
     let rules = Rules::new(["api://norma"], "Content.Read");
     let text = String::from_utf8_lossy(bytes);
     if inspect(&text, &rules).is_ok() {

@@ -4,7 +4,7 @@ use norma_model::urn::{reference_key, segment};
 use norma_model::{Identifier, Lang, PartialDate, PartialUrn, Selection, Urn, UrnPattern};
 
 /// Holds for any bytes.
-pub fn holds(bytes: &[u8]) {
+pub(crate) fn holds(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     if let Ok(urn) = text.parse::<PartialUrn>() {
         assert_eq!(urn.as_str().parse::<PartialUrn>().as_ref(), Ok(&urn));
@@ -21,7 +21,10 @@ pub fn holds(bytes: &[u8]) {
         assert_eq!(citation.urn.as_str().parse().as_ref(), Ok(&citation.urn));
     }
     if let Ok(pattern) = text.parse::<UrnPattern>() {
-        assert_eq!(pattern.as_str().parse::<UrnPattern>().map(|p| p.as_str().to_owned()), Ok(pattern.as_str().to_owned()));
+        assert_eq!(
+            pattern.as_str().parse::<UrnPattern>().map(|p| p.as_str().to_owned()),
+            Ok(pattern.as_str().to_owned())
+        );
     }
     if let Ok(selection) = text.parse::<Selection>() {
         let again = selection.as_str().parse::<Selection>();
