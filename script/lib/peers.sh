@@ -11,6 +11,7 @@ install_debian_packages() {
     local missing=()
     command -v xmllint >/dev/null || missing+=(libxml2-utils)
     command -v curl >/dev/null || missing+=(curl)
+    command -v c++ >/dev/null || missing+=(g++)
     command -v node >/dev/null || missing+=(nodejs npm)
     command -v runuser >/dev/null || missing+=(util-linux)
     python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3 python3-venv)

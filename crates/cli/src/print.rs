@@ -93,8 +93,23 @@ pub(crate) fn annotation(document: &str, diagnostic: &Diagnostic) -> String {
         Severity::Error => "error",
     };
     let hint = hint.as_ref().map(|h| format!(" ({h})")).unwrap_or_default();
-    let text = format!("{message}{hint}").replace('%', "%25").replace('\n', "%0A");
+    let (document, text) = (property(document), escaped(&format!("{message}{hint}")));
     format!("::{level} file={document},line={line},col={column},title={code}::{text}")
+}
+
+/// A refusal as an annotation of GitHub's checks, where no diagnostic says where.
+pub(crate) fn refusal_annotation(document: &str, refusal: &str) -> String {
+    format!("::error file={}::{}", property(document), escaped(refusal))
+}
+
+/// Text as GitHub's workflow commands take it, on one line.
+fn escaped(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The value of a property of a workflow command, which ends at a comma or colon.
+fn property(value: &str) -> String {
+    escaped(value).replace(':', "%3A").replace(',', "%2C")
 }
 
 /// A severity in a word.

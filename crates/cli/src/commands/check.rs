@@ -37,7 +37,7 @@ fn show(report: &Report, format: CheckFormat) {
         CheckFormat::Github => {
             report.diagnostics.iter().for_each(|d| print::line(print::annotation(&document, d)));
             if let Verdict::Refused(refusal) = &report.verdict {
-                print::line(format!("::error file={document}::{refusal}"));
+                print::line(print::refusal_annotation(&document, &refusal.to_string()));
             }
         }
         CheckFormat::Text => {

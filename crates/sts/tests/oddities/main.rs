@@ -6,6 +6,7 @@ mod common;
 mod bodies;
 mod habits;
 mod metadata;
+mod naming;
 mod references;
 mod structure;
 mod terms;

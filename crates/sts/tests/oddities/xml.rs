@@ -1,7 +1,7 @@
 //! Oddities of the XML itself: entities, namespaces, instructions, encodings, line ends, unknown elements.
 
 use norma_model::AssetSource;
-use norma_sts::{Extraction, Options, extract};
+use norma_sts::{Extraction, Limits, Options, extract};
 
 use crate::common::{META, codes, document, read, text};
 
@@ -183,4 +183,42 @@ fn a_name_and_a_version_without_namespace_on_the_root_are_read() {
         .replace("<standard", "<standard lang='fr' dtd-version='1.2'")
         .replace("<content-language>en</content-language>", "<content-language/>");
     assert_eq!(read(&source).edition.urn.as_str(), "urn:iso:std:iso:9999:-1:ed-2:fr");
+}
+
+#[test]
+fn what_would_exhaust_the_machine_stops_at_a_named_limit() {
+    let refused = |source: String, limits: Limits| {
+        let error = extract(source.as_bytes(), &Options { limits, ..Options::default() })
+            .expect_err("beyond a limit");
+        assert!(error.line > 0 && !error.hint.is_empty(), "{error:?}");
+        error.code
+    };
+    let of = Limits::default;
+    let bomb = |declarations: String| {
+        format!("<!DOCTYPE standard [{declarations}]>{}", bare("<sec><p>&e9;</p></sec>"))
+    };
+    let nested = |n: usize| format!("<!ENTITY e{n} '{}'>", format!("&e{};", n.saturating_sub(1)).repeat(20));
+    let exponential = format!("<!ENTITY e0 'lol'>{}", (1..10).map(nested).collect::<String>());
+    let flat = format!("<!ENTITY e0 '{}'><!ENTITY e9 '{}'>", "x".repeat(100_000), "&e0;".repeat(1000));
+    let knot = "<!ENTITY e9 '&e8;'><!ENTITY e8 '&e9;'>".to_owned();
+    let chain = (0..10).map(|n| format!("<!ENTITY e{} '&e{n};'>", n + 1)).collect::<String>();
+    for declarations in [exponential, flat, knot] {
+        assert_eq!(refused(bomb(declarations), of()), "entity-expansion");
+    }
+    assert_eq!(refused(bomb(chain), Limits { expansion_depth: 5, ..of() }), "entity-expansion");
+    let repeated = format!(
+        "<!DOCTYPE standard [<!ENTITY e '{}'>]>{}",
+        "x".repeat(9000),
+        bare(&"<sec>&e;</sec>".repeat(1000))
+    );
+    assert_eq!(refused(repeated, of()), "entity-expansion", "small ones add up");
+    assert_eq!(refused(bare(&format!("{}{}", "<sec>".repeat(300), "</sec>".repeat(300))), of()), "too-deep");
+    assert_eq!(
+        refused(bare(&format!("<sec a='{}'/>", "x".repeat(101))), Limits { attribute_bytes: 100, ..of() }),
+        "attribute-too-large"
+    );
+    assert_eq!(refused(bare(&"<p/>".repeat(1000)), Limits { nodes: 900, ..of() }), "too-many-nodes");
+    assert_eq!(refused(bare("<p/>"), Limits { source_bytes: 100, ..of() }), "source-too-large");
+    let prefixes = (0..20).map(|n| format!("<p{n}:a/>")).collect::<String>();
+    assert_eq!(refused(bare(&prefixes), of()), "undeclared-prefixes");
 }
