@@ -12,10 +12,8 @@ pub(crate) fn holds(bytes: &[u8]) {
         assert!(urn.as_str().starts_with(urn.stem()));
         assert_eq!(text.parse::<Urn>().ok(), urn.complete());
     }
-    if let Ok(identifier) = Identifier::parse(&text) {
-        if let Some(urn) = identifier.translated() {
-            assert_eq!(urn.as_str().parse().as_ref(), Ok(&urn));
-        }
+    if let Some(urn) = Identifier::parse(&text).ok().and_then(|identifier| identifier.translated()) {
+        assert_eq!(urn.as_str().parse().as_ref(), Ok(&urn));
     }
     if let Some(citation) = PartialUrn::from_reference(&text) {
         assert_eq!(citation.urn.as_str().parse().as_ref(), Ok(&citation.urn));
