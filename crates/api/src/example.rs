@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use norma_model::{
     Alternative, Anchor, Asset, AssetSource, Container, Definition, Designation, DesignationStatus, Digest,
     EditionParts, Graphic, GraphicId, Ics, Lang, Metadata, Origin, Provision, ProvisionId, ProvisionKind,
-    Reference, ReferenceTarget, Relation, RelationKind, Section, SectionId, SectionKind, StandardType,
+    Reference, ReferenceTarget, Relation, RelationKind, Section, SectionId, SectionKind, Slice, StandardType,
     Status, Table, TableId, Term, TermId, TermText, Title,
 };
 
@@ -237,6 +237,10 @@ fn provisions(sections: &[Section]) -> Vec<Provision> {
                 element: Some(sections[section].id.to_string()),
                 start,
                 end: start + text.chars().count(),
+                verbal_form: text.find(verbal_form).map(|at| {
+                    let form = start + text[..at].chars().count();
+                    Slice { start: form, end: form + verbal_form.chars().count() }
+                }),
             },
             origin: Origin::Derived,
             rule: format!("en.{}", verbal_form.replace(' ', "-")),

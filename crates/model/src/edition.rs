@@ -155,6 +155,10 @@ impl EditionParts {
             if !slice.is_some_and(|slice| collapses_to(slice, &provision.text)) {
                 return Some(format!("the anchor of provision {label} does not give its text"));
             }
+            let form = provision.anchor.verbal_form;
+            if form.is_some_and(|form| text.slice(form.start, form.end).is_none()) {
+                return Some(format!("the verbal form of provision {label} stands nowhere in its section"));
+            }
             last = Some((provision.section, text));
         }
         None

@@ -42,7 +42,7 @@ pub use metadata::{
 };
 pub use outline::Outline;
 pub use provision::{
-    Alternative, Anchor, Container, Origin, Provision, ProvisionKind, Reference, ReferenceTarget,
+    Alternative, Anchor, Container, Origin, Provision, ProvisionKind, Reference, ReferenceTarget, Slice,
 };
 pub use relation::{Relation, RelationKind};
 pub use section::{Section, SectionKind};

@@ -93,6 +93,19 @@ pub struct Anchor {
     pub start: usize,
     /// One past its last Unicode scalar value.
     pub end: usize,
+    /// Where the words stand that decided its type: in the sentence, or in the lead-in that it completes. Two
+    /// provisions of one sentence have one text and so one slice, and differ here. `None` where the source marks
+    /// the provision and no verbal form is in it.
+    pub verbal_form: Option<Slice>,
+}
+
+/// A part of a section's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slice {
+    /// First Unicode scalar value of it in the section's text.
+    pub start: usize,
+    /// One past its last Unicode scalar value.
+    pub end: usize,
 }
 
 /// A cross-reference or cited standard in a provision.

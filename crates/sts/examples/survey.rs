@@ -1,7 +1,9 @@
 //! Extracts the files named on the command line and prints what came out of each and how fast:
-//! `survey [--rounds N] [--show text|xml|flaws|relations|terms|metadata] FILE…`. Of several rounds the best counts.
+//! `survey [--rounds N] [--show text|xml|flaws|provisions|relations|terms|metadata] FILE…`. Of several rounds the best counts.
 
 use std::time::Instant;
+
+use norma_model::{Edition, Provision};
 
 fn main() -> std::io::Result<()> {
     let mut show = None;
@@ -50,6 +52,7 @@ fn main() -> std::io::Result<()> {
                         .iter()
                         .for_each(|s| println!("--- {} {:?} {:?}\n{}", s.id, s.kind, s.normative, s.text)),
                     Some("xml") => edition.sections.iter().for_each(|s| println!("--- {}\n{}", s.id, s.xml)),
+                    Some("provisions") => edition.provisions.iter().for_each(|p| print_provision(p, edition)),
                     Some("flaws") => extraction
                         .diagnostics
                         .iter()
@@ -63,4 +66,13 @@ fn main() -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+fn print_provision(p: &Provision, edition: &Edition) {
+    println!("{} {} {:?} negated={} {} {}", p.id, p.label, p.kind, p.negated, p.rule, p.confidence);
+    println!("    form={:?} anchor={:?} {:?}", p.verbal_form, p.anchor, p.container);
+    println!("    lead={:?}", p.lead_in.as_deref().unwrap_or_default());
+    println!("    text={:?}", p.text);
+    p.references.iter().for_each(|r| println!("    reference {:?} {:?}", r.text, r.target));
+    p.terms.iter().for_each(|&t| println!("    term {:?}", edition.terms[t].id));
 }

@@ -28,6 +28,8 @@ mod text;
 mod tree;
 mod xml;
 
+use std::time::{Duration, Instant};
+
 use norma_model::{Edition, EditionParts, Lang, Section, Table, TableId, Urn};
 
 pub use diagnostic::{Diagnostic, Entry, Severity, catalogue};
@@ -67,6 +69,9 @@ pub struct Extraction {
     /// (`language-mismatch`). A caller whose store holds the declared name already can ask again with a URN
     /// in this language.
     pub text_language: Option<Lang>,
+    /// How long the search for provisions took, by the wall clock: for benches, and the only member that two
+    /// readings of one source do not share.
+    pub provisions_took: Duration,
 }
 
 /// Reads one source.
@@ -121,6 +126,7 @@ fn derive<'t>(
     let relations = relations::relations(&book, front.relations);
 
     let mismatch = detected.filter(|d| front.metadata.languages.iter().all(|l| l.primary() != d.primary()));
+    let started = Instant::now();
     let found = provisions::find(&provisions::Input {
         urn: &front.urn,
         // Rules must know the words; a wrong statement of the language would find none of them.
@@ -130,6 +136,7 @@ fn derive<'t>(
         terms: &terms,
         tables: &tables,
     });
+    let provisions_took = started.elapsed();
     let mut provisions = found.provisions;
     for provision in &mut provisions {
         let section = &sections[provision.section].xml;
@@ -163,7 +170,7 @@ fn derive<'t>(
         tables,
     })
     .map_err(|e| refusal(repaired, Flaw { code: "inconsistent", at: 0, message: e.to_string() }))?;
-    Ok(Extraction { edition, diagnostics, charset, text_language: mismatch })
+    Ok(Extraction { edition, diagnostics, charset, text_language: mismatch, provisions_took })
 }
 
 fn in_text(node: Node<'_>) -> bool {

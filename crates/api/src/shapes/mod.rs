@@ -25,7 +25,7 @@ pub use limits::{Limits, RateLimit};
 pub use metadata::{Adoption, Copyright, Ics, Metadata, Supplement, Title};
 pub use provision::{
     Alternative, Anchor, Provision, ProvisionInContext, ProvisionsView, Reference, SectionInContext,
-    SelectionHead, SelectionReport, SelectionView,
+    SelectionHead, SelectionReport, SelectionView, Slice,
 };
 pub use relation::Relation;
 pub use section::{Counts, Section, SectionNode, SectionRef, SectionsView};

@@ -113,6 +113,20 @@ pub struct Anchor<'a> {
     pub start: usize,
     /// One past its last Unicode scalar value.
     pub end: usize,
+    /// Where the words stand that decided its type: in the sentence, or in the lead-in that it completes. Two
+    /// provisions of one sentence share `start` and `end`, and differ here. Absent where the source marks the provision
+    /// and no verbal form is in it.
+    #[serde(rename = "verbalForm", skip_serializing_if = "Option::is_none")]
+    pub verbal_form: Option<Slice>,
+}
+
+/// A part of a section's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Slice {
+    /// First Unicode scalar value of it.
+    pub start: usize,
+    /// One past its last Unicode scalar value.
+    pub end: usize,
 }
 
 /// A cross-reference or cited standard in a provision.
@@ -343,8 +357,9 @@ impl<'a> Provision<'a> {
 
 impl<'a> From<&'a norma_model::Anchor> for Anchor<'a> {
     fn from(anchor: &'a norma_model::Anchor) -> Self {
-        let norma_model::Anchor { element, start, end } = anchor;
-        Self { element: borrowed(element), start: *start, end: *end }
+        let norma_model::Anchor { element, start, end, verbal_form } = anchor;
+        let verbal_form = verbal_form.map(|norma_model::Slice { start, end }| Slice { start, end });
+        Self { element: borrowed(element), start: *start, end: *end, verbal_form }
     }
 }
 

@@ -40,7 +40,7 @@ fn provision(nth: u8, section: usize, text: &str, (start, end): (usize, usize)) 
         table: None,
         references: Vec::new(),
         terms: Vec::new(),
-        anchor: Anchor { element: None, start, end },
+        anchor: Anchor { element: None, start, end, verbal_form: None },
         origin: Origin::Derived,
         rule: "en-shall".to_owned(),
         confidence: 1.0,

@@ -8,6 +8,7 @@ use super::draft::{Draft, Type};
 use super::judge::{Manner, judge};
 use super::language::Language;
 use super::sentences::sentences;
+use super::words::tokens;
 use crate::blocks::Block;
 
 /// The provisions that the source marks: one for each mark in each section.
@@ -16,7 +17,7 @@ pub(super) fn authored(
     blocks: &[Block],
     language: Option<&'static Language>,
     manner: Manner,
-) -> Vec<Draft> {
+) -> Vec<Draft<'static>> {
     let mut marks: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
     for (index, block) in blocks.iter().enumerate().filter(|(_, b)| !b.range.is_empty()) {
         if let Some(authored) = &block.authored {
@@ -32,7 +33,7 @@ fn provision(
     blocks: &[Block],
     language: Option<&'static Language>,
     manner: Manner,
-) -> Option<Draft> {
+) -> Option<Draft<'static>> {
     let (&first, &last) = (marked.first()?, marked.last()?);
     let text = &sections[blocks[first].section].text;
     let hits: Vec<_> = language
@@ -40,9 +41,12 @@ fn provision(
         .flat_map(|language| {
             marked.iter().flat_map(move |&at| {
                 let block = &blocks[at];
-                sentences(text, block.range.clone(), &block.spans, language)
-                    .into_iter()
-                    .flat_map(move |sentence| judge(text, sentence, &block.spans, language, manner))
+                sentences(text, block.range.clone(), &block.spans, language).into_iter().flat_map(
+                    move |sentence| {
+                        let tokens = tokens(text, sentence, &block.spans, &language.lexicon);
+                        judge(text, &tokens, language, manner)
+                    },
+                )
             })
         })
         .collect();
@@ -64,6 +68,7 @@ fn provision(
             kind: kind.unwrap_or(ProvisionKind::Requirement),
             rule: "authored".to_owned(),
             verbal_form: hit.map(|hit| hit.verbal_form.clone()).unwrap_or_default(),
+            place: hit.map(|hit| hit.place.clone()),
             negated: same.is_some_and(|hit| hit.rule.negated),
             confidence: sure,
             alternatives: Vec::new(),
@@ -73,6 +78,7 @@ fn provision(
         element: mark.element.clone().or_else(|| blocks[first].element.clone()),
         xml: (first == last).then(|| blocks[first].xml.clone()).flatten(),
         blocks: marked.to_vec(),
+        tokens: None,
         further: false,
     })
 }

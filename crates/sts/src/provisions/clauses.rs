@@ -105,7 +105,7 @@ impl Reader<'_, '_> {
     /// `and`, `or` and the like, without a comma before them.
     fn coordinate(&mut self, at: usize) {
         let next_is_verb = self.is_verb(at + 1);
-        let strong = self.sight.tokens.get(at + 1).is_some_and(|t| self.language.listed("strong", &t.word));
+        let strong = self.sight.tokens.get(at + 1).is_some_and(|t| t.is_in(self.language.asked.strong));
         let main_has_verb = self.verb;
         match self.open.last_mut() {
             Some(Open::Clause { verb: false, .. }) if next_is_verb => {
@@ -152,15 +152,15 @@ impl Reader<'_, '_> {
     fn connective(&self, at: usize) -> Option<bool> {
         let relatives = &self.language.clauses.relatives;
         opens_clause(self.sight, self.language, at)
-            .then(|| relatives.contains(self.sight.tokens[at].word.as_ref()))
+            .then(|| relatives.contains(&self.sight.tokens[at].known.word))
     }
 
     fn is_relative_verb(&self, at: usize) -> bool {
-        self.sight.tokens.get(at).is_some_and(|t| self.language.listed("relative-verb", &t.word))
+        self.sight.tokens.get(at).is_some_and(|t| t.is_in(self.language.asked.relative_verb))
     }
 
     fn is_coordinator(&self, at: usize) -> bool {
-        self.sight.tokens.get(at).is_some_and(|t| self.language.listed("coordinator", &t.word))
+        self.sight.tokens.get(at).is_some_and(|t| t.is_in(self.language.asked.coordinator))
     }
 
     fn is_verb(&self, at: usize) -> bool {
@@ -173,7 +173,7 @@ impl Reader<'_, '_> {
 pub(super) fn opens_clause(sight: Sight<'_, '_>, language: &Language, at: usize) -> bool {
     let clauses = &language.clauses;
     sight.tokens[at].is_plain_word()
-        && clauses.openers.contains(sight.tokens[at].word.as_ref())
+        && clauses.opens(sight.tokens[at].known.word)
         && clauses.connectives.iter().any(|p| p.follows(sight, at).is_some())
         && !clauses
             .not_connectives
@@ -183,7 +183,7 @@ pub(super) fn opens_clause(sight: Sight<'_, '_>, language: &Language, at: usize)
 
 /// Whether the token is a verb that is no modal but makes a clause all the same.
 pub(super) fn is_finite(token: &Token<'_>, language: &Language) -> bool {
-    token.is_plain_word() && language.listed("finite", &token.word)
+    token.is_plain_word() && token.is_in(language.asked.finite)
 }
 
 /// A clause between commas whose modal stands at its end, or which a conjunction opens, is subordinate (German).
@@ -195,7 +195,7 @@ fn verb_final(sight: Sight<'_, '_>, language: &Language, modal: &[bool]) -> Vec<
         let ends = |at: usize| tokens[at].is_mark(",;:–—()[]");
         let end = (start..tokens.len()).find(|&at| ends(at)).unwrap_or(tokens.len());
         let opened = start < end && {
-            let first = start + usize::from(language.listed("coordinator", &tokens[start].word));
+            let first = start + usize::from(tokens[start].is_in(language.asked.coordinator));
             // “Muss die Probe trocknen, …”: a sentence that begins with its modal is a condition.
             (start == 0 && modal[0] && is_finite(&tokens[0], language))
                 || language.clauses.connectives.iter().any(|p| p.follows(sight, first).is_some())
@@ -204,8 +204,8 @@ fn verb_final(sight: Sight<'_, '_>, language: &Language, modal: &[bool]) -> Vec<
         for at in start..end {
             let last = at + 1 == end
                 || tokens[at + 1].is_mark(".!?")
-                || language.listed("coordinator", &tokens[at + 1].word);
-            let behind_verb = at > start && language.listed("infinitive", &tokens[at - 1].word);
+                || tokens[at + 1].is_in(language.asked.coordinator);
+            let behind_verb = at > start && tokens[at - 1].is_in(language.asked.infinitive);
             main[at] = !(opened || bracketed || (modal[at] && last && behind_verb));
         }
         start = end + 1;

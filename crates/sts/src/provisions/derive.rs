@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
+use std::rc::Rc;
 
 use norma_model::{Container, Origin};
 
@@ -12,6 +13,7 @@ use super::language::Language;
 use super::lead::{Before, Lead, items_by_lead};
 use super::place::{Misplaced, Place, Role, place};
 use super::sentences::sentences;
+use super::words::{Token, tokens};
 use super::{Flaw, Input};
 use crate::blocks::BlockKind;
 
@@ -24,23 +26,25 @@ pub(super) struct Reader<'a> {
     items: BTreeMap<usize, Vec<usize>>,
     leads: BTreeMap<usize, Lead>,
     /// Drafts of lead-ins, which count only when no item completes them.
-    waiting: BTreeMap<usize, Vec<Draft>>,
-    drafts: Vec<Draft>,
+    waiting: BTreeMap<usize, Vec<Draft<'a>>>,
+    drafts: Vec<Draft<'a>>,
     flaws: Vec<Flaw>,
 }
 
-struct Sentence {
+struct Sentence<'t> {
     range: Range<usize>,
     hits: Vec<Hit>,
+    /// Its words, where it was looked into.
+    tokens: Option<Rc<[Token<'t>]>>,
 }
 
 /// The provisions that the rules find, and the obligations that stand where none should.
-pub(super) fn derived(
-    input: &Input<'_>,
+pub(super) fn derived<'a>(
+    input: &'a Input<'a>,
     language: &'static Language,
-    roles: &[Role],
+    roles: &'a [Role],
     key_words: KeyWords,
-) -> (Vec<Draft>, Vec<Flaw>) {
+) -> (Vec<Draft<'a>>, Vec<Flaw>) {
     let mut reader = Reader {
         input,
         language,
@@ -61,7 +65,7 @@ pub(super) fn derived(
     (reader.drafts, reader.flaws)
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn read(&mut self, index: usize) {
         let block = &self.input.blocks[index];
         if block.authored.is_some() {
@@ -80,11 +84,13 @@ impl Reader<'_> {
     }
 
     /// The sentences of a block; those without any trace of a verbal form are not looked into.
-    fn sentences(&self, index: usize, manner: Manner) -> Vec<Sentence> {
-        let block = &self.input.blocks[index];
-        let text = &self.input.sections[block.section].text;
-        let traces: Vec<usize> =
+    fn sentences(&self, index: usize, manner: Manner) -> Vec<Sentence<'a>> {
+        let input: &'a Input<'a> = self.input;
+        let block = &input.blocks[index];
+        let text = &input.sections[block.section].text;
+        let mut traces: Vec<usize> =
             self.language.traces(&text[block.range.clone()]).map(|at| at + block.range.start).collect();
+        traces.sort_unstable();
         let concerns_list = self.items.contains_key(&index) || self.lead_of(index).is_some();
         if traces.is_empty() && !manner.procedure && !concerns_list {
             return Vec::new();
@@ -94,11 +100,12 @@ impl Reader<'_> {
             .map(|range| {
                 let first = traces.partition_point(|&at| at < range.start);
                 let traced = traces.get(first).is_some_and(|&at| at < range.end);
-                let hits = match traced || manner.procedure {
-                    true => judge(text, range.clone(), &block.spans, self.language, manner),
-                    false => Vec::new(),
-                };
-                Sentence { range, hits }
+                if !traced && !manner.procedure {
+                    return Sentence { range, hits: Vec::new(), tokens: None };
+                }
+                let tokens = tokens(text, range.clone(), &block.spans, &self.language.lexicon);
+                let hits = judge(text, &tokens, self.language, manner);
+                Sentence { range, hits, tokens: Some(tokens.into()) }
             })
             .collect()
     }
@@ -164,7 +171,7 @@ impl Reader<'_> {
             };
             Lead::of(index, last.range.clone(), last.hits.last().cloned(), &before)
         });
-        let mut drafts: Vec<Vec<Draft>> =
+        let mut drafts: Vec<Vec<Draft<'a>>> =
             sentences.iter().map(|s| self.own(index, container, s, parent.as_ref())).collect();
         if let Some(completed) = parent.as_ref().and_then(|p| self.completed(index, container, &sentences, p))
         {
@@ -183,14 +190,17 @@ impl Reader<'_> {
         &self,
         index: usize,
         container: Container,
-        sentence: &Sentence,
+        sentence: &Sentence<'a>,
         parent: Option<&Lead>,
-    ) -> Vec<Draft> {
+    ) -> Vec<Draft<'a>> {
         let lead = parent.filter(|p| p.is_kept()).map_or_else(Vec::new, |p| p.chain.clone());
-        let mut drafts: Vec<Draft> = sentence
+        let mut drafts: Vec<Draft<'a>> = sentence
             .hits
             .iter()
-            .map(|hit| self.draft(index, container, sentence.range.clone(), lead.clone(), hit.into()))
+            .map(|hit| Draft {
+                tokens: sentence.tokens.clone(),
+                ..self.draft(index, container, sentence.range.clone(), lead.clone(), hit.into())
+            })
             .collect();
         drafts.iter_mut().skip(1).for_each(|d| d.further = true);
         drafts
@@ -201,14 +211,20 @@ impl Reader<'_> {
         &self,
         index: usize,
         container: Container,
-        sentences: &[Sentence],
+        sentences: &[Sentence<'a>],
         parent: &Lead,
-    ) -> Option<Draft> {
+    ) -> Option<Draft<'a>> {
         let hit = parent.hit.as_ref().filter(|_| !parent.names_only)?;
         let first = sentences.first().filter(|s| s.hits.is_empty())?;
         let alone = sentences.iter().all(|s| s.hits.is_empty()) && !self.items.contains_key(&index);
         let end = if alone { sentences.last()?.range.end } else { first.range.end };
-        Some(self.draft(index, container, first.range.start..end, parent.chain.clone(), hit.into()))
+        let mut completed =
+            self.draft(index, container, first.range.start..end, parent.chain.clone(), hit.into());
+        let elsewhere = |(lead, _): &(usize, _)| self.input.blocks[*lead].section != completed.section;
+        if parent.chain.iter().any(elsewhere) {
+            completed.r#type.place = None;
+        }
+        Some(completed)
     }
 
     fn draft(
@@ -218,7 +234,7 @@ impl Reader<'_> {
         range: Range<usize>,
         lead: Vec<(usize, Range<usize>)>,
         r#type: Type,
-    ) -> Draft {
+    ) -> Draft<'a> {
         let block = &self.input.blocks[index];
         Draft {
             block: index,
@@ -231,6 +247,7 @@ impl Reader<'_> {
             origin: Origin::Derived,
             element: block.element.clone(),
             blocks: vec![index],
+            tokens: None,
             further: false,
         }
     }
@@ -255,10 +272,16 @@ impl Reader<'_> {
         let amends: HashSet<usize> =
             self.input.blocks.iter().filter(|b| b.kind == BlockKind::Amendment).map(|b| b.section).collect();
         let mut seen = HashSet::new();
+        if amends.is_empty() {
+            return;
+        }
         self.drafts.retain(|draft| {
+            if !amends.contains(&draft.section) {
+                return true;
+            }
             let text = &self.input.sections[draft.section].text[draft.range.clone()];
             let words = identity::words([text].into_iter());
-            !amends.contains(&draft.section) || seen.insert((draft.section, draft.r#type.kind, words))
+            seen.insert((draft.section, draft.r#type.kind, words))
         });
     }
 }

@@ -1,14 +1,16 @@
 //! Drafts: provisions by their place in the blocks, before labels, ids and references are worked out.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use norma_model::{Container, Origin, ProvisionKind};
 
 use super::judge::Hit;
+use super::words::Token;
 
 /// A provision that was found.
 #[derive(Clone, Debug)]
-pub(super) struct Draft {
+pub(super) struct Draft<'t> {
     /// The block in which it begins.
     pub(super) block: usize,
     pub(super) section: usize,
@@ -24,6 +26,8 @@ pub(super) struct Draft {
     pub(super) xml: Option<Range<usize>>,
     /// All blocks that it covers.
     pub(super) blocks: Vec<usize>,
+    /// Its words, where they are one sentence that was looked into.
+    pub(super) tokens: Option<Rc<[Token<'t>]>>,
     /// Whether an earlier provision was found in the same sentence.
     pub(super) further: bool,
 }
@@ -34,6 +38,8 @@ pub(super) struct Type {
     pub(super) kind: ProvisionKind,
     pub(super) rule: String,
     pub(super) verbal_form: String,
+    /// Where that stands, in bytes of the section's text.
+    pub(super) place: Option<Range<usize>>,
     pub(super) negated: bool,
     pub(super) confidence: f32,
     pub(super) alternatives: Vec<(ProvisionKind, f32)>,
@@ -45,6 +51,7 @@ impl From<&Hit> for Type {
             kind: hit.rule.kind,
             rule: hit.rule.id.clone(),
             verbal_form: hit.verbal_form.clone(),
+            place: Some(hit.place.clone()),
             negated: hit.rule.negated,
             confidence: hit.rule.confidence,
             alternatives: hit.rule.alternatives.clone(),

@@ -6,7 +6,7 @@ use std::fmt;
 use norma_model::{Lang, Provision, ProvisionKind, Section, SectionId, SectionKind, Urn};
 use serde::Deserialize;
 
-use super::language::Kind;
+use super::table::Kind;
 use super::{Input, find};
 use crate::blocks::{Block, BlockKind, Item};
 
@@ -130,7 +130,7 @@ struct Document {
 /// | `sentence` | the sentence, item or cell |
 /// | `type` | `requirement`, `recommendation`, `permission`, `capability`, `externalConstraint`, a list of these, or `null` for none |
 /// | `document` | path of a source in which the sentence stands; absent: the line speaks for itself |
-/// | `section` | in a document: number or id of the section; else what it is: `clause` (default), `procedure`, `annex`, `informative-annex`, `foreword`, `introduction`, `scope`, `terms` |
+/// | `section` | in a document, where the sentence must stand as it is written: number or id of the section; else what it is: `clause` (default), `procedure`, `annex`, `informative-annex`, `foreword`, `introduction`, `scope`, `terms` |
 /// | `container` | `paragraph` (default), `list-item`, `table-cell`, `table-footnote`, `table-header`, `note`, `example`, `warning`, `footnote`, `title`, `definition`, `quote` |
 /// | `leadIn` | the sentence before the list whose item this is |
 /// | `items` | further items of that list |
@@ -163,7 +163,7 @@ pub fn eval(gold: &str, load: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result
                     documents.insert(path.clone(), Document::read(&bytes).map_err(fail)?);
                 }
                 let document = &documents[path];
-                (document.provisions_of(&line), document.language.clone())
+                (document.provisions_of(&line).map_err(fail)?, document.language.clone())
             }
         };
         tally.count(index + 1, &line, &language, &wanted, &found);
@@ -180,16 +180,20 @@ impl Document {
         Ok(Self { provisions: parts.provisions, sections: parts.sections, language })
     }
 
-    /// The provisions that are the line's sentence, in its section where it names one.
-    fn provisions_of(&self, line: &Line) -> Vec<Provision> {
+    /// The provisions that are or hold the line's sentence, in its section where it names one.
+    fn provisions_of(&self, line: &Line) -> Result<Vec<Provision>, String> {
         let words = bare(&line.sentence);
-        let in_section = |p: &&Provision| {
+        let wanted = |section: &Section| {
             line.section.as_deref().is_none_or(|wanted| {
-                let section = &self.sections[p.section];
                 section.id.as_str() == wanted || section.number.as_deref() == Some(wanted)
             })
         };
-        self.provisions.iter().filter(in_section).filter(|p| bare(&p.text) == words).cloned().collect()
+        if !self.sections.iter().any(|s| wanted(s) && bare(&s.text).contains(&words)) {
+            let place = line.section.as_deref().map_or_else(String::new, |s| format!(" in section {s}"));
+            return Err(format!("the sentence does not stand{place} as it is written here"));
+        }
+        let found = self.provisions.iter().filter(|p| wanted(&self.sections[p.section]));
+        Ok(found.filter(|p| bare(&p.text).contains(&words)).cloned().collect())
     }
 }
 

@@ -1,25 +1,25 @@
 //! Finishing: turns drafts into provisions with labels, ids, anchors, references and terms.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use norma_model::{Alternative, Anchor, Provision, Reference, ReferenceTarget, Section};
+use norma_model::{Alternative, Anchor, Provision, Section, Slice};
 
 use super::Input;
 use super::draft::Draft;
 use super::identity::{Substance, ids, words};
-use super::language::Language;
+use super::references::references;
 use super::terms::Vocabulary;
 use crate::blocks::{Span, SpanKind};
 
 /// The provisions of drafts in document order.
-pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft>) -> Vec<Provision> {
+pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft<'_>>) -> Vec<Provision> {
     let substances: Vec<Substance> = drafts.iter().map(|d| substance(input, d)).collect();
     let ids = ids(input.urn, &substances);
     let mut labels = Labels::new(input.sections);
     let mut places = Places::default();
-    let elision = Language::of(input.language).is_some_and(|l| l.elision);
-    let vocabulary = Vocabulary::new(input.terms, input.language, elision);
+    let vocabulary = Vocabulary::new(input.terms, input.language);
     drafts
         .into_iter()
         .zip(ids)
@@ -41,9 +41,15 @@ pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft>) -> Vec<Provision> {
                 normative: section.normative,
                 section: draft.section,
                 table: block.table.and_then(|at| input.tables.get(at)).map(|table| table.id.clone()),
-                references: references(&section.text, &spans),
-                terms: vocabulary.used(&section.text, draft.range.clone(), &spans, input.language),
-                anchor: places.anchor(draft.section, &section.text, &draft.range, draft.element),
+                references: references(&section.text, draft.range.clone(), &spans),
+                terms: vocabulary.used(&section.text, draft.range.clone(), &spans, draft.tokens.as_deref()),
+                anchor: places.anchor(
+                    draft.section,
+                    &section.text,
+                    &draft.range,
+                    draft.r#type.place,
+                    draft.element,
+                ),
                 origin: draft.origin,
                 rule: draft.r#type.rule,
                 confidence: draft.r#type.confidence,
@@ -59,37 +65,41 @@ pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft>) -> Vec<Provision> {
 }
 
 /// Tokens within a draft.
-fn spans(input: &Input<'_>, draft: &Draft) -> Vec<Span> {
+fn spans<'a>(input: &Input<'a>, draft: &Draft<'_>) -> Vec<&'a Span> {
     let within = |s: &&Span| s.range.start >= draft.range.start && s.range.end <= draft.range.end;
-    draft.blocks.iter().flat_map(|&b| input.blocks[b].spans.iter().filter(within).cloned()).collect()
+    draft.blocks.iter().flat_map(|&b| input.blocks[b].spans.iter().filter(within)).collect()
 }
 
-fn substance(input: &Input<'_>, draft: &Draft) -> Substance {
+fn substance(input: &Input<'_>, draft: &Draft<'_>) -> Substance {
     let section = &input.sections[draft.section];
     let lead = draft.lead.iter().map(|(block, range)| {
         let block = &input.blocks[*block];
-        without_marks(&input.sections[block.section].text, range.clone(), block.spans.iter())
+        without_marks(&input.sections[block.section].text, range.clone(), &block.spans)
     });
     let spans = spans(input, draft);
-    let own = without_marks(&section.text, draft.range.clone(), spans.iter());
-    let pieces: Vec<String> = lead.chain([own]).collect();
+    let own = without_marks(&section.text, draft.range.clone(), spans);
+    let pieces: Vec<Cow<'_, str>> = lead.chain([own]).collect();
     Substance {
-        words: words(pieces.iter().map(String::as_str)),
+        words: words(pieces.iter().map(AsRef::as_ref)),
         number: section.number.clone().unwrap_or_default(),
         apart: draft.further.then_some(draft.r#type.kind),
     }
 }
 
-fn without_marks<'s>(text: &str, range: Range<usize>, spans: impl Iterator<Item = &'s Span>) -> String {
-    let mut kept = String::with_capacity(range.len());
+fn without_marks<'t, 's>(
+    text: &'t str,
+    range: Range<usize>,
+    spans: impl IntoIterator<Item = &'s Span>,
+) -> Cow<'t, str> {
+    let mut kept = Cow::Borrowed("");
     let mut at = range.start;
-    for mark in spans.filter(|s| matches!(s.kind, SpanKind::FootnoteMark)) {
+    for mark in spans.into_iter().filter(|s| matches!(s.kind, SpanKind::FootnoteMark)) {
         if mark.range.start >= at && mark.range.end <= range.end {
-            kept.push_str(&text[at..mark.range.start]);
+            kept += &text[at..mark.range.start];
             at = mark.range.end;
         }
     }
-    kept.push_str(&text[at..range.end]);
+    kept += &text[at..range.end];
     kept
 }
 
@@ -101,26 +111,15 @@ fn lead_in(input: &Input<'_>, lead: &[(usize, Range<usize>)]) -> Option<String> 
     (!joined.is_empty()).then_some(joined)
 }
 
-/// What the sentence refers to; a reference to several places stands once for each.
-fn references(text: &str, spans: &[Span]) -> Vec<Reference> {
-    let mut references = Vec::new();
-    for span in spans {
-        let words = collapsed(&text[span.range.clone()]);
-        let mut refer = |target| references.push(Reference { text: words.clone(), target });
-        match &span.kind {
-            SpanKind::CrossReference { targets } if targets.is_empty() => refer(None),
-            SpanKind::CrossReference { targets } => {
-                targets.iter().for_each(|t| refer(Some(ReferenceTarget::Part(t.clone()))));
-            }
-            SpanKind::Citation { urn } => refer(urn.clone().map(ReferenceTarget::Urn)),
-            _ => {}
+pub(super) fn collapsed(text: &str) -> String {
+    let mut words = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !words.is_empty() {
+            words.push(' ');
         }
+        words.push_str(word);
     }
-    references
-}
-
-fn collapsed(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    words
 }
 
 /// Labels: the section's number where it alone bears it, else its id, and the provision's place in it.
@@ -163,6 +162,7 @@ impl Places {
         section: usize,
         text: &str,
         range: &Range<usize>,
+        form: Option<Range<usize>>,
         element: Option<String>,
     ) -> Anchor {
         if section != self.section || range.start < self.byte {
@@ -170,6 +170,11 @@ impl Places {
         }
         let start = self.scalar + text[self.byte..range.start].chars().count();
         *self = Self { section, byte: range.start, scalar: start };
-        Anchor { element, start, end: start + text[range.clone()].chars().count() }
+        let scalar = |byte: usize| match byte < range.start {
+            true => start - text[byte..range.start].chars().count(),
+            false => start + text[range.start..byte].chars().count(),
+        };
+        let verbal_form = form.map(|form| Slice { start: scalar(form.start), end: scalar(form.end) });
+        Anchor { element, start, end: scalar(range.end), verbal_form }
     }
 }

@@ -1,7 +1,6 @@
 //! Identity: ids that depend on a provision's own words, and survive all that changes around it.
 
-use std::collections::HashMap;
-
+use foldhash::{HashMap, HashMapExt};
 use norma_model::{ProvisionId, ProvisionKind, Urn};
 use sha2::{Digest, Sha256};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
@@ -23,7 +22,7 @@ pub(super) fn words<'a>(pieces: impl Iterator<Item = &'a str>) -> String {
     for piece in pieces {
         let start = words.len();
         words.extend(piece.split_whitespace());
-        if is_nfc_quick(words[start..].chars()) != IsNormalized::Yes {
+        if !words[start..].is_ascii() && is_nfc_quick(words[start..].chars()) != IsNormalized::Yes {
             let composed: String = words[start..].nfc().collect();
             words.replace_range(start.., &composed);
         }

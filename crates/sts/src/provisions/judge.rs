@@ -7,8 +7,7 @@ use norma_model::ProvisionKind;
 use super::clauses::{is_finite, main_clauses, opens_clause};
 use super::language::{Around, Language, Rule};
 use super::pattern::{Match, Sight};
-use super::words::{Token, TokenKind, Writing, tokens};
-use crate::blocks::Span;
+use super::words::{Token, TokenKind, Writing};
 
 /// A reading of a sentence as a provision.
 #[derive(Clone, Debug)]
@@ -18,8 +17,8 @@ pub(super) struct Hit {
     pub(super) verbal_form: String,
     /// Whether they stand in a main clause.
     pub(super) main: bool,
-    /// Where they begin, in bytes of the section's text.
-    at: usize,
+    /// Where they stand, in bytes of the section's text.
+    pub(super) place: Range<usize>,
 }
 
 /// What the document says of itself that bears on the rules.
@@ -47,14 +46,12 @@ pub(super) struct Manner {
 /// The provisions of one sentence: at most one of each type, in the order of their words.
 pub(super) fn judge(
     text: &str,
-    sentence: Range<usize>,
-    spans: &[Span],
+    tokens: &[Token<'_>],
     language: &'static Language,
     manner: Manner,
 ) -> Vec<Hit> {
-    let tokens = tokens(text, sentence, spans, language.elision);
-    let starts = starts(&tokens, language);
-    let sight = Sight { tokens: &tokens, starts: &starts, lists: &language.lists };
+    let starts = starts(tokens, language);
+    let sight = Sight { tokens, starts: &starts, closing: language.asked.closing_clause };
     let found = matches(sight, language, manner);
     if found.is_empty() {
         return Vec::new();
@@ -85,13 +82,13 @@ pub(super) fn judge(
         if hits.iter().all(|hit| hit.rule.kind != rule.kind) {
             hits.push(Hit {
                 rule,
-                verbal_form: form(&found, &tokens, text),
+                verbal_form: form(&found, tokens, text),
                 main: main[verb(&found)],
-                at: tokens[found.range.start].range.start,
+                place: place(&found, tokens),
             });
         }
     }
-    hits.sort_by_key(|hit| hit.at);
+    hits.sort_by_key(|hit| hit.place.start);
     hits
 }
 
@@ -99,7 +96,7 @@ pub(super) fn judge(
 fn matches(sight: Sight<'_, '_>, language: &'static Language, manner: Manner) -> Vec<(&'static Rule, Match)> {
     let mut places: Vec<(usize, usize)> = Vec::new();
     for (at, token) in sight.tokens.iter().enumerate().filter(|(_, t)| t.is_plain_word()) {
-        places.extend(language.rules_for(&token.word).iter().map(|&rule| (rule, at)));
+        places.extend(language.rules_for(token.known.word).iter().map(|&rule| (rule, at)));
     }
     if manner.procedure {
         let starts = sight.starts.iter();
@@ -137,7 +134,7 @@ fn without_overlaps(
 fn holds(rule: &Rule, sight: Sight<'_, '_>, at: usize, language: &Language, manner: Manner) -> Option<Match> {
     let conditions = &rule.conditions;
     if (conditions.procedure && !manner.procedure)
-        || (conditions.verbless && manner.inventory && language.listed("things", &sight.tokens[at].word))
+        || (conditions.verbless && manner.inventory && sight.tokens[at].is_in(language.asked.things))
         || (conditions.bcp14 && manner.key_words == KeyWords::Plain)
         || (conditions.inside && at == 0)
     {
@@ -148,7 +145,7 @@ fn holds(rule: &Rule, sight: Sight<'_, '_>, at: usize, language: &Language, mann
     if !found.words.iter().all(|&word| conditions.allow(written(word))) {
         return None;
     }
-    let key_words = || found.words.iter().filter(|&&word| language.listed("bcp14", &sight.tokens[word].word));
+    let key_words = || found.words.iter().filter(|&&word| sight.tokens[word].is_in(language.asked.bcp14));
     let upper = key_words().all(|&word| written(word) == Writing::Upper);
     if conditions.bcp14 && !upper {
         return None;
@@ -188,6 +185,13 @@ fn stands_wrong(around: &Around, found: &Match, sight: Sight<'_, '_>) -> bool {
             .any(|p| (start..end).any(|at| p.follows(sight, at).is_some_and(|e| e <= end)))
 }
 
+/// From the first word that decided to the last.
+fn place(found: &Match, tokens: &[Token<'_>]) -> Range<usize> {
+    let first = found.words.first().copied().unwrap_or(found.range.start);
+    let last = found.words.last().copied().unwrap_or(first);
+    tokens[first].range.start..tokens[last].range.end
+}
+
 /// The words that decided, with an ellipsis where others stand between them.
 fn form(found: &Match, tokens: &[Token<'_>], text: &str) -> String {
     let words = if found.words.is_empty() { vec![found.range.start] } else { found.words.clone() };
@@ -209,11 +213,11 @@ fn form(found: &Match, tokens: &[Token<'_>], text: &str) -> String {
 fn starts(tokens: &[Token<'_>], language: &Language) -> Vec<usize> {
     let mut starts = vec![0];
     let Some(first) = tokens.first() else { return starts };
-    let sight = Sight { tokens, starts: &[0], lists: &language.lists };
+    let sight = Sight { tokens, starts: &[0], closing: language.asked.closing_clause };
     starts.extend(language.openings.iter().filter_map(|p| p.follows(sight, 0)));
     let title = tokens.iter().take(8).position(|t| t.is_mark(":–—"));
     starts.extend(title.map(|at| at + 1));
-    if language.listed("fronting", &first.word) {
+    if first.is_in(language.asked.fronting) {
         starts.extend(tokens.iter().enumerate().filter(|(_, t)| t.is_mark(",")).map(|(at, _)| at + 1));
     }
     starts.retain(|&at| at == 0 || tokens.get(at).is_some_and(|t| t.kind == TokenKind::Word));

@@ -1,24 +1,25 @@
 //! Languages: what is known of each, read from its table of rules.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use norma_model::{Lang, ProvisionKind};
 use serde::Deserialize;
 
-use super::pattern::{List, Lists, Pattern};
+use super::lexicon::{Lexicon, Set, Word};
+use super::pattern::Pattern;
+use super::table::{Table, patterns};
 use super::words::Writing;
 
 /// A language's rules, ready to be applied.
 pub(super) struct Language {
     /// Language code, as the sentence library knows it.
     pub(super) code: String,
-    /// Whether an apostrophe ends a word.
-    pub(super) elision: bool,
     /// In the order of the table: of two rules for one word, the first that holds counts.
     pub(super) rules: Vec<Rule>,
-    pub(super) lists: Lists,
+    pub(super) lexicon: Lexicon,
+    pub(super) asked: Asked,
     pub(super) clauses: Clauses,
     pub(super) openings: Vec<Pattern>,
     /// Abbreviations with their full stop.
@@ -32,7 +33,8 @@ pub(super) struct Language {
     pub(super) never: Around,
     /// Words of sentences that publishers put into every foreword.
     pub(super) boilerplate: Vec<String>,
-    by_key: HashMap<String, Vec<usize>>,
+    /// Rules by the number of their word.
+    by_key: Vec<Vec<usize>>,
     keyless: Vec<usize>,
     traces: AhoCorasick,
 }
@@ -94,196 +96,119 @@ pub(super) struct Clauses {
     /// A modal at the end of its clause is in a subordinate one (German).
     pub(super) verb_final: bool,
     pub(super) connectives: Vec<Pattern>,
-    /// Words with which a connective begins.
-    pub(super) openers: HashSet<String>,
+    /// By the number of a word, whether a connective begins with it.
+    openers: Vec<bool>,
     pub(super) not_connectives: Vec<Pattern>,
-    pub(super) relatives: HashSet<String>,
+    pub(super) relatives: Vec<Word>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct Table {
-    language: String,
-    #[serde(default)]
-    elision: bool,
-    abbreviations: Vec<String>,
-    openings: Vec<String>,
-    boilerplate: Vec<String>,
-    clauses: ClausesTable,
-    sections: SectionsTable,
-    #[serde(default)]
-    never: AroundTable,
-    lists: HashMap<String, Vec<String>>,
-    rule: Vec<RuleTable>,
+/// The lists that the code itself asks for; a table may leave out those that its language does not need.
+#[derive(Default)]
+pub(super) struct Asked {
+    pub(super) announcing: Set,
+    pub(super) bcp14: Set,
+    pub(super) closing: Set,
+    /// Words before which a clause may end: the lists `coordinator` and `preposition`.
+    pub(super) closing_clause: Set,
+    pub(super) coordinator: Set,
+    pub(super) determiner: Set,
+    pub(super) finite: Set,
+    pub(super) fronting: Set,
+    pub(super) hanging: Set,
+    pub(super) infinitive: Set,
+    pub(super) lettered: Set,
+    pub(super) preposition: Set,
+    pub(super) relative_verb: Set,
+    pub(super) strong: Set,
+    pub(super) things: Set,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct ClausesTable {
-    #[serde(default)]
-    verb_final: bool,
-    connectives: Vec<String>,
-    #[serde(default)]
-    not_connectives: Vec<String>,
-    #[serde(default)]
-    relatives: HashSet<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct SectionsTable {
-    procedures: Vec<String>,
-    inventories: Vec<String>,
-    methods: Vec<String>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-struct AroundTable {
-    not_after: Vec<String>,
-    not_before: Vec<String>,
-    not_with: Vec<String>,
-    not_within: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
-struct RuleTable {
-    id: String,
-    r#type: Kind,
-    #[serde(default)]
-    negated: bool,
-    pattern: String,
-    #[serde(default = "sure")]
-    confidence: f32,
-    #[serde(default)]
-    alternatives: Vec<AlternativeTable>,
-    #[serde(default)]
-    not_after: Vec<String>,
-    #[serde(default)]
-    not_before: Vec<String>,
-    #[serde(default)]
-    not_with: Vec<String>,
-    #[serde(default)]
-    not_within: Vec<String>,
-    #[serde(default)]
-    only: Conditions,
-    example: String,
-    counter_example: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AlternativeTable {
-    r#type: Kind,
-    confidence: f32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) enum Kind {
-    Requirement,
-    Recommendation,
-    Permission,
-    Capability,
-    ExternalConstraint,
-}
-
-fn sure() -> f32 {
-    0.95
-}
-
-static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
-    [include_str!("rules/english.toml"), include_str!("rules/french.toml"), include_str!("rules/german.toml")]
-        .into_iter()
-        .map(|table| Language::read(table).expect("a test reads every table of rules"))
-        .collect()
-});
+/// The languages that there are tables for, each read when a document first needs it: a new language is a new table
+/// and a line here.
+static LANGUAGES: [(&str, LazyLock<Language>); 3] = [
+    ("en", LazyLock::new(|| Language::of_table(include_str!("rules/english.toml")))),
+    ("fr", LazyLock::new(|| Language::of_table(include_str!("rules/french.toml")))),
+    ("de", LazyLock::new(|| Language::of_table(include_str!("rules/german.toml")))),
+];
 
 impl Language {
     /// The rules of a language; `None` where there is no table for it.
     pub(super) fn of(lang: &Lang) -> Option<&'static Self> {
-        LANGUAGES.iter().find(|l| l.code == lang.primary())
+        LANGUAGES.iter().find(|(code, _)| *code == lang.primary()).map(|(_, language)| &**language)
     }
 
     #[cfg(test)]
-    pub(super) fn all() -> &'static [Self] {
-        &LANGUAGES
+    pub(super) fn all() -> impl Iterator<Item = &'static Self> {
+        LANGUAGES.iter().map(|(code, language)| {
+            assert_eq!(*code, language.code, "a table stands under its own language");
+            &**language
+        })
+    }
+
+    fn of_table(table: &str) -> Self {
+        Self::read(table).expect("a test reads every table of rules")
     }
 
     fn read(table: &str) -> Result<Self, String> {
         let table: Table = toml::from_str(table).map_err(|e| e.to_string())?;
+        let mut lexicon = Lexicon::new(table.elision, &table.lists)?;
+        let words = &mut lexicon;
         let mut rules = Vec::with_capacity(table.rule.len());
         for rule in table.rule {
-            rules.push(rule.read()?);
+            rules.push(rule.read(words)?);
         }
-        let mut by_key: HashMap<String, Vec<usize>> = HashMap::new();
+        let connectives = patterns(&table.clauses.connectives, words)?;
+        let not_connectives = patterns(&table.clauses.not_connectives, words)?;
+        let relatives = table.clauses.relatives.iter().map(|word| words.intern(word)).collect();
+        let openings = patterns(&table.openings, words)?;
+        let procedures = patterns(&table.sections.procedures, words)?;
+        let inventories = patterns(&table.sections.inventories, words)?;
+        let methods = patterns(&table.sections.methods, words)?;
+        let never = table.never.read(words)?;
+
+        let mut openers = vec![false; lexicon.len() + 1];
+        for connective in &connectives {
+            for word in connective.first_words().ok_or("a connective begins with a word")? {
+                openers[word.index()] = true;
+            }
+        }
+        let mut by_key = vec![Vec::new(); lexicon.len() + 1];
         let mut keyless = Vec::new();
         for (index, rule) in rules.iter().enumerate() {
             let mut keys = rule.pattern.keys().peekable();
             if keys.peek().is_none() {
                 keyless.push(index);
             }
-            for key in keys {
-                by_key.entry(key.to_owned()).or_default().push(index);
-            }
+            keys.for_each(|key| by_key[key.index()].push(index));
         }
-        let mut traces: Vec<String> = rules.iter().flat_map(|r: &Rule| r.pattern.traces()).collect();
-        traces.extend(traces.clone().iter().filter(|t| t.contains('\'')).map(|t| t.replace('\'', "’")));
-        // Of two traces that begin alike the shorter is enough.
-        traces.sort();
-        traces.dedup_by(|longer, shorter| {
-            longer.strip_prefix(shorter.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-        });
-        let traces = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::LeftmostLongest)
-            .build(&traces)
-            .map_err(|e| e.to_string())?;
-        let lists: Lists = table.lists.iter().map(|(name, words)| (name.clone(), List::new(words))).collect();
-        let connectives = patterns(&table.clauses.connectives)?;
-        let language = Self {
+        Ok(Self {
             code: table.language,
-            elision: table.elision,
+            traces: traces(&rules)?,
             rules,
-            lists,
+            asked: Asked::of(&lexicon),
             clauses: Clauses {
                 verb_final: table.clauses.verb_final,
-                openers: openers(&connectives)?,
+                openers,
                 connectives,
-                not_connectives: patterns(&table.clauses.not_connectives)?,
-                relatives: table.clauses.relatives,
+                not_connectives,
+                relatives,
             },
-            openings: patterns(&table.openings)?,
+            openings,
             abbreviations: table.abbreviations.into_iter().collect(),
-            procedures: patterns(&table.sections.procedures)?,
-            inventories: patterns(&table.sections.inventories)?,
-            methods: patterns(&table.sections.methods)?,
-            never: table.never.read()?,
+            procedures,
+            inventories,
+            methods,
+            never,
             boilerplate: table.boilerplate,
             by_key,
             keyless,
-            traces,
-        };
-        if let Some(list) = language.patterns().find_map(|p| p.missing_list(&language.lists)) {
-            return Err(format!("there is no list `{list}`"));
-        }
-        Ok(language)
-    }
-
-    fn patterns(&self) -> impl Iterator<Item = &Pattern> {
-        let around = self.rules.iter().map(|r| &r.around).chain([&self.never]);
-        let around = around
-            .flat_map(|a| a.not_after.iter().chain(&a.not_before).chain(&a.not_with).chain(&a.not_within));
-        let clauses = self.clauses.connectives.iter().chain(&self.clauses.not_connectives);
-        let sections =
-            self.procedures.iter().chain(&self.inventories).chain(&self.methods).chain(&self.openings);
-        self.rules.iter().map(|r| &r.pattern).chain(around).chain(clauses).chain(sections)
+            lexicon,
+        })
     }
 
     /// Rules that may hold at this word, in the order of the table.
-    pub(super) fn rules_for(&self, word: &str) -> &[usize] {
-        self.by_key.get(word).map_or(&[], Vec::as_slice)
+    pub(super) fn rules_for(&self, word: Word) -> &[usize] {
+        &self.by_key[word.index()]
     }
 
     /// Rules that begin a sentence with a listed word.
@@ -291,11 +216,12 @@ impl Language {
         &self.keyless
     }
 
-    /// Where in the text a rule may hold: a cheap look before any sentence is read.
+    /// Where in the text a rule may hold: a cheap look before any sentence is read. A trace that begins within a word
+    /// (“pressi-on peut”) must not hide the one that it overlaps, so all are looked at; in no order.
     pub(super) fn traces<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
         let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
         self.traces
-            .find_iter(text)
+            .find_overlapping_iter(text)
             .map(|found| found.range())
             .filter(move |range| {
                 let bytes = text.as_bytes();
@@ -305,51 +231,35 @@ impl Language {
             })
             .map(|range| range.start)
     }
+}
 
-    pub(super) fn listed(&self, list: &str, word: &str) -> bool {
-        self.lists.get(list).is_some_and(|l| l.holds(word))
+impl Clauses {
+    /// Whether a connective may begin with this word.
+    pub(super) fn opens(&self, word: Word) -> bool {
+        self.openers[word.index()]
     }
 }
 
-impl RuleTable {
-    fn read(self) -> Result<Rule, String> {
-        let id = self.id;
-        let with_id = |error: String| format!("{id}: {error}");
-        let pattern = Pattern::parse(&self.pattern).map_err(with_id)?;
-        if !pattern.can_be_found() {
-            return Err(format!(
-                "{id}: a pattern needs a word that is always there, or `^` at its beginning"
-            ));
+impl Asked {
+    fn of(lexicon: &Lexicon) -> Self {
+        let list = |name: &str| lexicon.list(name).unwrap_or_default();
+        Self {
+            announcing: list("announcing"),
+            bcp14: list("bcp14"),
+            closing: list("closing"),
+            closing_clause: list("coordinator").and(list("preposition")),
+            coordinator: list("coordinator"),
+            determiner: list("determiner"),
+            finite: list("finite"),
+            fronting: list("fronting"),
+            hanging: list("hanging"),
+            infinitive: list("infinitive"),
+            lettered: list("lettered"),
+            preposition: list("preposition"),
+            relative_verb: list("relative-verb"),
+            strong: list("strong"),
+            things: list("things"),
         }
-        let around = AroundTable {
-            not_after: self.not_after,
-            not_before: self.not_before,
-            not_with: self.not_with,
-            not_within: self.not_within,
-        };
-        Ok(Rule {
-            kind: self.r#type.into(),
-            negated: self.negated,
-            confidence: self.confidence,
-            alternatives: self.alternatives.into_iter().map(|a| (a.r#type.into(), a.confidence)).collect(),
-            pattern,
-            around: around.read().map_err(with_id)?,
-            conditions: self.only,
-            example: self.example,
-            counter_example: self.counter_example,
-            id,
-        })
-    }
-}
-
-impl AroundTable {
-    fn read(&self) -> Result<Around, String> {
-        Ok(Around {
-            not_after: patterns(&self.not_after)?,
-            not_before: patterns(&self.not_before)?,
-            not_with: patterns(&self.not_with)?,
-            not_within: patterns(&self.not_within)?,
-        })
     }
 }
 
@@ -365,23 +275,19 @@ impl Conditions {
     }
 }
 
-impl From<Kind> for ProvisionKind {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Requirement => Self::Requirement,
-            Kind::Recommendation => Self::Recommendation,
-            Kind::Permission => Self::Permission,
-            Kind::Capability => Self::Capability,
-            Kind::ExternalConstraint => Self::ExternalConstraint,
-        }
-    }
-}
-
-fn openers(connectives: &[Pattern]) -> Result<HashSet<String>, String> {
-    let words = connectives.iter().map(|c| c.first_words().ok_or("a connective begins with a word"));
-    Ok(words.collect::<Result<Vec<_>, _>>()?.concat().into_iter().map(str::to_owned).collect())
-}
-
-fn patterns(texts: &[String]) -> Result<Vec<Pattern>, String> {
-    texts.iter().map(|text| Pattern::parse(text)).collect()
+/// Finds the strings of which every text in which a rule holds has one.
+fn traces(rules: &[Rule]) -> Result<AhoCorasick, String> {
+    let mut traces: Vec<String> = rules.iter().flat_map(|r| r.pattern.traces()).collect();
+    traces.extend(traces.clone().iter().filter(|t| t.contains('\'')).map(|t| t.replace('\'', "’")));
+    // Of two traces that begin alike the shorter is enough.
+    traces.sort();
+    traces.dedup_by(|longer, shorter| {
+        longer.strip_prefix(shorter.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    });
+    AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .match_kind(MatchKind::Standard)
+        .kind(Some(AhoCorasickKind::DFA))
+        .build(&traces)
+        .map_err(|e| e.to_string())
 }

@@ -7,6 +7,7 @@ use norma_model::Section;
 
 use super::judge::Hit;
 use super::language::Language;
+use super::lexicon::Set;
 use super::words::{Token, TokenKind, Writing, tokens};
 use crate::blocks::Block;
 
@@ -63,12 +64,12 @@ impl Lead {
         }
         let colon = end.ends_with([':', '：']);
         let tokens = before.tokens(block, sentence.clone());
-        let listed =
-            |list: &str, t: &Token<'_>| t.kind == TokenKind::Word && before.language.listed(list, &t.word);
-        let announces = tokens.iter().any(|t| listed("announcing", t));
+        let asked = &before.language.asked;
+        let listed = |list: Set, t: &Token<'_>| t.kind == TokenKind::Word && t.is_in(list);
+        let announces = tokens.iter().any(|t| listed(asked.announcing, t));
         // An item seldom ends in a full stop: with a verbal form of its own it is complete, unless its last word is not.
         let is_item = before.blocks[block].item.is_some();
-        let hangs = tokens.last().is_some_and(|t| listed("preposition", t) || listed("hanging", t));
+        let hangs = tokens.last().is_some_and(|t| listed(asked.preposition.and(asked.hanging), t));
         if is_item && !colon && hit.is_some() && !announces && !hangs {
             return None;
         }
@@ -96,7 +97,7 @@ impl Before<'_> {
 
     fn tokens(&self, block: usize, range: Range<usize>) -> Vec<Token<'_>> {
         let block = &self.blocks[block];
-        tokens(&self.sections[block.section].text, range, &block.spans, self.language.elision)
+        tokens(&self.sections[block.section].text, range, &block.spans, &self.language.lexicon)
     }
 
     /// Names complete a sentence that breaks off (“marked with:”), not one that announces them (“the following
@@ -112,12 +113,9 @@ impl Before<'_> {
         let words = item.iter().filter(|t| t.kind != TokenKind::Mark).count();
         // “type A” holds no article.
         let is_letter = |at: usize| item[at].writing != Writing::Lower && (at > 0 || words == 1);
-        let joins = |at: usize| {
-            let word = &item[at].word;
-            item[at].kind == TokenKind::Word
-                && !is_letter(at)
-                && ["determiner", "preposition", "finite"].iter().any(|l| self.language.listed(l, word))
-        };
+        let asked = &self.language.asked;
+        let joining = asked.determiner.and(asked.preposition).and(asked.finite);
+        let joins = |at: usize| item[at].kind == TokenKind::Word && !is_letter(at) && item[at].is_in(joining);
         words <= LONGEST_NAME && !(0..item.len()).any(joins)
     }
 }

@@ -10,9 +10,12 @@ mod identity;
 mod judge;
 mod language;
 mod lead;
+mod lexicon;
 mod pattern;
 mod place;
+mod references;
 mod sentences;
+mod table;
 mod terms;
 #[cfg(test)]
 mod tests;

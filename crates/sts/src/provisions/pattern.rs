@@ -16,21 +16,8 @@
 //!
 //! In a list, `*ing` stands for every word that ends so and `ab*` for every word that begins so.
 
-use std::collections::{HashMap, HashSet};
-
+use super::lexicon::{Lexicon, Set, Word};
 use super::words::{Token, TokenKind};
-
-/// Named lists of words of one table.
-pub(super) type Lists = HashMap<String, List>;
-
-/// A list of words, with wildcards at either end.
-#[derive(Debug, Default)]
-pub(super) struct List {
-    whole: HashSet<String>,
-    beginnings: Vec<String>,
-    endings: Vec<String>,
-    exceptions: HashSet<String>,
-}
 
 /// A row of items.
 #[derive(Debug)]
@@ -42,17 +29,21 @@ pub(super) struct Pattern {
 
 #[derive(Debug)]
 enum Item {
-    OneOf { atoms: Vec<Atom>, optional: bool },
+    OneOf(OneOf),
     Gap { most: usize, commas: bool },
     Start,
     End,
 }
 
+/// What one token may be.
 #[derive(Debug)]
-enum Atom {
-    Word(String),
-    List(String),
-    Number,
+struct OneOf {
+    words: Vec<(Word, String)>,
+    /// Words that are in one of these.
+    lists: Set,
+    /// A number, a formula or a reference.
+    number: bool,
+    optional: bool,
 }
 
 /// A sentence, as patterns see it.
@@ -61,7 +52,8 @@ pub(super) struct Sight<'a, 't> {
     pub(super) tokens: &'a [Token<'t>],
     /// Where the sentence or its main clause begins.
     pub(super) starts: &'a [usize],
-    pub(super) lists: &'a Lists,
+    /// Words before which a clause may end.
+    pub(super) closing: Set,
 }
 
 /// Where a pattern holds.
@@ -73,50 +65,15 @@ pub(super) struct Match {
     pub(super) words: Vec<usize>,
 }
 
-impl List {
-    /// Reads the words of a list; `-word` takes one out that a wildcard would let in.
-    pub(super) fn new(words: &[String]) -> Self {
-        let mut list = Self::default();
-        for word in words {
-            if let Some(word) = word.strip_prefix('-') {
-                list.exceptions.insert(word.to_owned());
-            } else if let Some(ending) = word.strip_prefix('*') {
-                list.endings.push(ending.to_owned());
-            } else if let Some(beginning) = word.strip_suffix('*') {
-                list.beginnings.push(beginning.to_owned());
-            } else if let Some((beginning, ending)) = word.split_once('*') {
-                // One list entry, two conditions: kept as the beginning, a NUL and the ending.
-                list.beginnings.push(format!("{beginning}\0{ending}"));
-            } else {
-                list.whole.insert(word.clone());
-            }
-        }
-        list
-    }
-
-    pub(super) fn holds(&self, word: &str) -> bool {
-        self.whole.contains(word)
-            || !self.exceptions.contains(word)
-                && (self.endings.iter().any(|e| word.len() > e.len() && word.ends_with(e.as_str()))
-                    || self.beginnings.iter().any(|b| match b.split_once('\0') {
-                        Some((b, e)) => {
-                            word.len() > b.len() + e.len() && word.starts_with(b) && word.ends_with(e)
-                        }
-                        None => word.starts_with(b.as_str()),
-                    }))
-    }
-}
-
 impl Pattern {
     /// Reads a pattern; the error says which item cannot be read.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let items = text.split_whitespace().map(Item::parse).collect::<Result<Vec<_>, _>>()?;
+    pub(super) fn parse(text: &str, lexicon: &mut Lexicon) -> Result<Self, String> {
+        let items =
+            text.split_whitespace().map(|item| Item::parse(item, lexicon)).collect::<Result<Vec<_>, _>>()?;
         let weight = |item: &Item| match item {
-            Item::OneOf { atoms, optional: false } => atoms
-                .iter()
-                .map(|atom| if let Atom::Word(word) = atom { word.len() } else { 0 })
-                .min()
-                .unwrap_or(0),
+            Item::OneOf(one) if !one.optional && one.is_words() => {
+                one.words.iter().map(|(_, word)| word.len()).min().unwrap_or(0)
+            }
             _ => 0,
         };
         let key =
@@ -129,53 +86,41 @@ impl Pattern {
         self.key.is_some() || matches!(self.items.first(), Some(Item::Start))
     }
 
-    /// A list that the pattern names and the table lacks.
-    pub(super) fn missing_list<'p>(&'p self, lists: &Lists) -> Option<&'p str> {
-        let atoms = self.items.iter().flat_map(|item| match item {
-            Item::OneOf { atoms, .. } => atoms.as_slice(),
-            _ => &[],
-        });
-        atoms.into_iter().find_map(|atom| match atom {
-            Atom::List(name) if !lists.contains_key(name) => Some(name.as_str()),
-            _ => None,
-        })
-    }
-
     /// The words by which the pattern is looked up; none when it begins a sentence.
-    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
-        let atoms = match self.key.map(|key| &self.items[key]) {
-            Some(Item::OneOf { atoms, .. }) => atoms.as_slice(),
+    pub(super) fn keys(&self) -> impl Iterator<Item = Word> {
+        let one = match self.key.map(|key| &self.items[key]) {
+            Some(Item::OneOf(one)) => one.words.as_slice(),
             _ => &[],
         };
-        atoms.iter().filter_map(|atom| if let Atom::Word(word) = atom { Some(word.as_str()) } else { None })
+        one.iter().map(|(word, _)| *word)
     }
 
     /// The words with which it begins; `None` where another word may begin it.
-    pub(super) fn first_words(&self) -> Option<Vec<&str>> {
-        let Some(Item::OneOf { atoms, optional: false }) = self.items.first() else { return None };
-        atoms
-            .iter()
-            .map(|atom| if let Atom::Word(word) = atom { Some(word.as_str()) } else { None })
-            .collect()
+    pub(super) fn first_words(&self) -> Option<impl Iterator<Item = Word>> {
+        match self.items.first() {
+            Some(Item::OneOf(one)) if !one.optional && one.is_words() => {
+                Some(one.words.iter().map(|(word, _)| *word))
+            }
+            _ => None,
+        }
     }
 
     /// Strings of which every text in which the pattern holds has one: the key and the words directly around it.
     pub(super) fn traces(&self) -> Vec<String> {
         let Some(key) = self.key else { return Vec::new() };
         let plain = |at: &usize| match &self.items[*at] {
-            Item::OneOf { atoms, optional: false } => atoms.iter().all(|a| matches!(a, Atom::Word(_))),
+            Item::OneOf(one) => !one.optional && one.is_words(),
             _ => false,
         };
         let first = (0..key).rev().take_while(plain).last().unwrap_or(key);
         let last = (key + 1..self.items.len()).take_while(plain).last().unwrap_or(key);
         let mut traces = vec![String::new()];
         for item in &self.items[first..=last] {
-            let Item::OneOf { atoms, .. } = item else { continue };
-            let words = || atoms.iter().filter_map(|a| if let Atom::Word(w) = a { Some(w) } else { None });
+            let Item::OneOf(one) = item else { continue };
             traces = traces
                 .iter()
                 .flat_map(|trace| {
-                    words().map(move |word| match trace.as_str() {
+                    one.words.iter().map(move |(_, word)| match trace.as_str() {
                         "" => word.clone(),
                         before if before.ends_with('\'') || word == "," => format!("{before}{word}"),
                         before => format!("{before} {word}"),
@@ -212,19 +157,19 @@ fn ahead(items: &[Item], sight: Sight<'_, '_>, at: usize, words: &mut Vec<usize>
     let token = sight.tokens.get(at);
     match item {
         Item::Start => sight.starts.contains(&at).then(|| ahead(rest, sight, at, words)).flatten(),
-        Item::End => closes(token, sight.lists).then(|| ahead(rest, sight, at, words)).flatten(),
+        Item::End => closes(token, sight.closing).then(|| ahead(rest, sight, at, words)).flatten(),
         Item::Gap { most, commas } => {
             let within = sight.tokens[at..].iter().take(*most).take_while(|t| crossed(t, *commas)).count();
             (0..=within).find_map(|skip| attempt(words, |words| ahead(rest, sight, at + skip, words)))
         }
-        Item::OneOf { atoms, optional } => {
-            let here = token.and_then(|token| stands_for(atoms, token, sight.lists)).and_then(|is_word| {
+        Item::OneOf(one) => {
+            let here = token.and_then(|token| one.stands_for(token)).and_then(|is_word| {
                 attempt(words, |words| {
                     words.extend(is_word.then_some(at));
                     ahead(rest, sight, at + 1, words)
                 })
             });
-            here.or_else(|| optional.then(|| ahead(rest, sight, at, words)).flatten())
+            here.or_else(|| one.optional.then(|| ahead(rest, sight, at, words)).flatten())
         }
     }
 }
@@ -234,22 +179,22 @@ fn back(items: &[Item], sight: Sight<'_, '_>, end: usize, words: &mut Vec<usize>
     match item {
         Item::Start => sight.starts.contains(&end).then(|| back(rest, sight, end, words)).flatten(),
         Item::End => {
-            closes(sight.tokens.get(end), sight.lists).then(|| back(rest, sight, end, words)).flatten()
+            closes(sight.tokens.get(end), sight.closing).then(|| back(rest, sight, end, words)).flatten()
         }
         Item::Gap { most, commas } => {
             let within =
                 sight.tokens[..end].iter().rev().take(*most).take_while(|t| crossed(t, *commas)).count();
             (0..=within).find_map(|skip| attempt(words, |words| back(rest, sight, end - skip, words)))
         }
-        Item::OneOf { atoms, optional } => {
+        Item::OneOf(one) => {
             let token = end.checked_sub(1).map(|at| &sight.tokens[at]);
-            let here = token.and_then(|token| stands_for(atoms, token, sight.lists)).and_then(|is_word| {
+            let here = token.and_then(|token| one.stands_for(token)).and_then(|is_word| {
                 attempt(words, |words| {
                     words.extend(is_word.then(|| end - 1));
                     back(rest, sight, end - 1, words)
                 })
             });
-            here.or_else(|| optional.then(|| back(rest, sight, end, words)).flatten())
+            here.or_else(|| one.optional.then(|| back(rest, sight, end, words)).flatten())
         }
     }
 }
@@ -264,26 +209,11 @@ fn attempt(words: &mut Vec<usize>, run: impl FnOnce(&mut Vec<usize>) -> Option<u
     end
 }
 
-/// Whether one of the atoms stands for the token; the answer within tells a word from a listed one or a number.
-fn stands_for(atoms: &[Atom], token: &Token<'_>, lists: &Lists) -> Option<bool> {
-    atoms.iter().find_map(|atom| match atom {
-        Atom::Number => matches!(token.kind, TokenKind::Number | TokenKind::Thing).then_some(false),
-        _ if token.quoted => None,
-        Atom::Word(word) => (token.word == *word).then_some(true),
-        Atom::List(name) => {
-            let listed =
-                token.kind == TokenKind::Word && lists.get(name).is_some_and(|l| l.holds(&token.word));
-            listed.then_some(false)
-        }
-    })
-}
-
 /// Whether a clause may end before this token.
-fn closes(token: Option<&Token<'_>>, lists: &Lists) -> bool {
-    let listed = |word: &str| {
-        ["coordinator", "preposition"].iter().any(|l| lists.get(*l).is_some_and(|l| l.holds(word)))
-    };
-    token.is_none_or(|t| t.kind == TokenKind::Mark || (t.kind == TokenKind::Word && listed(&t.word)))
+fn closes(token: Option<&Token<'_>>, closing: Set) -> bool {
+    token.is_none_or(|t| {
+        t.kind == TokenKind::Mark || (t.kind == TokenKind::Word && t.known.lists.meets(closing))
+    })
 }
 
 /// Whether a gap may reach over this token; a full stop within a sentence is that of an abbreviation.
@@ -294,8 +224,28 @@ fn crossed(token: &Token<'_>, commas: bool) -> bool {
     }
 }
 
+impl OneOf {
+    fn is_words(&self) -> bool {
+        !self.number && self.lists == Set::default()
+    }
+
+    /// Whether it stands for the token; the answer within tells a word from a listed one or a number.
+    fn stands_for(&self, token: &Token<'_>) -> Option<bool> {
+        if !token.quoted {
+            let known = token.known.word;
+            if known != Word::UNKNOWN && self.words.iter().any(|(word, _)| *word == known) {
+                return Some(true);
+            }
+            if token.kind == TokenKind::Word && token.known.lists.meets(self.lists) {
+                return Some(false);
+            }
+        }
+        (self.number && matches!(token.kind, TokenKind::Number | TokenKind::Thing)).then_some(false)
+    }
+}
+
 impl Item {
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str, lexicon: &mut Lexicon) -> Result<Self, String> {
         let gap = |digits: &str, commas| {
             digits.parse().map(|most| Self::Gap { most, commas }).map_err(|_| format!("`{text}` is no gap"))
         };
@@ -311,31 +261,41 @@ impl Item {
             return gap(digits, true);
         }
         let (text, optional) = text.strip_suffix('?').map_or((text, false), |rest| (rest, true));
-        let atoms = text
-            .split('|')
-            .map(|atom| match atom {
-                "" => Err(format!("`{text}` has an empty alternative")),
-                "#" => Ok(Atom::Number),
-                _ => Ok(match atom.strip_prefix('{').and_then(|a| a.strip_suffix('}')) {
-                    Some(list) => Atom::List(list.to_owned()),
-                    None => Atom::Word(atom.to_owned()),
-                }),
-            })
-            .collect::<Result<_, _>>()?;
-        Ok(Self::OneOf { atoms, optional })
+        let mut one = OneOf { words: Vec::new(), lists: Set::default(), number: false, optional };
+        for atom in text.split('|') {
+            match atom {
+                "" => return Err(format!("`{text}` has an empty alternative")),
+                "#" => one.number = true,
+                _ => match atom.strip_prefix('{').and_then(|a| a.strip_suffix('}')) {
+                    Some(name) => {
+                        let list = lexicon.list(name).ok_or_else(|| format!("there is no list `{name}`"))?;
+                        one.lists = one.lists.and(list);
+                    }
+                    None => one.words.push((lexicon.intern(atom), atom.to_owned())),
+                },
+            }
+        }
+        Ok(Self::OneOf(one))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::super::words::tokens;
     use super::*;
 
+    fn lexicon() -> Lexicon {
+        let lists = BTreeMap::from([("end".to_owned(), vec!["*ed".to_owned(), "-need".to_owned()])]);
+        Lexicon::new(false, &lists).unwrap()
+    }
+
     fn holds(pattern: &str, text: &str) -> Option<String> {
-        let lists = Lists::from([("end".to_owned(), List::new(&["*ed".to_owned(), "-need".to_owned()]))]);
-        let tokens = tokens(text, 0..text.len(), &[], false);
-        let sight = Sight { tokens: &tokens, starts: &[0], lists: &lists };
-        let pattern = Pattern::parse(pattern).unwrap();
+        let mut lexicon = lexicon();
+        let pattern = Pattern::parse(pattern, &mut lexicon).unwrap();
+        let tokens = tokens(text, 0..text.len(), &[], &lexicon);
+        let sight = Sight { tokens: &tokens, starts: &[0], closing: Set::default() };
         let found = (0..tokens.len()).find_map(|at| pattern.at(sight, at))?;
         Some(found.words.iter().map(|&at| tokens[at].word.as_ref()).collect::<Vec<_>>().join(" "))
     }
@@ -361,17 +321,17 @@ mod tests {
 
     #[test]
     fn traces_are_the_key_and_its_neighbours() {
-        let traces = Pattern::parse("it is|are necessary ..2 to").unwrap().traces();
+        let traces = Pattern::parse("it is|are necessary ..2 to", &mut lexicon()).unwrap().traces();
         assert_eq!(traces, ["it is necessary", "it are necessary"]);
     }
 
     #[test]
     fn a_pattern_that_cannot_be_read_or_found_is_known() {
-        for wrong in ["a||b", "shall ..x", ",,"] {
-            assert!(Pattern::parse(wrong).is_err(), "{wrong}");
+        for wrong in ["a||b", "shall ..x", ",,", "{lost}"] {
+            assert!(Pattern::parse(wrong, &mut lexicon()).is_err(), "{wrong}");
         }
         for lost in ["..3", "{end}", "also?"] {
-            assert!(!Pattern::parse(lost).unwrap().can_be_found(), "{lost}");
+            assert!(!Pattern::parse(lost, &mut lexicon()).unwrap().can_be_found(), "{lost}");
         }
     }
 }

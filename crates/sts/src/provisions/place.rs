@@ -74,9 +74,11 @@ impl Misplaced {
 /// Imperatives count in a clause whose title, or that of a clause around it, names a procedure or test; and in all
 /// clauses that stand beside each other under the titles of which test methods are made.
 pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Role> {
-    let methods = language.map_or_else(HashMap::new, |l| method_titles(sections, l));
+    let titles: Vec<Vec<Token<'_>>> =
+        language.map_or_else(Vec::new, |l| sections.iter().map(|s| title(s, l)).collect());
+    let methods = language.map_or_else(HashMap::new, |l| method_titles(sections, &titles, l));
     let mut roles: Vec<Role> = Vec::with_capacity(sections.len());
-    for section in sections {
+    for (index, section) in sections.iter().enumerate() {
         let parent = section.parent.map(|at| roles[at]);
         let own = match section.kind {
             SectionKind::Foreword => SectionPlace::Misplaced(Misplaced::Foreword),
@@ -88,12 +90,12 @@ pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Ro
         };
         let handed = parent.map(|p| p.place).filter(|p| matches!(p, SectionPlace::Misplaced(_)));
         let place = handed.unwrap_or(own);
-        let title = language.map_or_else(Vec::new, |l| title(section, l));
-        let titled = || language.is_some_and(|l| is_titled(&title, &l.procedures, l));
+        let title = titles.get(index).map_or(&[][..], Vec::as_slice);
+        let titled = || language.is_some_and(|l| is_titled(title, &l.procedures, l));
         let in_method = || methods.get(&section.parent).is_some_and(|found| found.len() >= METHOD_TITLES);
         let procedure =
             place == SectionPlace::Body && (parent.is_some_and(|p| p.procedure) || in_method() || titled());
-        let inventory = language.is_some_and(|l| is_titled(&title, &l.inventories, l));
+        let inventory = language.is_some_and(|l| is_titled(title, &l.inventories, l));
         roles.push(Role { place, procedure, inventory: inventory || parent.is_some_and(|p| p.inventory) });
     }
     roles
@@ -103,25 +105,28 @@ pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Ro
 const METHOD_TITLES: usize = 3;
 
 /// The titles of a test method under each section, by their place in the language's table.
-fn method_titles(sections: &[Section], language: &Language) -> HashMap<Option<usize>, HashSet<usize>> {
+fn method_titles(
+    sections: &[Section],
+    titles: &[Vec<Token<'_>>],
+    language: &Language,
+) -> HashMap<Option<usize>, HashSet<usize>> {
     let mut found: HashMap<Option<usize>, HashSet<usize>> = HashMap::new();
-    for section in sections {
-        let title = title(section, language);
+    for (section, title) in sections.iter().zip(titles) {
         let method =
-            language.methods.iter().position(|p| is_titled(&title, std::slice::from_ref(p), language));
+            language.methods.iter().position(|p| is_titled(title, std::slice::from_ref(p), language));
         found.entry(section.parent).or_default().extend(method);
     }
     found
 }
 
 fn is_titled(title: &[Token<'_>], patterns: &[Pattern], language: &Language) -> bool {
-    let sight = Sight { tokens: title, starts: &[0], lists: &language.lists };
+    let sight = Sight { tokens: title, starts: &[0], closing: language.asked.closing_clause };
     (0..title.len()).any(|at| patterns.iter().any(|p| p.follows(sight, at).is_some()))
 }
 
 fn title<'s>(section: &'s Section, language: &Language) -> Vec<Token<'s>> {
     let title = section.title.as_deref().unwrap_or_default();
-    tokens(title, 0..title.len(), &[], language.elision)
+    tokens(title, 0..title.len(), &[], &language.lexicon)
 }
 
 /// What is done with an obligation in this block.

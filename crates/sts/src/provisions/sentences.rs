@@ -100,15 +100,23 @@ impl Reading {
     /// White space becomes blanks, so that a line break within a paragraph means nothing.
     fn copy(&mut self, source: &str, range: Range<usize>) {
         self.joints.push((self.text.len(), range.start));
-        let start = range.start;
-        let mut last = start;
-        for (offset, c) in source[range.clone()].char_indices().filter(|(_, c)| c.is_whitespace()) {
-            self.text.push_str(&source[last..start + offset]);
-            self.text.push(' ');
-            last = start + offset + c.len_utf8();
-            if c.len_utf8() > 1 {
-                self.joints.push((self.text.len(), last));
+        let mut last = range.start;
+        // Blanks stay as they are, and most text holds no other white space: only what might be is looked at.
+        let unlike = |b: &u8| !b.is_ascii() || b.is_ascii_control();
+        while let Some(offset) = source.as_bytes()[last..range.end].iter().position(unlike) {
+            let at = last + offset;
+            let Some(c) = source[at..range.end].chars().next() else { break };
+            let after = at + c.len_utf8();
+            if c.is_whitespace() {
+                self.text.push_str(&source[last..at]);
+                self.text.push(' ');
+                if c.len_utf8() > 1 {
+                    self.joints.push((self.text.len(), after));
+                }
+            } else {
+                self.text.push_str(&source[last..after]);
             }
+            last = after;
         }
         self.text.push_str(&source[last..range.end]);
     }
@@ -185,8 +193,9 @@ fn ends_here(pair: &str, word: &str, language: &Language) -> bool {
         && word.chars().all(|c| c.is_alphabetic() || matches!(c, '°' | '%' | '²' | '³' | '·' | '/'));
     let after_number = pair.ends_with(|c: char| c.is_ascii_digit() || c == ')');
     let letter = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    let lettered = || language.listed("lettered", &pair.to_lowercase());
-    language.listed("closing", word)
+    let listed = |word: &str, list| language.lexicon.look_up(word).lists.meets(list);
+    let lettered = || listed(&pair.to_lowercase(), language.asked.lettered);
+    listed(word, language.asked.closing)
         || unit && (if letter { lettered() } else { after_number || word.contains('/') })
 }
 

@@ -1,18 +1,23 @@
 //! Terms in provisions: which entries of the standard's own vocabulary a sentence uses.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::sync::LazyLock;
 
+use foldhash::HashMap;
 use norma_model::{Lang, Term};
 
 use super::language::Language;
+use super::lexicon::Lexicon;
 use super::words::{Token, TokenKind, Writing, tokens};
 use crate::blocks::{Span, SpanKind};
 
 /// Designations by their first word, longest first.
-#[derive(Default)]
-pub(super) struct Vocabulary {
+pub(super) struct Vocabulary<'a> {
+    lang: &'a Lang,
+    lexicon: &'static Lexicon,
     entries: HashMap<String, Vec<Entry>>,
+    /// First bytes of the entries' first words: most words need no look at their stem.
+    initials: [bool; 256],
 }
 
 struct Entry {
@@ -22,14 +27,15 @@ struct Entry {
     term: usize,
 }
 
-impl Vocabulary {
+impl<'a> Vocabulary<'a> {
     /// The designations of the document's language.
-    pub(super) fn new(terms: &[Term], lang: &Lang, elision: bool) -> Self {
-        let mut vocabulary = Self::default();
+    pub(super) fn new(terms: &[Term], lang: &'a Lang) -> Self {
+        let lexicon = lexicon(lang);
+        let mut vocabulary = Self { lang, lexicon, entries: HashMap::default(), initials: [false; 256] };
         for (term, entry) in terms.iter().enumerate() {
             for designation in entry.designations.iter().filter(|d| d.language.primary() == lang.primary()) {
                 let text = designation.text.trim();
-                let tokens = tokens(text, 0..text.len(), &[], elision);
+                let tokens = tokens(text, 0..text.len(), &[], lexicon);
                 let words: Vec<String> = tokens.iter().map(|t| stem(&t.word, lang).into_owned()).collect();
                 let symbolic = tokens.len() == 1
                     && (tokens[0].writing == Writing::Upper || text.chars().count() <= 2)
@@ -39,6 +45,9 @@ impl Vocabulary {
                     let exact = symbolic.then(|| text.to_owned());
                     let entry = Entry { words: words.clone(), exact, term };
                     vocabulary.entries.entry(first.clone()).or_default().push(entry);
+                    if let Some(byte) = first.bytes().next() {
+                        vocabulary.initials[usize::from(byte)] = true;
+                    }
                 }
             }
         }
@@ -48,13 +57,13 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// Indices of the terms in `text[range]`, in order of first use; the longest designation wins.
+    /// Indices of the terms in `text[range]`, whose tokens may be known already, in order of first use; the longest designation wins.
     pub(super) fn used(
         &self,
         text: &str,
         range: std::ops::Range<usize>,
-        spans: &[Span],
-        lang: &Lang,
+        spans: &[&Span],
+        known: Option<&[Token<'_>]>,
     ) -> Vec<usize> {
         let mut used: Vec<usize> = Vec::new();
         let mut take = |term: usize| {
@@ -72,15 +81,20 @@ impl Vocabulary {
             .collect();
         let mut marked = marked.into_iter().peekable();
         if !self.entries.is_empty() {
-            let elision = Language::of(lang).is_some_and(|l| l.elision);
-            let tokens = tokens(text, range, spans, elision);
-            let stems: Vec<Cow<'_, str>> = tokens.iter().map(|t| stem(&t.word, lang)).collect();
+            let read;
+            let tokens = match known {
+                Some(tokens) => tokens,
+                None => {
+                    read = tokens(text, range, spans.iter().copied(), self.lexicon);
+                    &read
+                }
+            };
             let mut at = 0;
             while at < tokens.len() {
                 while let Some((_, term)) = marked.next_if(|(start, _)| *start <= tokens[at].range.start) {
                     take(term);
                 }
-                match self.longest(text, &tokens[at..], &stems[at..]) {
+                match self.longest(text, &tokens[at..]) {
                     Some(entry) => {
                         take(entry.term);
                         at += entry.words.len();
@@ -93,18 +107,26 @@ impl Vocabulary {
         used
     }
 
-    fn longest(&self, text: &str, tokens: &[Token<'_>], stems: &[Cow<'_, str>]) -> Option<&Entry> {
-        if tokens[0].kind != TokenKind::Word && tokens[0].kind != TokenKind::Number {
+    fn longest(&self, text: &str, tokens: &[Token<'_>]) -> Option<&Entry> {
+        let first = &tokens[0];
+        let begins = first.word.bytes().next().is_some_and(|byte| self.initials[usize::from(byte)]);
+        if !begins || !matches!(first.kind, TokenKind::Word | TokenKind::Number) {
             return None;
         }
-        self.entries.get(stems[0].as_ref())?.iter().find(|entry| {
-            stems.len() >= entry.words.len()
-                && entry.words.iter().zip(stems).all(|(word, stem)| word == stem)
+        self.entries.get(stem(&first.word, self.lang).as_ref())?.iter().find(|entry| {
+            tokens.len() >= entry.words.len()
+                && entry.words.iter().zip(tokens).all(|(word, token)| *word == stem(&token.word, self.lang))
                 && entry.exact.as_ref().is_none_or(|exact| {
-                    text[tokens[0].range.start..tokens[entry.words.len() - 1].range.end] == **exact
+                    text[first.range.start..tokens[entry.words.len() - 1].range.end] == **exact
                 })
         })
     }
+}
+
+/// How words are parted: by the language's table, else plainly.
+fn lexicon(lang: &Lang) -> &'static Lexicon {
+    static PLAIN: LazyLock<Lexicon> = LazyLock::new(Lexicon::default);
+    Language::of(lang).map_or(&PLAIN, |l| &l.lexicon)
 }
 
 /// A word without the endings that number and case give it. Light on purpose: it never shortens below four letters.

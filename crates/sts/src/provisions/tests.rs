@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::judge::{KeyWords, Manner, judge};
 use super::language::Language;
+use super::words::tokens;
 use super::{Found, Input, find};
 use crate::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
 
@@ -101,7 +102,8 @@ fn each_rule_finds_its_example_and_leaves_its_counter_example() {
                 inventory: false,
             };
             let found = |text: &str| -> Vec<(String, ProvisionKind)> {
-                let hits = judge(text, 0..text.len(), &[], language, manner);
+                let tokens = tokens(text, 0..text.len(), &[], &language.lexicon);
+                let hits = judge(text, &tokens, language, manner);
                 hits.iter().map(|h| (h.rule.id.clone(), h.rule.kind)).collect()
             };
             let by_example = found(&rule.example);
@@ -195,6 +197,30 @@ fn references_stand_in_order_with_their_targets() {
     let texts: Vec<_> = references.iter().map(|r| r.text.as_str()).collect();
     assert_eq!(texts, ["Figures 1 and 2", "Figures 1 and 2", "ISO 712"]);
     assert_eq!(references.iter().filter(|r| r.target.is_some()).count(), 2);
+}
+
+#[test]
+fn a_standard_in_plain_words_stands_among_the_marked_references() {
+    let page = paragraph("As in ISO 3696 and Table 1, or IEC 60335-1, it shall be dry.")
+        .span("Table 1", SpanKind::CrossReference { targets: vec!["tab_1".to_owned()] });
+    let texts: Vec<_> = page.provisions()[0].references.iter().map(|r| r.text.clone()).collect();
+    assert_eq!(texts, ["ISO 3696", "Table 1", "IEC 60335-1"]);
+}
+
+#[test]
+fn two_provisions_of_one_sentence_share_its_text_and_differ_in_their_anchors() {
+    let page = paragraph("Ä: The lid shall close, and it may be red.");
+    let [shall, may] = &page.provisions()[..] else { panic!("two provisions") };
+    assert_eq!((&shall.text, shall.anchor.start), (&may.text, may.anchor.start));
+    assert_ne!(shall.anchor, may.anchor);
+    let words = |p: &Provision| {
+        let form = p.anchor.verbal_form.expect("a derived provision has a verbal form");
+        page.section.text.chars().skip(form.start).take(form.end - form.start).collect::<String>()
+    };
+    assert_eq!((words(shall), words(may)), ("shall".to_owned(), "may".to_owned()));
+    let list = paragraph("Ä: The report shall state:").item(0, 1, "the date;").item(0, 1, "the place.");
+    let form = list.provisions()[1].anchor.verbal_form.expect("the lead-in has it");
+    assert_eq!(list.section.text.chars().skip(form.start).take(5).collect::<String>(), "shall");
 }
 
 /// These ids are a promise to everyone who has stored them.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::lexicon::{Entry, Lexicon, Set};
 use crate::blocks::{Span, SpanKind};
 
 /// One token of a sentence.
@@ -13,6 +14,8 @@ pub(super) struct Token<'t> {
     pub(super) kind: TokenKind,
     /// The word in lower case with plain apostrophes; a mark as it stands; empty for a thing.
     pub(super) word: Cow<'t, str>,
+    /// What the language's table knows of the word.
+    pub(super) known: Entry,
     pub(super) writing: Writing,
     /// Whether it stands between quotation marks.
     pub(super) quoted: bool,
@@ -41,55 +44,61 @@ impl Token<'_> {
         self.kind == TokenKind::Mark && marks.contains(self.word.as_ref())
     }
 
+    /// Whether one of the lists holds it.
+    pub(super) fn is_in(&self, lists: Set) -> bool {
+        self.known.lists.meets(lists)
+    }
+
     /// Whether it may be read as a word of the sentence.
     pub(super) fn is_plain_word(&self) -> bool {
         self.kind == TokenKind::Word && !self.quoted
     }
 }
 
-/// The tokens of `text[range]`. Footnote marks leave none; `elision` parts a word after its apostrophe (French).
-pub(super) fn tokens<'t>(
+/// The tokens of `text[range]`. Footnote marks leave none.
+pub(super) fn tokens<'t, 's>(
     text: &'t str,
     range: Range<usize>,
-    spans: &[Span],
-    elision: bool,
+    spans: impl IntoIterator<Item = &'s Span>,
+    lexicon: &Lexicon,
 ) -> Vec<Token<'t>> {
     let mut tokens = Vec::with_capacity(range.len() / 5);
     let mut at = range.start;
-    for span in spans.iter().filter(|s| s.range.start >= range.start && s.range.end <= range.end) {
+    for span in spans.into_iter().filter(|s| s.range.start >= range.start && s.range.end <= range.end) {
         match span.kind {
             SpanKind::Term { .. } => continue,
             _ if span.range.start < at => continue,
-            _ => scan(text, at..span.range.start, elision, &mut tokens),
+            _ => scan(text, at..span.range.start, lexicon, &mut tokens),
         }
         if !matches!(span.kind, SpanKind::FootnoteMark) && !span.range.is_empty() {
             tokens.push(Token {
                 range: span.range.clone(),
                 kind: TokenKind::Thing,
                 word: Cow::Borrowed(""),
+                known: Entry::default(),
                 writing: Writing::Lower,
                 quoted: false,
             });
         }
         at = span.range.end;
     }
-    scan(text, at..range.end, elision, &mut tokens);
+    scan(text, at..range.end, lexicon, &mut tokens);
     mark_quoted(&mut tokens);
     tokens
 }
 
-fn scan<'t>(text: &'t str, range: Range<usize>, elision: bool, tokens: &mut Vec<Token<'t>>) {
+fn scan<'t>(text: &'t str, range: Range<usize>, lexicon: &Lexicon, tokens: &mut Vec<Token<'t>>) {
     let end = range.end;
     let mut at = range.start;
     loop {
         at += text.as_bytes()[at..end].iter().take_while(|b| b.is_ascii_whitespace()).count();
         let Some(first) = text[at..end].chars().next() else { return };
         let length = if first.is_ascii_alphabetic() {
-            word_length(&text[at..end], elision)
+            word_length(&text[at..end], lexicon.elision)
         } else if first.is_numeric() {
             number_length(&text[at..end])
         } else if first.is_alphabetic() {
-            word_length(&text[at..end], elision)
+            word_length(&text[at..end], lexicon.elision)
         } else {
             first.len_utf8()
         };
@@ -104,7 +113,8 @@ fn scan<'t>(text: &'t str, range: Range<usize>, elision: bool, tokens: &mut Vec<
                 TokenKind::Word => lowered(piece),
                 _ => (Cow::Borrowed(piece), Writing::Lower),
             };
-            tokens.push(Token { range: at..at + length, kind, word, writing, quoted: false });
+            let known = lexicon.look_up(&word);
+            tokens.push(Token { range: at..at + length, kind, word, known, writing, quoted: false });
         }
         at += length;
     }
@@ -125,7 +135,8 @@ fn number_length(text: &str) -> usize {
     length
 }
 
-/// Letters and digits with hyphens, slashes of unit (`and/or`) left out, and apostrophes between them.
+/// Letters and digits with hyphens, slashes of unit (`and/or`) left out, and apostrophes between them; `elision`
+/// parts a word after its apostrophe (French).
 fn word_length(text: &str, elision: bool) -> usize {
     let length = text.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let mut chars = text[length..].char_indices().map(|(at, c)| (length + at, c)).peekable();
@@ -195,7 +206,8 @@ mod tests {
     use super::*;
 
     fn words(text: &str, elision: bool) -> Vec<String> {
-        tokens(text, 0..text.len(), &[], elision).iter().map(|t| t.word.to_string()).collect()
+        let lexicon = Lexicon::new(elision, &Default::default()).unwrap();
+        tokens(text, 0..text.len(), &[], &lexicon).iter().map(|t| t.word.to_string()).collect()
     }
 
     #[test]
@@ -210,14 +222,14 @@ mod tests {
     #[test]
     fn words_between_quotation_marks_are_quoted_and_others_are_not() {
         let text = "The word “shall” shall not be ‘must’ here";
-        let quoted: Vec<_> = tokens(text, 0..text.len(), &[], false)
+        let quoted: Vec<_> = tokens(text, 0..text.len(), &[], &Lexicon::default())
             .into_iter()
             .filter(|t| t.quoted)
             .map(|t| t.word)
             .collect();
         assert_eq!(quoted, ["“", "shall", "”", "‘", "must", "’"]);
         let open = "it said “shall and went on";
-        assert!(tokens(open, 0..open.len(), &[], false).iter().all(|t| !t.quoted));
+        assert!(tokens(open, 0..open.len(), &[], &Lexicon::default()).iter().all(|t| !t.quoted));
     }
 
     #[test]
@@ -227,7 +239,7 @@ mod tests {
             Span { range: 4..7, kind: SpanKind::CrossReference { targets: vec![] } },
             Span { range: 11..12, kind: SpanKind::FootnoteMark },
         ];
-        let tokens = tokens(text, 0..text.len(), &spans, false);
+        let tokens = tokens(text, 0..text.len(), &spans, &Lexicon::default());
         let kinds: Vec<_> = tokens.iter().map(|t| t.kind).collect();
         assert_eq!(kinds, [TokenKind::Word, TokenKind::Thing, TokenKind::Word, TokenKind::Word]);
     }
