@@ -26,11 +26,27 @@ pub struct App {
     pub(crate) rates: Rates,
     pub(crate) public_url: String,
     pub(crate) trusted_proxies: Vec<IpNet>,
-    pub(crate) openapi: Bytes,
+    pub(crate) documents: http::Documents,
     pub(crate) metrics: PrometheusHandle,
     policy: Mutex<Option<Arc<Policy>>>,
     indexes: Cache<Digest, Arc<Index>>,
     spliced: Cache<String, Bytes>,
+}
+
+/// Where a service will listen: bound before the long work of starting, so that a busy port is found at once.
+pub struct Sockets {
+    api: std::net::TcpListener,
+    ops: std::net::TcpListener,
+}
+
+impl Sockets {
+    /// Binds what the settings name; nothing answers there yet.
+    pub fn bind(settings: &Settings) -> Result<Self, StartError> {
+        Ok(Self {
+            api: listen(settings.http.listen, "listen")?,
+            ops: listen(settings.http.ops_listen, "ops-listen")?,
+        })
+    }
 }
 
 /// A service that answers.
@@ -98,15 +114,19 @@ pub async fn open_store(settings: &StoreSettings) -> Result<Store, norma_store::
 impl App {
     /// Starts the listeners and tasks of a service on a store.
     pub async fn start(settings: Settings, store: Store) -> Result<Running, StartError> {
-        let api = listen(settings.http.listen, "listen")?;
-        let ops = listen(settings.http.ops_listen, "ops-listen")?;
+        Self::start_on(Sockets::bind(&settings)?, settings, store).await
+    }
+
+    /// The same on sockets that were bound before, from these settings.
+    pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Result<Running, StartError> {
+        let Sockets { api, ops } = sockets;
         let (address, ops_address) = (local(&api), local(&ops));
         let public_url = public_url(&settings, address);
         let app = Arc::new(Self {
             verifier: identity::verifier(&settings.identity)?,
             rates: Rates::new(&settings.limits),
             trusted_proxies: networks(&settings.http.trusted_proxies)?,
-            openapi: openapi(&settings, &public_url),
+            documents: http::Documents::new(&settings, &public_url),
             public_url: public_url.clone(),
             metrics: telemetry::metrics(),
             policy: Mutex::new(None),
@@ -123,7 +143,7 @@ impl App {
         }
         app.follow().await;
         let listeners = vec![
-            http::serve(api, http::routes(app.clone()), &app.settings.http, true).await?,
+            http::serve(api, http::routes(app.clone())?, &app.settings.http, true).await?,
             http::serve(ops, http::ops(app.clone()), &app.settings.http, false).await?,
         ];
         let tasks = vec![tokio::spawn(app.clone().keep_current()), tokio::spawn(app.keep_keys())];
@@ -242,16 +262,6 @@ fn public_url(settings: &Settings, address: SocketAddr) -> String {
         "" => format!("{scheme}://{address}"),
         url => url.to_owned(),
     }
-}
-
-/// The OpenAPI document with this installation's addresses.
-fn openapi(settings: &Settings, public_url: &str) -> Bytes {
-    let identity = &settings.identity;
-    let token_url = format!("{}/organizations/oauth2/v2.0/token", identity.auth_url.trim_end_matches('/'));
-    // By convention the application ID URI is an audience that is a URI; the client id is a bare GUID.
-    let resource = identity.audience.iter().find(|a| a.contains(':')).or(identity.audience.first());
-    let scope = format!("{}/.default", resource.map_or("", String::as_str));
-    Bytes::from(norma_api::openapi::document(public_url, &token_url, &scope).to_string())
 }
 
 fn networks(proxies: &[String]) -> Result<Vec<IpNet>, StartError> {

@@ -1,5 +1,6 @@
 //! Rates: how often a client may call, and how many refused tokens an address may bring (token buckets).
 
+use std::hash::Hash;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -11,14 +12,15 @@ use governor::{Quota, RateLimiter};
 
 use crate::config::Limits;
 
-type Buckets<K> = RateLimiter<K, DashMapStateStore<K>, DefaultClock, StateInformationMiddleware>;
+type Buckets<K, C> = RateLimiter<K, DashMapStateStore<K>, C, StateInformationMiddleware>;
 
 /// All buckets of a running service.
-pub(crate) struct Rates {
-    clients: Option<Buckets<(String, String)>>,
-    refusals: Option<Buckets<IpAddr>>,
+pub(crate) struct Rates<C: Clock = DefaultClock> {
+    clients: Option<Buckets<(String, String), C>>,
+    refusals: Option<Buckets<IpAddr, C>>,
     burst: u32,
-    clock: DefaultClock,
+    rate: u32,
+    clock: C,
 }
 
 /// What is left to a client after this request.
@@ -26,6 +28,7 @@ pub(crate) struct Rate {
     /// Size of the bucket; `None` when there is no limit.
     limit: Option<u32>,
     remaining: u32,
+    /// Seconds until the bucket is full again.
     reset: u64,
     /// Set when this request is one too many.
     pub(crate) refused: Option<Refusal>,
@@ -41,33 +44,40 @@ pub(crate) struct Refusal {
 impl Rates {
     /// Buckets as the settings say; a rate of 0 is no limit.
     pub(crate) fn new(settings: &Limits) -> Self {
+        Self::by(DefaultClock::default(), settings)
+    }
+}
+
+impl<C: Clock + Clone> Rates<C> {
+    fn by(clock: C, settings: &Limits) -> Self {
         let burst = NonZeroU32::new(settings.burst()).unwrap_or(NonZeroU32::MIN);
         let per_second =
             NonZeroU32::new(settings.rate_limit).map(|rate| Quota::per_second(rate).allow_burst(burst));
         let per_minute = NonZeroU32::new(settings.refused_limit).map(Quota::per_minute);
         Self {
-            clients: per_second.map(|quota| RateLimiter::keyed(quota).with_middleware()),
-            refusals: per_minute.map(|quota| RateLimiter::keyed(quota).with_middleware()),
+            clients: per_second.map(|quota| buckets(quota, &clock)),
+            refusals: per_minute.map(|quota| buckets(quota, &clock)),
             burst: burst.get(),
-            clock: DefaultClock::default(),
+            rate: settings.rate_limit,
+            clock,
         }
     }
 
     /// Takes one request of a client out of its bucket.
-    pub(crate) fn take(&self, who: &norma_auth::Caller) -> Rate {
+    pub(crate) fn take(&self, tenant: &str, client: &str) -> Rate {
         let Some(clients) = &self.clients else {
             return Rate { limit: None, remaining: 0, reset: 0, refused: None };
         };
-        let key = (who.tenant.to_string(), who.client.clone());
+        let key = (tenant.to_owned(), client.to_owned());
         let (remaining, wait) = match clients.check_key(&key) {
             Ok(state) => (state.remaining_burst_capacity(), None),
             Err(early) => (0, Some(early.wait_time_from(self.clock.now()))),
         };
-        let reset = wait.map_or(0, seconds);
+        let reset = (self.burst - remaining.min(self.burst)).div_ceil(self.rate);
         Rate {
             limit: Some(self.burst),
             remaining,
-            reset,
+            reset: u64::from(reset),
             refused: wait.map(|w| Refusal { retry_after: seconds(w) }),
         }
     }
@@ -89,6 +99,10 @@ impl Rates {
     }
 }
 
+fn buckets<K: Clone + Eq + Hash, C: Clock + Clone>(quota: Quota, clock: &C) -> Buckets<K, C> {
+    RateLimiter::new(quota, DashMapStateStore::default(), clock.clone())
+}
+
 impl Rate {
     /// The headers that tell a client where it stands.
     pub(crate) fn headers(&self) -> impl Iterator<Item = (&'static str, u64)> {
@@ -106,4 +120,59 @@ impl Rate {
 
 fn seconds(wait: Duration) -> u64 {
     (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use governor::clock::FakeRelativeClock;
+
+    use super::*;
+    use crate::config::Settings;
+
+    fn limits(rate: u32, burst: u32, refused: u32) -> Limits {
+        Limits { rate_limit: rate, rate_burst: burst, refused_limit: refused, ..Settings::defaults().limits }
+    }
+
+    #[test]
+    fn a_burst_is_let_through_then_a_steady_rate_and_each_client_has_a_bucket_of_its_own() {
+        let clock = FakeRelativeClock::default();
+        let rates = Rates::by(clock.clone(), &limits(2, 4, 0));
+        let take = |name| {
+            let rate = rates.take("tenant", name);
+            let values: Vec<u64> = rate.headers().map(|(_, value)| value).collect();
+            (values, rate.refused.map(|r| r.retry_after))
+        };
+        assert_eq!(take("a"), (vec![4, 3, 1], None));
+        assert_eq!(take("a"), (vec![4, 2, 1], None));
+        assert_eq!(take("a"), (vec![4, 1, 2], None));
+        assert_eq!(take("a"), (vec![4, 0, 2], None));
+        assert_eq!(take("a"), (vec![4, 0, 2], Some(1)));
+        assert_eq!(take("b").1, None);
+        clock.advance(Duration::from_millis(500));
+        assert_eq!(take("a").1, None);
+        assert_eq!(take("a").1, Some(1));
+        clock.advance(Duration::from_secs(2));
+        assert_eq!(take("a"), (vec![4, 3, 1], None));
+    }
+
+    #[test]
+    fn zero_is_no_limit_and_says_so_by_saying_nothing() {
+        let rates = Rates::by(FakeRelativeClock::default(), &limits(0, 5, 0));
+        for _ in 0..100 {
+            let rate = rates.take("tenant", "a");
+            assert!(rate.refused.is_none() && rate.headers().next().is_none());
+            assert!(rates.refuse("192.0.2.1".parse().unwrap()).is_none());
+        }
+    }
+
+    #[test]
+    fn refused_tokens_are_counted_by_address_and_minute() {
+        let clock = FakeRelativeClock::default();
+        let rates = Rates::by(clock.clone(), &limits(0, 0, 2));
+        let refuse = |ip: &str| rates.refuse(ip.parse().unwrap()).map(|r| r.retry_after);
+        assert_eq!((refuse("192.0.2.1"), refuse("192.0.2.1")), (None, None));
+        assert_eq!((refuse("192.0.2.1"), refuse("192.0.2.2")), (Some(30), None));
+        clock.advance(Duration::from_secs(30));
+        assert_eq!((refuse("192.0.2.1"), refuse("192.0.2.1")), (None, Some(30)));
+    }
 }

@@ -8,7 +8,7 @@ use anyhow::Context;
 use include_dir::{Dir, include_dir};
 use norma_dev_idp::{DevIdp, Guid};
 use norma_model::Urn;
-use norma_service::app::App;
+use norma_service::app::{App, Sockets};
 use norma_service::config::{Layers, Origin};
 use norma_service::ingest::Options;
 use norma_service::telemetry;
@@ -62,6 +62,7 @@ pub(crate) async fn run(layers: Layers, typed: args::Demo) -> anyhow::Result<Exi
     let layers = configured(layers, &typed.data, &idp)?;
     telemetry::log(&layers.settings()?.log)?;
     let visitor = visitor(&idp, &typed.data.join("visitor.json"))?;
+    let sockets = Sockets::bind(&layers.settings()?)?;
     let (settings, store) = with_store(&layers).await?;
     register(&store, &visitor).await?;
     tokio::select! {
@@ -70,7 +71,7 @@ pub(crate) async fn run(layers: Layers, typed: args::Demo) -> anyhow::Result<Exi
         () = stop.came() => return Ok(ExitCode::SUCCESS),
     }
     let standards = grant(&store, &visitor).await?;
-    let running = App::start(settings, store).await?;
+    let running = App::start_on(sockets, settings, store).await?;
 
     let ready = Ready {
         base_url: &running.public_url,

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use norma_service::app::App;
+use norma_service::app::{App, Sockets};
 use norma_service::config::Layers;
 use norma_service::telemetry;
 use serde_json::json;
@@ -15,9 +15,10 @@ pub(crate) async fn run(layers: Layers, typed: args::Serve) -> anyhow::Result<Ex
     let mut stop = StopSignal::new()?;
     let ready = ReadyFile::new(typed.ready_file);
     telemetry::log(&layers.settings()?.log)?;
+    let sockets = Sockets::bind(&layers.settings()?)?;
     let (settings, store) = with_store(&layers).await?;
     let place = shown(&settings);
-    let running = App::start(settings, store).await?;
+    let running = App::start_on(sockets, settings, store).await?;
     tracing::info!(api = running.public_url, ops = %running.ops_address, store = place, "serving");
     let addresses = json!({
         "baseUrl": running.public_url,

@@ -17,6 +17,7 @@ pub struct Http {
     pub trusted_proxies: Vec<String>,
     pub tls_cert: String,
     pub tls_key: String,
+    pub tls_interval: Duration,
     pub cors_origins: Vec<String>,
     pub header_timeout: Duration,
     pub request_timeout: Duration,

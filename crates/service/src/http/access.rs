@@ -41,7 +41,7 @@ impl FromRequestParts<Arc<App>> for Caller {
             Ok(who) => who,
             Err(reject) => return Err(refused(app, parts, reject)),
         };
-        let rate = app.rates.take(&who);
+        let rate = app.rates.take(who.tenant.as_str(), &who.client);
         for (name, value) in rate.headers() {
             notes.header(HeaderName::from_static(name), value.into());
         }
@@ -131,12 +131,10 @@ fn refused(app: &App, parts: &Parts, reject: Reject) -> Failure {
         }
         Reject::Suspended(_) => (Code::CallerSuspended, None, "This tenant or client is suspended."),
         Reject::KeysUnavailable { retry_after } => {
-            tracing::warn!(reason = %reject, "a token could not be judged");
-            return Failure::new(
-                Code::Unavailable,
-                "The identity provider's keys cannot be had at the moment.",
-            )
-            .with(header::RETRY_AFTER, retry_after.as_secs().to_string());
+            let detail = "The identity provider's keys cannot be had at the moment.";
+            return Failure::new(Code::Unavailable, detail)
+                .with(header::RETRY_AFTER, retry_after.as_secs().to_string())
+                .caused_by(format!("a token could not be judged: {reject}"));
         }
     };
     tracing::info!(reason = %reject, "a token was refused");

@@ -40,13 +40,28 @@ pub(super) struct Representation {
     pub coding: Option<&'static str>,
     /// Further headers.
     pub headers: Vec<(HeaderName, String)>,
+    /// Values of `Cache-Control` and `Vary`.
+    caching: (&'static str, &'static str),
 }
+
+/// What a caller may read: asked for anew each time, which costs a 304.
+const PRIVATE: (&str, &str) =
+    ("private, no-cache", "Authorization, Accept, Accept-Encoding, Accept-Language");
+
+/// What everybody may read.
+const PUBLIC: (&str, &str) = ("public, max-age=300", "Accept-Encoding");
 
 impl Representation {
     /// JSON made for this very request.
     pub(super) fn json(tag: ETag, modified: Option<Timestamp>) -> Self {
         let content_type = HeaderValue::from_static(Media::Json.content_type());
-        Self { tag, modified, content_type, coding: None, headers: Vec::new() }
+        Self { tag, modified, content_type, coding: None, headers: Vec::new(), caching: PRIVATE }
+    }
+
+    /// A document that is the same for everybody.
+    pub(super) fn public(tag: ETag, content_type: HeaderValue) -> Self {
+        let headers = vec![(header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned())];
+        Self { tag, modified: None, content_type, coding: None, headers, caching: PUBLIC }
     }
 
     /// Whether the caller has it already, so that nothing need be looked up.
@@ -76,8 +91,9 @@ impl Representation {
             }
         };
         let headers = response.headers_mut();
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-        headers.insert(header::VARY, HeaderValue::from_static(VARY));
+        let (control, vary) = self.caching;
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(control));
+        headers.insert(header::VARY, HeaderValue::from_static(vary));
         let modified = self.modified.map(|time| (header::LAST_MODIFIED, http_date(time)));
         let tag = (header::ETAG, self.tag.as_str().to_owned());
         for (name, value) in [tag].into_iter().chain(modified).chain(self.headers) {
@@ -89,8 +105,6 @@ impl Representation {
         Ok(response)
     }
 }
-
-const VARY: &str = "Authorization, Accept, Accept-Encoding, Accept-Language";
 
 /// The media type to answer with, by `Accept`.
 pub(super) fn media(request: &Parts, operation: Operation) -> Result<Media, Failure> {

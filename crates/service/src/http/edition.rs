@@ -161,12 +161,10 @@ impl Edition {
 
     /// A view that another version of Norma did not write, or a damaged store.
     fn lacks(&self, what: &str) -> Failure {
-        tracing::error!(urn = self.urn(), what, "a view is missing; run `norma rebuild`");
-        Failure::new(
-            norma_api::Code::Unavailable,
-            "This view of the standard has to be rebuilt by the operator.",
-        )
-        .with(header::RETRY_AFTER, "60")
+        let detail = "This view of the standard has to be rebuilt by the operator.";
+        Failure::new(norma_api::Code::Unavailable, detail)
+            .with(header::RETRY_AFTER, "60")
+            .caused_by(format!("{what} of {} is missing; run `norma rebuild`", self.urn()))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Conditional requests: entity tags and dates (RFC 9110, section 13).
 
+use std::time::SystemTime;
+
 use axum::http::{HeaderMap, header};
 use jiff::Timestamp;
-use jiff::fmt::rfc2822;
 
 /// A strong entity tag, quotes included.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,16 +47,17 @@ pub(super) fn condition(headers: &HeaderMap, tag: &ETag, modified: Option<Timest
         (!values.is_empty()).then(|| values.join(","))
     };
     let since = |name: header::HeaderName| {
-        let text = headers.get(name)?.to_str().ok()?;
-        rfc2822::DateTimeParser::new().parse_timestamp(text).ok()
+        // All three forms of a date that HTTP knows (RFC 9110, section 5.6.7).
+        httpdate::parse_http_date(headers.get(name)?.to_str().ok()?).ok()
     };
-    let whole_seconds = modified.map(|m| m.as_second());
+    let whole_seconds =
+        modified.and_then(|m| Timestamp::from_second(m.as_second()).ok()).map(SystemTime::from);
     if let Some(tags) = joined(header::IF_MATCH) {
         if !tag.listed_in(&tags, false) {
             return Condition::Failed;
         }
     } else if let (Some(date), Some(modified)) = (since(header::IF_UNMODIFIED_SINCE), whole_seconds)
-        && modified > date.as_second()
+        && modified > date
     {
         return Condition::Failed;
     }
@@ -64,7 +66,7 @@ pub(super) fn condition(headers: &HeaderMap, tag: &ETag, modified: Option<Timest
             return Condition::NotModified;
         }
     } else if let (Some(date), Some(modified)) = (since(header::IF_MODIFIED_SINCE), whole_seconds)
-        && modified <= date.as_second()
+        && modified <= date
     {
         return Condition::NotModified;
     }
@@ -73,7 +75,7 @@ pub(super) fn condition(headers: &HeaderMap, tag: &ETag, modified: Option<Timest
 
 /// A time as HTTP writes it (RFC 9110, section 5.6.7).
 pub(super) fn http_date(time: Timestamp) -> String {
-    time.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+    httpdate::fmt_http_date(time.into())
 }
 
 #[cfg(test)]
@@ -96,6 +98,9 @@ mod tests {
             (vec![(IF_NONE_MATCH, "\"a\"")], Condition::Send),
             (vec![(IF_NONE_MATCH, "\"a\""), (IF_MODIFIED_SINCE, same)], Condition::Send),
             (vec![(IF_MODIFIED_SINCE, same)], Condition::NotModified),
+            (vec![(IF_MODIFIED_SINCE, "Sunday, 01-Mar-26 10:00:00 GMT")], Condition::NotModified),
+            (vec![(IF_MODIFIED_SINCE, "Sun Mar  1 10:00:00 2026")], Condition::NotModified),
+            (vec![(IF_MODIFIED_SINCE, "Sun Mar  1 09:59:59 2026")], Condition::Send),
             (vec![(IF_MODIFIED_SINCE, earlier)], Condition::Send),
             (vec![(IF_MODIFIED_SINCE, "yesterday")], Condition::Send),
             (vec![(IF_MATCH, "\"a.br\"")], Condition::Send),

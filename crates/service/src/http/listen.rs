@@ -14,11 +14,9 @@ use crate::config::Http;
 pub(crate) struct Listener {
     handle: Handle<SocketAddr>,
     task: tokio::task::JoinHandle<()>,
+    reloading: Option<tokio::task::JoinHandle<()>>,
     grace: Duration,
 }
-
-/// How often certificate files are looked at for changes.
-const CERTIFICATE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Serves `routes`; over TLS where `public` and the settings name a certificate.
 pub(crate) async fn serve(
@@ -30,6 +28,7 @@ pub(crate) async fn serve(
     let handle = Handle::new();
     let service = routes.into_make_service_with_connect_info::<SocketAddr>();
     let grace = settings.shutdown_grace.std();
+    let mut reloading = None;
     let task = if public && !settings.tls_cert.is_empty() {
         let tls = RustlsConfig::from_pem_file(&settings.tls_cert, &settings.tls_key).await.map_err(|e| {
             StartError::Setting {
@@ -37,7 +36,7 @@ pub(crate) async fn serve(
                 why: format!("certificate or key cannot be used: {e}"),
             }
         })?;
-        tokio::spawn(reload(tls.clone(), settings.clone()));
+        reloading = Some(tokio::spawn(reload(tls.clone(), settings.clone())));
         let mut server =
             axum_server::from_tcp_rustls(listener, tls).map_err(not_listening)?.handle(handle.clone());
         limit(server.http_builder(), settings);
@@ -47,7 +46,7 @@ pub(crate) async fn serve(
         limit(server.http_builder(), settings);
         tokio::spawn(run(async move { server.serve(service).await }))
     };
-    Ok(Listener { handle, task, grace })
+    Ok(Listener { handle, task, reloading, grace })
 }
 
 impl Listener {
@@ -60,6 +59,9 @@ impl Listener {
     pub(crate) async fn stopped(self) {
         if let Err(error) = self.task.await {
             tracing::error!(%error, "a listener failed while stopping");
+        }
+        if let Some(reloading) = self.reloading {
+            reloading.abort();
         }
     }
 }
@@ -98,7 +100,7 @@ async fn reload(tls: RustlsConfig, settings: Http) {
         (of(&settings.tls_cert), of(&settings.tls_key))
     };
     let mut known = stamp();
-    let mut ticks = tokio::time::interval(CERTIFICATE_INTERVAL);
+    let mut ticks = tokio::time::interval(settings.tls_interval.std().max(Duration::from_millis(1)));
     loop {
         ticks.tick().await;
         let now = stamp();

@@ -1,10 +1,10 @@
 //! What is open to everybody, and the limits: documents about the service itself.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
 
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use norma_api::media::Media;
 use norma_api::problem::Code;
 use norma_api::shapes::{Limits, RateLimit};
@@ -13,9 +13,11 @@ use norma_model::selection::{MAX_SELECTION_ITEMS, MAX_SELECTION_LENGTH};
 
 use super::access::Caller;
 use super::deliver::{Answer, Ask, Representation, json, media, no_parameters};
+use super::document::Document;
 use super::etag::ETag;
 use super::path::{ProblemCode, nothing_here};
 use crate::app::App;
+use crate::config::Settings;
 
 /// The limits in force for callers.
 pub(super) async fn limits(caller: Caller, Ask(request): Ask) -> Answer {
@@ -42,49 +44,74 @@ pub(super) async fn limits(caller: Caller, Ask(request): Ask) -> Answer {
     Representation::json(tag, None).answer(&request, async { Ok(body) }).await
 }
 
-/// The OpenAPI document.
-pub(super) async fn openapi(State(app): State<Arc<App>>) -> Response {
-    document(Media::Json, app.openapi.clone())
+/// What the service says of itself to everybody; it depends on the settings.
+pub(crate) struct Documents {
+    openapi: Document,
+    protected_resource: Document,
 }
 
-/// The documentation for people: one page that loads nothing from elsewhere.
-pub(super) async fn docs() -> Response {
-    document(Media::Html, openapi::docs_page(Operation::OpenApi.path()))
-}
-
-/// The script of the documentation page.
-pub(super) async fn docs_script() -> Response {
-    match scalar_api_reference::get_asset_with_mime("scalar.js") {
-        Some((mime, bytes)) => ([(header::CONTENT_TYPE, mime)], bytes).into_response(),
-        None => StatusCode::NOT_FOUND.into_response(),
+impl Documents {
+    /// The documents of a service with these settings at this public URL.
+    pub(crate) fn new(settings: &Settings, public_url: &str) -> Self {
+        let identity = &settings.identity;
+        let auth_url = identity.auth_url.trim_end_matches('/');
+        let token_url = format!("{auth_url}/organizations/oauth2/v2.0/token");
+        // By convention the application ID URI is an audience that is a URI; the client id is a bare GUID.
+        let resource = identity.audience.iter().find(|a| a.contains(':')).or(identity.audience.first());
+        let scope = format!("{}/.default", resource.map_or("", String::as_str));
+        let protected = openapi::protected_resource(public_url, auth_url, &identity.audience);
+        Self {
+            openapi: json_document(openapi::document(public_url, &token_url, &scope).to_string()),
+            protected_resource: json_document(protected),
+        }
     }
 }
 
-/// The page of a problem.
-pub(super) async fn problem(ProblemCode(code): ProblemCode) -> Answer {
-    let code: Code = code.parse().map_err(|_| nothing_here())?;
-    Ok(document(Media::Html, code.html()))
+fn json_document(bytes: impl Into<Bytes>) -> Document {
+    Document::new(Media::Json.content_type(), bytes)
+}
+
+fn html_document(page: String) -> Document {
+    Document::new(Media::Html.content_type(), page)
+}
+
+/// The OpenAPI document.
+pub(super) async fn openapi(State(app): State<Arc<App>>, Ask(request): Ask) -> Answer {
+    app.documents.openapi.answer(&request).await
 }
 
 /// Where to ask for tokens, and for what (RFC 9728).
-pub(super) async fn protected_resource(State(app): State<Arc<App>>) -> Answer {
-    let identity = &app.settings.identity;
-    Ok(document(
-        Media::Json,
-        openapi::protected_resource(&app.public_url, &identity.auth_url, &identity.audience),
-    ))
+pub(super) async fn protected_resource(State(app): State<Arc<App>>, Ask(request): Ask) -> Answer {
+    app.documents.protected_resource.answer(&request).await
+}
+
+/// The documentation for people: one page that loads nothing from elsewhere.
+pub(super) async fn docs(Ask(request): Ask) -> Answer {
+    static PAGE: LazyLock<Document> =
+        LazyLock::new(|| html_document(openapi::docs_page(Operation::OpenApi.path())));
+    PAGE.answer(&request).await
+}
+
+/// The script of the documentation page.
+pub(super) async fn docs_script(Ask(request): Ask) -> Answer {
+    static SCRIPT: LazyLock<Option<Document>> = LazyLock::new(|| {
+        let (_, bytes) = scalar_api_reference::get_asset_with_mime("scalar.js")?;
+        Some(Document::new("text/javascript; charset=utf-8", bytes))
+    });
+    SCRIPT.as_ref().ok_or_else(nothing_here)?.answer(&request).await
+}
+
+/// The page of a problem.
+pub(super) async fn problem(ProblemCode(code): ProblemCode, Ask(request): Ask) -> Answer {
+    static PAGES: LazyLock<HashMap<Code, Document>> =
+        LazyLock::new(|| Code::ALL.iter().map(|&code| (code, html_document(code.html()))).collect());
+    let page = code.parse().ok().and_then(|code: Code| PAGES.get(&code));
+    page.ok_or_else(nothing_here)?.answer(&request).await
 }
 
 /// The vocabulary of the knowledge graph.
-pub(super) async fn vocabulary() -> Response {
-    document(Media::Turtle, jsonld::vocabulary())
-}
-
-fn document(media: Media, body: impl Into<axum::body::Body>) -> Response {
-    let mut response = Response::new(body.into());
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media.content_type()));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=300"));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    response
+pub(super) async fn vocabulary(Ask(request): Ask) -> Answer {
+    static VOCABULARY: LazyLock<Document> =
+        LazyLock::new(|| Document::new(Media::Turtle.content_type(), jsonld::vocabulary()));
+    VOCABULARY.answer(&request).await
 }

@@ -3,7 +3,9 @@
 mod access;
 mod assets;
 mod content;
+mod cors;
 mod deliver;
+mod document;
 mod edition;
 mod etag;
 mod graph;
@@ -23,22 +25,21 @@ mod trace;
 mod words;
 
 pub(crate) use listen::{Listener, serve};
+pub(crate) use meta::Documents;
 pub(crate) use problem::Failure;
 
 use std::sync::Arc;
 
 use axum::Router;
-use axum::http::{HeaderValue, header};
 use axum::middleware;
 use axum::routing::{get, post};
 use norma_api::Operation;
 use norma_api::problem::Code;
-use tower_http::cors::{Any, CorsLayer};
 
-use crate::app::App;
+use crate::app::{App, StartError};
 
 /// Every route of the API's listener.
-pub(crate) fn routes(app: Arc<App>) -> Router {
+pub(crate) fn routes(app: Arc<App>) -> Result<Router, StartError> {
     let routes = Router::new()
         .route(Operation::Standards.path(), get(standards::list))
         .route(Operation::Standard.path(), get(standards::complete))
@@ -63,10 +64,10 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(async || path::nothing_here())
         .layer(middleware::from_fn_with_state(app.clone(), trace::around));
-    match cors(&app.settings.http.cors_origins) {
+    Ok(match cors::layer(&app.settings.http.cors_origins)? {
         Some(layer) => routes.layer(layer).with_state(app),
         None => routes.with_state(app),
-    }
+    })
 }
 
 /// The routes of the operator's listener.
@@ -81,14 +82,4 @@ pub(crate) fn ops(app: Arc<App>) -> Router {
 /// The router adds `Allow`.
 async fn method_not_allowed() -> Failure {
     Failure::new(Code::MethodNotAllowed, "This path does not take this method.")
-}
-
-/// Closed unless origins are named; then only reading, and the bearer token, are let through.
-fn cors(origins: &[String]) -> Option<CorsLayer> {
-    let origins: Vec<HeaderValue> = origins.iter().filter_map(|o| o.parse().ok()).collect();
-    let layer = CorsLayer::new()
-        .allow_methods([axum::http::Method::GET, axum::http::Method::POST])
-        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::IF_NONE_MATCH])
-        .expose_headers(Any);
-    (!origins.is_empty()).then(|| layer.allow_origin(origins))
 }

@@ -4,7 +4,7 @@ use axum::http::{HeaderMap, HeaderName, header};
 use norma_model::Lang;
 
 /// A content coding that stored bytes come in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Coding {
     Identity,
     Gzip,

@@ -22,12 +22,15 @@ struct Parts {
     detail: Cow<'static, str>,
     errors: Vec<ProblemError<'static>>,
     headers: HeaderMap,
+    /// What the log is told and the caller is not.
+    cause: Option<String>,
 }
 
 impl Failure {
     /// A failure with a sentence about this very request; it shows nothing of the inside.
     pub(super) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self(Box::new(Parts { code, detail: detail.into(), errors: Vec::new(), headers: HeaderMap::new() }))
+        let (detail, headers) = (detail.into(), HeaderMap::new());
+        Self(Box::new(Parts { code, detail, errors: Vec::new(), headers, cause: None }))
     }
 
     /// Names the parameter, header or place that is wrong.
@@ -44,17 +47,34 @@ impl Failure {
         self
     }
 
-    /// The failure of something within: the cause goes to the log, here and nowhere else.
+    /// Tells the log why; it is written there once, with the request's id.
+    pub(super) fn caused_by(mut self, cause: impl Into<String>) -> Self {
+        self.0.cause = Some(cause.into());
+        self
+    }
+
+    /// The failure of something within.
     pub(super) fn internal(cause: &dyn std::error::Error) -> Self {
-        tracing::error!(error = %chain(cause), "a request failed");
+        Self::broken(chain(cause))
+    }
+
+    /// A handler that panicked: the request fails, the service does not.
+    pub(super) fn panicked(panic: &(dyn std::any::Any + Send)) -> Self {
+        let said = panic.downcast_ref::<String>().map(String::as_str);
+        let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+        Self::broken(format!("a handler panicked: {said}"))
+    }
+
+    fn broken(cause: String) -> Self {
         Self::new(Code::Internal, "The service could not make the answer; the cause is in its log.")
+            .caused_by(cause)
     }
 
     /// Something the service leans on is away.
     pub(super) fn unavailable(cause: &dyn std::error::Error) -> Self {
-        tracing::warn!(error = %chain(cause), "something the service depends on is unavailable");
         Self::new(Code::Unavailable, "The service cannot answer at the moment.")
             .with(header::RETRY_AFTER, "2")
+            .caused_by(chain(cause))
     }
 
     fn status(&self) -> StatusCode {
@@ -74,7 +94,14 @@ impl Failure {
     /// The problem document (RFC 9457) with the request's id.
     pub(super) fn render(self, instance: &str) -> Response {
         let status = self.status();
-        let Parts { code, detail, errors, headers } = *self.0;
+        let Parts { code, detail, errors, headers, cause } = *self.0;
+        match cause {
+            Some(cause) if code == Code::Internal => {
+                tracing::error!(request = instance, cause, "a request failed");
+            }
+            Some(cause) => tracing::warn!(request = instance, cause, "a request could not be answered"),
+            None => {}
+        }
         let body = Problem::new(code, detail, instance).with_errors(errors).render();
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = status;

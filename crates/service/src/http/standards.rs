@@ -9,7 +9,7 @@ use bytes::Bytes;
 use norma_api::Operation;
 use norma_api::media::View;
 use norma_api::problem::{Code, ProblemError};
-use norma_api::query::{ListFilters, ListQuery, PageLimits, Position, SortBy};
+use norma_api::query::{ListFilters, ListQuery, ListQueryError, PageLimits, Position, SortBy};
 use norma_api::shapes::{ListPage, RelatedEdition, Standing};
 use norma_model::Identifier;
 use norma_store::{Key, Level, Query, Sort};
@@ -46,7 +46,12 @@ pub(super) async fn list(State(app): State<Arc<App>>, caller: Caller, Ask(reques
         return representation.answer(&request, async { Ok(Bytes::new()) }).await;
     }
     let after = query.after.as_ref().map(|p| Key { value: p.key.clone(), urn: p.urn.clone() });
-    let page = seen.list(&store_query(&query)?, after.as_ref(), query.limit).await?;
+    let page = seen.list(&store_query(&query)?, after.as_ref(), query.limit).await;
+    let page = page.map_err(|error| match error {
+        // Whoever makes a cursor up can name a place that is none.
+        norma_store::Error::Invalid(_) if after.is_some() => ListQueryError::Cursor.into(),
+        error => Failure::from(error),
+    })?;
     let next = page.next.map(|key| query.cursor(&Position { key: key.value, urn: key.urn }));
     if let Some(next) = &next {
         let link =

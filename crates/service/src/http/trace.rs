@@ -1,13 +1,15 @@
 //! Around each request: its id, the limits on its head, its time, and what log, audit and metrics say of it.
 
 use std::net::{IpAddr, SocketAddr};
+use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures::FutureExt;
 use norma_api::problem::Code;
 
 use super::problem::Failure;
@@ -77,10 +79,7 @@ pub(super) async fn around(State(app): State<Arc<App>>, mut request: Request, ne
 
     let answer = async {
         check_head(&app, &request)?;
-        let limit = app.settings.http.request_timeout.std();
-        tokio::time::timeout(limit, next.run(request)).await.map_err(|_| {
-            Failure::new(Code::Timeout, "The answer was not finished within the service's time limit.")
-        })
+        survived(next.run(request), app.settings.http.request_timeout.std()).await
     };
     let mut response = answer.await.unwrap_or_else(IntoResponse::into_response);
     if let Some(failure) = response.extensions_mut().remove::<Failure>() {
@@ -89,6 +88,17 @@ pub(super) async fn around(State(app): State<Arc<App>>, mut request: Request, ne
     response.headers_mut().insert(REQUEST_ID, HeaderValue::from_str(&id).expect("an id is visible ASCII"));
     finish(&notes, &id, &method, path.as_ref().map_or("", |p| p.as_str()), &mut response, started);
     response
+}
+
+/// The answer, unless making it takes too long or panics.
+async fn survived(answer: impl Future<Output = Response>, limit: Duration) -> Result<Response, Failure> {
+    match tokio::time::timeout(limit, AssertUnwindSafe(answer).catch_unwind()).await {
+        Ok(Ok(response)) => Ok(response),
+        Ok(Err(panic)) => Err(Failure::panicked(&*panic)),
+        Err(_) => {
+            Err(Failure::new(Code::Timeout, "The answer was not finished within the service's time limit."))
+        }
+    }
 }
 
 /// The caller's id when it is short and visible ASCII, else a new one.
@@ -160,12 +170,66 @@ fn http_body_length(response: &Response) -> Option<u64> {
 /// The caller's address: the peer's, or, when that is a trusted proxy, the last one in X-Forwarded-For that is not.
 pub(super) fn address(app: &App, extensions: &axum::http::Extensions, headers: &HeaderMap) -> Option<IpAddr> {
     let peer = extensions.get::<ConnectInfo<SocketAddr>>()?.0.ip().to_canonical();
-    let trusted = |ip: &IpAddr| app.trusted_proxies.iter().any(|network| network.contains(ip));
-    if !trusted(&peer) {
-        return Some(peer);
+    Some(behind(peer, headers, |ip| app.trusted_proxies.iter().any(|network| network.contains(ip))))
+}
+
+/// Walks X-Forwarded-For from its end, where the nearest proxy wrote, for as long as those who wrote are trusted.
+/// What cannot be read ends the walk: whoever stands before it is hearsay.
+fn behind(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(&IpAddr) -> bool) -> IpAddr {
+    let values = headers.get_all("x-forwarded-for").iter().map(|value| value.to_str().unwrap_or_default());
+    let chain: Vec<&str> = values.flat_map(|value| value.split(',')).map(str::trim).collect();
+    let mut nearest = peer;
+    for hop in chain.into_iter().rev() {
+        // Some proxies write the port as well.
+        let address = hop.parse().or_else(|_| hop.parse::<SocketAddr>().map(|address| address.ip()));
+        match address.map(|ip: IpAddr| ip.to_canonical()) {
+            Ok(address) if trusted(&nearest) => nearest = address,
+            _ => break,
+        }
     }
-    let values = headers.get_all("x-forwarded-for").iter().filter_map(|v| v.to_str().ok());
-    let chain: Vec<IpAddr> =
-        values.flat_map(|v| v.split(',')).filter_map(|ip| ip.trim().parse().ok()).collect();
-    Some(chain.into_iter().rev().find(|ip| !trusted(ip)).unwrap_or(peer))
+    nearest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_becomes_a_problem_that_names_the_request_and_tells_nothing() {
+        let answer = async { panic!("the secret of clause {}", 4) };
+        let failure = survived(answer, Duration::from_secs(60)).await.unwrap_err();
+        let response = failure.render("request-7");
+        assert_eq!(response.status(), 500);
+        let body = axum::body::to_bytes(response.into_body(), 4096).await.unwrap();
+        let problem: norma_api::Problem<'_> = serde_json::from_slice(&body).unwrap();
+        assert_eq!((problem.code.as_ref(), problem.instance.as_ref()), ("internal", "request-7"));
+        assert!(!String::from_utf8(body.to_vec()).unwrap().contains("secret"));
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_takes_too_long_is_given_up() {
+        let failure = survived(std::future::pending(), Duration::ZERO).await.unwrap_err();
+        assert_eq!(failure.code(), Code::Timeout);
+    }
+
+    #[test]
+    fn only_what_trusted_proxies_wrote_is_believed() {
+        let ip = |text: &str| text.parse::<IpAddr>().unwrap();
+        let trusted = |ip: &IpAddr| ip.to_string().starts_with("10.");
+        for (peer, sent, address) in [
+            ("198.51.100.1", &["203.0.113.9"][..], "198.51.100.1"),
+            ("10.0.0.1", &["203.0.113.9"], "203.0.113.9"),
+            ("10.0.0.1", &["192.0.2.66, 203.0.113.9, 10.0.0.2"], "203.0.113.9"),
+            ("10.0.0.1", &["192.0.2.66", "203.0.113.9:4711"], "203.0.113.9"),
+            ("10.0.0.1", &["[2001:db8::7]:80"], "2001:db8::7"),
+            ("10.0.0.1", &["192.0.2.66, unknown, 10.0.0.2"], "10.0.0.2"),
+            ("10.0.0.1", &[], "10.0.0.1"),
+        ] {
+            let headers: HeaderMap = sent
+                .iter()
+                .map(|value| (HeaderName::from_static("x-forwarded-for"), value.parse().unwrap()))
+                .collect();
+            assert_eq!(behind(ip(peer), &headers, trusted), ip(address), "{peer} {sent:?}");
+        }
+    }
 }

@@ -1,14 +1,13 @@
 //! One access test for each route, generated from the page of routes: no token 401, no role 403, hidden 404, and at
 //! each level of grant what the contract says.
 
-mod world;
-
 use norma_api::Operation;
 use norma_api::paths::{Method, Requirement};
-use world::World;
+
+use crate::world::{self, World};
 
 /// Arguments for the path of each operation, on a standard.
-fn arguments<'a>(operation: Operation, urn: &'a str, provision: &'a str) -> Vec<&'a str> {
+pub(crate) fn arguments<'a>(operation: Operation, urn: &'a str, provision: &'a str) -> Vec<&'a str> {
     let names = operation.path().split('/').filter(|segment| segment.starts_with('{'));
     names
         .map(|name| match name {

@@ -1,6 +1,6 @@
 //! A service on a store of its own, with the samples in it, a real provider, and callers at each level.
 
-#![allow(clippy::unwrap_used, unreachable_pub, reason = "this is test code")]
+#![allow(unreachable_pub, reason = "this is test code")]
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -17,25 +17,35 @@ use norma_store::{Grant, Level, Scope, Store, Tenant};
 pub const READ: &str = "urn:nsb:std:nsb:4230:-1:ed-1:en";
 /// only discover this one,
 pub const DISCOVERED: &str = "urn:nsb:std:nsb:4220:ed-1:en";
-/// and does not see this one.
+/// and does not see this one,
 pub const HIDDEN: &str = "urn:nsb:std:nsb:ts:4250:ed-1:en";
+/// nor the edition after one that they may read.
+pub const HIDDEN_SIBLING: &str = "urn:nsb:std:nsb:4210:ed-2:en";
+/// The one before it.
+pub const SIBLING: &str = "urn:nsb:std:nsb:4210:ed-1:en";
 
 /// All of it. The folder goes when it goes.
 pub struct World {
     pub store: Store,
     pub running: Running,
     pub http: reqwest::Client,
-    idp: DevIdp,
-    tenant: Guid,
-    clients: [Guid; 3],
-    _folder: tempfile::TempDir,
+    pub idp: DevIdp,
+    pub tenant: Guid,
+    pub clients: [Guid; 3],
+    pub settings: Settings,
+    pub folder: tempfile::TempDir,
 }
 
 impl World {
     pub async fn new() -> Self {
+        Self::with(&[]).await
+    }
+
+    /// The same with some settings of its own.
+    pub async fn with(own: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let idp = DevIdp::start(norma_dev_idp::Settings::ephemeral()).await.unwrap();
-        let settings = settings(&folder.path().join("norma.db"), &idp);
+        let settings = settings(folder.path(), &idp, own);
         let store = open_store(&settings.store).await.unwrap();
         take_in(&store, &settings).await;
         let tenant = idp.add_tenant("Tests").unwrap();
@@ -46,8 +56,36 @@ impl World {
             idp.grant_role(tenant, *client).unwrap();
         }
         register(&store, tenant, clients[0]).await;
-        let running = App::start(settings, store.clone()).await.unwrap();
-        Self { store, running, http: reqwest::Client::new(), idp, tenant, clients, _folder: folder }
+        let running = App::start(settings.clone(), store.clone()).await.unwrap();
+        let http = reqwest::Client::new();
+        Self { store, running, http, idp, tenant, clients, settings, folder }
+    }
+
+    /// A second service on the same store, with some settings of its own.
+    pub async fn beside(&self, own: &[(&str, &str)]) -> Running {
+        let settings = settings(self.folder.path(), &self.idp, own);
+        App::start(settings, self.store.clone()).await.unwrap()
+    }
+
+    /// A second service that opens the same store anew and remembers nothing.
+    pub async fn fresh(&self) -> Running {
+        let store = open_store(&self.settings.store).await.unwrap();
+        App::start(self.settings.clone(), store).await.unwrap()
+    }
+
+    /// A request to the service itself.
+    pub fn get(&self, path: &str) -> reqwest::RequestBuilder {
+        self.http.get(format!("{}{path}", self.running.public_url)).bearer_auth(self.reader())
+    }
+
+    /// What a reference resolves to.
+    pub async fn resolve(&self, urn: &str, reference: &str) -> serde_json::Value {
+        let path = Operation::ResolveAssets.path_with(&[urn]);
+        let request = self.http.post(format!("{}{path}", self.running.public_url));
+        let body = serde_json::json!({ "reference": reference });
+        let answer = request.bearer_auth(self.reader()).json(&body).send().await.unwrap();
+        assert_eq!(answer.status(), 200);
+        answer.json().await.unwrap()
     }
 
     /// A token of a client with grants.
@@ -102,10 +140,11 @@ impl World {
     }
 }
 
-fn settings(store: &Path, idp: &DevIdp) -> Settings {
+fn settings(folder: &Path, idp: &DevIdp, own: &[(&str, &str)]) -> Settings {
     let service = idp.service();
     let values = [
-        ("store", store.display().to_string()),
+        ("store", folder.join("norma.db").display().to_string()),
+        ("blobs", format!("file://{}", folder.join("blobs").display())),
         ("listen", "127.0.0.1:0".to_owned()),
         ("ops-listen", "127.0.0.1:0".to_owned()),
         ("auth-url", idp.url().to_owned()),
@@ -113,14 +152,19 @@ fn settings(store: &Path, idp: &DevIdp) -> Settings {
         ("role", service.role),
         ("brotli-quality", "2".to_owned()),
     ];
-    let layers =
-        values.into_iter().try_fold(Layers::default(), |l, (key, value)| l.set(key, &value, Origin::Command));
+    let own = own.iter().map(|&(key, value)| (key, value.to_owned()));
+    let layers = values
+        .into_iter()
+        .chain(own)
+        .try_fold(Layers::default(), |layers, (key, value)| layers.set(key, &value, Origin::Command));
     layers.unwrap().settings().unwrap()
 }
 
 async fn take_in(store: &Store, settings: &Settings) {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
-    let sources = ["water-baths", "tea-infusion", "archive-boxes"].map(|folder| samples.join(folder));
+    let sources =
+        ["water-baths", "tea-infusion", "archive-boxes", "bicycle-anchors-ed1", "bicycle-anchors-ed2-en"]
+            .map(|folder| samples.join(folder));
     let options = Options { settings: settings.ingest.clone(), urn: None, replace: false };
     ingest(store, sources.to_vec(), &options, |report, _| {
         assert!(matches!(report.verdict, Verdict::Created), "{report:?}");
@@ -134,7 +178,7 @@ async fn register(store: &Store, tenant: Guid, reader: Guid) {
     let stored =
         Tenant { id: id.clone(), name: "Tests".into(), issuer: None, jwks_uri: None, suspended: false };
     store.put_tenant(&stored, now).await.unwrap();
-    for (level, urn) in [(Level::Read, READ), (Level::Discover, DISCOVERED)] {
+    for (level, urn) in [(Level::Read, READ), (Level::Read, SIBLING), (Level::Discover, DISCOVERED)] {
         let scope = Scope::List([urn.parse().unwrap()].into());
         let client = Some(reader.to_string());
         let grant = Grant { tenant: id.clone(), client, scope, level, from: None, until: None };

@@ -1,0 +1,110 @@
+//! Signed URLs of assets: signed over edition, digest, tenant, client and expiry with a key that is kept with the store.
+
+use aws_lc_rs::hmac;
+use axum::http::header;
+use data_encoding::BASE64URL_NOPAD;
+use jiff::Timestamp;
+use norma_api::Operation;
+use norma_api::problem::Code;
+use norma_model::Digest;
+use norma_store::{SigningKey, Viewer};
+use serde::{Deserialize, Serialize};
+
+use crate::http::access::Caller;
+use crate::http::problem::Failure;
+
+/// Makes URLs for one caller at one moment.
+pub(super) struct Signer {
+    key: SigningKey,
+    public_url: String,
+    viewer: Viewer,
+    pub(super) expires: Timestamp,
+}
+
+impl Signer {
+    pub(super) async fn new(caller: &Caller) -> Result<Self, Failure> {
+        let app = caller.app();
+        let policy = app.store.policy().await?;
+        let key = policy.signing_keys.first().cloned().ok_or_else(|| {
+            Failure::new(Code::Unavailable, "The store has no key to sign asset URLs with yet.")
+                .with(header::RETRY_AFTER, "2")
+        })?;
+        let life = app.settings.limits.asset_url_life();
+        // Whole seconds, so that the URL and the answer say the same.
+        let expires = Timestamp::from_second(app.now().as_second() + life.as_secs() as i64);
+        let expires = expires.map_err(|e| Failure::internal(&e))?;
+        Ok(Self { key, public_url: app.public_url.clone(), viewer: caller.viewer().clone(), expires })
+    }
+
+    pub(super) fn url(&self, urn: &str, digest: &Digest) -> String {
+        let ticket = Ticket {
+            urn: urn.to_owned(),
+            digest: *digest.as_bytes(),
+            tenant: self.viewer.tenant.clone(),
+            client: self.viewer.client.clone(),
+            expires: self.expires.as_second(),
+        };
+        format!("{}{}", self.public_url, Operation::Asset.path_with(&[&ticket.sealed(&self.key)]))
+    }
+}
+
+/// What a URL says: postcard, then the id of the key and HMAC-SHA-256 over both, in base64url.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Ticket {
+    pub(super) urn: String,
+    pub(super) digest: [u8; 32],
+    pub(super) tenant: String,
+    pub(super) client: String,
+    pub(super) expires: i64,
+}
+
+const KEY_ID_LENGTH: usize = 8;
+const SIGNATURE_LENGTH: usize = 32;
+
+impl Ticket {
+    fn sealed(&self, key: &SigningKey) -> String {
+        let mut bytes = postcard::to_stdvec(self).expect("a ticket holds text and numbers only");
+        bytes.extend_from_slice(&key.id.to_be_bytes());
+        let signature = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key.secret), &bytes);
+        bytes.extend_from_slice(signature.as_ref());
+        BASE64URL_NOPAD.encode(&bytes)
+    }
+
+    /// Reads what one of the keys signed, comparing in constant time.
+    pub(super) fn open(text: &str, keys: &[SigningKey]) -> Option<Self> {
+        let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).ok()?;
+        let (signed, signature) = bytes.split_at(bytes.len().checked_sub(SIGNATURE_LENGTH)?);
+        let (ticket, id) = signed.split_at(signed.len().checked_sub(KEY_ID_LENGTH)?);
+        let key = keys.iter().find(|key| key.id.to_be_bytes() == id)?;
+        hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, &key.secret), signed, signature).ok()?;
+        postcard::from_bytes(ticket).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ticket_opens_with_a_known_key_and_only_unaltered() {
+        let key = |id| SigningKey { id, secret: [id as u8; 32] };
+        let ticket = Ticket {
+            urn: "urn:nsb:std:nsb:1:ed-1:en".into(),
+            digest: [3; 32],
+            tenant: "t".into(),
+            client: "c".into(),
+            expires: 4,
+        };
+        let sealed = ticket.sealed(&key(1));
+        assert_eq!(Ticket::open(&sealed, &[key(2), key(1)]), Some(ticket));
+        assert_eq!(Ticket::open(&sealed, &[key(2)]), None);
+        assert_eq!(Ticket::open(&sealed, &[SigningKey { id: 1, secret: [9; 32] }]), None);
+        for place in 0..sealed.len() {
+            let mut altered = sealed.clone().into_bytes();
+            altered[place] = if altered[place] == b'A' { b'B' } else { b'A' };
+            assert_eq!(Ticket::open(&String::from_utf8(altered).unwrap(), &[key(1)]), None, "{place}");
+        }
+        assert_eq!(Ticket::open(&sealed[1..], &[key(1)]), None);
+        assert_eq!(Ticket::open("", &[key(1)]), None);
+    }
+}

@@ -1,0 +1,92 @@
+//! Cross-origin reading by browser pages (CORS): closed unless the operator names origins.
+
+use std::time::Duration;
+
+use axum::http::{HeaderName, HeaderValue, Method, header};
+use tower_http::cors::CorsLayer;
+
+use super::trace::REQUEST_ID;
+use crate::app::StartError;
+
+/// What a page may send beside what browsers send anyway.
+const SENT: [HeaderName; 10] = [
+    header::AUTHORIZATION,
+    header::ACCEPT,
+    header::ACCEPT_LANGUAGE,
+    header::CONTENT_TYPE,
+    header::IF_MATCH,
+    header::IF_NONE_MATCH,
+    header::IF_MODIFIED_SINCE,
+    header::IF_RANGE,
+    header::RANGE,
+    REQUEST_ID,
+];
+
+/// What a page may read beside the body: every header that the contract names.
+const READ: [HeaderName; 16] = [
+    header::ETAG,
+    header::LINK,
+    header::LAST_MODIFIED,
+    header::CONTENT_LOCATION,
+    header::CONTENT_DISPOSITION,
+    header::CONTENT_RANGE,
+    header::ACCEPT_RANGES,
+    header::ALLOW,
+    header::RETRY_AFTER,
+    header::WWW_AUTHENTICATE,
+    HeaderName::from_static("x-ratelimit-limit"),
+    HeaderName::from_static("x-ratelimit-remaining"),
+    HeaderName::from_static("x-ratelimit-reset"),
+    HeaderName::from_static("deprecation"),
+    HeaderName::from_static("sunset"),
+    REQUEST_ID,
+];
+
+/// How long a browser may remember the permission.
+const REMEMBERED: Duration = Duration::from_secs(3600);
+
+/// The layer for these origins; `None` when there are none.
+pub(super) fn layer(origins: &[String]) -> Result<Option<CorsLayer>, StartError> {
+    let origins = origins.iter().map(|text| origin(text)).collect::<Result<Vec<_>, _>>()?;
+    let layer = CorsLayer::new()
+        .allow_methods([Method::GET, Method::HEAD, Method::POST])
+        .allow_headers(SENT)
+        .expose_headers(READ)
+        .max_age(REMEMBERED);
+    Ok((!origins.is_empty()).then(|| layer.allow_origin(origins)))
+}
+
+/// An origin as browsers write it (RFC 6454, section 6.2): scheme, host and port where it is not the scheme's own.
+fn origin(text: &str) -> Result<HeaderValue, StartError> {
+    let written = url::Url::parse(text).ok().map(|url| url.origin()).filter(|origin| origin.is_tuple());
+    let written = written.map(|origin| origin.ascii_serialization());
+    let why = match &written {
+        Some(right) if right == text => return Ok(HeaderValue::from_str(text).expect("an origin is ASCII")),
+        Some(right) => format!("`{text}` is no origin as browsers write it; did you mean `{right}`?"),
+        None => format!("`{text}` is no origin: write `https://host` or `https://host:port`"),
+    };
+    Err(StartError::Setting { setting: "cors-origins", why })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_that_no_browser_writes_is_named_at_start() {
+        for right in ["https://app.example", "http://localhost:3000"] {
+            assert_eq!(origin(right).unwrap(), right);
+        }
+        for (wrong, hint) in [
+            ("https://app.example/", "did you mean `https://app.example`"),
+            ("https://App.example:443/x", "did you mean `https://app.example`"),
+            ("*", "write `https://host`"),
+            ("app.example", "write `https://host`"),
+            ("null", "write `https://host`"),
+        ] {
+            let error = layer(&["https://app.example".to_owned(), wrong.to_owned()]).unwrap_err().to_string();
+            assert!(error.contains(&format!("`{wrong}`")) && error.contains(hint), "{error}");
+        }
+        assert!(layer(&[]).unwrap().is_none());
+    }
+}

@@ -1,0 +1,377 @@
+//! What HTTP asks of every answer: HEAD, conditions, codings, ranges, ids, links (RFC 9110).
+
+use std::io::Read;
+
+use norma_api::Operation;
+use norma_api::paths::{Method, Requirement};
+use reqwest::header::{self, HeaderMap, HeaderName};
+use reqwest::{Response, StatusCode};
+use serde_json::Value;
+
+use crate::routes::arguments;
+use crate::world::{self, World};
+
+/// Path of every GET operation that answers 200 to the reader, with a signed URL for the asset.
+async fn readable(world: &World) -> Vec<(Operation, String)> {
+    let provision = world.provision_of(world::READ).await;
+    let asset = world.resolve(world::READ, "fig_1a").await["url"].as_str().unwrap().to_owned();
+    let get = Operation::ALL.iter().copied().filter(|o| o.describe().method == Method::Get);
+    get.map(|operation| {
+        let path = match operation {
+            Operation::ProblemPage => operation.path_with(&["invalid-urn"]),
+            Operation::Asset => asset.strip_prefix(&world.running.public_url).unwrap().to_owned(),
+            _ => operation.path_with(&arguments(operation, world::READ, &provision)),
+        };
+        (operation, path)
+    })
+    .collect()
+}
+
+async fn ask(world: &World, path: &str, headers: &[(HeaderName, &str)]) -> Response {
+    let mut request = world.get(path);
+    for (name, value) in headers {
+        request = request.header(name, *value);
+    }
+    request.send().await.unwrap()
+}
+
+/// Headers that say nothing of the representation.
+fn lasting(headers: &HeaderMap) -> Vec<(String, String)> {
+    let passing = ["date", "x-request-id", "cache-control", "x-ratelimit-remaining", "x-ratelimit-reset"];
+    let text = |(name, value): (&HeaderName, &header::HeaderValue)| {
+        (name.to_string(), value.to_str().unwrap().to_owned())
+    };
+    let mut kept: Vec<_> =
+        headers.iter().filter(|(name, _)| !passing.contains(&name.as_str())).map(text).collect();
+    kept.sort();
+    kept
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_get_answers_head_alike_and_keeps_to_the_conditions_of_http() {
+    let world = World::new().await;
+    for (operation, path) in readable(&world).await {
+        let whole = ask(&world, &path, &[]).await;
+        assert_eq!(whole.status(), 200, "{operation:?}");
+        let headers = whole.headers().clone();
+        let etag = headers[header::ETAG].to_str().unwrap().to_owned();
+        assert!(etag.starts_with('"'), "{operation:?}: {etag} is weak");
+        assert_eq!(headers[header::CONTENT_LENGTH], whole.bytes().await.unwrap().len().to_string());
+        let head = world.http.head(format!("{}{path}", world.running.public_url));
+        let head = head.bearer_auth(world.reader()).send().await.unwrap();
+        assert_eq!(
+            (head.status(), lasting(head.headers())),
+            (StatusCode::OK, lasting(&headers)),
+            "{operation:?}"
+        );
+
+        let cache = headers[header::CACHE_CONTROL].to_str().unwrap();
+        let private = operation.describe().requirement != Requirement::Open || operation == Operation::Asset;
+        assert!(cache.starts_with(if private { "private, " } else { "public, " }), "{operation:?}: {cache}");
+
+        let weak = format!("\"other\", W/{etag}");
+        for (name, value, status) in [
+            (header::IF_NONE_MATCH, etag.as_str(), 304),
+            (header::IF_NONE_MATCH, &weak, 304),
+            (header::IF_NONE_MATCH, "*", 304),
+            (header::IF_NONE_MATCH, "\"other\"", 200),
+            (header::IF_MATCH, &etag, 200),
+            (header::IF_MATCH, "*", 200),
+            (header::IF_MATCH, &weak, 412),
+        ] {
+            let answer = ask(&world, &path, &[(name.clone(), value)]).await;
+            assert_eq!(answer.status(), status, "{operation:?} {name}: {value}");
+            if status == 304 {
+                assert_eq!(answer.headers()[header::ETAG], etag);
+                assert!(!answer.headers().contains_key(header::CONTENT_TYPE));
+                assert_eq!(answer.headers().get(header::VARY), headers.get(header::VARY), "{operation:?}");
+                assert!(answer.bytes().await.unwrap().is_empty());
+            }
+        }
+        if let Some(modified) = headers.get(header::LAST_MODIFIED) {
+            let modified = modified.to_str().unwrap();
+            let since = async |date: &str| ask(&world, &path, &[(header::IF_MODIFIED_SINCE, date)]).await;
+            for later in ["Sun, 01 Mar 2099 10:00:00 GMT", "Sun Mar  1 10:00:00 2099"] {
+                assert_eq!(since(later).await.status(), 304, "{operation:?} {later}");
+            }
+            assert_eq!(since("Sunday, 01-Mar-15 10:00:00 GMT").await.status(), 200, "{operation:?}");
+            let both = [(header::IF_MODIFIED_SINCE, modified), (header::IF_NONE_MATCH, "\"other\"")];
+            assert_eq!(ask(&world, &path, &both).await.status(), 200, "{operation:?}");
+            let before = [(header::IF_UNMODIFIED_SINCE, "Sun, 01 Mar 2015 10:00:00 GMT")];
+            assert_eq!(ask(&world, &path, &before).await.status(), 412, "{operation:?}");
+        }
+    }
+    world.stop().await;
+}
+
+fn decoded(coding: Option<&str>, bytes: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    match coding {
+        None => plain.extend_from_slice(bytes),
+        Some("gzip") => _ = flate2::read::GzDecoder::new(bytes).read_to_end(&mut plain).unwrap(),
+        Some("br") => _ = brotli::Decompressor::new(bytes, 4096).read_to_end(&mut plain).unwrap(),
+        Some(other) => panic!("{other} was not asked for"),
+    }
+    plain
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_coding_holds_the_same_bytes_under_its_own_tag() {
+    let world = World::new().await;
+    for (operation, path) in readable(&world).await {
+        let whole = ask(&world, &path, &[]).await.bytes().await.unwrap();
+        let made_for_the_request =
+            matches!(operation, Operation::Standards | Operation::Selection | Operation::Provision);
+        if made_for_the_request || operation == Operation::Asset || whole.len() < 1024 {
+            let answer = ask(&world, &path, &[(header::ACCEPT_ENCODING, "gzip, br")]).await;
+            assert_eq!(answer.headers().get(header::CONTENT_ENCODING), None, "{operation:?}");
+            continue;
+        }
+        let mut tags = Vec::new();
+        for (accept, coding) in [
+            ("gzip, br", Some("br")),
+            ("gzip", Some("gzip")),
+            ("br;q=0.5, gzip;q=0.8", Some("gzip")),
+            ("*", Some("br")),
+            ("br;q=0, *;q=0.1", Some("gzip")),
+            ("identity;q=0, gzip", Some("gzip")),
+            ("identity, gzip;q=0.5", None),
+            ("deflate", None),
+            ("gzip;q=0", None),
+        ] {
+            let answer = ask(&world, &path, &[(header::ACCEPT_ENCODING, accept)]).await;
+            let found =
+                answer.headers().get(header::CONTENT_ENCODING).map(|v| v.to_str().unwrap().to_owned());
+            assert_eq!(found.as_deref(), coding, "{operation:?} {accept}");
+            let vary = answer.headers()[header::VARY].to_str().unwrap();
+            assert!(vary.contains("Accept-Encoding"), "{operation:?}: {vary}");
+            tags.push((found.clone(), answer.headers()[header::ETAG].clone()));
+            let bytes = answer.bytes().await.unwrap();
+            assert!(decoded(found.as_deref(), &bytes) == whole, "{operation:?} {accept}");
+        }
+        for (coding, tag) in &tags {
+            assert!(tags.iter().all(|(c, t)| (c == coding) == (t == tag)), "{operation:?}: {tags:?}");
+        }
+    }
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn media_types_are_negotiated_by_quality() {
+    let world = World::new().await;
+    let content = Operation::Content.path_with(&[world::READ]);
+    let graph = Operation::KnowledgeGraph.path_with(&[world::READ]);
+    for (path, accept, media) in [
+        (&content, "*/*", "application/json"),
+        (&content, "text/plain", "text/plain; charset=utf-8"),
+        (&content, "application/xml;q=0.9, application/json;q=0.1", "application/xml"),
+        (&content, "text/*;q=0.5, application/json;q=0", "text/plain; charset=utf-8"),
+        (&graph, "application/json", "application/ld+json"),
+        (&graph, "application/ld+json;q=0.2, text/turtle", "text/turtle; charset=utf-8"),
+    ] {
+        let answer = ask(&world, path, &[(header::ACCEPT, accept)]).await;
+        assert_eq!(answer.headers()[header::CONTENT_TYPE], media, "{path} {accept}");
+    }
+    let source = ask(&world, &content, &[(header::ACCEPT, "text/xml")]).await.bytes().await.unwrap();
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/water-baths/document.xml");
+    assert!(source == std::fs::read(sample).unwrap(), "the source is not what came in");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_asset_is_served_by_its_url_whole_or_in_ranges_and_cannot_act() {
+    let world = World::new().await;
+    let asset = world.resolve(world::READ, "fig_1a").await;
+    let url = asset["url"].as_str().unwrap();
+    let get = |headers: &[(HeaderName, &str)]| {
+        let request =
+            headers.iter().fold(world.http.get(url), |request, (name, value)| request.header(name, *value));
+        async { request.send().await.unwrap() }
+    };
+    let whole = get(&[]).await;
+    let headers = whole.headers().clone();
+    for (name, value) in [
+        ("content-type", "image/svg+xml"),
+        ("accept-ranges", "bytes"),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+    ] {
+        assert_eq!(headers[name], value);
+    }
+    assert!(headers["content-security-policy"].to_str().unwrap().ends_with("; sandbox"));
+    assert!(headers["content-disposition"].to_str().unwrap().starts_with("inline; filename=\""));
+    let cache = headers["cache-control"].to_str().unwrap();
+    let age: u32 = cache
+        .strip_prefix("private, max-age=")
+        .unwrap()
+        .strip_suffix(", immutable")
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!((1..=900).contains(&age), "{cache}");
+    let tag = headers[header::ETAG].to_str().unwrap();
+    assert_eq!(format!("\"{}\"", asset["digest"].as_str().unwrap().trim_start_matches("sha256:")), tag);
+    let bytes = whole.bytes().await.unwrap();
+    let size = bytes.len();
+    assert_eq!(asset["size"], size);
+
+    let (last, beyond) = (size - 1, format!("bytes={size}-"));
+    for (range, part, content_range) in [
+        ("bytes=0-9", &bytes[..10], format!("bytes 0-9/{size}")),
+        ("bytes=5-", &bytes[5..], format!("bytes 5-{last}/{size}")),
+        ("bytes=-7", &bytes[size - 7..], format!("bytes {}-{last}/{size}", size - 7)),
+        ("bytes=0-999999", &bytes[..], format!("bytes 0-{last}/{size}")),
+    ] {
+        for condition in [None, Some(tag)] {
+            let headers = [Some((header::RANGE, range)), condition.map(|tag| (header::IF_RANGE, tag))];
+            let headers: Vec<_> = headers.into_iter().flatten().collect();
+            let answer = get(&headers).await;
+            assert_eq!(answer.status(), 206, "{range}");
+            assert_eq!(answer.headers()[header::CONTENT_RANGE], content_range);
+            assert_eq!(answer.headers()[header::ETAG], tag);
+            assert_eq!(answer.bytes().await.unwrap(), part, "{range}");
+        }
+    }
+    for whole in [
+        &[(header::RANGE, "bytes=0-1,4-5")][..],
+        &[(header::RANGE, "lines=0-1")],
+        &[(header::RANGE, "bytes=0-1"), (header::IF_RANGE, "\"other\"")],
+        &[(header::RANGE, "bytes=0-1"), (header::IF_RANGE, "Sun, 01 Mar 2026 10:00:00 GMT")],
+    ] {
+        let answer = get(whole).await;
+        assert_eq!(
+            (answer.status(), answer.bytes().await.unwrap()),
+            (StatusCode::OK, bytes.clone()),
+            "{whole:?}"
+        );
+    }
+    let nothing = get(&[(header::RANGE, &beyond)]).await;
+    assert_eq!(
+        (nothing.status().as_u16(), &nothing.headers()[header::CONTENT_RANGE]),
+        (416, &format!("bytes */{size}").parse().unwrap())
+    );
+    assert_eq!(get(&[(header::RANGE, "bytes=0-1"), (header::IF_NONE_MATCH, tag)]).await.status(), 304);
+    let head = world.http.head(url).header(header::RANGE, "bytes=0-1").send().await.unwrap();
+    assert_eq!(
+        (head.status(), head.headers()[header::CONTENT_LENGTH].to_str().unwrap()),
+        (StatusCode::OK, &*size.to_string())
+    );
+
+    // One letter of the URL changed, and the key changed twice over.
+    let (kept, end) = url.split_at(url.len() - 1);
+    let altered = format!("{kept}{}", if end == "A" { "B" } else { "A" });
+    assert_eq!(world.http.get(altered).send().await.unwrap().status(), 403);
+    let now = std::time::SystemTime::now();
+    world.store.rotate_signing_key(now).await.unwrap();
+    assert_eq!(world.http.get(url).send().await.unwrap().status(), 200, "the key before is still good");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_form_of_reference_resolves_alone_and_in_a_batch() {
+    let world = World::new().await;
+    let graphics: Value =
+        ask(&world, &Operation::Graphics.path_with(&[world::READ]), &[]).await.json().await.unwrap();
+    let graphics = graphics["items"].as_array().unwrap();
+    let mut references = Vec::new();
+    for graphic in graphics.iter().filter(|graphic| graphic["available"] == true) {
+        let (href, id) = (graphic["reference"].as_str().unwrap(), graphic["id"].as_str().unwrap());
+        let mut forms = vec![href.to_owned(), id.to_owned()];
+        if href != id {
+            let name = href.rsplit('/').next().unwrap();
+            forms.extend([name.to_owned(), format!("images/{name}")]);
+            forms.extend([".svg", ".png"].iter().filter_map(|end| href.strip_suffix(end)).map(str::to_owned));
+        }
+        if let Some(figure) = graphic["figureId"].as_str() {
+            forms.extend([figure.to_owned(), format!("#{figure}")]);
+        }
+        for form in forms {
+            let resolved = world.resolve(world::READ, &form).await;
+            assert_eq!(resolved["reference"], form);
+            references.push((form, resolved["digest"].clone()));
+        }
+    }
+    assert!(references.len() > 12, "{references:?}");
+    let path = Operation::ResolveAssets.path_with(&[world::READ]);
+    let mut asked: Vec<&str> = references.iter().map(|(form, _)| form.as_str()).collect();
+    asked.push("nowhere.png");
+    let request = world.http.post(format!("{}{path}", world.running.public_url)).bearer_auth(world.reader());
+    let answer: Value =
+        request.json(&serde_json::json!({ "references": asked })).send().await.unwrap().json().await.unwrap();
+    let items = answer["items"].as_array().unwrap();
+    assert_eq!(items.len(), asked.len());
+    for (item, (form, digest)) in items.iter().zip(&references) {
+        assert_eq!((&item["reference"], &item["digest"]), (&form.as_str().into(), digest));
+    }
+    assert_eq!(items.last().unwrap()["problem"]["code"], "asset-not-found");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn links_name_the_public_url_and_an_id_is_taken_over_or_made() {
+    let world = World::with(&[
+        ("public-url", "https://norma.example/base/"),
+        ("page-size", "1"),
+        ("rate-limit", "50"),
+    ])
+    .await;
+    let local = format!("http://{}", world.running.address);
+    let get = |path: &str| world.http.get(format!("{local}{path}")).bearer_auth(world.reader());
+    let page = get("/api/content/v1/standards").send().await.unwrap();
+    let link = page.headers()[header::LINK].to_str().unwrap();
+    assert!(
+        link.starts_with("<https://norma.example/base/api/content/v1/standards?limit=1&cursor="),
+        "{link}"
+    );
+    assert!(link.ends_with(">; rel=\"next\""), "{link}");
+    assert_eq!(page.headers()["x-ratelimit-limit"], "1000");
+    let refused = world.http.get(format!("{local}/api/content/v1/standards")).send().await.unwrap();
+    let challenge = refused.headers()["www-authenticate"].to_str().unwrap();
+    let metadata = "resource_metadata=\"https://norma.example/base/.well-known/oauth-protected-resource\"";
+    assert!(challenge.contains(metadata), "{challenge}");
+    let limits: Value = get("/api/content/v1/limits").send().await.unwrap().json().await.unwrap();
+    assert_eq!(limits["rate"], serde_json::json!({ "requestsPerSecond": 50, "burst": 1000 }));
+
+    let own = get("/api/content/v1/limits").header("x-request-id", "order-66:a_b.c").send().await.unwrap();
+    assert_eq!(own.headers()["x-request-id"], "order-66:a_b.c");
+    for strange in ["a b", "<script>", "", &"x".repeat(129)] {
+        let made = get("/nowhere").header("x-request-id", strange).send().await.unwrap();
+        let id = made.headers()["x-request-id"].to_str().unwrap().to_owned();
+        assert_eq!(id.len(), 36, "{id}");
+        assert_eq!(made.json::<Value>().await.unwrap()["instance"], id);
+    }
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_other_origins_read_only_where_the_operator_names_the_origin() {
+    let world = World::new().await;
+    let open = world.beside(&[("cors-origins", "https://app.example")]).await;
+    for (base, origin, allowed) in [
+        (&world.running.public_url, "https://app.example", None),
+        (&open.public_url, "https://app.example", Some("https://app.example")),
+        (&open.public_url, "https://evil.example", None),
+    ] {
+        let url = format!("{base}/api/content/v1/standards");
+        let asked = world.http.request(reqwest::Method::OPTIONS, &url).header("origin", origin);
+        let asked = asked.header("access-control-request-method", "GET");
+        let asked = asked.header("access-control-request-headers", "authorization, if-none-match");
+        let preflight = asked.send().await.unwrap();
+        let found = preflight.headers().get("access-control-allow-origin").map(|v| v.to_str().unwrap());
+        assert_eq!(found, allowed, "{base} {origin}");
+        let answer =
+            world.http.get(&url).bearer_auth(world.reader()).header("origin", origin).send().await.unwrap();
+        let found = answer.headers().get("access-control-allow-origin").map(|v| v.to_str().unwrap());
+        assert_eq!((answer.status(), found), (StatusCode::OK, allowed), "{base} {origin}");
+        if allowed.is_some() {
+            let exposed = answer.headers()["access-control-expose-headers"].to_str().unwrap();
+            for name in
+                ["etag", "link", "x-request-id", "retry-after", "www-authenticate", "content-location"]
+            {
+                assert!(exposed.split(',').any(|e| e == name), "{exposed}");
+            }
+        }
+    }
+    open.stop().await;
+    world.stop().await;
+}

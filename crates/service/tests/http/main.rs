@@ -1,0 +1,11 @@
+//! The service over real sockets: real tokens of a real provider, real editions in a real store.
+
+#![allow(clippy::unwrap_used, reason = "this is test code")]
+
+mod answers;
+mod hidden;
+mod paging;
+mod problems;
+mod routes;
+mod sockets;
+mod world;

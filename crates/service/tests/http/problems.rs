@@ -1,0 +1,244 @@
+//! Every problem of the contract, provoked.
+
+use std::collections::BTreeMap;
+use std::time::SystemTime;
+
+use norma_api::query::{ListQuery, Position};
+use norma_api::{Code, Operation};
+use norma_service::app::{App, open_store};
+use norma_store::Encoding;
+use reqwest::{Method, RequestBuilder, Response};
+use serde_json::{Value, json};
+
+use crate::world::{self, World};
+
+/// A request that fails, and the code of its problem.
+struct Provocation {
+    code: Code,
+    request: RequestBuilder,
+}
+
+fn provocations(world: &World) -> Vec<Provocation> {
+    let url = |path: &str| format!("{}{path}", world.running.public_url);
+    let get = |path: &str| world.get(path);
+    let of = |operation: Operation| operation.path_with(&[world::READ]);
+    let selection = |text: &str| Operation::Selection.path_with(&[world::READ, text]);
+    let list = |query: &str| get(&format!("{}?{query}", Operation::Standards.path()));
+    let resolve = || world.http.post(url(&of(Operation::ResolveAssets))).bearer_auth(world.reader());
+    let bare = |path: &str| world.http.get(url(path));
+    let limits = Operation::Limits.path();
+    world.idp.set_clock_ahead(-7200);
+    let expired = world.reader();
+    world.idp.set_clock_ahead(0);
+    let forged = ListQuery::default().cursor(&Position { key: "x".into(), urn: "y".into() });
+    let forged_place = "sort=updated&cursor=".to_owned()
+        + &ListQuery::parse("sort=updated", Default::default())
+            .unwrap()
+            .cursor(&Position { key: "x".into(), urn: "y".into() });
+    let json = "application/json";
+    let code = |code, request| Provocation { code, request };
+    vec![
+        code(Code::InvalidRequest, bare(limits).header("authorization", "Bearer a b")),
+        code(Code::InvalidRequest, get(limits).header("authorization", "Bearer second")),
+        code(Code::InvalidUrn, get(&Operation::Standard.path_with(&["urn:nsb:std"]))),
+        code(Code::InvalidSelection, get(&selection("4,,5"))),
+        code(Code::InvalidSelection, get(&selection("5-4"))),
+        code(Code::InvalidSelection, get(&selection(&"4,".repeat(600)))),
+        code(Code::InvalidParameter, list("limit=0")),
+        code(
+            Code::InvalidParameter,
+            get(&format!("{}?section=4", of(Operation::Content))).header("accept", "application/xml"),
+        ),
+        code(Code::UnknownParameter, list("publsher=NSB")),
+        code(Code::UnknownParameter, get(&format!("{}?a=1", of(Operation::Terms)))),
+        code(Code::InvalidCursor, list("cursor=abc")),
+        code(Code::InvalidCursor, list(&format!("cursor={forged}&publisher=NSB"))),
+        code(Code::InvalidCursor, list(&forged_place)),
+        code(Code::InvalidBody, resolve().header("content-type", json).body("{")),
+        code(Code::InvalidBody, resolve().json(&json!({ "references": vec!["a"; 101] }))),
+        code(Code::TokenMissing, bare(limits)),
+        code(Code::TokenInvalid, bare(limits).bearer_auth("not.a.token")),
+        code(Code::TokenExpired, bare(limits).bearer_auth(expired)),
+        code(Code::RoleMissing, bare(limits).bearer_auth(world.roleless())),
+        code(Code::ContentNotLicensed, get(&Operation::Terms.path_with(&[world::DISCOVERED]))),
+        code(Code::AssetUrlInvalid, bare(&Operation::Asset.path_with(&["forged"]))),
+        code(Code::StandardNotFound, get(&Operation::Standard.path_with(&[world::HIDDEN]))),
+        code(Code::SectionNotFound, get(&format!("{}?section=99", of(Operation::Content)))),
+        code(Code::SelectionNotFound, get(&selection("99;table:98"))),
+        code(
+            Code::ProvisionNotFound,
+            get(&Operation::Provision.path_with(&["prv_aaaaaaaaaaaaaaaaaaaaaaaaaa"])),
+        ),
+        code(Code::ProvisionNotFound, get(&Operation::Provision.path_with(&["4.2(1)"]))),
+        code(Code::AssetNotFound, resolve().json(&json!({ "reference": "nowhere.png" }))),
+        code(Code::NotFound, get("/api/content/v1/standard")),
+        code(Code::NotFound, bare("/problems/no-such-code")),
+        code(
+            Code::MethodNotAllowed,
+            world.http.request(Method::DELETE, url(limits)).bearer_auth(world.reader()),
+        ),
+        code(Code::NotAcceptable, get(limits).header("accept", "text/html")),
+        code(Code::PreconditionFailed, get(limits).header("if-match", "\"other\"")),
+        code(Code::BodyTooLarge, resolve().header("content-type", json).body(" ".repeat(70_000))),
+        code(Code::UriTooLong, list(&format!("q={}", "a".repeat(9_000)))),
+        code(Code::UnsupportedMediaType, resolve().header("content-type", "text/plain").body("{}")),
+        code(Code::HeadersTooLarge, get(limits).header("x-long", "a".repeat(66_000))),
+    ]
+}
+
+/// The answer must be a problem of this code, in every member.
+async fn expect(code: Code, answer: Response) -> Value {
+    assert_eq!(answer.status().as_u16(), code.status(), "{code}");
+    assert_eq!(answer.headers()["content-type"], "application/problem+json", "{code}");
+    let headers = answer.headers().clone();
+    let problem: Value = answer.json().await.unwrap();
+    assert_eq!(problem["code"], code.as_str());
+    assert_eq!(problem["status"], code.status());
+    assert_eq!(problem["title"], code.title());
+    assert_eq!(problem["type"], code.path());
+    assert_eq!(problem["instance"], headers["x-request-id"].to_str().unwrap());
+    assert!(problem["detail"].as_str().unwrap().len() > 10, "{problem}");
+    match code.status() {
+        401 => assert!(headers["www-authenticate"].to_str().unwrap().starts_with("Bearer ")),
+        405 => assert!(headers["allow"].to_str().unwrap().contains("GET")),
+        406 => assert!(!problem["errors"][0]["allowed"].as_array().unwrap().is_empty()),
+        429 | 503 => assert!(headers["retry-after"].to_str().unwrap().parse::<u32>().unwrap() > 0),
+        _ => {}
+    }
+    for inside in ["sqlite", "panick", "/src/", "norma.db", "blobs"] {
+        assert!(!problem.to_string().contains(inside), "{problem}");
+    }
+    problem
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_problem_of_the_contract_can_be_met_and_has_a_page() {
+    let world = World::new().await;
+    let mut met: BTreeMap<Code, usize> = BTreeMap::new();
+    let mut others = Vec::new();
+    for Provocation { code, request } in provocations(&world) {
+        let answer = request.send().await.unwrap();
+        match answer.status().as_u16() == code.status() {
+            true => _ = expect(code, answer).await,
+            false => others.push((code, answer.text().await.unwrap())),
+        }
+        *met.entry(code).or_default() += 1;
+    }
+    assert!(others.is_empty(), "{others:?}");
+    for (code, answer) in changed_worlds(world).await {
+        expect(code, answer).await;
+        *met.entry(code).or_default() += 1;
+    }
+    let missing: Vec<&Code> = Code::ALL.iter().filter(|code| !met.contains_key(code)).collect();
+    assert!(missing.is_empty(), "no request provokes {missing:?}");
+}
+
+/// Problems that need a world of their own: other settings, a changed catalogue, a damaged store.
+async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
+    let mut answers = Vec::new();
+    let now = SystemTime::now();
+    for &code in Code::ALL {
+        let page =
+            world.http.get(format!("{}{}", world.running.public_url, code.path())).send().await.unwrap();
+        assert_eq!(
+            (page.status().as_u16(), page.headers()["content-type"].to_str().unwrap()),
+            (200, "text/html; charset=utf-8")
+        );
+        assert!(page.text().await.unwrap().contains(code.title()), "{code}");
+    }
+
+    let asset = world.resolve(world::READ, "fig_1a").await["url"].as_str().unwrap().to_owned();
+    let beyond = world.http.get(&asset).header("range", "bytes=99999999-").send().await.unwrap();
+    answers.push((Code::RangeNotSatisfiable, beyond));
+    let brief = world.beside(&[("asset-url-lifetime", "0s")]).await;
+    let path = Operation::ResolveAssets.path_with(&[world::READ]);
+    let resolve = world.http.post(format!("{}{path}", brief.public_url)).bearer_auth(world.reader());
+    let late: Value =
+        resolve.json(&json!({ "reference": "fig_1a" })).send().await.unwrap().json().await.unwrap();
+    answers
+        .push((Code::AssetUrlExpired, world.http.get(late["url"].as_str().unwrap()).send().await.unwrap()));
+    brief.stop().await;
+
+    let list = |base: &str| {
+        world.http.get(format!("{base}{}", Operation::Standards.path())).bearer_auth(world.reader())
+    };
+    let narrow = world.beside(&[("rate-limit", "1"), ("rate-burst", "1"), ("refused-limit", "1")]).await;
+    assert_eq!(list(&narrow.public_url).send().await.unwrap().status(), 200);
+    answers.push((Code::RateLimited, list(&narrow.public_url).send().await.unwrap()));
+    let stranger = || world.http.get(format!("{}/api/content/v1/limits", narrow.public_url)).send();
+    assert_eq!(stranger().await.unwrap().status(), 401);
+    answers.push((Code::RateLimited, stranger().await.unwrap()));
+    narrow.stop().await;
+    let hasty = world.beside(&[("request-timeout", "0s")]).await;
+    answers.push((Code::Timeout, list(&hasty.public_url).send().await.unwrap()));
+    hasty.stop().await;
+
+    // A view whose bytes are not what they were.
+    let entry = world.store.entry(&world::READ.parse().unwrap()).await.unwrap().unwrap();
+    let digest = entry.view("terms", Encoding::Identity).unwrap().digest.hex();
+    let file = walkdir::WalkDir::new(world.folder.path().join("blobs"))
+        .into_iter()
+        .filter_map(Result::ok)
+        .find(|file| file.path().to_string_lossy().replace('/', "").contains(&digest))
+        .unwrap_or_else(|| panic!("no blob {digest}"));
+    std::fs::write(file.path(), b"something else").unwrap();
+    let fresh = world.fresh().await;
+    let url = format!("{}{}", fresh.public_url, Operation::Terms.path_with(&[world::READ]));
+    answers.push((Code::Internal, world.http.get(url).bearer_auth(world.reader()).send().await.unwrap()));
+    fresh.stop().await;
+
+    world.store.recall(&world::READ.parse().unwrap(), "an error", now).await.unwrap();
+    let fresh = world.fresh().await;
+    let standard = Operation::Standard.path_with(&[world::READ]);
+    let recalled = world.http.get(format!("{}{standard}", fresh.public_url)).bearer_auth(world.reader());
+    answers.push((Code::StandardRecalled, recalled.send().await.unwrap()));
+    answers.push((Code::StandardRecalled, world.http.get(&asset).send().await.unwrap()));
+    fresh.stop().await;
+
+    let [reader, ..] = world.clients;
+    world.store.suspend_client(&world.tenant.to_string(), &reader.to_string(), true, now).await.unwrap();
+    let fresh = world.fresh().await;
+    answers.push((Code::CallerSuspended, list(&fresh.public_url).send().await.unwrap()));
+    fresh.stop().await;
+
+    // A service that never saw the provider's keys, when the provider is away.
+    let token = world.reader();
+    let World { running, idp, settings, http, folder: _folder, .. } = world;
+    running.stop().await;
+    idp.shutdown().await.unwrap();
+    let store = open_store(&settings.store).await.unwrap();
+    let fresh = App::start(settings, store).await.unwrap();
+    let url = format!("{}{}", fresh.public_url, Operation::Standards.path());
+    answers.push((Code::Unavailable, http.get(url).bearer_auth(token).send().await.unwrap()));
+    fresh.stop().await;
+    answers
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slip_of_the_pen_is_answered_with_what_was_meant() {
+    let world = World::new().await;
+    let errors = async |path: String| {
+        let problem: Value = world.get(&path).send().await.unwrap().json().await.unwrap();
+        problem["errors"][0].clone()
+    };
+    let list = Operation::Standards.path();
+    for (query, parameter, suggestion) in [
+        ("publsher=NSB", "publsher", "publisher"),
+        ("Limit=3", "Limit", "limit"),
+        ("published_from=2020", "published_from", "publishedFrom"),
+        ("status=publishd", "status", "published"),
+        ("sort=-updatd", "sort", "-updated"),
+        ("access=raed", "access", "read"),
+    ] {
+        let error = errors(format!("{list}?{query}")).await;
+        assert_eq!(error["parameter"], parameter, "{error}");
+        assert_eq!(error["suggestion"], suggestion, "{error}");
+        assert!(error["detail"].as_str().unwrap().len() > 20 && error["allowed"].is_array(), "{error}");
+    }
+    let provisions = Operation::Provisions.path_with(&[world::READ]);
+    assert_eq!(errors(format!("{provisions}?type=requirment")).await["suggestion"], "requirement");
+    // Offsets count characters, not bytes: `é` is one.
+    let error = errors(Operation::Selection.path_with(&[world::READ, "é,4.2("])).await;
+    assert_eq!((&error["parameter"], &error["offset"]), (&json!("selection"), &json!(6)));
+    world.stop().await;
+}
