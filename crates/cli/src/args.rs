@@ -309,8 +309,28 @@ pub(crate) struct Get {
     /// Base URL of the service.
     #[arg(long, env = "NORMA_BASE_URL", value_name = "URL", default_value = "http://127.0.0.1:8480")]
     pub base_url: String,
+    /// How answers are printed.
+    #[arg(long, global = true, value_enum, default_value_t = GetFormat::Json)]
+    pub format: GetFormat,
     #[command(subcommand)]
     pub what: What,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GetFormat {
+    /// All of it, indented.
+    Json,
+    /// The main members, for people.
+    Table,
+}
+
+/// Other forms than JSON in which content can be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// Plain text.
+    Text,
+    /// The source document as it came in.
+    Xml,
 }
 
 #[derive(Debug, Subcommand)]
@@ -343,6 +363,9 @@ pub(crate) enum What {
         /// Only this section and what is under it, by number or id.
         #[arg(long)]
         section: Option<String>,
+        /// As plain text or as the source document instead of JSON.
+        #[arg(long = "as", value_enum)]
+        form: Option<Form>,
     },
     /// Provisions, all or a selection.
     Provisions {
@@ -350,6 +373,9 @@ pub(crate) enum What {
         urn: String,
         /// For example 4.2 or "table:2;term:3.1".
         selection: Option<String>,
+        /// Only those that fit, for example type=requirement or normative=true; may be given several times.
+        #[arg(long, value_name = "NAME=VALUE")]
+        filter: Vec<String>,
     },
     /// One provision in context.
     Provision {
@@ -366,21 +392,25 @@ pub(crate) enum What {
         /// URN of the standard.
         urn: String,
     },
-    /// Resolve asset references; with --output the first one's bytes are fetched into a file.
+    /// Resolve asset references; with --output the bytes of the one reference are fetched into a file. Ends with 1 when
+    /// a reference cannot be resolved.
     Asset {
         /// URN of the standard.
         urn: String,
         /// References to graphics.
         #[arg(required = true)]
         references: Vec<String>,
-        /// File for the bytes of the first.
+        /// File for the bytes; with one reference only.
         #[arg(long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// The knowledge graph (preview).
+    /// The knowledge graph (preview), in JSON-LD.
     Graph {
         /// URN of the standard.
         urn: String,
+        /// In Turtle instead.
+        #[arg(long)]
+        turtle: bool,
     },
     /// The limits in force.
     Limits,

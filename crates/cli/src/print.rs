@@ -21,6 +21,11 @@ pub(crate) fn line(text: impl std::fmt::Display) {
     drop(writeln!(std::io::stdout(), "{text}"));
 }
 
+/// Bytes on standard output as they are.
+pub(crate) fn bytes(bytes: &[u8]) {
+    drop(std::io::stdout().write_all(bytes));
+}
+
 /// A bar on standard error, silent where that is no terminal.
 pub(crate) fn progress() -> ProgressBar {
     let bar = ProgressBar::new(0);

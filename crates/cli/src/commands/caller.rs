@@ -1,12 +1,17 @@
 //! `norma token` and `norma get`: what a caller does, from the command line.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use norma_api::query::ContentQuery;
+use norma_api::shapes::ResolveItem;
 use norma_api::{Media, Operation};
-use norma_client::{Client, Credential, Fetched};
+use norma_client::{Client, Credential};
+use serde_json::Value;
 
-use crate::args::{self, What};
+use super::tables;
+use crate::args::{self, Form, GetFormat, What};
 use crate::print;
 
 /// Variable that holds the secret where no file is named; a secret is never an argument.
@@ -20,43 +25,67 @@ pub(crate) async fn token(typed: args::Caller) -> anyhow::Result<ExitCode> {
 
 pub(crate) async fn get(typed: args::Get) -> anyhow::Result<ExitCode> {
     let client = client(typed.caller, &typed.base_url)?;
-    let json = async |operation: Operation, arguments: &[&str], query: &str| {
-        let fetched = client.fetch(operation, arguments, query, Media::Json).await?;
-        show(&fetched)
+    let (operation, arguments, query, media) = match typed.what {
+        What::Asset { urn, references, output } => {
+            return asset(&client, &urn, &references, output.as_deref(), typed.format).await;
+        }
+        What::Standards { parameters } => (Operation::Standards, vec![], query(&parameters)?, Media::Json),
+        What::Standard { urn } => (Operation::Standard, vec![urn], String::new(), Media::Json),
+        What::Metadata { urn } => (Operation::Metadata, vec![urn], String::new(), Media::Json),
+        What::Sections { urn } => (Operation::Sections, vec![urn], String::new(), Media::Json),
+        What::Content { urn, section, form } => {
+            let media = match form {
+                None => Media::Json,
+                Some(Form::Text) => Media::Text,
+                Some(Form::Xml) => Media::Xml,
+            };
+            (Operation::Content, vec![urn], ContentQuery { section }.query_string(), media)
+        }
+        What::Provisions { urn, selection: None, filter } => {
+            (Operation::Provisions, vec![urn], query(&filter)?, Media::Json)
+        }
+        What::Provisions { urn, selection: Some(selection), filter } => {
+            (Operation::Selection, vec![urn, selection], query(&filter)?, Media::Json)
+        }
+        What::Provision { id } => (Operation::Provision, vec![id], String::new(), Media::Json),
+        What::Terms { urn } => (Operation::Terms, vec![urn], String::new(), Media::Json),
+        What::Graphics { urn } => (Operation::Graphics, vec![urn], String::new(), Media::Json),
+        What::Limits => (Operation::Limits, vec![], String::new(), Media::Json),
+        What::Graph { urn, turtle } => {
+            let media = if turtle { Media::Turtle } else { Media::JsonLd };
+            (Operation::KnowledgeGraph, vec![urn], String::new(), media)
+        }
     };
-    match typed.what {
-        What::Standards { parameters } => json(Operation::Standards, &[], &query(&parameters)?).await?,
-        What::Standard { urn } => json(Operation::Standard, &[&urn], "").await?,
-        What::Metadata { urn } => json(Operation::Metadata, &[&urn], "").await?,
-        What::Sections { urn } => json(Operation::Sections, &[&urn], "").await?,
-        What::Content { urn, section } => {
-            let parameters: Vec<String> = section.iter().map(|s| format!("section={s}")).collect();
-            json(Operation::Content, &[&urn], &query(&parameters)?).await?;
-        }
-        What::Provisions { urn, selection: None } => json(Operation::Provisions, &[&urn], "").await?,
-        What::Provisions { urn, selection: Some(selection) } => {
-            json(Operation::Selection, &[&urn, &selection], "").await?;
-        }
-        What::Provision { id } => json(Operation::Provision, &[&id], "").await?,
-        What::Terms { urn } => json(Operation::Terms, &[&urn], "").await?,
-        What::Graphics { urn } => json(Operation::Graphics, &[&urn], "").await?,
-        What::Limits => json(Operation::Limits, &[], "").await?,
-        What::Graph { urn } => {
-            show(&client.fetch(Operation::KnowledgeGraph, &[&urn], "", Media::JsonLd).await?)?;
-        }
-        What::Asset { urn, references, output: None } => {
-            let references: Vec<&str> = references.iter().map(String::as_str).collect();
-            let answer = client.resolve_all(&urn, &references).await?;
-            print::line(serde_json::to_string_pretty(&answer)?);
-        }
-        What::Asset { urn, references, output: Some(file) } => {
-            let [reference] = references.as_slice() else { bail!("`--output` takes one reference") };
-            let asset = client.resolve(&urn, reference).await?;
-            let bytes = client.asset(&asset).await?;
-            std::fs::write(&file, &bytes).with_context(|| format!("cannot write {}", file.display()))?;
-            print::line(format!("{}: {} bytes of {}", file.display(), bytes.len(), asset.media_type));
-        }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let fetched = client.fetch(operation, &arguments, &query, media).await?;
+    match serde_json::from_slice(&fetched.body) {
+        Ok(value) => show(operation, &value, typed.format)?,
+        // Text and XML are bytes of their own.
+        Err(_) => print::bytes(&fetched.body),
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Resolves references, or fetches the bytes of one. Fails when any of them cannot be resolved.
+async fn asset(
+    client: &Client,
+    urn: &str,
+    references: &[String],
+    output: Option<&Path>,
+    format: GetFormat,
+) -> anyhow::Result<ExitCode> {
+    let Some(file) = output else {
+        let references: Vec<&str> = references.iter().map(String::as_str).collect();
+        let answer = client.resolve_all(urn, &references).await?;
+        show(Operation::ResolveAssets, &serde_json::to_value(&answer)?, format)?;
+        let failed = answer.items.iter().any(|item| matches!(item, ResolveItem::Unresolved(_)));
+        return Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS });
+    };
+    let [reference] = references else { bail!("`--output` takes one reference") };
+    let asset = client.resolve(urn, reference).await?;
+    let bytes = client.asset(&asset).await?;
+    std::fs::write(file, &bytes).with_context(|| format!("cannot write {}", file.display()))?;
+    print::line(format!("{}: {} bytes of {}", file.display(), bytes.len(), asset.media_type));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -83,10 +112,10 @@ fn client(typed: args::Caller, base_url: &str) -> anyhow::Result<Client> {
 }
 
 /// JSON is printed for people to read; it is the same JSON.
-fn show(fetched: &Fetched) -> anyhow::Result<()> {
-    match serde_json::from_slice::<serde_json::Value>(&fetched.body) {
-        Ok(value) => print::line(serde_json::to_string_pretty(&value)?),
-        Err(_) => print::line(String::from_utf8_lossy(&fetched.body)),
+fn show(operation: Operation, value: &Value, format: GetFormat) -> anyhow::Result<()> {
+    match format {
+        GetFormat::Json => print::line(serde_json::to_string_pretty(value)?),
+        GetFormat::Table => print::line(tables::of(operation, value)),
     }
     Ok(())
 }

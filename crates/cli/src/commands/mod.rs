@@ -12,6 +12,7 @@ pub(crate) mod ingest;
 pub(crate) mod rebuild;
 pub(crate) mod serve;
 pub(crate) mod store;
+mod tables;
 
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,105 @@
+//! Answers of the API as tables for people: the main members of what is listed, a line for each.
+
+use comfy_table::Table;
+use norma_api::Operation;
+use serde_json::Value;
+
+use crate::print::table;
+
+/// The answer of an operation as a table.
+pub(crate) fn of(operation: Operation, answer: &Value) -> Table {
+    // Where the lines are, and which members of each are shown; a path leads into objects and arrays.
+    let (lines, columns): (&str, &[&str]) = match operation {
+        Operation::Standards => {
+            ("items", &["reference", "title", "edition", "language", "status", "access", "urn"])
+        }
+        Operation::Sections => ("sections", &["id", "label", "title", "type", "counts.provisions"]),
+        Operation::Content => ("sections", &["id", "label", "title", "text"]),
+        Operation::Provisions | Operation::Selection => ("items", &["label", "type", "leadIn", "text", "id"]),
+        Operation::Terms => ("items", &["number", "designations.text", "definitions.text", "id"]),
+        Operation::Graphics => {
+            ("items", &["reference", "label", "caption", "mediaType", "size", "available"])
+        }
+        Operation::ResolveAssets => ("items", &["reference", "mediaType", "size", "url", "problem.detail"]),
+        Operation::KnowledgeGraph => ("@graph", &["@id", "@type", "title", "label", "text"]),
+        _ => return members(answer),
+    };
+    let mut table = table(columns);
+    rows(&mut table, columns, &answer[lines]);
+    table
+}
+
+fn rows(table: &mut Table, columns: &[&str], lines: &Value) {
+    for line in lines.as_array().into_iter().flatten() {
+        table.add_row(columns.iter().map(|path| text(at(line, path))));
+        rows(table, columns, &line["children"]);
+    }
+}
+
+/// One thing: its members by name, those of objects within it under theirs, and how much its arrays hold.
+fn members(value: &Value) -> Table {
+    fn add(table: &mut Table, above: &str, value: &Value) {
+        for (name, value) in value.as_object().into_iter().flatten() {
+            let name = if above.is_empty() { name.clone() } else { format!("{above}.{name}") };
+            match value {
+                Value::Object(_) => add(table, &name, value),
+                Value::Array(items) if items.iter().any(Value::is_object) => {
+                    table.add_row([name, format!("{} of them", items.len())]);
+                }
+                _ => _ = table.add_row([name, text(vec![value])]),
+            }
+        }
+    }
+    let mut table = table(&["member", "value"]);
+    add(&mut table, "", value);
+    table
+}
+
+/// The values at a path; an array stands for each of its elements.
+fn at<'v>(value: &'v Value, path: &str) -> Vec<&'v Value> {
+    path.split('.').fold(vec![value], |values, name| {
+        let elements = values.into_iter().flat_map(|value| match value {
+            Value::Array(elements) => elements.iter().collect(),
+            one => vec![one],
+        });
+        elements.filter_map(|value| value.get(name)).collect()
+    })
+}
+
+fn text(values: Vec<&Value>) -> String {
+    let written = values.into_iter().map(|value| match value {
+        Value::String(text) => text.clone(),
+        Value::Array(elements) => text(elements.iter().collect()),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    });
+    written.collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn lines_show_what_lies_deeper_and_nested_ones_follow() {
+        let terms = json!({ "items": [{
+            "id": "t1", "number": "3.1",
+            "designations": [{ "text": "water bath" }, { "text": "bath" }], "definitions": [{ "text": "vessel" }],
+        }] });
+        let table = of(Operation::Terms, &terms).to_string();
+        assert!(table.contains("water bath; bath") && table.contains("vessel"), "{table}");
+        let sections = json!({ "sections": [{ "id": "a", "counts": { "provisions": 7 }, "children": [{ "id": "b" }] }] });
+        let table = of(Operation::Sections, &sections);
+        assert_eq!(table.row_iter().count(), 2);
+        assert!(table.to_string().contains('7'));
+    }
+
+    #[test]
+    fn one_thing_shows_its_members_and_counts_its_parts() {
+        let standard = json!({ "urn": "u", "metadata": { "reference": "NSB 1" }, "ics": [{ "code": "67" }] });
+        let table = of(Operation::Standard, &standard).to_string();
+        assert!(table.contains("metadata.reference") && table.contains("1 of them"), "{table}");
+    }
+}
