@@ -351,7 +351,7 @@ fn any_selection() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
 
     #[test]
     fn resolving_agrees_with_the_rules_read_literally(outline in any_outline(), text in any_selection()) {
