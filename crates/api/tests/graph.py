@@ -63,4 +63,5 @@ def main(json_ld_file, turtle_file, shapes_file, vocabulary_file):
             raise SystemExit(f"the shapes do not miss {needed}")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::{Value, json};
+use url::form_urlencoded;
 
 use crate::example;
 use crate::paths::Operation;
@@ -45,6 +46,17 @@ pub(super) fn answer(operation: Operation) -> Option<Value> {
     Some(serde_json::from_slice(&bytes).expect("a view is JSON"))
 }
 
+/// A cursor of the list with all its other parameters as in their examples.
+pub(super) fn cursor() -> String {
+    let parameters = Operation::Standards.describe().parameters.iter().filter(|p| p.name != "cursor");
+    let query = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(parameters.map(|p| (p.name, p.example)))
+        .finish();
+    let query = ListQuery::parse(&query, PageLimits::default()).expect("the table's examples fit");
+    let urn = "urn:nsb:std:nsb:4210:ed-1:en".to_owned();
+    query.cursor(&Position { key: "1769851800000".to_owned(), urn })
+}
+
 /// Bodies of a request to resolve assets.
 pub(super) fn bodies() -> Value {
     json!({
@@ -53,13 +65,14 @@ pub(super) fn bodies() -> Value {
     })
 }
 
-/// Each problem, by its code.
+/// Each problem that an operation can have, by its code.
 pub(super) fn problems() -> BTreeMap<&'static str, Value> {
+    let used = |code: &&Code| Operation::ALL.iter().any(|operation| operation.problems().contains(code));
     let example = |&code: &Code| {
         let problem = Problem::new(code, code.what(), "0198c5e2-7d3a-7a51-8f5e-3b7a0c1d2e3f");
         (code.as_str(), json!({ "summary": code.title(), "value": problem }))
     };
-    Code::ALL.iter().map(example).collect()
+    Code::ALL.iter().filter(used).map(example).collect()
 }
 
 fn render(shape: &impl Serialize) -> Vec<u8> {

@@ -75,6 +75,7 @@ pub fn snapshot() -> Value {
 pub fn docs_page(openapi: &str) -> String {
     let configuration = json!({
         "agent": { "disabled": true },
+        "defaultOpenAllTags": true,
         "hideClientButton": true,
         "mcp": { "disabled": true },
         "proxyUrl": "",

@@ -56,6 +56,8 @@ fn parameter(parameter: &Parameter) -> Value {
         Values::Words(words) => json!({ "type": "string", "enum": words }),
     };
     let example = match values {
+        // It must fit the examples of the other parameters.
+        _ if name == "cursor" => json!(examples::cursor()),
         Values::Number(_) | Values::Boolean => {
             serde_json::from_str(example).expect("the table's examples fit")
         }
@@ -76,23 +78,24 @@ fn parameter(parameter: &Parameter) -> Value {
 }
 
 fn responses(operation: Operation) -> Value {
-    let Description { method, answers, requirement, .. } = *operation.describe();
+    let Description { method, answers, .. } = *operation.describe();
     let content: BTreeMap<&str, Value> =
         answers.iter().map(|answer| (answer.media().name(), body(operation, *answer))).collect();
     let mut responses = json!({ "200": { "description": "As asked.", "content": content } });
-    let conditional =
-        method == Method::Get && requirement != Requirement::Open || operation == Operation::Asset;
-    if conditional {
+    if method == Method::Get {
         responses["200"]["headers"] = json!({
             "ETag": header("Names these bytes; send it back in `If-None-Match`."),
         });
         responses["304"] = json!({ "description": "Unchanged since the `ETag` or date that was sent." });
     }
     if operation == Operation::Asset {
-        responses["200"]["content"] = json!({ "*/*": { "schema": {} } });
+        let bytes = json!({ "schema": { "type": "string", "format": "binary" } });
+        // Most assets are pictures; whatever else a package holds has a media type of its own.
+        let content = json!({ Media::Asset.name(): bytes, "image/*": bytes, "*/*": bytes });
+        responses["200"]["content"] = content.clone();
         responses["206"] = json!({
             "description": "The range asked for.",
-            "content": { "*/*": { "schema": {} } },
+            "content": content,
             "headers": { "Content-Range": header("Which bytes of how many these are.") },
         });
     }

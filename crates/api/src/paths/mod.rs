@@ -234,10 +234,13 @@ impl Operation {
 
     /// Every problem it can answer with, in the order of the contract, without repeats.
     pub fn problems(self) -> Vec<Code> {
-        let Description { path, body, requirement, own_problems, .. } = *self.describe();
+        let Description { method, path, body, requirement, own_problems, .. } = *self.describe();
         let mut codes = [own_problems, EVERYWHERE].concat();
         if path.starts_with(API) {
             codes.extend_from_slice(IN_THE_API);
+        }
+        if method == Method::Get {
+            codes.push(Code::PreconditionFailed);
         }
         if body.is_some() {
             codes.extend([Code::InvalidBody, Code::BodyTooLarge, Code::UnsupportedMediaType]);
