@@ -13,9 +13,11 @@ install_debian_packages() {
     command -v curl >/dev/null || missing+=(curl)
     command -v c++ >/dev/null || missing+=(g++)
     command -v node >/dev/null || missing+=(nodejs npm)
+    [ -x /usr/bin/chromium ] || missing+=(chromium)
     command -v runuser >/dev/null || missing+=(util-linux)
     python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3 python3-venv)
     ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing+=(postgresql)
+    export NORMA_BROWSER=/usr/bin/chromium
     [ ${#missing[@]} -gt 0 ] || return 0
     local as_root=()
     [ "$(id -u)" = 0 ] || as_root=(sudo)

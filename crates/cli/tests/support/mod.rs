@@ -61,8 +61,13 @@ impl Demo {
         Self { child, folder: Some(folder), ready, http: reqwest::Client::new() }
     }
 
+    /// Its folder, with its data and its log; what a test writes there goes with it.
+    pub fn folder(&self) -> &std::path::Path {
+        self.folder.as_ref().expect("the folder is there until the end").path()
+    }
+
     fn data(&self) -> PathBuf {
-        self.folder.as_ref().expect("the folder is there until the end").path().join("data")
+        self.folder().join("data")
     }
 
     /// Runs another command on the store of the demonstration.
@@ -132,6 +137,12 @@ impl Drop for Demo {
 }
 
 impl Caller<'_> {
+    /// The access token.
+    #[allow(dead_code, reason = "each test program uses what it needs")]
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
     /// GET of `{prefix}{urn}{suffix}` on the service, the URN encoded.
     pub async fn get(&self, prefix: &str, urn: &str, suffix: &str) -> reqwest::Response {
         let base = self.demo.ready["baseUrl"].as_str().unwrap();

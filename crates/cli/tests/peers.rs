@@ -1,0 +1,194 @@
+//! Programs of others against the running demonstration: a fuzzer and a linter of APIs, generated clients, a browser,
+//! processors of linked data.
+//!
+//! `script/test` installs them and says where they are: `NORMA_VENV` is a Python virtual environment,
+//! `NORMA_NODE_MODULES` a folder of Node packages, `NORMA_BROWSER` a Chromium. A test whose program is not there says
+//! so and proves nothing.
+
+#![allow(clippy::unwrap_used, reason = "this is test code")]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use support::Demo;
+
+const STANDARD: &str = "urn:nsb:std:nsb:4210:ed-2:en";
+
+/// A folder that a variable names, or the note that it is missing.
+fn place(variable: &str) -> Option<PathBuf> {
+    let found = std::env::var_os(variable).map(PathBuf::from);
+    if found.is_none() {
+        eprintln!("{variable} is not set: the programs of others are absent, and nothing is proved here");
+    }
+    found
+}
+
+fn script(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers").join(name)
+}
+
+fn openapi() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json")
+}
+
+/// Runs a program to its end; what it said is shown when it fails. A program may block, the demonstration is another
+/// process.
+fn succeed(command: &mut Command) -> Output {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let said = [&output.stdout[..], &output.stderr[..]].concat();
+    assert!(output.status.success(), "{command:?}\n{}", String::from_utf8_lossy(&said));
+    output
+}
+
+/// Requests that a fuzzer makes up from the OpenAPI document, with a token and without, under all of its checks.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fuzzer_finds_no_answer_that_the_openapi_document_does_not_promise() {
+    let Some(venv) = place("NORMA_VENV") else { return };
+    let demo = Demo::start(&[]).await;
+    let caller = demo.caller().await;
+    let provisions = caller.standard(STANDARD, "/provisions").await;
+    let ids: Vec<&str> =
+        provisions["items"].as_array().unwrap().iter().map(|p| p["id"].as_str().unwrap()).collect();
+    let standards: Vec<&str> =
+        demo.ready["standards"].as_array().unwrap().iter().map(|s| s.as_str().unwrap()).collect();
+    let url = format!("{}/openapi.json", demo.ready["baseUrl"].as_str().unwrap());
+    for bearer in [Some(caller.token()), None] {
+        let mut fuzzer = Command::new(venv.join("bin/schemathesis"));
+        fuzzer
+            .args(["run", &url, "--checks", "all", "--seed", "1", "--no-color"])
+            .env("SCHEMATHESIS_HOOKS", "fuzzer_hooks")
+            .env("PYTHONPATH", script(""))
+            .env("NORMA_STANDARDS", standards.join(" "))
+            .env("NORMA_PROVISIONS", ids.join(" "))
+            .current_dir(demo.folder());
+        match bearer {
+            Some(token) => {
+                fuzzer.args(["--max-examples", "20", "-H", &format!("Authorization: Bearer {token}")])
+            }
+            // Whoever has no token gets no further than the door: what matters there is less.
+            None => fuzzer.args(["--max-examples", "5", "--phases", "examples,coverage,fuzzing"]),
+        };
+        succeed(&mut fuzzer);
+    }
+    let log = demo.stop().await;
+    assert!(!log.contains("ERROR"), "{log}");
+}
+
+#[test]
+fn a_strict_linter_finds_nothing_to_say_of_the_openapi_document() {
+    let Some(modules) = place("NORMA_NODE_MODULES") else { return };
+    let mut linter = Command::new(modules.join(".bin/redocly"));
+    linter.args(["lint", "--extends=recommended-strict"]).arg(openapi());
+    linter.env("REDOCLY_TELEMETRY", "off").env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true");
+    succeed(&mut linter);
+}
+
+/// The client that openapi-python-client writes is imported whole, and reads the list and a standard.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_generated_python_client_reads_a_standard() {
+    let Some(venv) = place("NORMA_VENV") else { return };
+    let demo = Demo::start(&[]).await;
+    let package = demo.folder().join("norma_generated");
+    let mut generator = Command::new(venv.join("bin/openapi-python-client"));
+    generator
+        .args(["generate", "--meta", "none", "--path"])
+        .arg(openapi())
+        .arg("--output-path")
+        .arg(&package);
+    // Without a formatter in PATH it warns; anything else that it warns of would be left out of the client.
+    let said = String::from_utf8(succeed(&mut generator).stdout).unwrap();
+    assert!(!said.contains("WARNING") && !said.contains("omitted"), "{said}");
+    succeed(
+        Command::new(venv.join("bin/python"))
+            .arg(script("generated_client.py"))
+            .args([demo.ready["baseUrl"].as_str().unwrap(), STANDARD])
+            .env("PYTHONPATH", demo.folder())
+            .env("NORMA_TOKEN", demo.caller().await.token()),
+    );
+}
+
+/// The types that openapi-typescript writes fit a program that reads a standard, and the program runs.
+#[tokio::test(flavor = "multi_thread")]
+async fn generated_typescript_types_fit_a_program_that_reads_a_standard() {
+    let Some(modules) = place("NORMA_NODE_MODULES") else { return };
+    let demo = Demo::start(&[]).await;
+    let folder = demo.folder();
+    succeed(
+        Command::new(modules.join(".bin/openapi-typescript"))
+            .arg(openapi())
+            .arg("--output")
+            .arg(folder.join("norma.d.ts")),
+    );
+    std::fs::copy(script("typed_reader.mts"), folder.join("typed_reader.mts")).unwrap();
+    succeed(
+        Command::new(modules.join(".bin/tsc"))
+            .args(["--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"])
+            .args(["typed_reader.mts", "norma.d.ts"])
+            .current_dir(folder),
+    );
+    succeed(
+        Command::new("node")
+            .arg(folder.join("typed_reader.mjs"))
+            .args([demo.ready["baseUrl"].as_str().unwrap(), STANDARD])
+            .env("NORMA_TOKEN", demo.caller().await.token()),
+    );
+}
+
+/// PyLD, rdflib and pySHACL on the graph of every sample, each part of which is counted against the standard.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_knowledge_graph_of_every_standard_holds_all_its_parts_and_is_valid() {
+    let Some(venv) = place("NORMA_VENV") else { return };
+    let demo = Demo::start(&[]).await;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let standards = demo.ready["standards"].as_array().unwrap();
+    assert!(standards.len() > 6, "{standards:?}");
+    succeed(
+        Command::new(venv.join("bin/python"))
+            .arg(script("linked_data.py"))
+            .arg(demo.ready["baseUrl"].as_str().unwrap())
+            .args(["shapes.ttl", "vocabulary.ttl"].map(|name| root.join("docs/knowledge-graph").join(name)))
+            .args(standards.iter().map(|urn| urn.as_str().unwrap()))
+            .env("PYTHONPATH", root.join("crates/api/tests"))
+            .env("NORMA_TOKEN", demo.caller().await.token()),
+    );
+}
+
+/// An SVG picture whose script, event and link would tell on themselves by changing its title.
+const SCRIPTED: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="document.documentElement.id='ran'">
+  <title>still</title>
+  <script>document.documentElement.id = 'ran';</script>
+  <image href="https://elsewhere.invalid/x.png" width="1" height="1" onerror="document.documentElement.id='ran'"/>
+  <rect width="9" height="9"/>
+</svg>
+"##;
+
+/// A real browser opens a scripted SVG by its signed URL, and the documentation page, which reaches for no other host.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_runs_no_script_of_an_asset_and_shows_the_documentation_offline() {
+    let (Some(browser), Some(modules)) = (place("NORMA_BROWSER"), place("NORMA_NODE_MODULES")) else {
+        return;
+    };
+    let package = tempfile::tempdir().unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/bicycle-anchors-ed1");
+    std::fs::create_dir(package.path().join("media")).unwrap();
+    let source = std::fs::read_to_string(sample.join("document.xml")).unwrap();
+    let own = source.replace("4210", "4999");
+    std::fs::write(package.path().join("document.xml"), own).unwrap();
+    std::fs::write(package.path().join("media/fig_1.svg"), SCRIPTED).unwrap();
+    let demo = Demo::start(&["--ingest", package.path().to_str().unwrap()]).await;
+    let caller = demo.caller().await;
+    let list = caller.json("/standards?number=4999").await;
+    let urn = list["items"][0]["urn"].as_str().unwrap_or_else(|| panic!("{list}"));
+    let picture: Value = caller.resolve(urn, "fig_1.svg").await;
+    succeed(
+        Command::new("node")
+            .arg(script("browser.cjs"))
+            .arg(browser)
+            .arg(demo.folder().join("profile"))
+            .args([picture["url"].as_str().unwrap(), demo.ready["baseUrl"].as_str().unwrap()])
+            .env("NODE_PATH", modules),
+    );
+}

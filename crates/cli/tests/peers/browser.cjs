@@ -1,0 +1,71 @@
+// A real browser on what Norma serves to browsers.
+// Usage: browser.cjs CHROMIUM PROFILE_FOLDER SIGNED_SVG_URL BASE_URL; playwright-core is in NODE_PATH.
+
+const { chromium } = require("playwright-core");
+
+const [executablePath, profile, picture, baseUrl] = process.argv.slice(2);
+const args = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+function check(holds, message) {
+  if (!holds) throw new Error(message);
+}
+
+/** Opens a page and notes what it asks for and complains of. */
+async function open(context, url) {
+  const page = await context.newPage();
+  const seen = { requests: [], complaints: [], failed: [] };
+  page.on("request", (request) => seen.requests.push(request.url()));
+  page.on("console", (message) => message.type() === "error" && seen.complaints.push(message.text()));
+  page.on("pageerror", (error) => seen.complaints.push(String(error)));
+  page.on("requestfailed", (request) => seen.failed.push(request.url()));
+  const response = await page.goto(url, { waitUntil: "load" });
+  check(response.ok(), `${url.split("?")[0]} answered ${response.status()}`);
+  return { page, seen };
+}
+
+/** The same picture without Norma's headers: there its script does run, so the test can tell the difference. */
+async function scriptRunsElsewhere(context) {
+  const bytes = await (await context.request.get(picture)).body();
+  const page = await context.newPage();
+  await page.route("http://unguarded.invalid/**", (route) =>
+    route.fulfill({ contentType: "image/svg+xml", body: bytes }));
+  await page.goto("http://unguarded.invalid/picture.svg");
+  return (await page.evaluate("document.documentElement.id")) === "ran";
+}
+
+async function pictureRunsNothing(context) {
+  check(await scriptRunsElsewhere(context), "the picture has no script that could run");
+  const { page, seen } = await open(context, picture);
+  check((await page.evaluate("document.documentElement.localName")) === "svg", "the picture is not shown");
+  check((await page.evaluate("document.documentElement.id")) === "", "script of the picture ran");
+  check(seen.requests.every((url) => url.startsWith(baseUrl) || seen.failed.includes(url)),
+    `the picture loaded from elsewhere: ${seen.requests}`);
+}
+
+async function documentationWorksOffline(context) {
+  const document = await (await context.request.get(`${baseUrl}/openapi.json`)).json();
+  const summaries = Object.values(document.paths).flatMap((item) => Object.values(item).map((o) => o.summary));
+  const { page, seen } = await open(context, `${baseUrl}/docs`);
+  for (const summary of summaries) {
+    await page.getByText(summary, { exact: true }).first().waitFor({ state: "attached", timeout: 20000 });
+  }
+  await page.waitForLoadState("networkidle");
+  const elsewhere = seen.requests.filter((url) => !url.startsWith(baseUrl) && !/^(data|blob):/.test(url));
+  check(elsewhere.length === 0, `the documentation asks other hosts: ${elsewhere}`);
+  check(seen.complaints.length === 0, `the browser complains: ${seen.complaints}`);
+  console.log(`${summaries.length} operations`);
+}
+
+(async () => {
+  const context = await chromium.launchPersistentContext(profile, { executablePath, args });
+  try {
+    await pictureRunsNothing(context);
+    await documentationWorksOffline(context);
+  } finally {
+    await context.close();
+  }
+})().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});
