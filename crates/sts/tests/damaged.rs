@@ -234,3 +234,39 @@ fn judge(copy: &[u8], options: &Options) -> bool {
         }
     }
 }
+
+/// What damaged copies and fuzzing have found.
+#[test]
+fn what_broke_the_program_once_breaks_it_no_more() {
+    let sentences_without_words = [
+        "—",
+        "…",
+        "(1)",
+        "§",
+        "\u{a0}",
+        "\u{200b}",
+        "&#xFFFC;",
+        "1",
+        "%",
+        "*",
+        "·",
+        "\u{301}",
+        "<fn><p>x</p></fn>",
+        "<xref ref-type='fn' rid='a'>1)</xref>",
+        "<xref rid='a'>1</xref>",
+        "<monospace>x</monospace>",
+        "<std>ISO 1</std>",
+        "<inline-formula><tex-math>x</tex-math></inline-formula>",
+    ];
+    for titles in [["Apparatus", "Procedure"], ["Procedure", "Apparatus"], ["Procedure", "Principal parts"]] {
+        for sentence in sentences_without_words {
+            let source = format!(
+                "<standard><body><sec><title>{}</title><sec><title>{}</title><p>{sentence}</p><list><list-item><p>{sentence}</p>\
+                 </list-item></list></sec></sec></body></standard>",
+                titles[0], titles[1]
+            );
+            let urn = Some("urn:iso:std:iso:1:ed-1:en".parse().expect("a URN"));
+            assert!(judge(source.as_bytes(), &Options { urn, ..Options::default() }), "{source}");
+        }
+    }
+}

@@ -98,7 +98,7 @@ fn matches(sight: Sight<'_, '_>, language: &'static Language, manner: Manner) ->
     for (at, token) in sight.tokens.iter().enumerate().filter(|(_, t)| t.is_plain_word()) {
         places.extend(language.rules_for(token.known.word).iter().map(|&rule| (rule, at)));
     }
-    if manner.procedure {
+    if manner.procedure && !sight.tokens.is_empty() {
         let starts = sight.starts.iter();
         places.extend(starts.flat_map(|&at| language.keyless_rules().iter().map(move |&rule| (rule, at))));
     }
