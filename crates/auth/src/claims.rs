@@ -34,8 +34,8 @@ impl Claims {
 
     /// `aud` must be one of ours, or an array of strings with one of ours (RFC 7519, 4.1.3).
     pub(crate) fn audience(&self, profile: &Profile, rules: &Rules) -> Result<(), Rule> {
-        let ours =
-            |named: &str| rules.audiences.iter().any(|own| same_audience(own, named, profile.audience_slash));
+        let accepted = profile.audiences.as_ref().unwrap_or(&rules.audiences);
+        let ours = |named: &str| accepted.iter().any(|own| same_audience(own, named, profile.audience_slash));
         let found = match self.0.get("aud").ok_or(Rule::AudienceType)? {
             Value::String(one) => ours(one),
             many => strings(many).ok_or(Rule::AudienceType)?.into_iter().any(ours),

@@ -179,6 +179,6 @@ impl Rules {
     }
 }
 
-fn is_word(text: &str) -> bool {
+pub(crate) fn is_word(text: &str) -> bool {
     !text.is_empty() && !text.contains(char::is_whitespace)
 }

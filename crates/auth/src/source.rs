@@ -103,16 +103,24 @@ impl Source {
         now: Timestamp,
         ground: &Arc<Ground>,
     ) -> Result<Arc<Key>, Reject> {
-        let (wait, own) = match self.next(kid, now, ground) {
-            Next::Use(key) => return Ok(key),
-            Next::Refuse(reject) => return Err(reject),
-            Next::Join(wait) => (wait, false),
-            Next::Start(wait) => (wait, true),
+        let mut joined = false;
+        let own = loop {
+            let (wait, own) = match self.next(kid, now, ground) {
+                Next::Use(key) => return Ok(key),
+                Next::Refuse(reject) => return Err(reject),
+                Next::Join(wait) => (wait, false),
+                Next::Start(wait) => (wait, true),
+            };
+            ended(wait).await;
+            if let Some(key) = self.held(kid, now, &ground.rules) {
+                return Ok(key);
+            }
+            // The second fetch that is joined began after this request came, so that its answer counts.
+            if own || joined {
+                break own;
+            }
+            joined = true;
         };
-        ended(wait).await;
-        if let Some(key) = self.held(kid, now, &ground.rules) {
-            return Ok(key);
-        }
         let mut book = lock(&self.book);
         if book.failures > 0 {
             return Err(book.unavailable(now));

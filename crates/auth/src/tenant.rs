@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, fmt, str::FromStr};
 
-use crate::{Algorithm, Error, fetch};
+use crate::{Algorithm, Error, fetch, rules::is_word};
 
 /// Name of a tenant: a GUID in lower case, or a name chosen by the operator for a provider without tenants.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -74,6 +74,9 @@ pub struct Profile {
     /// Narrows [`Rules::algorithms`](crate::Rules::algorithms) for this issuer; it cannot widen it. Default:
     /// `None`.
     pub algorithms: Option<Vec<Algorithm>>,
+    /// Names under which this issuer's tokens address the service, in place of
+    /// [`Rules::audiences`](crate::Rules::audiences). Default: `None`.
+    pub audiences: Option<Vec<String>>,
     /// Whether an audience that is a URI may come with one final slash more or less, as v1 tokens do.
     /// Default: no.
     pub audience_slash: bool,
@@ -139,6 +142,25 @@ impl Profile {
         Ok(format!("{}/{tenant}", auth_url.trim_end_matches('/')))
     }
 
+    /// What would refuse every token, or let one through that names nothing.
+    fn flaw(&self) -> Option<String> {
+        let one = |text: &Option<String>| text.iter().cloned().collect();
+        let lists: [(&str, bool, Vec<String>); 5] = [
+            ("token type", !self.type_optional, self.types.clone()),
+            ("tenant claim", false, one(&self.tenant_claim)),
+            ("client claim", true, self.client_claims.clone()),
+            ("role claim", true, vec![self.role_claim.clone()]),
+            ("audience", self.audiences.is_some(), self.audiences.clone().unwrap_or_default()),
+        ];
+        lists.into_iter().find_map(|(name, needed, values)| {
+            if needed && values.is_empty() {
+                return Some(format!("no {name} is accepted; name at least one"));
+            }
+            let bad = values.iter().find(|value| !is_word(value))?;
+            Some(format!("the {name} `{bad}` is empty or has white space"))
+        })
+    }
+
     fn shape(issuer: String, jwks_uri: Option<String>) -> Self {
         Self {
             issuer,
@@ -149,6 +171,7 @@ impl Profile {
             client_claims: Vec::new(),
             role_claim: "roles".into(),
             algorithms: None,
+            audiences: None,
             audience_slash: false,
         }
     }
@@ -178,7 +201,8 @@ impl Tenants {
     /// Checks the tenants against each other.
     ///
     /// # Errors
-    /// [`Error::Tenant`] for the first one that repeats an id or an issuer, or has no profile.
+    /// [`Error::Tenant`] for the first one that repeats an id or an issuer, has no profile, or one that cannot
+    /// work.
     pub fn new(tenants: impl IntoIterator<Item = Tenant>) -> Result<Self, Error> {
         let tenants: Vec<Tenant> = tenants.into_iter().collect();
         let (mut ids, mut issuers) = (HashSet::new(), HashSet::new());
@@ -189,6 +213,9 @@ impl Tenants {
             }
             if tenant.profiles.is_empty() {
                 return refuse("it has no issuer; add one".into());
+            }
+            if let Some(flaw) = tenant.profiles.iter().find_map(Profile::flaw) {
+                return refuse(flaw);
             }
             if let Some(twice) = tenant.profiles.iter().find(|profile| !issuers.insert(&profile.issuer)) {
                 return refuse(format!(

@@ -55,6 +55,9 @@ pub(crate) enum Command {
     Token(Caller),
     /// Call the API, as a caller.
     Get(Get),
+    /// Find out what is wrong with a caller's configuration, or with an installation.
+    #[command(subcommand)]
+    Doctor(Doctor),
     /// Run the development identity provider alone.
     DevIdp(DevIdp),
     /// The store itself.
@@ -175,9 +178,13 @@ pub(crate) struct Gc {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tenant {
-    /// Accept tokens of a tenant of the identity provider.
+    /// Accept tokens of a tenant of the identity provider, or of a provider of its own.
+    ///
+    /// What its tokens look like is as the settings say. Those given on this command line become its own:
+    /// --token-types, --token-type-optional, --role-claim, --audience, --algorithms and, with an issuer,
+    /// --tenant-claim and --client-claims.
     Add {
-        /// Tenant id: a GUID at the identity provider.
+        /// Tenant id: a GUID at the identity provider, or with an issuer any name.
         tenant: String,
         /// What the operator calls it.
         #[arg(long)]
@@ -185,8 +192,8 @@ pub(crate) enum Tenant {
         /// Issuer of its tokens, where it is not the one made from `auth-url`.
         #[arg(long, value_name = "URL")]
         issuer: Option<String>,
-        /// Where its keys are published, where it is not the place made from `auth-url`.
-        #[arg(long, value_name = "URL")]
+        /// Where its keys are published; without it the issuer's discovery document is asked.
+        #[arg(long, value_name = "URL", requires = "issuer")]
         jwks_uri: Option<String>,
     },
     /// List tenants.
@@ -331,6 +338,41 @@ pub(crate) enum Form {
     Text,
     /// The source document as it came in.
     Xml,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Doctor {
+    /// For a caller: try client id, tenant, scope, credential and URLs against provider and service.
+    Caller(DoctorCaller),
+    /// For an operator: look at settings, store, blobs, tenants, and the keys and clock of each provider.
+    Operator {
+        /// How findings are printed.
+        #[arg(long, value_enum, default_value_t = DoctorFormat::Text)]
+        format: DoctorFormat,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorCaller {
+    #[command(flatten)]
+    pub caller: Caller,
+    /// Base URL of the service.
+    #[arg(long, env = "NORMA_BASE_URL", value_name = "URL", default_value = "http://127.0.0.1:8480")]
+    pub base_url: String,
+    /// Client id of the service API, only to see that it is not used as the caller's.
+    #[arg(long, env = "NORMA_SERVICE_CLIENT_ID", value_name = "ID")]
+    pub service_client_id: Option<String>,
+    /// How findings are printed.
+    #[arg(long, value_enum, default_value_t = DoctorFormat::Text)]
+    pub format: DoctorFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DoctorFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
 }
 
 #[derive(Debug, Subcommand)]

@@ -41,6 +41,7 @@ async fn run(typed: args::Typed, given: &[(String, String)]) -> anyhow::Result<E
         Command::Grant(typed) => commands::access::grant(layers, typed).await,
         Command::Token(typed) => commands::caller::token(typed).await,
         Command::Get(typed) => commands::caller::get(typed).await,
+        Command::Doctor(typed) => commands::doctor::run(layers, typed).await,
         Command::DevIdp(typed) => commands::dev_idp::run(typed).await,
         Command::Store(typed) => commands::store::run(layers, typed).await,
         Command::Config(typed) => commands::config::run(&layers, typed),

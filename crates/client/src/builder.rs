@@ -25,8 +25,8 @@ const USUAL_ANSWER: u64 = 32 << 10;
 pub struct ClientBuilder {
     service: String,
     credential: Credential,
-    authority: String,
-    tenant: String,
+    pub(crate) authority: String,
+    pub(crate) tenant: String,
     client_id: String,
     scope: String,
     service_client_id: Option<String>,

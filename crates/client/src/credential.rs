@@ -133,7 +133,9 @@ fn assertion(
 ) -> Result<String, Error> {
     let der = CertificateDer::from_pem_slice(certificate.as_bytes())
         .map_err(|e| refuse(format!("the certificate is no PEM certificate: {e}")))?;
-    let key = EncodingKey::from_rsa_pem(key.as_bytes())
+    // The library reads the first block only, which may be the certificate's.
+    let begin = key.find("PRIVATE KEY-----").and_then(|label| key[..label].rfind("-----BEGIN"));
+    let key = EncodingKey::from_rsa_pem(key[begin.unwrap_or(0)..].as_bytes())
         .map_err(|e| refuse(format!("the certificate's key is no RSA key in PEM: {e}")))?;
     let mut header = Header::new(Algorithm::PS256);
     header.x5t_s256 = Some(BASE64URL_NOPAD.encode(&Sha256::digest(&der)));

@@ -28,6 +28,7 @@
 mod builder;
 mod calls;
 mod credential;
+mod doctor;
 mod error;
 mod pages;
 mod retry;
@@ -37,6 +38,7 @@ mod transport;
 pub use builder::ClientBuilder;
 pub use calls::Graph;
 pub use credential::Credential;
+pub use doctor::Finding;
 pub use error::{Error, Mistake};
 pub use norma_api::query::{ListFilters, ListQuery, ProvisionsQuery, Sort, SortBy};
 pub use norma_api::{Code, Media, Operation, Problem, shapes};

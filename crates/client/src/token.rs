@@ -122,9 +122,9 @@ fn refused(status: u16, body: &[u8]) -> Error {
         error_description: String::from_utf8_lossy(body).chars().take(200).collect(),
     });
     let hint = match error.as_str() {
-        "invalid_client" => {
-            Some("check the client secret or certificate, and that client id and credential belong together")
-        }
+        "invalid_client" => Some(
+            "check the client secret or certificate, also whether it has expired, and that the client id is that of the caller's own app registration, not the service's",
+        ),
         "unauthorized_client" => Some(
             "check that the client id is the caller's own app registration (not the service's) and that the tenant is the caller's own",
         ),

@@ -264,7 +264,7 @@ fn public_url(settings: &Settings, address: SocketAddr) -> String {
     }
 }
 
-fn networks(proxies: &[String]) -> Result<Vec<IpNet>, StartError> {
+pub(crate) fn networks(proxies: &[String]) -> Result<Vec<IpNet>, StartError> {
     let network = |text: &String| {
         let one = || text.parse::<std::net::IpAddr>().map(IpNet::from);
         text.parse::<IpNet>().or_else(|_| one()).map_err(|_| StartError::Setting {

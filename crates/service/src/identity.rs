@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use norma_auth::{Https, Profile, Rules, Tenant, TenantId, Tenants, Verifier};
+use norma_auth::{Algorithm, Https, Profile, Rules, Tenant, TenantId, Tenants, Verifier};
 use norma_store::Policy;
 
 use crate::config::Identity;
@@ -26,6 +26,12 @@ pub enum Error {
 /// A verifier under these settings, which knows no tenant yet.
 pub(crate) fn verifier(settings: &Identity) -> Result<Verifier, Error> {
     let rules = rules(settings)?;
+    let fetch = fetch(settings, &rules)?;
+    Ok(Verifier::new(rules, Arc::new(fetch))?)
+}
+
+/// The way out to providers.
+pub(crate) fn fetch(settings: &Identity, rules: &Rules) -> Result<Https, Error> {
     let roots = match settings.auth_ca.as_str() {
         "" => None,
         path => Some(
@@ -33,12 +39,11 @@ pub(crate) fn verifier(settings: &Identity) -> Result<Verifier, Error> {
                 .map_err(|e| Error::Unreadable { path: path.to_owned(), cause: e.to_string() })?,
         ),
     };
-    let fetch = Https::new(&rules, roots.as_deref())?;
-    Ok(Verifier::new(rules, Arc::new(fetch))?)
+    Ok(Https::new(rules, roots.as_deref())?)
 }
 
 /// The rules that each token is held against.
-fn rules(settings: &Identity) -> Result<Rules, norma_auth::Error> {
+pub(crate) fn rules(settings: &Identity) -> Result<Rules, norma_auth::Error> {
     let mut rules = Rules::new(settings.audience.iter().cloned(), &settings.role);
     rules.algorithms =
         settings.algorithms.iter().map(|name| name.parse()).collect::<Result<_, norma_auth::Error>>()?;
@@ -73,33 +78,111 @@ pub(crate) fn tenants(settings: &Identity, policy: &Policy) -> Tenants {
 
 /// Whether a tenant can be used under these settings, before it is registered.
 pub fn check(settings: &Identity, tenant: &norma_store::Tenant) -> Result<(), Error> {
-    Ok(self::tenant(settings, tenant, &Policy::default()).map(drop)?)
+    Ok(self::tenant(settings, tenant, &Policy::default())
+        .and_then(|tenant| Tenants::new([tenant]))
+        .map(drop)?)
 }
 
-/// A tenant of the provider has its two shapes of tokens; one with an issuer of its own has the claims that the
-/// settings name.
-fn tenant(
+/// A tenant of the provider has its two shapes of tokens, whose tenant and client claims are fixed; one with an issuer
+/// of its own has the claims that it was registered with, or else those that the settings name.
+pub(crate) fn tenant(
     settings: &Identity,
     stored: &norma_store::Tenant,
     policy: &Policy,
 ) -> Result<Tenant, norma_auth::Error> {
     let id: TenantId = stored.id.parse()?;
+    let own = &stored.tokens;
     let mut profiles = match &stored.issuer {
         Some(issuer) => {
             let mut profile = Profile::other(issuer, stored.jwks_uri.as_deref())?;
+            let claim = own.tenant_claim.as_ref().unwrap_or(&settings.tenant_claim);
+            profile.tenant_claim = Some(claim.clone()).filter(|claim| !claim.is_empty());
+            profile.client_claims.clone_from(own.client_claims.as_ref().unwrap_or(&settings.client_claims));
             profile.role_claim.clone_from(&settings.role_claim);
-            profile.tenant_claim = Some(settings.tenant_claim.clone()).filter(|claim| !claim.is_empty());
             vec![profile]
+        }
+        None if stored.jwks_uri.is_some() || own.tenant_claim.is_some() || own.client_claims.is_some() => {
+            return Err(norma_auth::Error::Tenant {
+                tenant: stored.id.clone(),
+                why: "keys, tenant claim and client claims of its own need an issuer of its own".to_owned(),
+            });
         }
         None => vec![
             Profile::v2(&settings.auth_url, &id)?,
             Profile::v1(&settings.auth_url, &settings.v1_issuer_template, &id)?,
         ],
     };
+    let algorithms = own.algorithms.as_ref().map(|names| names.iter().map(|name| name.parse()).collect());
+    let algorithms: Option<Vec<Algorithm>> = algorithms.transpose()?;
     for profile in &mut profiles {
-        profile.types.clone_from(&settings.token_types);
+        profile.types.clone_from(own.types.as_ref().unwrap_or(&settings.token_types));
+        profile.type_optional = own.type_optional.unwrap_or(settings.token_type_optional);
+        profile.audiences.clone_from(&own.audiences);
+        profile.algorithms.clone_from(&algorithms);
+        if let Some(claim) = &own.role_claim {
+            profile.role_claim.clone_from(claim);
+        }
     }
     let mine = policy.suspended.iter().filter(|(tenant, _)| *tenant == stored.id);
     let suspended_clients = mine.map(|(_, client)| client.clone()).collect();
     Ok(Tenant { id, profiles, suspended: stored.suspended, suspended_clients })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Settings;
+    use norma_store::TokenShape;
+
+    const GUID: &str = "11111111-aaaa-4aaa-8aaa-111111111111";
+
+    fn stored(id: &str, issuer: Option<&str>, tokens: TokenShape) -> norma_store::Tenant {
+        let issuer = issuer.map(str::to_owned);
+        norma_store::Tenant { id: id.into(), issuer, tokens, ..norma_store::Tenant::default() }
+    }
+
+    fn profiles(stored: &norma_store::Tenant) -> Vec<Profile> {
+        let settings = Settings::defaults().identity;
+        check(&settings, stored).unwrap();
+        tenant(&settings, stored, &Policy::default()).unwrap().profiles
+    }
+
+    #[test]
+    fn a_tenants_own_shape_goes_before_the_settings_and_the_rest_is_as_they_say() {
+        let as_settings = profiles(&stored("acme", Some("https://acme.test"), TokenShape::default()));
+        assert_eq!(as_settings[0].tenant_claim.as_deref(), Some("tid"));
+        assert_eq!(as_settings[0].types, ["JWT", "at+jwt"]);
+        let own = TokenShape {
+            tenant_claim: Some(String::new()),
+            role_claim: Some("groups".into()),
+            audiences: Some(vec!["https://norma.test".into()]),
+            algorithms: Some(vec!["ES256".into()]),
+            ..TokenShape::default()
+        };
+        let shaped = &profiles(&stored("acme", Some("https://acme.test"), own))[0];
+        assert_eq!((shaped.tenant_claim.clone(), shaped.role_claim.as_str()), (None, "groups"));
+        assert_eq!(shaped.client_claims, as_settings[0].client_claims);
+        assert_eq!(shaped.algorithms, Some(vec![Algorithm::Es256]));
+        assert_eq!(shaped.audiences, Some(vec!["https://norma.test".to_owned()]));
+    }
+
+    #[test]
+    fn a_tenant_of_the_provider_is_always_told_by_its_own_claim() {
+        let own = TokenShape { types: Some(vec!["at+jwt".into()]), ..TokenShape::default() };
+        for profile in profiles(&stored(GUID, None, own)) {
+            assert_eq!(
+                (profile.tenant_claim.as_deref(), &profile.types[..]),
+                (Some("tid"), &["at+jwt".to_owned()][..])
+            );
+        }
+        let settings = Settings::defaults().identity;
+        for lax in [
+            TokenShape { tenant_claim: Some(String::new()), ..TokenShape::default() },
+            TokenShape { client_claims: Some(vec!["sub".into()]), ..TokenShape::default() },
+            TokenShape { audiences: Some(Vec::new()), ..TokenShape::default() },
+            TokenShape { algorithms: Some(vec!["none".into()]), ..TokenShape::default() },
+        ] {
+            assert!(check(&settings, &stored(GUID, None, lax.clone())).is_err(), "{lax:?}");
+        }
+    }
 }

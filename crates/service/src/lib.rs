@@ -3,8 +3,10 @@
 //! [`ingest`] knows nothing of HTTP; [`app::App`] brings the store, the verifier of tokens and the routes together.
 
 pub mod app;
+mod audit;
 pub mod config;
 mod digest;
+pub mod doctor;
 mod http;
 pub mod identity;
 pub mod ingest;

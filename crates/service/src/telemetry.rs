@@ -3,12 +3,12 @@
 use std::io;
 use std::sync::Mutex;
 
-use file_rotate::{ContentLimit, FileRotate, compression::Compression, suffix::AppendCount};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::filter::{EnvFilter, filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
+use crate::audit::AuditFile;
 use crate::config::{Log, LogFormat};
 
 /// Target of audit events: one for each read of content.
@@ -35,16 +35,14 @@ pub fn log(settings: &Log) -> Result<(), TelemetryError> {
             tracing_subscriber::fmt::layer().json().flatten_event(true).with_writer(io::stderr).boxed()
         }
     };
-    let audit = (!settings.audit_file.is_empty()).then(|| {
-        let file = FileRotate::new(
-            &settings.audit_file,
-            AppendCount::new(settings.audit_files as usize),
-            ContentLimit::BytesSurpassed(
-                usize::try_from(settings.audit_file_size.bytes()).unwrap_or(usize::MAX),
-            ),
-            Compression::None,
-            None,
-        );
+    let file = match settings.audit_file.as_str() {
+        "" => None,
+        path => Some(
+            AuditFile::open(settings)
+                .map_err(|e| TelemetryError(format!("`audit-file`: {path} cannot be written: {e}")))?,
+        ),
+    };
+    let audit = file.map(|file| {
         tracing_subscriber::fmt::layer()
             .json()
             .flatten_event(true)

@@ -87,9 +87,7 @@ async fn fill(store: &Store, editions: u32, provisions: u32) -> Result<(), Box<d
     }
     for (tenant, pattern) in TENANTS {
         let (id, name) = (tenant.to_owned(), tenant.to_owned());
-        store
-            .put_tenant(&Tenant { id: id.clone(), name, issuer: None, jwks_uri: None, suspended: false }, now)
-            .await?;
+        store.put_tenant(&Tenant { id: id.clone(), name, ..Tenant::default() }, now).await?;
         let scope = Scope::Urns(pattern.parse()?);
         let grant = Grant { tenant: id, client: None, scope, level: Level::Read, from: None, until: None };
         store.add_grant(&grant, now).await?;

@@ -82,8 +82,27 @@ pub struct Grant {
     pub until: Option<Day>,
 }
 
+/// How the tokens of one tenant differ from what the settings say; what is `None` is as they say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TokenShape {
+    /// Accepted values of `typ`.
+    pub types: Option<Vec<String>>,
+    /// Whether `typ` may be absent.
+    pub type_optional: Option<bool>,
+    /// The claim that names the tenant; empty where none does.
+    pub tenant_claim: Option<String>,
+    /// The claims that name the client.
+    pub client_claims: Option<Vec<String>>,
+    /// The claim with the roles.
+    pub role_claim: Option<String>,
+    /// The names under which its tokens address the service.
+    pub audiences: Option<Vec<String>>,
+    /// Signature algorithms, among those of the settings.
+    pub algorithms: Option<Vec<String>>,
+}
+
 /// A customer organisation whose tokens are accepted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tenant {
     /// Its id at the identity provider.
     pub id: String,
@@ -93,6 +112,8 @@ pub struct Tenant {
     pub issuer: Option<String>,
     /// Address of its key set, where it is not the one that the configured template gives.
     pub jwks_uri: Option<String>,
+    /// What its tokens look like.
+    pub tokens: TokenShape,
     /// None of its callers is served.
     pub suspended: bool,
 }

@@ -25,7 +25,7 @@ mod seen;
 mod sqlite;
 mod store;
 
-pub use access::{Day, Grant, Level, Policy, Scope, SigningKey, Tenant, Viewer};
+pub use access::{Day, Grant, Level, Policy, Scope, SigningKey, Tenant, TokenShape, Viewer};
 pub use catalogue::feed::{Change, Subject};
 pub use catalogue::maintain::{Kept, Stats};
 pub use entry::{Blob, Encoding, Entry, Outcome, Publication, Related, RelatedKind, Summary, View};

@@ -168,3 +168,76 @@ fn profiles_follow_the_templates_and_refuse_what_would_be_unsafe() {
         assert!(Profile::v2(url, &id).is_ok(), "{url}");
     }
 }
+
+#[tokio::test]
+async fn a_tenant_without_a_tenant_claim_lives_beside_others_and_has_names_of_its_own() {
+    let (verifier, provider) = stage(rules());
+    let issuer = "https://own.test";
+    provider.publish("https://own.test/keys", key_set(&[K2.jwk("k2")]));
+    let mut profile = Profile::other(issuer, Some("https://own.test/keys")).unwrap();
+    profile.types = vec!["at+jwt".into()];
+    profile.type_optional = true;
+    profile.tenant_claim = None;
+    profile.client_claims = vec!["sub".into()];
+    profile.role_claim = "groups".into();
+    profile.audiences = Some(vec!["https://norma.test/api".into()]);
+    let own = Tenant {
+        id: tenant_id("acme"),
+        profiles: vec![profile],
+        suspended: false,
+        suspended_clients: vec![],
+    };
+    register(&verifier, [tenant(TENANT_A), own]);
+
+    let head = header().text("kid", "k2").text("typ", "at+jwt");
+    let body = claims().without("tid").without("azp").without("roles").text("iss", issuer);
+    let body = body
+        .text("aud", "https://norma.test/api")
+        .text("sub", "reader")
+        .set("groups", &format!("[\"{ROLE}\"]"));
+    let sign = |head: &Members, body: &Members| K2.token(&head.to_string(), &body.to_string());
+    let caller = verifier.verify(&sign(&head, &body), at(0)).await.unwrap();
+    assert_eq!((caller.tenant.as_str(), caller.client.as_str()), ("acme", "reader"));
+    assert_eq!(verdict(&verifier, &sign(&head.clone().without("typ"), &body)).await, "Passed");
+    for (what, head, body, expected) in [
+        ("another typ", head.clone().text("typ", "JWT"), body.clone(), "Type"),
+        ("the others' audience", head.clone(), body.clone().text("aud", AUDIENCE), "Audience"),
+        (
+            "the others' role claim",
+            head.clone(),
+            body.clone().without("groups").set("roles", &format!("[\"{ROLE}\"]")),
+            "RoleMissing",
+        ),
+        ("the others' client claim", head.clone(), body.clone().without("sub").text("azp", CLIENT), "Client"),
+        (
+            "another tenant's issuer",
+            head.clone(),
+            body.clone().text("iss", &crate::forge::issuer(TENANT_A)),
+            "KeyUnknown",
+        ),
+    ] {
+        assert_eq!(verdict(&verifier, &sign(&head, &body)).await, expected, "{what}");
+    }
+    assert_eq!(verdict(&verifier, &good()).await, "Passed");
+    let theirs = claims().text("aud", "https://norma.test/api").to_string();
+    assert_eq!(verdict(&verifier, &K1.token(&header().to_string(), &theirs)).await, "Audience");
+}
+
+#[test]
+fn a_profile_that_cannot_work_or_names_nothing_is_refused() {
+    let changes: [(&str, fn(&mut Profile)); 8] = [
+        ("no type", |profile| profile.types.clear()),
+        ("an empty type", |profile| profile.types = vec![String::new()]),
+        ("an empty tenant claim", |profile| profile.tenant_claim = Some(String::new())),
+        ("no client claim", |profile| profile.client_claims.clear()),
+        ("an empty role claim", |profile| profile.role_claim.clear()),
+        ("no audience", |profile| profile.audiences = Some(Vec::new())),
+        ("an empty audience", |profile| profile.audiences = Some(vec![String::new()])),
+        ("two audiences in one", |profile| profile.audiences = Some(vec!["a b".into()])),
+    ];
+    for (what, change) in changes {
+        let mut tenant = tenant(TENANT_A);
+        change(&mut tenant.profiles[0]);
+        assert!(Tenants::new([tenant]).is_err(), "{what}");
+    }
+}

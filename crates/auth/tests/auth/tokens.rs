@@ -154,6 +154,38 @@ async fn an_ecdsa_signature_in_asn1_is_refused() {
     assert_eq!(name(&verifier.verify(&format!("{text}.{}", b64(asn1)), at(0)).await), "Signature");
 }
 
+/// CVE-2022-21449: zeros, and numbers that are zero in the curve's group, satisfy the equation that is checked.
+#[tokio::test]
+async fn an_ecdsa_signature_of_zeros_is_refused() {
+    let mut rules = rules();
+    rules.algorithms = vec![Algorithm::Es256];
+    let (verifier, provider) = stage(rules);
+    provider.publish(&keys_url(TENANT_A), key_set(&[EC.jwk("ec")]));
+    let text = format!(
+        "{}.{}",
+        b64(header().text("alg", "ES256").text("kid", "ec").to_string()),
+        b64(claims().to_string())
+    );
+    let order: Vec<u8> =
+        [0xffff_ffff_0000_0000_u64, 0xffff_ffff_ffff_ffff, 0xbce6_faad_a717_9e84, 0xf3b9_cac2_fc63_2551]
+            .iter()
+            .flat_map(|word| word.to_be_bytes())
+            .collect();
+    let good = base64::Engine::decode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, EC.sign(&text)).unwrap();
+    let zero = vec![0; 32];
+    for (r, s) in [
+        (&zero, &zero),
+        (&order, &zero),
+        (&zero, &order),
+        (&order, &order),
+        (&good[..32].to_vec(), &zero),
+        (&zero, &good[32..].to_vec()),
+    ] {
+        let token = format!("{text}.{}", b64([&r[..], s].concat()));
+        assert_eq!(name(&verifier.verify(&token, at(0)).await), "Signature", "r {r:?}, s {s:?}");
+    }
+}
+
 #[tokio::test]
 async fn another_provider_may_differ_in_type_tenant_client_and_role_claims_where_its_profile_says_so() {
     let (verifier, provider) = stage(rules());

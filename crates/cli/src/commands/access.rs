@@ -4,9 +4,9 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use anyhow::{Context, bail};
-use norma_service::config::Layers;
+use norma_service::config::{Identity, Layers, Origin};
 use norma_service::identity;
-use norma_store::{Day, Grant, Level, Scope, Store, Tenant};
+use norma_store::{Day, Grant, Level, Scope, Store, Tenant, TokenShape};
 
 use crate::settings::with_store;
 use crate::{args, print};
@@ -17,16 +17,19 @@ pub(crate) async fn tenant(layers: Layers, typed: args::Tenant) -> anyhow::Resul
         args::Tenant::Add { tenant, name, issuer, jwks_uri } => {
             let id = canonical(&tenant)?;
             let suspended = store.policy().await?.tenant(&id).is_some_and(|known| known.suspended);
-            let tenant = Tenant { name: name.unwrap_or_else(|| id.clone()), id, issuer, jwks_uri, suspended };
+            let name = name.unwrap_or_else(|| id.clone());
+            let tokens = own_shape(&layers, &settings.identity);
+            let tenant = Tenant { id, name, issuer, jwks_uri, tokens, suspended };
             identity::check(&settings.identity, &tenant)?;
             store.put_tenant(&tenant, SystemTime::now()).await?;
             print::line(format!("tenant {} is registered", tenant.id));
         }
         args::Tenant::List => {
-            let mut table = print::table(&["tenant", "name", "issuer", "suspended"]);
+            let mut table = print::table(&["tenant", "name", "issuer", "tokens", "suspended"]);
             for tenant in &store.policy().await?.tenants {
                 let issuer = tenant.issuer.as_deref().unwrap_or("as auth-url says");
-                table.add_row([&tenant.id, &tenant.name, issuer, yes(tenant.suspended)]);
+                let shape = shape(&tenant.tokens);
+                table.add_row([&tenant.id, &tenant.name, issuer, &shape, yes(tenant.suspended)]);
             }
             print::line(table);
         }
@@ -100,6 +103,38 @@ pub(crate) async fn grant(layers: Layers, typed: args::Grant) -> anyhow::Result<
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What was typed of a tenant's tokens; the rest is as the settings say, now and later.
+fn own_shape(layers: &Layers, settings: &Identity) -> TokenShape {
+    let typed = |key: &str| layers.origin(key) == Some(&Origin::Flag);
+    let list = |key: &str, value: &[String]| typed(key).then(|| value.to_vec());
+    let text = |key: &str, value: &str| typed(key).then(|| value.to_owned());
+    TokenShape {
+        types: list("token-types", &settings.token_types),
+        type_optional: typed("token-type-optional").then_some(settings.token_type_optional),
+        tenant_claim: text("tenant-claim", &settings.tenant_claim),
+        client_claims: list("client-claims", &settings.client_claims),
+        role_claim: text("role-claim", &settings.role_claim),
+        audiences: list("audience", &settings.audience),
+        algorithms: list("algorithms", &settings.algorithms),
+    }
+}
+
+/// What is a tenant's own of it, by the names of the settings.
+fn shape(tokens: &TokenShape) -> String {
+    let list = |words: &Option<Vec<String>>| words.as_ref().map(|words| words.join(","));
+    let own = [
+        ("token-types", list(&tokens.types)),
+        ("token-type-optional", tokens.type_optional.map(|optional| optional.to_string())),
+        ("tenant-claim", tokens.tenant_claim.clone()),
+        ("client-claims", list(&tokens.client_claims)),
+        ("role-claim", tokens.role_claim.clone()),
+        ("audience", list(&tokens.audiences)),
+        ("algorithms", list(&tokens.algorithms)),
+    ];
+    let own = own.into_iter().filter_map(|(name, value)| value.map(|value| format!("{name}={value}")));
+    own.collect::<Vec<_>>().join(" ")
 }
 
 /// One grant for each pattern; whole URNs together are one list.

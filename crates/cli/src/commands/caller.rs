@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use norma_api::query::ContentQuery;
 use norma_api::shapes::ResolveItem;
 use norma_api::{Media, Operation};
-use norma_client::{Client, Credential};
+use norma_client::{Client, ClientBuilder, Credential};
 use serde_json::Value;
 
 use super::tables;
@@ -90,6 +90,11 @@ async fn asset(
 }
 
 fn client(typed: args::Caller, base_url: &str) -> anyhow::Result<Client> {
+    Ok(builder(typed, base_url)?.build()?)
+}
+
+/// A client in the making, as it was typed.
+pub(super) fn builder(typed: args::Caller, base_url: &str) -> anyhow::Result<ClientBuilder> {
     let args::Caller { authority, tenant, client_id, secret_file, certificate, scope, ca_file } = typed;
     let credential = match (certificate, secret_file) {
         (Some(file), _) => Credential::certificate_files(&file, &file),
@@ -108,7 +113,7 @@ fn client(typed: args::Caller, base_url: &str) -> anyhow::Result<Client> {
         builder = builder
             .extra_roots(std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?);
     }
-    Ok(builder.build()?)
+    Ok(builder)
 }
 
 /// JSON is printed for people to read; it is the same JSON.

@@ -139,8 +139,7 @@ fn visitor(idp: &DevIdp, file: &Path) -> anyhow::Result<Visitor> {
 
 async fn register(store: &Store, visitor: &Visitor) -> anyhow::Result<()> {
     let id = visitor.tenant_id.to_string();
-    let tenant =
-        Tenant { id, name: "Demo tenant".to_owned(), issuer: None, jwks_uri: None, suspended: false };
+    let tenant = Tenant { id, name: "Demo tenant".to_owned(), ..Tenant::default() };
     Ok(store.put_tenant(&tenant, SystemTime::now()).await?)
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod dev_idp;
+pub(crate) mod doctor;
 pub(crate) mod eval;
 pub(crate) mod ingest;
 pub(crate) mod rebuild;

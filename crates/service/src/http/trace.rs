@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
+use norma_api::Operation;
 use norma_api::problem::Code;
 
 use super::problem::Failure;
@@ -38,6 +39,8 @@ pub(super) struct Notes(Arc<Mutex<Noted>>);
 struct Noted {
     caller: Option<(String, String)>,
     standard: Option<String>,
+    /// What was asked for, with selection or provision; empty for assets.
+    path: String,
     headers: HeaderMap,
 }
 
@@ -74,6 +77,11 @@ pub(super) async fn around(State(app): State<Arc<App>>, mut request: Request, ne
     let method = request.method().clone();
     let path = request.extensions().get::<MatchedPath>().cloned();
     let notes = Notes::default();
+    // The URL of an asset is as good as the bytes behind it: no log may hold one.
+    let signed = path.as_ref().is_some_and(|path| path.as_str() == Operation::Asset.path());
+    if !signed {
+        notes.lock().path = request.uri().path().to_owned();
+    }
     request.extensions_mut().insert(notes.clone());
     request.extensions_mut().insert(RequestId(id.as_str().into()));
 
@@ -142,7 +150,7 @@ fn finish(notes: &Notes, id: &str, method: &Method, path: &str, response: &mut R
         tracing::info!(
             target: AUDIT,
             request = id, tenant, client, standard, method = method.as_str(),
-            part = path, status, bytes = bytes.unwrap_or(0),
+            part = path, path = noted.path, status, bytes = bytes.unwrap_or(0),
             "read"
         );
     }

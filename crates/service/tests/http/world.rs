@@ -175,8 +175,7 @@ async fn take_in(store: &Store, settings: &Settings) {
 async fn register(store: &Store, tenant: Guid, reader: Guid) {
     let now = SystemTime::now();
     let id = tenant.to_string();
-    let stored =
-        Tenant { id: id.clone(), name: "Tests".into(), issuer: None, jwks_uri: None, suspended: false };
+    let stored = Tenant { id: id.clone(), name: "Tests".into(), ..Tenant::default() };
     store.put_tenant(&stored, now).await.unwrap();
     for (level, urn) in [(Level::Read, READ), (Level::Read, SIBLING), (Level::Discover, DISCOVERED)] {
         let scope = Scope::List([urn.parse().unwrap()].into());

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use norma_model::Urn;
 
-use crate::access::{Day, Grant, Level, Policy, Scope, SigningKey, Tenant, check_ics};
+use crate::access::{Day, Grant, Level, Policy, Scope, SigningKey, Tenant, TokenShape, check_ics};
 use crate::catalogue::feed::{self, Subject};
 use crate::catalogue::micros;
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
@@ -19,9 +19,9 @@ const ROWS_AT_ONCE: usize = 500;
 
 /// All that decides about access.
 pub(crate) async fn policy(engine: &dyn Engine) -> Result<Policy> {
-    let tenants = "SELECT id, name, issuer, jwks_uri, suspended FROM tenants ORDER BY id";
+    let tenants = format!("SELECT {TENANT} FROM tenants ORDER BY id");
     let mut tenants =
-        engine.read(Sql::new(tenants)).await?.iter().map(tenant).collect::<Result<Vec<Tenant>>>()?;
+        engine.read(Sql::new(&tenants)).await?.iter().map(tenant).collect::<Result<Vec<Tenant>>>()?;
     tenants.sort_by(|a, b| a.id.cmp(&b.id));
     let clients = engine.read(Sql::new("SELECT tenant, client FROM suspended_clients")).await?;
     let suspended =
@@ -32,13 +32,31 @@ pub(crate) async fn policy(engine: &dyn Engine) -> Result<Policy> {
     Ok(Policy { tenants, suspended, grants: grants(engine).await?, signing_keys })
 }
 
+/// The columns of a tenant, in the order in which they are read and written.
+const TENANT: &str = "id, name, issuer, jwks_uri, suspended, token_types, type_optional, tenant_claim, \
+     client_claims, role_claim, audiences, algorithms";
+
 fn tenant(row: &Row) -> Result<Tenant> {
+    let text = |place| Ok::<_, Error>(row.maybe_text(place)?.map(str::to_owned));
+    let words = |place| {
+        let words = row.maybe_text(place)?;
+        Ok::<_, Error>(words.map(|words| words.split_whitespace().map(str::to_owned).collect()))
+    };
     Ok(Tenant {
         id: row.text(0)?.to_owned(),
         name: row.text(1)?.to_owned(),
-        issuer: row.maybe_text(2)?.map(str::to_owned),
-        jwks_uri: row.maybe_text(3)?.map(str::to_owned),
+        issuer: text(2)?,
+        jwks_uri: text(3)?,
         suspended: row.int(4)? == 1,
+        tokens: TokenShape {
+            types: words(5)?,
+            type_optional: row.maybe_int(6)?.map(|optional| optional == 1),
+            tenant_claim: text(7)?,
+            client_claims: words(8)?,
+            role_claim: text(9)?,
+            audiences: words(10)?,
+            algorithms: words(11)?,
+        },
     })
 }
 
@@ -80,11 +98,27 @@ async fn grants(engine: &dyn Engine) -> Result<Vec<(i64, Grant)>> {
 
 /// Adds a tenant, or changes the one with this id.
 pub(crate) async fn put_tenant(tx: &mut dyn Transaction, tenant: &Tenant, now: SystemTime) -> Result<()> {
-    let sql = "INSERT INTO tenants (id, name, issuer, jwks_uri, suspended) VALUES ($1, $2, $3, $4, $5) \
-         ON CONFLICT (id) DO UPDATE SET name = excluded.name, issuer = excluded.issuer, \
-         jwks_uri = excluded.jwks_uri, suspended = excluded.suspended";
-    let sql = Sql::new(sql).bind(tenant.id.as_str()).bind(tenant.name.as_str());
-    let sql = sql.bind(tenant.issuer.clone()).bind(tenant.jwks_uri.clone()).bind(tenant.suspended);
+    let Tenant { id, name, issuer, jwks_uri, suspended, tokens } = tenant;
+    // None of the words has a space in it: those who make them see to that.
+    let words = |words: &Option<Vec<String>>| Value::from(words.as_ref().map(|words| words.join(" ")));
+    let row: [Value; 12] = [
+        id.as_str().into(),
+        name.as_str().into(),
+        issuer.clone().into(),
+        jwks_uri.clone().into(),
+        (*suspended).into(),
+        words(&tokens.types),
+        Value::Int(tokens.type_optional.map(i64::from)),
+        tokens.tenant_claim.clone().into(),
+        words(&tokens.client_claims),
+        tokens.role_claim.clone().into(),
+        words(&tokens.audiences),
+        words(&tokens.algorithms),
+    ];
+    let mut sql = Sql::new(&format!("INSERT INTO tenants ({TENANT}) VALUES "));
+    sql.tuple(row).push(" ON CONFLICT (id) DO UPDATE SET ");
+    let columns = TENANT.split(", ").skip(1).map(|column| format!("{column} = excluded.{column}"));
+    sql.push(&columns.collect::<Vec<_>>().join(", "));
     tx.run(sql).await?;
     feed::record(tx, &Subject::Tenant(tenant.id.clone()), now).await
 }

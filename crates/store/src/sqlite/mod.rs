@@ -18,7 +18,7 @@ use crate::engine::{Engine, Row, Sql, Stored, Transaction, Value};
 use crate::{Error, Result, Settings};
 
 /// Scripts of the schema, oldest first; a script that was once released never changes.
-const MIGRATIONS: &[&str] = &[include_str!("schema-1.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("schema-1.sql"), include_str!("schema-2.sql")];
 
 /// A SQLite file.
 pub(crate) struct Sqlite {

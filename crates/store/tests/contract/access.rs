@@ -1,6 +1,6 @@
 //! Access: what grants show, and what they hide.
 
-use norma_store::{Day, Found, Grant, Level, Query, Scope, Viewer};
+use norma_store::{Day, Found, Grant, Level, Query, Scope, Settings, Store, Tenant, TokenShape, Viewer};
 
 use crate::world::{CLIENT, TENANT, World, at, edition, tenant, urn_of, viewer};
 
@@ -18,6 +18,7 @@ promises!(
     many_grants_are_no_trouble,
     a_tenant_that_goes_takes_its_grants_along,
     a_change_of_access_is_seen_by_other_handles,
+    what_a_tenants_tokens_look_like_is_kept_and_seen_by_other_handles,
     signing_keys_rotate_and_the_last_one_still_counts,
 );
 
@@ -227,4 +228,28 @@ async fn signing_keys_rotate_and_the_last_one_still_counts(world: World) {
         known = keys;
     }
     assert_eq!(known.len(), 2);
+}
+
+async fn what_a_tenants_tokens_look_like_is_kept_and_seen_by_other_handles(world: World) {
+    let other = Store::open(&world.location, &Settings::default()).await.unwrap();
+    let words = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+    let shapes = [
+        TokenShape {
+            types: words(&["at+jwt"]),
+            type_optional: Some(true),
+            tenant_claim: Some(String::new()),
+            client_claims: words(&["client_id", "sub"]),
+            role_claim: Some("permissions".to_owned()),
+            audiences: words(&["https://norma.test", "norma"]),
+            algorithms: words(&["ES256"]),
+        },
+        TokenShape { type_optional: Some(false), types: Some(Vec::new()), ..TokenShape::default() },
+        TokenShape::default(),
+    ];
+    for tokens in shapes {
+        let changed = Tenant { tokens, ..tenant(TENANT) };
+        world.store.put_tenant(&changed, at(5)).await.unwrap();
+        other.check().await.unwrap();
+        assert_eq!(other.policy().await.unwrap().tenant(TENANT), Some(&changed));
+    }
 }

@@ -17,6 +17,9 @@ async fn a_copy_holds_all_that_the_original_holds(world: World) {
     world.store.withdraw(&publications[4].summary.urn, at(2)).await.unwrap();
     world.store.rotate_signing_key(at(2)).await.unwrap();
     world.grant("urn:iso:*", Level::Read).await;
+    let tokens = norma_store::TokenShape { role_claim: Some("groups".into()), ..Default::default() };
+    let shaped = norma_store::Tenant { tokens, ..crate::world::tenant(TENANT) };
+    world.store.put_tenant(&shaped, at(2)).await.unwrap();
     world.give(Scope::List([publications[0].summary.urn.clone()].into()), Level::Discover).await;
     for kind in [Kind::Sqlite, Kind::Postgres] {
         let Some(other) = World::open(kind).await else { continue };

@@ -1,12 +1,13 @@
 //! Opening: schemas that fit, and those that do not.
 
-use norma_store::{Error, Settings, Store};
+use norma_store::{Error, Settings, Store, Tenant};
 
-use crate::world::{Kind, World, place};
+use crate::world::{Kind, TENANT, World, behind, place, tenant};
 
 promises!(
     migrating_twice_or_by_two_at_once_is_migrating_once,
     a_newer_schema_is_refused,
+    a_store_of_the_first_schema_keeps_its_tenants,
     a_store_is_ready_when_it_answers
 );
 
@@ -16,31 +17,41 @@ async fn migrating_twice_or_by_two_at_once_is_migrating_once(world: World) {
     let Some((location, _folder, _database)) = place(kind).await else { return };
     let mut careful = Settings::default();
     careful.migrate = false;
-    assert!(matches!(Store::open(&location, &careful).await, Err(Error::OlderSchema { found: 0, .. })));
+    let Err(Error::OlderSchema { found: 0, known }) = Store::open(&location, &careful).await else {
+        panic!("an empty store was opened");
+    };
     let settings = Settings::default();
     let steps = futures::future::join_all((0..4).map(|_| Store::migrate(&location, &settings))).await;
     let steps: usize = steps.into_iter().map(Result::unwrap).sum();
-    assert_eq!(steps, 1);
+    assert_eq!(i64::try_from(steps).unwrap(), known);
     Store::open(&location, &careful).await.unwrap();
 }
 
 async fn a_newer_schema_is_refused(world: World) {
     let sql = "INSERT INTO schema_version (version) VALUES (999)";
-    let text = world.location.to_string();
-    if text.starts_with("sqlite:") {
-        let file = world.folder.path().join("norma.db");
-        rusqlite::Connection::open(file).unwrap().execute(sql, []).unwrap();
-    } else {
-        use sqlx::Connection as _;
-        let mut connection = sqlx::PgConnection::connect(&world.address()).await.unwrap();
-        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
-    }
+    behind(world.folder.path(), world.database.as_ref(), sql).await;
     for migrate in [true, false] {
         let mut settings = Settings::default();
         settings.migrate = migrate;
         let opened = Store::open(&world.location, &settings).await;
         assert!(matches!(opened, Err(Error::NewerSchema { found: 999, .. })), "{opened:?}");
     }
+}
+
+async fn a_store_of_the_first_schema_keeps_its_tenants(world: World) {
+    let (kind, schema) = match world.location.to_string().starts_with("postgres") {
+        true => (Kind::Postgres, include_str!("../../src/postgres/schema-1.sql")),
+        false => (Kind::Sqlite, include_str!("../../src/sqlite/schema-1.sql")),
+    };
+    let Some((location, folder, database)) = place(kind).await else { return };
+    let version =
+        "CREATE TABLE schema_version (version BIGINT PRIMARY KEY); INSERT INTO schema_version VALUES (1);";
+    let row = format!("INSERT INTO tenants VALUES ('{TENANT}', 'Acme', 'https://acme.test', NULL, 1);");
+    behind(folder.path(), database.as_ref(), &format!("{schema}; {version} {row}")).await;
+    let migrated = Store::open(&location, &Settings::default()).await.unwrap();
+    let issuer = Some("https://acme.test".to_owned());
+    let kept = Tenant { issuer, suspended: true, ..tenant(TENANT) };
+    assert_eq!(migrated.policy().await.unwrap().tenants, [kept]);
 }
 
 async fn a_store_is_ready_when_it_answers(world: World) {

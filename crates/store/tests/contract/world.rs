@@ -31,7 +31,7 @@ pub(crate) struct World {
     pub(crate) store: Store,
     pub(crate) location: Location,
     pub(crate) folder: tempfile::TempDir,
-    database: Option<Database>,
+    pub(crate) database: Option<Database>,
 }
 
 /// Some seconds after a moment long ago: time is an argument.
@@ -46,11 +46,6 @@ impl World {
         let store = Store::open(&location, &Settings::default()).await.unwrap();
         store.put_tenant(&tenant(TENANT), at(0)).await.unwrap();
         Some(Self { store, location, folder, database })
-    }
-
-    /// The address of its own database, for looking behind the store's back.
-    pub(crate) fn address(&self) -> String {
-        self.database.as_ref().unwrap().address.clone()
     }
 
     /// Grants by pattern to the whole tenant.
@@ -173,6 +168,14 @@ impl Drop for Database {
     }
 }
 
+/// Runs SQL behind a store's back: on its own database, else on the file in its folder.
+pub(crate) async fn behind(folder: &std::path::Path, database: Option<&Database>, sql: &str) {
+    match database {
+        Some(database) => run(&database.address, sql.to_owned()).await,
+        None => rusqlite::Connection::open(folder.join("norma.db")).unwrap().execute_batch(sql).unwrap(),
+    }
+}
+
 async fn run(server: &str, sql: String) {
     let mut connection = sqlx::PgConnection::connect(server).await.unwrap();
     sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
@@ -201,7 +204,7 @@ async fn s3(folder: &std::path::Path) -> String {
 }
 
 pub(crate) fn tenant(id: &str) -> Tenant {
-    Tenant { id: id.to_owned(), name: "Acme".to_owned(), issuer: None, jwks_uri: None, suspended: false }
+    Tenant { id: id.to_owned(), name: "Acme".to_owned(), ..Tenant::default() }
 }
 
 pub(crate) fn viewer(today: &str) -> Viewer {

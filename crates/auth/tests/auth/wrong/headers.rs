@@ -75,7 +75,7 @@ pub(super) fn rows() -> Vec<Wrong> {
     rows.extend(algorithms.map(|json| {
         (format!("alg {json}"), with_header(&header().set("alg", json).to_string()), "Algorithm")
     }));
-    for secret in K1.public_forms() {
+    for secret in K1.public_forms().into_iter().chain([Vec::new(), b"secret".to_vec()]) {
         let signed =
             format!("{}.{}", b64(header().text("alg", "HS256").to_string()), b64(claims().to_string()));
         let mac = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &secret), signed.as_bytes());

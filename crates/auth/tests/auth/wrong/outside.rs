@@ -17,7 +17,29 @@ pub(super) fn rows() -> Vec<Wrong> {
     let (uneven_header, uneven_claims) = (uneven(header().to_string()), uneven(claims().to_string()));
     let long = with_claims(&claims().text("pad", &"x".repeat(16_384)).to_string());
     let row = |what: &str, token: String, rule| (what.to_owned(), token, rule);
+    // The examples of the standards: well made, and none of them for us.
+    let joe =
+        "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ";
+    let hs256 = "eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9";
+    let rs256 = concat!(
+        "eyJhbGciOiJSUzI1NiJ9.",
+        "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2Fp5jujGbds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383LcOLn6_dO--xi12jzDwusC-eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0igcN_IoypGlUPQGe77Rw"
+    );
+    let es256 = concat!(
+        "eyJhbGciOiJFUzI1NiJ9.",
+        "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q"
+    );
+    let general = format!(r#"{{"payload":"{c}","signatures":[{{"protected":"{h}","signature":"{s}"}}]}}"#);
     vec![
+        row(
+            "RFC 7515, A.1",
+            format!("{hs256}.{joe}.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+            "Algorithm",
+        ),
+        row("RFC 7515, A.2", rs256.into(), "KeyId"),
+        row("RFC 7515, A.3", es256.into(), "Algorithm"),
+        row("RFC 7519, 6.1", format!("eyJhbGciOiJub25lIn0.{joe}."), "Parts"),
+        row("general JSON serialization", general, "Parts"),
         row("empty", String::new(), "Parts"),
         row("a dot", ".".into(), "Parts"),
         row("two dots", "..".into(), "Parts"),
@@ -71,7 +93,7 @@ pub(super) fn rows() -> Vec<Wrong> {
         row("longer than 16 KiB", long, "Length"),
         row("very large", "e".repeat(1 << 20), "Length"),
         row("signature cut by one", good[..good.len() - 1].into(), "Base64"),
-        row("signature cut by four", good[..good.len() - 4].into(), "Base64"),
+        row("signature cut by five", good[..good.len() - 5].into(), "Base64"),
         row("signature cut by whole bytes", altered(2, |s| s[..s.len() - 6].into()), "Signature"),
         row("cut in the claims", good[..h.len() + c.len() / 2].into(), "Parts"),
         row("claims cut", altered(1, |c| c[..c.len() / 8 * 4].into()), "Claims"),

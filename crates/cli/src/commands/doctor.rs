@@ -1,0 +1,42 @@
+//! `norma doctor`: what is wrong, and what to do about it, from either side.
+
+use std::process::ExitCode;
+
+use jiff::Timestamp;
+use norma_service::config::Layers;
+use norma_service::doctor;
+use serde_json::json;
+
+use super::caller::builder;
+use crate::args::{self, DoctorFormat};
+use crate::print;
+
+pub(crate) async fn run(layers: Layers, typed: args::Doctor) -> anyhow::Result<ExitCode> {
+    let (format, findings) = match typed {
+        args::Doctor::Caller(typed) => {
+            let args::DoctorCaller { caller, base_url, service_client_id, format } = typed;
+            let mut builder = builder(caller, &base_url)?;
+            if let Some(id) = service_client_id {
+                builder = builder.service_client_id(id);
+            }
+            let findings = builder.diagnose().await;
+            (format, findings.into_iter().map(|it| (it.check, it.said, it.fix)).collect())
+        }
+        args::Doctor::Operator { format } => {
+            let findings = doctor::diagnose(&layers.settings()?, Timestamp::now()).await;
+            (format, findings.into_iter().map(|it| (it.check, it.said, it.fix)).collect::<Vec<_>>())
+        }
+    };
+    let sick = findings.iter().any(|(_, _, fix)| fix.is_some());
+    for (check, said, fix) in findings {
+        print::line(match (format, fix) {
+            (DoctorFormat::Json, fix) => {
+                let problem = fix.is_some();
+                json!({ "check": check, "ok": !problem, "said": said, "fix": fix }).to_string()
+            }
+            (DoctorFormat::Text, None) => format!("ok       {check}: {said}"),
+            (DoctorFormat::Text, Some(fix)) => format!("problem  {check}: {said}\n         to do: {fix}"),
+        });
+    }
+    Ok(if sick { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}

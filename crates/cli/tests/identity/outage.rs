@@ -1,0 +1,118 @@
+//! Load while keys rotate and the provider is down: no good token is refused, no foreign one accepted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use norma_dev_idp::{DevIdp, Settings};
+use tokio::sync::watch;
+
+use crate::world::World;
+
+/// Requests at the same time.
+const CALLERS: usize = 16;
+
+struct Load {
+    world: World,
+    good: watch::Receiver<String>,
+    foreign: Vec<String>,
+    answered: AtomicUsize,
+    over: AtomicBool,
+}
+
+impl Load {
+    async fn call(self: Arc<Self>, caller: usize) {
+        for number in caller.. {
+            if self.over.load(Ordering::Relaxed) {
+                return;
+            }
+            let good = self.good.borrow().clone();
+            assert_eq!(self.world.read(&good).await, (200, String::new()), "a good token");
+            let (status, code) = self.world.read(&self.foreign[number % self.foreign.len()]).await;
+            // While nobody can know whether a key exists, that is said instead.
+            assert!(
+                [(401, "token-invalid"), (503, "unavailable")].contains(&(status, code.as_str())),
+                "{status} {code}"
+            );
+            self.answered.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Waits until so many more requests were answered.
+    async fn go_on(&self, requests: usize) {
+        let aim = self.answered.load(Ordering::Relaxed) + requests;
+        while self.answered.load(Ordering::Relaxed) < aim {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn under_load_rotation_and_outage_refuse_no_good_token_and_accept_no_foreign_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let state_file = Some(folder.path().join("state.json"));
+    let settings = Settings { state_file, ..Settings::ephemeral() };
+    // Rotation in a second is what takes hours elsewhere; the pauses are as much shorter.
+    let quick =
+        ["--key-refetch-gap", "0s", "--key-refetches", "100000", "--rate-limit", "0", "--refused-limit", "0"];
+    let world = World::with(settings.clone(), &quick).await;
+    let address = world.idp.url().trim_start_matches("http://").parse().unwrap();
+    let (current, good) = watch::channel(world.token());
+    let load = Arc::new(Load {
+        foreign: foreign(&world).await,
+        world,
+        good,
+        answered: AtomicUsize::new(0),
+        over: AtomicBool::new(false),
+    });
+    let callers: Vec<_> = (0..CALLERS).map(|caller| tokio::spawn(load.clone().call(caller))).collect();
+    let idp = &load.world.idp;
+    for _ in 0..5 {
+        idp.rotate_keys(Duration::from_secs(3600)).await.unwrap();
+        current.send(load.world.token()).unwrap();
+        load.go_on(3 * CALLERS).await;
+    }
+
+    idp.shutdown().await.unwrap();
+    load.go_on(6 * CALLERS).await;
+    let ready = load.world.http.get(format!("{}/readyz", load.world.ops_url)).send().await.unwrap();
+    assert_eq!(ready.status(), 200, "its known keys go on working");
+    let idp = DevIdp::start(Settings { listen: address, ..settings }).await.unwrap();
+    for _ in 0..3 {
+        idp.rotate_keys(Duration::from_secs(3600)).await.unwrap();
+    }
+    let fresh = idp.access_token(load.world.client.tenant, load.world.client.client_id).unwrap();
+    // A fetch that began during the outage may still have to end.
+    load.world.until(&fresh, 200).await;
+    current.send(fresh).unwrap();
+    load.go_on(6 * CALLERS).await;
+    load.over.store(true, Ordering::Relaxed);
+    for caller in callers {
+        caller.await.unwrap();
+    }
+    assert!(load.answered.load(Ordering::Relaxed) >= 27 * CALLERS);
+}
+
+/// Tokens that are right in form: of another provider, of its keys under our issuer, of a tenant that is not
+/// registered, and with a signature cut short.
+async fn foreign(world: &World) -> Vec<String> {
+    let other = DevIdp::start(Settings::ephemeral()).await.unwrap();
+    let tenant = other.add_tenant("Stranger").unwrap();
+    let client = other.register_client(tenant, "Stranger").unwrap().client_id;
+    other.consent(tenant).unwrap();
+    other.grant_role(tenant, client).unwrap();
+    let ours = world.token();
+    let claims = data_encoding::BASE64URL_NOPAD.decode(ours.split('.').nth(1).unwrap().as_bytes()).unwrap();
+    let claims: serde_json::Value = serde_json::from_slice(&claims).unwrap();
+    let unregistered = world.idp.add_tenant("Unregistered").unwrap();
+    let guest = world.idp.register_client(unregistered, "Guest").unwrap().client_id;
+    world.idp.consent(unregistered).unwrap();
+    world.idp.grant_role(unregistered, guest).unwrap();
+    let body = ours.rsplit_once('.').unwrap().0;
+    vec![
+        other.access_token(tenant, client).unwrap(),
+        other.sign(norma_dev_idp::TokenVersion::V2, &claims).unwrap(),
+        world.idp.access_token(unregistered, guest).unwrap(),
+        format!("{body}.{}", "A".repeat(342)),
+    ]
+}

@@ -1,0 +1,310 @@
+//! Looking a caller's configuration over step by step, and naming the likely mistake where a step fails.
+
+use std::time::SystemTime;
+
+use data_encoding::BASE64URL_NOPAD;
+use norma_api::query::ListQuery;
+use norma_api::{Code, Media, Operation};
+use serde_json::Value;
+
+use crate::Client;
+use crate::builder::ClientBuilder;
+use crate::error::{Error, Mistake};
+use crate::retry::Retries;
+
+/// What one step of a diagnosis found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The step: `configuration`, `credential`, `service`, `scope`, `provider`, `clock`, `token`, `role`, `call` or
+    /// `standards`.
+    pub check: &'static str,
+    /// What was found, in a sentence.
+    pub said: String,
+    /// What to do about it; `None` where all is well.
+    pub fix: Option<String>,
+}
+
+impl Finding {
+    fn well(check: &'static str, said: impl Into<String>) -> Self {
+        Self { check, said: said.into(), fix: None }
+    }
+
+    fn problem(check: &'static str, said: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { check, said: said.into(), fix: Some(fix.into()) }
+    }
+}
+
+/// Clocks may differ by so many seconds; a service allows a minute by default.
+const SKEW: u64 = 60;
+
+impl ClientBuilder {
+    /// Tries this configuration out against provider and service, as far as each step makes sense after those before
+    /// it. While the configuration itself has a mistake, nothing is sent at all.
+    pub async fn diagnose(self) -> Vec<Finding> {
+        let mistakes = self.mistakes();
+        if !mistakes.is_empty() {
+            let finding = |it: &Mistake| Finding::problem("configuration", it.to_string(), remedy(it));
+            return mistakes.iter().map(finding).collect();
+        }
+        let provider = format!("{}/{}", self.authority.trim_end_matches('/'), self.tenant);
+        let once = Retries { attempts: 0, ..Retries::default() };
+        match self.retries(once).build() {
+            Ok(client) => Patient { client, provider }.examine().await,
+            Err(error) => vec![Finding::problem(
+                "configuration",
+                error.to_string(),
+                "give certificates in PEM as further roots",
+            )],
+        }
+    }
+}
+
+/// A client that is looked over.
+struct Patient {
+    client: Client,
+    /// URL of the identity provider with the tenant.
+    provider: String,
+}
+
+impl Patient {
+    async fn examine(&self) -> Vec<Finding> {
+        let mut findings = vec![Finding::well("configuration", "it breaks none of the rules")];
+        findings.push(self.credential().await);
+        findings.extend(self.service().await);
+        findings.extend(self.provider().await);
+        let hopeless = |it: &Finding| it.fix.is_some() && ["credential", "provider"].contains(&it.check);
+        if findings.iter().any(hopeless) {
+            return findings;
+        }
+        let token = match self.client.token().await {
+            Ok(token) => token,
+            Err(error) => {
+                findings.push(no_token(&error));
+                return findings;
+            }
+        };
+        let claims = claims(&token);
+        findings.extend(inside(&claims));
+        let call = self.call(&claims).await;
+        let passed = call.fix.is_none();
+        findings.push(call);
+        if passed {
+            findings.push(self.standards().await);
+        }
+        findings
+    }
+
+    /// Whether secret or certificate can be read and used.
+    async fn credential(&self) -> Finding {
+        let tokens = &self.client.0.tokens;
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+        match tokens.credential.fields(&tokens.client_id, &tokens.url, now).await {
+            Ok(_) => Finding::well("credential", "it can be read and used"),
+            Err(error) => Finding::problem(
+                "credential",
+                error.to_string(),
+                "name a file with the client secret, or one with certificate and RSA key in PEM",
+            ),
+        }
+    }
+
+    /// What the service says of itself (RFC 9728), and whether the scope is one of its own.
+    async fn service(&self) -> Vec<Finding> {
+        let base = &self.client.0.service;
+        let url = format!("{base}{}", Operation::ProtectedResource.path());
+        let fix = "check the service URL: scheme, host and port, without any path of an operation; for a certificate \
+                   of one's own, name it as a further root";
+        let (metadata, _) = match self.document(&url).await {
+            Ok(answer) => answer,
+            Err(why) => return vec![Finding::problem("service", why, fix)],
+        };
+        let texts = |name: &str| -> Vec<String> {
+            let items = metadata[name].as_array().into_iter().flatten();
+            items.filter_map(Value::as_str).map(str::to_owned).collect()
+        };
+        if metadata["resource"].as_str().is_none() {
+            return vec![Finding::problem(
+                "service",
+                format!("{url} is no metadata of a Norma service"),
+                fix,
+            )];
+        }
+        let mut findings = vec![Finding::well("service", format!("{base} answers"))];
+        let (scope, scopes) = (&self.client.0.tokens.scope, texts("scopes_supported"));
+        findings.push(if scopes.is_empty() || scopes.contains(scope) {
+            Finding::well("scope", format!("`{scope}` names the service"))
+        } else {
+            Finding::problem(
+                "scope",
+                format!("`{scope}` is not one of this service's: {}", scopes.join(", ")),
+                format!(
+                    "ask for the application ID URI of the service, not of the caller's own registration: `{}`",
+                    scopes[0]
+                ),
+            )
+        });
+        findings
+    }
+
+    /// Whether the provider knows the tenant, and whether its clock agrees.
+    async fn provider(&self) -> Vec<Finding> {
+        let url = format!("{}/v2.0/.well-known/openid-configuration", self.provider);
+        let (metadata, date) = match self.document(&url).await {
+            Ok(answer) => answer,
+            Err(why) => {
+                return vec![Finding::problem(
+                    "provider",
+                    why,
+                    "check the identity provider's URL, and that the tenant is the caller's own (id or domain)",
+                )];
+            }
+        };
+        let issuer = metadata["issuer"].as_str().unwrap_or("a provider without a name");
+        let mut findings = vec![Finding::well("provider", format!("{issuer} answers"))];
+        let now = SystemTime::now();
+        if let Some(date) = date {
+            let off = now.duration_since(date).unwrap_or_else(|early| early.duration()).as_secs();
+            findings.push(match off <= SKEW {
+                true => Finding::well("clock", format!("it is {off} s off the provider's")),
+                false => Finding::problem(
+                    "clock",
+                    format!("this machine's clock is {off} s off the provider's"),
+                    "set the clock: assertions and tokens are good by time",
+                ),
+            });
+        }
+        findings
+    }
+
+    /// Whether the service takes the token.
+    async fn call(&self, claims: &Value) -> Finding {
+        let answer = self.client.fetch(Operation::Limits, &[], "", Media::Json).await;
+        match answer {
+            Ok(_) => Finding::well("call", "the service takes the token"),
+            Err(error) => Finding::problem("call", error.to_string(), refused(&error, claims)),
+        }
+    }
+
+    /// Whether there is anything to read.
+    async fn standards(&self) -> Finding {
+        match self.client.page(&ListQuery { limit: 1, ..ListQuery::default() }).await {
+            Ok(page) if page.total == 0 => Finding::problem(
+                "standards",
+                "the caller sees no standard",
+                "ask the operator of the service for a grant to this tenant or client",
+            ),
+            Ok(page) => Finding::well("standards", format!("the caller sees {}", page.total)),
+            Err(error) => Finding::problem("standards", error.to_string(), "ask the operator of the service"),
+        }
+    }
+
+    /// An open JSON document, and the clock of who sent it.
+    async fn document(&self, url: &str) -> Result<(Value, Option<SystemTime>), String> {
+        let unreachable = |error| Error::unreachable(url, error).to_string();
+        let answer = self.client.0.http.get(url).send().await.map_err(unreachable)?;
+        let date = answer.headers().get(reqwest::header::DATE).and_then(|date| date.to_str().ok());
+        let date = date.and_then(|date| httpdate::parse_http_date(date).ok());
+        let status = answer.status();
+        let body = answer.bytes().await.map_err(unreachable)?;
+        let value: Value = serde_json::from_slice(&body).unwrap_or_default();
+        match status.is_success() && value.is_object() {
+            true => Ok((value, date)),
+            false => {
+                let why = value["error_description"].as_str().and_then(|why| why.lines().next());
+                Err(format!(
+                    "{url} answered with status {}: {}",
+                    status.as_u16(),
+                    why.unwrap_or("no document")
+                ))
+            }
+        }
+    }
+}
+
+/// What to do about a mistake that is found before anything is sent.
+fn remedy(mistake: &Mistake) -> &'static str {
+    match mistake {
+        Mistake::Missing(_) => {
+            "set it: the operator of the service and the caller's own tenant give all of them"
+        }
+        Mistake::Url { .. } => "give the bare URL, with https unless it is on this machine",
+        Mistake::Tenant(_) => "give the id of the caller's own tenant",
+        Mistake::ClientId(_) | Mistake::ClientIdOfService(_) => {
+            "give the client id of the caller's own app registration"
+        }
+        Mistake::ScopeWithoutDefault(_) => "append `/.default` to the service's application ID URI",
+        Mistake::ScopeForm(_) => "ask for the service's application ID URI and `/.default`, nothing else",
+        Mistake::ScopeOfOwnApplication(_) => {
+            "build the scope from the application ID URI that the operator of the service gave"
+        }
+    }
+}
+
+fn no_token(error: &Error) -> Finding {
+    let fix = match error {
+        Error::TokenRefused { hint: Some(hint), .. } => hint,
+        Error::TokenRefused { .. } => "read what the provider says, and compare tenant, client id and scope",
+        _ => "check the identity provider's URL and the way to it",
+    };
+    Finding::problem("token", error.to_string(), fix)
+}
+
+/// The claims as the caller may read them: for advice, never for trust.
+fn claims(token: &str) -> Value {
+    let part = token.split('.').nth(1).and_then(|part| BASE64URL_NOPAD.decode(part.as_bytes()).ok());
+    part.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+}
+
+fn inside(claims: &Value) -> Vec<Finding> {
+    let mut findings = vec![Finding::well(
+        "token",
+        match claims["aud"].as_str() {
+            Some(audience) => format!("the provider issues one, for `{audience}`"),
+            None => "the provider issues one".to_owned(),
+        },
+    )];
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+    if let Some(begin) = claims["nbf"].as_u64().filter(|begin| *begin > now + SKEW) {
+        findings.push(Finding::problem(
+            "clock",
+            format!("the token is good only from {} s on, by this machine's clock", begin - now),
+            "set the clock: this machine's is behind the provider's",
+        ));
+    }
+    if claims.is_object() {
+        let roles: Vec<&str> =
+            claims["roles"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        findings.push(match roles.is_empty() {
+            false => Finding::well("role", format!("the token holds {}", roles.join(", "))),
+            true => Finding::problem("role", "the token holds no application role", NO_ROLE),
+        });
+    }
+    findings
+}
+
+const NO_ROLE: &str = "add the service's application permission to the app registration, and have an administrator of the \
+                       tenant grant admin consent; a token from before that does not have it";
+
+/// The likeliest reason why a service refuses a fresh token.
+fn refused(error: &Error, claims: &Value) -> String {
+    let claim = |name: &str| claims[name].as_str().unwrap_or("unknown").to_owned();
+    match error.code() {
+        Some(Code::TokenInvalid) => format!(
+            "either the scope is not the service's (the token is for `{}`), or the operator has not registered tenant \
+             `{}` (issuer `{}`): compare the scope, then ask the operator",
+            claim("aud"),
+            claim("tid"),
+            claim("iss")
+        ),
+        Some(Code::TokenExpired) => "set this machine's, the provider's and the service's clocks".to_owned(),
+        Some(Code::RoleMissing) => NO_ROLE.to_owned(),
+        Some(Code::CallerSuspended) => {
+            "ask the operator of the service to resume tenant or client".to_owned()
+        }
+        Some(Code::RateLimited) => "wait, then call less often".to_owned(),
+        Some(Code::Unavailable) => {
+            "try again later; if it stays so, tell the operator of the service".to_owned()
+        }
+        _ => "check the service URL: something answers there that is not the Content API".to_owned(),
+    }
+}

@@ -1,0 +1,196 @@
+//! Looking an installation over for its operator: settings, store, blobs, tenants, and each provider's keys and clock.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use norma_auth::{Examination, Https, Rules, examine};
+use norma_store::{Policy, Store};
+use tokio::task::JoinSet;
+
+use crate::config::{Identity, Settings};
+use crate::{app, identity};
+
+/// What one check found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The check: `settings`, `store`, `blobs`, `tenants`, `grants`, `keys`.
+    pub check: &'static str,
+    /// What was found, in a sentence.
+    pub said: String,
+    /// What to do about it; `None` where all is well.
+    pub fix: Option<String>,
+}
+
+fn well(check: &'static str, said: impl Into<String>) -> Finding {
+    Finding { check, said: said.into(), fix: None }
+}
+
+fn problem(check: &'static str, said: impl ToString, fix: impl Into<String>) -> Finding {
+    Finding { check, said: said.to_string(), fix: Some(fix.into()) }
+}
+
+/// Looks at everything that a service under these settings needs, and changes nothing. What does not depend on each
+/// other is looked at even when something else is wrong.
+pub async fn diagnose(settings: &Settings, now: Timestamp) -> Vec<Finding> {
+    let mut findings = settings_alone(settings);
+    let store = match open(settings).await {
+        Ok(store) => store,
+        Err(finding) => {
+            findings.push(finding);
+            return findings;
+        }
+    };
+    findings.push(well("store", "it answers, and its schema is this program's"));
+    findings.push(blobs(&store).await);
+    match store.policy().await {
+        Ok(policy) => findings.extend(access(&settings.identity, &policy, now).await),
+        Err(error) => findings.push(problem("tenants", error, "look at the store's own log")),
+    }
+    findings
+}
+
+/// What can be said of the settings without looking elsewhere.
+fn settings_alone(settings: &Settings) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut note = |said: String, fix: &str| findings.push(problem("settings", said, fix));
+    match identity::rules(&settings.identity) {
+        Err(error) => {
+            note(error.to_string(), "change this setting; `norma config dump` shows where it comes from")
+        }
+        Ok(rules) => {
+            if let Err(error) = rules.check() {
+                let fix =
+                    "change this setting; `audience` is the service's client id and its application ID URI";
+                note(error.to_string(), fix);
+            }
+            if let Err(error) = identity::fetch(&settings.identity, &rules) {
+                note(error.to_string(), "let `auth-ca` name a PEM file of certificates, or leave it empty");
+            }
+        }
+    }
+    if let Err(error) = app::networks(&settings.http.trusted_proxies) {
+        note(error.to_string(), "write addresses or networks such as 10.0.0.0/8");
+    }
+    let http = &settings.http;
+    if http.tls_cert.is_empty() != http.tls_key.is_empty() {
+        note("`tls-cert` and `tls-key` are not both set".to_owned(), "set both, or neither");
+    }
+    for (name, path) in [("tls-cert", &http.tls_cert), ("tls-key", &http.tls_key)] {
+        if !path.is_empty()
+            && let Err(error) = std::fs::File::open(path)
+        {
+            note(
+                format!("`{name}`: cannot read {path}: {error}"),
+                "name a PEM file that the service may read",
+            );
+        }
+    }
+    let audit = Path::new(&settings.log.audit_file);
+    let folder = audit.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !settings.log.audit_file.is_empty() && !folder.is_dir() {
+        note(format!("`audit-file`: there is no folder {}", folder.display()), "make the folder");
+    }
+    if findings.is_empty() {
+        findings.push(well("settings", "they fit together"));
+    }
+    findings
+}
+
+/// Opens the store as it is: neither made nor migrated.
+async fn open(settings: &Settings) -> Result<Store, Finding> {
+    let mut how = settings.store.clone();
+    how.migrate = false;
+    let file = how.store.strip_prefix("sqlite:").unwrap_or(&how.store);
+    if !file.contains("://") && !Path::new(file).exists() {
+        let fix = "check the setting `store`; `norma store migrate` makes a new one";
+        return Err(problem("store", format!("there is no store at {file}"), fix));
+    }
+    app::open_store(&how).await.map_err(|error| {
+        let fix = match &error {
+            norma_store::Error::OlderSchema { .. } => "run `norma store migrate`",
+            norma_store::Error::NewerSchema { .. } => "run the newer program",
+            norma_store::Error::Invalid(_) => "change the setting `store` or `blobs`",
+            _ => "see that the database runs, and that address, user and password are right",
+        };
+        problem("store", error, fix)
+    })
+}
+
+/// Whether the blobs' place answers, and what lies there is what was put there.
+async fn blobs(store: &Store) -> Finding {
+    let fix = "see that the object store answers, and that the service may read and write there";
+    let look = async {
+        store.check().await?;
+        let Some(first) = store.editions(None, 1).await?.pop() else { return Ok(None) };
+        let source = store.blob_verified(&first.source).await?;
+        Ok::<_, norma_store::Error>(Some((first.urn, source)))
+    };
+    match look.await {
+        Ok(None) => well("blobs", "their place answers; no standard is stored yet"),
+        Ok(Some((urn, Some(source)))) => {
+            well("blobs", format!("the source of {urn} is there, {} bytes", source.size()))
+        }
+        Ok(Some((urn, None))) => {
+            problem("blobs", format!("the source of {urn} is missing"), "restore the blobs")
+        }
+        Err(error) => problem("blobs", error, fix),
+    }
+}
+
+/// Tenants with their providers, and whether anybody may read anything.
+async fn access(settings: &Identity, policy: &Policy, now: Timestamp) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if policy.tenants.is_empty() {
+        findings.push(problem("tenants", "no tenant is registered", "register one with `norma tenant add`"));
+    }
+    if policy.grants.is_empty() {
+        findings.push(problem("grants", "nobody may read anything", "give standards with `norma grant add`"));
+    }
+    let Ok(rules) = identity::rules(settings) else { return findings };
+    let Ok(fetch) = identity::fetch(settings, &rules) else { return findings };
+    let (rules, fetch) = (Arc::new(rules), Arc::new(fetch));
+    for some in policy.tenants.chunks(rules.keys.parallel) {
+        let mut asked = JoinSet::new();
+        for stored in some {
+            if stored.suspended {
+                let said = format!("tenant {} is suspended: its callers are answered 403", stored.id);
+                findings.push(well("tenants", said));
+            }
+            match identity::tenant(settings, stored, policy) {
+                Ok(tenant) => ask(&mut asked, tenant, &rules, &fetch),
+                Err(error) => {
+                    let fix = format!("register it again: `norma tenant add {} …`", stored.id);
+                    findings.push(problem("tenants", error, fix));
+                }
+            }
+        }
+        let mut seen = asked.join_all().await;
+        seen.sort_by(|a, b| a.issuer.cmp(&b.issuer));
+        findings.extend(seen.iter().flat_map(|seen| keys(seen, now)));
+    }
+    findings
+}
+
+fn ask(asked: &mut JoinSet<Examination>, tenant: norma_auth::Tenant, rules: &Arc<Rules>, fetch: &Arc<Https>) {
+    for profile in tenant.profiles {
+        let (id, rules, fetch) = (tenant.id.clone(), rules.clone(), fetch.clone());
+        asked.spawn(async move { examine(&id, &profile, &rules, &*fetch).await });
+    }
+}
+
+/// What a provider answered for one issuer.
+fn keys(seen: &Examination, now: Timestamp) -> Vec<Finding> {
+    let fix = "check `auth-url`, the tenant's id, issuer and key set URL, the way out to the provider, and both clocks; \
+               a key that the provider publishes badly is the provider's to mend";
+    let problems = seen.problems(now);
+    if problems.is_empty() {
+        let place = seen.jwks_uri.as_deref().unwrap_or_default();
+        return vec![well("keys", format!("{}: {} from {place}", seen.issuer, count(seen.keys.len())))];
+    }
+    problems.into_iter().map(|why| problem("keys", format!("{}: {why}", seen.issuer), fix)).collect()
+}
+
+fn count(keys: usize) -> String {
+    if keys == 1 { "1 key".to_owned() } else { format!("{keys} keys") }
+}
