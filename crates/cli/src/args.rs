@@ -343,7 +343,7 @@ pub(crate) enum Form {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Doctor {
     /// For a caller: try client id, tenant, scope, credential and URLs against provider and service.
-    Caller(DoctorCaller),
+    Caller(Box<DoctorCaller>),
     /// For an operator: look at settings, store, blobs, tenants, and the keys and clock of each provider.
     Operator {
         /// How findings are printed.

@@ -135,7 +135,7 @@ fn assertion(
         .map_err(|e| refuse(format!("the certificate is no PEM certificate: {e}")))?;
     // The library reads the first block only, which may be the certificate's.
     let begin = key.find("PRIVATE KEY-----").and_then(|label| key[..label].rfind("-----BEGIN"));
-    let key = EncodingKey::from_rsa_pem(key[begin.unwrap_or(0)..].as_bytes())
+    let key = EncodingKey::from_rsa_pem(&key.as_bytes()[begin.unwrap_or(0)..])
         .map_err(|e| refuse(format!("the certificate's key is no RSA key in PEM: {e}")))?;
     let mut header = Header::new(Algorithm::PS256);
     header.x5t_s256 = Some(BASE64URL_NOPAD.encode(&Sha256::digest(&der)));

@@ -225,7 +225,8 @@ async fn a_tenant_without_a_tenant_claim_lives_beside_others_and_has_names_of_it
 
 #[test]
 fn a_profile_that_cannot_work_or_names_nothing_is_refused() {
-    let changes: [(&str, fn(&mut Profile)); 8] = [
+    type Change = fn(&mut Profile);
+    let changes: [(&str, Change); 8] = [
         ("no type", |profile| profile.types.clear()),
         ("an empty type", |profile| profile.types = vec![String::new()]),
         ("an empty tenant claim", |profile| profile.tenant_claim = Some(String::new())),

@@ -14,7 +14,7 @@ use crate::print;
 pub(crate) async fn run(layers: Layers, typed: args::Doctor) -> anyhow::Result<ExitCode> {
     let (format, findings) = match typed {
         args::Doctor::Caller(typed) => {
-            let args::DoctorCaller { caller, base_url, service_client_id, format } = typed;
+            let args::DoctorCaller { caller, base_url, service_client_id, format } = *typed;
             let mut builder = builder(caller, &base_url)?;
             if let Some(id) = service_client_id {
                 builder = builder.service_client_id(id);
