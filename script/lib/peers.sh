@@ -14,6 +14,7 @@ install_debian_packages() {
     command -v c++ >/dev/null || missing+=(g++)
     command -v node >/dev/null || missing+=(nodejs npm)
     [ -x /usr/bin/chromium ] || missing+=(chromium)
+    command -v ps >/dev/null || missing+=(procps)
     command -v runuser >/dev/null || missing+=(util-linux)
     python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3 python3-venv)
     ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing+=(postgresql)
@@ -74,9 +75,52 @@ start_postgres() {
     export NORMA_TEST_POSTGRES=postgres://norma@127.0.0.1:$port/postgres
 }
 
+# SeaweedFS, which checks signatures; each of its services wants a port whose number leaves room for 10,000 more.
+start_s3() {
+    local port ports=()
+    while [ ${#ports[@]} -lt 5 ]; do
+        port=$(free_port)
+        [ "$port" -gt 55000 ] || ports+=("$port")
+    done
+    export AWS_ACCESS_KEY_ID=norma AWS_SECRET_ACCESS_KEY=not-a-secret AWS_REGION=us-east-1
+    mkdir "$run/s3"
+    "$NORMA_VENV/bin/weed" mini -dir="$run/s3" -ip=127.0.0.1 -ip.bind=127.0.0.1 -bucket=content \
+        -s3.port="${ports[0]}" -master.port="${ports[1]}" -filer.port="${ports[2]}" -volume.port="${ports[3]}" \
+        -admin.port="${ports[4]}" -s3.port.iceberg=0 -s3.port.lance=0 -webdav=false -admin.ui=false \
+        -master.telemetry=false >"$run/s3.log" 2>&1 &
+    await "$run/s3.log" grep -q 'S3 Endpoint' "$run/s3.log"
+    export NORMA_TEST_S3="s3://content/tests?endpoint=http://127.0.0.1:${ports[0]}"
+}
+
+# Microsoft's own emulator of Azure Blob, with its published account.
+start_azure() {
+    local port
+    port=$(free_port)
+    export AZURITE_BLOB_STORAGE_URL=http://127.0.0.1:$port
+    mkdir "$run/azure"
+    node "$NORMA_NODE_MODULES/azurite/dist/src/blob/main.js" --blobPort "$port" --location "$run/azure" \
+        --skipApiVersionCheck --disableTelemetry --silent >"$run/azure.log" 2>&1 &
+    await "$run/azure.log" python3 script/lib/azure-container.py "$AZURITE_BLOB_STORAGE_URL" content
+    export NORMA_TEST_AZURE=az://content/tests
+}
+
+# Tries a command until it succeeds, half a minute at most.
+await() {
+    local log=$1 tries
+    shift
+    for tries in $(seq 150); do
+        if "$@" 2>/dev/null; then return 0; fi
+        sleep 0.2
+    done
+    cat "$log" >&2
+    stop "A peer of the tests does not start: $log"
+}
+
 start_engines() {
-    echo "== starting PostgreSQL"
+    echo "== starting PostgreSQL, an S3 server and Azurite"
     start_postgres
+    start_s3
+    start_azure
 }
 
 stop_engines() {

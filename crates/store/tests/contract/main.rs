@@ -1,9 +1,9 @@
 //! What every engine promises, run on each of them.
 //!
 //! SQLite, alone and with a folder for its blobs, always. PostgreSQL where `NORMA_TEST_POSTGRES` holds the URL of a
-//! server on which databases may be made; with it an S3 server in this process, or the one that `NORMA_TEST_S3`
-//! names (`s3://bucket/prefix`). Azure Blob where `AZURITE_BLOB_STORAGE_URL` and `NORMA_TEST_AZURE`
-//! (`az://container/prefix`) are set. What is left out is said on stderr.
+//! server on which databases may be made; with it an S3 server where `NORMA_TEST_S3` names one
+//! (`s3://bucket/prefix?endpoint=…`). Azure Blob where `AZURITE_BLOB_STORAGE_URL` and `NORMA_TEST_AZURE`
+//! (`az://container/prefix`) are set. What is left out is said on stderr; where `CI=true`, it is a failure.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 

@@ -106,7 +106,7 @@ pub(crate) async fn place(kind: Kind) -> Option<(Location, tempfile::TempDir, Op
         Kind::SqliteAndFiles => (sqlite.with_blobs(files), folder, None),
         Kind::SqliteAndAzure => {
             let azure = variable("NORMA_TEST_AZURE")?;
-            (sqlite.with_blobs(format!("{azure}/{}", unique())), folder, None)
+            (sqlite.with_blobs(below(&azure)), folder, None)
         }
         Kind::Postgres => {
             let database = Database::make().await?;
@@ -114,10 +114,7 @@ pub(crate) async fn place(kind: Kind) -> Option<(Location, tempfile::TempDir, Op
         }
         Kind::PostgresAndS3 => {
             let database = Database::make().await?;
-            let bucket = match std::env::var("NORMA_TEST_S3") {
-                Ok(bucket) => format!("{bucket}/{}", unique()),
-                Err(_) => s3(folder.path()).await,
-            };
+            let bucket = below(&variable("NORMA_TEST_S3")?);
             let location: Location = database.address.parse().unwrap();
             (location.with_blobs(bucket), folder, Some(database))
         }
@@ -127,11 +124,20 @@ pub(crate) async fn place(kind: Kind) -> Option<(Location, tempfile::TempDir, Op
 fn variable(name: &str) -> Option<String> {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let value = std::env::var(name).ok();
+    assert!(value.is_some() || std::env::var("CI").as_deref() != Ok("true"), "{name} is not set");
     if value.is_none() && SAID.lock().unwrap().insert(name.to_owned()) {
         // Not by a macro: those are held back when a test passes.
         let _ = writeln!(std::io::stderr(), "LEFT OUT: {name} is not set");
     }
     value
+}
+
+/// A prefix of its own below a bucket, before the options of the address.
+fn below(bucket: &str) -> String {
+    match bucket.split_once('?') {
+        Some((place, options)) => format!("{place}/{}?{options}", unique()),
+        None => format!("{bucket}/{}", unique()),
+    }
 }
 
 fn unique() -> String {
@@ -180,27 +186,6 @@ async fn run(server: &str, sql: String) {
     let mut connection = sqlx::PgConnection::connect(server).await.unwrap();
     sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
     connection.close().await.unwrap();
-}
-
-/// Starts an S3 server on a folder, and gives the address of a bucket in it.
-async fn s3(folder: &std::path::Path) -> String {
-    use hyper_util::rt::{TokioExecutor, TokioIo};
-    use hyper_util::server::conn::auto::Builder;
-    let root = folder.join("s3");
-    std::fs::create_dir_all(root.join("content")).unwrap();
-    let service = s3s::service::S3ServiceBuilder::new(s3s_fs::FileSystem::new(root).unwrap()).build();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let endpoint = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move {
-        while let Ok((socket, _)) = listener.accept().await {
-            let service = service.clone();
-            tokio::spawn(async move {
-                let server = Builder::new(TokioExecutor::new());
-                let _ = server.serve_connection(TokioIo::new(socket), service).await;
-            });
-        }
-    });
-    format!("s3://content/norma?endpoint={endpoint}&region=us-east-1&skip_signature=true")
 }
 
 pub(crate) fn tenant(id: &str) -> Tenant {
