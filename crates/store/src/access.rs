@@ -1,9 +1,8 @@
 //! Who may see what: grants, and the rights that follow from them for one caller on one day.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::SystemTime;
 
 use norma_model::{PartialDate, Urn, UrnPattern};
@@ -171,113 +170,95 @@ impl Policy {
 
     /// What the viewer may see.
     pub(crate) fn rights(&self, viewer: &Viewer) -> Rights {
-        let mut rights = Rights::default();
+        let is_suspended = self.is_suspended(&viewer.tenant, &viewer.client);
+        let mut rights = Rights { is_suspended, ..Rights::default() };
         for (id, grant) in &self.grants {
             let mine = grant.tenant == viewer.tenant
                 && grant.client.as_ref().is_none_or(|c| c.eq_ignore_ascii_case(&viewer.client))
                 && grant.from.as_ref().is_none_or(|day| *day <= viewer.today)
                 && grant.until.as_ref().is_none_or(|day| *day >= viewer.today);
             if mine {
-                rights.rules.push((grant.level, Rule::of(*id, &grant.scope)));
+                rights.add(*id, &grant.scope, grant.level);
             }
         }
-        rights.simplify();
         rights
     }
 }
 
-/// The rules that hold for one viewer.
+/// The rules that hold for one viewer, each kind so kept that their number hardly matters to a look.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rights {
-    rules: Vec<(Level, Rule)>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum Rule {
-    /// URNs that begin so.
-    Prefix(String),
-    Exact(String),
-    Ics(String),
-    List(i64, Arc<HashSet<String>>),
-}
-
-impl Rule {
-    fn of(grant: i64, scope: &Scope) -> Self {
-        match scope {
-            Scope::Urns(pattern) => match pattern.prefix() {
-                Some(prefix) => Self::Prefix(prefix.to_owned()),
-                None => Self::Exact(pattern.to_string()),
-            },
-            Scope::Ics(code) => Self::Ics(code.clone()),
-            Scope::List(urns) => {
-                Self::List(grant, Arc::new(urns.iter().map(|u| u.as_str().to_owned()).collect()))
-            }
-        }
-    }
-
-    fn covers<S: AsRef<str>>(&self, urn: &str, ics: &[S]) -> bool {
-        match self {
-            Self::Prefix(prefix) => urn.starts_with(prefix.as_str()),
-            Self::Exact(exact) => urn == exact,
-            Self::Ics(class) => ics.iter().any(|code| is_within(code.as_ref(), class)),
-            Self::List(_, urns) => urns.contains(urn),
-        }
-    }
-}
-
-/// Whether an ICS code is the class itself or below it.
-fn is_within(code: &str, class: &str) -> bool {
-    code.strip_prefix(class).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    /// URNs that begin so; each beginning is one of [`beginnings`].
+    prefixes: BTreeMap<String, Level>,
+    exact: BTreeMap<String, Level>,
+    classes: BTreeMap<String, Level>,
+    lists: Vec<(i64, Level, HashSet<String>)>,
+    pub(crate) is_suspended: bool,
 }
 
 impl Rights {
-    /// Drops prefixes that a shorter one of the same or a higher level covers.
-    fn simplify(&mut self) {
-        let all = std::mem::take(&mut self.rules);
-        for (place, (level, rule)) in all.iter().enumerate() {
-            let covered = all.iter().enumerate().any(|(other, (higher, by))| {
-                let equal = by == rule && higher == level;
-                let wider = match (by, rule) {
-                    (Rule::Prefix(by), Rule::Prefix(one) | Rule::Exact(one)) => one.starts_with(by.as_str()),
-                    _ => by == rule,
-                };
-                other != place && wider && higher >= level && (!equal || other < place)
-            });
-            if !covered {
-                self.rules.push((*level, rule.clone()));
+    fn add(&mut self, grant: i64, scope: &Scope, level: Level) {
+        let (rules, key) = match scope {
+            Scope::Urns(pattern) => match pattern.prefix() {
+                Some(prefix) => (&mut self.prefixes, prefix.to_owned()),
+                None => (&mut self.exact, pattern.to_string()),
+            },
+            Scope::Ics(code) => (&mut self.classes, code.clone()),
+            Scope::List(urns) => {
+                self.lists.push((grant, level, urns.iter().map(|u| u.as_str().to_owned()).collect()));
+                return;
             }
-        }
+        };
+        let known = rules.entry(key).or_insert(level);
+        *known = level.max(*known);
     }
 
     /// The highest level that the rules give for this edition.
     pub(crate) fn level<S: AsRef<str>>(&self, urn: &str, ics: &[S]) -> Option<Level> {
-        self.rules.iter().filter(|(_, rule)| rule.covers(urn, ics)).map(|(level, _)| *level).max()
+        let prefixes = beginnings(urn).filter_map(|beginning| self.prefixes.get(beginning));
+        let classes =
+            ics.iter().flat_map(|code| classes(code.as_ref())).filter_map(|class| self.classes.get(class));
+        let lists = self.lists.iter().filter(|(_, _, urns)| urns.contains(urn)).map(|(_, level, _)| level);
+        prefixes.chain(self.exact.get(urn)).chain(classes).chain(lists).max().copied()
+    }
+
+    /// Whether a prefix shorter than this text gives the level.
+    fn is_covered(&self, text: &str, least: Level) -> bool {
+        let mut shorter = beginnings(text).filter(|beginning| beginning.len() < text.len());
+        shorter.any(|beginning| self.prefixes.get(beginning).is_some_and(|level| *level >= least))
+    }
+
+    /// Whether they are so many that testing each row for them costs more in SQL than here.
+    pub(crate) fn are_many(&self) -> bool {
+        self.prefixes.len() > MANY
     }
 
     /// The same as a condition on the row `table` of editions: true where the level is at least `least`.
     pub(crate) fn condition(&self, sql: &mut Sql, table: &str, least: Level, form: Form) {
-        let mut ranges = Vec::new();
-        let mut exact = Vec::new();
-        let mut classes = Vec::new();
-        let mut lists = Vec::new();
-        for (_, rule) in self.rules.iter().filter(|(level, _)| *level >= least) {
-            match rule {
-                Rule::Prefix(prefix) if prefix.is_empty() => {
-                    sql.push("1 = 1");
-                    return;
-                }
-                Rule::Prefix(prefix) => ranges.push([prefix.as_str().into(), past(prefix).into()]),
-                Rule::Exact(urn) => exact.push(Value::from(urn.as_str())),
-                Rule::Ics(class) => {
-                    classes.push([
-                        class.as_str().into(),
-                        format!("{class}.").into(),
-                        format!("{class}/").into(),
-                    ]);
-                }
-                Rule::List(grant, _) => lists.push(Value::from(*grant)),
-            }
+        if self.prefixes.get("").is_some_and(|level| *level >= least) {
+            sql.push("1 = 1");
+            return;
         }
+        let given = |rules: &BTreeMap<String, Level>| {
+            let keys = rules.iter().filter(|(_, level)| **level >= least).map(|(key, _)| key.clone());
+            keys.collect::<Vec<_>>()
+        };
+        let uncovered = |mut keys: Vec<String>| {
+            keys.retain(|key| !self.is_covered(key, least));
+            keys
+        };
+        let range = |prefix: &String| [prefix.as_str().into(), past(prefix).into()];
+        let mut ranges: Vec<[Value; 2]> = uncovered(given(&self.prefixes)).iter().map(range).collect();
+        let exact: Vec<Value> = uncovered(given(&self.exact)).into_iter().map(Value::from).collect();
+        let class =
+            |class: &String| [class.as_str().into(), format!("{class}.").into(), format!("{class}/").into()];
+        let classes: Vec<[Value; 3]> = given(&self.classes).iter().map(class).collect();
+        let lists: Vec<Value> = self
+            .lists
+            .iter()
+            .filter(|(_, level, _)| *level >= least)
+            .map(|(grant, _, _)| Value::from(*grant))
+            .collect();
         // Hidden from the planner where rows are tested: an index on URNs would lose the order that is walked.
         let urn = match form {
             Form::Sets => format!("{table}.urn"),
@@ -319,15 +300,40 @@ impl Rights {
             sql.tuple(lists).push(form.end());
         }
         if !classes.is_empty() {
-            let test = format!("EXISTS (SELECT 1 FROM edition_ics i WHERE i.edition = {table}.id AND ");
-            alternative(sql, "SELECT i.edition FROM edition_ics i WHERE ", &test);
-            sql.push("EXISTS (SELECT 1 FROM (VALUES ");
+            let (set, test) = (
+                "SELECT i.edition FROM edition_ics i, (VALUES ",
+                "EXISTS (SELECT 1 FROM edition_ics i, (VALUES ",
+            );
+            alternative(sql, set, test);
             rows(sql, classes);
-            sql.push(") AS class WHERE i.code = class.column1 OR (i.code >= class.column2 AND i.code < class.column3))");
+            // A class is a range but for what sorts between it and its first subclass.
+            sql.push(") AS class WHERE i.code >= class.column1 AND i.code < class.column3");
+            sql.push(" AND (i.code = class.column1 OR i.code >= class.column2)");
+            if form == Form::Tests {
+                sql.push(&format!(" AND i.edition = {table}.id"));
+            }
             sql.push(form.end());
         }
         sql.push(if alternatives > 0 { ")" } else { "1 = 0" });
     }
+}
+
+/// More prefixes than this are many: SQL looks through them one by one.
+const MANY: usize = 16;
+
+/// What a URN, or a prefix of URNs, begins with, as far as patterns can name it: nothing, all up to a colon, all up
+/// to the `ed-` of an edition; the shortest first.
+fn beginnings(urn: &str) -> impl Iterator<Item = &str> {
+    let colons = urn.match_indices(':').flat_map(move |(at, _)| {
+        let edition = urn[at + 1..].starts_with("ed-").then(|| &urn[..at + 4]);
+        std::iter::once(&urn[..=at]).chain(edition)
+    });
+    std::iter::once("").chain(colons)
+}
+
+/// An ICS code and the classes that it belongs to.
+fn classes(code: &str) -> impl Iterator<Item = &str> {
+    code.match_indices('.').map(|(at, _)| &code[..at]).chain(std::iter::once(code))
 }
 
 /// How a condition reads, for an engine that takes it as a plan.

@@ -6,7 +6,9 @@ use std::time::Instant;
 use moka::future::Cache;
 
 use crate::access::{Policy, Rights, Viewer};
-use crate::catalogue::list::{self, Place};
+use crate::catalogue::feed::{self, Subject};
+use crate::catalogue::gathered::Gathered;
+use crate::catalogue::list;
 use crate::engine::{Engine, Sql, Value};
 use crate::entry::Record;
 use crate::page::Query;
@@ -14,6 +16,9 @@ use crate::{Error, Result, Settings, catalogue};
 
 /// Viewers and counts that are remembered.
 const FEW: u64 = 1_000;
+
+/// More changes than this are not looked through.
+const CHANGES: u32 = 1_000;
 
 /// A query as it was asked: its text and its arguments.
 type Asked = (String, Vec<Value>);
@@ -24,7 +29,7 @@ pub(crate) struct Generation {
     pub(crate) policy: Arc<Policy>,
     records: Cache<String, Option<Arc<Record>>>,
     counts: Cache<Asked, u64>,
-    gathered: Cache<Asked, Arc<Vec<Place>>>,
+    gathered: Cache<Asked, Arc<Gathered>>,
     rights: moka::sync::Cache<Viewer, Arc<Rights>>,
 }
 
@@ -36,17 +41,32 @@ pub(crate) struct Present {
 
 impl Generation {
     pub(crate) async fn load(engine: &dyn Engine, sequence: u64, settings: &Settings) -> Result<Self> {
-        Ok(Self {
+        Ok(Self::new(sequence, Arc::new(catalogue::admin::policy(engine).await?), settings))
+    }
+
+    /// The state after changes from this one on; who may see what is read again only where it changed.
+    pub(crate) async fn next(&self, engine: &dyn Engine, sequence: u64, settings: &Settings) -> Result<Self> {
+        let changes = feed::after(engine, self.sequence, CHANGES).await?;
+        let all =
+            changes.len() < CHANGES as usize && changes.last().is_some_and(|last| last.sequence >= sequence);
+        if !all || changes.iter().any(|change| !matches!(change.subject, Subject::Edition(_))) {
+            return Self::load(engine, sequence, settings).await;
+        }
+        Ok(Self { rights: self.rights.clone(), ..Self::new(sequence, Arc::clone(&self.policy), settings) })
+    }
+
+    fn new(sequence: u64, policy: Arc<Policy>, settings: &Settings) -> Self {
+        Self {
             sequence,
-            policy: Arc::new(catalogue::admin::policy(engine).await?),
+            policy,
             records: Cache::new(settings.entry_cache),
             counts: Cache::new(FEW),
             gathered: Cache::builder()
-                .weigher(|_, rows: &Arc<Vec<Place>>| u32::try_from(rows.len()).unwrap_or(u32::MAX))
+                .weigher(|_, rows: &Arc<Gathered>| u32::try_from(rows.len()).unwrap_or(u32::MAX))
                 .max_capacity(settings.gathered_rows)
                 .build(),
             rights: moka::sync::Cache::new(FEW),
-        })
+        }
     }
 
     /// The edition of this URN; concurrent callers share one look.
@@ -65,13 +85,13 @@ impl Generation {
         self.counts.try_get_with(key, count).await.map_err(|e: Arc<Error>| (*e).clone())
     }
 
-    /// Keys and ids of all that fits, in ascending order.
+    /// All that fits, in ascending order.
     pub(crate) async fn gathered(
         &self,
         engine: &dyn Engine,
         query: &Query,
         rights: &Rights,
-    ) -> Result<Arc<Vec<Place>>> {
+    ) -> Result<Arc<Gathered>> {
         let gather = async { Ok(Arc::new(list::gather(engine, query, rights).await?)) };
         let gathered = self.gathered.try_get_with(list::gathered(query, rights), gather).await;
         gathered.map_err(|e: Arc<Error>| (*e).clone())

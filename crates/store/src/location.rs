@@ -106,7 +106,7 @@ pub struct Settings {
     pub blob_cache_item_bytes: u64,
     /// Editions whose catalogue entry is kept in memory. Default: 2,000.
     pub entry_cache: u64,
-    /// Rows that lists of few rows keep in memory, in all, about 100 bytes each. Default: 100,000.
+    /// Rows that lists keep in memory, in all, about 20 bytes each. Default: 400,000.
     pub gathered_rows: u64,
     /// Bytes of the SQLite file that are mapped into memory. Default: 1 GiB; it is address space, not memory.
     pub mmap_bytes: u64,
@@ -129,7 +129,7 @@ impl Default for Settings {
             blob_cache_bytes: 32 << 20,
             blob_cache_item_bytes: 4 << 20,
             entry_cache: 2_000,
-            gathered_rows: 100_000,
+            gathered_rows: 400_000,
             mmap_bytes: 1 << 30,
             page_rows: 500,
         }

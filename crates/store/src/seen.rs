@@ -1,6 +1,6 @@
 //! Reads through access: everything of the catalogue that one viewer may see, and nothing else.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
 use norma_model::{Identifier, Lang, PartialUrn, ProvisionId, Urn};
@@ -10,12 +10,12 @@ use crate::catalogue::entry::{Candidate, of_alias, of_provision, of_stem};
 use crate::catalogue::{list, publish};
 use crate::entry::{Entry, Record, Related};
 use crate::generation::Generation;
-use crate::page::{Key, Page, Query};
+use crate::page::{Key, Listed, Page, Query};
 use crate::{Error, Result, Store};
 
 /// A list of at most so many rows is put in order once for each state of the catalogue. A longer one is walked by
-/// the index of its order: of 100,000 rows that walk passes over 25 at most for each that fits.
-const FEW: u64 = 4_000;
+/// the index of its order: of 100,000 rows that walk passes over 4 on average for each that fits.
+const FEW: u64 = 25_000;
 
 /// The catalogue as one viewer sees it, as of one moment.
 pub struct Seen<'a> {
@@ -135,23 +135,70 @@ impl Seen<'_> {
         if total == 0 {
             return Ok(Page { rows: Vec::new(), next: None, total });
         }
-        // One row more than asked for tells whether there is a next page.
-        let (limit, wanted) = (limit as usize, limit + 1);
-        let (rows, next) = if total <= FEW {
-            let gathered = self.generation.gathered(engine, query, &self.rights).await?;
-            let mut page = list::page(&gathered, query, after, wanted as usize)?;
-            let more = page.len() > limit;
-            page.truncate(limit);
-            let next = page.last().filter(|_| more).map(|(key, _)| key.clone());
-            (list::rows_of(engine, query, &self.rights, &page).await?, next)
-        } else {
-            let mut rows = list::walk(engine, query, &self.rights, after, wanted).await?;
-            let more = rows.len() > limit;
-            rows.truncate(limit);
-            let next = rows.last().filter(|_| more).map(|(key, _)| key.clone());
-            (rows.into_iter().filter_map(|(_, listed)| listed).collect(), next)
+        let limit = limit as usize;
+        let gathered = if total <= FEW { self.gathered(query, after, limit).await? } else { None };
+        let (rows, next) = match gathered {
+            Some(page) => page,
+            None => self.walked(query, after, limit).await?,
         };
         Ok(Page { rows, next, total })
+    }
+
+    /// A page of the remembered rows; `None` when some of them went meanwhile.
+    async fn gathered(
+        &self,
+        query: &Query,
+        after: Option<&Key>,
+        limit: usize,
+    ) -> Result<Option<(Vec<Listed>, Option<Key>)>> {
+        let engine = self.store.engine();
+        let gathered = self.generation.gathered(engine, query, &self.rights).await?;
+        let (ids, to_end) = gathered.around(after, query.descending, limit)?;
+        let mut rows = list::rows_of(engine, query, &self.rights, ids).await?;
+        if rows.len() < ids.len() || rows.iter().any(|(_, listed)| listed.is_none()) {
+            return Ok(None);
+        }
+        if let Some(after) = after {
+            let order = gathered.order(after)?;
+            let beyond = if query.descending { Ordering::Less } else { Ordering::Greater };
+            rows.retain(|(key, _)| order(key) == beyond);
+        }
+        let more = rows.len() > limit || !to_end;
+        rows.truncate(limit);
+        let next = rows.last().filter(|_| more).map(|(key, _)| key.clone());
+        Ok(Some((rows.into_iter().filter_map(|(_, listed)| listed).collect(), next)))
+    }
+
+    /// A page by the index of the order, in as many steps as it takes to fill it.
+    async fn walked(
+        &self,
+        query: &Query,
+        after: Option<&Key>,
+        limit: usize,
+    ) -> Result<(Vec<Listed>, Option<Key>)> {
+        // One row more than asked for tells whether there is a next page.
+        let step = limit + 1;
+        let mut rows: Vec<(Key, Listed)> = Vec::with_capacity(step);
+        let mut behind = after.cloned();
+        loop {
+            let wanted = u32::try_from(step).unwrap_or(u32::MAX);
+            let some = list::walk(self.store.engine(), query, &self.rights, behind.as_ref(), wanted).await?;
+            let is_end = some.len() < step;
+            behind = some.last().map(|(key, _)| key.clone());
+            rows.extend(some.into_iter().filter_map(|(key, listed)| Some((key, listed?))));
+            if is_end || rows.len() > limit {
+                break;
+            }
+        }
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        let next = rows.last().filter(|_| more).map(|(key, _)| key.clone());
+        Ok((rows.into_iter().map(|(_, listed)| listed).collect(), next))
+    }
+
+    /// Whether the viewer is not to be served: suspended, or of no tenant that is known.
+    pub fn is_suspended(&self) -> bool {
+        self.rights.is_suspended
     }
 
     /// The number of the last change that this view of the catalogue knows.

@@ -1,11 +1,10 @@
 //! Lists in SQL: grants and filters as conditions, pages by key.
 
-use std::cmp::Ordering;
-
 use norma_model::Identifier;
 
 use crate::access::{Form, Level, Rights, past};
 use crate::catalogue::entry::{LISTED, LISTED_WIDTH, summary};
+use crate::catalogue::gathered::Gathered;
 use crate::catalogue::status::SAME_LANGUAGE;
 use crate::catalogue::{micros, publish, time};
 use crate::engine::{Engine, Row, Sql, Value};
@@ -25,21 +24,17 @@ pub(crate) async fn number(engine: &dyn Engine, sql: Sql) -> Result<u64> {
     Ok(rows.first().map_or(Ok(0), |row| row.int(0))?.unsigned_abs())
 }
 
-/// Key and id of a row.
-pub(crate) type Place = (Key, i64);
-
-/// All that fits in ascending order, key and id of each row: for a query that little fits.
-pub(crate) async fn gather(engine: &dyn Engine, query: &Query, rights: &Rights) -> Result<Vec<Place>> {
+/// All that fits in ascending order: for a query that not very much fits.
+pub(crate) async fn gather(engine: &dyn Engine, query: &Query, rights: &Rights) -> Result<Gathered> {
     let column = column(query.sort);
     let mut sql = Sql::new(&format!("SELECT {column}, e.urn, e.id FROM editions e WHERE "));
     conditions(&mut sql, query, rights, Form::Sets);
     sql.push(&format!(" ORDER BY {column}, e.urn"));
-    engine
-        .read(sql)
-        .await?
-        .iter()
-        .map(|row| Ok((key(query.sort, row, 0, row.text(1)?)?, row.int(2)?)))
-        .collect()
+    let mut gathered = Gathered::new(query.sort);
+    for row in engine.read(sql).await? {
+        gathered.push(row.int(2)?, || key(query.sort, &row, 0, row.text(1)?))?;
+    }
+    Ok(gathered)
 }
 
 /// Names what [`gather`] gives: equal queries and rights have equal names.
@@ -65,61 +60,27 @@ fn key(sort: Sort, row: &Row, place: usize, urn: &str) -> Result<Key> {
     Ok(Key { value, urn: urn.to_owned() })
 }
 
-/// What follows `after` among what was gathered, at most `limit`, in the order of the query.
-pub(crate) fn page(
-    gathered: &[Place],
-    query: &Query,
-    after: Option<&Key>,
-    limit: usize,
-) -> Result<Vec<Place>> {
-    let number = |key: &Key| key.value.parse::<i64>();
-    let Some(after) = after else {
-        return Ok(take(gathered.iter(), query.descending, limit));
-    };
-    let wanted = match query.sort {
-        Sort::Updated => number(after).map_err(|_| no_key(after))?,
-        Sort::Reference | Sort::Published => 0,
-    };
-    let compare = |key: &Key| match query.sort {
-        Sort::Updated => number(key).unwrap_or_default().cmp(&wanted).then_with(|| key.urn.cmp(&after.urn)),
-        Sort::Reference | Sort::Published => (&key.value, &key.urn).cmp(&(&after.value, &after.urn)),
-    };
-    let rest = if query.descending {
-        &gathered[..gathered.partition_point(|(key, _)| compare(key) == Ordering::Less)]
-    } else {
-        &gathered[gathered.partition_point(|(key, _)| compare(key) != Ordering::Greater)..]
-    };
-    Ok(take(rest.iter(), query.descending, limit))
-}
-
-fn take<'a>(rows: impl DoubleEndedIterator<Item = &'a Place>, descending: bool, limit: usize) -> Vec<Place> {
-    if descending { rows.rev().take(limit).cloned().collect() } else { rows.take(limit).cloned().collect() }
-}
-
-/// The rows of these ids, in the order of the query. One that went since the ids were gathered is not there, and
-/// one whose grants went is not shown.
+/// The rows of these ids, each with its key, in the order of the query. One that went since the ids were gathered is
+/// not there.
 pub(crate) async fn rows_of(
     engine: &dyn Engine,
     query: &Query,
     rights: &Rights,
-    ids: &[Place],
-) -> Result<Vec<Listed>> {
+    ids: &[i64],
+) -> Result<Vec<(Key, Option<Listed>)>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
     let (column, order) = (column(query.sort), if query.descending { "DESC" } else { "ASC" });
     let mut sql =
         Sql::new(&format!("SELECT {LISTED}, {column} FROM editions e WHERE e.recalled IS NULL AND e.id IN "));
-    sql.tuple(ids.iter().map(|(_, id)| Value::from(*id)));
+    sql.tuple(ids.iter().map(|id| Value::from(*id)));
     sql.push(&format!(" ORDER BY {column} {order}, e.urn {order}"));
-    let rows = engine.read(sql).await?;
-    rows.iter()
-        .filter_map(|row| listed(row, query.sort, rights).map(|(_, listed)| listed).transpose())
-        .collect()
+    engine.read(sql).await?.iter().map(|row| listed(row, query, rights)).collect()
 }
 
 /// The rows behind `after`, at most `limit`, each with its key: walks the index of the order and leaves out what
-/// does not fit, which is quick when much fits.
+/// does not fit, which is quick when much fits. Of many rights the caller is told by `None` instead.
 pub(crate) async fn walk(
     engine: &dyn Engine,
     query: &Query,
@@ -129,8 +90,12 @@ pub(crate) async fn walk(
 ) -> Result<Vec<(Key, Option<Listed>)>> {
     let column = column(query.sort);
     let (beyond, order) = if query.descending { ("<", "DESC") } else { (">", "ASC") };
-    let mut sql = Sql::new(&format!("SELECT {LISTED}, {column} FROM editions e WHERE "));
-    conditions(&mut sql, query, rights, Form::Tests);
+    let mut sql = Sql::new(&format!("SELECT {LISTED}, {column} FROM editions e WHERE e.recalled IS NULL"));
+    if !rights.are_many() {
+        sql.push(" AND ");
+        allowed(&mut sql, query, rights, Form::Tests);
+    }
+    filters(&mut sql, query, rights, Form::Tests);
     if let Some(key) = after {
         let value = match query.sort {
             Sort::Updated => Value::from(key.value.parse::<i64>().map_err(|_| no_key(key))?),
@@ -139,14 +104,17 @@ pub(crate) async fn walk(
         sql.push(&format!(" AND ({column}, e.urn) {beyond} ")).tuple([value, key.urn.as_str().into()]);
     }
     sql.push(&format!(" ORDER BY {column} {order}, e.urn {order} LIMIT ")).arg(i64::from(limit));
-    engine.read(sql).await?.iter().map(|row| listed(row, query.sort, rights)).collect()
+    engine.read(sql).await?.iter().map(|row| listed(row, query, rights)).collect()
 }
 
 /// `None` beside the key where the rights, which may be a moment older than the row, do not cover it.
-fn listed(row: &Row, sort: Sort, rights: &Rights) -> Result<(Key, Option<Listed>)> {
+fn listed(row: &Row, query: &Query, rights: &Rights) -> Result<(Key, Option<Listed>)> {
+    let urn = row.text(0)?;
+    let key = key(query.sort, row, LISTED_WIDTH, urn)?;
+    let ics: Vec<&str> = row.text(12)?.split(' ').collect();
+    let level = rights.level(urn, &ics).filter(|level| query.level.is_none_or(|wanted| wanted == *level));
+    let Some(level) = level else { return Ok((key, None)) };
     let summary = summary(row)?;
-    let key = key(sort, row, LISTED_WIDTH, summary.urn.as_str())?;
-    let Some(level) = rights.level(summary.urn.as_str(), &summary.ics) else { return Ok((key, None)) };
     let listed = Listed {
         summary,
         status: codes::read_status(row.int(13)?)?,
@@ -157,19 +125,29 @@ fn listed(row: &Row, sort: Sort, rights: &Rights) -> Result<(Key, Option<Listed>
     Ok((key, Some(listed)))
 }
 
-fn no_key(key: &Key) -> Error {
+pub(crate) fn no_key(key: &Key) -> Error {
     Error::Invalid(format!("`{}` is no place in a list of this order", key.value))
 }
 
 /// All that must be true of the row `e`.
 fn conditions(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
     sql.push("e.recalled IS NULL AND ");
+    allowed(sql, query, rights, form);
+    filters(sql, query, rights, form);
+}
+
+/// What grants ask of the row `e`.
+fn allowed(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
     rights.condition(sql, "e", query.level.unwrap_or(Level::Discover), form);
     if query.level == Some(Level::Discover) {
         sql.push(" AND NOT (");
         rights.condition(sql, "e", Level::Read, form);
         sql.push(")");
     }
+}
+
+/// What the query asks of the row `e`.
+fn filters(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
     one_of(sql, "e.number", query.numbers.iter().map(String::as_str));
     one_of(sql, "LOWER(e.publisher)", query.publishers.iter().map(|p| p.to_ascii_lowercase()));
     one_of(sql, "e.kind", query.kinds.iter().map(|kind| codes::kind(*kind)));

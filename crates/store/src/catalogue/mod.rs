@@ -4,6 +4,7 @@ pub(crate) mod admin;
 pub(crate) mod copy;
 pub(crate) mod entry;
 pub(crate) mod feed;
+pub(crate) mod gathered;
 pub(crate) mod list;
 pub(crate) mod maintain;
 pub(crate) mod publish;
