@@ -98,6 +98,17 @@ const TICK: std::time::Duration = std::time::Duration::from_millis(250);
 
 /// Opens the store that the settings name.
 pub async fn open_store(settings: &StoreSettings) -> Result<Store, norma_store::Error> {
+    let (location, how) = store_settings(settings)?;
+    Store::open(&location, &how).await
+}
+
+/// Brings the schema of the store that the settings name up to date, and says how many steps that took.
+pub async fn migrate_store(settings: &StoreSettings) -> Result<usize, norma_store::Error> {
+    let (location, how) = store_settings(settings)?;
+    Store::migrate(&location, &how).await
+}
+
+fn store_settings(settings: &StoreSettings) -> Result<(Location, norma_store::Settings), norma_store::Error> {
     let mut location: Location = settings.store.parse()?;
     if !settings.blobs.is_empty() {
         location = location.with_blobs(&settings.blobs);
@@ -106,9 +117,12 @@ pub async fn open_store(settings: &StoreSettings) -> Result<Store, norma_store::
     how.migrate = settings.migrate;
     how.connections = settings.store_connections;
     how.patience = settings.store_timeout.std();
+    how.statement_timeout = settings.statement_timeout.std();
+    how.object_timeout = settings.object_timeout.std();
     how.look_after = settings.change_interval.std();
+    how.stale_after = settings.stale_after.std();
     how.blob_cache_bytes = settings.cache_size.bytes();
-    Store::open(&location, &how).await
+    Ok((location, how))
 }
 
 impl App {
@@ -185,12 +199,7 @@ impl App {
 
     /// Takes over the tenants of the store as it is now; true when they could be read.
     async fn follow(&self) -> bool {
-        // The store's own view may lag behind by its setting; a check brings it up to date.
-        let policy = match self.store.check().await {
-            Ok(()) => self.store.policy().await,
-            Err(error) => Err(error),
-        };
-        match policy {
+        match self.store.policy_now().await {
             Ok(policy) => {
                 let mut known = self.policy.lock().unwrap_or_else(|e| e.into_inner());
                 // Most changes of the catalogue are none of tenants.

@@ -33,4 +33,4 @@ pub use error::{Error, Result};
 pub use location::{Location, Settings};
 pub use page::{Key, Listed, Page, Query, Sort};
 pub use seen::{Found, Seen, Visible};
-pub use store::{Collected, Copied, Store};
+pub use store::{Collected, Copied, Store, Verified};

@@ -127,8 +127,10 @@ impl Objects {
 
     /// Some bytes of the object of this name, if it is there. They cannot be compared with its digest.
     pub(crate) async fn get_range(&self, place: &str, range: Range<u64>) -> Result<Option<Bytes>> {
+        let wanted = range.end.saturating_sub(range.start);
         match self.store.get_range(&self.path(place), range).await {
-            Ok(bytes) => Ok(Some(bytes)),
+            Ok(bytes) if bytes.len() as u64 == wanted => Ok(Some(bytes)),
+            Ok(_) => Err(Error::unavailable("get a part of an object", "the answer was cut short")),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(Error::unavailable("get a part of an object", error)),
         }

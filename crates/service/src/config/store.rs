@@ -14,6 +14,9 @@ pub struct StoreSettings {
     pub migrate: bool,
     pub store_connections: u32,
     pub store_timeout: Duration,
+    pub statement_timeout: Duration,
+    pub object_timeout: Duration,
     pub change_interval: Duration,
+    pub stale_after: Duration,
     pub cache_size: Size,
 }

@@ -72,7 +72,12 @@ impl Caller {
 
     /// The store as this caller may see it.
     pub(super) async fn seen(&self) -> Result<Seen<'_>, Failure> {
-        Ok(self.app.store.seen_by(&self.viewer).await?)
+        let seen = self.app.store.seen_by(&self.viewer).await?;
+        // The verifier is told of suspensions by a task, which may lag behind where the database stalled.
+        if seen.is_suspended() {
+            return Err(Failure::new(Code::CallerSuspended, "This tenant or client is suspended."));
+        }
+        Ok(seen)
     }
 
     /// The edition that `id` means for this caller, when they may do with it what `least` says.

@@ -38,6 +38,12 @@ pub(crate) fn row_of(urn: &Urn) -> Sql {
     Sql::new(&format!("SELECT {EDITION} FROM editions WHERE urn = $1")).bind(urn.as_str())
 }
 
+/// Digests of all blobs that an edition refers to; none when it is not there.
+pub(crate) async fn digests_of(engine: &dyn Engine, urn: &Urn) -> Result<Vec<Digest>> {
+    let sql = "SELECT r.digest FROM blob_refs r JOIN editions e ON e.id = r.edition WHERE e.urn = $1";
+    engine.read(Sql::new(sql).bind(urn.as_str())).await?.iter().map(|row| row.digest(0)).collect()
+}
+
 /// Reads all rows of an edition; `None` when it is not there, or was replaced meanwhile.
 pub(crate) async fn read(engine: &dyn Engine, urn: &Urn) -> Result<Option<Rows>> {
     let Some(edition) = engine.read(row_of(urn)).await?.pop() else { return Ok(None) };

@@ -77,10 +77,18 @@ impl Primary {
             return Err(sqlx::Error::PoolTimedOut);
         }
         let had = wanted.await;
-        let out = matches!(had, Err(sqlx::Error::PoolTimedOut));
-        let rest = out.then(|| Instant::now() + REST.mul_f64(0.5 + random::fraction()));
-        *self.resting.lock().unwrap_or_else(PoisonError::into_inner) = rest;
+        match had {
+            Ok(_) => *self.resting.lock().unwrap_or_else(PoisonError::into_inner) = None,
+            Err(sqlx::Error::PoolTimedOut) => self.rest(),
+            Err(_) => {}
+        }
         had
+    }
+
+    /// No connection could be made: keeps everybody from trying again at once, for a time that differs.
+    fn rest(&self) {
+        let until = Instant::now() + REST.mul_f64(0.5 + random::fraction());
+        *self.resting.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
     }
 
     /// Says what an error means, and looks for another primary where it may mean that.
@@ -140,8 +148,11 @@ impl Engine for PostgresEngine {
     async fn read(&self, sql: Sql) -> Result<Vec<Row>> {
         let mut lives = self.lives();
         loop {
-            let connection = self.primary.soon(self.primary.pool.acquire()).await;
-            let mut connection = connection.map_err(|e| self.primary.failed(e))?;
+            let connection = self.primary.soon(async {
+                let connection = self.primary.pool.acquire().await;
+                connection.inspect_err(|_| self.primary.rest())
+            });
+            let mut connection = connection.await.map_err(|e| self.primary.failed(e))?;
             let rows = sqlx::query_with(AssertSqlSafe(sql.text.as_str()), arguments(&sql)?)
                 .fetch_all(&mut *connection);
             match tokio::time::timeout(self.statement_timeout, rows).await {
@@ -180,9 +191,13 @@ impl Engine for PostgresEngine {
                 Ok(open) => return Ok(Box::new(PostgresTransaction { open, primary })),
                 Err(error) => {
                     lives -= 1;
-                    let again = matches!(error, sqlx::Error::Io(_) | sqlx::Error::Protocol(_)) && lives > 0;
+                    let is_lost = matches!(error, sqlx::Error::Io(_) | sqlx::Error::Protocol(_));
                     let error = primary.failed(error);
-                    if !again {
+                    if !is_lost {
+                        return Err(error);
+                    }
+                    if lives == 0 {
+                        primary.rest();
                         return Err(error);
                     }
                 }
@@ -226,6 +241,9 @@ impl Transaction for PostgresTransaction {
     }
 
     async fn script(&mut self, text: &'static str) -> Result<()> {
+        // An index over a large table takes the time that it takes.
+        let unhurried = sqlx::raw_sql("SET LOCAL statement_timeout = 0").execute(&mut *self.open).await;
+        unhurried.map_err(|e| self.primary.failed(e))?;
         sqlx::raw_sql(text).execute(&mut *self.open).await.map_err(|e| self.primary.failed(e))?;
         Ok(())
     }

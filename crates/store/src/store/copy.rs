@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 
+use bytes::Bytes;
 use norma_model::{Digest, Urn};
 
 use super::write::transact;
@@ -11,6 +12,9 @@ use crate::{Error, Result, Store};
 
 /// Editions that are asked for at once.
 const EDITIONS_AT_ONCE: u32 = 500;
+
+/// Bytes of blobs that are moved at once, but for one larger blob.
+const BYTES_AT_ONCE: u64 = 4 << 20;
 
 /// How far a copy has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,7 +79,7 @@ impl Store {
         Err(Error::Contended(format!("{urn} changes again and again")))
     }
 
-    /// One after the other, so that no more than one is in memory.
+    /// Some at a time, so that little is in memory.
     async fn copy_blobs(&self, target: &Store, digests: &[Digest], now: SystemTime) -> Result<u64> {
         let mut there = std::collections::BTreeSet::new();
         for sql in publish::present(digests.iter()) {
@@ -83,15 +87,23 @@ impl Store {
                 there.insert(row.digest(0)?);
             }
         }
-        let mut copied = 0;
+        let (mut copied, mut some, mut size) = (0, BTreeMap::new(), 0);
         for digest in digests.iter().filter(|digest| !there.contains(digest)) {
             let blob = self.blob_verified(digest).await?;
             let blob = blob.ok_or_else(|| Error::corrupt(format!("the blob {digest} is missing")))?;
-            copied += blob.size();
-            let one = BTreeMap::from([(*digest, blob.bytes().clone())]);
-            let placed = &target.0.blobs.place(target.engine(), &one).await?;
-            transact!(target, |tx| publish::put(tx, placed, now))?;
+            size += blob.size();
+            some.insert(*digest, blob.bytes().clone());
+            if size >= BYTES_AT_ONCE {
+                target.take_blobs(&std::mem::take(&mut some), now).await?;
+                copied += std::mem::take(&mut size);
+            }
         }
-        Ok(copied)
+        target.take_blobs(&some, now).await?;
+        Ok(copied + size)
+    }
+
+    async fn take_blobs(&self, some: &BTreeMap<Digest, Bytes>, now: SystemTime) -> Result<()> {
+        let placed = &self.0.blobs.place(self.engine(), some).await?;
+        transact!(self, |tx| publish::put(tx, placed, now))
     }
 }

@@ -2,6 +2,7 @@
 
 mod copy;
 mod operate;
+mod verify;
 mod write;
 
 use std::ops::Range;
@@ -15,6 +16,7 @@ use tokio::sync::Mutex;
 
 pub use self::copy::Copied;
 pub use self::operate::Collected;
+pub use self::verify::Verified;
 use crate::access::{Policy, Viewer};
 use crate::blobs::Blobs;
 use crate::catalogue::maintain::{self, Kept, Stats};
@@ -92,6 +94,11 @@ impl Store {
     /// Tenants, suspensions, grants and signing keys, not older than the setting `stale_after` allows.
     pub async fn policy(&self) -> Result<Arc<Policy>> {
         Ok(Arc::clone(&self.present().await?.policy))
+    }
+
+    /// The same as of now.
+    pub async fn policy_now(&self) -> Result<Arc<Policy>> {
+        Ok(Arc::clone(&self.refresh().await?.policy))
     }
 
     /// The bytes with this digest.
@@ -214,7 +221,7 @@ impl Store {
         if sequence == present.sequence {
             return Ok(present);
         }
-        Ok(Arc::new(Generation::load(self.engine(), sequence, self.settings()).await?))
+        Ok(Arc::new(present.next(self.engine(), sequence, self.settings()).await?))
     }
 }
 
