@@ -480,6 +480,26 @@ pub(crate) enum StoreCommand {
     Migrate,
     /// Sizes and counts.
     Stats,
+    /// Copy everything into another store: editions, blobs, tenants, grants and signing keys. May be stopped and
+    /// started again.
+    Copy(Copy),
+    /// Read every blob and compare it with its digest.
+    Verify,
+}
+
+/// Two stores. Passwords are better left to PGPASSWORD and to the variables of the object stores.
+#[derive(Debug, Args)]
+pub(crate) struct Copy {
+    /// The store to read: a file, or postgres://user@host/database.
+    pub from: String,
+    /// The store to write; it is made where it is missing.
+    pub to: String,
+    /// Where the blobs of FROM lie, when they lie apart from it.
+    #[arg(long, value_name = "URL", default_value = "")]
+    pub from_blobs: String,
+    /// Where the blobs of TO shall lie, when not in it.
+    #[arg(long, value_name = "URL", default_value = "")]
+    pub to_blobs: String,
 }
 
 #[derive(Clone, Copy, Debug, Subcommand)]

@@ -3,7 +3,10 @@
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use norma_service::config::Layers;
+use anyhow::{Context, bail};
+use norma_service::app::{migrate_store, open_store};
+use norma_service::config::{Layers, StoreSettings};
+use norma_store::Verified;
 
 use crate::settings::{shown, with_store};
 use crate::{args, print};
@@ -11,15 +14,64 @@ use crate::{args, print};
 pub(crate) async fn run(layers: Layers, typed: args::StoreCommand) -> anyhow::Result<ExitCode> {
     match typed {
         args::StoreCommand::Migrate => {
-            let (settings, _) = with_store(&layers).await?;
-            print::line(format!("{} is up to date", shown(&settings)));
+            let settings = layers.settings()?;
+            let steps = migrate_store(&settings.store).await?;
+            print::line(format!("{} is up to date after {steps} steps", shown(&settings)));
         }
         args::StoreCommand::Stats => {
             let (_, store) = with_store(&layers).await?;
             print::line(format!("{:#?}", store.stats().await?));
         }
+        args::StoreCommand::Copy(typed) => copy(layers.settings()?.store, typed).await?,
+        args::StoreCommand::Verify => return verify(&layers).await,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+async fn copy(settings: StoreSettings, typed: args::Copy) -> anyhow::Result<()> {
+    if (&typed.from, &typed.from_blobs) == (&typed.to, &typed.to_blobs) {
+        bail!("FROM and TO are the same store");
+    }
+    // What is read stays as it is, also when this program would migrate it.
+    let from =
+        StoreSettings { store: typed.from, blobs: typed.from_blobs, migrate: false, ..settings.clone() };
+    let to = StoreSettings { store: typed.to, blobs: typed.to_blobs, migrate: true, ..settings };
+    let from = open_store(&from).await.context("cannot open the store to read")?;
+    let to = open_store(&to).await.context("cannot open the store to write")?;
+    let bar = print::progress();
+    bar.set_length(from.stats().await?.editions);
+    let copied = from
+        .copy_to(&to, SystemTime::now(), &mut |so_far| {
+            bar.set_position(so_far.editions + so_far.present);
+            bar.set_message(format!("{} MB", so_far.bytes / 1_000_000));
+        })
+        .await;
+    bar.finish_and_clear();
+    let copied = copied.context("the copy stopped; the same command goes on from there")?;
+    print::line(format!(
+        "{} editions copied, {} were there already; {} bytes of blobs, each compared with its digest",
+        copied.editions, copied.present, copied.bytes
+    ));
+    Ok(())
+}
+
+/// 0: all is whole; 1: something is not, and was named.
+async fn verify(layers: &Layers) -> anyhow::Result<ExitCode> {
+    let (_, store) = with_store(layers).await?;
+    let bar = print::progress();
+    bar.set_length(store.stats().await?.editions);
+    let checked = store
+        .verify(&mut |so_far, damage| {
+            bar.set_position(so_far.editions);
+            if let Some(damage) = damage {
+                bar.suspend(|| eprintln!("{damage}"));
+            }
+        })
+        .await?;
+    bar.finish_and_clear();
+    let Verified { editions, blobs, bytes, damaged } = checked;
+    print::line(format!("{editions} editions, {blobs} blobs, {bytes} bytes; {damaged} damaged"));
+    Ok(if damaged == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 pub(crate) async fn gc(layers: Layers, typed: args::Gc) -> anyhow::Result<ExitCode> {
