@@ -1,4 +1,5 @@
-//! The real binary, as a newcomer runs it: demo on free ports, a token over HTTP, every operation, an asset's bytes.
+//! The real binary, as a newcomer runs it: demo on free ports, a token over HTTP, every operation, an asset's bytes;
+//! on each engine.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
@@ -6,15 +7,45 @@ mod support;
 
 use serde_json::Value;
 use support::Demo;
+use support::place::{Kind, Place};
+
+/// Runs each test on each pair of engines.
+macro_rules! on_each_engine {
+    ($($name:ident),* $(,)?) => {
+        on_each_engine!(@kind sqlite Sqlite $($name)*);
+        on_each_engine!(@kind sqlite_and_files SqliteAndFiles $($name)*);
+        on_each_engine!(@kind postgres Postgres $($name)*);
+        on_each_engine!(@kind postgres_and_s3 PostgresAndS3 $($name)*);
+        on_each_engine!(@kind postgres_and_azure PostgresAndAzure $($name)*);
+    };
+    (@kind $module:ident $kind:ident $($name:ident)*) => {
+        mod $module {
+            $(
+                #[tokio::test(flavor = "multi_thread")]
+                async fn $name() {
+                    if let Some(place) = crate::Place::of(crate::Kind::$kind) {
+                        super::$name(place).await;
+                    }
+                }
+            )*
+        }
+    };
+}
+
+on_each_engine!(
+    a_licensed_caller_reads_a_real_standard_part_by_part,
+    what_is_not_licensed_is_refused_and_what_is_hidden_is_not_there,
+    a_change_by_the_command_line_is_seen_within_a_second,
+    a_second_start_finds_the_data_and_changes_nothing,
+);
 
 const STANDARD: &str = "urn:nsb:std:nsb:4210:ed-2:en";
 const RICH: &str = "urn:nsb:std:nsb:4230:-1:ed-1:en";
 const ONLY_DISCOVERED: &str = "urn:nsb:std:nsb:4220:ed-1:en";
 const HIDDEN: &str = "urn:nsb:std:nsb:ts:4250:ed-1:en";
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_licensed_caller_reads_a_real_standard_part_by_part() {
-    let demo = Demo::start(&[]).await;
+async fn a_licensed_caller_reads_a_real_standard_part_by_part(place: Place) {
+    let demo = Demo::start_on(place, &[]).await;
     let caller = demo.caller().await;
 
     let list = caller.json("/standards").await;
@@ -68,9 +99,8 @@ async fn a_licensed_caller_reads_a_real_standard_part_by_part() {
     assert!(unexpected.iter().all(|l| l.contains("development identity provider")), "{unexpected:?}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_licensed_is_refused_and_what_is_hidden_is_not_there() {
-    let demo = Demo::start(&[]).await;
+async fn what_is_not_licensed_is_refused_and_what_is_hidden_is_not_there(place: Place) {
+    let demo = Demo::start_on(place, &[]).await;
     let caller = demo.caller().await;
     let path = "/api/content/v1/standards/";
     for part in ["", "/metadata", "/content", "/provisions", "/provisions/4", "/terms", "/graphics"] {
@@ -91,9 +121,8 @@ async fn what_is_not_licensed_is_refused_and_what_is_hidden_is_not_there() {
     assert_eq!(caller.get(path, HIDDEN, "/sections").await.status(), 404);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_change_by_the_command_line_is_seen_within_a_second() {
-    let demo = Demo::start(&[]).await;
+async fn a_change_by_the_command_line_is_seen_within_a_second(place: Place) {
+    let demo = Demo::start_on(place, &[]).await;
     let caller = demo.caller().await;
     let path = "/api/content/v1/standards/";
     assert_eq!(caller.get(path, HIDDEN, "").await.status(), 404);
@@ -113,12 +142,11 @@ async fn a_change_by_the_command_line_is_seen_within_a_second() {
     caller.until(path, HIDDEN, 401).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_second_start_finds_the_data_and_changes_nothing() {
-    let first = Demo::start(&[]).await;
+async fn a_second_start_finds_the_data_and_changes_nothing(place: Place) {
+    let first = Demo::start_on(place, &[]).await;
     let before = first.caller().await.standard(STANDARD, "").await;
-    let folder = first.stop_and_keep().await;
-    let second = Demo::start_in(folder, &[]).await;
+    let (folder, place) = first.stop_and_keep().await;
+    let second = Demo::start_in(folder, place, &[]).await;
     assert_eq!(second.caller().await.standard(STANDARD, "").await, before);
 }
 

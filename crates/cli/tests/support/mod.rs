@@ -1,6 +1,13 @@
-//! A running demonstration, and a caller of it.
+//! What the tests of the program share: a running demonstration and a caller of it; engines, their faults, and
+//! instances of the service on them.
 
 #![allow(clippy::unwrap_used, unreachable_pub, reason = "this is test code")]
+#![allow(dead_code, reason = "each test program uses what it needs")]
+
+pub mod cluster;
+pub mod installation;
+pub mod place;
+pub mod proxy;
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -8,13 +15,16 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use self::place::Place;
+
 /// How long the program may take to do what it should do at once, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// `norma demo` on free ports, with a data folder of its own.
 pub struct Demo {
     child: Child,
     folder: Option<tempfile::TempDir>,
+    place: Option<Place>,
     pub ready: Value,
     pub http: reqwest::Client,
 }
@@ -26,13 +36,18 @@ pub struct Caller<'a> {
 }
 
 impl Demo {
-    /// Starts it and waits until all listeners answer.
+    /// Starts it on its own store and waits until all listeners answer.
     pub async fn start(arguments: &[&str]) -> Self {
-        Self::start_in(tempfile::tempdir().unwrap(), arguments).await
+        Self::start_in(tempfile::tempdir().unwrap(), None, arguments).await
+    }
+
+    /// The same on another store.
+    pub async fn start_on(place: Place, arguments: &[&str]) -> Self {
+        Self::start_in(tempfile::tempdir().unwrap(), Some(place), arguments).await
     }
 
     /// The same on a data folder that may hold something.
-    pub async fn start_in(folder: tempfile::TempDir, arguments: &[&str]) -> Self {
+    pub async fn start_in(folder: tempfile::TempDir, place: Option<Place>, arguments: &[&str]) -> Self {
         let ready_file = folder.path().join("ready.json");
         drop(std::fs::remove_file(&ready_file));
         let log = std::fs::File::create(folder.path().join("log")).unwrap();
@@ -44,6 +59,7 @@ impl Demo {
             .arg("--ready-file")
             .arg(&ready_file)
             .args(arguments)
+            .args(place.iter().flat_map(Place::options))
             .stdout(Stdio::null())
             .stderr(log)
             .spawn()
@@ -58,7 +74,7 @@ impl Demo {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         let ready = serde_json::from_slice(&std::fs::read(&ready_file).unwrap()).unwrap();
-        Self { child, folder: Some(folder), ready, http: reqwest::Client::new() }
+        Self { child, folder: Some(folder), place, ready, http: reqwest::Client::new() }
     }
 
     /// Its folder, with its data and its log; what a test writes there goes with it.
@@ -71,14 +87,14 @@ impl Demo {
     }
 
     /// Runs another command on the store of the demonstration.
-    #[allow(dead_code, reason = "each test program uses what it needs")]
     pub fn norma(&self, arguments: &[&str]) -> String {
-        let output = Command::new(env!("CARGO_BIN_EXE_norma"))
-            .args(arguments)
-            .arg("--store")
-            .arg(self.data().join("norma.db"))
-            .output()
-            .unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_norma"));
+        command.args(arguments);
+        match &self.place {
+            Some(place) => command.args(place.options()),
+            None => command.arg("--store").arg(self.data().join("norma.db")),
+        };
+        let output = command.output().unwrap();
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
@@ -101,17 +117,15 @@ impl Demo {
     }
 
     /// Asks it to stop, and gives its log.
-    #[allow(dead_code, reason = "each test program uses what it needs")]
     pub async fn stop(mut self) -> String {
         self.terminate().await;
         std::fs::read_to_string(self.folder.as_ref().unwrap().path().join("log")).unwrap()
     }
 
-    /// Asks it to stop, and gives its folder for another start.
-    #[allow(dead_code, reason = "each test program uses what it needs")]
-    pub async fn stop_and_keep(mut self) -> tempfile::TempDir {
+    /// Asks it to stop, and gives its folder and its store for another start.
+    pub async fn stop_and_keep(mut self) -> (tempfile::TempDir, Option<Place>) {
         self.terminate().await;
-        self.folder.take().unwrap()
+        (self.folder.take().unwrap(), self.place.take())
     }
 
     async fn terminate(&mut self) {
@@ -163,7 +177,6 @@ impl Caller<'_> {
     }
 
     /// The answer to one asset reference that must be there.
-    #[allow(dead_code, reason = "each test program uses what it needs")]
     pub async fn resolve(&self, urn: &str, reference: &str) -> Value {
         let base = self.demo.ready["baseUrl"].as_str().unwrap();
         let url = format!("{base}/api/content/v1/standards/{}/assets/resolve", urn.replace(':', "%3A"));
@@ -176,7 +189,6 @@ impl Caller<'_> {
     }
 
     /// Asks until the answer has this status; a change must be seen within a second.
-    #[allow(dead_code, reason = "each test program uses what it needs")]
     pub async fn until(&self, prefix: &str, urn: &str, status: u16) {
         let asked = Instant::now();
         let mut last;
@@ -189,4 +201,9 @@ impl Caller<'_> {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
+}
+
+/// A port of the loopback that nobody listens on now.
+pub fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }

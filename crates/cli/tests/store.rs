@@ -1,0 +1,216 @@
+//! The store as an operator handles it: schemas, copies from engine to engine, verification, backup and restore.
+
+#![allow(clippy::unwrap_used, reason = "this is test code")]
+
+mod support;
+
+use std::path::Path;
+use std::process::{Output, Stdio};
+use std::time::{Duration, Instant};
+
+use support::installation::{Installation, norma, samples, series};
+use support::place::{Kind, Place, program, psql};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_from_engine_to_engine_and_back_serves_equal_views() {
+    let (Some(first), Some(second), Some(third)) =
+        (Place::of(Kind::Sqlite), Place::of(Kind::PostgresAndS3), Place::of(Kind::SqliteAndFiles))
+    else {
+        return;
+    };
+    let installation = Installation::filled(&first.options()).await;
+    installation.norma(&["withdraw", "urn:nsb:std:nsb:4210:ed-1:en"]);
+    let truth = installation.serve(&[]).await.views().await;
+    assert!(truth.len() >= 35, "{}", truth.len());
+
+    let there = copy(&first, &second);
+    assert!(there.contains("5 editions copied, 0 were there already"), "{there}");
+    let back = copy(&second, &third);
+    assert!(back.contains("5 editions copied, 0 were there already"), "{back}");
+    let again = copy(&first, &third);
+    assert!(again.contains("0 editions copied, 5 were there already; 0 bytes"), "{again}");
+    for place in [&second, &third] {
+        let instance = installation.serve_on(&place.options(), &[]).await;
+        assert_eq!(instance.views().await, truth, "{}", place.store);
+        assert!(succeed(on(place, &["store", "verify"])).ends_with(" 0 damaged\n"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_that_was_killed_goes_on_where_it_was() {
+    let (Some(first), Some(second)) = (Place::of(Kind::Sqlite), Place::of(Kind::Postgres)) else { return };
+    let installation = Installation::filled(&first.options()).await;
+    installation.norma(&["ingest", series(9001, 25).path().to_str().unwrap()]);
+    let truth = installation.serve(&[]).await.views().await;
+    succeed(on(&second, &["store", "migrate"]));
+    let mut child =
+        norma(&["store", "copy", &first.store, &second.store]).stdout(Stdio::null()).spawn().unwrap();
+    let began = Instant::now();
+    while psql(&second.store, "SELECT COUNT(*) FROM editions") == "0" {
+        assert!(began.elapsed() < Duration::from_secs(60), "the copy does not begin");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let half: u64 = psql(&second.store, "SELECT COUNT(*) FROM editions").parse().unwrap();
+    assert!((1..30).contains(&half), "{half}");
+    let rest = copy(&first, &second);
+    assert!(rest.contains(&format!("{} editions copied, {half} were there already", 30 - half)), "{rest}");
+    let instance = installation.serve_on(&second.options(), &[]).await;
+    assert_eq!(instance.views().await, truth);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_or_missing_blob_is_not_copied_and_is_named_by_verify() {
+    let (Some(place), Some(target)) = (Place::of(Kind::SqliteAndFiles), Place::of(Kind::Sqlite)) else {
+        return;
+    };
+    succeed(on(&place, &["ingest", samples().join("minimal").to_str().unwrap()]));
+    assert!(succeed(on(&place, &["store", "verify"])).starts_with("1 editions, "));
+    let blobs = place.folder.path().join("blobs");
+    let all = glob::glob(blobs.join("*/*").to_str().unwrap()).unwrap();
+    let mut blobs: Vec<_> = all.map(Result::unwrap).filter(|path| path.is_file()).collect();
+    let (one, other) = (blobs.remove(0), blobs.remove(0));
+    let mut bytes = std::fs::read(&one).unwrap();
+    bytes[0] ^= 1;
+    std::fs::write(&one, bytes).unwrap();
+    std::fs::remove_file(&other).unwrap();
+    let verified = on(&place, &["store", "verify"]);
+    let said = String::from_utf8_lossy(&verified.stderr).into_owned();
+    assert_eq!(verified.status.code(), Some(1), "{said}");
+    for name in [&one, &other] {
+        assert!(said.contains(name.file_stem().unwrap().to_str().unwrap()), "{said}");
+    }
+    let copied = norma(&["store", "copy", &place.store, &target.store, "--from-blobs", &place.blobs])
+        .output()
+        .unwrap();
+    assert_eq!(copied.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&copied.stderr).contains("the store is damaged"));
+    assert!(succeed(on(&target, &["store", "stats"])).contains("editions: 0"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_schema_is_made_by_migrate_or_by_a_start_that_may() {
+    for kind in [Kind::Sqlite, Kind::Postgres] {
+        let Some(place) = Place::of(kind) else { continue };
+        let installation = Installation::on(&place.options()).await;
+        let refused = installation.try_norma(&["list", "--migrate", "false"]);
+        assert_eq!(refused.status.code(), Some(2));
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(said.contains("has schema 0") && said.contains("migrate it"), "{said}");
+
+        let both: Vec<_> = (0..2)
+            .map(|_| installation.command(&["store", "migrate"]).stdout(Stdio::piped()).spawn().unwrap())
+            .collect();
+        for child in both {
+            succeed(child.wait_with_output().unwrap());
+        }
+        assert!(installation.norma(&["store", "migrate"]).ends_with("is up to date after 0 steps\n"));
+        let instance = installation.serve(&["--migrate", "false"]).await;
+        assert_eq!(instance.ready().await, 200);
+        drop(instance);
+
+        let newer = "INSERT INTO schema_version (version) VALUES (999)";
+        match kind {
+            Kind::Postgres => drop(psql(&place.store, newer)),
+            _ => sqlite(&place.store, newer),
+        }
+        for command in [["store", "migrate"].as_slice(), &["list"], &["serve", "--audience", "x"]] {
+            let refused = installation.try_norma(command);
+            assert_eq!(refused.status.code(), Some(2), "{command:?}");
+            let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+            assert!(said.contains("has schema 999") && said.contains("use the newer program"), "{said}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backup_of_sqlite_and_its_folder_of_blobs_made_while_serving_serves_equal_bytes() {
+    for kind in [Kind::Sqlite, Kind::SqliteAndFiles] {
+        let (Some(place), Some(restored)) = (Place::of(kind), Place::of(kind)) else { return };
+        let installation = Installation::filled(&place.options()).await;
+        let instance = installation.serve(&[]).await;
+        let truth = instance.views().await;
+        // The catalogue first: every blob that it names is in the folder by then.
+        sqlite(&place.store, &format!("VACUUM INTO '{}'", restored.store));
+        installation.norma(&["ingest", samples().join("tea-infusion").to_str().unwrap()]);
+        copy_folder(&place.folder.path().join("blobs"), &restored.folder.path().join("blobs"));
+        assert!(succeed(on(&restored, &["store", "verify"])).ends_with(" 0 damaged\n"));
+        let instance = installation.serve_on(&restored.options(), &[]).await;
+        assert_eq!(instance.views().await, truth, "{kind:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dump_of_postgresql_made_while_serving_restores_to_equal_bytes() {
+    let (Some(place), Some(restored)) = (Place::of(Kind::Postgres), Place::of(Kind::Postgres)) else {
+        return;
+    };
+    let installation = Installation::filled(&place.options()).await;
+    let instance = installation.serve(&[]).await;
+    let truth = instance.views().await;
+    let dump = place.folder.path().join("norma.dump");
+    run(program("pg_dump"), &["--format=custom", "--file", dump.to_str().unwrap(), &place.store]);
+    installation.norma(&["remove", "urn:nsb:std:nsb:4230:-1:ed-1:en"]);
+    run(program("pg_restore"), &["--no-owner", "--dbname", &restored.store, dump.to_str().unwrap()]);
+    assert!(succeed(on(&restored, &["store", "verify"])).ends_with(" 0 damaged\n"));
+    let instance = installation.serve_on(&restored.options(), &[]).await;
+    assert_eq!(instance.views().await, truth);
+    // What was restored goes on: new ids do not collide with restored ones.
+    succeed(on(&restored, &["ingest", samples().join("tea-infusion").to_str().unwrap()]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn postgresql_keeps_blobs_out_of_line_as_they_are_and_needs_no_extension() {
+    let Some(place) = Place::of(Kind::Postgres) else { return };
+    succeed(on(&place, &["store", "migrate"]));
+    let storage =
+        "SELECT attstorage FROM pg_attribute WHERE attrelid = 'blobs'::regclass AND attname = 'bytes'";
+    assert_eq!(psql(&place.store, storage), "e");
+    assert_eq!(psql(&place.store, "SELECT extname FROM pg_extension"), "plpgsql");
+    assert_eq!(psql(&place.store, "SELECT COUNT(*) FROM pg_trigger WHERE NOT tgisinternal"), "0");
+}
+
+#[test]
+fn a_place_for_blobs_that_cannot_be_used_is_refused_with_what_would_do() {
+    let place = Place::of(Kind::Sqlite).unwrap();
+    for (blobs, said) in [
+        ("gs://", "write file:///folder"),
+        ("gs://content?colour=blue", "colour"),
+        ("gs://content?google_service_account=/does/not/exist", "/does/not/exist"),
+        ("ftp://content", "`ftp` is no kind of object store"),
+        ("s3://content?endpint=http://127.0.0.1:1", "endpint"),
+    ] {
+        let output = norma(&["list", "--store", &place.store, "--blobs", blobs]).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{blobs}: {error}");
+        assert!(error.contains(said), "{blobs}: {error}");
+    }
+}
+
+fn copy(from: &Place, to: &Place) -> String {
+    let blobs = ["--from-blobs", &from.blobs, "--to-blobs", &to.blobs];
+    succeed(norma(&[["store", "copy", &from.store, &to.store].as_slice(), &blobs].concat()).output().unwrap())
+}
+
+fn on(place: &Place, arguments: &[&str]) -> Output {
+    norma(arguments).args(place.options()).output().unwrap()
+}
+
+fn succeed(output: Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn sqlite(file: &str, sql: &str) {
+    rusqlite::Connection::open(file).unwrap().execute_batch(sql).unwrap();
+}
+
+fn run(program: std::path::PathBuf, arguments: &[&str]) {
+    succeed(std::process::Command::new(program).args(arguments).output().unwrap());
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    if from.exists() {
+        run("cp".into(), &["-r", from.to_str().unwrap(), to.to_str().unwrap()]);
+    }
+}

@@ -1,0 +1,255 @@
+//! `norma serve` on a store, as often as a test wants, with an identity provider and one licensed caller.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use norma_dev_idp::{DevIdp, Guid};
+use serde_json::Value;
+
+use super::PATIENCE;
+
+/// Samples that the store of an installation holds, and what the caller may do with them.
+pub const STANDARD: &str = "urn:nsb:std:nsb:4210:ed-2:en";
+pub const RICH: &str = "urn:nsb:std:nsb:4230:-1:ed-1:en";
+
+/// Who runs Norma on one store.
+pub struct Installation {
+    pub tenant: Guid,
+    pub http: reqwest::Client,
+    idp: DevIdp,
+    client: Guid,
+    options: Vec<String>,
+    folder: tempfile::TempDir,
+}
+
+/// One running service.
+pub struct Instance {
+    child: Child,
+    base: String,
+    ops: String,
+    log: PathBuf,
+    http: reqwest::Client,
+    token: String,
+}
+
+/// An answer, read to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    pub status: u16,
+    pub retry_after: Option<String>,
+    pub etag: Option<String>,
+    pub body: Vec<u8>,
+}
+
+impl Installation {
+    /// On a store that may be empty; `options` name it on the command line.
+    pub async fn on(options: &[String]) -> Self {
+        let idp = DevIdp::start(norma_dev_idp::Settings::ephemeral()).await.unwrap();
+        let tenant = idp.add_tenant("Tests").unwrap();
+        idp.consent(tenant).unwrap();
+        let client = idp.register_client(tenant, "reader").unwrap().client_id;
+        idp.grant_role(tenant, client).unwrap();
+        let http = reqwest::Client::builder().timeout(Duration::from_secs(60)).build().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        Self { tenant, http, idp, client, options: options.to_vec(), folder }
+    }
+
+    /// The same, with the samples in the store and a caller who may read them all.
+    pub async fn filled(options: &[String]) -> Self {
+        let installation = Self::on(options).await;
+        installation.fill();
+        installation
+    }
+
+    pub fn fill(&self) {
+        let folders = [
+            "bicycle-anchors-ed1",
+            "bicycle-anchors-ed2-en",
+            "bicycle-anchors-ed2-fr",
+            "water-baths",
+            "minimal",
+        ];
+        let paths = folders.map(|folder| samples().join(folder).to_str().unwrap().to_owned());
+        self.norma(&[&["ingest"], paths.each_ref().map(String::as_str).as_slice()].concat());
+        let tenant = self.tenant.to_string();
+        self.norma(&["tenant", "add", &tenant]);
+        self.norma(&["grant", "add", &tenant, "--urn", "urn:nsb:*"]);
+    }
+
+    /// Runs a command on the store, which must succeed, and gives what it prints.
+    pub fn norma(&self, arguments: &[&str]) -> String {
+        let output = self.try_norma(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Runs a command on the store.
+    pub fn try_norma(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// A command on the store.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        norma(&[arguments, self.options.iter().map(String::as_str).collect::<Vec<_>>().as_slice()].concat())
+    }
+
+    /// Starts a service and waits until it answers.
+    pub async fn serve(&self, more: &[&str]) -> Instance {
+        self.serve_on(&self.options, more).await
+    }
+
+    /// The same with the store named in another way.
+    pub async fn serve_on(&self, options: &[String], more: &[&str]) -> Instance {
+        let file = |end: &str| self.folder.path().join(format!("{}.{end}", super::place::unique()));
+        let (ready_file, log) = (file("ready"), file("log"));
+        let service = self.idp.service();
+        let audience = service.client_id.to_string();
+        let own = [
+            "--auth-url",
+            self.idp.url(),
+            "--audience",
+            &audience,
+            "--role",
+            &service.role,
+            "--rate-limit",
+            "0",
+        ];
+        let any = ["serve", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0"];
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
+        let child = norma(&[&any, own.as_slice(), &options, more].concat())
+            .arg("--ready-file")
+            .arg(&ready_file)
+            .stdout(Stdio::null())
+            .stderr(std::fs::File::create(&log).unwrap())
+            .spawn()
+            .unwrap();
+        let token = self.idp.access_token(self.tenant, self.client).unwrap();
+        let mut instance =
+            Instance { child, base: String::new(), ops: String::new(), log, http: self.http.clone(), token };
+        let began = Instant::now();
+        while !ready_file.exists() {
+            assert!(began.elapsed() < PATIENCE, "not ready in time: {}", instance.log());
+            if let Some(status) = instance.child.try_wait().unwrap() {
+                panic!("norma serve ended with {status}: {}", instance.log());
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let ready: Value = serde_json::from_slice(&std::fs::read(&ready_file).unwrap()).unwrap();
+        instance.base = ready["baseUrl"].as_str().unwrap().to_owned();
+        instance.ops = ready["opsUrl"].as_str().unwrap().to_owned();
+        instance
+    }
+}
+
+impl Instance {
+    /// GET of a path below the API's version.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.try_get(path).await.unwrap()
+    }
+
+    /// The same, of an instance that may be gone.
+    pub async fn try_get(&self, path: &str) -> reqwest::Result<Answer> {
+        self.fetch(&format!("{}/api/content/v1{path}", self.base)).await
+    }
+
+    /// The status of `/readyz`.
+    pub async fn ready(&self) -> u16 {
+        self.fetch(&format!("{}/readyz", self.ops)).await.unwrap().status
+    }
+
+    async fn fetch(&self, url: &str) -> reqwest::Result<Answer> {
+        let response = self.http.get(url).bearer_auth(&self.token).send().await?;
+        let header = |name| response.headers().get(name).map(|v| v.to_str().unwrap().to_owned());
+        let (retry_after, etag, status) = (header("retry-after"), header("etag"), response.status().as_u16());
+        Ok(Answer { status, retry_after, etag, body: response.bytes().await?.to_vec() })
+    }
+
+    /// Asks until the answer has this status; how long that took.
+    pub async fn until(&self, path: &str, status: u16, within: Duration) -> Duration {
+        let asked = Instant::now();
+        loop {
+            let answer = self.get(path).await;
+            if answer.status == status {
+                return asked.elapsed();
+            }
+            assert!(
+                asked.elapsed() < within,
+                "{path}: still {} after {within:?}, not {status}",
+                answer.status
+            );
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// Asks `/readyz` until it has this status.
+    pub async fn until_ready(&self, status: u16, within: Duration) {
+        let asked = Instant::now();
+        while self.ready().await != status {
+            assert!(asked.elapsed() < within, "readiness is not {status} after {within:?}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Every view of every standard that the caller sees.
+    pub async fn views(&self) -> BTreeMap<String, Answer> {
+        let list = self.get("/standards?limit=500").await;
+        assert_eq!(list.status, 200);
+        let list: Value = serde_json::from_slice(&list.body).unwrap();
+        let mut views = BTreeMap::new();
+        for item in list["items"].as_array().unwrap() {
+            for path in paths(item["urn"].as_str().unwrap()) {
+                let answer = self.get(&path).await;
+                assert_eq!(answer.status, 200, "{path}");
+                views.insert(path, answer);
+            }
+        }
+        views
+    }
+
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap()
+    }
+
+    /// Ends it as a crash does.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// The program under test.
+pub fn norma(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_norma"));
+    command.args(arguments).env("NORMA_BROTLI_QUALITY", "2");
+    command
+}
+
+/// Paths of all views of a standard.
+pub fn paths(urn: &str) -> Vec<String> {
+    let parts = ["", "/metadata", "/sections", "/content", "/provisions", "/terms", "/graphics"];
+    parts.map(|part| format!("/standards/{}{part}", urn.replace(':', "%3A"))).to_vec()
+}
+
+pub fn samples() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../samples")
+}
+
+/// Small documents with numbers from this one on.
+pub fn series(first: u32, documents: u32) -> tempfile::TempDir {
+    let text = std::fs::read_to_string(samples().join("minimal/document.xml")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for number in first..first + documents {
+        let text = text.replace("4201", &number.to_string());
+        std::fs::write(folder.path().join(format!("{number}.xml")), text).unwrap();
+    }
+    folder
+}
