@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
+use crate::Result;
 use crate::catalogue::list::no_key;
 use crate::page::{Key, Sort};
-use crate::Result;
 
 /// Rows from one key to the next.
 const STEP: usize = 16;
