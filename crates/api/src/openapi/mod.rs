@@ -86,7 +86,8 @@ pub fn docs_page(openapi: &str) -> String {
     let configuration = configuration.to_string().replace('&', "&amp;").replace('"', "&quot;");
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Norma Content API</title>\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"></head>\n<body>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <link rel=\"icon\" href=\"data:,\"></head>\n<body>\n\
          <noscript>The OpenAPI document is at <a href=\"{openapi}\">{openapi}</a>.</noscript>\n\
          <script id=\"api-reference\" data-configuration=\"{configuration}\"></script>\n\
          <script src=\"{DOCS_SCRIPT_PATH}\"></script>\n</body>\n</html>\n"
