@@ -177,14 +177,21 @@ fn what_the_source_marks_is_one_provision_and_stays_whole() {
 }
 
 #[test]
-fn obligations_in_notes_and_scopes_are_reported_and_no_provisions() {
+fn obligations_in_notes_examples_and_preliminary_parts_are_reported_and_no_provisions() {
     let page = Page::new(SectionKind::Clause).block(BlockKind::Note, "The lid shall close. It may be red.");
     let found = page.find();
     assert!(found.provisions.is_empty());
     assert_eq!(found.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["provision-in-note"]);
-    let page =
-        Page::new(SectionKind::Scope).block(BlockKind::Paragraph, "Lids should close. Bags can be open.");
-    assert_eq!(page.find().diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["provision-in-scope"]);
+    for (kind, block, code) in [
+        (SectionKind::Clause, BlockKind::Example, "provision-in-example"),
+        (SectionKind::Foreword, BlockKind::Paragraph, "provision-in-foreword"),
+        (SectionKind::Introduction, BlockKind::Paragraph, "provision-in-introduction"),
+        (SectionKind::Scope, BlockKind::Paragraph, "provision-in-scope"),
+    ] {
+        let found = Page::new(kind).block(block, "Lids should close. Bags can be open.").find();
+        assert!(found.provisions.is_empty(), "{code}");
+        assert_eq!(found.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), [code]);
+    }
 }
 
 #[test]
