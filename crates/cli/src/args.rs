@@ -40,8 +40,8 @@ pub(crate) enum Command {
     Remove(One),
     /// Derive stored standards again from their sources, after an upgrade.
     Rebuild(Rebuild),
-    /// Delete blobs that nothing refers to.
-    Gc(Gc),
+    /// Delete blobs that nothing refers to and that nobody used for the time of --untouched-for.
+    Gc,
     /// Tenants whose tokens are accepted.
     #[command(subcommand)]
     Tenant(Tenant),
@@ -167,13 +167,6 @@ pub(crate) struct Rebuild {
     /// Only these.
     #[arg(value_name = "URN", conflicts_with = "all")]
     pub urns: Vec<norma_model::Urn>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Gc {
-    /// Blobs must have been untouched for this long.
-    #[arg(long, value_name = "DURATION", default_value = "24h")]
-    pub untouched_for: jiff::SignedDuration,
 }
 
 #[derive(Debug, Subcommand)]

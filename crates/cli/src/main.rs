@@ -35,7 +35,7 @@ async fn run(typed: args::Typed, given: &[(String, String)]) -> anyhow::Result<E
         Command::Recall(typed) => commands::catalogue::recall(layers, typed).await,
         Command::Remove(typed) => commands::catalogue::remove(layers, typed).await,
         Command::Rebuild(typed) => commands::rebuild::run(layers, typed).await,
-        Command::Gc(typed) => commands::store::gc(layers, typed).await,
+        Command::Gc => commands::store::gc(layers).await,
         Command::Tenant(typed) => commands::access::tenant(layers, typed).await,
         Command::Client(typed) => commands::access::client(layers, typed).await,
         Command::Grant(typed) => commands::access::grant(layers, typed).await,

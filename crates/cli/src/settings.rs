@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
-use norma_service::app::open_store;
+use norma_service::app::{open_store, open_store_to_work};
 use norma_service::config::{Layers, Origin, Settings};
 use norma_store::Store;
 
@@ -20,12 +20,29 @@ pub(crate) fn layers(file: Option<&Path>, given: &[(String, String)]) -> anyhow:
     Ok(layers)
 }
 
-/// The settings, and the store that they name.
+/// The settings, and the store that they name, which must be there: a mistyped place is no empty store.
 pub(crate) async fn with_store(layers: &Layers) -> anyhow::Result<(Settings, Store)> {
     let settings = layers.settings()?;
-    let store = open_store(&settings.store)
-        .await
-        .with_context(|| format!("cannot open the store `{}`", shown(&settings)))?;
+    let store = open_store_to_work(&settings.store, false).await;
+    opened(settings, store)
+}
+
+/// The same for commands that may be the first ever: the store is made where there is none.
+pub(crate) async fn with_store_made(layers: &Layers) -> anyhow::Result<(Settings, Store)> {
+    let settings = layers.settings()?;
+    let store = open_store_to_work(&settings.store, true).await;
+    opened(settings, store)
+}
+
+/// The same for a service: with all the memory that the settings give it.
+pub(crate) async fn with_store_to_serve(layers: &Layers) -> anyhow::Result<(Settings, Store)> {
+    let settings = layers.settings()?;
+    let store = open_store(&settings.store).await;
+    opened(settings, store)
+}
+
+fn opened(settings: Settings, store: norma_store::Result<Store>) -> anyhow::Result<(Settings, Store)> {
+    let store = store.with_context(|| format!("cannot open the store `{}`", shown(&settings)))?;
     Ok((settings, store))
 }
 

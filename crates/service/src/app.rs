@@ -1,6 +1,7 @@
 //! A running service: what its requests share, its listeners, and the tasks that keep it current.
 
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
@@ -15,7 +16,7 @@ use norma_store::{Location, Policy, Store};
 use crate::config::{Settings, StoreSettings};
 use crate::http::{self, Failure};
 use crate::limits::Rates;
-use crate::render::Index;
+use crate::render::{DERIVER_VERSION, Index};
 use crate::{identity, telemetry};
 
 /// What the requests of a running service share. It holds caches, and no state that could be lost.
@@ -28,6 +29,7 @@ pub struct App {
     pub(crate) trusted_proxies: Vec<IpNet>,
     pub(crate) documents: http::Documents,
     pub(crate) metrics: PrometheusHandle,
+    stale: AtomicU64,
     policy: Mutex<Option<Arc<Policy>>>,
     indexes: Cache<Digest, Arc<Index>>,
     spliced: Cache<String, Bytes>,
@@ -93,10 +95,13 @@ pub enum StartError {
 /// How many indexes and spliced views are remembered, in bytes for each of the two.
 const SMALL_CACHE: u64 = 16 << 20;
 
+/// Memory for the bytes of blobs in a command that ends.
+const WORKING_CACHE: u64 = 4 << 20;
+
 /// How often tenants are compared with the store, and keys with their age.
 const TICK: std::time::Duration = std::time::Duration::from_millis(250);
 
-/// Opens the store that the settings name.
+/// Opens the store that the settings name, making it where there is none.
 pub async fn open_store(settings: &StoreSettings) -> Result<Store, norma_store::Error> {
     let (location, how) = store_settings(settings)?;
     Store::open(&location, &how).await
@@ -106,6 +111,16 @@ pub async fn open_store(settings: &StoreSettings) -> Result<Store, norma_store::
 pub async fn migrate_store(settings: &StoreSettings) -> Result<usize, norma_store::Error> {
     let (location, how) = store_settings(settings)?;
     Store::migrate(&location, &how).await
+}
+
+/// Opens the store as a command does that works on it and ends: with little memory for bytes, none of which is asked
+/// for twice. Where there is none, it is made only if `make` says so.
+pub async fn open_store_to_work(settings: &StoreSettings, make: bool) -> Result<Store, norma_store::Error> {
+    let (location, mut how) = store_settings(settings)?;
+    how.make = make;
+    how.blob_cache_bytes = how.blob_cache_bytes.min(WORKING_CACHE);
+    how.mmap_bytes = 0;
+    Store::open(&location, &how).await
 }
 
 fn store_settings(settings: &StoreSettings) -> Result<(Location, norma_store::Settings), norma_store::Error> {
@@ -143,6 +158,7 @@ impl App {
             documents: http::Documents::new(&settings, &public_url),
             public_url: public_url.clone(),
             metrics: telemetry::metrics(),
+            stale: AtomicU64::new(0),
             policy: Mutex::new(None),
             indexes: weighed(),
             spliced: Cache::builder()
@@ -156,6 +172,7 @@ impl App {
             app.store.rotate_signing_key(std::time::SystemTime::now()).await?;
         }
         app.follow().await;
+        app.count_stale().await;
         let listeners = vec![
             http::serve(api, http::routes(app.clone())?, &app.settings.http, true).await?,
             http::serve(ops, http::ops(app.clone()), &app.settings.http, false).await?,
@@ -218,6 +235,29 @@ impl App {
         }
     }
 
+    /// How many standards another version derived, as last counted. They are served as they are.
+    pub(crate) fn stale(&self) -> u64 {
+        self.stale.load(Ordering::Relaxed)
+    }
+
+    /// Counts them, and tells the operator when there come to be some or none.
+    async fn count_stale(&self) {
+        let stale = match self.store.derived_by_others(&DERIVER_VERSION.to_string()).await {
+            Ok(stale) => stale,
+            Err(error) => return tracing::debug!(%error, "stale standards cannot be counted"),
+        };
+        metrics::gauge!("norma_stale_standards").set(stale as f64);
+        let before = self.stale.swap(stale, Ordering::Relaxed);
+        if stale > 0 && before == 0 {
+            tracing::warn!(
+                stale,
+                "standards were derived by another version and are served as they are; run `norma rebuild`"
+            );
+        } else if stale == 0 && before > 0 {
+            tracing::info!("all standards are derived by this version");
+        }
+    }
+
     async fn keep_current(self: Arc<Self>) {
         let mut ticks = tokio::time::interval(TICK);
         let mut known = None;
@@ -226,7 +266,10 @@ impl App {
             self.rates.forget_idle();
             match self.store.sequence().await {
                 Ok(sequence) if known == Some(sequence) => {}
-                Ok(sequence) => known = self.follow().await.then_some(sequence),
+                Ok(sequence) => {
+                    known = self.follow().await.then_some(sequence);
+                    self.count_stale().await;
+                }
                 Err(error) => tracing::debug!(%error, "the store does not answer"),
             }
         }

@@ -33,6 +33,12 @@ pub enum Error {
         /// Origin of the refused document.
         offered: String,
     },
+    /// There is no store where one was looked for, and none was to be made.
+    #[error("there is no store in {place}; name another place, or make it by taking something in")]
+    Absent {
+        /// The place, without credentials.
+        place: String,
+    },
     /// The store was written by a later version of Norma.
     #[error("the store has schema {found}, this program knows {known}: use the newer program")]
     NewerSchema {

@@ -26,6 +26,11 @@ impl Location {
         self.blobs = Some(address.into());
         self
     }
+
+    /// Whether it names a file that is not there; a server is asked only when it is connected to.
+    pub(crate) fn is_missing_file(&self) -> bool {
+        matches!(&self.engine, EngineLocation::Sqlite(path) if !path.exists())
+    }
 }
 
 impl FromStr for Location {
@@ -82,6 +87,8 @@ impl std::fmt::Debug for Location {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
+    /// Make the store where there is none; otherwise it is [`Error::Absent`]. Default: true.
+    pub make: bool,
     /// Bring the schema up to date when opening; otherwise an older one is refused. Default: true.
     pub migrate: bool,
     /// Connections for reading (SQLite) or in all (PostgreSQL). Default: 8.
@@ -117,6 +124,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            make: true,
             migrate: true,
             connections: 8,
             patience: Duration::from_secs(5),

@@ -8,11 +8,15 @@ use norma_service::config::{Identity, Layers, Origin};
 use norma_service::identity;
 use norma_store::{Day, Grant, Level, Scope, Store, Tenant, TokenShape};
 
-use crate::settings::with_store;
+use crate::settings::{with_store, with_store_made};
 use crate::{args, print};
 
 pub(crate) async fn tenant(layers: Layers, typed: args::Tenant) -> anyhow::Result<ExitCode> {
-    let (settings, store) = with_store(&layers).await?;
+    // Whoever registers the first tenant may do so before anything was taken in.
+    let (settings, store) = match typed {
+        args::Tenant::Add { .. } => with_store_made(&layers).await?,
+        _ => with_store(&layers).await?,
+    };
     match typed {
         args::Tenant::Add { tenant, name, issuer, jwks_uri } => {
             let id = canonical(&tenant)?;

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ingest::with_progress;
 use super::{ReadyFile, StopSignal, write_whole};
-use crate::settings::with_store;
+use crate::settings::with_store_to_serve;
 use crate::{args, print};
 
 /// The samples travel in the binary, so that the demonstration needs nothing beside it.
@@ -63,7 +63,7 @@ pub(crate) async fn run(layers: Layers, typed: args::Demo) -> anyhow::Result<Exi
     telemetry::log(&layers.settings()?.log)?;
     let visitor = visitor(&idp, &typed.data.join("visitor.json"))?;
     let sockets = Sockets::bind(&layers.settings()?)?;
-    let (settings, store) = with_store(&layers).await?;
+    let (settings, store) = with_store_to_serve(&layers).await?;
     register(&store, &visitor).await?;
     tokio::select! {
         taken = take_in(&store, &settings.ingest, &typed) => taken?,

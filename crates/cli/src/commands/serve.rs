@@ -9,14 +9,14 @@ use serde_json::json;
 
 use super::{ReadyFile, StopSignal};
 use crate::args;
-use crate::settings::{shown, with_store};
+use crate::settings::{shown, with_store_to_serve};
 
 pub(crate) async fn run(layers: Layers, typed: args::Serve) -> anyhow::Result<ExitCode> {
     let mut stop = StopSignal::new()?;
     let ready = ReadyFile::new(typed.ready_file);
     telemetry::log(&layers.settings()?.log)?;
     let sockets = Sockets::bind(&layers.settings()?)?;
-    let (settings, store) = with_store(&layers).await?;
+    let (settings, store) = with_store_to_serve(&layers).await?;
     let place = shown(&settings);
     let running = App::start_on(sockets, settings, store).await?;
     tracing::info!(api = running.public_url, ops = %running.ops_address, store = place, "serving");

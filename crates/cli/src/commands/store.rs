@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use anyhow::{Context, bail};
-use norma_service::app::{migrate_store, open_store};
+use norma_service::app::{migrate_store, open_store_to_work};
 use norma_service::config::{Layers, StoreSettings};
 use norma_store::Verified;
 
@@ -36,8 +36,8 @@ async fn copy(settings: StoreSettings, typed: args::Copy) -> anyhow::Result<()> 
     let from =
         StoreSettings { store: typed.from, blobs: typed.from_blobs, migrate: false, ..settings.clone() };
     let to = StoreSettings { store: typed.to, blobs: typed.to_blobs, migrate: true, ..settings };
-    let from = open_store(&from).await.context("cannot open the store to read")?;
-    let to = open_store(&to).await.context("cannot open the store to write")?;
+    let from = open_store_to_work(&from, false).await.context("cannot open the store to read")?;
+    let to = open_store_to_work(&to, true).await.context("cannot open the store to write")?;
     let bar = print::progress();
     bar.set_length(from.stats().await?.editions);
     let copied = from
@@ -74,10 +74,9 @@ async fn verify(layers: &Layers) -> anyhow::Result<ExitCode> {
     Ok(if damaged == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-pub(crate) async fn gc(layers: Layers, typed: args::Gc) -> anyhow::Result<ExitCode> {
-    let (_, store) = with_store(&layers).await?;
-    let untouched = std::time::Duration::try_from(typed.untouched_for)?;
-    let collected = store.gc(untouched, SystemTime::now()).await?;
+pub(crate) async fn gc(layers: Layers) -> anyhow::Result<ExitCode> {
+    let (settings, store) = with_store(&layers).await?;
+    let collected = store.gc(settings.store.untouched_for.std(), SystemTime::now()).await?;
     print::line(format!("{} blobs with {} bytes are deleted", collected.blobs, collected.bytes));
     Ok(ExitCode::SUCCESS)
 }

@@ -19,4 +19,5 @@ pub struct StoreSettings {
     pub change_interval: Duration,
     pub stale_after: Duration,
     pub cache_size: Size,
+    pub untouched_for: Duration,
 }

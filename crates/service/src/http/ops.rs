@@ -14,7 +14,8 @@ pub(super) async fn live() -> &'static str {
     "ok\n"
 }
 
-/// Whether the store answers; how the keys of each tenant stand is told beside it. A provider that is down makes no
+/// Whether the store answers; how the keys of each tenant stand, and how many standards another version derived,
+/// is told beside it. A provider that is down makes no
 /// instance unready: its known keys go on working, and no other instance would do better.
 pub(super) async fn ready(State(app): State<Arc<App>>) -> Response {
     let store = app.store.check().await.map_or_else(|error| error.to_string(), |()| "ok".to_owned());
@@ -25,7 +26,8 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Response {
         .map(|keys| json!({ "tenant": keys.tenant.to_string(), "issuer": keys.issuer, "keys": keys.keys }))
         .collect();
     let status = if store == "ok" { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    (status, axum::Json(json!({ "store": store, "identity": keys }))).into_response()
+    (status, axum::Json(json!({ "store": store, "identity": keys, "staleStandards": app.stale() })))
+        .into_response()
 }
 
 /// Counts in Prometheus' text format.

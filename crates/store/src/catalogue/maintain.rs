@@ -79,6 +79,14 @@ pub(crate) async fn from_source(engine: &dyn Engine, source: &Digest) -> Result<
     engine.read(sql).await?.iter().map(keep).collect()
 }
 
+/// How many editions another version derived: two ranges of an index, short where there are few.
+pub(crate) async fn derived_by_others(engine: &dyn Engine, deriver: &str) -> Result<u64> {
+    let sql = "SELECT (SELECT COUNT(*) FROM editions WHERE deriver < $1) \
+         + (SELECT COUNT(*) FROM editions WHERE deriver > $1)";
+    let rows = engine.read(Sql::new(sql).bind(deriver)).await?;
+    rows.first().map_or(Ok(0), |row| Ok(row.int(0)?.unsigned_abs()))
+}
+
 fn keep(row: &Row) -> Result<Kept> {
     Ok(Kept {
         urn: codes::read_urn(row.text(0)?)?,

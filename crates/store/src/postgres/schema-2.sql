@@ -7,3 +7,6 @@ ALTER TABLE tenants ADD COLUMN client_claims TEXT COLLATE "C";
 ALTER TABLE tenants ADD COLUMN role_claim TEXT COLLATE "C";
 ALTER TABLE tenants ADD COLUMN audiences TEXT COLLATE "C";
 ALTER TABLE tenants ADD COLUMN algorithms TEXT COLLATE "C";
+
+-- Which editions another version derived.
+CREATE INDEX editions_by_deriver ON editions (deriver);

@@ -7,3 +7,6 @@ ALTER TABLE tenants ADD COLUMN client_claims TEXT;
 ALTER TABLE tenants ADD COLUMN role_claim TEXT;
 ALTER TABLE tenants ADD COLUMN audiences TEXT;
 ALTER TABLE tenants ADD COLUMN algorithms TEXT;
+
+-- Which editions another version derived.
+CREATE INDEX editions_by_deriver ON editions (deriver);

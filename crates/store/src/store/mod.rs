@@ -48,10 +48,17 @@ impl Store {
     /// Opens the store, making or migrating it where the settings allow.
     ///
     /// # Errors
-    /// [`Error::NewerSchema`] and [`Error::OlderSchema`] when
+    /// [`Error::Absent`] where there is none and the settings say not to make it; [`Error::NewerSchema`] and [`Error::OlderSchema`] when
     /// program and store do not fit; [`Error::Unavailable`] when the engine does not answer.
     pub async fn open(location: &Location, settings: &Settings) -> Result<Self> {
+        let absent = || Error::Absent { place: location.to_string() };
+        if !settings.make && location.is_missing_file() {
+            return Err(absent());
+        }
         let engine = engine(location, settings).await?;
+        if !settings.make && engine.schema_version().await? == 0 {
+            return Err(absent());
+        }
         if settings.migrate {
             schema::migrate(&*engine).await?;
         } else {
@@ -135,6 +142,11 @@ impl Store {
     /// The stored editions that were made from this source.
     pub async fn from_source(&self, source: &Digest) -> Result<Vec<Kept>> {
         maintain::from_source(self.engine(), source).await
+    }
+
+    /// How many stored editions another version of the deriving program made.
+    pub async fn derived_by_others(&self, deriver: &str) -> Result<u64> {
+        maintain::derived_by_others(self.engine(), deriver).await
     }
 
     /// Ids of the provisions of an edition, in document order; `None` when there is no such edition.

@@ -8,6 +8,7 @@ promises!(
     migrating_twice_or_by_two_at_once_is_migrating_once,
     a_newer_schema_is_refused,
     a_store_of_the_first_schema_keeps_its_tenants,
+    a_store_that_is_not_there_is_made_only_on_request,
     a_store_is_ready_when_it_answers
 );
 
@@ -52,6 +53,19 @@ async fn a_store_of_the_first_schema_keeps_its_tenants(world: World) {
     let issuer = Some("https://acme.test".to_owned());
     let kept = Tenant { issuer, suspended: true, ..tenant(TENANT) };
     assert_eq!(migrated.policy().await.unwrap().tenants, [kept]);
+}
+
+async fn a_store_that_is_not_there_is_made_only_on_request(world: World) {
+    let kind = if world.location.to_string().starts_with("postgres") { Kind::Postgres } else { Kind::Sqlite };
+    let Some((location, folder, _database)) = place(kind).await else { return };
+    let mut reading = Settings::default();
+    reading.make = false;
+    for _ in 0..2 {
+        assert!(matches!(Store::open(&location, &reading).await, Err(Error::Absent { .. })));
+        assert!(!folder.path().join("norma.db").exists());
+    }
+    Store::open(&location, &Settings::default()).await.unwrap();
+    Store::open(&location, &reading).await.unwrap();
 }
 
 async fn a_store_is_ready_when_it_answers(world: World) {

@@ -98,6 +98,9 @@ async fn a_new_derivation_replaces_the_old_one(world: World) {
     assert_eq!(world.store.provisions(&urn).await.unwrap(), Some(vec![kept, new]));
     let kept = world.store.from_source(&publication.source.digest()).await.unwrap();
     assert_eq!((kept.len(), kept[0].deriver.as_str()), (1, "2"));
+    for (deriver, others) in [("1", 1), ("2", 0), ("3", 1)] {
+        assert_eq!(world.store.derived_by_others(deriver).await.unwrap(), others, "{deriver}");
+    }
 }
 
 fn id(n: u8) -> ProvisionId {
