@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use comfy_table::{ContentArrangement, Table, presets};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use norma_service::ingest::{Report, Verdict};
 use norma_sts::{Diagnostic, Severity};
 use serde_json::{Value, json};
@@ -14,6 +14,19 @@ pub(crate) fn table(columns: &[&str]) -> Table {
     table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(columns.iter().copied());
     table
+}
+
+/// A number with its thousands apart: `12 345`.
+pub(crate) fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// One line on standard output; a reader that went away is no error.
@@ -32,9 +45,14 @@ pub(crate) fn progress() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let style =
-        ProgressStyle::with_template("{bar:30} {pos}/{len} documents, {per_sec}, {eta} left {wide_msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let style = ProgressStyle::with_template(
+        "{bar:30} {human_pos}/{human_len} documents, {rate}, {eta} left{wide_msg}",
+    );
+    let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        // A reader that went away is no error.
+        _ = write!(out, "{:.1}/s", state.per_sec());
+    };
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("rate", rate));
     bar
 }
 
@@ -44,8 +62,14 @@ pub(crate) fn verdict(verdict: &Verdict) -> &'static str {
         Verdict::Created => "created",
         Verdict::Replaced => "replaced",
         Verdict::Unchanged => "unchanged",
+        Verdict::Skipped(_) => "skipped",
         Verdict::Refused(_) => "refused",
     }
+}
+
+/// Why a file was passed over.
+pub(crate) fn skipped(root: &str) -> String {
+    format!("skipped: its root element is `{root}`, that of no standard")
 }
 
 /// A report as one JSON object.
@@ -64,8 +88,10 @@ pub(crate) fn report(report: &Report) -> Value {
     if let Some(urn) = &report.urn {
         object["urn"] = urn.to_string().into();
     }
-    if let Verdict::Refused(refusal) = &report.verdict {
-        object["error"] = refusal.to_string().into();
+    match &report.verdict {
+        Verdict::Refused(refusal) => object["error"] = refusal.to_string().into(),
+        Verdict::Skipped(root) => object["root"] = root.as_str().into(),
+        _ => {}
     }
     object
 }

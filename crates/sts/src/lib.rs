@@ -74,6 +74,9 @@ pub struct Extraction {
     pub provisions_took: Duration,
 }
 
+/// Names of the elements that are the root of a document (NISO STS, ISOSTS).
+pub const ROOTS: [&str; 3] = ["standard", "standards-document", "adoption"];
+
 /// Reads one source.
 ///
 /// # Errors

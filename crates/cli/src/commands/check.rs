@@ -19,6 +19,7 @@ pub(crate) fn run(layers: Layers, typed: args::Check) -> anyhow::Result<ExitCode
     check(sources, typed.urn.as_ref(), &layers.settings()?.ingest, |report| {
         match report.verdict {
             Verdict::Refused(_) => refused += 1,
+            Verdict::Skipped(_) => {}
             _ => good += 1,
         }
         show(&report, typed.format);
@@ -44,6 +45,7 @@ fn show(report: &Report, format: CheckFormat) {
             report.diagnostics.iter().for_each(|d| print::line(print::diagnostic_line(&document, d)));
             match (&report.verdict, &report.urn) {
                 (Verdict::Refused(refusal), _) => print::line(format!("{document}: refused: {refusal}")),
+                (Verdict::Skipped(root), _) => print::line(format!("{document}: {}", print::skipped(root))),
                 (_, urn) => {
                     let urn = urn.as_ref().map(ToString::to_string).unwrap_or_default();
                     let tally = &report.tally;

@@ -8,12 +8,13 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use comfy_table::{Cell, CellAlignment};
 use norma_service::config::Layers;
 use norma_service::ingest::{Options, Report, Verdict, ingest};
 use norma_store::Store;
 
 use super::expand;
-use crate::settings::with_store;
+use crate::settings::with_store_made;
 use crate::{args, print};
 
 pub(crate) async fn run(layers: Layers, typed: args::Ingest) -> anyhow::Result<ExitCode> {
@@ -28,7 +29,7 @@ pub(crate) async fn run(layers: Layers, typed: args::Ingest) -> anyhow::Result<E
             File::create(path).map(BufWriter::new).with_context(|| format!("cannot write {}", path.display()))
         })
         .transpose()?;
-    let (settings, store) = with_store(&layers).await?;
+    let (settings, store) = with_store_made(&layers).await?;
     let options = Options { settings: settings.ingest, urn: typed.urn, replace: typed.replace };
     let mut written = Ok(());
     let summary = with_progress(&store, sources, &options, |report| {
@@ -61,8 +62,11 @@ pub(crate) async fn with_progress(
     ingest(store, sources, options, |report, known| {
         bar.set_length(known as u64);
         bar.inc(1);
-        if let Verdict::Refused(refusal) = &report.verdict {
-            bar.suspend(|| eprintln!("{}: refused: {refusal}", report.document.display()));
+        let document = report.document.display();
+        match &report.verdict {
+            Verdict::Refused(refusal) => bar.suspend(|| eprintln!("{document}: refused: {refusal}")),
+            Verdict::Skipped(root) => bar.suspend(|| eprintln!("{document}: {}", print::skipped(root))),
+            _ => {}
         }
         on(&report);
         summary.add(&report);
@@ -112,8 +116,7 @@ impl Summary {
 
     /// 0: all good; 1: some refused; 2: nothing done.
     pub(crate) fn exit_code(&self) -> ExitCode {
-        let taken: u64 =
-            self.verdicts.iter().filter(|(word, _)| **word != "refused").map(|(_, count)| count).sum();
+        let taken: u64 = ["created", "replaced", "unchanged"].map(|verdict| self.of(verdict)).iter().sum();
         ExitCode::from(match (taken, self.of("refused")) {
             (0, _) => 2,
             (_, 0) => 0,
@@ -122,19 +125,30 @@ impl Summary {
     }
 
     pub(crate) fn print(&self) {
-        let mut table = print::table(&["what", "count"]);
-        for verdict in ["created", "replaced", "unchanged", "refused"] {
-            table.add_row([verdict.to_owned(), self.of(verdict).to_string()]);
+        let mut table = print::table(&["documents", "count"]);
+        let mut row = |what: &str, count: u64| {
+            table.add_row([
+                Cell::new(what),
+                Cell::new(print::number(count)).set_alignment(CellAlignment::Right),
+            ]);
+        };
+        for verdict in ["created", "replaced", "unchanged", "skipped", "refused"] {
+            row(verdict, self.of(verdict));
         }
         for (what, count) in self.counts {
-            table.add_row([what.to_owned(), count.to_string()]);
+            row(what, count);
         }
         for (code, count) in &self.diagnostics {
-            table.add_row([format!("diagnostic {code}"), count.to_string()]);
+            row(&format!("diagnostic {code}"), *count);
         }
         print::line(table);
-        let seconds = self.started.elapsed().as_secs_f64();
-        let megabytes = self.bytes as f64 / 1e6;
-        print::line(format!("{megabytes:.1} MB in {seconds:.1} s"));
+        let (seconds, megabytes) = (self.started.elapsed().as_secs_f64(), self.bytes as f64 / 1e6);
+        let documents: u64 = self.verdicts.values().sum();
+        print::line(format!(
+            "{} documents, {megabytes:.1} MB in {seconds:.1} s: {:.1} documents/s, {:.2} MB/s",
+            print::number(documents),
+            documents as f64 / seconds,
+            megabytes / seconds
+        ));
     }
 }

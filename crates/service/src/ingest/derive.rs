@@ -37,6 +37,12 @@ pub enum Refusal {
     /// It is no edition.
     #[error(transparent)]
     Document(#[from] norma_sts::Error),
+    /// It is XML of another kind.
+    #[error("its root element is `{root}`, that of no standard; those are {}", norma_sts::ROOTS.join(", "))]
+    Foreign {
+        /// Name of the root element, without prefix.
+        root: String,
+    },
     /// The store holds another document with its URN, or cannot be reached.
     #[error(transparent)]
     Store(#[from] norma_store::Error),

@@ -2,13 +2,18 @@
 
 mod derive;
 pub mod flaws;
+mod manifest;
 mod package;
 mod plan;
+mod publication;
+mod queue;
 mod rebuild;
+mod report;
 mod run;
 mod sniff;
 
 pub use derive::{Derived, Refusal, derive};
 pub use package::{Package, PackageError};
 pub use rebuild::{Rebuilt, rebuild};
-pub use run::{Options, Report, Tally, Verdict, check, ingest};
+pub use report::{Report, Tally, Verdict};
+pub use run::{Options, check, ingest};

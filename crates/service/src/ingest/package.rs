@@ -8,6 +8,7 @@ use std::sync::Mutex;
 
 use zip::ZipArchive;
 
+use super::manifest;
 use crate::config::Ingest;
 
 /// An opened package. Nothing but names and sizes is in memory until a file is read.
@@ -15,12 +16,30 @@ pub struct Package {
     origin: PathBuf,
     files: BTreeMap<String, u64>,
     documents: Vec<String>,
-    single: bool,
+    of_files: bool,
     bytes: Bytes,
 }
 
-/// Pictures of a single file are looked for in its own folder and the folders in that.
+/// Pictures of files named one by one are looked for in their own folder and the folders in that.
 const BESIDE_DEPTH: usize = 2;
+
+/// What a path leads to.
+pub(super) enum Kind {
+    Folder,
+    Archive,
+    File,
+}
+
+impl Kind {
+    pub(super) fn of(path: &Path) -> Result<Self, PackageError> {
+        let broken = |e: io::Error| PackageError::io(path, &e);
+        Ok(match fs::metadata(path).map_err(broken)?.is_dir() {
+            true => Self::Folder,
+            false if is_zip(path).map_err(broken)? => Self::Archive,
+            false => Self::File,
+        })
+    }
+}
 
 enum Bytes {
     Folder(PathBuf),
@@ -40,7 +59,7 @@ pub struct PackageError {
 }
 
 impl PackageError {
-    fn new(path: impl Into<PathBuf>, what: impl Into<String>, hint: Option<String>) -> Self {
+    pub(super) fn new(path: impl Into<PathBuf>, what: impl Into<String>, hint: Option<String>) -> Self {
         Self { path: path.into(), what: what.into(), hint }
     }
 
@@ -63,22 +82,30 @@ impl Package {
     /// Opens an XML file (with the files beside it), a folder or a zip archive, and checks what can be checked
     /// without unpacking: names, links, counts, sizes, ratios.
     pub fn open(path: &Path, limits: &Ingest) -> Result<Self, PackageError> {
-        let kind = fs::metadata(path).map_err(|e| PackageError::io(path, &e))?;
-        if kind.is_dir() {
-            return Self::folder(path, usize::MAX);
+        match Kind::of(path)? {
+            Kind::Folder => Self::folder(path),
+            Kind::Archive => Self::archive(path, limits),
+            Kind::File => Self::files(&[path.to_owned()]),
         }
-        if is_zip(path).map_err(|e| PackageError::io(path, &e))? {
-            return Self::archive(path, limits);
-        }
-        let beside = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let name = path.file_name().and_then(|n| n.to_str()).ok_or_else(|| {
-            PackageError::new(path, "the name is not Unicode", Some("rename the file".to_owned()))
-        })?;
-        let mut package = Self::folder(beside, BESIDE_DEPTH)?;
-        package.documents = vec![name.to_owned()];
-        package.single = true;
-        package.origin = path.to_owned();
-        Ok(package)
+    }
+
+    /// Documents of one folder, with the files beside them.
+    pub(super) fn files(paths: &[PathBuf]) -> Result<Self, PackageError> {
+        let folder = paths.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
+        let name = |path: &PathBuf| {
+            path.file_name().and_then(|n| n.to_str()).map(str::to_owned).ok_or_else(|| {
+                PackageError::new(path, "the name is not Unicode", Some("rename the file".to_owned()))
+            })
+        };
+        let documents = paths.iter().map(name).collect::<Result<_, _>>()?;
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let package = Self::walked(here, BESIDE_DEPTH)?;
+        Ok(Self { documents, of_files: true, origin: folder.to_owned(), ..package })
+    }
+
+    /// A folder with all that is below it.
+    pub(super) fn folder(path: &Path) -> Result<Self, PackageError> {
+        Self::walked(path, usize::MAX)
     }
 
     /// Where it was opened.
@@ -86,9 +113,9 @@ impl Package {
         &self.origin
     }
 
-    /// Whether the package is just this one file, with pictures beside it.
-    pub fn is_file(&self, document: &str) -> bool {
-        self.single && self.documents.iter().any(|d| d == document)
+    /// Whether its documents were named one by one, and the other files only lie beside them.
+    pub fn is_of_files(&self) -> bool {
+        self.of_files
     }
 
     /// Names of its XML documents, in order. A document of another kind (HTML, SVG) is not among them.
@@ -98,8 +125,15 @@ impl Package {
 
     /// Names of the zip archives in a folder: packages of their own.
     pub fn archives(&self) -> impl Iterator<Item = &str> {
-        let folder = matches!(self.bytes, Bytes::Folder(_)) && !self.single;
+        let folder = matches!(self.bytes, Bytes::Folder(_)) && !self.of_files;
         self.files.keys().map(String::as_str).filter(move |name| folder && extension(name) == "zip")
+    }
+
+    /// Names of its manifests. Beside files that were named one by one, only the one of their own folder counts.
+    pub(super) fn manifests(&self) -> impl Iterator<Item = &str> {
+        let in_folder =
+            |name: &&str| name.strip_suffix(manifest::NAME).is_some_and(|f| f.is_empty() || f.ends_with('/'));
+        self.names().filter(in_folder).filter(|name| !self.of_files || *name == manifest::NAME)
     }
 
     /// Names of all its files, with `/` between folders.
@@ -114,7 +148,7 @@ impl Package {
 
     /// Reads one file whole.
     pub fn read(&self, name: &str, limit: u64, setting: &str) -> Result<Vec<u8>, PackageError> {
-        let path = if self.is_file(name) { self.origin.clone() } else { self.origin.join(name) };
+        let path = self.origin.join(name);
         let bytes = match &self.bytes {
             Bytes::Folder(root) => {
                 let file = File::open(root.join(name)).map_err(|e| PackageError::io(&path, &e))?;
@@ -134,7 +168,7 @@ impl Package {
     }
 
     /// A folder is the operator's own disk: its files are counted by nobody and only named here.
-    fn folder(root: &Path, depth: usize) -> Result<Self, PackageError> {
+    fn walked(root: &Path, depth: usize) -> Result<Self, PackageError> {
         let mut files = BTreeMap::new();
         for entry in walkdir::WalkDir::new(root).max_depth(depth).follow_links(false) {
             // What cannot be read is as if it were not there: a neighbour must not keep a document out.
@@ -157,7 +191,7 @@ impl Package {
         Ok(Self::new(root, files, Bytes::Folder(root.to_owned())))
     }
 
-    fn archive(path: &Path, limits: &Ingest) -> Result<Self, PackageError> {
+    pub(super) fn archive(path: &Path, limits: &Ingest) -> Result<Self, PackageError> {
         let refuse = |what: String, hint: &str| PackageError::new(path, what, Some(hint.to_owned()));
         let damaged = |e: zip::result::ZipError| refuse(e.to_string(), "make the archive anew");
         let file = File::open(path).map_err(|e| PackageError::io(path, &e))?;
@@ -215,7 +249,7 @@ impl Package {
 
     fn new(origin: &Path, files: BTreeMap<String, u64>, bytes: Bytes) -> Self {
         let documents = files.keys().filter(|name| is_xml_name(name)).cloned().collect();
-        Self { origin: origin.to_owned(), files, documents, single: false, bytes }
+        Self { origin: origin.to_owned(), files, documents, of_files: false, bytes }
     }
 }
 

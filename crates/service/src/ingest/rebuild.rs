@@ -10,7 +10,7 @@ use norma_store::{Kept, Store};
 use tokio::sync::mpsc;
 
 use super::derive::{Refusal, derive};
-use super::run::{publication, stored_index};
+use super::publication::{publication, stored_index};
 use crate::config::Ingest;
 use crate::render::DERIVER_VERSION;
 use crate::render::compress::Compression;
@@ -74,9 +74,13 @@ async fn stale(store: &Store, urns: &[Urn], all: bool) -> Result<Vec<Kept>, norm
     let mut last = None;
     loop {
         let page = store.editions(last.as_ref(), PAGE).await?;
-        let Some(end) = page.last() else { return Ok(stale) };
+        let Some(end) = page.last() else { break };
         last = Some(end.urn.clone());
         stale.extend(page.into_iter().filter(wanted));
+    }
+    match urns.iter().find(|urn| !stale.iter().any(|kept| kept.urn == **urn)) {
+        Some(unknown) => Err(norma_store::Error::Invalid(format!("{unknown} is not in the store"))),
+        None => Ok(stale),
     }
 }
 

@@ -44,12 +44,23 @@ pub(crate) fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     }
 }
 
-/// How far into a file the root element of an SVG picture is looked for.
-const SVG_HEAD: usize = 16 * 1024;
+/// How far into a file its root element is looked for.
+const HEAD: usize = 16 * 1024;
 
 /// The start tag of an SVG picture's root, without `<svg`.
 fn svg_root(bytes: &[u8]) -> Option<&str> {
-    let head = &bytes[..bytes.len().min(SVG_HEAD)];
+    let (name, attributes) = start_tag(bytes)?;
+    (name == "svg").then_some(attributes)
+}
+
+/// Name of an XML document's root element, without prefix.
+pub(crate) fn root(bytes: &[u8]) -> Option<&str> {
+    Some(start_tag(bytes)?.0)
+}
+
+/// Name without prefix, and attributes, of the first start tag.
+fn start_tag(bytes: &[u8]) -> Option<(&str, &str)> {
+    let head = &bytes[..bytes.len().min(HEAD)];
     let valid = head.utf8_chunks().next().map_or("", |chunk| chunk.valid()).trim_start_matches('\u{feff}');
     let mut rest = valid.trim_start();
     // Prolog: declaration, comments, document type.
@@ -67,8 +78,12 @@ fn svg_root(bytes: &[u8]) -> Option<&str> {
         rest = markup[end..].trim_start();
     }
     let root = rest.strip_prefix('<')?;
-    let (name, attributes) = root.split_once(|c: char| c.is_whitespace() || c == '>')?;
-    (name.rsplit(':').next() == Some("svg")).then(|| attributes.split('>').next().unwrap_or_default())
+    let (tag, rest) = root.split_once(|c: char| c.is_whitespace() || c == '>')?;
+    let name = tag.rsplit(':').next().unwrap_or(tag).trim_end_matches('/');
+    // A tag that ends behind its name has no attributes: what follows is not its own.
+    let attributes =
+        if root[tag.len()..].starts_with('>') { "" } else { rest.split('>').next().unwrap_or_default() };
+    Some((name, attributes))
 }
 
 fn svg_dimensions(root: &str) -> Option<(u32, u32)> {

@@ -1,0 +1,147 @@
+//! The documents still to do, found package by package, so that few packages are open at a time.
+
+use std::collections::{HashSet, VecDeque};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use norma_model::Urn;
+
+use super::derive::Refusal;
+use super::manifest::Manifest;
+use super::package::{Kind, Package, PackageError};
+use super::plan::FileIndex;
+use crate::config::Ingest;
+
+/// Something to do.
+pub(super) enum Job {
+    /// A document of a package.
+    Document(Document),
+    /// A package that cannot be opened, and why.
+    Broken(PathBuf, PackageError),
+}
+
+/// One document in its package.
+pub(super) struct Document {
+    context: Arc<Context>,
+    name: String,
+}
+
+struct Context {
+    package: Package,
+    index: FileIndex,
+    manifest: Manifest,
+}
+
+impl Document {
+    /// Its path, with the package's before it.
+    pub(super) fn path(&self) -> PathBuf {
+        self.context.package.origin().join(&self.name)
+    }
+
+    /// Whether the operator named this very file, and no folder or archive that it is in.
+    pub(super) fn is_named(&self) -> bool {
+        self.context.package.is_of_files()
+    }
+
+    /// The URN that the package's manifest gives it.
+    pub(super) fn urn(&self) -> Option<&Urn> {
+        self.context.manifest.urn(&self.name)
+    }
+
+    /// Its bytes.
+    pub(super) fn read(&self, limits: &Ingest) -> Result<Bytes, Refusal> {
+        let limit = limits.max_document_size.bytes();
+        Ok(self.context.package.read(&self.name, limit, "max-document-size")?.into())
+    }
+
+    /// Name and bytes of the file that an href in it means.
+    pub(super) fn picture(&self, href: &str, limits: &Ingest) -> Result<Option<(String, Bytes)>, Refusal> {
+        let Some(name) = self.context.index.find(&self.name, href) else { return Ok(None) };
+        let bytes = self.context.package.read(name, limits.max_file_size.bytes(), "max-file-size")?;
+        Ok(Some((name.to_owned(), bytes.into())))
+    }
+}
+
+/// What is still to do.
+pub(super) struct Queue {
+    sources: VecDeque<PathBuf>,
+    limits: Ingest,
+    open: Option<(Arc<Context>, usize)>,
+    known: usize,
+}
+
+impl Queue {
+    pub(super) fn new(sources: Vec<PathBuf>, limits: Ingest) -> Mutex<Self> {
+        let mut seen = HashSet::new();
+        let sources: VecDeque<PathBuf> = sources.into_iter().filter(|s| seen.insert(s.clone())).collect();
+        Mutex::new(Self { known: sources.len(), sources, limits, open: None })
+    }
+
+    /// How many documents are known so far, those that are done included.
+    pub(super) fn known(queue: &Mutex<Self>) -> usize {
+        queue.lock().unwrap_or_else(|e| e.into_inner()).known
+    }
+
+    /// The next of them.
+    pub(super) fn next(queue: &Mutex<Self>) -> Option<Job> {
+        let mut queue = queue.lock().unwrap_or_else(|e| e.into_inner());
+        loop {
+            if let Some((context, next)) = &mut queue.open {
+                if let Some(name) = context.package.documents().get(*next) {
+                    *next += 1;
+                    return Some(Job::Document(Document { context: context.clone(), name: name.clone() }));
+                }
+                queue.open = None;
+            }
+            let source = queue.sources.pop_front()?;
+            match queue.open(source.clone()) {
+                Ok(context) => queue.open = Some((Arc::new(context), 0)),
+                Err(refusal) => return Some(Job::Broken(source, refusal)),
+            }
+        }
+    }
+
+    fn open(&mut self, source: PathBuf) -> Result<Context, PackageError> {
+        let mut files = Vec::new();
+        let package = match Kind::of(&source)? {
+            Kind::Folder => Package::folder(&source),
+            Kind::Archive => Package::archive(&source, &self.limits),
+            Kind::File => {
+                files = self.neighbours(source);
+                Package::files(&files)
+            }
+        };
+        let context = package.and_then(|package| self.context(package));
+        if context.is_err() {
+            // What keeps one of them out is told of each.
+            files.drain(..).skip(1).rev().for_each(|file| self.sources.push_front(file));
+        }
+        context
+    }
+
+    fn context(&mut self, package: Package) -> Result<Context, PackageError> {
+        let archives: Vec<PathBuf> = package.archives().map(|a| package.origin().join(a)).collect();
+        if package.documents().is_empty() && archives.is_empty() {
+            return Err(PackageError::without_document(package.origin()));
+        }
+        let manifest = Manifest::of(&package, &self.limits)?;
+        if !package.is_of_files() {
+            self.known = (self.known + package.documents().len() + archives.len()).saturating_sub(1);
+        }
+        self.sources.extend(archives);
+        let index = FileIndex::new(package.names(), package.documents());
+        Ok(Context { package, index, manifest })
+    }
+
+    /// A file and those behind it that lie in the same folder: the folder is then read once for all of them.
+    fn neighbours(&mut self, first: PathBuf) -> Vec<PathBuf> {
+        let mut files = vec![first];
+        while let Some(next) = self.sources.pop_front_if(|next| {
+            next.parent() == files[0].parent() && matches!(Kind::of(next), Ok(Kind::File))
+        }) {
+            files.push(next);
+        }
+        files
+    }
+}

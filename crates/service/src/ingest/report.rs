@@ -1,0 +1,110 @@
+//! What became of a document: the verdict, what it holds and what is flawed in it.
+
+use std::path::PathBuf;
+
+use norma_model::Urn;
+use norma_store::Entry;
+use norma_sts::Diagnostic;
+
+use super::derive::{Derived, Refusal};
+use crate::render::Index;
+
+/// What became of one document.
+#[derive(Debug)]
+pub struct Report {
+    /// The document: its path, with the package's before it.
+    pub document: PathBuf,
+    /// Its name, when it could be known.
+    pub urn: Option<Urn>,
+    /// What was done.
+    pub verdict: Verdict,
+    /// What it holds.
+    pub tally: Tally,
+    /// What is flawed in it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What was done with a document.
+#[derive(Debug)]
+pub enum Verdict {
+    /// It is new in the store.
+    Created,
+    /// It took the place of an earlier state of itself.
+    Replaced,
+    /// It was there already, the same.
+    Unchanged,
+    /// It is XML of another kind that lies among the documents: its root element.
+    Skipped(String),
+    /// It was not taken in.
+    Refused(Refusal),
+}
+
+/// Counts of what an edition holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Bytes of the source.
+    pub bytes: u64,
+    /// Sections.
+    pub sections: usize,
+    /// Provisions.
+    pub provisions: usize,
+    /// Terms.
+    pub terms: usize,
+    /// Graphics.
+    pub graphics: usize,
+    /// Graphics whose file is there.
+    pub available: usize,
+    /// Tables.
+    pub tables: usize,
+    /// ICS codes.
+    pub ics: usize,
+    /// Relations.
+    pub relations: usize,
+}
+
+impl Tally {
+    /// The counts of what is stored.
+    pub(super) fn stored(bytes: usize, entry: &Entry, index: &Index) -> Self {
+        Self {
+            bytes: bytes as u64,
+            sections: index.outline.sections.len(),
+            provisions: index.outline.provisions.len(),
+            terms: index.outline.terms.len(),
+            graphics: index.pictures.len(),
+            available: index.pictures.iter().filter(|picture| picture.digest.is_some()).count(),
+            tables: index.outline.tables.len(),
+            ics: entry.summary.ics.len(),
+            relations: index.relations as usize,
+        }
+    }
+
+    /// The counts of what was derived.
+    pub fn of(bytes: usize, derived: &Derived) -> Self {
+        let edition = &derived.edition;
+        Self {
+            bytes: bytes as u64,
+            sections: edition.sections.len(),
+            provisions: edition.provisions.len(),
+            terms: edition.terms.len(),
+            graphics: edition.graphics.len(),
+            available: derived.assets.iter().flatten().count(),
+            tables: edition.tables.len(),
+            ics: edition.ics.len(),
+            relations: edition.relations.len(),
+        }
+    }
+}
+
+impl Report {
+    /// The report of a document that was derived.
+    pub(super) fn of(document: PathBuf, verdict: Verdict, size: usize, derived: Derived) -> Self {
+        let tally = Tally::of(size, &derived);
+        let urn = Some(derived.edition.urn.clone());
+        Self { document, urn, verdict, tally, diagnostics: derived.diagnostics }
+    }
+
+    /// The report of a document that nothing is known of but why.
+    pub(super) fn without_edition(document: PathBuf, verdict: Verdict) -> Self {
+        Self { document, urn: None, verdict, tally: Tally::default(), diagnostics: Vec::new() }
+    }
+}
