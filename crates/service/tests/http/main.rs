@@ -6,6 +6,7 @@ mod answers;
 mod hidden;
 mod paging;
 mod problems;
+mod reingest;
 mod routes;
 mod sockets;
 mod world;

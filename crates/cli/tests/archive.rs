@@ -1,0 +1,183 @@
+//! The command on an archive: killed at any point and started again it ends with every standard whole; it tells good
+//! from bad; it makes no store by reading; and a service goes on while standards are derived again.
+
+#![allow(clippy::unwrap_used, reason = "this is test code")]
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use norma_bench_data::Archive;
+use norma_store::{Settings, Store};
+use serde_json::Value;
+
+/// How long the program may take to do what it should do at once, on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+fn norma(store: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_norma"));
+    command.args(arguments).arg("--store").arg(store);
+    command
+}
+
+fn output(store: &Path, arguments: &[&str]) -> Output {
+    norma(store, arguments).output().unwrap()
+}
+
+fn lines(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Everything that can be read of a store, by digest; each blob is hashed again.
+async fn contents(store: &Path) -> BTreeMap<String, Vec<String>> {
+    let store = Store::open(&store.to_str().unwrap().parse().unwrap(), &Settings::default()).await.unwrap();
+    let mut contents = BTreeMap::new();
+    for kept in store.editions(None, 500).await.unwrap() {
+        let entry = store.entry(&kept.urn).await.unwrap().unwrap();
+        let views = entry.views.iter().map(|v| (format!("{} {:?}", v.name, v.encoding), v.digest));
+        let assets = entry.assets.iter().map(|a| (a.media_type.clone(), a.digest));
+        let mut all = vec![format!("{} {:?}", kept.revision, entry.summary)];
+        for (name, digest) in views.chain(assets).chain([("source".to_owned(), kept.source)]) {
+            assert!(
+                store.blob_verified(&digest).await.unwrap().is_some(),
+                "{}: {name} is not there",
+                kept.urn
+            );
+            all.push(format!("{name} {digest}"));
+        }
+        let provisions = store.provisions(&kept.urn).await.unwrap().unwrap();
+        all.push(format!("{provisions:?}"));
+        contents.insert(kept.urn.to_string(), all);
+    }
+    contents
+}
+
+#[tokio::test]
+async fn an_ingest_killed_again_and_again_ends_with_every_standard_whole() {
+    const DOCUMENTS: usize = 40;
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("archive");
+    Archive { standards: DOCUMENTS, seed: 3, size: 0.1, pictures: true }.write(&archive).unwrap();
+    let archive = archive.to_str().unwrap();
+    let (whole, killed) = (folder.path().join("whole.db"), folder.path().join("killed.db"));
+    assert!(output(&whole, &["ingest", archive]).status.success());
+    for standards in [0, 3, 1, 9, 5, 2, 7] {
+        let mut child =
+            norma(&killed, &["ingest", "--json", archive]).stdout(Stdio::piped()).spawn().unwrap();
+        let reports = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let made =
+            reports.filter(|report| report.contains("\"verdict\":\"created\"")).take(standards).count();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(made, standards, "it was killed while there was work to do");
+    }
+    let rest = output(&killed, &["ingest", "--json", archive]);
+    assert!(rest.status.success(), "{}", String::from_utf8_lossy(&rest.stderr));
+    assert!(lines(&rest).iter().any(|report| report["verdict"] == "unchanged"), "nothing was kept");
+    assert_eq!(contents(&killed).await, contents(&whole).await);
+    let again = lines(&output(&killed, &["ingest", "--json", archive]));
+    assert_eq!(again.iter().filter(|report| report["verdict"] == "unchanged").count(), DOCUMENTS);
+    assert_eq!(again.len(), DOCUMENTS);
+}
+
+#[test]
+fn the_exit_code_and_the_report_tell_good_from_bad() {
+    let folder = tempfile::tempdir().unwrap();
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    let archive = folder.path().join("archive");
+    std::fs::create_dir(&archive).unwrap();
+    let put = |name: &str, from: PathBuf| std::fs::copy(from, archive.join(name)).unwrap();
+    let (store, report) = (folder.path().join("norma.db"), folder.path().join("report.jsonl"));
+    let run = || output(&store, &["ingest", archive.to_str().unwrap(), "--report", report.to_str().unwrap()]);
+    put("cut.xml", samples.join("broken/truncated.xml"));
+    put("catalog.xml", samples.join("broken/html-page.xml"));
+    assert_eq!(run().status.code(), Some(2), "nothing done");
+    put("good.xml", samples.join("minimal/document.xml"));
+    let some = run();
+    assert_eq!(some.status.code(), Some(1), "some refused");
+    assert!(String::from_utf8_lossy(&some.stderr).contains("cut.xml: refused:"));
+    assert!(String::from_utf8_lossy(&some.stderr).contains("catalog.xml: skipped:"));
+    let text = std::fs::read_to_string(&report).unwrap();
+    let mut verdicts: Vec<String> = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["verdict"].as_str().unwrap().to_owned())
+        .collect();
+    verdicts.sort();
+    assert_eq!(verdicts, ["created", "refused", "skipped"]);
+    std::fs::remove_file(archive.join("cut.xml")).unwrap();
+    assert_eq!(run().status.code(), Some(0), "all good");
+}
+
+#[test]
+fn a_command_that_reads_makes_no_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("mistyped.db");
+    let urn = "urn:nsb:std:nsb:4201:ed-1:en";
+    for arguments in [
+        &["list"][..],
+        &["show", urn],
+        &["withdraw", urn],
+        &["reinstate", urn],
+        &["recall", urn],
+        &["remove", urn],
+        &["rebuild"],
+        &["gc"],
+        &["store", "stats"],
+        &["tenant", "list"],
+        &["grant", "list"],
+    ] {
+        let output = output(&store, arguments);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && told.contains("there is no store"), "{arguments:?}: {told}");
+        assert!(!store.exists(), "{arguments:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_service_serves_and_counts_stale_standards_until_they_are_rebuilt() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, ready, log) =
+        (folder.path().join("norma.db"), folder.path().join("ready.json"), folder.path().join("log"));
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    for sample in ["minimal", "tea-infusion"] {
+        assert!(output(&store, &["ingest", samples.join(sample).to_str().unwrap()]).status.success());
+    }
+    let before = contents(&store).await;
+    let sql = "UPDATE editions SET deriver = '0' WHERE urn LIKE '%4201%'";
+    assert_eq!(rusqlite::Connection::open(&store).unwrap().execute(sql, []).unwrap(), 1);
+    let arguments =
+        ["serve", "--audience", "api://norma", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0"];
+    let mut serve = norma(&store, &arguments)
+        .arg("--ready-file")
+        .arg(&ready)
+        .stderr(std::fs::File::create(&log).unwrap())
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    while !ready.exists() {
+        assert!(started.elapsed() < PATIENCE && serve.try_wait().unwrap().is_none(), "not ready");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let addresses: Value = serde_json::from_slice(&std::fs::read(&ready).unwrap()).unwrap();
+    let url = format!("{}/readyz", addresses["opsUrl"].as_str().unwrap());
+    let stale =
+        async || reqwest::get(&url).await.unwrap().json::<Value>().await.unwrap()["staleStandards"].clone();
+    assert_eq!(stale().await, 1);
+    assert!(std::fs::read_to_string(&log).unwrap().contains("norma rebuild"));
+    let unknown = output(&store, &["rebuild", "urn:nsb:std:nsb:1:ed-1:en"]);
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("is not in the store"));
+    let rebuilt = output(&store, &["rebuild"]);
+    let told = String::from_utf8_lossy(&rebuilt.stdout);
+    assert!(rebuilt.status.success() && told.contains("1 rebuilt, 0 failed"), "{told}");
+    let asked = Instant::now();
+    while stale().await != 0 {
+        assert!(asked.elapsed() < PATIENCE, "it is counted for ever");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    serve.kill().unwrap();
+    serve.wait().unwrap();
+    assert_eq!(contents(&store).await, before);
+}

@@ -1,0 +1,64 @@
+//! A standard that is taken in again: each answer is of the old edition or of the new one.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use norma_service::ingest::{Options, Verdict, ingest};
+
+use crate::world::{READ, World};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn readers_see_the_old_edition_or_the_new_one_while_it_is_taken_in_again() {
+    let world = World::new().await;
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/water-baths/document.xml");
+    let text = std::fs::read_to_string(sample).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let states = ["shall", "must now"].map(|word| {
+        let state = folder.path().join(word);
+        std::fs::create_dir(&state).unwrap();
+        std::fs::write(state.join("document.xml"), text.replace(" shall ", &format!(" {word} "))).unwrap();
+        state
+    });
+    let take_in = async |state: &Path| {
+        let options = Options { settings: world.settings.ingest.clone(), urn: None, replace: true };
+        ingest(&world.store, vec![state.to_owned()], &options, |report, _| {
+            assert!(matches!(report.verdict, Verdict::Replaced), "{report:?}");
+        })
+        .await;
+    };
+    let paths = ["", "/content", "/provisions", "/sections", "/metadata"];
+    let read = async |which: usize| {
+        let path = format!("/api/content/v1/standards/{}{}", READ.replace(':', "%3A"), paths[which]);
+        let response = world.get(&path).send().await.unwrap();
+        assert_eq!(response.status(), 200, "{path}");
+        (which, response.text().await.unwrap())
+    };
+    // What each state looks like when nothing moves.
+    let mut allowed = BTreeSet::new();
+    for state in &states {
+        take_in(state).await;
+        for which in 0..paths.len() {
+            allowed.insert(read(which).await);
+        }
+    }
+    assert_eq!(allowed.len(), 2 * paths.len(), "the two states differ in every view");
+    let mut seen = BTreeSet::new();
+    let writing = async {
+        for turn in 0..8 {
+            take_in(&states[turn % 2]).await;
+        }
+    };
+    let reading = async {
+        loop {
+            for which in 0..paths.len() {
+                seen.insert(read(which).await);
+            }
+        }
+    };
+    tokio::select! {
+        () = writing => {}
+        () = reading => {}
+    }
+    assert!(!seen.is_empty() && seen.is_subset(&allowed), "a reader saw what was never published");
+    world.stop().await;
+}

@@ -1,0 +1,279 @@
+//! Ingest as an operator meets it: packages in any layout, archives that do harm, manifests, and a collector that runs
+//! beside it.
+
+#![allow(clippy::unwrap_used, reason = "this is test code")]
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+use norma_service::app::open_store;
+use norma_service::config::{Ingest, Layers, Origin, Settings};
+use norma_service::ingest::{Options, Report, Verdict, check, ingest};
+use norma_store::Store;
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x02\0\0\0";
+const TIFF: &[u8] = b"II*\0\x08\0\0\0";
+const EPS: &[u8] = b"%!PS-Adobe-3.0 EPSF-3.0\n";
+
+/// A small standard with one graphic.
+fn standard(number: u32, text: &str, href: &str) -> String {
+    format!(
+        "<standard xmlns:xlink='http://www.w3.org/1999/xlink'><front><std-meta><title-wrap><main>Pegs</main>\
+         <full>Pegs</full></title-wrap><std-ident><originator>NSB</originator><doc-type>IS</doc-type>\
+         <doc-number>{number}</doc-number><edition>1</edition></std-ident><content-language>en</content-language>\
+         <std-ref type='dated'>NSB {number}:2020</std-ref></std-meta></front><body><sec id='s'><label>1</label>\
+         <title>Pegs</title><p>{text}</p><fig id='f'><graphic xlink:href='{href}'/></fig></sec></body></standard>"
+    )
+}
+
+/// A folder with these files in it.
+fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    folder
+}
+
+fn settings(changed: &[(&str, &str)]) -> Settings {
+    let all = changed.iter().chain(&[("brotli-quality", "2")]);
+    let layers = all.fold(Layers::default(), |l, (key, value)| l.set(key, value, Origin::Command).unwrap());
+    layers.settings().unwrap()
+}
+
+fn limits() -> Ingest {
+    settings(&[]).ingest
+}
+
+fn checked(path: &Path, limits: &Ingest) -> Vec<Report> {
+    let mut reports = Vec::new();
+    check(vec![path.to_owned()], None, limits, |report| reports.push(report));
+    reports
+}
+
+fn refusal(reports: &[Report]) -> String {
+    match reports {
+        [Report { verdict: Verdict::Refused(refusal), .. }] => refusal.to_string(),
+        other => panic!("not one refusal but {other:?}"),
+    }
+}
+
+async fn empty_store(folder: &Path) -> Store {
+    open_store(&settings(&[("store", &folder.join("norma.db").display().to_string())]).store).await.unwrap()
+}
+
+async fn taken_in(store: &Store, source: PathBuf, replace: bool) -> Vec<Report> {
+    let options = Options { settings: limits(), urn: None, replace };
+    let mut reports = Vec::new();
+    ingest(store, vec![source], &options, |report, _| reports.push(report)).await;
+    reports
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_several_files_of_one_stem_the_best_kind_is_taken_and_the_others_when_it_is_alone() {
+    let kinds: [(&str, &[u8], &str); 5] = [
+        ("fig.svg", b"<svg width='3' height='2'/>", "image/svg+xml"),
+        ("fig.png", PNG, "image/png"),
+        ("fig.jpg", b"\xff\xd8\xff\xe0", "image/jpeg"),
+        ("fig.tif", TIFF, "image/tiff"),
+        ("fig.eps", EPS, "application/postscript"),
+    ];
+    let stores = tempfile::tempdir().unwrap();
+    let store = empty_store(stores.path()).await;
+    let xml = standard(1, "A peg shall hold.", "media/fig");
+    for best in 0..kinds.len() {
+        let mut files = vec![("document.xml", xml.as_bytes())];
+        files.extend(kinds[best..].iter().map(|&(name, bytes, _)| (name, bytes)));
+        let folder = folder(&files);
+        let reports = taken_in(&store, folder.path().to_owned(), true).await;
+        let entry = store.entry(reports[0].urn.as_ref().unwrap()).await.unwrap().unwrap();
+        let taken: Vec<&str> = entry.assets.iter().map(|asset| asset.media_type.as_str()).collect();
+        assert_eq!(taken, [kinds[best].2]);
+    }
+}
+
+#[test]
+fn a_picture_is_found_by_path_name_and_stem_in_any_layout_and_letters_of_either_case() {
+    for (href, file) in [
+        ("media/fig_1.png", "media/fig_1.png"),
+        ("fig_1.png", "media/fig_1.png"),
+        ("FIG_1.PNG", "media/fig_1.png"),
+        ("fig_1.gif", "media/fig_1.png"),
+        ("fig_1", "deep/down/Fig_1.PNG"),
+    ] {
+        let xml = standard(1, "A peg shall hold.", href);
+        let folder = folder(&[("in/document.xml", xml.as_bytes()), (&format!("in/{file}"), PNG)]);
+        let reports = checked(folder.path(), &limits());
+        assert_eq!(reports[0].tally.available, 1, "{href}: {reports:?}");
+    }
+}
+
+#[test]
+fn a_missing_picture_is_reported_and_keeps_nothing_out() {
+    let folder = folder(&[("document.xml", standard(1, "A peg shall hold.", "fig_9").as_bytes())]);
+    let reports = checked(folder.path(), &limits());
+    assert!(matches!(reports[0].verdict, Verdict::Created), "{reports:?}");
+    assert_eq!((reports[0].tally.graphics, reports[0].tally.available), (1, 0));
+    assert!(reports[0].diagnostics.iter().any(|d| d.code == "missing-graphic-file"), "{reports:?}");
+}
+
+#[test]
+fn xml_of_another_kind_is_passed_over_unless_it_was_named() {
+    let catalog = b"<?xml version='1.0'?>\n<catalog xmlns='urn:x'><uri name='a'/></catalog>".as_slice();
+    let xml = standard(1, "A peg shall hold.", "fig");
+    let folder = folder(&[
+        ("a/document.xml", xml.as_bytes()),
+        ("catalog.xml", catalog),
+        ("cut.xml", b"<standard><fro"),
+    ]);
+    let mut verdicts: Vec<String> = checked(folder.path(), &limits())
+        .iter()
+        .map(|report| match &report.verdict {
+            Verdict::Skipped(root) => format!("skipped {root}"),
+            Verdict::Refused(_) => "refused".to_owned(),
+            other => format!("{other:?}").to_lowercase(),
+        })
+        .collect();
+    verdicts.sort();
+    assert_eq!(verdicts, ["created", "refused", "skipped catalog"]);
+    let named = refusal(&checked(&folder.path().join("catalog.xml"), &limits()));
+    assert!(named.contains("`catalog`"), "{named}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_archive_that_does_harm_is_refused_with_its_reason_and_writes_nothing() {
+    let broken = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/broken");
+    let folder = tempfile::tempdir().unwrap();
+    let store = empty_store(folder.path()).await;
+    for (file, reason) in [
+        ("path-traversal.zip", "leads out of the archive"),
+        ("absolute-path.zip", "leads out of the archive"),
+        ("symbolic-link.zip", "is a link"),
+        ("nested-archive.zip", "an archive in an archive"),
+        ("encrypted-entry.zip", "is encrypted"),
+        ("ratio-bomb.zip", "max-zip-ratio"),
+    ] {
+        let reports = taken_in(&store, broken.join(file), false).await;
+        assert!(refusal(&reports).contains(reason), "{file}: {reports:?}");
+    }
+    for (setting, value) in
+        [("max-package-files", "1"), ("max-package-size", "1KiB"), ("max-document-size", "1KiB")]
+    {
+        let limits = settings(&[(setting, value)]).ingest;
+        let reports = checked(&broken.join("free-layout.zip"), &limits);
+        for report in &reports {
+            let Verdict::Refused(refusal) = &report.verdict else { panic!("{setting}: {report:?}") };
+            assert!(refusal.to_string().contains(setting), "{setting}: {refusal}");
+        }
+    }
+    assert_eq!((store.stats().await.unwrap().editions, store.stats().await.unwrap().blobs), (0, 0));
+    let whole = taken_in(&store, broken.join("free-layout.zip"), false).await;
+    assert_eq!(whole.len(), 2, "several standards are in one package");
+    assert_eq!(store.stats().await.unwrap().editions, 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_a_folder_leads_nowhere() {
+    let outside = folder(&[("secret.png", PNG), ("other.xml", standard(2, "Out.", "x").as_bytes())]);
+    let folder = folder(&[("document.xml", standard(1, "A peg shall hold.", "secret.png").as_bytes())]);
+    for name in ["secret.png", "other.xml"] {
+        std::os::unix::fs::symlink(outside.path().join(name), folder.path().join(name)).unwrap();
+    }
+    let reports = checked(folder.path(), &limits());
+    assert_eq!((reports.len(), reports[0].tally.available), (1, 0), "{reports:?}");
+}
+
+#[test]
+fn a_manifest_names_the_documents_that_cannot_tell_it_themselves() {
+    let silent = b"<standard><body><sec><title>Pegs</title><p>A peg shall hold.</p></sec></body></standard>"
+        .as_slice();
+    let manifest =
+        b"[urn]\n\"a.xml\" = \"urn:nsb:std:nsb:7:ed-1:en\"\n\"sub/b.xml\" = \"urn:nsb:std:nsb:8:ed-2:en\"\n";
+    let files =
+        [("x/a.xml", silent), ("x/sub/b.xml", silent), ("x/norma-manifest.toml", manifest.as_slice())];
+    let folder = folder(&files);
+    let mut urns: Vec<String> = checked(folder.path(), &limits())
+        .iter()
+        .map(|r| r.urn.as_ref().unwrap_or_else(|| panic!("{r:?}")).to_string())
+        .collect();
+    urns.sort();
+    assert_eq!(urns, ["urn:nsb:std:nsb:7:ed-1:en", "urn:nsb:std:nsb:8:ed-2:en"]);
+    let named = checked(&folder.path().join("x/a.xml"), &limits());
+    assert_eq!(named[0].urn.as_ref().unwrap().as_str(), "urn:nsb:std:nsb:7:ed-1:en");
+    for (text, reason) in [
+        ("[urn]\n\"c.xml\" = \"urn:nsb:std:nsb:7:ed-1:en\"", "`c.xml`, which is not there"),
+        ("[urn]\n\"a.xml\" = \"nsb 7\"", "the URN of `a.xml`"),
+        ("[title]\n\"a.xml\" = \"Pegs\"", "unknown field"),
+    ] {
+        std::fs::write(folder.path().join("x/norma-manifest.toml"), text).unwrap();
+        let refusal = refusal(&checked(folder.path(), &limits()));
+        assert!(refusal.contains(reason) && refusal.contains("norma-manifest.toml"), "{refusal}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_sources_of_one_name_are_both_named_and_the_second_comes_in_only_to_replace() {
+    let folder = folder(&[
+        ("one.xml", standard(5, "A peg shall hold.", "x").as_bytes()),
+        ("two.xml", standard(5, "A peg shall float.", "x").as_bytes()),
+    ]);
+    let stores = tempfile::tempdir().unwrap();
+    let store = empty_store(stores.path()).await;
+    assert!(matches!(
+        taken_in(&store, folder.path().join("one.xml"), false).await[0].verdict,
+        Verdict::Created
+    ));
+    let told = refusal(&taken_in(&store, folder.path().join("two.xml"), false).await);
+    assert!(told.contains("one.xml") && told.contains("two.xml"), "{told}");
+    assert!(matches!(
+        taken_in(&store, folder.path().join("two.xml"), true).await[0].verdict,
+        Verdict::Replaced
+    ));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_collector_in_a_loop_takes_nothing_from_an_ingest() {
+    const DOCUMENTS: u32 = 24;
+    let stores = tempfile::tempdir().unwrap();
+    let store = empty_store(stores.path()).await;
+    let archive = tempfile::tempdir().unwrap();
+    let running = Arc::new(AtomicBool::new(true));
+    let collector = tokio::spawn({
+        let (store, running) = (store.clone(), running.clone());
+        async move {
+            let mut collected = 0;
+            while running.load(Ordering::Relaxed) {
+                // To this collector everything is old.
+                let later = SystemTime::now() + Duration::from_secs(3600);
+                collected += store.gc(Duration::ZERO, later).await.unwrap().blobs;
+                tokio::task::yield_now().await;
+            }
+            collected
+        }
+    });
+    for turn in 0..3 {
+        for number in 0..DOCUMENTS {
+            let text = format!("A peg of kind {number} shall hold {} N.", turn % 2);
+            let file = archive.path().join(format!("{number}.xml"));
+            std::fs::write(file, standard(100 + number, &text, "x")).unwrap();
+        }
+        for report in taken_in(&store, archive.path().to_owned(), false).await {
+            assert!(matches!(report.verdict, Verdict::Created | Verdict::Replaced), "{report:?}");
+        }
+    }
+    running.store(false, Ordering::Relaxed);
+    assert!(collector.await.unwrap() > 0, "there was nothing to collect");
+    let kept = store.editions(None, 500).await.unwrap();
+    assert_eq!(kept.len(), DOCUMENTS as usize);
+    for edition in kept {
+        let entry = store.entry(&edition.urn).await.unwrap().unwrap();
+        for digest in entry.views.iter().map(|view| view.digest).chain([edition.source]) {
+            assert!(store.blob_verified(&digest).await.unwrap().is_some(), "{} lacks a blob", edition.urn);
+        }
+    }
+}
