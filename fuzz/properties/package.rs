@@ -12,7 +12,7 @@ pub(crate) fn holds(bytes: &[u8]) {
     file.write_all(bytes).expect("the archive is written");
     let Ok(package) = Package::open(file.path(), &limits) else { return };
     // What is no archive is read as a document, with the folder beside it: that folder is not ours to judge.
-    if package.documents().iter().any(|name| package.is_file(name)) {
+    if package.is_of_files() {
         return;
     }
     for name in package.names() {

@@ -17,7 +17,8 @@ const EDGES: [(&str, &[&str]); 9] = [
 ];
 
 /// What a crate may lean on in its tests, beyond that.
-const IN_TESTS: [(&str, &[&str]); 2] = [("service", &["dev-idp"]), ("cli", &["bench-data"])];
+const IN_TESTS: [(&str, &[&str]); 3] =
+    [("api", &["sts"]), ("service", &["dev-idp"]), ("cli", &["bench-data"])];
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/cli has a parent").to_owned()

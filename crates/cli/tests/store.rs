@@ -93,10 +93,12 @@ async fn the_schema_is_made_by_migrate_or_by_a_start_that_may() {
     for kind in [Kind::Sqlite, Kind::Postgres] {
         let Some(place) = Place::of(kind) else { continue };
         let installation = Installation::on(&place.options()).await;
-        let refused = installation.try_norma(&["list", "--migrate", "false"]);
-        assert_eq!(refused.status.code(), Some(2));
-        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert!(said.contains("has schema 0") && said.contains("migrate it"), "{said}");
+        for (command, told) in [("list", "there is no store"), ("serve", "has schema 0")] {
+            let refused = installation.try_norma(&[command, "--audience", "x", "--migrate", "false"]);
+            assert_eq!(refused.status.code(), Some(2));
+            let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+            assert!(said.contains(told), "{said}");
+        }
 
         let both: Vec<_> = (0..2)
             .map(|_| installation.command(&["store", "migrate"]).stdout(Stdio::piped()).spawn().unwrap())
@@ -173,6 +175,7 @@ async fn postgresql_keeps_blobs_out_of_line_as_they_are_and_needs_no_extension()
 #[test]
 fn a_place_for_blobs_that_cannot_be_used_is_refused_with_what_would_do() {
     let place = Place::of(Kind::Sqlite).unwrap();
+    succeed(norma(&["store", "migrate", "--store", &place.store]).output().unwrap());
     for (blobs, said) in [
         ("gs://", "write file:///folder"),
         ("gs://content?colour=blue", "colour"),

@@ -57,7 +57,8 @@ impl World {
         }
         register(&store, tenant, clients[0]).await;
         let running = App::start(settings.clone(), store.clone()).await.unwrap();
-        let http = reqwest::Client::new();
+        // The bytes as they are sent, also where another crate lets reqwest unpack them.
+        let http = reqwest::Client::builder().no_gzip().no_brotli().build().unwrap();
         Self { store, running, http, idp, tenant, clients, settings, folder }
     }
 
