@@ -170,7 +170,10 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     answers.push((Code::RateLimited, stranger().await.unwrap()));
     narrow.stop().await;
     let hasty = world.beside(&[("request-timeout", "0s")]).await;
-    answers.push((Code::Timeout, list(&hasty.public_url).send().await.unwrap()));
+    // A list that the store does not remember: it has to be waited for.
+    let unasked = format!("{}{}?q=unasked", hasty.public_url, Operation::Standards.path());
+    let late = world.http.get(unasked).bearer_auth(world.reader()).send().await.unwrap();
+    answers.push((Code::Timeout, late));
     hasty.stop().await;
 
     // A view whose bytes are not what they were.
