@@ -1,0 +1,1 @@
+"""Measures Norma beside nginx, Fastify, FastAPI, BaseX and xmllint."""

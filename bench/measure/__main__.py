@@ -1,0 +1,54 @@
+"""`bench/run`: what is measured, in which order, and where the figures go."""
+
+import argparse
+import datetime
+import os
+import pathlib
+import platform
+
+from . import growth, ingest, reads, report, startup, tokens, world
+
+PARTS = ("reads", "ingest", "startup", "growth")
+
+
+def main():
+    typed = argparse.ArgumentParser(prog="bench/run", description=__doc__)
+    typed.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all but growth when none is named")
+    typed.add_argument("--rounds", type=int, default=7, help="rounds, interleaved (default 7)")
+    typed.add_argument("--seconds", type=int, default=2, help="length of one sample (default 2)")
+    typed.add_argument("--standards", type=int, default=10_000, help="standards in the store (default 10000)")
+    typed.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="catalogues for growth")
+    typed.add_argument("--documents", type=pathlib.Path, nargs="*", default=[], help="further STS documents to derive")
+    typed.add_argument("--data", type=pathlib.Path, default=pathlib.Path("target/bench"), help="archives and stores are kept here")
+    typed.add_argument("--out", type=pathlib.Path, default=pathlib.Path("bench/results"), help="folder for the figures")
+    options = typed.parse_args()
+    if unknown := set(options.parts) - set(PARTS):
+        typed.error(f"there is no part {', '.join(unknown)}")
+    parts = options.parts or PARTS[:3]
+
+    run = options.data.resolve() / f"run-{os.getpid()}"
+    run.mkdir(parents=True)
+    provider = tokens.Provider(run)
+    data, rounds, seconds = options.data.resolve(), options.rounds, options.seconds
+    results = {"when": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), "machine": platform.platform(),
+               "cores": os.cpu_count(), "rounds": rounds, "seconds": seconds, "standards": options.standards}
+    if "ingest" in parts:
+        results["ingest"] = ingest.measure(documents(data, options.documents), rounds)
+    if "startup" in parts:
+        results["startup"] = startup.measure(run, provider, world.store(data, options.standards), rounds)
+    if "reads" in parts:
+        results["reads"] = reads.measure(run, provider, world.store(data, options.standards), rounds, seconds)
+    if "growth" in parts:
+        results["growth"] = growth.measure(run, provider, data, options.sizes, rounds, seconds)
+    report.write(results, options.out)
+
+
+def documents(data, further):
+    """Groups of documents by name: invented ones, our samples, and those named, each alone."""
+    invented = sorted(world.archive(data, 1000).rglob("*.xml"))[:60]
+    samples = sorted(pathlib.Path("samples").glob("*/*.xml"))
+    groups = {"invented documents": invented, "samples": [s for s in samples if s.parent.name != "broken"]}
+    return groups | {file.name: [file] for file in further}
+
+
+main()

@@ -1,0 +1,119 @@
+"""From samples to a table of goals, plots, and the raw figures beside them."""
+
+import json
+import statistics
+
+import matplotlib
+
+matplotlib.use("Agg")
+from matplotlib import pyplot  # noqa: E402
+
+# Goal, the two cases, whether more is better when the first is divided by the second.
+READ_GOALS = [
+    ("1 KB provision, cached token, against nginx", "nginx provision", "norma provision", 0.90),
+    ("20 KB sections, against nginx", "nginx sections", "norma sections", 0.80),
+    ("200 KB content, against nginx", "nginx content", "norma content", 0.80),
+    ("1 MB complete, against nginx", "nginx complete", "norma complete", 1.0),
+    ("304, against nginx's", "nginx 304", "norma 304", 0.90),
+    ("brotli 20 KB, against nginx's identity", "nginx sections", "norma br sections", 1.0),
+    ("hot 20 KB, against Fastify", "fastify sections", "norma sections", 8),
+    ("hot 20 KB, against FastAPI", "fastapi sections", "norma sections", 24),
+    ("hot section, against BaseX", "basex section", "norma sections", 120),
+    ("cold 20 KB, against Fastify", "fastify sections", "norma cold sections", 4),
+    ("cold 20 KB, against FastAPI", "fastapi sections", "norma cold sections", 12),
+    ("cold section, against BaseX", "basex section", "norma cold sections", 60),
+]
+
+
+def _ratio(samples, slower, quicker):
+    """Median over the rounds of how many times the first's CPU time the second's goes into."""
+    pairs = zip(samples[slower], samples[quicker])
+    return statistics.median(a["cpu"] / b["cpu"] for a, b in pairs)
+
+
+def _cpu(samples, name):
+    return statistics.median(sample["cpu"] for sample in samples[name])
+
+
+def goals(results):
+    """Rows of: what, measured, goal, reached."""
+    rows = []
+
+    def at_least(what, value, goal, unit=""):
+        rows.append((what, f"{value:.2f}{unit}", f"≥ {goal}{unit}", value >= goal))
+
+    def at_most(what, value, goal, unit=""):
+        rows.append((what, f"{value:.2f}{unit}", f"≤ {goal}{unit}", value <= goal))
+
+    if reads := results.get("reads"):
+        samples = reads["samples"]
+        for what, slower, quicker, goal in READ_GOALS:
+            at_least(what, _ratio(samples, slower, quicker), goal, " ×")
+        new = (_cpu(samples, "norma new token") - _cpu(samples, "norma provision")) * 1e6
+        at_most("a token not seen before, more than a cached one", new, 35, " µs")
+        at_most("p99 against p50 at half of the saturating load",
+                reads["latency"]["p99"] / reads["latency"]["p50"], 4, " ×")
+    for group, measured in results.get("ingest", {}).items():
+        ratio = statistics.median(a / b for a, b in zip(measured["norma"], measured["xmllint"]))
+        at_least(f"ingest of {group}, against xmllint --noout", ratio, 1.0, " ×")
+    if startup := results.get("startup"):
+        starts = startup["starts"]
+        at_most("start to ready", statistics.median(s["ready"] for s in starts) * 1e3, 100, " ms")
+        at_most("idle memory", statistics.median(s["memory"] for s in starts) / 1e6, 60, " MB")
+    for standards, row in results.get("growth", {}).items():
+        for name in ("list, all", "list, narrow grants"):
+            at_most(f"{name}, of {int(standards):,}", row[name] * 1e3, 1, " ms")
+    return rows
+
+
+def table(results):
+    lines = ["| what | measured | goal | reached |", "|---|---|---|---|"]
+    lines += [f"| {what} | {value} | {goal} | {'yes' if ok else 'no'} |" for what, value, goal, ok in goals(results)]
+    if reads := results.get("reads"):
+        lines += ["", "| case | CPU per request | requests per second |", "|---|---|---|"]
+        for name in sorted(reads["samples"]):
+            rates = [s["rate"] for s in reads["samples"][name] if "rate" in s]
+            rate = f"{statistics.median(rates):,.0f}" if rates else "–"
+            lines.append(f"| {name} | {_cpu(reads['samples'], name) * 1e6:.1f} µs | {rate} |")
+    return "\n".join(lines) + "\n"
+
+
+def plots(results, folder):
+    if reads := results.get("reads"):
+        names = list(reads["bodies"])
+        figure, axes = pyplot.subplots(figsize=(8, 4))
+        for offset, server in enumerate(("nginx", "norma", "norma br", "norma cold")):
+            values = [_cpu(reads["samples"], f"{server} {name}") * 1e6 for name in names]
+            axes.bar([i + offset * 0.2 for i in range(len(names))], values, 0.2, label=server)
+        sizes = [f"{name}\n{reads['bodies'][name]['bytes'] / 1000:.0f} KB" for name in names]
+        axes.set_xticks([i + 0.3 for i in range(len(names))], sizes)
+        axes.set(yscale="log", ylabel="µs CPU per request", title="Reads beside a static file server")
+        _save(figure, axes, folder / "reads.svg")
+    if growth := results.get("growth"):
+        figure, axes = pyplot.subplots(figsize=(8, 4))
+        names = [name for name in next(iter(growth.values())) if name not in ("memory", "selections")]
+        for name in names:
+            axes.plot([int(n) for n in growth], [row[name] * 1e6 for row in growth.values()], "o-", label=name)
+        axes.set(xscale="log", yscale="log", xlabel="standards", ylabel="µs CPU per request", title="Growth")
+        _save(figure, axes, folder / "growth.svg")
+        figure, axes = pyplot.subplots(figsize=(8, 4))
+        for standards, row in growth.items():
+            found = row["selections"]
+            axes.plot([s["bytes"] / 1e3 for s in found], [s["cpu"] * 1e6 for s in found], "o-", label=standards)
+        axes.set(xlabel="KB selected", ylabel="µs CPU per request", title="Selections by what they return")
+        _save(figure, axes, folder / "selections.svg")
+
+
+def _save(figure, axes, path):
+    axes.legend()
+    figure.tight_layout()
+    figure.savefig(path)
+    pyplot.close(figure)
+
+
+def write(results, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "samples.json").write_text(json.dumps(results, indent=1))
+    (folder / "table.md").write_text(table(results))
+    plots(results, folder)
+    print(table(results))

@@ -1,0 +1,42 @@
+//! Where the time of ingest goes: reads the named documents, finds their provisions and renders their views, as ingest
+//! does, without files of graphics, compression and store, and prints the sums as JSON, in seconds and bytes:
+//! `cargo run --release -p norma-service --example derive -- [--rounds N] FILE…`. One thread, so that on an idle core
+//! wall time is CPU time.
+
+use std::time::{Duration, Instant};
+
+use norma_service::render;
+use norma_sts::{Options, extract};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1).peekable();
+    let rounds: u32 = match arguments.next_if(|argument| argument == "--rounds") {
+        Some(_) => arguments.next().unwrap_or_default().parse()?,
+        None => 1,
+    };
+    let [mut reading, mut provisions, mut views] = [Duration::ZERO; 3];
+    let (mut read, mut written) = (0, 0);
+    for path in arguments {
+        let source = std::fs::read(&path)?;
+        for _ in 0..rounds {
+            let started = Instant::now();
+            let extraction = extract(&source, &Options::default()).map_err(|e| format!("{path}: {e}"))?;
+            reading += started.elapsed() - extraction.provisions_took;
+            provisions += extraction.provisions_took;
+            let started = Instant::now();
+            let assets = vec![None; extraction.edition.graphics.len()];
+            let rendered = render::render(&extraction.edition, &assets, "0");
+            views += started.elapsed();
+            read += source.len();
+            written += rendered.views.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+        }
+    }
+    let [reading, provisions, views] = [reading, provisions, views].map(|time| time.as_secs_f64());
+    let share = provisions / (reading + provisions + views);
+    let sums = serde_json::json!({
+        "reading": reading, "provisions": provisions, "views": views, "provisionsShare": share,
+        "read": read, "written": written,
+    });
+    println!("{sums}");
+    Ok(())
+}
