@@ -35,7 +35,8 @@ pub fn bearer<'a>(values: impl IntoIterator<Item = &'a [u8]>) -> Result<&'a str,
     }
     let token = rest.trim_start_matches(' ');
     let body = token.trim_end_matches('=');
-    if body.is_empty() || !body.bytes().all(is_b64token) {
+    // Without a way out in the middle, many bytes are looked at at once; a token has a thousand of them.
+    if body.is_empty() || !body.bytes().fold(true, |good, byte| good & is_b64token(byte)) {
         return Err(Reject::Malformed);
     }
     Ok(token)
@@ -48,5 +49,5 @@ fn is_tchar(byte: u8) -> bool {
 
 /// A character of a b64token before its padding (RFC 6750, 2.1).
 fn is_b64token(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-._~+/".contains(&byte)
+    matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'+' | b'/')
 }

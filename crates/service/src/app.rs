@@ -13,6 +13,7 @@ use norma_auth::Verifier;
 use norma_model::Digest;
 use norma_store::{Location, Policy, Store};
 
+use crate::audit::Audit;
 use crate::config::{Settings, StoreSettings};
 use crate::http::{self, Failure};
 use crate::limits::Rates;
@@ -30,6 +31,9 @@ pub struct App {
     pub(crate) documents: http::Documents,
     pub(crate) metrics: PrometheusHandle,
     stale: AtomicU64,
+    pub(crate) counts: telemetry::Counts,
+    pub(crate) audit: Arc<Audit>,
+    pub(crate) recent: http::Recent,
     policy: Mutex<Option<Arc<Policy>>>,
     indexes: Cache<Digest, Arc<Index>>,
     spliced: Cache<String, Bytes>,
@@ -61,6 +65,7 @@ pub struct Running {
     pub ops_address: SocketAddr,
     listeners: Vec<http::Listener>,
     tasks: Vec<tokio::task::JoinHandle<()>>,
+    audit: Arc<Audit>,
 }
 
 /// Why a service does not start.
@@ -149,6 +154,11 @@ impl App {
     /// The same on sockets that were bound before, from these settings.
     pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Result<Running, StartError> {
         let Sockets { api, ops } = sockets;
+        let audit = Audit::open(&settings.log).map_err(|error| StartError::Setting {
+            setting: "audit-file",
+            why: format!("{} cannot be written: {error}", settings.log.audit_file),
+        })?;
+        let audit = Arc::new(audit);
         let (address, ops_address) = (local(&api), local(&ops));
         let public_url = public_url(&settings, address);
         let app = Arc::new(Self {
@@ -159,6 +169,9 @@ impl App {
             public_url: public_url.clone(),
             metrics: telemetry::metrics(),
             stale: AtomicU64::new(0),
+            counts: telemetry::Counts::default(),
+            audit: audit.clone(),
+            recent: http::Recent::new(settings.store.answer_cache.bytes()),
             policy: Mutex::new(None),
             indexes: weighed(),
             spliced: Cache::builder()
@@ -178,7 +191,7 @@ impl App {
             http::serve(ops, http::ops(app.clone()), &app.settings.http, false).await?,
         ];
         let tasks = vec![tokio::spawn(app.clone().keep_current()), tokio::spawn(app.keep_keys())];
-        Ok(Running { public_url, address, ops_address, listeners, tasks })
+        Ok(Running { public_url, address, ops_address, listeners, tasks, audit })
     }
 
     /// The time. Whatever depends on it takes it from here.
@@ -281,6 +294,8 @@ impl App {
         loop {
             ticks.tick().await;
             self.verifier.refresh_due(self.now()).await;
+            // Durations wait to be put into buckets; where nobody scrapes, they would pile up.
+            self.metrics.run_upkeep();
         }
     }
 }
@@ -295,6 +310,7 @@ impl Running {
         for task in self.tasks {
             task.abort();
         }
+        self.audit.close();
     }
 }
 

@@ -1,15 +1,144 @@
-//! The audit file: a JSON line for each read of content, rotated by size, in which a line that cannot be written is
-//! not lost in silence.
+//! The audit: a line of JSON for each read of content, to the log and to a file that is rotated by size. A request puts
+//! its line in memory; a thread writes them out together a moment later, and the rest when the service stops.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use file_rotate::{ContentLimit, FileRotate, compression::Compression, suffix::AppendCount};
+use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::config::Log;
+use crate::telemetry::AUDIT;
 
-/// A file that is written to at once, line by line: nothing waits in memory for the end of the process.
+/// One read of content: who, which standard and part of it, how it ended.
+#[derive(Serialize)]
+pub(crate) struct Read<'a> {
+    /// The request's id.
+    pub(crate) request: &'a str,
+    /// The tenant and the client of it.
+    pub(crate) tenant: &'a str,
+    pub(crate) client: &'a str,
+    /// URN of the edition.
+    pub(crate) standard: &'a str,
+    /// The method, the route, and what was asked for in full; the last is empty for assets.
+    pub(crate) method: &'a str,
+    pub(crate) part: &'a str,
+    pub(crate) path: &'a str,
+    /// Status and length of the answer's body.
+    pub(crate) status: u16,
+    pub(crate) bytes: u64,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    timestamp: Timestamp,
+    level: &'static str,
+    target: &'static str,
+    message: &'static str,
+    #[serde(flatten)]
+    read: &'a Read<'a>,
+}
+
+/// Lines on their way out.
+pub(crate) struct Audit {
+    shared: Arc<Shared>,
+    writer: Mutex<Option<std::thread::JoinHandle<()>>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    lines: Vec<u8>,
+    closed: bool,
+}
+
+/// How long a line may wait for others.
+const DELAY: Duration = Duration::from_millis(50);
+
+/// Bytes that may wait; a disk that takes no more for so long loses lines, which are counted.
+const MOST_WAITING: usize = 64 << 20;
+
+impl Audit {
+    /// Begins to write where the settings say.
+    pub(crate) fn open(settings: &Log) -> io::Result<Self> {
+        let mut file = match settings.audit_file.as_str() {
+            "" => None,
+            _ => Some(AuditFile::open(settings)?),
+        };
+        let shared = Arc::new(Shared::default());
+        let waiting = shared.clone();
+        let writer = std::thread::Builder::new().name("audit".to_owned()).spawn(move || {
+            while let Some(lines) = waiting.next() {
+                if tracing::enabled!(target: AUDIT, tracing::Level::INFO) {
+                    // Where standard error is closed, nobody reads the log.
+                    let _ = io::stderr().write_all(&lines);
+                }
+                if let Some(file) = &mut file {
+                    file.write_lines(&lines);
+                }
+            }
+        })?;
+        Ok(Self { shared, writer: Mutex::new(Some(writer)) })
+    }
+
+    /// Notes a read.
+    pub(crate) fn read(&self, read: &Read<'_>) {
+        let line = Line { timestamp: Timestamp::now(), level: "INFO", target: AUDIT, message: "read", read };
+        let mut waiting = self.shared.lock();
+        if waiting.lines.len() > MOST_WAITING {
+            return lost(1);
+        }
+        let first = waiting.lines.is_empty();
+        serde_json::to_writer(&mut waiting.lines, &line).expect("a vector takes every byte");
+        waiting.lines.push(b'\n');
+        drop(waiting);
+        if first {
+            self.shared.changed.notify_one();
+        }
+    }
+
+    /// Writes what waits and ends.
+    pub(crate) fn close(&self) {
+        self.shared.lock().closed = true;
+        self.shared.changed.notify_one();
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if writer.is_some_and(|writer| writer.join().is_err()) {
+            tracing::error!("the audit ended early");
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The lines of the last moment, once there are some; `None` when it is over.
+    fn next(&self) -> Option<Vec<u8>> {
+        let idle = |waiting: &mut Waiting| waiting.lines.is_empty() && !waiting.closed;
+        let waiting = self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner);
+        let open = |waiting: &mut Waiting| !waiting.closed;
+        let (mut waiting, _) =
+            self.changed.wait_timeout_while(waiting, DELAY, open).unwrap_or_else(PoisonError::into_inner);
+        let lines = std::mem::take(&mut waiting.lines);
+        (!lines.is_empty()).then_some(lines)
+    }
+}
+
+fn lost(events: u64) {
+    metrics::counter!("norma_audit_events_lost_total").increment(events);
+}
+
+/// The file; whole lines are written to it.
 pub(crate) struct AuditFile {
     path: PathBuf,
     size: usize,
@@ -35,30 +164,25 @@ impl AuditFile {
         }
         self.file.write_all(line)
     }
-}
 
-impl Write for AuditFile {
     /// Never fails, so that reads are answered while a disk is full: lines that are lost are counted, and standard
     /// error tells when that begins and ends.
-    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        match self.line(line) {
-            Ok(()) if self.failing => {
-                self.failing = false;
-                eprintln!("norma: audit events are written to {} again", self.path.display());
-            }
-            Ok(()) => {}
-            Err(error) => {
-                metrics::counter!("norma_audit_events_lost_total").increment(1);
-                if !std::mem::replace(&mut self.failing, true) {
-                    eprintln!("norma: audit events are lost: {}: {error}", self.path.display());
+    fn write_lines(&mut self, lines: &[u8]) {
+        for line in lines.split_inclusive(|&byte| byte == b'\n') {
+            match self.line(line) {
+                Ok(()) if self.failing => {
+                    self.failing = false;
+                    eprintln!("norma: audit events are written to {} again", self.path.display());
+                }
+                Ok(()) => {}
+                Err(error) => {
+                    lost(1);
+                    if !std::mem::replace(&mut self.failing, true) {
+                        eprintln!("norma: audit events are lost: {}: {error}", self.path.display());
+                    }
                 }
             }
         }
-        Ok(line.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
     }
 }
 
@@ -90,7 +214,7 @@ mod tests {
         file.size = 100;
         file.file = open(&path, 100, 2).unwrap();
         for number in 0..40 {
-            file.write_all(format!("{{\"number\":{number:010}}}\n").as_bytes()).unwrap();
+            file.write_lines(format!("{{\"number\":{number:010}}}\n").as_bytes());
         }
         let mut names: Vec<_> =
             std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -109,20 +233,20 @@ mod tests {
     #[test]
     fn a_full_disk_stops_nothing_and_a_file_that_was_taken_away_is_made_anew() {
         let mut full = AuditFile::open(&settings(Path::new("/dev/full"))).unwrap();
-        full.write_all(b"{}\n").unwrap();
+        full.write_lines(b"{}\n");
         assert!(full.failing);
 
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("audit.jsonl");
         let mut file = AuditFile::open(&settings(&path)).unwrap();
         std::fs::remove_file(&path).unwrap();
-        file.write_all(b"{}\n").unwrap();
+        file.write_lines(b"{}\n");
         assert_eq!(lines(&path), ["{}"]);
         std::fs::remove_dir_all(folder.path()).unwrap();
-        file.write_all(b"{}\n").unwrap();
+        file.write_lines(b"{}\n");
         assert!(file.failing);
         std::fs::create_dir(folder.path()).unwrap();
-        file.write_all(b"{}\n").unwrap();
+        file.write_lines(b"{}\n");
         assert!(!file.failing && lines(&path) == ["{}"]);
     }
 

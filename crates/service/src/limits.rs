@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use axum::http::HeaderName;
 use governor::clock::{Clock, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
@@ -24,6 +25,7 @@ pub(crate) struct Rates<C: Clock = DefaultClock> {
 }
 
 /// What is left to a client after this request.
+#[derive(Clone, Copy)]
 pub(crate) struct Rate {
     /// Size of the bucket; `None` when there is no limit.
     limit: Option<u32>,
@@ -105,13 +107,13 @@ fn buckets<K: Clone + Eq + Hash, C: Clock + Clone>(quota: Quota, clock: &C) -> B
 
 impl Rate {
     /// The headers that tell a client where it stands.
-    pub(crate) fn headers(&self) -> impl Iterator<Item = (&'static str, u64)> {
+    pub(crate) fn headers(&self) -> impl Iterator<Item = (HeaderName, u64)> {
         let Self { limit, remaining, reset, refused: _ } = self;
         let values = limit.map(|limit| {
             [
-                ("x-ratelimit-limit", u64::from(limit)),
-                ("x-ratelimit-remaining", u64::from(*remaining)),
-                ("x-ratelimit-reset", *reset),
+                (HeaderName::from_static("x-ratelimit-limit"), u64::from(limit)),
+                (HeaderName::from_static("x-ratelimit-remaining"), u64::from(*remaining)),
+                (HeaderName::from_static("x-ratelimit-reset"), *reset),
             ]
         });
         values.into_iter().flatten()

@@ -1,14 +1,16 @@
 //! Log, audit and metrics: what the operator sees of a running service. Tokens and signatures never get here.
 
+use std::collections::HashMap;
 use std::io;
-use std::sync::Mutex;
+use std::sync::{PoisonError, RwLock};
+use std::time::Duration;
 
+use metrics::{Counter, Histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
-use tracing_subscriber::filter::{EnvFilter, filter_fn};
+use tracing_subscriber::filter::EnvFilter;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::audit::AuditFile;
 use crate::config::{Log, LogFormat};
 
 /// Target of audit events: one for each read of content.
@@ -22,7 +24,7 @@ const DURATION_BUCKETS: [f64; 9] = [0.0001, 0.000_5, 0.001, 0.005, 0.01, 0.05, 0
 #[error("cannot set up the log: {0}")]
 pub struct TelemetryError(String);
 
-/// Sends the process's log to standard error and its audit events to the audit file, where one is set.
+/// Sends the process's log to standard error.
 pub fn log(settings: &Log) -> Result<(), TelemetryError> {
     let filter = EnvFilter::try_new(&settings.log_level).map_err(|e| {
         TelemetryError(format!("`log-level`: {e}; write info or a filter such as norma_service=debug"))
@@ -35,25 +37,37 @@ pub fn log(settings: &Log) -> Result<(), TelemetryError> {
             tracing_subscriber::fmt::layer().json().flatten_event(true).with_writer(io::stderr).boxed()
         }
     };
-    let file = match settings.audit_file.as_str() {
-        "" => None,
-        path => Some(
-            AuditFile::open(settings)
-                .map_err(|e| TelemetryError(format!("`audit-file`: {path} cannot be written: {e}")))?,
-        ),
-    };
-    let audit = file.map(|file| {
-        tracing_subscriber::fmt::layer()
-            .json()
-            .flatten_event(true)
-            .with_writer(Mutex::new(file))
-            .with_filter(filter_fn(|event| event.target() == AUDIT))
-    });
     tracing_subscriber::registry()
-        .with(audit)
         .with(to_stderr.with_filter(filter))
         .try_init()
         .map_err(|e| TelemetryError(e.to_string()))
+}
+
+/// Counts of requests. The counters of a combination are looked up once, not for each request.
+#[derive(Default)]
+pub(crate) struct Counts(RwLock<HashMap<(&'static str, u16), HashMap<String, (Counter, Histogram)>>>);
+
+impl Counts {
+    /// One request, by its method and route, which are of known sets, and how it ended.
+    pub(crate) fn request(&self, method: &'static str, route: &str, status: u16, took: Duration) {
+        let count = |(requests, seconds): &(Counter, Histogram)| {
+            requests.increment(1);
+            seconds.record(took.as_secs_f64());
+        };
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(counters) = known.get(&(method, status)).and_then(|routes| routes.get(route)) {
+            return count(counters);
+        }
+        drop(known);
+        let labels =
+            [("method", method.to_owned()), ("path", route.to_owned()), ("status", status.to_string())];
+        let requests = metrics::counter!("norma_http_requests_total", &labels);
+        let counters =
+            (requests, metrics::histogram!("norma_http_request_seconds", "path" => route.to_owned()));
+        count(&counters);
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        known.entry((method, status)).or_default().insert(route.to_owned(), counters);
+    }
 }
 
 /// Starts counting; the handle prints the counts in Prometheus' text format.

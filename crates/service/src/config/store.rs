@@ -19,5 +19,6 @@ pub struct StoreSettings {
     pub change_interval: Duration,
     pub stale_after: Duration,
     pub cache_size: Size,
+    pub answer_cache: Size,
     pub untouched_for: Duration,
 }

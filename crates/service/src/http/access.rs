@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{HeaderName, header};
+use axum::http::header;
+use jiff::Timestamp;
 use norma_api::Operation;
 use norma_api::problem::Code;
 use norma_auth::Reject;
@@ -20,9 +21,11 @@ use crate::app::App;
 use crate::limits::Refusal;
 
 /// A caller whose token was accepted, and who is within their rate.
+#[derive(Clone)]
 pub(super) struct Caller {
     app: Arc<App>,
-    viewer: Viewer,
+    who: Arc<norma_auth::Caller>,
+    now: Timestamp,
     notes: Notes,
 }
 
@@ -30,6 +33,10 @@ impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
+        // A layer may have asked for the caller before the handler does.
+        if let Some(caller) = parts.extensions.get::<Self>() {
+            return Ok(caller.clone());
+        }
         let now = app.now();
         let notes = Notes::of(&parts.extensions);
         let sent = parts.headers.get_all(header::AUTHORIZATION).iter().map(|value| value.as_bytes());
@@ -42,9 +49,7 @@ impl FromRequestParts<Arc<App>> for Caller {
             Err(reject) => return Err(refused(app, parts, reject)),
         };
         let rate = app.rates.take(who.tenant.as_str(), &who.client);
-        for (name, value) in rate.headers() {
-            notes.header(HeaderName::from_static(name), value.into());
-        }
+        notes.rate(rate);
         notes.caller(who.tenant.as_str(), &who.client);
         if let Some(Refusal { retry_after }) = rate.refused {
             let detail =
@@ -53,9 +58,7 @@ impl FromRequestParts<Arc<App>> for Caller {
                 Failure::new(Code::RateLimited, detail).with(header::RETRY_AFTER, retry_after.to_string())
             );
         }
-        let viewer =
-            Viewer { tenant: who.tenant.to_string(), client: who.client.clone(), today: Day::of(now.into()) };
-        Ok(Self { app: app.clone(), viewer, notes })
+        Ok(Self { app: app.clone(), who, now, notes })
     }
 }
 
@@ -65,14 +68,31 @@ impl Caller {
         &self.app
     }
 
-    /// Who asks.
-    pub(super) fn viewer(&self) -> &Viewer {
-        &self.viewer
+    /// Who asks, on which day.
+    pub(super) fn viewer(&self) -> Viewer {
+        let Self { who, now, .. } = self;
+        let (tenant, client) = (who.tenant.to_string(), who.client.clone());
+        Viewer { tenant, client, today: Day::of((*now).into()) }
+    }
+
+    /// Who asks, as their token says.
+    pub(super) fn who(&self) -> &norma_auth::Caller {
+        &self.who
+    }
+
+    /// Days since 1970 in UTC: what access hangs on of the time.
+    pub(super) fn day(&self) -> i64 {
+        self.now.as_second().div_euclid(86_400)
+    }
+
+    /// What becomes known of this request.
+    pub(super) fn notes(&self) -> &Notes {
+        &self.notes
     }
 
     /// The store as this caller may see it.
     pub(super) async fn seen(&self) -> Result<Seen<'_>, Failure> {
-        let seen = self.app.store.seen_by(&self.viewer).await?;
+        let seen = self.app.store.seen_by(&self.viewer()).await?;
         // The verifier is told of suspensions by a task, which may lag behind where the database stalled.
         if seen.is_suspended() {
             return Err(Failure::new(Code::CallerSuspended, "This tenant or client is suspended."));
@@ -99,12 +119,12 @@ impl Caller {
         let visible = match found {
             Found::Edition(visible) => visible,
             Found::Recalled { urn, reason: _ } => {
-                self.notes.standard(urn.as_str());
+                self.notes.standard(urn.as_str().into());
                 return Err(Failure::new(Code::StandardRecalled, format!("{urn} has been recalled.")));
             }
         };
         let urn = &visible.entry().summary.urn;
-        self.notes.standard(urn.as_str());
+        self.notes.standard(urn.as_str().into());
         if visible.level() < least {
             let detail = format!("You may discover {urn}, but its content needs a grant at level `read`.");
             return Err(Failure::new(Code::ContentNotLicensed, detail));

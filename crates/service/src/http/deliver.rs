@@ -1,9 +1,11 @@
 //! Delivery: from a stored view to an answer with entity tag, coding, conditions and caching rules.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use jiff::Timestamp;
@@ -75,34 +77,71 @@ impl Representation {
         request: &Parts,
         body: impl Future<Output = Result<Bytes, Failure>>,
     ) -> Answer {
-        let mut response = match condition(&request.headers, &self.tag, self.modified) {
-            Condition::Failed => {
-                let detail = "The representation is not the one that the precondition names.";
-                return Err(Failure::new(Code::PreconditionFailed, detail));
-            }
-            Condition::NotModified => StatusCode::NOT_MODIFIED.into_response(),
-            Condition::Send => {
-                let mut response = Response::new(Body::from(body.await?));
-                response.headers_mut().insert(header::CONTENT_TYPE, self.content_type);
-                if let Some(coding) = self.coding {
-                    response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
-                }
-                response
+        let mut ready = self.ready();
+        let answer = match ready.answer(&request.headers) {
+            Some(answer) => answer,
+            None => {
+                ready.body = Some(body.await?);
+                ready.answer(&request.headers).expect("the body is there")
             }
         };
-        let headers = response.headers_mut();
-        let (control, vary) = self.caching;
+        answer.map(|mut response| {
+            response.extensions_mut().insert(Arc::new(ready));
+            response
+        })
+    }
+
+    fn ready(self) -> Ready {
+        let Self { tag, modified, content_type, coding, headers: further, caching: (control, vary) } = self;
+        let mut headers = HeaderMap::with_capacity(8 + further.len());
+        headers.insert(header::CONTENT_TYPE, content_type);
+        if let Some(coding) = coding {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
+        }
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(control));
         headers.insert(header::VARY, HeaderValue::from_static(vary));
-        let modified = self.modified.map(|time| (header::LAST_MODIFIED, http_date(time)));
-        let tag = (header::ETAG, self.tag.as_str().to_owned());
-        for (name, value) in [tag].into_iter().chain(modified).chain(self.headers) {
+        let date = modified.map(|time| (header::LAST_MODIFIED, http_date(time)));
+        let named = (header::ETAG, tag.as_str().to_owned());
+        for (name, value) in [named].into_iter().chain(date).chain(further) {
             // A URN is ASCII by construction; anything else would not be sent.
             if let Ok(value) = HeaderValue::from_str(&value) {
                 headers.insert(name, value);
             }
         }
-        Ok(response)
+        Ready { tag, modified, headers, body: None }
+    }
+}
+
+/// A representation as it goes out: its head, and its bytes once somebody needed them. It can be given again.
+pub(super) struct Ready {
+    tag: ETag,
+    modified: Option<Timestamp>,
+    headers: HeaderMap,
+    body: Option<Bytes>,
+}
+
+impl Ready {
+    /// How many bytes the body has in memory.
+    pub(super) fn size(&self) -> usize {
+        self.body.as_ref().map_or(0, Bytes::len)
+    }
+
+    /// The answer under a request's conditions; `None` when that takes bytes which are not here.
+    pub(super) fn answer(&self, conditions: &HeaderMap) -> Option<Answer> {
+        let mut response = match condition(conditions, &self.tag, self.modified) {
+            Condition::Failed => {
+                let detail = "The representation is not the one that the precondition names.";
+                return Some(Err(Failure::new(Code::PreconditionFailed, detail)));
+            }
+            Condition::NotModified => StatusCode::NOT_MODIFIED.into_response(),
+            Condition::Send => Response::new(Body::from(self.body.clone()?)),
+        };
+        *response.headers_mut() = self.headers.clone();
+        if response.status() == StatusCode::NOT_MODIFIED {
+            response.headers_mut().remove(header::CONTENT_TYPE);
+            response.headers_mut().remove(header::CONTENT_ENCODING);
+        }
+        Some(Ok(response))
     }
 }
 

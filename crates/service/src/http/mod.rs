@@ -18,6 +18,7 @@ mod path;
 mod problem;
 mod provisions;
 mod range;
+mod recent;
 mod sections;
 mod standards;
 mod terms;
@@ -27,6 +28,7 @@ mod words;
 pub(crate) use listen::{Listener, serve};
 pub(crate) use meta::Documents;
 pub(crate) use problem::Failure;
+pub(crate) use recent::Recent;
 
 use std::sync::Arc;
 
@@ -40,7 +42,7 @@ use crate::app::{App, StartError};
 
 /// Every route of the API's listener.
 pub(crate) fn routes(app: Arc<App>) -> Result<Router, StartError> {
-    let routes = Router::new()
+    let reads = Router::new()
         .route(Operation::Standards.path(), get(standards::list))
         .route(Operation::Standard.path(), get(standards::complete))
         .route(Operation::Metadata.path(), get(standards::metadata))
@@ -50,11 +52,13 @@ pub(crate) fn routes(app: Arc<App>) -> Result<Router, StartError> {
         .route(Operation::Selection.path(), get(provisions::selected))
         .route(Operation::Terms.path(), get(terms::read))
         .route(Operation::Graphics.path(), get(graphics::read))
-        .route(Operation::ResolveAssets.path(), post(assets::resolve))
         .route(Operation::Provision.path(), get(provisions::one))
+        .route(Operation::KnowledgeGraph.path(), get(graph::read))
+        .route_layer(middleware::from_fn_with_state(app.clone(), recent::around));
+    let routes = reads
+        .route(Operation::ResolveAssets.path(), post(assets::resolve))
         .route(Operation::Limits.path(), get(meta::limits))
         .route(Operation::Asset.path(), get(assets::bytes))
-        .route(Operation::KnowledgeGraph.path(), get(graph::read))
         .route(Operation::OpenApi.path(), get(meta::openapi))
         .route(Operation::Docs.path(), get(meta::docs))
         .route(norma_api::openapi::DOCS_SCRIPT_PATH, get(meta::docs_script))

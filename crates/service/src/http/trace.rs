@@ -5,6 +5,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use axum::body::HttpBody;
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
@@ -15,39 +16,44 @@ use norma_api::problem::Code;
 
 use super::problem::Failure;
 use crate::app::App;
-use crate::telemetry::AUDIT;
+use crate::audit::Read;
+use crate::limits::Rate;
 
 /// The request's id, taken from the caller or made here.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 const LONGEST_REQUEST_ID: usize = 128;
 
-/// The id of a request that came through [`around`].
-#[derive(Clone)]
-struct RequestId(Arc<str>);
-
 /// The request's id, for problems within an answer.
 pub(super) fn id_of(extensions: &axum::http::Extensions) -> String {
-    extensions.get::<RequestId>().map_or_else(String::new, |id| id.0.to_string())
+    extensions.get::<Notes>().map_or_else(String::new, |notes| notes.id().to_owned())
 }
 
 /// What becomes known of a request while it is answered: for audit and headers, never for decisions.
-#[derive(Clone, Default)]
-pub(super) struct Notes(Arc<Mutex<Noted>>);
+#[derive(Clone)]
+pub(super) struct Notes(Arc<(HeaderValue, Mutex<Noted>)>);
 
 #[derive(Default)]
 struct Noted {
     caller: Option<(String, String)>,
-    standard: Option<String>,
+    standard: Option<Arc<str>>,
     /// What was asked for, with selection or provision; empty for assets.
     path: String,
-    headers: HeaderMap,
+    rate: Option<Rate>,
 }
 
 impl Notes {
+    fn new(id: HeaderValue) -> Self {
+        Self(Arc::new((id, Mutex::default())))
+    }
+
+    fn id(&self) -> &str {
+        self.0.0.to_str().expect("an id is visible ASCII")
+    }
+
     /// The notes of a request; of one that did not come through [`around`], nobody reads them.
     pub(super) fn of(extensions: &axum::http::Extensions) -> Self {
-        extensions.get::<Self>().cloned().unwrap_or_default()
+        extensions.get::<Self>().cloned().unwrap_or_else(|| Self::new(HeaderValue::from_static("")))
     }
 
     /// Which client of which tenant asks.
@@ -56,34 +62,37 @@ impl Notes {
     }
 
     /// Which standard content was read of.
-    pub(super) fn standard(&self, urn: &str) {
-        self.lock().standard = Some(urn.to_owned());
+    pub(super) fn standard(&self, urn: Arc<str>) {
+        self.lock().standard = Some(urn);
     }
 
-    /// A header that the answer shall have, whatever it is.
-    pub(super) fn header(&self, name: HeaderName, value: HeaderValue) {
-        self.lock().headers.insert(name, value);
+    /// The standard that content was read of, so far.
+    pub(super) fn standard_read(&self) -> Option<Arc<str>> {
+        self.lock().standard.clone()
+    }
+
+    /// What is left to the caller: the answer tells, whatever it is.
+    pub(super) fn rate(&self, rate: Rate) {
+        self.lock().rate = Some(rate);
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Noted> {
-        self.0.lock().unwrap_or_else(|e| e.into_inner())
+        self.0.1.lock().unwrap_or_else(|e| e.into_inner())
     }
 }
 
 /// The layer around all routes.
 pub(super) async fn around(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let started = Instant::now();
-    let id = request_id(request.headers());
+    let notes = Notes::new(request_id(request.headers()));
     let method = request.method().clone();
-    let path = request.extensions().get::<MatchedPath>().cloned();
-    let notes = Notes::default();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let route = route.as_ref().map_or("", |route| route.as_str());
     // The URL of an asset is as good as the bytes behind it: no log may hold one.
-    let signed = path.as_ref().is_some_and(|path| path.as_str() == Operation::Asset.path());
-    if !signed {
+    if route != Operation::Asset.path() {
         notes.lock().path = request.uri().path().to_owned();
     }
     request.extensions_mut().insert(notes.clone());
-    request.extensions_mut().insert(RequestId(id.as_str().into()));
 
     let answer = async {
         check_head(&app, &request)?;
@@ -91,10 +100,12 @@ pub(super) async fn around(State(app): State<Arc<App>>, mut request: Request, ne
     };
     let mut response = answer.await.unwrap_or_else(IntoResponse::into_response);
     if let Some(failure) = response.extensions_mut().remove::<Failure>() {
-        response = failure.render(&id);
+        response = failure.render(notes.id());
     }
-    response.headers_mut().insert(REQUEST_ID, HeaderValue::from_str(&id).expect("an id is visible ASCII"));
-    finish(&notes, &id, &method, path.as_ref().map_or("", |p| p.as_str()), &mut response, started);
+    response.headers_mut().insert(REQUEST_ID, notes.0.0.clone());
+    let (method, status) = (counted(&method), response.status().as_u16());
+    finish(&app, &notes, method, route, &mut response);
+    app.counts.request(method, route, status, started.elapsed());
     response
 }
 
@@ -110,13 +121,16 @@ async fn survived(answer: impl Future<Output = Response>, limit: Duration) -> Re
 }
 
 /// The caller's id when it is short and visible ASCII, else a new one.
-fn request_id(headers: &HeaderMap) -> String {
-    let sent = headers.get(REQUEST_ID).and_then(|v| v.to_str().ok());
-    let usable = |id: &&str| {
+fn request_id(headers: &HeaderMap) -> HeaderValue {
+    let usable = |id: &&HeaderValue| {
         (1..=LONGEST_REQUEST_ID).contains(&id.len())
-            && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.:".contains(&b))
+            && id.as_bytes().iter().all(|b| b.is_ascii_alphanumeric() || b"-_.:".contains(b))
     };
-    sent.filter(usable).map_or_else(|| uuid::Uuid::new_v4().to_string(), str::to_owned)
+    headers.get(REQUEST_ID).filter(usable).cloned().unwrap_or_else(|| {
+        let mut text = uuid::Uuid::encode_buffer();
+        HeaderValue::from_str(uuid::Uuid::new_v4().hyphenated().encode_lower(&mut text))
+            .expect("a UUID is ASCII")
+    })
 }
 
 fn check_head(app: &App, request: &Request) -> Result<(), Failure> {
@@ -139,40 +153,43 @@ fn check_head(app: &App, request: &Request) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Headers from the notes, one line for the audit when content was asked for, and the counts.
-fn finish(notes: &Notes, id: &str, method: &Method, path: &str, response: &mut Response, started: Instant) {
-    let noted = std::mem::take(&mut *notes.lock());
-    response.headers_mut().extend(noted.headers);
-    let status = response.status().as_u16();
-    if let (Some((tenant, client)), Some(standard)) = (&noted.caller, &noted.standard) {
-        let bytes = response.headers().get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok());
-        let bytes = bytes.and_then(|v| v.parse::<u64>().ok()).or_else(|| http_body_length(response));
-        tracing::info!(
-            target: AUDIT,
-            request = id, tenant, client, standard, method = method.as_str(),
-            part = path, path = noted.path, status, bytes = bytes.unwrap_or(0),
-            "read"
-        );
+/// What a stranger may make up must not become a label.
+fn counted(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "OPTIONS" => "OPTIONS",
+        "PUT" => "PUT",
+        "DELETE" => "DELETE",
+        "PATCH" => "PATCH",
+        _ => "other",
     }
-    // What a stranger may make up must not become a label.
-    let known = [
-        Method::GET,
-        Method::HEAD,
-        Method::POST,
-        Method::OPTIONS,
-        Method::PUT,
-        Method::DELETE,
-        Method::PATCH,
-    ];
-    let label = if known.contains(method) { method.as_str() } else { "other" };
-    let labels = [("method", label.to_owned()), ("path", path.to_owned()), ("status", status.to_string())];
-    metrics::counter!("norma_http_requests_total", &labels).increment(1);
-    metrics::histogram!("norma_http_request_seconds", "path" => path.to_owned())
-        .record(started.elapsed().as_secs_f64());
 }
 
-fn http_body_length(response: &Response) -> Option<u64> {
-    axum::body::HttpBody::size_hint(response.body()).exact()
+/// Headers from the notes, and one line for the audit when content was asked for.
+fn finish(app: &App, notes: &Notes, method: &'static str, route: &str, response: &mut Response) {
+    let noted = std::mem::take(&mut *notes.lock());
+    if let Some(rate) = &noted.rate {
+        rate.headers().for_each(|(name, value)| {
+            response.headers_mut().insert(name, value.into());
+        });
+    }
+    if let (Some((tenant, client)), Some(standard)) = (&noted.caller, &noted.standard) {
+        let bytes = response.headers().get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok());
+        let bytes = bytes.and_then(|v| v.parse::<u64>().ok());
+        app.audit.read(&Read {
+            request: notes.id(),
+            tenant,
+            client,
+            standard,
+            method,
+            part: route,
+            path: &noted.path,
+            status: response.status().as_u16(),
+            bytes: bytes.or_else(|| response.body().size_hint().exact()).unwrap_or(0),
+        });
+    }
 }
 
 /// The caller's address: the peer's, or, when that is a trusted proxy, the last one in X-Forwarded-For that is not.

@@ -108,6 +108,12 @@ impl Store {
         Ok(Arc::clone(&self.refresh().await?.policy))
     }
 
+    /// The number of the last change that a read would know of now: what was read under the same number is still
+    /// true.
+    pub async fn known_sequence(&self) -> Result<u64> {
+        Ok(self.present().await?.sequence)
+    }
+
     /// The bytes with this digest.
     pub async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>> {
         self.0.blobs.read(self.engine(), digest).await

@@ -44,7 +44,7 @@ async fn admitted(app: &App, signed: &str, request: &Parts, now: Timestamp) -> R
         .ok_or_else(|| Failure::new(Code::AssetUrlInvalid, "The signature does not fit this URL."))?;
     let notes = Notes::of(&request.extensions);
     notes.caller(&ticket.tenant, &ticket.client);
-    notes.standard(&ticket.urn);
+    notes.standard(ticket.urn.as_str().into());
     if ticket.expires <= now.as_second() {
         let detail = "This URL has expired; resolve the reference again.";
         return Err(Failure::new(Code::AssetUrlExpired, detail));

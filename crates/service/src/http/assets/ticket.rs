@@ -33,7 +33,7 @@ impl Signer {
         // Whole seconds, so that the URL and the answer say the same.
         let expires = Timestamp::from_second(app.now().as_second() + life.as_secs() as i64);
         let expires = expires.map_err(|e| Failure::internal(&e))?;
-        Ok(Self { key, public_url: app.public_url.clone(), viewer: caller.viewer().clone(), expires })
+        Ok(Self { key, public_url: app.public_url.clone(), viewer: caller.viewer(), expires })
     }
 
     pub(super) fn url(&self, urn: &str, digest: &Digest) -> String {
