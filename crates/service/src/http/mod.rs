@@ -42,7 +42,7 @@ use crate::app::{App, StartError};
 
 /// Every route of the API's listener.
 pub(crate) fn routes(app: Arc<App>) -> Result<Router, StartError> {
-    let reads = Router::new()
+    let routes = Router::new()
         .route(Operation::Standards.path(), get(standards::list))
         .route(Operation::Standard.path(), get(standards::complete))
         .route(Operation::Metadata.path(), get(standards::metadata))
@@ -54,8 +54,6 @@ pub(crate) fn routes(app: Arc<App>) -> Result<Router, StartError> {
         .route(Operation::Graphics.path(), get(graphics::read))
         .route(Operation::Provision.path(), get(provisions::one))
         .route(Operation::KnowledgeGraph.path(), get(graph::read))
-        .route_layer(middleware::from_fn_with_state(app.clone(), recent::around));
-    let routes = reads
         .route(Operation::ResolveAssets.path(), post(assets::resolve))
         .route(Operation::Limits.path(), get(meta::limits))
         .route(Operation::Asset.path(), get(assets::bytes))

@@ -1,17 +1,36 @@
 //! Answers given a moment ago: whoever asks for the same in the same way is answered out of memory, for as long as the
-//! catalogue stands still. A layer around the routes whose answers hang on nothing but caller, request and catalogue.
+//! catalogue stands still.
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Request, State};
+use axum::extract::{FromRequestParts, Request};
+use axum::http::request::Parts;
 use axum::http::{HeaderName, Method, header};
-use axum::middleware::Next;
+use axum::response::Response;
+use norma_api::Operation;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::access::Caller;
-use super::deliver::{Answer, Ready};
+use super::deliver::Ready;
+use super::problem::Failure;
+use super::trace::Notes;
 use crate::app::App;
+
+/// The operations whose answers hang on nothing but caller, request and catalogue.
+const REMEMBERED: [Operation; 11] = [
+    Operation::Provision,
+    Operation::Sections,
+    Operation::Content,
+    Operation::Standard,
+    Operation::Metadata,
+    Operation::Provisions,
+    Operation::Selection,
+    Operation::Terms,
+    Operation::Graphics,
+    Operation::Standards,
+    Operation::KnowledgeGraph,
+];
 
 /// What answers are negotiated by.
 const NEGOTIATED: [HeaderName; 3] = [header::ACCEPT, header::ACCEPT_ENCODING, header::ACCEPT_LANGUAGE];
@@ -46,39 +65,57 @@ impl Recent {
     }
 }
 
-/// Answers from memory, or lets the handler answer and remembers that.
-pub(super) async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Answer {
-    // The layer lies around the answer to other methods as well, which needs no caller.
-    if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Ok(next.run(request).await);
+/// What a request comes to before a handler sees it.
+pub(super) enum Looked {
+    /// It was answered a moment ago.
+    Again(Response),
+    /// It is to be answered, and its answer kept where there is a place for it.
+    New(Request, Option<Place>),
+}
+
+/// Where an answer will be kept.
+pub(super) struct Place {
+    key: Vec<u8>,
+    notes: Notes,
+}
+
+/// Looks for the answer to a request whose route hangs on nothing but caller, request and catalogue.
+pub(super) async fn look(app: &Arc<App>, route: &str, request: Request) -> Result<Looked, Failure> {
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    if !reads || !REMEMBERED.iter().any(|operation| operation.path() == route) {
+        return Ok(Looked::New(request, None));
     }
     let (mut parts, body) = request.into_parts();
-    let caller = Caller::from_request_parts(&mut parts, &app).await?;
-    let mut request = Request::from_parts(parts, body);
-    // Asked before the handler reads: what it finds is of this state of the catalogue or of a later one.
-    let sequence = app.store.known_sequence().await?;
-    let key = key(&caller, sequence, &request);
+    let caller = Caller::from_request_parts(&mut parts, app).await?;
+    // Asked before the handler reads: what that finds is of this state of the catalogue or of a later one.
+    let key = key(&caller, app.store.known_sequence().await?, &parts);
     let notes = caller.notes().clone();
     if let Some(given) = app.recent.0.get(&key)
-        && let Some(answer) = given.ready.answer(request.headers())
+        && let Some(answer) = given.ready.answer(&parts.headers)
     {
         if let Some(urn) = given.standard {
             notes.standard(urn);
         }
-        return answer;
+        return answer.map(Looked::Again);
     }
-    request.extensions_mut().insert(caller);
-    let mut response = next.run(request).await;
-    if let Some(ready) = response.extensions_mut().remove::<Arc<Ready>>() {
-        app.recent.0.insert(key, Given { standard: notes.standard_read(), ready });
+    parts.extensions.insert(caller);
+    Ok(Looked::New(Request::from_parts(parts, body), Some(Place { key, notes })))
+}
+
+impl Place {
+    /// Keeps an answer that can be given again.
+    pub(super) fn keep(self, app: &App, response: &mut Response) {
+        if let Some(ready) = response.extensions_mut().remove::<Arc<Ready>>() {
+            let Self { key, notes } = self;
+            app.recent.0.insert(key, Given { standard: notes.standard_read(), ready });
+        }
     }
-    Ok(response)
 }
 
 /// Each part with its length before it, so that no two requests share a key.
-fn key(caller: &Caller, sequence: u64, request: &Request) -> Vec<u8> {
+fn key(caller: &Caller, sequence: u64, request: &Parts) -> Vec<u8> {
     let who = caller.who();
-    let target = request.uri().path_and_query().map_or("", |target| target.as_str());
+    let target = request.uri.path_and_query().map_or("", |target| target.as_str());
     let mut key = Vec::with_capacity(256);
     key.extend_from_slice(&sequence.to_le_bytes());
     key.extend_from_slice(&caller.day().to_le_bytes());
@@ -90,7 +127,7 @@ fn key(caller: &Caller, sequence: u64, request: &Request) -> Vec<u8> {
         part(text.as_bytes());
     }
     for name in NEGOTIATED {
-        for value in request.headers().get_all(&name) {
+        for value in request.headers.get_all(&name) {
             part(value.as_bytes());
         }
         part(name.as_str().as_bytes());

@@ -15,6 +15,7 @@ use norma_api::Operation;
 use norma_api::problem::Code;
 
 use super::problem::Failure;
+use super::recent::{self, Looked};
 use crate::app::App;
 use crate::audit::Read;
 use crate::limits::Rate;
@@ -96,7 +97,7 @@ pub(super) async fn around(State(app): State<Arc<App>>, mut request: Request, ne
 
     let answer = async {
         check_head(&app, &request)?;
-        survived(next.run(request), app.settings.http.request_timeout.std()).await
+        survived(respond(&app, route, request, next), app.settings.http.request_timeout.std()).await?
     };
     let mut response = answer.await.unwrap_or_else(IntoResponse::into_response);
     if let Some(failure) = response.extensions_mut().remove::<Failure>() {
@@ -109,8 +110,22 @@ pub(super) async fn around(State(app): State<Arc<App>>, mut request: Request, ne
     response
 }
 
+/// The answer out of memory, or the handler's.
+async fn respond(app: &Arc<App>, route: &str, request: Request, next: Next) -> Result<Response, Failure> {
+    match recent::look(app, route, request).await? {
+        Looked::Again(response) => Ok(response),
+        Looked::New(request, place) => {
+            let mut response = next.run(request).await;
+            if let Some(place) = place {
+                place.keep(app, &mut response);
+            }
+            Ok(response)
+        }
+    }
+}
+
 /// The answer, unless making it takes too long or panics.
-async fn survived(answer: impl Future<Output = Response>, limit: Duration) -> Result<Response, Failure> {
+async fn survived<T>(answer: impl Future<Output = T>, limit: Duration) -> Result<T, Failure> {
     match tokio::time::timeout(limit, AssertUnwindSafe(answer).catch_unwind()).await {
         Ok(Ok(response)) => Ok(response),
         Ok(Err(panic)) => Err(Failure::panicked(&*panic)),
