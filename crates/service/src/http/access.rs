@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use axum::http::request::Parts;
 use axum::http::header;
+use axum::http::request::Parts;
 use jiff::Timestamp;
 use norma_api::Operation;
 use norma_api::problem::Code;
