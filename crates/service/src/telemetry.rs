@@ -45,7 +45,10 @@ pub fn log(settings: &Log) -> Result<(), TelemetryError> {
 
 /// Counts of requests. The counters of a combination are looked up once, not for each request.
 #[derive(Default)]
-pub(crate) struct Counts(RwLock<HashMap<(&'static str, u16), HashMap<String, (Counter, Histogram)>>>);
+pub(crate) struct Counts(RwLock<HashMap<(&'static str, u16), Routes>>);
+
+/// The counters of each route.
+type Routes = HashMap<String, (Counter, Histogram)>;
 
 impl Counts {
     /// One request, by its method and route, which are of known sets, and how it ended.

@@ -248,7 +248,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_that_takes_too_long_is_given_up() {
-        let failure = survived(std::future::pending(), Duration::ZERO).await.unwrap_err();
+        let failure = survived(std::future::pending::<Response>(), Duration::ZERO).await.unwrap_err();
         assert_eq!(failure.code(), Code::Timeout);
     }
 
