@@ -1,8 +1,8 @@
 //! The body: which elements and runs of loose content are sections, and what stands in each.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use norma_model::{SectionId, SectionKind};
 
 use crate::label::number_of;

@@ -1,11 +1,13 @@
 //! The book: what the writing of one section's text has to know of the whole document.
 
-use std::collections::{HashMap, HashSet};
+use std::cell::RefCell;
+use std::rc::Rc;
 
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use norma_model::{Lang, PartialUrn};
 
 use crate::body::Plan;
-use crate::citation;
+use crate::citation::{self, Cited};
 use crate::names::Name;
 use crate::tree::{Node, Tree};
 
@@ -25,6 +27,8 @@ pub(crate) struct Book<'t> {
     pub marked: HashSet<&'t str>,
     /// Whether the document changes another.
     pub amends: bool,
+    /// What each element that was asked for cites: the text, the lists of references and their mentions all ask.
+    cited: RefCell<HashMap<usize, Option<Rc<Cited>>>>,
 }
 
 impl<'t> Book<'t> {
@@ -45,6 +49,7 @@ impl<'t> Book<'t> {
             terms: HashMap::new(),
             marked: HashSet::new(),
             amends: false,
+            cited: RefCell::default(),
         };
         for (index, ((node, _), id)) in plan.tables.iter().zip(tables).enumerate() {
             book.tables.insert(node.id(), (index, id.clone()));
@@ -117,7 +122,16 @@ impl<'t> Book<'t> {
     /// The URN of the document that an entry of a bibliography cites.
     pub(crate) fn cited(&self, rid: &str) -> Option<PartialUrn> {
         let entry = self.tree.by_id(rid).filter(|n| n.name() == Name::Ref)?;
-        citation::of_entry(entry).and_then(|c| c.urn)
+        self.citation(entry)?.urn.clone()
+    }
+
+    /// What an entry of a list of references, or a citation within a line, names.
+    pub(crate) fn citation(&self, node: Node<'t>) -> Option<Rc<Cited>> {
+        let read = || {
+            let cited = if node.name() == Name::Ref { citation::of_entry(node) } else { citation::of(node) };
+            cited.map(Rc::new)
+        };
+        self.cited.borrow_mut().entry(node.id()).or_insert_with(read).clone()
     }
 }
 

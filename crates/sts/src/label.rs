@@ -57,9 +57,11 @@ const LEADING: &[&str] = &[
 /// `None` where nothing is left.
 pub(crate) fn number_of(label: &str) -> Option<String> {
     let label = label.trim();
+    // Most labels are numbers alone.
+    let leading = if label.starts_with(|c: char| c.is_ascii_digit()) { &[] } else { LEADING };
     let lower = label.to_lowercase();
     // Lower case may have other lengths than the original; only words that are whole prefixes of both count.
-    let word = LEADING
+    let word = leading
         .iter()
         .filter(|w| lower.starts_with(*w) && label.is_char_boundary(w.len()))
         // Chinese and Japanese words end without a space.

@@ -1,5 +1,8 @@
 //! Language: which one a text is in, by its script and its commonest words.
 
+use std::sync::LazyLock;
+
+use foldhash::HashMap;
 use norma_model::Lang;
 
 /// Commonest words that one language has and its neighbours lack.
@@ -29,6 +32,14 @@ const WORDS: &[(&str, &[&str])] = &[
     ("no", &["og", "skal", "ikke", "som", "til", "av", "det", "er", "på", "kan", "ved"]),
     ("pt", &["os", "das", "dos", "uma", "não", "para", "com", "deve", "são", "ou", "pela", "que"]),
 ];
+/// The languages of each word, by their place in [`WORDS`].
+static LANGUAGES: LazyLock<HashMap<&str, Vec<usize>>> = LazyLock::new(|| {
+    let mut languages = HashMap::<&str, Vec<usize>>::default();
+    for (language, (_, words)) in WORDS.iter().enumerate() {
+        words.iter().for_each(|word| languages.entry(word).or_default().push(language));
+    }
+    languages
+});
 /// Words or characters that are looked at.
 const SAMPLE: usize = 1000;
 
@@ -71,8 +82,8 @@ fn by_words<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Lang> {
             continue;
         }
         all += 1;
-        for (count, (_, words)) in counts.iter_mut().zip(WORDS) {
-            *count += usize::from(words.contains(&word.as_str()));
+        for &language in LANGUAGES.get(word.as_str()).into_iter().flatten() {
+            counts[language] += 1;
         }
     }
     let best = (0..WORDS.len()).max_by_key(|&i| counts[i])?;

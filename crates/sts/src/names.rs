@@ -3,8 +3,9 @@
 //! Elements are known by their local name, since real files bind prefixes to wrong namespaces or to none.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use foldhash::HashMap;
 
 macro_rules! names {
     ($($name:ident $text:literal)*) => {
@@ -25,7 +26,7 @@ macro_rules! names {
             /// The name of an element.
             pub(crate) fn of(local: &str) -> Self {
                 static NAMES: LazyLock<HashMap<&str, Name>> =
-                    LazyLock::new(|| HashMap::from([$(($text, Name::$name)),*]));
+                    LazyLock::new(|| [$(($text, Name::$name)),*].into_iter().collect());
                 NAMES.get(local).or_else(|| IEEE.get(local)).copied().unwrap_or(Self::Unknown)
             }
         }
@@ -34,7 +35,7 @@ macro_rules! names {
 
 /// What IEEE calls otherwise in its own tag set, whose root is `standards-document`.
 static IEEE: LazyLock<HashMap<&str, Name>> = LazyLock::new(|| {
-    HashMap::from([
+    [
         ("std-def-list", Name::DefList),
         ("std-def-list-item", Name::DefItem),
         ("var-item", Name::DefItem),
@@ -42,7 +43,9 @@ static IEEE: LazyLock<HashMap<&str, Name>> = LazyLock::new(|| {
         ("std-intro-title", Name::Intro),
         ("std-main-title", Name::Main),
         ("std-full-title", Name::Full),
-    ])
+    ]
+    .into_iter()
+    .collect()
 });
 
 names! {

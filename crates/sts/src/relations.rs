@@ -1,13 +1,11 @@
 //! Relations: what the document cites as normative reference, in its bibliography, and in its metadata.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use norma_model::urn::reference_key;
 use norma_model::{Relation, RelationKind, SectionKind};
 
-use crate::body::Plan;
 use crate::book::Book;
-use crate::citation::{self, Cited};
+use crate::citation::Cited;
 use crate::names::Name;
 use crate::tree::Node;
 
@@ -15,18 +13,17 @@ use crate::tree::Node;
 pub(crate) fn relations<'t>(book: &Book<'t>, stated: Vec<(RelationKind, Cited)>) -> Vec<Relation> {
     let mut gathered = Gathered::default();
     for (kind, cited) in stated {
-        gathered.add(kind, cited, None);
+        gathered.add(kind, &cited, None);
     }
-    let plan = book.plan;
     let mut mentions: Vec<(Node<'t>, usize)> = Vec::new();
-    for (index, section) in plan.sections.iter().enumerate() {
+    for (index, section) in book.plan.sections.iter().enumerate() {
         let kind = match section.kind {
             SectionKind::NormativeReferences => Some(RelationKind::NormativeReference),
             SectionKind::Bibliography => Some(RelationKind::InformativeReference),
             _ => None,
         };
         for node in section.extent.content() {
-            gathered.visit(plan, node, index, kind, &mut mentions);
+            gathered.visit(book, node, index, kind, &mut mentions);
         }
     }
     for (node, section) in mentions {
@@ -43,7 +40,7 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn add(&mut self, kind: RelationKind, cited: Cited, section: Option<usize>) -> usize {
+    fn add(&mut self, kind: RelationKind, cited: &Cited, section: Option<usize>) -> usize {
         let key = reference_key(&cited.reference);
         let same = self
             .by_reference
@@ -55,17 +52,17 @@ impl Gathered {
         if let Some(index) = same {
             let relation = &mut self.relations[index];
             relation.sections.extend(section.filter(|s| !relation.sections.contains(s)));
-            relation.title = relation.title.take().or(cited.title);
+            relation.title = relation.title.take().or_else(|| cited.title.clone());
             return index;
         }
         let index = self.relations.len();
         self.by_reference.entry(key).or_default().push(index);
         self.relations.push(Relation {
             kind,
-            reference: cited.reference,
-            urn: cited.urn,
+            reference: cited.reference.clone(),
+            urn: cited.urn.clone(),
             dated: cited.dated,
-            title: cited.title,
+            title: cited.title.clone(),
             sections: section.into_iter().collect(),
         });
         index
@@ -74,7 +71,7 @@ impl Gathered {
     /// Reads one node of a section; entries of lists of references become relations, others are mentions.
     fn visit<'t>(
         &mut self,
-        plan: &Plan<'t>,
+        book: &Book<'t>,
         node: Node<'t>,
         section: usize,
         kind: Option<RelationKind>,
@@ -82,30 +79,30 @@ impl Gathered {
     ) {
         match (node.name(), kind) {
             (Name::Text | Name::Silent | Name::Math, _) => return,
-            (name, _) if name.is_metadata() || plan.section_of.contains_key(&node.id()) => return,
+            (name, _) if name.is_metadata() || book.plan.section_of.contains_key(&node.id()) => return,
             (Name::Ref, listed) => {
                 let kind = listed.unwrap_or(match node.parent().and_then(|p| p.attr("content-type")) {
                     Some("norm-refs") => RelationKind::NormativeReference,
                     _ => RelationKind::InformativeReference,
                 });
-                if let Some(cited) = citation::of_entry(node) {
-                    let index = self.add(kind, cited, Some(section));
+                if let Some(cited) = book.citation(node) {
+                    let index = self.add(kind, &cited, Some(section));
                     self.by_entry.insert(node.id(), index);
                 }
                 return;
             }
             (Name::Std, Some(kind)) => {
-                if let Some(cited) =
-                    citation::of(node).filter(|c| c.urn.is_some() || kind == RelationKind::NormativeReference)
-                {
-                    self.add(kind, cited, Some(section));
+                let cited = book.citation(node);
+                let binding = kind == RelationKind::NormativeReference;
+                if let Some(cited) = cited.filter(|c| c.urn.is_some() || binding) {
+                    self.add(kind, &cited, Some(section));
                 }
                 return;
             }
             (Name::P, Some(RelationKind::NormativeReference)) if node.all(Name::Std).next().is_none() => {
                 let cited = node.words().map(plain_reference);
                 if let Some(cited) = cited.filter(|c| c.urn.is_some()) {
-                    self.add(RelationKind::NormativeReference, cited, Some(section));
+                    self.add(RelationKind::NormativeReference, &cited, Some(section));
                     return;
                 }
             }
@@ -115,13 +112,13 @@ impl Gathered {
             }
             _ => {}
         }
-        node.children().for_each(|child| self.visit(plan, child, section, kind, mentions));
+        node.children().for_each(|child| self.visit(book, child, section, kind, mentions));
     }
 
     /// Adds a section to the relations that it mentions.
-    fn mention(&mut self, book: &Book<'_>, node: Node<'_>, section: usize) {
+    fn mention<'t>(&mut self, book: &Book<'t>, node: Node<'t>, section: usize) {
         let indices: Vec<usize> = match node.name() {
-            Name::Std => match citation::of(node) {
+            Name::Std => match book.citation(node) {
                 Some(cited) => {
                     self.by_reference.get(&reference_key(&cited.reference)).cloned().unwrap_or_default()
                 }

@@ -1,7 +1,6 @@
 //! Terms: entries of TBX and items of definition lists, in all their languages.
 
-use std::collections::{HashMap, HashSet};
-
+use foldhash::{HashMap, HashSet};
 use norma_model::{Definition, Designation, DesignationStatus, Lang, Term, TermId, TermText};
 
 use crate::book::Book;

@@ -1,7 +1,10 @@
 //! The tree: one parsed document, each node known by its [`Name`].
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::cell::RefCell;
 use std::ops::Range;
+
+use foldhash::{HashMap, HashMapExt};
 
 use crate::names::Name;
 use crate::repair::Repaired;
@@ -11,7 +14,9 @@ use crate::{Error, Limits};
 pub(crate) struct Tree<'t> {
     document: roxmltree::Document<'t>,
     names: Vec<Name>,
-    ids: HashMap<String, Claim>,
+    ids: HashMap<Cow<'t, str>, Claim>,
+    /// Where each prefix that was asked for stands with a colon behind it.
+    uses: RefCell<HashMap<String, Vec<usize>>>,
 }
 
 /// Which element bears an id.
@@ -37,7 +42,7 @@ impl<'t> Tree<'t> {
             .map_err(|e| unread(repaired, limits, e))?;
         let mut names = Vec::with_capacity(document.descendants().len());
         let mut depths: Vec<u32> = Vec::with_capacity(names.capacity());
-        let mut ids: HashMap<String, Claim> = HashMap::new();
+        let mut ids: HashMap<Cow<'t, str>, Claim> = HashMap::new();
         for node in document.descendants() {
             let depth = node.parent().map_or(0, |parent| depths[parent.id().get_usize()] + 1);
             depths.push(depth);
@@ -50,7 +55,11 @@ impl<'t> Tree<'t> {
             for attribute in node.attributes() {
                 too_long |= attribute.value().len() > limits.attribute_bytes;
                 if attribute.name() == "id" && !attribute.value().trim().is_empty() {
-                    ids.entry(attribute.value().to_owned())
+                    let id = match attribute.value_storage() {
+                        roxmltree::StringStorage::Borrowed(id) => Cow::Borrowed(*id),
+                        roxmltree::StringStorage::Owned(id) => Cow::Owned(id.to_string()),
+                    };
+                    ids.entry(id)
                         .and_modify(|claim| claim.repeated = true)
                         .or_insert(Claim { node: node.id().get(), repeated: false });
                 }
@@ -71,7 +80,7 @@ impl<'t> Tree<'t> {
                 return Err(Unread::Refused(Error { code, line, column, message, hint }));
             }
         }
-        Ok(Self { document, names, ids })
+        Ok(Self { document, names, ids, uses: RefCell::default() })
     }
 
     /// The root element.
@@ -94,6 +103,19 @@ impl<'t> Tree<'t> {
     /// Whether any element bears the id.
     pub(crate) fn knows(&self, id: &str) -> bool {
         self.ids.contains_key(id)
+    }
+
+    /// Whether a prefix with a colon behind it stands in some bytes of the text.
+    pub(crate) fn uses(&self, prefix: &str, within: &Range<usize>) -> bool {
+        let mut uses = self.uses.borrow_mut();
+        if !uses.contains_key(prefix) {
+            let text = self.document.input_text().as_bytes();
+            let places = memchr::memmem::find_iter(text, &format!("{prefix}:")).collect();
+            uses.insert(prefix.to_owned(), places);
+        }
+        let places = &uses[prefix];
+        let next = places.partition_point(|&at| at < within.start);
+        places.get(next).is_some_and(|at| at + prefix.len() < within.end)
     }
 
     /// The text that the ranges of nodes count in.
@@ -235,11 +257,19 @@ impl<'t> Node<'t> {
 
     /// All characters below it, white space collapsed; `None` where there are none.
     pub(crate) fn words(self) -> Option<String> {
-        let mut all = String::new();
-        for node in self.descendants() {
-            all.push_str(node.characters());
+        let mut words = String::new();
+        let mut apart = false;
+        for characters in self.descendants().map(Node::characters).filter(|c| !c.is_empty()) {
+            apart |= characters.starts_with(char::is_whitespace);
+            for word in characters.split_whitespace() {
+                if apart && !words.is_empty() {
+                    words.push(' ');
+                }
+                words.push_str(word);
+                apart = true;
+            }
+            apart = characters.ends_with(char::is_whitespace);
         }
-        let words = all.split_whitespace().collect::<Vec<_>>().join(" ");
         (!words.is_empty()).then_some(words)
     }
 

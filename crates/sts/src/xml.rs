@@ -1,5 +1,6 @@
 //! Markup: a section's own XML, well-formed alone, without the sections nested in it.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -38,7 +39,7 @@ pub(crate) fn of_section<'t>(tree: &'t Tree<'t>, planned: &Planned<'t>) -> Marku
     let tag = holder.tag(text);
     xml.push('<');
     xml.push_str(tag);
-    xml.push_str(&declarations(holder, text, &text[range.clone()]));
+    xml.push_str(&declarations(tree, holder, &range));
     if let Extent::Run { parent, .. } = planned.extent {
         let start = parent.range().start;
         xml.push_str(&text[start + 1 + tag.len()..start_tag_end(text, start)]);
@@ -61,7 +62,7 @@ pub(crate) fn of_element<'t>(tree: &'t Tree<'t>, node: Node<'t>) -> String {
     let text = tree.text();
     let slice = &text[node.range()];
     let name = 1 + node.tag(text).len();
-    format!("{}{}{}", &slice[..name], declarations(node, text, slice), &slice[name..])
+    format!("{}{}{}", &slice[..name], declarations(tree, node, &node.range()), &slice[name..])
 }
 
 /// An element of a section's markup with the namespaces that the section declares for it.
@@ -87,19 +88,23 @@ pub(crate) fn standalone(element: &str, section: &str) -> String {
 }
 
 /// The namespaces in scope that a slice uses and the start tag of its element does not declare itself.
-fn declarations(node: Node<'_>, text: &str, slice: &str) -> String {
+fn declarations<'t>(tree: &'t Tree<'t>, node: Node<'t>, slice: &Range<usize>) -> String {
+    let text = tree.text();
     let start = node.range().start;
-    let own = &text[start..start_tag_end(text, start)];
+    let tag = start..start_tag_end(text, start);
+    let own = &text[tag.clone()];
     let mut declarations = String::new();
     for (prefix, uri) in node.namespaces() {
-        let uri = uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
-        let _ = match prefix {
-            Some("xml") => Ok(()),
-            Some(prefix) if declares(own, &format!("xmlns:{prefix}")) || !uses(slice, own, prefix) => Ok(()),
-            Some(prefix) => write!(declarations, " xmlns:{prefix}=\"{uri}\""),
-            None if declares(own, "xmlns") => Ok(()),
-            None => write!(declarations, " xmlns=\"{uri}\""),
+        let name = match prefix {
+            Some("xml") => continue,
+            Some(prefix) if !tree.uses(prefix, slice) && !tree.uses(prefix, &tag) => continue,
+            Some(prefix) => Cow::Owned(format!("xmlns:{prefix}")),
+            None => Cow::Borrowed("xmlns"),
         };
+        if !declares(own, &name) {
+            let uri = uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+            let _ = write!(declarations, " {name}=\"{uri}\"");
+        }
     }
     declarations
 }

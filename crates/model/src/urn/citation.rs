@@ -25,6 +25,15 @@ pub struct Citation {
 pub fn reference_key(reference: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
     let mut key = String::with_capacity(reference.len());
+    if reference.is_ascii() {
+        // The rule below, where nothing composes.
+        for c in reference.chars().filter(|c| !c.is_whitespace()) {
+            if c != '-' || !key.ends_with('-') {
+                key.push(c.to_ascii_lowercase());
+            }
+        }
+        return key;
+    }
     for c in reference.nfkc().flat_map(char::to_lowercase).filter_map(plain) {
         if c != ' ' && !(c == '-' && key.ends_with('-')) {
             key.push(c);

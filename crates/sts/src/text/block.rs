@@ -343,11 +343,11 @@ impl<'t> Writer<'_, 't> {
     /// The mark that a source sets on an element to say that it is a provision.
     pub(super) fn mark(&mut self, node: Node<'t>) -> Option<Authored> {
         // Authoring tools write tests and classes of requirements as the same elements, told apart by `type`.
-        let general = node.attr("type").is_none_or(|sort| sort == "general");
+        let general = || node.attr("type").is_none_or(|sort| sort == "general");
         let kind = match node.name() {
-            Name::Requirement if general => Some(ProvisionKind::Requirement),
-            Name::Recommendation if general => Some(ProvisionKind::Recommendation),
-            Name::Permission if general => Some(ProvisionKind::Permission),
+            Name::Requirement if general() => Some(ProvisionKind::Requirement),
+            Name::Recommendation if general() => Some(ProvisionKind::Recommendation),
+            Name::Permission if general() => Some(ProvisionKind::Permission),
             Name::P
             | Name::NamedContent
             | Name::StyledContent

@@ -3,7 +3,6 @@
 use super::{Gap, Writer};
 use crate::blocks::{Authored, BlockKind, SpanKind};
 use crate::book::is_footnote_reference;
-use crate::citation;
 use crate::math;
 use crate::names::Name;
 use crate::tree::Node;
@@ -158,7 +157,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn citation(&mut self, node: Node<'t>) {
-        let urn = citation::of(node).and_then(|c| c.urn);
+        let urn = self.book.citation(node).and_then(|c| c.urn.clone());
         self.span(SpanKind::Citation { urn }, |w| w.trimmed(node));
     }
 

@@ -196,7 +196,15 @@ impl<'b, 't> Writer<'b, 't> {
             if word > at && self.soft.is_empty() {
                 self.soft = " ";
             }
-            let end = word + bytes[word..].iter().position(blank).unwrap_or(bytes.len() - word);
+            // Words with one space between them are written together.
+            let mut end = word;
+            loop {
+                end += bytes[end..].iter().position(blank).unwrap_or(bytes.len() - end);
+                match bytes.get(end..end + 2) {
+                    Some([b' ', next]) if end > word && !blank(next) => end += 1,
+                    _ => break,
+                }
+            }
             if end > word {
                 self.put(&text[word..end]);
             }
