@@ -94,16 +94,19 @@ pub fn docs_page(openapi: &str) -> String {
     )
 }
 
-/// Metadata of the service as a protected resource (RFC 9728): its public URL, the identity provider's URL and the
-/// audiences it accepts, of which those that are application ID URIs give scopes.
-pub fn protected_resource(public_url: &str, auth_url: &str, audiences: &[String]) -> Vec<u8> {
+/// Metadata of the service as a protected resource (RFC 9728): its public URL, the authority of the identity provider
+/// and the audiences it accepts, of which those that are application ID URIs give scopes.
+///
+/// The authority must be one that serves `/.well-known/openid-configuration`. It stands for all organisations: which
+/// of them are registered, and which have a provider of their own, is not told to everybody.
+pub fn protected_resource(public_url: &str, authority: &str, audiences: &[String]) -> Vec<u8> {
     let scopes: Vec<String> = (audiences.iter())
         .filter(|audience| audience.contains(':'))
         .map(|audience| format!("{}/.default", audience.trim_end_matches('/')))
         .collect();
     let metadata = json!({
         "resource": public_url,
-        "authorization_servers": [auth_url],
+        "authorization_servers": [authority],
         "scopes_supported": scopes,
         "bearer_methods_supported": ["header"],
         "resource_name": "Norma Content API",
@@ -147,9 +150,10 @@ mod tests {
     #[test]
     fn only_application_id_uris_become_scopes() {
         let audiences = ["2f8a0a52-6f3b-4c33-9d35-3f3a8f9f0001".to_owned(), "api://norma/".to_owned()];
-        let bytes = protected_resource("https://n.example", "https://login.example", &audiences);
+        let bytes = protected_resource("https://n.example", "https://login.example/all/v2.0", &audiences);
         let metadata: Value = serde_json::from_slice(&bytes).unwrap();
         assert_eq!(metadata["scopes_supported"], json!(["api://norma/.default"]));
         assert_eq!(metadata["resource"], "https://n.example");
+        assert_eq!(metadata["authorization_servers"], json!(["https://login.example/all/v2.0"]));
     }
 }

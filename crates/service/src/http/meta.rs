@@ -55,11 +55,15 @@ impl Documents {
     pub(crate) fn new(settings: &Settings, public_url: &str) -> Self {
         let identity = &settings.identity;
         let auth_url = identity.auth_url.trim_end_matches('/');
-        let token_url = format!("{auth_url}/organizations/oauth2/v2.0/token");
+        // Not every caller's tenant may be named here, so the provider's word for all organisations stands for it: what
+        // its discovery document says has `{tenantid}` where the caller puts the own tenant.
+        let organizations = format!("{auth_url}/organizations");
+        let token_url = format!("{organizations}/oauth2/v2.0/token");
         // By convention the application ID URI is an audience that is a URI; the client id is a bare GUID.
         let resource = identity.audience.iter().find(|a| a.contains(':')).or(identity.audience.first());
         let scope = format!("{}/.default", resource.map_or("", String::as_str));
-        let protected = openapi::protected_resource(public_url, auth_url, &identity.audience);
+        let protected =
+            openapi::protected_resource(public_url, &format!("{organizations}/v2.0"), &identity.audience);
         Self {
             openapi: json_document(openapi::document(public_url, &token_url, &scope).to_string()),
             protected_resource: json_document(protected),

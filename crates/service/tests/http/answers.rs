@@ -344,6 +344,31 @@ async fn links_name_the_public_url_and_an_id_is_taken_over_or_made() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_authority_of_the_protected_resource_leads_to_the_issuer_of_the_callers_tokens() {
+    let world = World::new().await;
+    let metadata: Value = ask(&world, Operation::ProtectedResource.path(), &[]).await.json().await.unwrap();
+    let [authority] = &metadata["authorization_servers"].as_array().unwrap()[..] else {
+        panic!("{metadata}")
+    };
+    let discovery = format!("{}/.well-known/openid-configuration", authority.as_str().unwrap());
+    let discovered: Value = world.http.get(discovery).send().await.unwrap().json().await.unwrap();
+    let tenant = world.tenant.to_string();
+    let issuer = discovered["issuer"].as_str().unwrap().replace("{tenantid}", &tenant);
+    assert_eq!(issuer, format!("{}/{tenant}/v2.0", world.idp.url()));
+    let own: Value = world
+        .http
+        .get(format!("{issuer}/.well-known/openid-configuration"))
+        .send()
+        .await
+        .unwrap()
+        .json()
+        .await
+        .unwrap();
+    assert_eq!(own["issuer"], issuer);
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn pages_of_other_origins_read_only_where_the_operator_names_the_origin() {
     let world = World::new().await;
     let open = world.beside(&[("cors-origins", "https://app.example")]).await;
