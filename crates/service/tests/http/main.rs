@@ -8,5 +8,6 @@ mod paging;
 mod problems;
 mod reingest;
 mod routes;
+mod selections;
 mod sockets;
 mod world;
