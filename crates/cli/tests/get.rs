@@ -1,0 +1,142 @@
+//! `norma get` against the running demonstration: every operation, JSON and tables, other forms, and exit codes.
+
+#![allow(clippy::unwrap_used, reason = "this is test code")]
+
+mod support;
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use support::Demo;
+
+const STANDARD: &str = "urn:nsb:std:nsb:4210:ed-2:en";
+const RICH: &str = "urn:nsb:std:nsb:4230:-1:ed-1:en";
+const ONLY_DISCOVERED: &str = "urn:nsb:std:nsb:4220:ed-1:en";
+
+/// Runs `norma get` as the caller of the demonstration: exit code, output, errors. All but the arguments is in the
+/// environment, and the secret in a file.
+fn get(demo: &Demo, arguments: &[&str]) -> (i32, String, String) {
+    let text = |member: &str| demo.ready[member].as_str().unwrap();
+    let secret = demo.folder().join("secret");
+    std::fs::write(&secret, text("clientSecret")).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_norma"))
+        .arg("get")
+        .args(arguments)
+        .env("NORMA_AUTH_URL", text("authUrl"))
+        .env("NORMA_TENANT_ID", text("tenantId"))
+        .env("NORMA_CLIENT_ID", text("clientId"))
+        .env("NORMA_CLIENT_SECRET_FILE", secret)
+        .env("NORMA_SCOPE", text("scope"))
+        .env("NORMA_BASE_URL", text("baseUrl"))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let said = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), said(output.stdout), said(output.stderr))
+}
+
+/// What it prints when it succeeds.
+fn got(demo: &Demo, arguments: &[&str]) -> String {
+    let (code, out, err) = get(demo, arguments);
+    assert_eq!(code, 0, "{arguments:?}: {err}");
+    out
+}
+
+fn json(demo: &Demo, arguments: &[&str]) -> Value {
+    let out = got(demo, arguments);
+    serde_json::from_str(&out).unwrap_or_else(|error| panic!("{arguments:?}: {error} in {out}"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_operation_is_read_as_the_json_of_the_service_and_as_a_table() {
+    let demo = Demo::start(&[]).await;
+    let caller = demo.caller().await;
+    let first = caller.standard(STANDARD, "/provisions").await["items"][0].clone();
+    let id = first["id"].as_str().unwrap();
+    let of = |part: &str| format!("/standards/{}{part}", STANDARD.replace(':', "%3A"));
+    let annex = format!("{}?section=A", of("/content"));
+    let rows: [(&[&str], String, &str); 11] = [
+        (&["standards", "number=4210", "limit=9"], "/standards?number=4210&limit=9".into(), "NSB 4210:2025"),
+        (&["standard", STANDARD], of(""), "metadata.reference"),
+        (&["metadata", STANDARD], of("/metadata"), "NSB 4210:2025"),
+        (&["sections", STANDARD], of("/sections"), "counts.provisions"),
+        (&["content", STANDARD], of("/content"), "text"),
+        (&["content", STANDARD, "--section", "A"], annex, "text"),
+        (&["provisions", STANDARD], of("/provisions"), id),
+        (&["provisions", STANDARD, "4.2;table:1"], of("/provisions/4.2;table:1"), "leadIn"),
+        (&["provision", id], format!("/provisions/{id}"), "standard.urn"),
+        (&["graphics", STANDARD], of("/graphics"), "image/svg+xml"),
+        (&["limits"], "/limits".into(), "maxReferences"),
+    ];
+    for (arguments, path, in_table) in rows {
+        assert_eq!(json(&demo, arguments), caller.json(&path).await, "{arguments:?}");
+        let table = got(&demo, &[arguments, &["--format", "table"]].concat());
+        assert!(table.contains(in_table), "{arguments:?}: `{in_table}` is not in {table}");
+        assert!(serde_json::from_str::<Value>(&table).is_err(), "{arguments:?}");
+    }
+    let terms = got(&demo, &["--format", "table", "terms", RICH]);
+    assert!(terms.contains("designations.text") && terms.contains("3.1"), "{terms}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn filters_and_other_forms_ask_the_service_for_just_that() {
+    let demo = Demo::start(&[]).await;
+    let kinds = |arguments: &[&str]| -> Vec<(String, bool)> {
+        let answer = json(&demo, arguments);
+        let items = answer["items"].as_array().unwrap().iter();
+        items
+            .map(|item| (item["type"].as_str().unwrap().to_owned(), item["normative"].as_bool().unwrap()))
+            .collect()
+    };
+    let all = kinds(&["provisions", STANDARD]);
+    let filter = ["provisions", STANDARD, "--filter", "type=requirement", "--filter", "normative=true"];
+    let wanted: Vec<_> = all.iter().filter(|kind| **kind == ("requirement".into(), true)).cloned().collect();
+    assert!(!wanted.is_empty() && wanted.len() < all.len());
+    assert_eq!(kinds(&filter), wanted);
+    let in_clause = kinds(&["provisions", STANDARD, "4", "--filter", "type=recommendation"]);
+    assert!(!in_clause.is_empty() && in_clause.iter().all(|(kind, _)| kind == "recommendation"));
+
+    let text = got(&demo, &["content", STANDARD, "--as", "text"]);
+    assert!(text.contains("anchor") && !text.contains("<sec") && !text.starts_with('{'), "{text}");
+    let source = got(&demo, &["content", STANDARD, "--as", "xml"]);
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/bicycle-anchors-ed2-en/document.xml");
+    assert_eq!(source, std::fs::read_to_string(sample).unwrap());
+    let graph = json(&demo, &["graph", STANDARD]);
+    assert!(graph["@context"].is_object());
+    let turtle = got(&demo, &["graph", STANDARD, "--turtle"]);
+    assert!(turtle.contains("@prefix") && turtle.contains(STANDARD), "{turtle}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pictures_are_fetched_and_what_fails_ends_with_1_and_says_why() {
+    let demo = Demo::start(&[]).await;
+    let file = demo.folder().join("picture.svg");
+    let said = got(&demo, &["asset", STANDARD, "fig_1", "--output", file.to_str().unwrap()]);
+    let bytes = std::fs::read(&file).unwrap();
+    assert!(
+        bytes.starts_with(b"<") && said.contains(&format!("{} bytes of image/svg+xml", bytes.len())),
+        "{said}"
+    );
+    let resolved = json(&demo, &["asset", STANDARD, "fig_1"]);
+    assert_eq!(resolved["items"][0]["size"], bytes.len());
+
+    let (code, out, err) = get(&demo, &["asset", STANDARD, "fig_1", "fig_99"]);
+    let answer: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &answer["items"][1]["problem"]["code"]), (1, &"asset-not-found".into()), "{err}");
+    let two = ["asset", STANDARD, "fig_1", "fig_2", "--output", file.to_str().unwrap()];
+    for (arguments, code, word) in [
+        (&["content", ONLY_DISCOVERED][..], 1, "content-not-licensed"),
+        (&["standard", "urn:nsb:std:nsb:1:ed-1:en"], 1, "standard-not-found"),
+        (&["provisions", STANDARD, "4.2("], 1, "invalid-selection"),
+        (&["provisions", STANDARD, "--filter", "type"], 1, "name=value"),
+        (&["provisions", STANDARD, "--filter", "kind=requirement"], 1, "unknown-parameter"),
+        (&["asset", STANDARD, "fig_99", "--output", file.to_str().unwrap()], 1, "asset-not-found"),
+        (&two, 1, "one reference"),
+        (&["content", STANDARD, "--as", "html"], 2, "--as"),
+        (&["standards", "--format", "yaml"], 2, "--format"),
+    ] {
+        let (found, out, err) = get(&demo, arguments);
+        assert_eq!((found, out.as_str()), (code, ""), "{arguments:?}: {err}");
+        assert!(err.contains(word), "{arguments:?}: `{word}` is not said in {err}");
+    }
+}
