@@ -125,13 +125,13 @@ async fn pictures_are_fetched_and_what_fails_ends_with_1_and_says_why() {
     assert_eq!((code, &answer["items"][1]["problem"]["code"]), (1, &"asset-not-found".into()), "{err}");
     let two = ["asset", STANDARD, "fig_1", "fig_2", "--output", file.to_str().unwrap()];
     for (arguments, code, word) in [
-        (&["content", ONLY_DISCOVERED][..], 1, "content-not-licensed"),
-        (&["standard", "urn:nsb:std:nsb:1:ed-1:en"], 1, "standard-not-found"),
-        (&["provisions", STANDARD, "4.2("], 1, "invalid-selection"),
-        (&["provisions", STANDARD, "--filter", "type"], 1, "name=value"),
-        (&["provisions", STANDARD, "--filter", "kind=requirement"], 1, "unknown-parameter"),
-        (&["asset", STANDARD, "fig_99", "--output", file.to_str().unwrap()], 1, "asset-not-found"),
-        (&two, 1, "one reference"),
+        (&["content", ONLY_DISCOVERED][..], 2, "content-not-licensed"),
+        (&["standard", "urn:nsb:std:nsb:1:ed-1:en"], 2, "standard-not-found"),
+        (&["provisions", STANDARD, "4.2("], 2, "invalid-selection"),
+        (&["provisions", STANDARD, "--filter", "type"], 2, "name=value"),
+        (&["provisions", STANDARD, "--filter", "kind=requirement"], 2, "unknown-parameter"),
+        (&["asset", STANDARD, "fig_99", "--output", file.to_str().unwrap()], 2, "asset-not-found"),
+        (&two, 2, "one reference"),
         (&["content", STANDARD, "--as", "html"], 2, "--as"),
         (&["standards", "--format", "yaml"], 2, "--format"),
     ] {
