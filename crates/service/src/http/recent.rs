@@ -39,7 +39,7 @@ const NEGOTIATED: [HeaderName; 3] = [header::ACCEPT, header::ACCEPT_ENCODING, he
 const OVERHEAD: usize = 1024;
 
 /// Answers by all that they hang on.
-pub(crate) struct Recent(Cache<Vec<u8>, Given, Weight>);
+pub(crate) struct Recent(Option<Cache<Vec<u8>, Given, Weight>>);
 
 #[derive(Clone)]
 struct Given {
@@ -61,7 +61,7 @@ impl Recent {
     pub(crate) fn new(bytes: u64) -> Self {
         // Most answers are far larger than this; the number only sizes the books.
         let items = usize::try_from(bytes / 16_384).unwrap_or(usize::MAX);
-        Self(Cache::with_weighter(items, bytes, Weight))
+        Self((bytes > 0).then(|| Cache::with_weighter(items, bytes, Weight)))
     }
 }
 
@@ -90,7 +90,7 @@ pub(super) async fn look(app: &Arc<App>, route: &str, request: Request) -> Resul
     // Asked before the handler reads: what that finds is of this state of the catalogue or of a later one.
     let key = key(&caller, app.store.known_sequence().await?, &parts);
     let notes = caller.notes().clone();
-    if let Some(given) = app.recent.0.get(&key)
+    if let Some(given) = app.recent.0.as_ref().and_then(|cache| cache.get(&key))
         && let Some(answer) = given.ready.answer(&parts.headers)
     {
         if let Some(urn) = given.standard {
@@ -105,9 +105,10 @@ pub(super) async fn look(app: &Arc<App>, route: &str, request: Request) -> Resul
 impl Place {
     /// Keeps an answer that can be given again.
     pub(super) fn keep(self, app: &App, response: &mut Response) {
-        if let Some(ready) = response.extensions_mut().remove::<Arc<Ready>>() {
+        let ready = response.extensions_mut().remove::<Arc<Ready>>();
+        if let (Some(ready), Some(cache)) = (ready, &app.recent.0) {
             let Self { key, notes } = self;
-            app.recent.0.insert(key, Given { standard: notes.standard_read(), ready });
+            cache.insert(key, Given { standard: notes.standard_read(), ready });
         }
     }
 }

@@ -38,7 +38,8 @@ pub(super) struct Notes(Arc<(HeaderValue, Mutex<Noted>)>);
 struct Noted {
     caller: Option<(String, String)>,
     standard: Option<Arc<str>>,
-    /// What was asked for, with selection or provision; empty for assets.
+    /// What was asked for, with selection, provision and query; empty for assets. Only reads with known parameters are
+    /// audited, so that nothing but these gets into the audit.
     path: String,
     rate: Option<Rate>,
 }
@@ -91,7 +92,8 @@ pub(super) async fn around(State(app): State<Arc<App>>, mut request: Request, ne
     let route = route.as_ref().map_or("", |route| route.as_str());
     // The URL of an asset is as good as the bytes behind it: no log may hold one.
     if route != Operation::Asset.path() {
-        notes.lock().path = request.uri().path().to_owned();
+        let target = request.uri().path_and_query().map_or("", |target| target.as_str());
+        notes.lock().path = target.to_owned();
     }
     request.extensions_mut().insert(notes.clone());
 
