@@ -181,3 +181,60 @@ async fn a_service_serves_and_counts_stale_standards_until_they_are_rebuilt() {
     serve.wait().unwrap();
     assert_eq!(contents(&store).await, before);
 }
+
+/// The rules are part of the program, so a store is made that rules of another kind might have left behind: one of
+/// its three provisions has an id that these rules do not give.
+#[tokio::test]
+async fn a_rebuild_tells_which_provision_ids_came_went_and_stayed_and_show_tells_their_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("norma.db");
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/minimal");
+    assert!(output(&file, &["ingest", sample.to_str().unwrap()]).status.success());
+    let urn = "urn:nsb:std:nsb:4201:ed-1:en";
+    let store = Store::open(&file.to_str().unwrap().parse().unwrap(), &Settings::default()).await.unwrap();
+    let ids = async || store.provisions(&urn.parse().unwrap()).await.unwrap().unwrap();
+    let before = ids().await;
+    let foreign = norma_model::ProvisionId::from_bytes([7; 16]);
+    let packed: Vec<u8> = [before[0], foreign, before[2]].iter().flat_map(|id| *id.as_bytes()).collect();
+    let sqlite = rusqlite::Connection::open(&file).unwrap();
+    let changes: [(&str, &dyn rusqlite::ToSql); 3] = [
+        ("UPDATE editions SET deriver = ?1", &"0"),
+        ("UPDATE edition_parts SET provisions = ?1", &packed),
+        ("UPDATE provisions SET id = ?1 WHERE ordinal = 1", foreign.as_bytes()),
+    ];
+    for (sql, value) in changes {
+        assert_eq!(sqlite.execute(sql, [value]).unwrap(), 1, "{sql}");
+    }
+    assert_eq!(ids().await, [before[0], foreign, before[2]]);
+
+    let told = |arguments: &[&str]| {
+        let output = output(&file, arguments);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let wanted = format!(
+        "{urn}: 1 provision ids came, 1 went, 2 stayed\n  + {}\n  - {foreign}\n1 rebuilt, 0 failed\n",
+        before[1]
+    );
+    assert_eq!(told(&["rebuild"]), wanted);
+    assert_eq!(ids().await, before);
+    assert_eq!(told(&["rebuild"]), "0 rebuilt, 0 failed\n");
+    let again = format!("{urn}: 0 provision ids came, 0 went, 3 stayed\n1 rebuilt, 0 failed\n");
+    assert_eq!(told(&["rebuild", "--all"]), again);
+
+    let shown = told(&["show", urn]);
+    let rows: Vec<Vec<&str>> = shown
+        .lines()
+        .filter(|line| line.contains("prv_"))
+        .map(|line| line.split(['│', '┆']).map(str::trim).filter(|cell| !cell.is_empty()).collect())
+        .collect();
+    let [first, second, third] = [0, 1, 2].map(|at| before[at].to_string());
+    assert_eq!(
+        rows,
+        [
+            vec!["2(1)", "requirement", &first, &second],
+            vec!["2(2)", "recommendation", &second, &first, &third],
+            vec!["2(3)", "permission", &third, &second],
+        ]
+    );
+}

@@ -4,10 +4,12 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use anyhow::bail;
+use comfy_table::ContentArrangement;
+use norma_api::media::View;
 use norma_model::Urn;
 use norma_service::config::Layers;
-use norma_store::{Kept, Store};
-use serde_json::json;
+use norma_store::{Encoding, Entry, Kept, Store};
+use serde_json::{Value, json};
 
 use crate::settings::with_store;
 use crate::{args, print};
@@ -74,10 +76,26 @@ pub(crate) async fn show(layers: Layers, typed: args::One) -> anyhow::Result<Exi
     print::line(table);
     let provisions = store.provisions(&typed.urn).await?.unwrap_or_default();
     print::line(format!("{} provisions:", provisions.len()));
-    for id in provisions {
-        print::line(id);
+    let mut table = print::table(&["label", "type", "provision", "previous", "next"]);
+    // Ids are there to be copied: a narrow window must not break them.
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    let told = provisions_view(&store, &entry).await?;
+    for (at, id) in provisions.iter().enumerate() {
+        let neighbour = |at: Option<usize>| at.and_then(|at| provisions.get(at)).map(ToString::to_string);
+        let member = |name: &str| told["items"][at][name].as_str().unwrap_or_default().to_owned();
+        let (previous, next) = (neighbour(at.checked_sub(1)), neighbour(Some(at + 1)));
+        let [previous, next] = [previous, next].map(Option::unwrap_or_default);
+        table.add_row([member("label"), member("type"), id.to_string(), previous, next]);
     }
+    print::line(table);
     Ok(ExitCode::SUCCESS)
+}
+
+/// The stored view that tells label and type of each provision, in document order.
+async fn provisions_view(store: &Store, entry: &Entry) -> anyhow::Result<Value> {
+    let Some(view) = entry.view(View::Provisions.name(), Encoding::Identity) else { return Ok(Value::Null) };
+    let stored = store.blob(&view.digest).await?;
+    Ok(stored.map_or(Ok(Value::Null), |bytes| serde_json::from_slice(&bytes))?)
 }
 
 pub(crate) async fn withdraw(layers: Layers, typed: args::One) -> anyhow::Result<ExitCode> {

@@ -400,3 +400,20 @@ async fn pages_of_other_origins_read_only_where_the_operator_names_the_origin() 
     open.stop().await;
     world.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn provisions_lead_from_the_first_to_the_last_and_back() {
+    let world = World::new().await;
+    let stored = world.store.provisions(&world::READ.parse().unwrap()).await.unwrap().unwrap();
+    let ids: Vec<String> = stored.iter().map(ToString::to_string).collect();
+    assert!(ids.len() > 20);
+    for (at, id) in ids.iter().enumerate() {
+        let path = Operation::Provision.path_with(&[id]);
+        let one: Value = ask(&world, &path, &[]).await.json().await.unwrap();
+        let neighbour = |at: Option<usize>| at.and_then(|at| ids.get(at)).map(String::as_str);
+        let linked = (one["previous"].as_str(), one["next"].as_str());
+        assert_eq!(linked, (neighbour(at.checked_sub(1)), neighbour(Some(at + 1))), "{id}");
+        assert_eq!((one.get("previous").is_some(), one.get("next").is_some()), (at > 0, at + 1 < ids.len()));
+    }
+    world.stop().await;
+}
