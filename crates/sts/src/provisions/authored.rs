@@ -66,7 +66,7 @@ fn provision(
         r#type: Type {
             // A marked block without any verbal form still binds whoever marked it as a provision.
             kind: kind.unwrap_or(ProvisionKind::Requirement),
-            rule: "authored".to_owned(),
+            rule: "authored",
             verbal_form: hit.map(|hit| hit.verbal_form.clone()).unwrap_or_default(),
             place: hit.map(|hit| hit.place.clone()),
             negated: same.is_some_and(|hit| hit.rule.negated),

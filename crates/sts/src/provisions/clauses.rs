@@ -32,11 +32,20 @@ struct Reader<'a, 't> {
     verb: bool,
     /// Whether nothing of the main clause has been read yet.
     fresh: bool,
+    /// Whether a phrase between commas stands directly behind a conjunction: “If, in the end, …”.
+    parenthesis: bool,
 }
 
 /// Subordinate clauses are opened by a word; a comma, a second verb or a new main clause closes them.
 fn introduced(sight: Sight<'_, '_>, language: &Language, modal: &[bool]) -> Vec<bool> {
-    let mut reader = Reader { sight, language, modal, open: Vec::new(), verb: false, fresh: true };
+    let may_open = |token: &Token<'_>| {
+        language.clauses.connectives.may_begin_with(token.known.word) || token.is_mark("([")
+    };
+    if !sight.tokens.iter().any(may_open) {
+        return vec![true; sight.tokens.len()];
+    }
+    let mut reader =
+        Reader { sight, language, modal, open: Vec::new(), verb: false, fresh: true, parenthesis: false };
     let mut main = Vec::with_capacity(sight.tokens.len());
     for at in 0..sight.tokens.len() {
         reader.read(at);
@@ -85,8 +94,12 @@ impl Reader<'_, '_> {
 
     fn comma(&mut self, at: usize) {
         let coordinated = self.is_coordinator(at + 1);
-        // “If, in the end, …”: a comma directly behind the conjunction closes nothing.
+        // “If, in the end, …”: neither comma closes anything.
         if at > 0 && opens_clause(self.sight, self.language, at - 1) {
+            self.parenthesis = true;
+            return;
+        }
+        if std::mem::take(&mut self.parenthesis) {
             return;
         }
         match self.open.last_mut() {
@@ -106,8 +119,12 @@ impl Reader<'_, '_> {
     fn coordinate(&mut self, at: usize) {
         let next_is_verb = self.is_verb(at + 1);
         let strong = self.sight.tokens.get(at + 1).is_some_and(|t| t.is_in(self.language.asked.strong));
+        let begins_anew = self.sight.tokens.get(at + 1).is_some_and(|t| t.is_in(self.language.asked.subject));
         let main_has_verb = self.verb;
         match self.open.last_mut() {
+            Some(Open::Clause { initial: false, verb: true }) if begins_anew && main_has_verb => {
+                self.close_all();
+            }
             Some(Open::Clause { verb: false, .. }) if next_is_verb => {
                 self.open.pop();
             }
@@ -173,8 +190,7 @@ impl Reader<'_, '_> {
 pub(super) fn opens_clause(sight: Sight<'_, '_>, language: &Language, at: usize) -> bool {
     let clauses = &language.clauses;
     sight.tokens[at].is_plain_word()
-        && clauses.opens(sight.tokens[at].known.word)
-        && clauses.connectives.iter().any(|p| p.follows(sight, at).is_some())
+        && clauses.connectives.follow(sight, at)
         && !clauses
             .not_connectives
             .iter()
@@ -184,6 +200,14 @@ pub(super) fn opens_clause(sight: Sight<'_, '_>, language: &Language, at: usize)
 /// Whether the token is a verb that is no modal but makes a clause all the same.
 pub(super) fn is_finite(token: &Token<'_>, language: &Language) -> bool {
     token.is_plain_word() && token.is_in(language.asked.finite)
+}
+
+/// Whether the verb stands within the clause and not at its end: “Während der Prüfung ist die Tür zu schließen” begins
+/// with a preposition that looks like a conjunction.
+fn has_verb_inside(clause: &[Token<'_>], modal: &[bool], language: &Language) -> bool {
+    let words = clause.iter().rposition(|t| t.kind == TokenKind::Word).unwrap_or(0);
+    let verb = |at: usize| modal[at] || is_finite(&clause[at], language);
+    !verb(words) && (1..words).any(verb)
 }
 
 /// A clause between commas whose modal stands at its end, or which a conjunction opens, is subordinate (German).
@@ -198,7 +222,8 @@ fn verb_final(sight: Sight<'_, '_>, language: &Language, modal: &[bool]) -> Vec<
             let first = start + usize::from(tokens[start].is_in(language.asked.coordinator));
             // “Muss die Probe trocknen, …”: a sentence that begins with its modal is a condition.
             (start == 0 && modal[0] && is_finite(&tokens[0], language))
-                || language.clauses.connectives.iter().any(|p| p.follows(sight, first).is_some())
+                || (language.clauses.connectives.follow(sight, first)
+                    && !(start == 0 && has_verb_inside(&tokens[..end], modal, language)))
         };
         let bracketed = start > 0 && tokens[start - 1].is_mark("([");
         for at in start..end {

@@ -173,9 +173,8 @@ impl<'a> Reader<'a> {
         });
         let mut drafts: Vec<Vec<Draft<'a>>> =
             sentences.iter().map(|s| self.own(index, container, s, parent.as_ref())).collect();
-        if let Some(completed) = parent.as_ref().and_then(|p| self.completed(index, container, &sentences, p))
-        {
-            drafts[0] = vec![completed];
+        for (at, completed) in parent.iter().flat_map(|p| self.completed(index, container, &sentences, p)) {
+            drafts[at] = vec![completed];
         }
         if let Some(lead) = lead {
             self.leads.insert(index, lead);
@@ -206,25 +205,50 @@ impl<'a> Reader<'a> {
         drafts
     }
 
-    /// The provision that an item without a verbal form makes together with its lead-in.
+    /// The provisions that an item without a verbal form makes together with its lead-in, each with the place of its
+    /// first sentence. Sentences of the item that have a verbal form are provisions of their own; behind them the lead-in
+    /// goes on only when it announces a row of steps (“as follows:”).
     fn completed(
         &self,
         index: usize,
         container: Container,
         sentences: &[Sentence<'a>],
         parent: &Lead,
-    ) -> Option<Draft<'a>> {
-        let hit = parent.hit.as_ref().filter(|_| !parent.names_only)?;
-        let first = sentences.first().filter(|s| s.hits.is_empty())?;
-        let alone = sentences.iter().all(|s| s.hits.is_empty()) && !self.items.contains_key(&index);
-        let end = if alone { sentences.last()?.range.end } else { first.range.end };
-        let mut completed =
-            self.draft(index, container, first.range.start..end, parent.chain.clone(), hit.into());
-        let elsewhere = |(lead, _): &(usize, _)| self.input.blocks[*lead].section != completed.section;
-        if parent.chain.iter().any(elsewhere) {
-            completed.r#type.place = None;
+    ) -> Vec<(usize, Draft<'a>)> {
+        let begins = sentences.first().is_some_and(|first| first.hits.is_empty());
+        let Some(hit) = parent.hit.as_ref().filter(|_| begins && !parent.names_only) else {
+            return Vec::new();
+        };
+        // A last sentence before a list of its own is a lead-in in turn.
+        let leads = sentences.len() > 1 && self.items.contains_key(&index);
+        let mut at = 0;
+        let runs = sentences[..sentences.len() - usize::from(leads)]
+            .chunk_by(|a, b| a.hits.is_empty() && b.hits.is_empty());
+        let mut completed = Vec::new();
+        for run in runs {
+            if run[0].hits.is_empty() && (at == 0 || parent.announces) {
+                let range = run[0].range.start..run[run.len() - 1].range.end;
+                completed.push((at, self.completion(index, container, range, parent, hit)));
+            }
+            at += run.len();
         }
-        Some(completed)
+        completed
+    }
+
+    fn completion(
+        &self,
+        index: usize,
+        container: Container,
+        range: Range<usize>,
+        parent: &Lead,
+        hit: &Hit,
+    ) -> Draft<'a> {
+        let mut completion = self.draft(index, container, range, parent.chain.clone(), hit.into());
+        let elsewhere = |(lead, _): &(usize, _)| self.input.blocks[*lead].section != completion.section;
+        if parent.chain.iter().any(elsewhere) {
+            completion.r#type.place = None;
+        }
+        completion
     }
 
     fn draft(

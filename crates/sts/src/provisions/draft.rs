@@ -36,7 +36,7 @@ pub(super) struct Draft<'t> {
 #[derive(Clone, Debug)]
 pub(super) struct Type {
     pub(super) kind: ProvisionKind,
-    pub(super) rule: String,
+    pub(super) rule: &'static str,
     pub(super) verbal_form: String,
     /// Where that stands, in bytes of the section's text.
     pub(super) place: Option<Range<usize>>,
@@ -49,7 +49,7 @@ impl From<&Hit> for Type {
     fn from(hit: &Hit) -> Self {
         Self {
             kind: hit.rule.kind,
-            rule: hit.rule.id.clone(),
+            rule: &hit.rule.id,
             verbal_form: hit.verbal_form.clone(),
             place: Some(hit.place.clone()),
             negated: hit.rule.negated,

@@ -1,9 +1,9 @@
 //! Finishing: turns drafts into provisions with labels, ids, anchors, references and terms.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 
+use foldhash::HashMap;
 use norma_model::{Alternative, Anchor, Provision, Section, Slice};
 
 use super::Input;
@@ -51,7 +51,7 @@ pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft<'_>>) -> Vec<Provision
                     draft.element,
                 ),
                 origin: draft.origin,
-                rule: draft.r#type.rule,
+                rule: draft.r#type.rule.to_owned(),
                 confidence: draft.r#type.confidence,
                 alternatives: draft
                     .r#type
@@ -131,7 +131,7 @@ struct Labels<'a> {
 
 impl<'a> Labels<'a> {
     fn new(sections: &'a [Section]) -> Self {
-        let mut bearers: HashMap<&str, usize> = HashMap::new();
+        let mut bearers: HashMap<&str, usize> = HashMap::default();
         for number in sections.iter().filter_map(|s| s.number.as_deref()) {
             *bearers.entry(number).or_default() += 1;
         }

@@ -21,6 +21,7 @@ pub(super) fn words<'a>(pieces: impl Iterator<Item = &'a str>) -> String {
     let mut words = String::new();
     for piece in pieces {
         let start = words.len();
+        words.reserve(piece.len() + 1);
         words.extend(piece.split_whitespace());
         if !words[start..].is_ascii() && is_nfc_quick(words[start..].chars()) != IsNormalized::Yes {
             let composed: String = words[start..].nfc().collect();

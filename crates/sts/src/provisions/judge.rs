@@ -62,10 +62,11 @@ pub(super) fn judge(
     };
     let mut modal = vec![false; tokens.len()];
     found.iter().for_each(|(_, found)| modal[verb(found)] = true);
-    let main = main_clauses(sight, language, &modal);
-    let found = found.into_iter().filter(|(rule, found)| main[verb(found)] || !rule.conditions.main);
+    let clauses = main_clauses(sight, language, &modal);
+    let main = |rule: &Rule, found: &Match| rule.is_command() || clauses[verb(found)];
+    let found = found.into_iter().filter(|(rule, found)| main(rule, found) || !rule.conditions.main);
     let (in_main, mut in_other): (Vec<_>, Vec<_>) =
-        without_overlaps(found, tokens.len()).into_iter().partition(|(_, found)| main[verb(found)]);
+        without_overlaps(found, tokens.len()).into_iter().partition(|(rule, found)| main(rule, found));
     // A modal in a subordinate clause counts only when the main clause has no provision; then the strongest.
     let mut chosen = if in_main.is_empty() {
         in_other.sort_by_key(|(rule, found)| (rule.kind, found.range.start));
@@ -83,7 +84,7 @@ pub(super) fn judge(
             hits.push(Hit {
                 rule,
                 verbal_form: form(&found, tokens, text),
-                main: main[verb(&found)],
+                main: main(rule, &found),
                 place: place(&found, tokens),
             });
         }

@@ -1,14 +1,15 @@
 //! Languages: what is known of each, read from its table of rules.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use foldhash::HashSet;
 use norma_model::{Lang, ProvisionKind};
 use serde::Deserialize;
 
 use super::lexicon::{Lexicon, Set, Word};
 use super::pattern::Pattern;
+use super::phrases::Phrases;
 use super::table::{Table, patterns};
 use super::words::Writing;
 
@@ -25,11 +26,11 @@ pub(super) struct Language {
     /// Abbreviations with their full stop.
     pub(super) abbreviations: HashSet<String>,
     /// Titles of clauses in which imperatives are requirements.
-    pub(super) procedures: Vec<Pattern>,
+    pub(super) procedures: Phrases,
     /// Titles of clauses that list things.
-    pub(super) inventories: Vec<Pattern>,
+    pub(super) inventories: Phrases,
     /// Titles of clauses that together make a test method.
-    pub(super) methods: Vec<Pattern>,
+    pub(super) methods: Phrases,
     pub(super) never: Around,
     /// Words of sentences that publishers put into every foreword.
     pub(super) boilerplate: Vec<String>,
@@ -95,9 +96,7 @@ enum Written {
 pub(super) struct Clauses {
     /// A modal at the end of its clause is in a subordinate one (German).
     pub(super) verb_final: bool,
-    pub(super) connectives: Vec<Pattern>,
-    /// By the number of a word, whether a connective begins with it.
-    openers: Vec<bool>,
+    pub(super) connectives: Phrases,
     pub(super) not_connectives: Vec<Pattern>,
     pub(super) relatives: Vec<Word>,
 }
@@ -120,6 +119,7 @@ pub(super) struct Asked {
     pub(super) preposition: Set,
     pub(super) relative_verb: Set,
     pub(super) strong: Set,
+    pub(super) subject: Set,
     pub(super) things: Set,
 }
 
@@ -157,21 +157,15 @@ impl Language {
         for rule in table.rule {
             rules.push(rule.read(words)?);
         }
-        let connectives = patterns(&table.clauses.connectives, words)?;
+        let connectives = Phrases::from_first_word(patterns(&table.clauses.connectives, words)?)?;
         let not_connectives = patterns(&table.clauses.not_connectives, words)?;
         let relatives = table.clauses.relatives.iter().map(|word| words.intern(word)).collect();
         let openings = patterns(&table.openings, words)?;
-        let procedures = patterns(&table.sections.procedures, words)?;
-        let inventories = patterns(&table.sections.inventories, words)?;
-        let methods = patterns(&table.sections.methods, words)?;
+        let procedures = Phrases::anywhere(patterns(&table.sections.procedures, words)?)?;
+        let inventories = Phrases::anywhere(patterns(&table.sections.inventories, words)?)?;
+        let methods = Phrases::anywhere(patterns(&table.sections.methods, words)?)?;
         let never = table.never.read(words)?;
 
-        let mut openers = vec![false; lexicon.len() + 1];
-        for connective in &connectives {
-            for word in connective.first_words().ok_or("a connective begins with a word")? {
-                openers[word.index()] = true;
-            }
-        }
         let mut by_key = vec![Vec::new(); lexicon.len() + 1];
         let mut keyless = Vec::new();
         for (index, rule) in rules.iter().enumerate() {
@@ -188,7 +182,6 @@ impl Language {
             asked: Asked::of(&lexicon),
             clauses: Clauses {
                 verb_final: table.clauses.verb_final,
-                openers,
                 connectives,
                 not_connectives,
                 relatives,
@@ -233,10 +226,11 @@ impl Language {
     }
 }
 
-impl Clauses {
-    /// Whether a connective may begin with this word.
-    pub(super) fn opens(&self, word: Word) -> bool {
-        self.openers[word.index()]
+impl Rule {
+    /// Whether its verb stands where a main clause begins, as that of an order does: whatever stands before it, such
+    /// as “After the residue that was left has cooled,”, is done with.
+    pub(super) fn is_command(&self) -> bool {
+        self.conditions.procedure || self.pattern.heads_a_clause()
     }
 }
 
@@ -258,6 +252,7 @@ impl Asked {
             preposition: list("preposition"),
             relative_verb: list("relative-verb"),
             strong: list("strong"),
+            subject: list("subject"),
             things: list("things"),
         }
     }

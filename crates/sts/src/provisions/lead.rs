@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use norma_model::Section;
+use norma_model::{ProvisionKind, Section};
 
 use super::judge::Hit;
 use super::language::Language;
 use super::lexicon::Set;
+use super::sentences::sentences;
 use super::words::{Token, TokenKind, Writing, tokens};
 use crate::blocks::Block;
 
@@ -22,7 +23,7 @@ pub(super) struct Lead {
     colon: bool,
     /// Whether the sentence announces its list (“the following”), and is complete without it.
     pub(super) announces: bool,
-    /// Whether the items merely name things, so that the lead-in is the provision.
+    /// Whether the items merely name things or tell of them at length, so that the lead-in is the provision.
     pub(super) names_only: bool,
 }
 
@@ -75,13 +76,9 @@ impl Lead {
         }
         let mut chain = before.parent.map_or_else(Vec::new, |p| p.chain.clone());
         chain.push((block, sentence.clone()));
-        Some(Self {
-            chain,
-            hit: hit.or_else(|| before.parent.and_then(|p| p.hit.clone())),
-            colon,
-            announces,
-            names_only: before.names_only(announces),
-        })
+        let hit = hit.or_else(|| before.parent.and_then(|p| p.hit.clone()));
+        let told = announces && hit.as_ref().is_some_and(|hit| before.is_told(hit));
+        Some(Self { chain, hit, colon, announces, names_only: told || before.names_only(announces) })
     }
 
     /// Whether an item with a verbal form of its own keeps it.
@@ -105,6 +102,18 @@ impl Before<'_> {
     fn names_only(&self, announced: bool) -> bool {
         let items = || self.items.iter().map(|&item| self.tokens(item, self.blocks[item].range.clone()));
         items().all(|item| is_string(&item)) || announced && items().all(|item| self.is_name(&item))
+    }
+
+    /// “The history can be told as follows:”: what is merely possible or permitted is not asked for again in each of
+    /// several sentences, so the items tell what the lead-in announces.
+    fn is_told(&self, hit: &Hit) -> bool {
+        let several = |&item: &usize| {
+            let block = &self.blocks[item];
+            let text = &self.sections[block.section].text;
+            sentences(text, block.range.clone(), &block.spans, self.language).len() > 1
+        };
+        matches!(hit.rule.kind, ProvisionKind::Permission | ProvisionKind::Capability)
+            && self.items.iter().any(several)
     }
 
     /// A few words without a determiner, a preposition or a verb.

@@ -12,6 +12,7 @@ mod language;
 mod lead;
 mod lexicon;
 mod pattern;
+mod phrases;
 mod place;
 mod references;
 mod sentences;

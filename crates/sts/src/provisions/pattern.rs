@@ -38,7 +38,9 @@ enum Item {
 /// What one token may be.
 #[derive(Debug)]
 struct OneOf {
-    words: Vec<(Word, String)>,
+    words: Vec<Word>,
+    /// The same words as they are written.
+    spelled: Vec<String>,
     /// Words that are in one of these.
     lists: Set,
     /// A number, a formula or a reference.
@@ -72,7 +74,7 @@ impl Pattern {
             text.split_whitespace().map(|item| Item::parse(item, lexicon)).collect::<Result<Vec<_>, _>>()?;
         let weight = |item: &Item| match item {
             Item::OneOf(one) if !one.optional && one.is_words() => {
-                one.words.iter().map(|(_, word)| word.len()).min().unwrap_or(0)
+                one.spelled.iter().map(String::len).min().unwrap_or(0)
             }
             _ => 0,
         };
@@ -86,21 +88,25 @@ impl Pattern {
         self.key.is_some() || matches!(self.items.first(), Some(Item::Start))
     }
 
+    /// Whether its words stand at the beginning of a sentence or main clause, and none before them.
+    pub(super) fn heads_a_clause(&self) -> bool {
+        matches!(self.items.as_slice(), [Item::Start, Item::OneOf(_), ..])
+            && !self.items.iter().any(|item| matches!(item, Item::Gap { .. }))
+    }
+
     /// The words by which the pattern is looked up; none when it begins a sentence.
     pub(super) fn keys(&self) -> impl Iterator<Item = Word> {
         let one = match self.key.map(|key| &self.items[key]) {
             Some(Item::OneOf(one)) => one.words.as_slice(),
             _ => &[],
         };
-        one.iter().map(|(word, _)| *word)
+        one.iter().copied()
     }
 
     /// The words with which it begins; `None` where another word may begin it.
     pub(super) fn first_words(&self) -> Option<impl Iterator<Item = Word>> {
         match self.items.first() {
-            Some(Item::OneOf(one)) if !one.optional && one.is_words() => {
-                Some(one.words.iter().map(|(word, _)| *word))
-            }
+            Some(Item::OneOf(one)) if !one.optional && one.is_words() => Some(one.words.iter().copied()),
             _ => None,
         }
     }
@@ -120,7 +126,7 @@ impl Pattern {
             traces = traces
                 .iter()
                 .flat_map(|trace| {
-                    one.words.iter().map(move |(_, word)| match trace.as_str() {
+                    one.spelled.iter().map(move |word| match trace.as_str() {
                         "" => word.clone(),
                         before if before.ends_with('\'') || word == "," => format!("{before}{word}"),
                         before => format!("{before} {word}"),
@@ -148,7 +154,15 @@ impl Pattern {
 
     /// Whether the pattern holds and ends before this token.
     pub(super) fn precedes(&self, sight: Sight<'_, '_>, token: usize) -> bool {
-        back(&self.items, sight, token, &mut Vec::new()).is_some()
+        match self.items.as_slice() {
+            // “^ see ,,60”: forward from the few beginnings it is decided at the first word.
+            [Item::Start, first @ Item::OneOf(_), .., Item::Gap { .. }] => {
+                let mut starts = sight.starts.iter().filter(|&&start| start < token);
+                starts.any(|&start| first.may_begin(sight.tokens.get(start)))
+                    && back(&self.items, sight, token, &mut Vec::new()).is_some()
+            }
+            items => back(items, sight, token, &mut Vec::new()).is_some(),
+        }
     }
 }
 
@@ -160,7 +174,11 @@ fn ahead(items: &[Item], sight: Sight<'_, '_>, at: usize, words: &mut Vec<usize>
         Item::End => closes(token, sight.closing).then(|| ahead(rest, sight, at, words)).flatten(),
         Item::Gap { most, commas } => {
             let within = sight.tokens[at..].iter().take(*most).take_while(|t| crossed(t, *commas)).count();
-            (0..=within).find_map(|skip| attempt(words, |words| ahead(rest, sight, at + skip, words)))
+            let fits =
+                |skip: &usize| rest.first().is_none_or(|next| next.may_begin(sight.tokens.get(at + skip)));
+            (0..=within)
+                .filter(fits)
+                .find_map(|skip| attempt(words, |words| ahead(rest, sight, at + skip, words)))
         }
         Item::OneOf(one) => {
             let here = token.and_then(|token| one.stands_for(token)).and_then(|is_word| {
@@ -184,7 +202,11 @@ fn back(items: &[Item], sight: Sight<'_, '_>, end: usize, words: &mut Vec<usize>
         Item::Gap { most, commas } => {
             let within =
                 sight.tokens[..end].iter().rev().take(*most).take_while(|t| crossed(t, *commas)).count();
-            (0..=within).find_map(|skip| attempt(words, |words| back(rest, sight, end - skip, words)))
+            let before = |skip: usize| (end - skip).checked_sub(1).map(|at| &sight.tokens[at]);
+            let fits = |skip: &usize| rest.last().is_none_or(|next| next.may_begin(before(*skip)));
+            (0..=within)
+                .filter(fits)
+                .find_map(|skip| attempt(words, |words| back(rest, sight, end - skip, words)))
         }
         Item::OneOf(one) => {
             let token = end.checked_sub(1).map(|at| &sight.tokens[at]);
@@ -233,7 +255,7 @@ impl OneOf {
     fn stands_for(&self, token: &Token<'_>) -> Option<bool> {
         if !token.quoted {
             let known = token.known.word;
-            if known != Word::UNKNOWN && self.words.iter().any(|(word, _)| *word == known) {
+            if known != Word::UNKNOWN && self.words.contains(&known) {
                 return Some(true);
             }
             if token.kind == TokenKind::Word && token.known.lists.meets(self.lists) {
@@ -245,6 +267,14 @@ impl OneOf {
 }
 
 impl Item {
+    /// Whether the item may hold at this token: a quick look that saves most attempts behind a gap.
+    fn may_begin(&self, token: Option<&Token<'_>>) -> bool {
+        match self {
+            Self::OneOf(one) if !one.optional => token.is_some_and(|token| one.stands_for(token).is_some()),
+            _ => true,
+        }
+    }
+
     fn parse(text: &str, lexicon: &mut Lexicon) -> Result<Self, String> {
         let gap = |digits: &str, commas| {
             digits.parse().map(|most| Self::Gap { most, commas }).map_err(|_| format!("`{text}` is no gap"))
@@ -261,7 +291,8 @@ impl Item {
             return gap(digits, true);
         }
         let (text, optional) = text.strip_suffix('?').map_or((text, false), |rest| (rest, true));
-        let mut one = OneOf { words: Vec::new(), lists: Set::default(), number: false, optional };
+        let mut one =
+            OneOf { words: Vec::new(), spelled: Vec::new(), lists: Set::default(), number: false, optional };
         for atom in text.split('|') {
             match atom {
                 "" => return Err(format!("`{text}` has an empty alternative")),
@@ -271,7 +302,10 @@ impl Item {
                         let list = lexicon.list(name).ok_or_else(|| format!("there is no list `{name}`"))?;
                         one.lists = one.lists.and(list);
                     }
-                    None => one.words.push((lexicon.intern(atom), atom.to_owned())),
+                    None => {
+                        one.words.push(lexicon.intern(atom));
+                        one.spelled.push(atom.to_owned());
+                    }
                 },
             }
         }

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use norma_model::{Container, Section, SectionKind};
 
 use super::language::Language;
-use super::pattern::{Pattern, Sight};
+use super::pattern::Sight;
+use super::phrases::Phrases;
 use super::words::{Token, tokens};
 use crate::blocks::{Block, BlockKind};
 
@@ -112,16 +113,18 @@ fn method_titles(
 ) -> HashMap<Option<usize>, HashSet<usize>> {
     let mut found: HashMap<Option<usize>, HashSet<usize>> = HashMap::new();
     for (section, title) in sections.iter().zip(titles) {
-        let method =
-            language.methods.iter().position(|p| is_titled(title, std::slice::from_ref(p), language));
+        let method = language.methods.found(sight(title, language)).min();
         found.entry(section.parent).or_default().extend(method);
     }
     found
 }
 
-fn is_titled(title: &[Token<'_>], patterns: &[Pattern], language: &Language) -> bool {
-    let sight = Sight { tokens: title, starts: &[0], closing: language.asked.closing_clause };
-    (0..title.len()).any(|at| patterns.iter().any(|p| p.follows(sight, at).is_some()))
+fn is_titled(title: &[Token<'_>], phrases: &Phrases, language: &Language) -> bool {
+    phrases.found(sight(title, language)).next().is_some()
+}
+
+fn sight<'a>(title: &'a [Token<'a>], language: &Language) -> Sight<'a, 'a> {
+    Sight { tokens: title, starts: &[0], closing: language.asked.closing_clause }
 }
 
 fn title<'s>(section: &'s Section, language: &Language) -> Vec<Token<'s>> {

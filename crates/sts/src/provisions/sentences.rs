@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::language::Language;
 use crate::blocks::{Span, SpanKind};
 
@@ -77,7 +79,9 @@ impl Reading {
             reading.copy(source, at..span.range.start);
             let inner = &source[span.range.clone()];
             at = span.range.end;
-            if matches!(span.kind, SpanKind::FootnoteMark) || inner.is_empty() {
+            // A reference without words of its own (“… is so. summarizes …”) is a word of the sentence all the same.
+            let silent = inner.is_empty() && !matches!(span.kind, SpanKind::CrossReference { .. });
+            if matches!(span.kind, SpanKind::FootnoteMark) || silent {
                 continue;
             }
             reading.joints.push((reading.text.len(), span.range.start));
@@ -172,14 +176,14 @@ fn goes_on(before: &str, after: &str, language: &Language) -> bool {
         language.abbreviations.contains(text) || language.abbreviations.contains(text.to_lowercase().as_str())
     };
     abbreviated(word)
-        || abbreviated(&format!("{pair} {word}"))
+        || (!pair.is_empty() && abbreviated(&format!("{pair} {word}")))
         || (before.ends_with('.') && first.is_lowercase() && !next.starts_with("pH"))
 }
 
 /// Full stops that the library takes for those of an abbreviation or an initial, and which end a sentence here:
 /// behind a unit (“5 min. Then”), the letter of a class or an annex (“type B. Type A”), and “etc.”.
 fn overlooked<'a>(text: &'a str, language: &'a Language) -> impl Iterator<Item = usize> + 'a {
-    text.match_indices(". ").map(|(at, _)| at + 1).filter(|&end| {
+    memmem::find_iter(text.as_bytes(), ". ").map(|at| at + 1).filter(|&end| {
         let (pair, word) = last_words(&text[..end]);
         text[end..].trim_start().starts_with(char::is_uppercase) && ends_here(pair, word, language)
     })
@@ -187,9 +191,10 @@ fn overlooked<'a>(text: &'a str, language: &'a Language) -> impl Iterator<Item =
 
 fn ends_here(pair: &str, word: &str, language: &Language) -> bool {
     const LONGEST_UNIT: usize = 4;
+    const LONGEST_QUOTIENT: usize = 9;
     let word = word.strip_suffix('.').unwrap_or(word);
     let unit = !word.is_empty()
-        && word.chars().count() <= LONGEST_UNIT
+        && word.chars().count() <= if word.contains('/') { LONGEST_QUOTIENT } else { LONGEST_UNIT }
         && word.chars().all(|c| c.is_alphabetic() || matches!(c, '°' | '%' | '²' | '³' | '·' | '/'));
     let after_number = pair.ends_with(|c: char| c.is_ascii_digit() || c == ')');
     let letter = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
@@ -230,6 +235,7 @@ mod tests {
             ),
             ("en", "Use max. 3 ml, cf. Clause 5. No sample shall be wet."),
             ("en", "Wait for 30 min. Then weigh it."),
+            ("en", "The angle is given in rad/s. Because of this it is recommended to name the unit."),
             ("en", "It is used for rice, wheat, etc. Other grain is not."),
             ("en", "The bath is of class B. Class A is finer."),
             ("en", "According to J. K. Brown and A. Smith it can vary. It is so."),

@@ -16,8 +16,8 @@ pub(super) struct Vocabulary<'a> {
     lang: &'a Lang,
     lexicon: &'static Lexicon,
     entries: HashMap<String, Vec<Entry>>,
-    /// First bytes of the entries' first words: most words need no look at their stem.
-    initials: [bool; 256],
+    /// Beginnings of the entries' first words, a bit each: most words need no look at their stem.
+    initials: [u64; 64],
 }
 
 struct Entry {
@@ -31,7 +31,7 @@ impl<'a> Vocabulary<'a> {
     /// The designations of the document's language.
     pub(super) fn new(terms: &[Term], lang: &'a Lang) -> Self {
         let lexicon = lexicon(lang);
-        let mut vocabulary = Self { lang, lexicon, entries: HashMap::default(), initials: [false; 256] };
+        let mut vocabulary = Self { lang, lexicon, entries: HashMap::default(), initials: [0; 64] };
         for (term, entry) in terms.iter().enumerate() {
             for designation in entry.designations.iter().filter(|d| d.language.primary() == lang.primary()) {
                 let text = designation.text.trim();
@@ -45,9 +45,8 @@ impl<'a> Vocabulary<'a> {
                     let exact = symbolic.then(|| text.to_owned());
                     let entry = Entry { words: words.clone(), exact, term };
                     vocabulary.entries.entry(first.clone()).or_default().push(entry);
-                    if let Some(byte) = first.bytes().next() {
-                        vocabulary.initials[usize::from(byte)] = true;
-                    }
+                    let (at, bit) = initial(first);
+                    vocabulary.initials[at] |= bit;
                 }
             }
         }
@@ -109,8 +108,8 @@ impl<'a> Vocabulary<'a> {
 
     fn longest(&self, text: &str, tokens: &[Token<'_>]) -> Option<&Entry> {
         let first = &tokens[0];
-        let begins = first.word.bytes().next().is_some_and(|byte| self.initials[usize::from(byte)]);
-        if !begins || !matches!(first.kind, TokenKind::Word | TokenKind::Number) {
+        let (at, bit) = initial(&first.word);
+        if self.initials[at] & bit == 0 || !matches!(first.kind, TokenKind::Word | TokenKind::Number) {
             return None;
         }
         self.entries.get(stem(&first.word, self.lang).as_ref())?.iter().find(|entry| {
@@ -121,6 +120,13 @@ impl<'a> Vocabulary<'a> {
                 })
         })
     }
+}
+
+/// Where the first three bytes of a word are noted; no stem is shorter, so a word and its stem share them.
+fn initial(word: &str) -> (usize, u64) {
+    let bytes = word.as_bytes();
+    let three = bytes.iter().take(3).fold(0u32, |sum, &byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+    (three as usize / 64 % 64, 1 << (three % 64))
 }
 
 /// How words are parted: by the language's table, else plainly.

@@ -156,6 +156,32 @@ fn nested_items_complete_the_chain_of_their_lead_ins() {
 }
 
 #[test]
+fn sentences_of_an_item_complete_its_lead_in_but_for_those_with_a_verbal_form() {
+    let lead = "The test shall be carried out as follows:";
+    let steps = paragraph(lead)
+        .item(0, 1, "The bag is opened. It is left to stand.")
+        .item(0, 1, "The bag is weighed. Its mass may be rounded. It is written down. The scale is cleaned.")
+        .item(0, 1, "The bag should be closed. It keeps for a year.");
+    let provisions = steps.provisions();
+    let told: Vec<_> = provisions.iter().map(|p| (p.kind, p.text.as_str())).collect();
+    use ProvisionKind::{Permission, Recommendation, Requirement};
+    assert_eq!(
+        told,
+        [
+            (Requirement, "The bag is opened. It is left to stand."),
+            (Requirement, "The bag is weighed."),
+            (Permission, "Its mass may be rounded."),
+            (Requirement, "It is written down. The scale is cleaned."),
+            (Recommendation, "The bag should be closed."),
+        ]
+    );
+    assert!(provisions.iter().all(|p| p.lead_in.as_deref() == Some(lead)), "{provisions:?}");
+    let states =
+        paragraph("Each bag shall bear:").item(0, 1, "its mass. It may be rounded. It is seldom exact.");
+    assert_eq!(texts(&states.provisions()), ["its mass.", "It may be rounded."]);
+}
+
+#[test]
 fn a_lead_in_to_mere_names_is_itself_the_provision() {
     let page =
         paragraph("One of the following types shall be used:").item(0, 1, "type A").item(0, 1, "type B");

@@ -41,7 +41,7 @@ pub(super) enum Writing {
 
 impl Token<'_> {
     pub(super) fn is_mark(&self, marks: &str) -> bool {
-        self.kind == TokenKind::Mark && marks.contains(self.word.as_ref())
+        self.kind == TokenKind::Mark && self.word.chars().next().is_some_and(|mark| marks.contains(mark))
     }
 
     /// Whether one of the lists holds it.
@@ -88,35 +88,39 @@ pub(super) fn tokens<'t, 's>(
 }
 
 fn scan<'t>(text: &'t str, range: Range<usize>, lexicon: &Lexicon, tokens: &mut Vec<Token<'t>>) {
-    let end = range.end;
+    let bytes = &text.as_bytes()[..range.end];
     let mut at = range.start;
-    loop {
-        at += text.as_bytes()[at..end].iter().take_while(|b| b.is_ascii_whitespace()).count();
-        let Some(first) = text[at..end].chars().next() else { return };
-        let length = if first.is_ascii_alphabetic() {
-            word_length(&text[at..end], lexicon.elision)
-        } else if first.is_numeric() {
-            number_length(&text[at..end])
-        } else if first.is_alphabetic() {
-            word_length(&text[at..end], lexicon.elision)
-        } else {
-            first.len_utf8()
+    while let Some(byte) = bytes.get(at) {
+        if byte.is_ascii_whitespace() {
+            at += 1;
+            continue;
+        }
+        let rest = &text[at..range.end];
+        let (kind, length) = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => (TokenKind::Word, word_length(rest, lexicon.elision)),
+            b'0'..=b'9' => (TokenKind::Number, number_length(rest)),
+            0..=0x7f => (TokenKind::Mark, 1),
+            _ => beyond_ascii(rest, lexicon.elision),
         };
-        if !first.is_whitespace() && first != '\u{ad}' {
-            let piece = &text[at..at + length];
-            let kind = match first {
-                c if c.is_numeric() => TokenKind::Number,
-                c if c.is_alphabetic() => TokenKind::Word,
-                _ => TokenKind::Mark,
-            };
+        let piece = &rest[..length];
+        if !matches!(piece, "\u{ad}") && !piece.starts_with(char::is_whitespace) {
             let (word, writing) = match kind {
                 TokenKind::Word => lowered(piece),
                 _ => (Cow::Borrowed(piece), Writing::Lower),
             };
-            let known = lexicon.look_up(&word);
+            let known = if kind == TokenKind::Number { Entry::default() } else { lexicon.look_up(&word) };
             tokens.push(Token { range: at..at + length, kind, word, known, writing, quoted: false });
         }
         at += length;
+    }
+}
+
+/// Kind and length of a token that begins with a letter, digit or sign outside ASCII.
+fn beyond_ascii(rest: &str, elision: bool) -> (TokenKind, usize) {
+    match rest.chars().next() {
+        Some(c) if c.is_alphabetic() => (TokenKind::Word, word_length(rest, elision)),
+        Some(c) if c.is_numeric() => (TokenKind::Number, number_length(rest)),
+        first => (TokenKind::Mark, first.map_or(1, char::len_utf8)),
     }
 }
 
@@ -139,6 +143,10 @@ fn number_length(text: &str) -> usize {
 /// parts a word after its apostrophe (French).
 fn word_length(text: &str, elision: bool) -> usize {
     let length = text.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    // Most words end here: at the end, or before a sign that joins nothing.
+    if text.as_bytes().get(length).is_none_or(|next| next.is_ascii() && !matches!(next, b'\'' | b'-')) {
+        return length;
+    }
     let mut chars = text[length..].char_indices().map(|(at, c)| (length + at, c)).peekable();
     let mut end = length;
     while let Some((at, c)) = chars.next() {
@@ -156,8 +164,13 @@ fn word_length(text: &str, elision: bool) -> usize {
 }
 
 fn lowered(piece: &str) -> (Cow<'_, str>, Writing) {
-    if piece.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-') {
+    let bytes = piece.as_bytes();
+    let plain = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit() || *b == b'-';
+    if bytes.iter().all(plain) {
         return (Cow::Borrowed(piece), Writing::Lower);
+    }
+    if bytes[0].is_ascii_uppercase() && bytes[1..].iter().all(plain) {
+        return (Cow::Owned(piece.to_ascii_lowercase()), Writing::Capital);
     }
     let mut uppers = piece.chars().filter(|c| c.is_uppercase());
     let writing = match (uppers.next(), uppers.next()) {
@@ -165,12 +178,13 @@ fn lowered(piece: &str) -> (Cow<'_, str>, Writing) {
         (Some(_), Some(_)) if !piece.chars().any(char::is_lowercase) => Writing::Upper,
         (Some(_), _) => Writing::Capital,
     };
-    let plain = writing == Writing::Lower && !piece.contains(['’', '\u{ad}', '\u{2011}']);
-    let word = if plain {
-        Cow::Borrowed(piece)
-    } else {
-        let lower = piece.to_lowercase().replace('’', "'").replace('\u{ad}', "").replace('\u{2011}', "-");
-        Cow::Owned(lower)
+    let odd = piece.contains(['’', '\u{ad}', '\u{2011}']);
+    let word = match (writing, odd) {
+        (Writing::Lower, false) => Cow::Borrowed(piece),
+        (_, false) => Cow::Owned(piece.to_lowercase()),
+        _ => {
+            Cow::Owned(piece.to_lowercase().replace('’', "'").replace('\u{ad}', "").replace('\u{2011}', "-"))
+        }
     };
     (word, writing)
 }
@@ -179,6 +193,10 @@ fn lowered(piece: &str) -> (Cow<'_, str>, Writing) {
 fn mark_quoted(tokens: &mut [Token<'_>]) {
     let mut at = 0;
     while at < tokens.len() {
+        if tokens[at].kind != TokenKind::Mark {
+            at += 1;
+            continue;
+        }
         let closers = match tokens[at].word.as_ref() {
             "“" | "„" | "‟" => "”“",
             "«" => "»",

@@ -1,0 +1,64 @@
+//! Phrases: many patterns looked for at once, each by a word that it always has.
+
+use super::lexicon::Word;
+use super::pattern::{Pattern, Sight};
+
+/// Patterns, by the words that they are looked up by.
+#[derive(Debug, Default)]
+pub(super) struct Phrases {
+    patterns: Vec<Pattern>,
+    /// Places in `patterns`, by the number of a word.
+    by_word: Vec<Vec<usize>>,
+}
+
+impl Phrases {
+    /// Patterns that are found wherever they stand, each by its rarest word.
+    pub(super) fn anywhere(patterns: Vec<Pattern>) -> Result<Self, String> {
+        Self::by(patterns, |pattern| pattern.keys().collect())
+    }
+
+    /// Patterns that are asked for at a token, each by the word with which it begins.
+    pub(super) fn from_first_word(patterns: Vec<Pattern>) -> Result<Self, String> {
+        Self::by(patterns, |pattern| pattern.first_words().into_iter().flatten().collect())
+    }
+
+    fn by(patterns: Vec<Pattern>, words: impl Fn(&Pattern) -> Vec<Word>) -> Result<Self, String> {
+        let mut by_word: Vec<Vec<usize>> = Vec::new();
+        for (index, pattern) in patterns.iter().enumerate() {
+            let words = words(pattern);
+            if words.is_empty() {
+                return Err("a phrase needs a word by which it is found".to_owned());
+            }
+            for word in words {
+                if by_word.len() <= word.index() {
+                    by_word.resize_with(word.index() + 1, Vec::new);
+                }
+                by_word[word.index()].push(index);
+            }
+        }
+        Ok(Self { patterns, by_word })
+    }
+
+    /// Places in the table of those that hold somewhere.
+    pub(super) fn found<'a>(&'a self, sight: Sight<'a, 'a>) -> impl Iterator<Item = usize> + 'a {
+        sight.tokens.iter().enumerate().flat_map(move |(at, token)| {
+            let holds = move |&index: &usize| self.patterns[index].at(sight, at).is_some();
+            self.known_by(token.known.word).iter().copied().filter(holds)
+        })
+    }
+
+    /// Whether one of them holds from this token on.
+    pub(super) fn follow(&self, sight: Sight<'_, '_>, at: usize) -> bool {
+        let word = sight.tokens.get(at).map_or(Word::UNKNOWN, |token| token.known.word);
+        self.known_by(word).iter().any(|&index| self.patterns[index].follows(sight, at).is_some())
+    }
+
+    /// Whether one of them has this word for its first.
+    pub(super) fn may_begin_with(&self, word: Word) -> bool {
+        !self.known_by(word).is_empty()
+    }
+
+    fn known_by(&self, word: Word) -> &[usize] {
+        self.by_word.get(word.index()).map_or(&[], Vec::as_slice)
+    }
+}
