@@ -13,6 +13,9 @@ pub(super) fn main_clauses(sight: Sight<'_, '_>, language: &Language, modal: &[b
     }
 }
 
+/// Words between commas that are no enumeration within a clause.
+const LONGEST_ASIDE: usize = 3;
+
 /// What is open while an English or French sentence is read from left to right.
 enum Open {
     Bracket,
@@ -20,6 +23,8 @@ enum Open {
     Clause {
         initial: bool,
         verb: bool,
+        /// Where it begins.
+        from: usize,
     },
 }
 
@@ -62,8 +67,10 @@ impl Reader<'_, '_> {
         }
         if let Some(relative) = self.connective(at) {
             let initial = self.fresh && self.open.is_empty();
-            let verb = relative && self.is_relative_verb(at + 1) && !self.is_verb(at + 1);
-            self.open.push(Open::Clause { initial, verb });
+            // “for which samples are …”: behind a preposition the subject follows, and then the verb.
+            let governed = at > 0 && self.sight.tokens[at - 1].is_in(self.language.asked.preposition);
+            let verb = relative && !governed && self.is_relative_verb(at + 1) && !self.is_verb(at + 1);
+            self.open.push(Open::Clause { initial, verb, from: at });
             return;
         }
         if self.is_coordinator(at) {
@@ -94,21 +101,29 @@ impl Reader<'_, '_> {
 
     fn comma(&mut self, at: usize) {
         let coordinated = self.is_coordinator(at + 1);
-        // “If, in the end, …”: neither comma closes anything.
-        if at > 0 && opens_clause(self.sight, self.language, at - 1) {
+        // “If, in the end, …”, “if it is wet or, in the end, …”: neither comma closes anything.
+        let hangs = |at: usize| opens_clause(self.sight, self.language, at) || self.is_coordinator(at);
+        if at > 0 && !self.open.is_empty() && hangs(at - 1) {
             self.parenthesis = true;
+            let goes_on = self.is_coordinator(at - 1);
+            if let Some(Open::Clause { verb, .. }) = self.open.last_mut() {
+                *verb &= !goes_on;
+            }
             return;
         }
         if std::mem::take(&mut self.parenthesis) {
             return;
         }
+        // “…, where possible, …”: a few words between commas, which need no verb.
+        let tokens = self.sight.tokens;
+        let aside = |from: usize| from > 0 && tokens[from - 1].is_mark(",") && at - from <= LONGEST_ASIDE;
         match self.open.last_mut() {
-            Some(Open::Clause { initial: true, verb }) if coordinated => *verb = false,
+            Some(Open::Clause { initial: true, verb, .. }) if coordinated => *verb = false,
             Some(Open::Clause { initial: true, .. }) => {
                 self.open.pop();
             }
             Some(Open::Clause { initial: false, .. }) if coordinated && self.verb => self.close_all(),
-            Some(Open::Clause { initial: false, verb }) if *verb || !self.verb => {
+            Some(Open::Clause { initial: false, verb, from }) if *verb || !self.verb || aside(*from) => {
                 self.open.pop();
             }
             _ => {}
@@ -122,7 +137,7 @@ impl Reader<'_, '_> {
         let begins_anew = self.sight.tokens.get(at + 1).is_some_and(|t| t.is_in(self.language.asked.subject));
         let main_has_verb = self.verb;
         match self.open.last_mut() {
-            Some(Open::Clause { initial: false, verb: true }) if begins_anew && main_has_verb => {
+            Some(Open::Clause { initial: false, verb: true, .. }) if begins_anew && main_has_verb => {
                 self.close_all();
             }
             Some(Open::Clause { verb: false, .. }) if next_is_verb => {

@@ -13,7 +13,7 @@ use super::language::Language;
 use super::lead::{Before, Lead, items_by_lead};
 use super::place::{Misplaced, Place, Role, place};
 use super::sentences::sentences;
-use super::words::{Token, tokens};
+use super::words::{Token, spans_in, tokens};
 use super::{Flaw, Input};
 use crate::blocks::BlockKind;
 
@@ -35,7 +35,7 @@ struct Sentence<'t> {
     range: Range<usize>,
     hits: Vec<Hit>,
     /// Its words, where it was looked into.
-    tokens: Option<Rc<[Token<'t>]>>,
+    tokens: Option<Rc<Vec<Token<'t>>>>,
 }
 
 /// The provisions that the rules find, and the obligations that stand where none should.
@@ -103,9 +103,10 @@ impl<'a> Reader<'a> {
                 if !traced && !manner.procedure {
                     return Sentence { range, hits: Vec::new(), tokens: None };
                 }
-                let tokens = tokens(text, range.clone(), &block.spans, &self.language.lexicon);
+                let spans = spans_in(&block.spans, &range);
+                let tokens = tokens(text, range.clone(), spans, &self.language.lexicon);
                 let hits = judge(text, &tokens, self.language, manner);
-                Sentence { range, hits, tokens: Some(tokens.into()) }
+                Sentence { range, hits, tokens: Some(Rc::new(tokens)) }
             })
             .collect()
     }

@@ -27,7 +27,7 @@ pub(super) struct Draft<'t> {
     /// All blocks that it covers.
     pub(super) blocks: Vec<usize>,
     /// Its words, where they are one sentence that was looked into.
-    pub(super) tokens: Option<Rc<[Token<'t>]>>,
+    pub(super) tokens: Option<Rc<Vec<Token<'t>>>>,
     /// Whether an earlier provision was found in the same sentence.
     pub(super) further: bool,
 }

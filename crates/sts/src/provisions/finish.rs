@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use foldhash::HashMap;
+use memchr::memmem;
 use norma_model::{Alternative, Anchor, Provision, Section, Slice};
 
 use super::Input;
@@ -11,6 +12,7 @@ use super::draft::Draft;
 use super::identity::{Substance, ids, words};
 use super::references::references;
 use super::terms::Vocabulary;
+use super::words::spans_in;
 use crate::blocks::{Span, SpanKind};
 
 /// The provisions of drafts in document order.
@@ -42,7 +44,12 @@ pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft<'_>>) -> Vec<Provision
                 section: draft.section,
                 table: block.table.and_then(|at| input.tables.get(at)).map(|table| table.id.clone()),
                 references: references(&section.text, draft.range.clone(), &spans),
-                terms: vocabulary.used(&section.text, draft.range.clone(), &spans, draft.tokens.as_deref()),
+                terms: vocabulary.used(
+                    &section.text,
+                    draft.range.clone(),
+                    &spans,
+                    draft.tokens.as_deref().map(Vec::as_slice),
+                ),
                 anchor: places.anchor(
                     draft.section,
                     &section.text,
@@ -67,14 +74,16 @@ pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft<'_>>) -> Vec<Provision
 /// Tokens within a draft.
 fn spans<'a>(input: &Input<'a>, draft: &Draft<'_>) -> Vec<&'a Span> {
     let within = |s: &&Span| s.range.start >= draft.range.start && s.range.end <= draft.range.end;
-    draft.blocks.iter().flat_map(|&b| input.blocks[b].spans.iter().filter(within)).collect()
+    let begun = |&b: &usize| spans_in(&input.blocks[b].spans, &draft.range).iter();
+    draft.blocks.iter().flat_map(begun).filter(within).collect()
 }
 
 fn substance(input: &Input<'_>, draft: &Draft<'_>) -> Substance {
     let section = &input.sections[draft.section];
     let lead = draft.lead.iter().map(|(block, range)| {
         let block = &input.blocks[*block];
-        without_marks(&input.sections[block.section].text, range.clone(), &block.spans)
+        let spans = spans_in(&block.spans, range);
+        without_marks(&input.sections[block.section].text, range.clone(), spans)
     });
     let spans = spans(input, draft);
     let own = without_marks(&section.text, draft.range.clone(), spans);
@@ -112,6 +121,9 @@ fn lead_in(input: &Input<'_>, lead: &[(usize, Range<usize>)]) -> Option<String> 
 }
 
 pub(super) fn collapsed(text: &str) -> String {
+    if is_collapsed(text.as_bytes()) {
+        return text.to_owned();
+    }
     let mut words = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !words.is_empty() {
@@ -120,6 +132,15 @@ pub(super) fn collapsed(text: &str) -> String {
         words.push_str(word);
     }
     words
+}
+
+/// Whether plain ASCII holds single blanks and no other white space; most sentences do.
+fn is_collapsed(text: &[u8]) -> bool {
+    let edge = |byte: Option<&u8>| byte.is_none_or(|b| *b != b' ');
+    edge(text.first())
+        && edge(text.last())
+        && text.iter().all(|b| b.is_ascii() && *b >= b' ')
+        && memmem::find(text, b"  ").is_none()
 }
 
 /// Labels: the section's number where it alone bears it, else its id, and the provision's place in it.

@@ -22,7 +22,13 @@ pub(super) fn words<'a>(pieces: impl Iterator<Item = &'a str>) -> String {
     for piece in pieces {
         let start = words.len();
         words.reserve(piece.len() + 1);
-        words.extend(piece.split_whitespace());
+        match piece.is_ascii() {
+            // Character by character is dear, and most pieces hold blanks only.
+            true => {
+                piece.split([' ', '\t', '\n', '\u{b}', '\u{c}', '\r']).for_each(|word| words.push_str(word))
+            }
+            false => words.extend(piece.split_whitespace()),
+        }
         if !words[start..].is_ascii() && is_nfc_quick(words[start..].chars()) != IsNormalized::Yes {
             let composed: String = words[start..].nfc().collect();
             words.replace_range(start.., &composed);

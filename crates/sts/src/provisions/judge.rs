@@ -43,6 +43,9 @@ pub(super) struct Manner {
     pub(super) inventory: bool,
 }
 
+/// As many words of a sentence have to do with each other; so far is looked for a word that speaks against a rule.
+const REACH: usize = 120;
+
 /// The provisions of one sentence: at most one of each type, in the order of their words.
 pub(super) fn judge(
     text: &str,
@@ -161,7 +164,7 @@ fn holds(rule: &Rule, sight: Sight<'_, '_>, at: usize, language: &Language, mann
         return None;
     }
     if conditions.verbless {
-        let rest = found.range.start + 1..sight.tokens.len();
+        let rest = found.range.start + 1..sight.tokens.len().min(found.range.start + REACH);
         // A relative clause between commas belongs to the subject, and the verb comes behind it.
         let closing = |at: usize| opens_clause(sight, language, at) && !sight.tokens[at - 1].is_mark(",");
         let mut clause = rest.take_while(|&at| !closing(at));
@@ -176,10 +179,9 @@ fn stands_wrong(around: &Around, found: &Match, sight: Sight<'_, '_>) -> bool {
     let Range { start, end } = found.range;
     around.not_before.iter().any(|p| p.follows(sight, end).is_some())
         || around.not_after.iter().any(|p| p.precedes(sight, start))
-        || around
-            .not_with
-            .iter()
-            .any(|p| (0..start).any(|at| p.follows(sight, at).is_some_and(|e| e <= start)))
+        || around.not_with.iter().any(|p| {
+            (start.saturating_sub(REACH)..start).any(|at| p.follows(sight, at).is_some_and(|e| e <= start))
+        })
         || around
             .not_within
             .iter()

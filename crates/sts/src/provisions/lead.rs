@@ -9,7 +9,7 @@ use super::judge::Hit;
 use super::language::Language;
 use super::lexicon::Set;
 use super::sentences::sentences;
-use super::words::{Token, TokenKind, Writing, tokens};
+use super::words::{Token, TokenKind, Writing, spans_in, tokens};
 use crate::blocks::Block;
 
 /// An unfinished sentence before a list, with those it stands under.
@@ -94,7 +94,8 @@ impl Before<'_> {
 
     fn tokens(&self, block: usize, range: Range<usize>) -> Vec<Token<'_>> {
         let block = &self.blocks[block];
-        tokens(&self.sections[block.section].text, range, &block.spans, &self.language.lexicon)
+        let spans = spans_in(&block.spans, &range);
+        tokens(&self.sections[block.section].text, range, spans, &self.language.lexicon)
     }
 
     /// Names complete a sentence that breaks off (“marked with:”), not one that announces them (“the following

@@ -52,7 +52,7 @@ struct OneOf {
 #[derive(Clone, Copy)]
 pub(super) struct Sight<'a, 't> {
     pub(super) tokens: &'a [Token<'t>],
-    /// Where the sentence or its main clause begins.
+    /// Where the sentence or its main clause begins, ascending.
     pub(super) starts: &'a [usize],
     /// Words before which a clause may end.
     pub(super) closing: Set,
@@ -140,6 +140,9 @@ impl Pattern {
     /// Where the pattern holds with its key at this token; without a key, from this token on.
     pub(super) fn at(&self, sight: Sight<'_, '_>, token: usize) -> Option<Match> {
         let key = self.key.unwrap_or(0);
+        // Most attempts fail: what a match consists of is only collected once there is one.
+        back(&self.items[..key], sight, token, &mut ())?;
+        ahead(&self.items[key..], sight, token, &mut ())?;
         let mut words = Vec::new();
         let first = back(&self.items[..key], sight, token, &mut words)?;
         words.reverse();
@@ -149,28 +152,63 @@ impl Pattern {
 
     /// Whether the pattern holds from this token on.
     pub(super) fn follows(&self, sight: Sight<'_, '_>, token: usize) -> Option<usize> {
-        ahead(&self.items, sight, token, &mut Vec::new())
+        ahead(&self.items, sight, token, &mut ())
     }
 
     /// Whether the pattern holds and ends before this token.
     pub(super) fn precedes(&self, sight: Sight<'_, '_>, token: usize) -> bool {
         match self.items.as_slice() {
             // “^ see ,,60”: forward from the few beginnings it is decided at the first word.
-            [Item::Start, first @ Item::OneOf(_), .., Item::Gap { .. }] => {
-                let mut starts = sight.starts.iter().filter(|&&start| start < token);
+            [Item::Start, first @ Item::OneOf(_), .., Item::Gap { most, .. }] => {
+                let starts = &sight.starts[..sight.starts.partition_point(|&start| start < token)];
+                let nearest = token.saturating_sub(most + self.items.len());
+                let mut starts = starts[starts.partition_point(|&start| start < nearest)..].iter();
                 starts.any(|&start| first.may_begin(sight.tokens.get(start)))
-                    && back(&self.items, sight, token, &mut Vec::new()).is_some()
+                    && back(&self.items, sight, token, &mut ()).is_some()
             }
-            items => back(items, sight, token, &mut Vec::new()).is_some(),
+            items => back(items, sight, token, &mut ()).is_some(),
         }
     }
 }
 
-fn ahead(items: &[Item], sight: Sight<'_, '_>, at: usize, words: &mut Vec<usize>) -> Option<usize> {
+/// Where matched words are put; `()` forgets them.
+trait Collect {
+    fn so_far(&self) -> usize;
+    fn put(&mut self, word: usize);
+    fn take_back(&mut self, so_far: usize);
+}
+
+impl Collect for () {
+    fn so_far(&self) -> usize {
+        0
+    }
+
+    fn put(&mut self, _: usize) {}
+
+    fn take_back(&mut self, _: usize) {}
+}
+
+impl Collect for Vec<usize> {
+    fn so_far(&self) -> usize {
+        self.len()
+    }
+
+    fn put(&mut self, word: usize) {
+        self.push(word);
+    }
+
+    fn take_back(&mut self, so_far: usize) {
+        self.truncate(so_far);
+    }
+}
+
+fn ahead<C: Collect>(items: &[Item], sight: Sight<'_, '_>, at: usize, words: &mut C) -> Option<usize> {
     let Some((item, rest)) = items.split_first() else { return Some(at) };
     let token = sight.tokens.get(at);
     match item {
-        Item::Start => sight.starts.contains(&at).then(|| ahead(rest, sight, at, words)).flatten(),
+        Item::Start => {
+            sight.starts.binary_search(&at).is_ok().then(|| ahead(rest, sight, at, words)).flatten()
+        }
         Item::End => closes(token, sight.closing).then(|| ahead(rest, sight, at, words)).flatten(),
         Item::Gap { most, commas } => {
             let within = sight.tokens[at..].iter().take(*most).take_while(|t| crossed(t, *commas)).count();
@@ -183,7 +221,9 @@ fn ahead(items: &[Item], sight: Sight<'_, '_>, at: usize, words: &mut Vec<usize>
         Item::OneOf(one) => {
             let here = token.and_then(|token| one.stands_for(token)).and_then(|is_word| {
                 attempt(words, |words| {
-                    words.extend(is_word.then_some(at));
+                    if is_word {
+                        words.put(at);
+                    }
                     ahead(rest, sight, at + 1, words)
                 })
             });
@@ -192,10 +232,12 @@ fn ahead(items: &[Item], sight: Sight<'_, '_>, at: usize, words: &mut Vec<usize>
     }
 }
 
-fn back(items: &[Item], sight: Sight<'_, '_>, end: usize, words: &mut Vec<usize>) -> Option<usize> {
+fn back<C: Collect>(items: &[Item], sight: Sight<'_, '_>, end: usize, words: &mut C) -> Option<usize> {
     let Some((item, rest)) = items.split_last() else { return Some(end) };
     match item {
-        Item::Start => sight.starts.contains(&end).then(|| back(rest, sight, end, words)).flatten(),
+        Item::Start => {
+            sight.starts.binary_search(&end).is_ok().then(|| back(rest, sight, end, words)).flatten()
+        }
         Item::End => {
             closes(sight.tokens.get(end), sight.closing).then(|| back(rest, sight, end, words)).flatten()
         }
@@ -212,7 +254,9 @@ fn back(items: &[Item], sight: Sight<'_, '_>, end: usize, words: &mut Vec<usize>
             let token = end.checked_sub(1).map(|at| &sight.tokens[at]);
             let here = token.and_then(|token| one.stands_for(token)).and_then(|is_word| {
                 attempt(words, |words| {
-                    words.extend(is_word.then(|| end - 1));
+                    if is_word {
+                        words.put(end - 1);
+                    }
                     back(rest, sight, end - 1, words)
                 })
             });
@@ -222,11 +266,11 @@ fn back(items: &[Item], sight: Sight<'_, '_>, end: usize, words: &mut Vec<usize>
 }
 
 /// Takes back the words that a failed attempt had collected.
-fn attempt(words: &mut Vec<usize>, run: impl FnOnce(&mut Vec<usize>) -> Option<usize>) -> Option<usize> {
-    let before = words.len();
+fn attempt<C: Collect>(words: &mut C, run: impl FnOnce(&mut C) -> Option<usize>) -> Option<usize> {
+    let before = words.so_far();
     let end = run(words);
     if end.is_none() {
-        words.truncate(before);
+        words.take_back(before);
     }
     end
 }
@@ -253,6 +297,8 @@ impl OneOf {
 
     /// Whether it stands for the token; the answer within tells a word from a listed one or a number.
     fn stands_for(&self, token: &Token<'_>) -> Option<bool> {
+        #[cfg(test)]
+        super::words::looks::count();
         if !token.quoted {
             let known = token.known.word;
             if known != Word::UNKNOWN && self.words.contains(&known) {

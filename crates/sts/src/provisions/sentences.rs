@@ -50,8 +50,11 @@ fn may_hold_several(text: &str) -> bool {
 
 /// Footnote marks directly behind a sentence belong to it.
 fn past_marks(mut end: usize, spans: &[Span]) -> usize {
-    for span in spans {
-        if span.range.start == end && matches!(span.kind, SpanKind::FootnoteMark) {
+    for span in &spans[spans.partition_point(|span| span.range.start < end)..] {
+        if span.range.start > end {
+            break;
+        }
+        if matches!(span.kind, SpanKind::FootnoteMark) {
             end = span.range.end;
         }
     }
@@ -79,9 +82,7 @@ impl Reading {
             reading.copy(source, at..span.range.start);
             let inner = &source[span.range.clone()];
             at = span.range.end;
-            // A reference without words of its own (“… is so. summarizes …”) is a word of the sentence all the same.
-            let silent = inner.is_empty() && !matches!(span.kind, SpanKind::CrossReference { .. });
-            if matches!(span.kind, SpanKind::FootnoteMark) || silent {
+            if matches!(span.kind, SpanKind::FootnoteMark) || inner.is_empty() {
                 continue;
             }
             reading.joints.push((reading.text.len(), span.range.start));
@@ -173,7 +174,9 @@ fn goes_on(before: &str, after: &str, language: &Language) -> bool {
         return false;
     }
     let abbreviated = |text: &str| {
-        language.abbreviations.contains(text) || language.abbreviations.contains(text.to_lowercase().as_str())
+        language.abbreviations.contains(text)
+            || (text.contains(char::is_uppercase)
+                && language.abbreviations.contains(text.to_lowercase().as_str()))
     };
     abbreviated(word)
         || (!pair.is_empty() && abbreviated(&format!("{pair} {word}")))

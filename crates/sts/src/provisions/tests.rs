@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::judge::{KeyWords, Manner, judge};
 use super::language::Language;
-use super::words::tokens;
+use super::words::{looks, tokens};
 use super::{Found, Input, find};
 use crate::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
 
@@ -276,6 +276,28 @@ fn ids_depend_on_the_words_alone_and_never_change() {
     let (twice, once) = (ids(&twice), ids(&once));
     assert_ne!(twice[0], twice[1]);
     assert_eq!(twice[2], once[1]);
+}
+
+/// Nothing that a document can hold makes the work grow faster than its text: neither long sentences nor many.
+#[test]
+fn twice_the_text_is_twice_the_work() {
+    for (head, piece) in [
+        ("", "It is to be dry and "),
+        ("", "it shall be dry, "),
+        ("If ", "it is wet, weigh it, "),
+        ("", "The lid shall be shut. "),
+        ("", "if ( it shall be which may "),
+        ("See ", "how it can be so, "),
+        ("", "no one “shall” "),
+    ] {
+        let work = |times: usize| {
+            let mut page = paragraph(&format!("{head}{}", piece.repeat(times)));
+            page.section.title = Some("Procedure".to_owned());
+            looks::during(|| page.provisions())
+        };
+        let (once, twice) = (work(400), work(800));
+        assert!(once > 0 && twice <= once * 21 / 10, "{piece}: {once}, then {twice}");
+    }
 }
 
 proptest! {

@@ -46,12 +46,41 @@ impl Token<'_> {
 
     /// Whether one of the lists holds it.
     pub(super) fn is_in(&self, lists: Set) -> bool {
+        #[cfg(test)]
+        looks::count();
         self.known.lists.meets(lists)
     }
 
     /// Whether it may be read as a word of the sentence.
     pub(super) fn is_plain_word(&self) -> bool {
         self.kind == TokenKind::Word && !self.quoted
+    }
+}
+
+/// The spans that begin within the range; a block's spans stand in order.
+pub(super) fn spans_in<'s>(spans: &'s [Span], range: &Range<usize>) -> &'s [Span] {
+    let from = &spans[spans.partition_point(|span| span.range.start < range.start)..];
+    &from[..from.partition_point(|span| span.range.start < range.end)]
+}
+
+/// How often a token was looked at, for the test that the work grows no faster than the text.
+#[cfg(test)]
+pub(super) mod looks {
+    use std::cell::Cell;
+
+    thread_local! {
+        static LOOKS: Cell<u64> = const { Cell::new(0) };
+    }
+
+    pub(in super::super) fn count() {
+        LOOKS.with(|looks| looks.set(looks.get() + 1));
+    }
+
+    /// How many there were while this ran.
+    pub(in super::super) fn during<T>(run: impl FnOnce() -> T) -> u64 {
+        let before = LOOKS.with(Cell::get);
+        run();
+        LOOKS.with(Cell::get) - before
     }
 }
 
@@ -96,31 +125,22 @@ fn scan<'t>(text: &'t str, range: Range<usize>, lexicon: &Lexicon, tokens: &mut 
             continue;
         }
         let rest = &text[at..range.end];
-        let (kind, length) = match byte {
-            b'a'..=b'z' | b'A'..=b'Z' => (TokenKind::Word, word_length(rest, lexicon.elision)),
-            b'0'..=b'9' => (TokenKind::Number, number_length(rest)),
-            0..=0x7f => (TokenKind::Mark, 1),
-            _ => beyond_ascii(rest, lexicon.elision),
-        };
-        let piece = &rest[..length];
-        if !matches!(piece, "\u{ad}") && !piece.starts_with(char::is_whitespace) {
-            let (word, writing) = match kind {
-                TokenKind::Word => lowered(piece),
-                _ => (Cow::Borrowed(piece), Writing::Lower),
+        let first = if byte.is_ascii() { char::from(*byte) } else { rest.chars().next().unwrap_or_default() };
+        let (kind, length, word, writing) = if first.is_alphabetic() {
+            let (length, word, writing) = word(rest, lexicon.elision);
+            (TokenKind::Word, length, word, writing)
+        } else {
+            let (kind, length) = match first.is_numeric() {
+                true => (TokenKind::Number, number_length(rest)),
+                false => (TokenKind::Mark, first.len_utf8()),
             };
+            (kind, length, Cow::Borrowed(&rest[..length]), Writing::Lower)
+        };
+        if !first.is_whitespace() && first != '\u{ad}' {
             let known = if kind == TokenKind::Number { Entry::default() } else { lexicon.look_up(&word) };
             tokens.push(Token { range: at..at + length, kind, word, known, writing, quoted: false });
         }
         at += length;
-    }
-}
-
-/// Kind and length of a token that begins with a letter, digit or sign outside ASCII.
-fn beyond_ascii(rest: &str, elision: bool) -> (TokenKind, usize) {
-    match rest.chars().next() {
-        Some(c) if c.is_alphabetic() => (TokenKind::Word, word_length(rest, elision)),
-        Some(c) if c.is_numeric() => (TokenKind::Number, number_length(rest)),
-        first => (TokenKind::Mark, first.map_or(1, char::len_utf8)),
     }
 }
 
@@ -139,16 +159,58 @@ fn number_length(text: &str) -> usize {
     length
 }
 
-/// Letters and digits with hyphens, slashes of unit (`and/or`) left out, and apostrophes between them; `elision`
-/// parts a word after its apostrophe (French).
-fn word_length(text: &str, elision: bool) -> usize {
-    let length = text.bytes().take_while(u8::is_ascii_alphanumeric).count();
-    // Most words end here: at the end, or before a sign that joins nothing.
-    if text.as_bytes().get(length).is_none_or(|next| next.is_ascii() && !matches!(next, b'\'' | b'-')) {
-        return length;
+/// What a byte may be in a word of plain ASCII.
+const LOWER: u8 = 1;
+const UPPER: u8 = 2;
+const DIGIT: u8 = 4;
+/// A sign that may join what stands before and behind it, or begin a letter outside ASCII.
+const JOINS: u8 = 8;
+
+/// The class of each byte, looked up once for each letter of the text.
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'a'..=b'z' => LOWER,
+            b'A'..=b'Z' => UPPER,
+            b'0'..=b'9' => DIGIT,
+            b'\'' | b'-' | 0x80.. => JOINS,
+            _ => 0,
+        };
+        byte += 1;
     }
-    let mut chars = text[length..].char_indices().map(|(at, c)| (length + at, c)).peekable();
-    let mut end = length;
+    classes
+};
+
+/// The word with which the text begins: its length, the word in lower case, and how it is written. `elision` parts a
+/// word after its apostrophe (French).
+fn word(text: &str, elision: bool) -> (usize, Cow<'_, str>, Writing) {
+    let bytes = text.as_bytes();
+    let class = |at: usize| bytes.get(at).map_or(0, |byte| CLASSES[usize::from(*byte)]);
+    let mut length = 1;
+    let mut seen = 0;
+    while class(length) & (LOWER | UPPER | DIGIT) != 0 {
+        seen |= class(length);
+        length += 1;
+    }
+    // Most words are of this kind: plain letters, of which at most the first is a capital.
+    if class(length) & JOINS == 0 && seen & UPPER == 0 && class(0) & (LOWER | UPPER) != 0 {
+        let piece = &text[..length];
+        return match class(0) {
+            UPPER => (length, Cow::Owned(piece.to_ascii_lowercase()), Writing::Capital),
+            _ => (length, Cow::Borrowed(piece), Writing::Lower),
+        };
+    }
+    let length = word_length(text, elision);
+    let (word, writing) = lowered(&text[..length]);
+    (length, word, writing)
+}
+
+/// Letters and digits with hyphens, slashes of unit (`and/or`) left out, and apostrophes between them.
+fn word_length(text: &str, elision: bool) -> usize {
+    let mut chars = text.char_indices().peekable();
+    let mut end = 0;
     while let Some((at, c)) = chars.next() {
         let between = chars.peek().is_some_and(|(_, next)| next.is_alphanumeric());
         let apostrophe = matches!(c, '\'' | '’');
@@ -164,14 +226,6 @@ fn word_length(text: &str, elision: bool) -> usize {
 }
 
 fn lowered(piece: &str) -> (Cow<'_, str>, Writing) {
-    let bytes = piece.as_bytes();
-    let plain = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit() || *b == b'-';
-    if bytes.iter().all(plain) {
-        return (Cow::Borrowed(piece), Writing::Lower);
-    }
-    if bytes[0].is_ascii_uppercase() && bytes[1..].iter().all(plain) {
-        return (Cow::Owned(piece.to_ascii_lowercase()), Writing::Capital);
-    }
     let mut uppers = piece.chars().filter(|c| c.is_uppercase());
     let writing = match (uppers.next(), uppers.next()) {
         (None, _) => Writing::Lower,
