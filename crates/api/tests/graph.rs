@@ -20,7 +20,7 @@ fn example() -> (Vec<u8>, Vec<u8>) {
     let (edition, assets) = norma_api::example::edition();
     let views = Views::new(&edition, &assets, norma_api::example::REVISION);
     let graph = views.graph();
-    (graph.json_ld(), graph.turtle())
+    (graph.json_ld, graph.turtle)
 }
 
 fn from_json_ld(bytes: &[u8]) -> BTreeSet<String> {

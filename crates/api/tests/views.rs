@@ -46,8 +46,8 @@ fn each_view_reads_back_as_its_shape() {
         same::<SectionsView<'static>>(&views.sections());
         same::<ContentView<'static>>(&views.content().bytes);
         same::<ProvisionsView<'static>>(&views.provisions().bytes);
-        same::<TermsView<'static>>(&views.terms());
-        same::<GraphicsView<'static>>(&views.graphics());
+        same::<TermsView<'static>>(&views.terms().bytes);
+        same::<GraphicsView<'static>>(&views.graphics().bytes);
     });
 }
 
@@ -79,7 +79,7 @@ fn the_tree_and_the_flat_content_hold_the_same_sections_in_the_same_order() {
             flatten(&section.children, into);
         }
     }
-    let (complete, content) = with_views(|v| (standing().before(&v.complete()), v.content().bytes));
+    let (complete, content) = with_views(|v| (standing().before(&v.complete()), v.content().bytes.clone()));
     let complete: Complete<'static> = serde_json::from_slice(&complete).unwrap();
     let content: ContentView<'static> = serde_json::from_slice(&content).unwrap();
     let mut tree = Vec::new();
@@ -107,10 +107,10 @@ fn counts_and_belongings_are_those_of_the_section_itself() {
 #[test]
 fn nothing_is_null_and_a_graphic_without_a_file_says_so() {
     with_views(|views| {
-        for bytes in [views.complete(), views.metadata(), views.sections(), views.content().bytes] {
+        for bytes in [views.complete(), views.metadata(), views.sections(), views.content().bytes.clone()] {
             assert!(!String::from_utf8(bytes).unwrap().contains(":null"));
         }
-        let graphics: GraphicsView<'static> = serde_json::from_slice(&views.graphics()).unwrap();
+        let graphics: GraphicsView<'static> = serde_json::from_slice(&views.graphics().bytes).unwrap();
         let [there, missing] = graphics.items.as_slice() else { panic!("two graphics") };
         assert!(there.available && there.width == Some(640) && there.section.as_deref() == Some("sec_A"));
         assert!(!missing.available && missing.size.is_none() && missing.section.is_none());
@@ -119,7 +119,7 @@ fn nothing_is_null_and_a_graphic_without_a_file_says_so() {
 
 #[test]
 fn the_whole_wire_form_of_the_example_is_as_pinned() {
-    let (complete, provisions) = with_views(|v| (v.complete(), v.provisions().bytes));
+    let (complete, provisions) = with_views(|v| (v.complete(), v.provisions().bytes.clone()));
     let complete: Value = serde_json::from_slice(&complete).unwrap();
     let provisions: Value = serde_json::from_slice(&provisions).unwrap();
     insta::assert_json_snapshot!("complete", complete);

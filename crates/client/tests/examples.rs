@@ -75,7 +75,7 @@ async fn obligations_prints_every_requirement_of_the_standards_on_all_pages() {
         .mount(&server)
         .await;
     let (edition, assets) = norma_api::example::edition();
-    let provisions = Views::new(&edition, &assets, "r").provisions().bytes;
+    let provisions = Views::new(&edition, &assets, "r").provisions().bytes.clone();
     Mock::given(path(format!("{STANDARD}/provisions")))
         .and(query_param("type", "requirement"))
         .and(query_param("normative", "true"))
@@ -100,7 +100,7 @@ async fn obligations_prints_every_requirement_of_the_standards_on_all_pages() {
 async fn figures_saves_what_can_be_had_and_says_what_cannot() {
     let server = provider().await;
     let (edition, assets) = norma_api::example::edition();
-    let graphics = Views::new(&edition, &assets, "r").graphics();
+    let graphics = Views::new(&edition, &assets, "r").graphics().bytes.clone();
     Mock::given(path(format!("{STANDARD}/graphics")))
         .respond_with(ResponseTemplate::new(200).set_body_raw(graphics, "application/json"))
         .mount(&server)

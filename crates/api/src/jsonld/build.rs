@@ -1,139 +1,116 @@
 //! From an edition to the nodes of its graph.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use norma_model::{PartialDate, Table};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::{Graph, Node, Value};
+use super::write::Writer;
+use super::{Graph, Name, Value};
 use crate::shapes::{
-    DesignationStatus, Graphic, Provision, ProvisionType, RelationType, SectionType, Term, TermText, Views,
+    DesignationStatus, Graphic, Provision, ProvisionType, RelationType, SectionType, StandardType, Term,
+    TermText, Views,
 };
 
 /// The nodes of an edition.
-pub(super) fn graph<'a>(views: &'a Views<'_>) -> Graph<'a> {
+pub(super) fn graph(views: &Views<'_>) -> Graph {
     let names = Names::new(views);
-    let mut nodes = vec![standard(views, &names)];
-    nodes.push(
-        Node::new(names.part("publisher", ""), ["schema:Organization"])
-            .with("schema:name", text(&views.edition.metadata.publisher)),
-    );
-    nodes.extend(views.edition.ics.iter().map(|ics| {
-        Node::new(ics_name(&ics.code), ["skos:Concept"])
-            .with("skos:notation", text(&ics.code))
-            .with_each("skos:prefLabel", ics.title.iter().map(|title| names.tagged(title)))
-    }));
-    nodes.extend(cited(views, &names));
-    nodes.extend(sections(views, &names));
-    nodes.extend(views.edition.tables.iter().map(|t| table(t, &names)));
-    nodes.extend(views.graphics.iter().map(|g| figure(g, &names)));
-    if !views.terms.is_empty() {
-        nodes.push(
-            Node::new(names.part("terms", ""), ["skos:ConceptScheme"])
-                .with("dcterms:isPartOf", Value::Link(names.standard())),
-        );
+    let mut w = Writer::new(views.edition.urn.as_str());
+    standard(&mut w, views, &names);
+    w.node(PUBLISHER, &["schema:Organization"]);
+    w.one("schema:name", Value::Text(&views.edition.metadata.publisher));
+    for ics in &views.edition.ics {
+        w.node(Name::Class(&ics.code), &["skos:Concept"]);
+        w.one("skos:notation", Value::Text(&ics.code));
+        w.maybe("skos:prefLabel", ics.title.as_deref().map(|title| names.tagged(title)));
     }
-    nodes.extend(views.terms.iter().map(|t| concept(t, &names)));
-    nodes.extend(views.provisions.iter().zip(1..).map(|(p, order)| provision(p, order, &names)));
-    Graph(nodes)
+    cited(&mut w, views, &names);
+    sections(&mut w, views, &names);
+    views.edition.tables.iter().for_each(|t| table(&mut w, t, &names));
+    views.graphics.iter().for_each(|g| figure(&mut w, g, &names));
+    if !views.terms.is_empty() {
+        w.node(TERMS, &["skos:ConceptScheme"]);
+        w.one("dcterms:isPartOf", Value::Link(Name::Standard));
+    }
+    views.terms.iter().for_each(|t| concept(&mut w, t, &names));
+    views.provisions.iter().zip(1..).for_each(|(p, order)| provision(&mut w, p, order, &names));
+    w.finish()
 }
+
+const PUBLISHER: Name<'_> = Name::Only("publisher");
+const TERMS: Name<'_> = Name::Only("terms");
 
 /// How the things of one edition are named.
 struct Names<'a> {
-    urn: &'a str,
-    language: String,
+    language: &'a str,
     sections: &'a [norma_model::Section],
-    /// What each id that a reference can point at names: a kind of thing and its id.
-    targets: HashMap<&'a str, (&'static str, &'a str)>,
-    /// The name of the document that each relation leads to.
-    citations: Vec<String>,
+    /// What each id that a reference can point at names.
+    targets: HashMap<&'a str, Name<'a>>,
+    /// The document that each relation leads to.
+    citations: Vec<Name<'a>>,
 }
 
 impl<'a> Names<'a> {
-    fn new(views: &'a Views<'_>) -> Self {
+    fn new(views: &Views<'a>) -> Self {
         let edition = views.edition;
         let mut targets = HashMap::new();
         // Sections come last: where a section shares its id with something else, the reference means the section.
-        targets.extend(edition.terms.iter().map(|t| (t.id.as_str(), ("term", t.id.as_str()))));
-        targets.extend(edition.tables.iter().map(|t| (t.id.as_str(), ("table", t.id.as_str()))));
+        let part = |kind, id: &'a str| (id, Name::Part(kind, id));
+        targets.extend(edition.terms.iter().map(|t| part("term", t.id.as_str())));
+        targets.extend(edition.tables.iter().map(|t| part("table", t.id.as_str())));
         for graphic in &edition.graphics {
-            let name = ("graphic", graphic.id.as_str());
-            targets.insert(graphic.id.as_str(), name);
+            let (id, name) = part("graphic", graphic.id.as_str());
+            targets.insert(id, name);
             targets.extend(graphic.figure_id.iter().map(|figure| (figure.as_str(), name)));
         }
-        targets.extend(edition.sections.iter().map(|s| (s.id.as_str(), ("section", s.id.as_str()))));
-        let mut names = Self {
-            urn: edition.urn.as_str(),
+        targets.extend(edition.sections.iter().map(|s| part("section", s.id.as_str())));
+        let document = |(place, relation): (usize, &'a norma_model::Relation)| match &relation.urn {
+            Some(urn) if urn.as_str() == edition.urn.as_str() => Name::Standard,
+            Some(urn) => Name::Document(urn.as_str()),
+            None => Name::Reference(place),
+        };
+        Self {
             language: well_formed(edition.metadata.language().as_str()),
             sections: &edition.sections,
             targets,
-            citations: Vec::new(),
-        };
-        names.citations = (edition.relations.iter().zip(1..))
-            .map(|(relation, place): (_, u32)| match &relation.urn {
-                Some(urn) => urn.as_str().to_owned(),
-                None => names.part("reference", &place.to_string()),
-            })
-            .collect();
-        names
+            citations: (1..).zip(&edition.relations).map(document).collect(),
+        }
     }
 
-    fn standard(&self) -> String {
-        self.urn.to_owned()
-    }
-
-    /// The name of a part: the edition's URN and a fragment (RFC 8141, 2.3.3).
-    fn part(&self, kind: &str, id: &str) -> String {
-        let slash = if id.is_empty() { "" } else { "/" };
-        format!("{}#{kind}{slash}{}", self.urn, utf8_percent_encode(id, FRAGMENT))
-    }
-
-    fn section(&self, index: usize) -> String {
-        self.part("section", self.sections[index].id.as_str())
-    }
-
-    /// What holds a part: its section, or the standard itself.
-    fn holder(&self, section: Option<&str>) -> Value<'static> {
-        Value::Link(section.map_or_else(|| self.standard(), |id| self.part("section", id)))
+    fn section(&self, index: usize) -> Name<'a> {
+        Name::Part("section", self.sections[index].id.as_str())
     }
 
     /// Text in the edition's main language.
-    fn tagged(&self, text: &'a str) -> Value<'a> {
-        Value::Tagged(text.into(), self.language.clone())
+    fn tagged<'t>(&self, text: &'t str) -> Value<'t>
+    where
+        'a: 't,
+    {
+        Value::Tagged(text, self.language)
     }
 }
 
-/// All but the unreserved characters (RFC 3986, 2.3).
-const FRAGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-
-/// Classes of the ICS are the same whatever edition names them, so their names hold no edition.
-fn ics_name(code: &str) -> String {
-    format!("urn:norma:ics:{}", utf8_percent_encode(code, FRAGMENT))
-}
-
-fn standard<'a>(views: &'a Views<'_>, names: &Names<'a>) -> Node<'a> {
-    let metadata = &views.edition.metadata;
-    let mut node = Node::new(names.standard(), ["dcterms:Standard", "schema:CreativeWork"])
-        .with("dcterms:identifier", text(&metadata.reference))
-        .with("norma:revision", text(views.revision))
-        .with("dcterms:publisher", Value::Link(names.part("publisher", "")))
-        .with("norma:documentType", text(crate::shapes::StandardType::from(metadata.standard_type).as_str()))
-        .with("norma:number", text(&metadata.number))
-        .with_each("norma:part", metadata.part.iter().map(|p| text(p)))
-        .with("schema:version", text(&metadata.edition))
-        .with_each("schema:inLanguage", metadata.languages.iter().map(|l| text(l.as_str())))
-        .with_each("dcterms:issued", metadata.published_on().map(date))
-        .with_each("dcterms:subject", views.edition.ics.iter().map(|i| Value::Link(ics_name(&i.code))));
-    for (language, title) in &metadata.titles {
-        node.add("dcterms:title", Value::Tagged((&title.full).into(), well_formed(language.as_str())));
-    }
+fn standard(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
+    let edition = views.edition;
+    let metadata = &edition.metadata;
+    w.node(Name::Standard, &["dcterms:Standard", "schema:CreativeWork"]);
+    w.one("dcterms:identifier", Value::Text(&metadata.reference));
+    w.one("norma:revision", Value::Text(views.revision));
+    w.one("dcterms:publisher", Value::Link(PUBLISHER));
+    w.one("norma:documentType", Value::Text(StandardType::from(metadata.standard_type).as_str()));
+    w.one("norma:number", Value::Text(&metadata.number));
+    w.maybe("norma:part", metadata.part.as_deref().map(Value::Text));
+    w.one("schema:version", Value::Text(&metadata.edition));
+    w.each("schema:inLanguage", metadata.languages.iter().map(|l| Value::Text(l.as_str())));
+    w.maybe("dcterms:issued", metadata.published_on().map(date));
+    w.each("dcterms:subject", edition.ics.iter().map(|i| Value::Link(Name::Class(&i.code))));
+    let titles = metadata.titles.iter();
+    w.each("dcterms:title", titles.map(|(l, title)| Value::Tagged(&title.full, well_formed(l.as_str()))));
     if let Some(copyright) = &metadata.copyright {
-        node = node
-            .with_each("schema:copyrightNotice", copyright.statement.iter().map(|s| text(s)))
-            .with_each("schema:copyrightYear", copyright.year.iter().map(|y| text(y)));
+        w.maybe("schema:copyrightNotice", copyright.statement.as_deref().map(Value::Text));
+        w.maybe("schema:copyrightYear", copyright.year.as_deref().map(Value::Text));
     }
-    for (index, relation) in views.edition.relations.iter().enumerate() {
+    let mut related: Vec<(&'static str, Vec<Value<'_>>)> = Vec::new();
+    for (relation, &document) in edition.relations.iter().zip(&names.citations) {
         let property = match RelationType::from(relation.kind) {
             RelationType::Replaces => "dcterms:replaces",
             RelationType::Amends => "norma:amends",
@@ -142,35 +119,48 @@ fn standard<'a>(views: &'a Views<'_>, names: &Names<'a>) -> Node<'a> {
             RelationType::InformativeReference => "dcterms:references",
             RelationType::Related => "dcterms:relation",
         };
-        node.add(property, Value::Link(names.citations[index].clone()));
+        match related.iter_mut().find(|(name, _)| *name == property) {
+            Some((_, links)) => links.push(Value::Link(document)),
+            None => related.push((property, vec![Value::Link(document)])),
+        }
     }
+    related.into_iter().for_each(|(property, links)| w.each(property, links));
     let top = (0..names.sections.len()).filter(|&s| names.sections[s].parent.is_none());
-    node.with_each("dcterms:hasPart", top.map(|s| Value::Link(names.section(s))))
+    w.each("dcterms:hasPart", top.map(|s| Value::Link(names.section(s))));
 }
 
 /// The documents that the edition cites, each once.
-fn cited<'a>(views: &'a Views<'_>, names: &Names<'a>) -> Vec<Node<'a>> {
-    let mut nodes: Vec<Node<'a>> = Vec::new();
-    let mut places: HashMap<&str, usize> = HashMap::from([(names.urn, usize::MAX)]);
-    for (index, relation) in views.edition.relations.iter().enumerate() {
-        let place = *places.entry(names.citations[index].as_str()).or_insert(nodes.len());
-        if place == nodes.len() {
-            nodes.push(Node::new(names.citations[index].clone(), ["schema:CreativeWork"]));
-        }
-        // The edition itself has a node already, whose own words count for more than a citation.
-        if let Some(node) = nodes.get_mut(place) {
-            node.add("dcterms:identifier", text(&relation.reference));
-            if let Some(title) = &relation.title {
-                node.add("dcterms:title", text(title));
-            }
+fn cited(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
+    let mut documents: Vec<(Name<'_>, Vec<&norma_model::Relation>)> = Vec::new();
+    for (relation, &document) in views.edition.relations.iter().zip(&names.citations) {
+        match documents.iter_mut().find(|(name, _)| *name == document) {
+            Some((_, relations)) => relations.push(relation),
+            // The edition itself has a node already, whose own words count for more than a citation.
+            None if document == Name::Standard => {}
+            None => documents.push((document, vec![relation])),
         }
     }
-    nodes
+    for (document, relations) in documents {
+        w.node(document, &["schema:CreativeWork"]);
+        w.each("dcterms:identifier", relations.iter().map(|r| Value::Text(&r.reference)));
+        w.each("dcterms:title", relations.iter().filter_map(|r| r.title.as_deref()).map(Value::Text));
+    }
 }
 
-fn sections<'a>(views: &'a Views<'_>, names: &Names<'a>) -> Vec<Node<'a>> {
-    let mut nodes: Vec<Node<'a>> = Vec::with_capacity(names.sections.len());
-    for (index, section) in views.edition.sections.iter().enumerate() {
+fn sections(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
+    let mut parts: Vec<Vec<Value<'_>>> = vec![Vec::new(); names.sections.len()];
+    let mut references = parts.clone();
+    for (index, section) in names.sections.iter().enumerate() {
+        if let Some(parent) = section.parent {
+            parts[parent].push(Value::Link(names.section(index)));
+        }
+    }
+    for (relation, &document) in views.edition.relations.iter().zip(&names.citations) {
+        relation.sections.iter().for_each(|&s| references[s].push(Value::Link(document)));
+    }
+    for (index, (section, (parts, references))) in
+        names.sections.iter().zip(parts.into_iter().zip(references)).enumerate()
+    {
         let kind = SectionType::from(section.kind);
         let class = match kind {
             SectionType::Foreword => "doco:Foreword",
@@ -180,80 +170,73 @@ fn sections<'a>(views: &'a Views<'_>, names: &Names<'a>) -> Vec<Node<'a>> {
             SectionType::Index => "doco:Index",
             _ => "doco:Section",
         };
-        let own = Value::Link(names.section(index));
-        if let Some(parent) = section.parent {
-            nodes[parent].add("dcterms:hasPart", own);
-        }
-        let holder = section.parent.map_or_else(|| names.standard(), |parent| names.section(parent));
-        nodes.push(
-            Node::new(names.section(index), vec![class])
-                .with("norma:sectionType", text(kind.as_str()))
-                .with_each("norma:label", section.label.iter().map(|l| text(l)))
-                .with_each("norma:number", section.number.iter().map(|n| text(n)))
-                .with_each("dcterms:title", section.title.iter().map(|t| names.tagged(t)))
-                .with("norma:normative", Value::Boolean(section.normative))
-                .with("norma:order", order(index))
-                .with("dcterms:isPartOf", Value::Link(holder)),
-        );
+        w.node(names.section(index), &[class]);
+        w.one("norma:sectionType", Value::Text(kind.as_str()));
+        w.maybe("norma:label", section.label.as_deref().map(Value::Text));
+        w.maybe("norma:number", section.number.as_deref().map(Value::Text));
+        w.maybe("dcterms:title", section.title.as_deref().map(|t| names.tagged(t)));
+        w.one("norma:normative", Value::Boolean(section.normative));
+        w.one("norma:order", order(index));
+        let holder = section.parent.map_or(Name::Standard, |parent| names.section(parent));
+        w.one("dcterms:isPartOf", Value::Link(holder));
+        w.each("dcterms:hasPart", parts);
+        w.each("dcterms:references", references);
     }
-    for (index, relation) in views.edition.relations.iter().enumerate() {
-        for &section in &relation.sections {
-            nodes[section].add("dcterms:references", Value::Link(names.citations[index].clone()));
-        }
-    }
-    nodes
 }
 
-fn table<'a>(table: &'a Table, names: &Names<'a>) -> Node<'a> {
+fn table(w: &mut Writer<'_>, table: &Table, names: &Names<'_>) {
     let Table { id, number, caption, section } = table;
-    Node::new(names.part("table", id.as_str()), ["doco:Table"])
-        .with_each("norma:number", number.iter().map(|n| text(n)))
-        .with_each("dcterms:title", caption.iter().map(|c| names.tagged(c)))
-        .with("dcterms:isPartOf", Value::Link(names.section(*section)))
+    w.node(Name::Part("table", id.as_str()), &["doco:Table"]);
+    w.maybe("norma:number", number.as_deref().map(Value::Text));
+    w.maybe("dcterms:title", caption.as_deref().map(|c| names.tagged(c)));
+    w.one("dcterms:isPartOf", Value::Link(names.section(*section)));
 }
 
-fn figure<'a>(graphic: &'a Graphic<'_>, names: &Names<'a>) -> Node<'a> {
-    let node = Node::new(names.part("graphic", &graphic.id), ["doco:Figure", "schema:ImageObject"])
-        .with_each("norma:label", graphic.label.iter().map(|l| text(l)))
-        .with_each("dcterms:title", graphic.caption.iter().map(|c| names.tagged(c)))
-        .with_each("schema:description", graphic.alt_text.iter().map(|a| names.tagged(a)))
-        .with("norma:reference", text(&graphic.reference))
-        .with_each("schema:encodingFormat", graphic.media_type.iter().map(|m| text(m)))
-        .with("dcterms:isPartOf", names.holder(graphic.section.as_deref()));
+fn figure(w: &mut Writer<'_>, graphic: &Graphic<'_>, names: &Names<'_>) {
+    w.node(Name::Part("graphic", &graphic.id), &["doco:Figure", "schema:ImageObject"]);
+    w.maybe("norma:label", graphic.label.as_deref().map(Value::Text));
+    w.maybe("dcterms:title", graphic.caption.as_deref().map(|c| names.tagged(c)));
+    w.maybe("schema:description", graphic.alt_text.as_deref().map(|a| names.tagged(a)));
+    w.one("norma:reference", Value::Text(&graphic.reference));
+    w.maybe("schema:encodingFormat", graphic.media_type.as_deref().map(Value::Text));
+    let holder = graphic.section.as_deref().map_or(Name::Standard, |id| Name::Part("section", id));
+    w.one("dcterms:isPartOf", Value::Link(holder));
     let digest = graphic.digest.as_ref().and_then(|d| d.strip_prefix("sha256:"));
-    node.with_each("schema:sha256", digest.map(text))
+    w.maybe("schema:sha256", digest.map(Value::Text));
 }
 
-fn concept<'a>(term: &'a Term<'_>, names: &Names<'a>) -> Node<'a> {
-    let mut node = Node::new(names.part("term", &term.id), ["skos:Concept"])
-        .with_each("skos:notation", term.number.iter().map(|n| text(n)));
+fn concept(w: &mut Writer<'_>, term: &Term<'_>, names: &Names<'_>) {
+    w.node(Name::Part("term", &term.id), &["skos:Concept"]);
+    w.maybe("skos:notation", term.number.as_deref().map(Value::Text));
     // SKOS S13, S14: one preferred label in each language, and no label of two kinds.
     let (mut preferred, mut used) = (HashSet::new(), HashSet::new());
+    let [mut best, mut other, mut hidden] = [const { Vec::new() }; 3];
     for designation in &term.designations {
         let language = well_formed(&designation.language);
-        if !used.insert((&designation.text, language.clone())) {
+        if !used.insert((&designation.text, language)) {
             continue;
         }
-        let property = match designation.status {
-            DesignationStatus::Preferred if preferred.insert(language.clone()) => "skos:prefLabel",
-            DesignationStatus::Preferred | DesignationStatus::Admitted => "skos:altLabel",
-            DesignationStatus::Deprecated => "skos:hiddenLabel",
+        let labels = match designation.status {
+            DesignationStatus::Preferred if preferred.insert(language) => &mut best,
+            DesignationStatus::Preferred | DesignationStatus::Admitted => &mut other,
+            DesignationStatus::Deprecated => &mut hidden,
         };
-        node.add(property, Value::Tagged(designation.text.as_ref().into(), language));
+        labels.push(Value::Tagged(&designation.text, language));
     }
-    for definition in &term.definitions {
-        let language = well_formed(&definition.language);
-        node.add("skos:definition", Value::Tagged(definition.text.as_ref().into(), language));
-    }
-    node.with_each("norma:domain", term.domain.iter().map(|d| names.tagged(d)))
-        .with_each("skos:note", tagged_all(&term.notes))
-        .with_each("skos:example", tagged_all(&term.examples))
-        .with_each("schema:citation", tagged_all(&term.sources))
-        .with("skos:inScheme", Value::Link(names.part("terms", "")))
-        .with("dcterms:isPartOf", Value::Link(names.part("section", &term.section)))
+    w.each("skos:prefLabel", best);
+    w.each("skos:altLabel", other);
+    w.each("skos:hiddenLabel", hidden);
+    let definitions = term.definitions.iter();
+    w.each("skos:definition", definitions.map(|d| Value::Tagged(&d.text, well_formed(&d.language))));
+    w.maybe("norma:domain", term.domain.as_deref().map(|d| names.tagged(d)));
+    w.each("skos:note", tagged_all(&term.notes));
+    w.each("skos:example", tagged_all(&term.examples));
+    w.each("schema:citation", tagged_all(&term.sources));
+    w.one("skos:inScheme", Value::Link(TERMS));
+    w.one("dcterms:isPartOf", Value::Link(Name::Part("section", &term.section)));
 }
 
-fn provision<'a>(provision: &'a Provision<'_>, place: u32, names: &Names<'a>) -> Node<'a> {
+fn provision(w: &mut Writer<'_>, provision: &Provision<'_>, place: u32, names: &Names<'_>) {
     let class = match provision.kind {
         ProvisionType::Requirement => "norma:Requirement",
         ProvisionType::Recommendation => "norma:Recommendation",
@@ -263,34 +246,28 @@ fn provision<'a>(provision: &'a Provision<'_>, place: u32, names: &Names<'a>) ->
     };
     let references = provision.references.iter().filter_map(|reference| {
         let target = reference.target.as_deref()?;
-        match names.targets.get(target) {
-            Some((kind, id)) => Some(Value::Link(names.part(kind, id))),
-            None => target.starts_with("urn:").then(|| Value::Link(target.to_owned())),
-        }
+        let elsewhere = || target.starts_with("urn:").then_some(Name::Document(target));
+        names.targets.get(target).copied().or_else(elsewhere).map(Value::Link)
     });
-    Node::new(names.part("provision", &provision.id), ["norma:Provision", class])
-        .with("norma:label", text(&provision.label))
-        .with("schema:text", names.tagged(&provision.text))
-        .with_each("norma:leadIn", provision.lead_in.iter().map(|l| names.tagged(l)))
-        .with("norma:verbalForm", names.tagged(&provision.verbal_form))
-        .with("norma:negated", Value::Boolean(provision.negated))
-        .with("norma:normative", Value::Boolean(provision.normative))
-        .with("norma:order", Value::Integer(place))
-        .with("norma:container", text(provision.container.as_str()))
-        .with("norma:origin", text(provision.origin.as_str()))
-        .with("norma:rule", text(&provision.rule))
-        .with("norma:confidence", Value::Typed(provision.confidence.to_string().into(), "xsd:decimal"))
-        .with_each("dcterms:references", references)
-        .with_each("norma:usesTerm", provision.terms.iter().map(|t| Value::Link(names.part("term", t))))
-        .with("dcterms:isPartOf", Value::Link(names.part("section", &provision.section.id)))
-}
-
-fn text(text: &str) -> Value<'_> {
-    Value::Text(text.into())
+    w.node(Name::Part("provision", &provision.id), &["norma:Provision", class]);
+    w.one("norma:label", Value::Text(&provision.label));
+    w.one("schema:text", names.tagged(&provision.text));
+    w.maybe("norma:leadIn", provision.lead_in.as_deref().map(|l| names.tagged(l)));
+    w.one("norma:verbalForm", names.tagged(&provision.verbal_form));
+    w.one("norma:negated", Value::Boolean(provision.negated));
+    w.one("norma:normative", Value::Boolean(provision.normative));
+    w.one("norma:order", Value::Integer(place));
+    w.one("norma:container", Value::Text(provision.container.as_str()));
+    w.one("norma:origin", Value::Text(provision.origin.as_str()));
+    w.one("norma:rule", Value::Text(&provision.rule));
+    w.one("norma:confidence", Value::Typed(&provision.confidence.to_string(), "xsd:decimal"));
+    w.each("dcterms:references", references);
+    w.each("norma:usesTerm", provision.terms.iter().map(|t| Value::Link(Name::Part("term", t))));
+    w.one("dcterms:isPartOf", Value::Link(Name::Part("section", &provision.section.id)));
 }
 
 fn tagged_all<'a>(texts: &'a [TermText<'_>]) -> impl Iterator<Item = Value<'a>> {
-    texts.iter().map(|t| Value::Tagged(t.text.as_ref().into(), well_formed(&t.language)))
+    texts.iter().map(|t| Value::Tagged(&t.text, well_formed(&t.language)))
 }
 
 fn date(date: &PartialDate) -> Value<'_> {
@@ -299,7 +276,7 @@ fn date(date: &PartialDate) -> Value<'_> {
         7 => "xsd:gYearMonth",
         _ => "xsd:date",
     };
-    Value::Typed(Cow::Borrowed(date.as_str()), datatype)
+    Value::Typed(date.as_str(), datatype)
 }
 
 fn order(index: usize) -> Value<'static> {
@@ -308,7 +285,7 @@ fn order(index: usize) -> Value<'static> {
 
 /// A language tag that every RDF processor takes (BCP 47: language, script, region); any other is cut down to
 /// its language.
-fn well_formed(tag: &str) -> String {
+fn well_formed(tag: &str) -> &str {
     let mut subtags = tag.split('-');
     let language = subtags.next().unwrap_or(tag);
     let rest: Vec<&str> = subtags.collect();
@@ -324,7 +301,7 @@ fn well_formed(tag: &str) -> String {
         [first, second] => script(first) && region(second),
         _ => false,
     };
-    if whole { tag.to_owned() } else { language.to_owned() }
+    if whole { tag } else { language }
 }
 
 #[cfg(test)]

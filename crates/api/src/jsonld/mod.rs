@@ -4,10 +4,7 @@
 //! no host names. What common vocabularies cannot say is said in Norma's own; see [`vocabulary`].
 
 mod build;
-mod turtle;
 mod write;
-
-use std::borrow::Cow;
 
 use crate::shapes::Views;
 
@@ -45,71 +42,50 @@ const LINKS: &[&str] = &[
     "skos:inScheme",
 ];
 
-/// The nodes of a graph, the standard first.
-pub struct Graph<'a>(Vec<Node<'a>>);
+/// A graph in both its forms, which say the same; the standard comes first.
+pub struct Graph {
+    /// In JSON-LD 1.1, with an inline context.
+    pub json_ld: Vec<u8>,
+    /// In Turtle.
+    pub turtle: Vec<u8>,
+}
 
-/// One thing with its types and properties, by their compact names (`dcterms:title`).
-struct Node<'a> {
-    id: String,
-    types: Vec<&'static str>,
-    properties: Vec<(&'static str, Vec<Value<'a>>)>,
+/// How a thing is named. No part of a name needs an escape: URNs are checked when they are made, ids are
+/// percent-encoded.
+#[derive(Clone, Copy, PartialEq)]
+enum Name<'a> {
+    /// The edition itself.
+    Standard,
+    /// The only part of its kind.
+    Only(&'static str),
+    /// A part by its kind and id.
+    Part(&'static str, &'a str),
+    /// The document that the edition cites at this place, counted from 1, and that has no URN.
+    Reference(usize),
+    /// A class of the ICS, by its code.
+    Class(&'a str),
+    /// Another document, by its URN.
+    Document(&'a str),
 }
 
 /// A value of a property.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Value<'a> {
     /// Another node, or a thing outside the graph.
-    Link(String),
+    Link(Name<'a>),
     /// Text in no particular language.
-    Text(Cow<'a, str>),
+    Text(&'a str),
     /// Text in a language.
-    Tagged(Cow<'a, str>, String),
+    Tagged(&'a str, &'a str),
     /// Text of a datatype, by its compact name.
-    Typed(Cow<'a, str>, &'static str),
+    Typed(&'a str, &'static str),
     Integer(u32),
     Boolean(bool),
 }
 
-impl<'a> Node<'a> {
-    fn new(id: String, types: impl Into<Vec<&'static str>>) -> Self {
-        Self { id, types: types.into(), properties: Vec::new() }
-    }
-
-    /// The same node with one more value; a value that it has already is not repeated.
-    fn with(mut self, property: &'static str, value: Value<'a>) -> Self {
-        self.add(property, value);
-        self
-    }
-
-    /// The same node with one value more for each given.
-    fn with_each(self, property: &'static str, values: impl IntoIterator<Item = Value<'a>>) -> Self {
-        values.into_iter().fold(self, |node, value| node.with(property, value))
-    }
-
-    fn add(&mut self, property: &'static str, value: Value<'a>) {
-        match self.properties.iter_mut().find(|(name, _)| *name == property) {
-            Some((_, values)) if values.contains(&value) => {}
-            Some((_, values)) => values.push(value),
-            None => self.properties.push((property, vec![value])),
-        }
-    }
-}
-
 impl Views<'_> {
     /// The knowledge graph.
-    pub fn graph(&self) -> Graph<'_> {
+    pub fn graph(&self) -> Graph {
         build::graph(self)
-    }
-}
-
-impl Graph<'_> {
-    /// The graph in JSON-LD 1.1, with an inline context.
-    pub fn json_ld(&self) -> Vec<u8> {
-        write::render(self)
-    }
-
-    /// The graph in Turtle: the same triples.
-    pub fn turtle(&self) -> Vec<u8> {
-        turtle::render(self)
     }
 }

@@ -1,71 +1,186 @@
-//! A graph in JSON-LD 1.1.
+//! A graph in JSON-LD 1.1 and in Turtle, written side by side in one pass.
+//!
+//! Both are written by hand, since an edition has thousands of triples and writing them is a good part of what its
+//! ingest costs: a name or a literal is spelled once for both. That is sound because a JSON string (RFC 8259, 7) is
+//! also a quoted literal of Turtle (RDF 1.1 Turtle, 6.4: `ECHAR`, `UCHAR`), and because names hold nothing that either
+//! would escape. Tests read both back with parsers of others.
 
-use std::collections::BTreeMap;
+use std::io::Write as _;
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::{Graph, LINKS, Node, PREFIXES, Value};
+use super::{Graph, LINKS, Name, PREFIXES, Value};
 
-pub(super) fn render(graph: &Graph<'_>) -> Vec<u8> {
-    serde_json::to_vec(graph).expect("keys are texts and a vector takes every byte")
+/// All but the unreserved characters (RFC 3986, 2.3).
+const FRAGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+const INFALLIBLE: &str = "a vector takes every byte";
+
+/// Takes nodes with their properties, one after another.
+pub(super) struct Writer<'a> {
+    urn: &'a str,
+    graph: Graph,
+    /// The name or literal that is being written, as both forms have it.
+    spelled: Vec<u8>,
+    nodes: usize,
 }
 
-impl Serialize for Graph<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut document = serializer.serialize_map(Some(2))?;
-        document.serialize_entry("@context", &Context)?;
-        document.serialize_entry("@graph", &self.0)?;
-        document.end()
-    }
-}
-
-/// Prefixes, and which properties have links for values.
-struct Context;
-
-impl Serialize for Context {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut context = serializer.serialize_map(None)?;
-        for (prefix, namespace) in PREFIXES {
-            context.serialize_entry(prefix, namespace)?;
+impl<'a> Writer<'a> {
+    /// A graph without nodes. Its parts are named after `urn`.
+    pub(super) fn new(urn: &'a str) -> Self {
+        let mut graph = Graph { json_ld: br#"{"@context":{"#.to_vec(), turtle: Vec::new() };
+        for (place, (prefix, namespace)) in PREFIXES.iter().enumerate() {
+            let comma = if place > 0 { "," } else { "" };
+            write!(graph.json_ld, "{comma}\"{prefix}\":\"{namespace}\"").expect(INFALLIBLE);
+            writeln!(graph.turtle, "@prefix {prefix}: <{namespace}> .").expect(INFALLIBLE);
         }
         for property in LINKS {
-            context.serialize_entry(property, &BTreeMap::from([("@type", "@id")]))?;
+            write!(graph.json_ld, ",\"{property}\":{{\"@type\":\"@id\"}}").expect(INFALLIBLE);
         }
-        context.end()
+        graph.json_ld.extend_from_slice(br#"},"@graph":["#);
+        Self { urn, graph, spelled: Vec::new(), nodes: 0 }
     }
-}
 
-impl Serialize for Node<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut node = serializer.serialize_map(None)?;
-        node.serialize_entry("@id", &self.id)?;
-        match self.types.as_slice() {
-            [one] => node.serialize_entry("@type", one)?,
-            several => node.serialize_entry("@type", several)?,
+    /// The whole graph.
+    pub(super) fn finish(mut self) -> Graph {
+        self.end_node();
+        self.graph.json_ld.extend_from_slice(b"]}");
+        self.graph
+    }
+
+    /// Begins a node: what follows is about it. It has at least one type.
+    pub(super) fn node(&mut self, name: Name<'_>, types: &[&'static str]) {
+        self.end_node();
+        self.spell_name(name);
+        let Graph { json_ld, turtle } = &mut self.graph;
+        let comma: &[u8] = if self.nodes > 0 { b"," } else { b"" };
+        put(json_ld, &[comma, br#"{"@id":""#, &self.spelled, br#"","@type":"#]);
+        put(turtle, &[b"<", &self.spelled, b"> a "]);
+        self.nodes += 1;
+        self.list(types, |w, kind| {
+            put(&mut w.graph.json_ld, &[b"\"", kind.as_bytes(), b"\""]);
+            put(&mut w.graph.turtle, &[kind.as_bytes()]);
+        });
+    }
+
+    fn end_node(&mut self) {
+        if self.nodes > 0 {
+            self.graph.json_ld.push(b'}');
+            self.graph.turtle.extend_from_slice(b" .\n");
         }
-        for (property, values) in &self.properties {
-            match values.as_slice() {
-                [one] => node.serialize_entry(property, one)?,
-                several => node.serialize_entry(property, several)?,
+    }
+
+    /// Writes a property of one value.
+    pub(super) fn one(&mut self, property: &'static str, value: Value<'_>) {
+        self.property(property, &[value]);
+    }
+
+    /// Writes a property that may lack its value.
+    pub(super) fn maybe(&mut self, property: &'static str, value: Option<Value<'_>>) {
+        if let Some(value) = value {
+            self.one(property, value);
+        }
+    }
+
+    /// Writes a property of any number of values, each value once.
+    pub(super) fn each<'v>(&mut self, property: &'static str, values: impl IntoIterator<Item = Value<'v>>) {
+        let mut distinct = Vec::new();
+        for value in values {
+            if !distinct.contains(&value) {
+                distinct.push(value);
             }
         }
-        node.end()
+        if !distinct.is_empty() {
+            self.property(property, &distinct);
+        }
     }
-}
 
-impl Serialize for Value<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Link(id) => serializer.serialize_str(id),
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::Tagged(text, language) => object(text, "@language", language).serialize(serializer),
-            Self::Typed(text, datatype) => object(text, "@type", datatype).serialize(serializer),
-            Self::Integer(number) => serializer.serialize_u32(*number),
-            Self::Boolean(value) => serializer.serialize_bool(*value),
+    fn property(&mut self, property: &'static str, values: &[Value<'_>]) {
+        put(&mut self.graph.json_ld, &[b",\"", property.as_bytes(), b"\":"]);
+        put(&mut self.graph.turtle, &[b" ;\n\t", property.as_bytes(), b" "]);
+        self.list(values, Self::value);
+    }
+
+    /// Writes one or several: JSON-LD has several in brackets, Turtle parts them by commas alone.
+    fn list<T: Copy>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, T)) {
+        let several = items.len() > 1;
+        if several {
+            self.graph.json_ld.push(b'[');
+        }
+        for (place, item) in items.iter().enumerate() {
+            if place > 0 {
+                self.graph.json_ld.push(b',');
+                self.graph.turtle.extend_from_slice(b" , ");
+            }
+            write(self, *item);
+        }
+        if several {
+            self.graph.json_ld.push(b']');
+        }
+    }
+
+    fn value(&mut self, value: Value<'_>) {
+        match value {
+            Value::Link(name) => self.spell_name(name),
+            Value::Text(text) | Value::Tagged(text, _) | Value::Typed(text, _) => self.spell(&text),
+            Value::Integer(number) => self.spell(&number),
+            Value::Boolean(value) => self.spell(&value),
+        }
+        let Graph { json_ld, turtle } = &mut self.graph;
+        let spelled: &[u8] = &self.spelled;
+        match value {
+            Value::Link(_) => {
+                put(json_ld, &[b"\"", spelled, b"\""]);
+                put(turtle, &[b"<", spelled, b">"]);
+            }
+            Value::Tagged(_, language) => {
+                let language = language.as_bytes();
+                put(json_ld, &[br#"{"@language":""#, language, br#"","@value":"#, spelled, b"}"]);
+                put(turtle, &[spelled, b"@", language]);
+            }
+            Value::Typed(_, datatype) => {
+                let datatype = datatype.as_bytes();
+                put(json_ld, &[br#"{"@type":""#, datatype, br#"","@value":"#, spelled, b"}"]);
+                put(turtle, &[spelled, b"^^", datatype]);
+            }
+            Value::Text(_) | Value::Integer(_) | Value::Boolean(_) => {
+                put(json_ld, &[spelled]);
+                put(turtle, &[spelled]);
+            }
+        }
+    }
+
+    fn spell(&mut self, literal: &impl serde::Serialize) {
+        self.spelled.clear();
+        serde_json::to_writer(&mut self.spelled, literal).expect(INFALLIBLE);
+    }
+
+    /// The name of a part is the edition's URN and a fragment (RFC 8141, 2.3.3). Classes of the ICS are the same whatever
+    /// edition names them, so their names hold no edition.
+    fn spell_name(&mut self, name: Name<'_>) {
+        self.spelled.clear();
+        let spelled = &mut self.spelled;
+        match name {
+            Name::Standard => put(spelled, &[self.urn.as_bytes()]),
+            Name::Only(kind) => put(spelled, &[self.urn.as_bytes(), b"#", kind.as_bytes()]),
+            Name::Part(kind, id) => {
+                put(spelled, &[self.urn.as_bytes(), b"#", kind.as_bytes(), b"/"]);
+                spelled.extend(utf8_percent_encode(id, FRAGMENT).flat_map(str::bytes));
+            }
+            Name::Reference(place) => {
+                write!(spelled, "{}#reference/{place}", self.urn).expect(INFALLIBLE);
+            }
+            Name::Class(code) => {
+                spelled.extend_from_slice(b"urn:norma:ics:");
+                spelled.extend(utf8_percent_encode(code, FRAGMENT).flat_map(str::bytes));
+            }
+            Name::Document(urn) => put(spelled, &[urn.as_bytes()]),
         }
     }
 }
 
-fn object<'v>(text: &'v str, key: &'static str, value: &'v str) -> BTreeMap<&'static str, &'v str> {
-    BTreeMap::from([("@value", text), (key, value)])
+fn put(bytes: &mut Vec<u8>, pieces: &[&[u8]]) {
+    for piece in pieces {
+        bytes.extend_from_slice(piece);
+    }
 }

@@ -15,7 +15,7 @@ pub struct Head<'a> {
 }
 
 /// A rendered list view with the place of each of its items.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sliced {
     /// The view.
     pub bytes: Vec<u8>,
@@ -26,7 +26,12 @@ pub struct Sliced {
 impl Sliced {
     /// The bytes of each item, in order.
     pub fn items(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        self.fragments.iter().map(|range| &self.bytes[range.clone()])
+        (0..self.fragments.len()).map(|index| self.item(index))
+    }
+
+    /// The bytes of one item.
+    pub(super) fn item(&self, index: usize) -> &[u8] {
+        &self.bytes[self.fragments[index].clone()]
     }
 }
 
@@ -36,22 +41,19 @@ pub fn splice<F: AsRef<[u8]>>(
     list: &str,
     fragments: impl IntoIterator<Item = F>,
 ) -> Vec<u8> {
-    let mut bytes = open(head, list);
-    for (place, fragment) in fragments.into_iter().enumerate() {
-        if place > 0 {
-            bytes.push(b',');
-        }
-        bytes.extend_from_slice(fragment.as_ref());
-    }
-    bytes.extend_from_slice(b"]}");
+    let mut bytes = render(head);
+    bytes.pop();
+    write_list(list, fragments, &mut bytes);
+    bytes.push(b'}');
     bytes
 }
 
-/// As [`splice`], rendering the items and noting their places.
-pub(super) fn slice<T: Serialize>(
+/// As [`splice`], with items that `write` puts at the end of the bytes, noting their places.
+pub(super) fn slice<T>(
     head: &impl Serialize,
     list: &str,
     items: impl IntoIterator<Item = T>,
+    mut write: impl FnMut(T, &mut Vec<u8>),
 ) -> Sliced {
     let mut bytes = open(head, list);
     let mut fragments = Vec::new();
@@ -60,11 +62,48 @@ pub(super) fn slice<T: Serialize>(
             bytes.push(b',');
         }
         let start = bytes.len();
-        serde_json::to_writer(&mut bytes, &item).expect(INFALLIBLE);
+        write(item, &mut bytes);
         fragments.push(start..bytes.len());
     }
     bytes.extend_from_slice(b"]}");
     Sliced { bytes, fragments }
+}
+
+/// Writes a shape whole.
+pub(super) fn write(shape: impl Serialize, bytes: &mut Vec<u8>) {
+    serde_json::to_writer(bytes, &shape).expect(INFALLIBLE);
+}
+
+/// Writes the members of a shape, which has some, behind those that are there: a comma stands for the opening brace and
+/// none for the closing one.
+pub(super) fn write_members(shape: &impl Serialize, bytes: &mut Vec<u8>) {
+    let start = bytes.len();
+    write(shape, bytes);
+    bytes[start] = b',';
+    bytes.pop();
+}
+
+/// Writes a further member: a list of what is rendered already.
+pub(super) fn write_list<F: AsRef<[u8]>>(
+    name: &str,
+    fragments: impl IntoIterator<Item = F>,
+    bytes: &mut Vec<u8>,
+) {
+    open_list(name, bytes);
+    for (place, fragment) in fragments.into_iter().enumerate() {
+        if place > 0 {
+            bytes.push(b',');
+        }
+        bytes.extend_from_slice(fragment.as_ref());
+    }
+    bytes.push(b']');
+}
+
+/// Begins a further member that is a list.
+pub(super) fn open_list(name: &str, bytes: &mut Vec<u8>) {
+    bytes.extend_from_slice(b",\"");
+    bytes.extend_from_slice(name.as_bytes());
+    bytes.extend_from_slice(b"\":[");
 }
 
 /// Renders a shape.
@@ -77,9 +116,7 @@ const INFALLIBLE: &str = "shapes have text keys and a vector takes every byte";
 fn open(head: &impl Serialize, list: &str) -> Vec<u8> {
     let mut bytes = render(head);
     bytes.pop();
-    bytes.extend_from_slice(b",\"");
-    bytes.extend_from_slice(list.as_bytes());
-    bytes.extend_from_slice(b"\":[");
+    open_list(list, &mut bytes);
     bytes
 }
 
@@ -91,7 +128,7 @@ mod tests {
     fn what_is_sliced_is_spliced_back_to_the_same_bytes() {
         let head = Head { urn: "urn:x".into(), revision: "r\"1".into() };
         for items in [vec![], vec!["one"], vec!["a,b", "{}]"]] {
-            let whole = slice(&head, "items", &items);
+            let whole = slice(&head, "items", &items, write);
             assert_eq!(splice(&head, "items", whole.items()), whole.bytes);
             let read: serde_json::Value = serde_json::from_slice(&whole.bytes).unwrap();
             assert_eq!(read["items"], serde_json::json!(items));

@@ -86,9 +86,6 @@ pub struct RelatedEdition<'a> {
 }
 
 impl Standing<'_> {
-    /// What stands in stored views until they are sent.
-    pub(super) const UNKNOWN: Self = Self { status: Status::Published, related_editions: Vec::new() };
-
     /// The bytes that take the place of a stored view's first byte, its opening brace:
     /// `{"status":…,"relatedEditions":[…],`.
     pub fn head(&self) -> Vec<u8> {
@@ -104,11 +101,4 @@ impl Standing<'_> {
         bytes.extend_from_slice(&stored[1..]);
         bytes
     }
-}
-
-/// Renders a view that begins with [`Standing::UNKNOWN`], leaving that out.
-pub(super) fn render_without_standing(view: &impl Serialize) -> Vec<u8> {
-    let mut bytes = render(view);
-    bytes.drain(1..Standing::UNKNOWN.head().len());
-    bytes
 }

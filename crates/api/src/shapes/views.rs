@@ -2,17 +2,21 @@
 
 use std::borrow::Cow;
 use std::iter::Peekable;
+use std::ops::Range;
 
 use norma_model::{Asset, EditionParts};
+use serde::Serialize;
 
-use super::splice::{render, slice};
-use super::standard::render_without_standing;
+use super::splice::{open_list, render, slice, write, write_list, write_members};
 use super::{
-    Complete, ContentSection, Counts, Graphic, Head, Ics, Metadata, MetadataView, Provision, Relation,
-    Section, SectionNode, SectionsView, Sliced, Standing, Term, borrowed,
+    Counts, Graphic, Head, Ics, Metadata, Provision, Relation, SectionNode, SectionType, SectionsView,
+    Sliced, Term, borrowed,
 };
 
 /// Renders the views of one edition. Bytes depend on the edition, its assets and the revision only.
+///
+/// What several views hold (a section's body, a provision, a term, a graphic) is rendered once, in the view that is
+/// its own, and copied from there.
 pub struct Views<'a> {
     pub(crate) edition: &'a EditionParts,
     pub(crate) revision: &'a str,
@@ -20,6 +24,7 @@ pub struct Views<'a> {
     pub(crate) terms: Vec<Term<'a>>,
     pub(crate) provisions: Vec<Provision<'a>>,
     belongings: Vec<Belongings>,
+    rendered: Rendered,
 }
 
 /// What a section holds itself: indices into the edition's lists.
@@ -28,6 +33,58 @@ struct Belongings {
     graphics: Vec<usize>,
     terms: Vec<usize>,
     provisions: Vec<usize>,
+}
+
+/// Views whose parts stand in other views as well.
+#[derive(Default)]
+struct Rendered {
+    graphics: Sliced,
+    terms: Sliced,
+    provisions: Sliced,
+    content: Sliced,
+    /// The members of each section within the content view that the complete standard has as well, with the comma
+    /// before them.
+    bodies: Vec<Range<usize>>,
+}
+
+/// What a standard begins with, complete or without section bodies.
+#[derive(Serialize)]
+struct StandardHead<'a> {
+    urn: &'a str,
+    revision: &'a str,
+    metadata: Metadata<'a>,
+    ics: Vec<Ics<'a>>,
+    relations: Vec<Relation<'a>>,
+}
+
+/// What a section begins with, in the content view and in the complete standard.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SectionHead<'a> {
+    id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    #[serde(rename = "type")]
+    kind: SectionType,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    normative: Option<bool>,
+    level: u16,
+    order: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent: Option<&'a str>,
+}
+
+/// What a section holds in words.
+#[derive(Serialize)]
+struct SectionBody<'a> {
+    xml: &'a str,
+    text: &'a str,
 }
 
 impl<'a> Views<'a> {
@@ -63,7 +120,7 @@ impl<'a> Views<'a> {
         for (index, provision) in provisions.iter().enumerate() {
             belongings[provision.section].provisions.push(index);
         }
-        Self {
+        let mut views = Self {
             edition,
             revision,
             graphics: graphics
@@ -74,41 +131,38 @@ impl<'a> Views<'a> {
             terms: terms.iter().map(|term| Term::new(term, sections)).collect(),
             provisions: provisions.iter().map(|p| Provision::new(p, sections, terms)).collect(),
             belongings,
-        }
+            rendered: Rendered::default(),
+        };
+        let head = views.head();
+        views.rendered.graphics = slice(&head, "items", &views.graphics, write);
+        views.rendered.terms = slice(&head, "items", &views.terms, write);
+        views.rendered.provisions = slice(&head, "items", &views.provisions, write);
+        let mut bodies = Vec::with_capacity(sections.len());
+        views.rendered.content = slice(&head, "sections", 0..sections.len(), |index, bytes| {
+            bodies.push(views.write_content_section(index, bytes));
+        });
+        views.rendered.bodies = bodies;
+        views
     }
 
-    /// The complete standard, without [`Standing`].
+    /// The complete standard, without its [`Standing`](super::Standing).
     pub fn complete(&self) -> Vec<u8> {
-        let Head { urn, revision } = self.head();
-        render_without_standing(&Complete {
-            status: Standing::UNKNOWN.status,
-            related_editions: Standing::UNKNOWN.related_editions,
-            urn,
-            revision,
-            metadata: self.metadata_shape(),
-            ics: self.ics(),
-            relations: self.relations(),
-            sections: self.tree(|index, children| self.section(index, children)),
-            graphics: self.graphics.clone(),
-            terms: self.terms.clone(),
-        })
+        let mut bytes = self.standard_head();
+        self.write_tree(&mut bytes);
+        write_list("graphics", self.graphics().items(), &mut bytes);
+        write_list("terms", self.terms().items(), &mut bytes);
+        bytes.push(b'}');
+        bytes
     }
 
-    /// The standard without section bodies, without [`Standing`].
+    /// The standard without section bodies, without its [`Standing`](super::Standing).
     pub fn metadata(&self) -> Vec<u8> {
-        let Head { urn, revision } = self.head();
-        render_without_standing(&MetadataView {
-            status: Standing::UNKNOWN.status,
-            related_editions: Standing::UNKNOWN.related_editions,
-            urn,
-            revision,
-            metadata: self.metadata_shape(),
-            ics: self.ics(),
-            relations: self.relations(),
-            provisions: self.provisions.clone(),
-            terms: self.terms.clone(),
-            graphics: self.graphics.clone(),
-        })
+        let mut bytes = self.standard_head();
+        write_list("provisions", self.provisions().items(), &mut bytes);
+        write_list("terms", self.terms().items(), &mut bytes);
+        write_list("graphics", self.graphics().items(), &mut bytes);
+        bytes.push(b'}');
+        bytes
     }
 
     /// The section hierarchy.
@@ -119,9 +173,8 @@ impl<'a> Views<'a> {
     }
 
     /// The ordered content; its fragments are parallel to the edition's sections.
-    pub fn content(&self) -> Sliced {
-        let sections = (0..self.edition.sections.len()).map(|index| self.content_section(index));
-        slice(&self.head(), "sections", sections)
+    pub fn content(&self) -> &Sliced {
+        &self.rendered.content
     }
 
     /// The ordered content as plain text; its fragments are parallel to the edition's sections and are parted
@@ -142,34 +195,36 @@ impl<'a> Views<'a> {
     }
 
     /// The provisions; its fragments are parallel to the edition's provisions.
-    pub fn provisions(&self) -> Sliced {
-        slice(&self.head(), "items", &self.provisions)
+    pub fn provisions(&self) -> &Sliced {
+        &self.rendered.provisions
     }
 
-    /// The terms.
-    pub fn terms(&self) -> Vec<u8> {
-        slice(&self.head(), "items", &self.terms).bytes
+    /// The terms; its fragments are parallel to the edition's terms.
+    pub fn terms(&self) -> &Sliced {
+        &self.rendered.terms
     }
 
-    /// The graphics.
-    pub fn graphics(&self) -> Vec<u8> {
-        slice(&self.head(), "items", &self.graphics).bytes
+    /// The graphics; its fragments are parallel to the edition's graphics.
+    pub fn graphics(&self) -> &Sliced {
+        &self.rendered.graphics
     }
 
     pub(crate) fn head(&self) -> Head<'a> {
         Head { urn: self.edition.urn.as_str().into(), revision: self.revision.into() }
     }
 
-    pub(crate) fn metadata_shape(&self) -> Metadata<'a> {
-        (&self.edition.metadata).into()
-    }
-
-    pub(crate) fn ics(&self) -> Vec<Ics<'a>> {
-        self.edition.ics.iter().map(Into::into).collect()
-    }
-
-    pub(crate) fn relations(&self) -> Vec<Relation<'a>> {
-        self.edition.relations.iter().map(|r| Relation::new(r, &self.edition.sections)).collect()
+    /// What a standard begins with, still open.
+    fn standard_head(&self) -> Vec<u8> {
+        let EditionParts { urn, metadata, ics, relations, sections, .. } = self.edition;
+        let mut bytes = render(&StandardHead {
+            urn: urn.as_str(),
+            revision: self.revision,
+            metadata: metadata.into(),
+            ics: ics.iter().map(Into::into).collect(),
+            relations: relations.iter().map(|r| Relation::new(r, sections)).collect(),
+        });
+        bytes.pop();
+        bytes
     }
 
     /// Folds the sections, which stand in pre-order, into a tree of whatever `make` makes of an index and its
@@ -226,72 +281,67 @@ impl<'a> Views<'a> {
         }
     }
 
-    fn content_section(&self, index: usize) -> ContentSection<'a> {
-        let norma_model::Section {
-            id,
-            source_id: _,
-            label,
-            number,
-            title,
-            kind,
-            normative: _,
-            level,
-            parent,
-            xml,
-            text,
-        } = &self.edition.sections[index];
-        let own = &self.belongings[index];
-        ContentSection {
-            id: id.as_str().into(),
-            label: borrowed(label),
-            number: borrowed(number),
-            title: borrowed(title),
-            kind: (*kind).into(),
-            level: *level,
+    /// What a section begins with; its parent, and what only the complete standard tells, still lack.
+    fn section_head(&self, index: usize) -> SectionHead<'a> {
+        let section = &self.edition.sections[index];
+        SectionHead {
+            id: section.id.as_str(),
+            source_id: None,
+            label: section.label.as_deref(),
+            number: section.number.as_deref(),
+            title: section.title.as_deref(),
+            kind: section.kind.into(),
+            normative: None,
+            level: section.level,
             order: order(index),
-            parent: parent.map(|p| self.edition.sections[p].id.as_str().into()),
-            xml: xml.into(),
-            text: text.into(),
-            graphics: own.graphics.iter().map(|&g| self.graphics[g].clone()).collect(),
-            terms: own.terms.iter().map(|&t| self.terms[t].clone()).collect(),
-            provisions: own.provisions.iter().map(|&p| Cow::clone(&self.provisions[p].id)).collect(),
+            parent: None,
         }
     }
 
-    fn section(&self, index: usize, children: Vec<Section<'a>>) -> Section<'a> {
-        let ContentSection {
-            id,
-            label,
-            number,
-            title,
-            kind,
-            level,
-            order,
-            parent: _,
-            xml,
-            text,
-            graphics,
-            terms,
-            provisions,
-        } = self.content_section(index);
+    /// Writes a section of the content view; gives the place of its body.
+    fn write_content_section(&self, index: usize, bytes: &mut Vec<u8>) -> Range<usize> {
         let section = &self.edition.sections[index];
-        Section {
-            id,
-            source_id: borrowed(&section.source_id),
-            label,
-            number,
-            title,
-            kind,
-            normative: section.normative,
-            level,
-            order,
-            xml,
-            text,
-            graphics,
-            terms,
-            provisions,
-            children,
+        let parent = section.parent.map(|p| self.edition.sections[p].id.as_str());
+        write(SectionHead { parent, ..self.section_head(index) }, bytes);
+        bytes.pop();
+        let start = bytes.len();
+        write_members(&SectionBody { xml: &section.xml, text: &section.text }, bytes);
+        let Belongings { graphics, terms, provisions } = &self.belongings[index];
+        write_list("graphics", graphics.iter().map(|&g| self.graphics().item(g)), bytes);
+        write_list("terms", terms.iter().map(|&t| self.terms().item(t)), bytes);
+        open_list("provisions", bytes);
+        for (place, &provision) in provisions.iter().enumerate() {
+            if place > 0 {
+                bytes.push(b',');
+            }
+            write(Cow::clone(&self.provisions[provision].id), bytes);
         }
+        bytes.push(b']');
+        let body = start..bytes.len();
+        bytes.push(b'}');
+        body
+    }
+
+    /// Writes the sections of the complete standard, each with those within it.
+    fn write_tree(&self, bytes: &mut Vec<u8>) {
+        open_list("sections", bytes);
+        let mut open: Vec<u16> = Vec::new();
+        for (index, section) in self.edition.sections.iter().enumerate() {
+            while open.pop_if(|level| *level >= section.level).is_some() {
+                bytes.extend_from_slice(b"]}");
+            }
+            if bytes.last() == Some(&b'}') {
+                bytes.push(b',');
+            }
+            let source_id = section.source_id.as_deref();
+            write(SectionHead { source_id, normative: Some(section.normative), ..self.section_head(index) }, bytes);
+            bytes.pop();
+            bytes.extend_from_slice(&self.content().bytes[self.rendered.bodies[index].clone()]);
+            open_list("children", bytes);
+            open.push(section.level);
+        }
+        bytes.extend(open.iter().flat_map(|_| *b"]}"));
+        bytes.push(b']');
     }
 }
 

@@ -26,22 +26,21 @@ pub struct Rendered {
 /// Renders all views. `assets` stands parallel to the edition's graphics.
 pub fn render(edition: &Edition, assets: &[Option<Asset>], revision: &str) -> Rendered {
     let views = Views::new(edition, assets, revision);
-    let provisions = views.provisions();
-    let content = views.content();
+    let (provisions, content) = (views.provisions(), views.content());
     let text = views.content_text();
     let graph = views.graph();
-    let index = Index::new(edition, assets, [&provisions, &content, &text]);
+    let index = Index::new(edition, assets, [provisions, content, &text]);
     let views = vec![
         (View::Complete, views.complete()),
         (View::Metadata, views.metadata()),
         (View::Sections, views.sections()),
-        (View::Content, content.bytes),
+        (View::Content, content.bytes.clone()),
         (View::ContentText, text.bytes),
-        (View::Provisions, provisions.bytes),
-        (View::Terms, views.terms()),
-        (View::Graphics, views.graphics()),
-        (View::Graph, graph.json_ld()),
-        (View::GraphTurtle, graph.turtle()),
+        (View::Provisions, provisions.bytes.clone()),
+        (View::Terms, views.terms().bytes.clone()),
+        (View::Graphics, views.graphics().bytes.clone()),
+        (View::Graph, graph.json_ld),
+        (View::GraphTurtle, graph.turtle),
     ];
     Rendered { views, index }
 }
