@@ -9,6 +9,11 @@ use std::process::ExitCode;
 
 use args::Command;
 
+/// Reading and rendering ask for many small pieces of memory; this one gives them, and takes them back, in less time
+/// than the system's.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> ExitCode {
     let (typed, given) = args::read();

@@ -8,6 +8,10 @@ use std::time::{Duration, Instant};
 use norma_service::render;
 use norma_sts::{Options, extract};
 
+/// That of the `norma` command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1).peekable();
     let rounds: u32 = match arguments.next_if(|argument| argument == "--rounds") {

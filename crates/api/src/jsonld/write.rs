@@ -5,6 +5,7 @@
 //! also a quoted literal of Turtle (RDF 1.1 Turtle, 6.4: `ECHAR`, `UCHAR`), and because names hold nothing that either
 //! would escape. Tests read both back with parsers of others.
 
+use std::fmt::Display;
 use std::io::Write as _;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -122,9 +123,12 @@ impl<'a> Writer<'a> {
     fn value(&mut self, value: Value<'_>) {
         match value {
             Value::Link(name) => self.spell_name(name),
-            Value::Text(text) | Value::Tagged(text, _) | Value::Typed(text, _) => self.spell(&text),
-            Value::Integer(number) => self.spell(&number),
-            Value::Boolean(value) => self.spell(&value),
+            Value::Text(text) | Value::Tagged(text, _) | Value::Typed(text, _) => {
+                self.spelled.clear();
+                json_escape_simd::escape_into(text, &mut self.spelled);
+            }
+            Value::Integer(number) => self.spell(number),
+            Value::Boolean(value) => self.spell(value),
         }
         let Graph { json_ld, turtle } = &mut self.graph;
         let spelled: &[u8] = &self.spelled;
@@ -150,9 +154,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn spell(&mut self, literal: &impl serde::Serialize) {
+    fn spell(&mut self, plain: impl Display) {
         self.spelled.clear();
-        serde_json::to_writer(&mut self.spelled, literal).expect(INFALLIBLE);
+        write!(self.spelled, "{plain}").expect(INFALLIBLE);
     }
 
     /// The name of a part is the edition's URN and a fragment (RFC 8141, 2.3.3). Classes of the ICS are the same whatever

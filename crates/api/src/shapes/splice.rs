@@ -74,13 +74,10 @@ pub(super) fn write(shape: impl Serialize, bytes: &mut Vec<u8>) {
     serde_json::to_writer(bytes, &shape).expect(INFALLIBLE);
 }
 
-/// Writes the members of a shape, which has some, behind those that are there: a comma stands for the opening brace and
-/// none for the closing one.
-pub(super) fn write_members(shape: &impl Serialize, bytes: &mut Vec<u8>) {
-    let start = bytes.len();
-    write(shape, bytes);
-    bytes[start] = b',';
-    bytes.pop();
+/// Writes a further member: a text. The longest texts of a view go this way, many bytes at a time.
+pub(super) fn write_text(name: &str, text: &str, bytes: &mut Vec<u8>) {
+    open_member(name, bytes);
+    json_escape_simd::escape_into(text, bytes);
 }
 
 /// Writes a further member: a list of what is rendered already.
@@ -101,9 +98,14 @@ pub(super) fn write_list<F: AsRef<[u8]>>(
 
 /// Begins a further member that is a list.
 pub(super) fn open_list(name: &str, bytes: &mut Vec<u8>) {
+    open_member(name, bytes);
+    bytes.push(b'[');
+}
+
+fn open_member(name: &str, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(b",\"");
     bytes.extend_from_slice(name.as_bytes());
-    bytes.extend_from_slice(b"\":[");
+    bytes.extend_from_slice(b"\":");
 }
 
 /// Renders a shape.

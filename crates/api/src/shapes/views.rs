@@ -7,7 +7,7 @@ use std::ops::Range;
 use norma_model::{Asset, EditionParts};
 use serde::Serialize;
 
-use super::splice::{open_list, render, slice, write, write_list, write_members};
+use super::splice::{open_list, render, slice, write, write_list, write_text};
 use super::{
     Counts, Graphic, Head, Ics, Metadata, Provision, Relation, SectionNode, SectionType, SectionsView,
     Sliced, Term, borrowed,
@@ -78,13 +78,6 @@ struct SectionHead<'a> {
     order: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     parent: Option<&'a str>,
-}
-
-/// What a section holds in words.
-#[derive(Serialize)]
-struct SectionBody<'a> {
-    xml: &'a str,
-    text: &'a str,
 }
 
 impl<'a> Views<'a> {
@@ -305,7 +298,8 @@ impl<'a> Views<'a> {
         write(SectionHead { parent, ..self.section_head(index) }, bytes);
         bytes.pop();
         let start = bytes.len();
-        write_members(&SectionBody { xml: &section.xml, text: &section.text }, bytes);
+        write_text("xml", &section.xml, bytes);
+        write_text("text", &section.text, bytes);
         let Belongings { graphics, terms, provisions } = &self.belongings[index];
         write_list("graphics", graphics.iter().map(|&g| self.graphics().item(g)), bytes);
         write_list("terms", terms.iter().map(|&t| self.terms().item(t)), bytes);
