@@ -187,7 +187,7 @@ impl App {
         app.follow().await;
         app.count_stale().await;
         let listeners = vec![
-            http::serve(api, http::routes(app.clone())?, &app.settings.http, true).await?,
+            http::serve(api, http::api(app.clone())?, &app.settings.http, true).await?,
             http::serve(ops, http::ops(app.clone()), &app.settings.http, false).await?,
         ];
         let tasks = vec![tokio::spawn(app.clone().keep_current()), tokio::spawn(app.keep_keys())];

@@ -33,16 +33,6 @@ pub(crate) struct Read<'a> {
     pub(crate) bytes: u64,
 }
 
-#[derive(Serialize)]
-struct Line<'a> {
-    timestamp: Timestamp,
-    level: &'static str,
-    target: &'static str,
-    message: &'static str,
-    #[serde(flatten)]
-    read: &'a Read<'a>,
-}
-
 /// Lines on their way out.
 pub(crate) struct Audit {
     shared: Arc<Shared>,
@@ -60,6 +50,8 @@ struct Waiting {
     lines: Vec<u8>,
     closed: bool,
 }
+
+const INFALLIBLE: &str = "a vector takes every byte";
 
 /// How long a line may wait for others.
 const DELAY: Duration = Duration::from_millis(50);
@@ -92,14 +84,19 @@ impl Audit {
 
     /// Notes a read.
     pub(crate) fn read(&self, read: &Read<'_>) {
-        let line = Line { timestamp: Timestamp::now(), level: "INFO", target: AUDIT, message: "read", read };
+        let now = Timestamp::now();
         let mut waiting = self.shared.lock();
         if waiting.lines.len() > MOST_WAITING {
             return lost(1);
         }
         let first = waiting.lines.is_empty();
-        serde_json::to_writer(&mut waiting.lines, &line).expect("a vector takes every byte");
-        waiting.lines.push(b'\n');
+        let lines = &mut waiting.lines;
+        write!(lines, r#"{{"timestamp":"{now}","level":"INFO","target":"{AUDIT}","message":"read""#)
+            .expect(INFALLIBLE);
+        let members = lines.len();
+        serde_json::to_writer(&mut *lines, read).expect(INFALLIBLE);
+        lines[members] = b',';
+        lines.push(b'\n');
         drop(waiting);
         if first {
             self.shared.changed.notify_one();
@@ -157,29 +154,27 @@ impl AuditFile {
         Ok(Self { path, size, keep, file, failing: false })
     }
 
-    fn line(&mut self, line: &[u8]) -> io::Result<()> {
+    fn write(&mut self, lines: &[u8]) -> io::Result<()> {
         // Somebody took it away, or it could not be made anew after a rotation; the library would say nothing.
         if !self.path.exists() {
             self.file = open(&self.path, self.size, self.keep)?;
         }
-        self.file.write_all(line)
+        self.file.write_all(lines)
     }
 
     /// Never fails, so that reads are answered while a disk is full: lines that are lost are counted, and standard
     /// error tells when that begins and ends.
     fn write_lines(&mut self, lines: &[u8]) {
-        for line in lines.split_inclusive(|&byte| byte == b'\n') {
-            match self.line(line) {
-                Ok(()) if self.failing => {
-                    self.failing = false;
-                    eprintln!("norma: audit events are written to {} again", self.path.display());
-                }
-                Ok(()) => {}
-                Err(error) => {
-                    lost(1);
-                    if !std::mem::replace(&mut self.failing, true) {
-                        eprintln!("norma: audit events are lost: {}: {error}", self.path.display());
-                    }
+        match self.write(lines) {
+            Ok(()) if self.failing => {
+                self.failing = false;
+                eprintln!("norma: audit events are written to {} again", self.path.display());
+            }
+            Ok(()) => {}
+            Err(error) => {
+                lost(lines.iter().filter(|&&byte| byte == b'\n').count() as u64);
+                if !std::mem::replace(&mut self.failing, true) {
+                    eprintln!("norma: audit events are lost: {}: {error}", self.path.display());
                 }
             }
         }

@@ -328,7 +328,10 @@ impl<'a> Views<'a> {
                 bytes.push(b',');
             }
             let source_id = section.source_id.as_deref();
-            write(SectionHead { source_id, normative: Some(section.normative), ..self.section_head(index) }, bytes);
+            write(
+                SectionHead { source_id, normative: Some(section.normative), ..self.section_head(index) },
+                bytes,
+            );
             bytes.pop();
             bytes.extend_from_slice(&self.content().bytes[self.rendered.bodies[index].clone()]);
             open_list("children", bytes);

@@ -1,11 +1,16 @@
 //! Listening: HTTP/1.1 and, over TLS, HTTP/2, with the time limits that keep slow clients from holding on.
 
+use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
-use axum::Router;
+use axum::ServiceExt as _;
+use axum::extract::Request;
+use axum::response::Response;
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
+use hyper::body::Incoming;
+use tower::Service;
 
 use crate::app::StartError;
 use crate::config::Http;
@@ -19,12 +24,19 @@ pub(crate) struct Listener {
 }
 
 /// Serves `routes`; over TLS where `public` and the settings name a certificate.
-pub(crate) async fn serve(
+pub(crate) async fn serve<S>(
     listener: TcpListener,
-    routes: Router,
+    routes: S,
     settings: &Http,
     public: bool,
-) -> Result<Listener, StartError> {
+) -> Result<Listener, StartError>
+where
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+{
     let handle = Handle::new();
     let service = routes.into_make_service_with_connect_info::<SocketAddr>();
     let grace = settings.shutdown_grace.std();

@@ -33,16 +33,25 @@ pub(crate) use recent::Recent;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware;
 use axum::routing::{get, post};
 use norma_api::Operation;
 use norma_api::problem::Code;
+use tower::Layer;
+use tower::util::{Either, option_layer};
+use tower_http::cors::Cors;
 
 use crate::app::{App, StartError};
+use trace::Traced;
 
-/// Every route of the API's listener.
-pub(crate) fn routes(app: Arc<App>) -> Result<Router, StartError> {
-    let routes = Router::new()
+/// Every route of the API's listener, with what is done around each of them.
+pub(crate) fn api(app: Arc<App>) -> Result<Either<Cors<Traced>, Traced>, StartError> {
+    let cors = cors::layer(&app.settings.http.cors_origins)?;
+    let routes = routes().with_state(app.clone());
+    Ok(option_layer(cors).layer(Traced::new(app, routes)))
+}
+
+fn routes() -> Router<Arc<App>> {
+    Router::new()
         .route(Operation::Standards.path(), get(standards::list))
         .route(Operation::Standard.path(), get(standards::complete))
         .route(Operation::Metadata.path(), get(standards::metadata))
@@ -65,11 +74,6 @@ pub(crate) fn routes(app: Arc<App>) -> Result<Router, StartError> {
         .route(Operation::Vocabulary.path(), get(meta::vocabulary))
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(async || path::nothing_here())
-        .layer(middleware::from_fn_with_state(app.clone(), trace::around));
-    Ok(match cors::layer(&app.settings.http.cors_origins)? {
-        Some(layer) => routes.layer(layer).with_state(app),
-        None => routes.with_state(app),
-    })
 }
 
 /// The routes of the operator's listener.

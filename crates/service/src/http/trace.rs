@@ -1,18 +1,24 @@
 //! Around each request: its id, the limits on its head, its time, and what log, audit and metrics say of it.
 
+use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use axum::body::HttpBody;
-use axum::extract::{ConnectInfo, MatchedPath, Request, State};
+use axum::body::{Body, HttpBody};
+use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use axum::{BoxError, Router};
+use bytes::Bytes;
 use futures::FutureExt;
+use futures::future::BoxFuture;
 use norma_api::Operation;
+use norma_api::openapi::DOCS_SCRIPT_PATH;
 use norma_api::problem::Code;
+use tower::Service;
 
 use super::problem::Failure;
 use super::recent::{self, Looked};
@@ -83,13 +89,58 @@ impl Notes {
     }
 }
 
-/// The layer around all routes.
-pub(super) async fn around(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+/// The routes, with what is done around each of them.
+///
+/// It stands before the router and not in a layer of it, so that an answer out of memory costs no routing.
+#[derive(Clone)]
+pub(crate) struct Traced {
+    app: Arc<App>,
+    routes: Router,
+}
+
+impl Traced {
+    pub(super) fn new(app: Arc<App>, routes: Router) -> Self {
+        Self { app, routes }
+    }
+}
+
+impl<B> Service<Request<B>> for Traced
+where
+    B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let Self { app, routes } = self.clone();
+        Box::pin(async move { Ok(around(app, routes, request.map(Body::new)).await) })
+    }
+}
+
+/// Paths by their templates, found as the router finds them.
+static TEMPLATES: LazyLock<matchit::Router<&'static str>> = LazyLock::new(|| {
+    let mut templates = matchit::Router::new();
+    for path in Operation::ALL.iter().map(|operation| operation.path()).chain([DOCS_SCRIPT_PATH]) {
+        templates.insert(path, path).expect("the router takes the same paths");
+    }
+    templates
+});
+
+/// The template of a path, by which requests are told apart in counts and audit; empty where there is none.
+fn template(path: &str) -> &'static str {
+    TEMPLATES.at(path).map_or("", |found| found.value)
+}
+
+async fn around(app: Arc<App>, routes: Router, mut request: Request) -> Response {
     let started = Instant::now();
     let notes = Notes::new(request_id(request.headers()));
     let method = request.method().clone();
-    let route = request.extensions().get::<MatchedPath>().cloned();
-    let route = route.as_ref().map_or("", |route| route.as_str());
+    let route = template(request.uri().path());
     // The URL of an asset is as good as the bytes behind it: no log may hold one.
     if route != Operation::Asset.path() {
         let target = request.uri().path_and_query().map_or("", |target| target.as_str());
@@ -99,11 +150,14 @@ pub(super) async fn around(State(app): State<Arc<App>>, mut request: Request, ne
 
     let answer = async {
         check_head(&app, &request)?;
-        survived(respond(&app, route, request, next), app.settings.http.request_timeout.std()).await?
+        survived(respond(&app, route, request, routes), app.settings.http.request_timeout.std()).await?
     };
     let mut response = answer.await.unwrap_or_else(IntoResponse::into_response);
     if let Some(failure) = response.extensions_mut().remove::<Failure>() {
+        let allowed = response.headers_mut().remove(header::ALLOW);
         response = failure.render(notes.id());
+        // The router has named the methods that a path takes.
+        response.headers_mut().extend(allowed.map(|methods| (header::ALLOW, methods)));
     }
     response.headers_mut().insert(REQUEST_ID, notes.0.0.clone());
     let (method, status) = (counted(&method), response.status().as_u16());
@@ -113,11 +167,16 @@ pub(super) async fn around(State(app): State<Arc<App>>, mut request: Request, ne
 }
 
 /// The answer out of memory, or the handler's.
-async fn respond(app: &Arc<App>, route: &str, request: Request, next: Next) -> Result<Response, Failure> {
+async fn respond(
+    app: &Arc<App>,
+    route: &str,
+    request: Request,
+    mut routes: Router,
+) -> Result<Response, Failure> {
     match recent::look(app, route, request).await? {
         Looked::Again(response) => Ok(response),
         Looked::New(request, place) => {
-            let mut response = next.run(request).await;
+            let Ok(mut response) = routes.call(request).await;
             if let Some(place) = place {
                 place.keep(app, &mut response);
             }
