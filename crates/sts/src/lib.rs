@@ -45,7 +45,7 @@ use repair::Repaired;
 use tree::{Node, Tree, Unread};
 
 /// Changes whenever the same source may give another edition: stored editions of an older one are stale.
-pub const DERIVER_VERSION: u32 = 5;
+pub const DERIVER_VERSION: u32 = 6;
 
 /// What a caller decides.
 #[derive(Clone, Debug, Default)]

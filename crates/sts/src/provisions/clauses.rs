@@ -1,7 +1,7 @@
 //! Clauses: which words of a sentence stand in its main clauses, and which in subordinate ones.
 
 use super::language::Language;
-use super::pattern::Sight;
+use super::matching::Sight;
 use super::words::{Token, TokenKind};
 
 /// For each token, whether it stands in a main clause. `modal` tells the tokens that a rule has found.
@@ -39,6 +39,8 @@ struct Reader<'a, 't> {
     fresh: bool,
     /// Whether a phrase between commas stands directly behind a conjunction: “If, in the end, …”.
     parenthesis: bool,
+    /// Whether the rest of the sentence lists conditions: “… if: 1) …”.
+    listed: bool,
 }
 
 /// Subordinate clauses are opened by a word; a comma, a second verb or a new main clause closes them.
@@ -49,12 +51,20 @@ fn introduced(sight: Sight<'_, '_>, language: &Language, modal: &[bool]) -> Vec<
     if !sight.tokens.iter().any(may_open) {
         return vec![true; sight.tokens.len()];
     }
-    let mut reader =
-        Reader { sight, language, modal, open: Vec::new(), verb: false, fresh: true, parenthesis: false };
+    let mut reader = Reader {
+        sight,
+        language,
+        modal,
+        open: Vec::new(),
+        verb: false,
+        fresh: true,
+        parenthesis: false,
+        listed: false,
+    };
     let mut main = Vec::with_capacity(sight.tokens.len());
     for at in 0..sight.tokens.len() {
         reader.read(at);
-        main.push(reader.open.is_empty());
+        main.push(reader.open.is_empty() && !reader.listed);
     }
     main
 }
@@ -91,6 +101,8 @@ impl Reader<'_, '_> {
         } else if token.is_mark(")]") {
             let bracket = self.open.iter().rposition(|o| matches!(o, Open::Bracket));
             self.open.truncate(bracket.unwrap_or(self.open.len()));
+        } else if token.is_mark(":") && at > 0 && opens_clause(self.sight, self.language, at - 1) {
+            self.listed = true;
         } else if token.is_mark(";:") && !self.open.iter().any(|o| matches!(o, Open::Bracket)) {
             self.open.clear();
             (self.verb, self.fresh) = (false, true);

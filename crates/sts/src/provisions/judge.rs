@@ -6,7 +6,7 @@ use norma_model::ProvisionKind;
 
 use super::clauses::{is_finite, main_clauses, opens_clause};
 use super::language::{Around, Language, Rule};
-use super::pattern::{Match, Sight};
+use super::matching::{Match, Sight};
 use super::words::{Token, TokenKind, Writing};
 
 /// A reading of a sentence as a provision.

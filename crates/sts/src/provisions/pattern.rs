@@ -17,18 +17,17 @@
 //! In a list, `*ing` stands for every word that ends so and `ab*` for every word that begins so.
 
 use super::lexicon::{Lexicon, Set, Word};
-use super::words::{Token, TokenKind};
 
 /// A row of items.
 #[derive(Debug)]
 pub(super) struct Pattern {
-    items: Vec<Item>,
+    pub(super) items: Vec<Item>,
     /// The item by which the pattern is looked up; `None`: it begins a sentence with a listed word.
-    key: Option<usize>,
+    pub(super) key: Option<usize>,
 }
 
 #[derive(Debug)]
-enum Item {
+pub(super) enum Item {
     OneOf(OneOf),
     Gap { most: usize, commas: bool },
     Start,
@@ -37,34 +36,15 @@ enum Item {
 
 /// What one token may be.
 #[derive(Debug)]
-struct OneOf {
-    words: Vec<Word>,
+pub(super) struct OneOf {
+    pub(super) words: Vec<Word>,
     /// The same words as they are written.
     spelled: Vec<String>,
     /// Words that are in one of these.
-    lists: Set,
+    pub(super) lists: Set,
     /// A number, a formula or a reference.
-    number: bool,
-    optional: bool,
-}
-
-/// A sentence, as patterns see it.
-#[derive(Clone, Copy)]
-pub(super) struct Sight<'a, 't> {
-    pub(super) tokens: &'a [Token<'t>],
-    /// Where the sentence or its main clause begins, ascending.
-    pub(super) starts: &'a [usize],
-    /// Words before which a clause may end.
-    pub(super) closing: Set,
-}
-
-/// Where a pattern holds.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Match {
-    /// First token and one past the last.
-    pub(super) range: std::ops::Range<usize>,
-    /// Tokens that its words stand for, in order; gaps and listed words left out.
-    pub(super) words: Vec<usize>,
+    pub(super) number: bool,
+    pub(super) optional: bool,
 }
 
 impl Pattern {
@@ -136,191 +116,15 @@ impl Pattern {
         }
         traces
     }
-
-    /// Where the pattern holds with its key at this token; without a key, from this token on.
-    pub(super) fn at(&self, sight: Sight<'_, '_>, token: usize) -> Option<Match> {
-        let key = self.key.unwrap_or(0);
-        // Most attempts fail: what a match consists of is only collected once there is one.
-        back(&self.items[..key], sight, token, &mut ())?;
-        ahead(&self.items[key..], sight, token, &mut ())?;
-        let mut words = Vec::new();
-        let first = back(&self.items[..key], sight, token, &mut words)?;
-        words.reverse();
-        let end = ahead(&self.items[key..], sight, token, &mut words)?;
-        Some(Match { range: first..end, words })
-    }
-
-    /// Whether the pattern holds from this token on.
-    pub(super) fn follows(&self, sight: Sight<'_, '_>, token: usize) -> Option<usize> {
-        ahead(&self.items, sight, token, &mut ())
-    }
-
-    /// Whether the pattern holds and ends before this token.
-    pub(super) fn precedes(&self, sight: Sight<'_, '_>, token: usize) -> bool {
-        match self.items.as_slice() {
-            // “^ see ,,60”: forward from the few beginnings it is decided at the first word.
-            [Item::Start, first @ Item::OneOf(_), .., Item::Gap { most, .. }] => {
-                let starts = &sight.starts[..sight.starts.partition_point(|&start| start < token)];
-                let nearest = token.saturating_sub(most + self.items.len());
-                let mut starts = starts[starts.partition_point(|&start| start < nearest)..].iter();
-                starts.any(|&start| first.may_begin(sight.tokens.get(start)))
-                    && back(&self.items, sight, token, &mut ()).is_some()
-            }
-            items => back(items, sight, token, &mut ()).is_some(),
-        }
-    }
-}
-
-/// Where matched words are put; `()` forgets them.
-trait Collect {
-    fn so_far(&self) -> usize;
-    fn put(&mut self, word: usize);
-    fn take_back(&mut self, so_far: usize);
-}
-
-impl Collect for () {
-    fn so_far(&self) -> usize {
-        0
-    }
-
-    fn put(&mut self, _: usize) {}
-
-    fn take_back(&mut self, _: usize) {}
-}
-
-impl Collect for Vec<usize> {
-    fn so_far(&self) -> usize {
-        self.len()
-    }
-
-    fn put(&mut self, word: usize) {
-        self.push(word);
-    }
-
-    fn take_back(&mut self, so_far: usize) {
-        self.truncate(so_far);
-    }
-}
-
-fn ahead<C: Collect>(items: &[Item], sight: Sight<'_, '_>, at: usize, words: &mut C) -> Option<usize> {
-    let Some((item, rest)) = items.split_first() else { return Some(at) };
-    let token = sight.tokens.get(at);
-    match item {
-        Item::Start => {
-            sight.starts.binary_search(&at).is_ok().then(|| ahead(rest, sight, at, words)).flatten()
-        }
-        Item::End => closes(token, sight.closing).then(|| ahead(rest, sight, at, words)).flatten(),
-        Item::Gap { most, commas } => {
-            let within = sight.tokens[at..].iter().take(*most).take_while(|t| crossed(t, *commas)).count();
-            let fits =
-                |skip: &usize| rest.first().is_none_or(|next| next.may_begin(sight.tokens.get(at + skip)));
-            (0..=within)
-                .filter(fits)
-                .find_map(|skip| attempt(words, |words| ahead(rest, sight, at + skip, words)))
-        }
-        Item::OneOf(one) => {
-            let here = token.and_then(|token| one.stands_for(token)).and_then(|is_word| {
-                attempt(words, |words| {
-                    if is_word {
-                        words.put(at);
-                    }
-                    ahead(rest, sight, at + 1, words)
-                })
-            });
-            here.or_else(|| one.optional.then(|| ahead(rest, sight, at, words)).flatten())
-        }
-    }
-}
-
-fn back<C: Collect>(items: &[Item], sight: Sight<'_, '_>, end: usize, words: &mut C) -> Option<usize> {
-    let Some((item, rest)) = items.split_last() else { return Some(end) };
-    match item {
-        Item::Start => {
-            sight.starts.binary_search(&end).is_ok().then(|| back(rest, sight, end, words)).flatten()
-        }
-        Item::End => {
-            closes(sight.tokens.get(end), sight.closing).then(|| back(rest, sight, end, words)).flatten()
-        }
-        Item::Gap { most, commas } => {
-            let within =
-                sight.tokens[..end].iter().rev().take(*most).take_while(|t| crossed(t, *commas)).count();
-            let before = |skip: usize| (end - skip).checked_sub(1).map(|at| &sight.tokens[at]);
-            let fits = |skip: &usize| rest.last().is_none_or(|next| next.may_begin(before(*skip)));
-            (0..=within)
-                .filter(fits)
-                .find_map(|skip| attempt(words, |words| back(rest, sight, end - skip, words)))
-        }
-        Item::OneOf(one) => {
-            let token = end.checked_sub(1).map(|at| &sight.tokens[at]);
-            let here = token.and_then(|token| one.stands_for(token)).and_then(|is_word| {
-                attempt(words, |words| {
-                    if is_word {
-                        words.put(end - 1);
-                    }
-                    back(rest, sight, end - 1, words)
-                })
-            });
-            here.or_else(|| one.optional.then(|| back(rest, sight, end, words)).flatten())
-        }
-    }
-}
-
-/// Takes back the words that a failed attempt had collected.
-fn attempt<C: Collect>(words: &mut C, run: impl FnOnce(&mut C) -> Option<usize>) -> Option<usize> {
-    let before = words.so_far();
-    let end = run(words);
-    if end.is_none() {
-        words.take_back(before);
-    }
-    end
-}
-
-/// Whether a clause may end before this token.
-fn closes(token: Option<&Token<'_>>, closing: Set) -> bool {
-    token.is_none_or(|t| {
-        t.kind == TokenKind::Mark || (t.kind == TokenKind::Word && t.known.lists.meets(closing))
-    })
-}
-
-/// Whether a gap may reach over this token; a full stop within a sentence is that of an abbreviation.
-fn crossed(token: &Token<'_>, commas: bool) -> bool {
-    match token.kind {
-        TokenKind::Mark => !token.is_mark(";:!?[]") && (commas || !token.is_mark(",")),
-        _ => true,
-    }
 }
 
 impl OneOf {
     fn is_words(&self) -> bool {
         !self.number && self.lists == Set::default()
     }
-
-    /// Whether it stands for the token; the answer within tells a word from a listed one or a number.
-    fn stands_for(&self, token: &Token<'_>) -> Option<bool> {
-        #[cfg(test)]
-        super::words::looks::count();
-        if !token.quoted {
-            let known = token.known.word;
-            if known != Word::UNKNOWN && self.words.contains(&known) {
-                return Some(true);
-            }
-            if token.kind == TokenKind::Word && token.known.lists.meets(self.lists) {
-                return Some(false);
-            }
-        }
-        (self.number && matches!(token.kind, TokenKind::Number | TokenKind::Thing)).then_some(false)
-    }
 }
 
 impl Item {
-    /// Whether the item may hold at this token: a quick look that saves most attempts behind a gap.
-    fn may_begin(&self, token: Option<&Token<'_>>) -> bool {
-        match self {
-            Self::OneOf(one) if !one.optional => token.is_some_and(|token| one.stands_for(token).is_some()),
-            _ => true,
-        }
-    }
-
     fn parse(text: &str, lexicon: &mut Lexicon) -> Result<Self, String> {
         let gap = |digits: &str, commas| {
             digits.parse().map(|most| Self::Gap { most, commas }).map_err(|_| format!("`{text}` is no gap"))
@@ -363,6 +167,7 @@ impl Item {
 mod tests {
     use std::collections::BTreeMap;
 
+    use super::super::matching::Sight;
     use super::super::words::tokens;
     use super::*;
 

@@ -1,7 +1,8 @@
 //! Phrases: many patterns looked for at once, each by a word that it always has.
 
 use super::lexicon::Word;
-use super::pattern::{Pattern, Sight};
+use super::matching::Sight;
+use super::pattern::Pattern;
 
 /// Patterns, by the words that they are looked up by.
 #[derive(Debug, Default)]

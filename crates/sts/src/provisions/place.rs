@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use norma_model::{Container, Section, SectionKind};
 
 use super::language::Language;
-use super::pattern::Sight;
+use super::matching::Sight;
 use super::phrases::Phrases;
 use super::words::{Token, tokens};
 use crate::blocks::{Block, BlockKind};

@@ -1,0 +1,193 @@
+//! Gold: the lines of gold files, and the provisions that each asks for.
+
+use norma_model::{Lang, Provision, ProvisionKind, Section, SectionId, SectionKind, Urn};
+use serde::Deserialize;
+
+use super::table::Kind;
+use super::{Input, find};
+use crate::blocks::{Block, BlockKind, Item};
+
+/// A line of a gold file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Line {
+    pub(super) sentence: String,
+    r#type: Types,
+    pub(super) document: Option<String>,
+    section: Option<String>,
+    container: Option<String>,
+    lead_in: Option<String>,
+    #[serde(default)]
+    items: Vec<String>,
+    #[serde(default)]
+    pub(super) negated: bool,
+    #[serde(default)]
+    bcp14: bool,
+    pub(super) language: Option<String>,
+    #[serde(rename = "why")]
+    _why: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Types {
+    One(Kind),
+    Several(Vec<Kind>),
+    None,
+}
+
+/// What a document gives: the provisions, their sections, the language.
+pub(super) struct Document {
+    provisions: Vec<Provision>,
+    sections: Vec<Section>,
+    pub(super) language: String,
+}
+
+impl Line {
+    /// The types that the sentence has.
+    pub(super) fn wanted(&self) -> Vec<ProvisionKind> {
+        match &self.r#type {
+            Types::None => Vec::new(),
+            Types::One(kind) => vec![(*kind).into()],
+            Types::Several(kinds) => kinds.iter().map(|k| (*k).into()).collect(),
+        }
+    }
+}
+
+impl Document {
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
+        let extraction = crate::extract(bytes, &crate::Options::default()).map_err(|e| e.to_string())?;
+        let parts = extraction.edition.into_parts();
+        let language =
+            parts.urn.languages().first().map_or_else(|| "en".to_owned(), |l| l.primary().to_owned());
+        Ok(Self { provisions: parts.provisions, sections: parts.sections, language })
+    }
+
+    /// The provisions that are or hold the line's sentence, in its section where it names one.
+    pub(super) fn provisions_of(&self, line: &Line) -> Result<Vec<Provision>, String> {
+        let words = bare(&line.sentence);
+        let wanted = |section: &Section| {
+            line.section.as_deref().is_none_or(|wanted| {
+                section.id.as_str() == wanted || section.number.as_deref() == Some(wanted)
+            })
+        };
+        if !self.sections.iter().any(|s| wanted(s) && bare(&s.text).contains(&words)) {
+            let place = line.section.as_deref().map_or_else(String::new, |s| format!(" in section {s}"));
+            return Err(format!("the sentence does not stand{place} as it is written here"));
+        }
+        let found = self.provisions.iter().filter(|p| wanted(&self.sections[p.section]));
+        Ok(found.filter(|p| bare(&p.text).contains(&words)).cloned().collect())
+    }
+}
+
+/// Text without white space, to be compared.
+pub(super) fn bare(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// The provisions of a line that speaks for itself, found in blocks made of it.
+pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, String> {
+    let lang: Lang = language.parse().map_err(|_| format!("`{language}` is no language"))?;
+    let urn: Urn =
+        format!("urn:iso:std:iso:1:ed-1:{lang}").parse().map_err(|_| format!("`{lang}` fits no URN"))?;
+    let mut texts: Vec<&str> = line.lead_in.as_deref().into_iter().collect();
+    texts.push(&line.sentence);
+    texts.extend(line.items.iter().map(String::as_str));
+    let kind = block_kind(line.container.as_deref().unwrap_or("paragraph"))?;
+    let mut section = section(line.section.as_deref().unwrap_or("clause"), language)?;
+    let mut blocks = Vec::new();
+    for (index, text) in texts.iter().enumerate() {
+        let start = section.text.len();
+        section.text.push_str(text);
+        let is_lead = line.lead_in.is_some() && index == 0;
+        let item = (line.lead_in.is_some() && !is_lead).then_some(Item {
+            list: 1,
+            lead_in: Some(0),
+            label: None,
+            depth: 1,
+        });
+        blocks.push(Block {
+            section: 0,
+            kind: if is_lead { BlockKind::Paragraph } else { kind },
+            range: start..section.text.len(),
+            element: None,
+            item,
+            table: None,
+            authored: None,
+            spans: Vec::new(),
+            xml: None,
+        });
+        section.text.push_str("\n\n");
+    }
+    let mut sections = vec![section];
+    if line.bcp14 {
+        let mut said = self::section("clause", language)?;
+        said.id = SectionId::new("sec_2");
+        said.text =
+            "The key words are to be interpreted as described in BCP 14 (RFC 2119, RFC 8174).".to_owned();
+        sections.push(said);
+    }
+    let found = find(&Input {
+        urn: &urn,
+        language: &lang,
+        sections: &sections,
+        blocks: &blocks,
+        terms: &[],
+        tables: &[],
+    });
+    let place = if line.lead_in.is_some() { 1 } else { 0 };
+    let range = blocks[place].range.clone();
+    let scalar = |byte: usize| sections[0].text[..byte].chars().count();
+    let (start, end) = (scalar(range.start), scalar(range.end));
+    Ok(found.provisions.into_iter().filter(|p| p.anchor.start >= start && p.anchor.end <= end).collect())
+}
+
+fn block_kind(container: &str) -> Result<BlockKind, String> {
+    Ok(match container {
+        "paragraph" => BlockKind::Paragraph,
+        "list-item" => BlockKind::ListItem,
+        "table-cell" => BlockKind::TableCell,
+        "table-header" => BlockKind::TableHeader,
+        "table-footnote" => BlockKind::TableFootnote,
+        "note" => BlockKind::Note,
+        "example" => BlockKind::Example,
+        "warning" => BlockKind::Warning,
+        "footnote" => BlockKind::Footnote,
+        "title" => BlockKind::Title,
+        "definition" => BlockKind::Definition,
+        "quote" => BlockKind::Quote,
+        _ => return Err(format!("`{container}` is no container: write `paragraph`, `list-item`, `note`…")),
+    })
+}
+
+fn section(what: &str, language: &str) -> Result<Section, String> {
+    let procedure = match language {
+        "fr" => "Mode opératoire",
+        "de" => "Durchführung",
+        _ => "Procedure",
+    };
+    let (kind, title, normative) = match what {
+        "clause" => (SectionKind::Clause, None, true),
+        "procedure" => (SectionKind::Clause, Some(procedure), true),
+        "annex" => (SectionKind::Annex, None, true),
+        "informative-annex" => (SectionKind::Annex, None, false),
+        "foreword" => (SectionKind::Foreword, None, false),
+        "introduction" => (SectionKind::Introduction, None, false),
+        "scope" => (SectionKind::Scope, None, true),
+        "terms" => (SectionKind::Terms, None, true),
+        _ => return Err(format!("`{what}` is no section: write `clause`, `procedure`, `annex`, `scope`…")),
+    };
+    Ok(Section {
+        id: SectionId::new("sec_1"),
+        source_id: None,
+        label: None,
+        number: Some("1".to_owned()),
+        title: title.map(str::to_owned),
+        kind,
+        normative,
+        level: 1,
+        parent: None,
+        xml: String::new(),
+        text: String::new(),
+    })
+}
