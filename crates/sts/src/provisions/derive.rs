@@ -88,9 +88,8 @@ impl<'a> Reader<'a> {
         let input: &'a Input<'a> = self.input;
         let block = &input.blocks[index];
         let text = &input.sections[block.section].text;
-        let mut traces: Vec<usize> =
+        let traces: Vec<usize> =
             self.language.traces(&text[block.range.clone()]).map(|at| at + block.range.start).collect();
-        traces.sort_unstable();
         let concerns_list = self.items.contains_key(&index) || self.lead_of(index).is_some();
         if traces.is_empty() && !manner.procedure && !concerns_list {
             return Vec::new();

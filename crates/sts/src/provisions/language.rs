@@ -1,5 +1,6 @@
 //! Languages: what is known of each, read from its table of rules.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
@@ -209,20 +210,27 @@ impl Language {
         &self.keyless
     }
 
-    /// Where in the text a rule may hold: a cheap look before any sentence is read. A trace that begins within a word
-    /// (“pressi-on peut”) must not hide the one that it overlaps, so all are looked at; in no order.
+    /// Where in the text a rule may hold, ascending: a cheap look before any sentence is read. A trace that begins within
+    /// a word (“pressi-on peut”) must not hide the one that it overlaps, so the search goes on right behind its beginning.
     pub(super) fn traces<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
+        let bytes = text.as_bytes();
         let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-        self.traces
-            .find_overlapping_iter(text)
-            .map(|found| found.range())
-            .filter(move |range| {
-                let bytes = text.as_bytes();
-                let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
-                let elided = text[range.clone()].ends_with(['\'', '’']);
-                !letter(before) && (elided || !letter(bytes.get(range.end)))
-            })
-            .map(|range| range.start)
+        let stands = move |range: &Range<usize>| {
+            let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
+            let elided = text[range.clone()].ends_with(['\'', '’']);
+            !letter(before) && (elided || !letter(bytes.get(range.end)))
+        };
+        let mut from = 0;
+        std::iter::from_fn(move || {
+            loop {
+                let found = self.traces.find(aho_corasick::Input::new(text).range(from..))?.range();
+                if stands(&found) {
+                    from = found.end;
+                    return Some(found.start);
+                }
+                from = found.start + 1;
+            }
+        })
     }
 }
 
@@ -281,7 +289,7 @@ fn traces(rules: &[Rule]) -> Result<AhoCorasick, String> {
     });
     AhoCorasick::builder()
         .ascii_case_insensitive(true)
-        .match_kind(MatchKind::Standard)
+        .match_kind(MatchKind::LeftmostLongest)
         .kind(Some(AhoCorasickKind::DFA))
         .build(&traces)
         .map_err(|e| e.to_string())
