@@ -17,7 +17,7 @@ pub(super) fn authored(
     blocks: &[Block],
     language: Option<&'static Language>,
     manner: Manner,
-) -> Vec<Draft<'static>> {
+) -> Vec<Draft> {
     let mut marks: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
     for (index, block) in blocks.iter().enumerate().filter(|(_, b)| !b.range.is_empty()) {
         if let Some(authored) = &block.authored {
@@ -33,7 +33,7 @@ fn provision(
     blocks: &[Block],
     language: Option<&'static Language>,
     manner: Manner,
-) -> Option<Draft<'static>> {
+) -> Option<Draft> {
     let (&first, &last) = (marked.first()?, marked.last()?);
     let text = &sections[blocks[first].section].text;
     let hits: Vec<_> = language
@@ -78,7 +78,7 @@ fn provision(
         element: mark.element.clone().or_else(|| blocks[first].element.clone()),
         xml: (first == last).then(|| blocks[first].xml.clone()).flatten(),
         blocks: marked.to_vec(),
-        tokens: None,
+        terms: None,
         further: false,
     })
 }

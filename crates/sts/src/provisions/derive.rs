@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
-use std::rc::Rc;
 
 use norma_model::{Container, Origin};
 
@@ -13,21 +12,23 @@ use super::language::Language;
 use super::lead::{Before, Lead, items_by_lead};
 use super::place::{Misplaced, Place, Role, place};
 use super::sentences::sentences;
+use super::terms::Vocabulary;
 use super::words::{Token, spans_in, tokens};
 use super::{Flaw, Input};
-use crate::blocks::BlockKind;
+use crate::blocks::{BlockKind, Span};
 
 /// Reads the blocks of an edition.
 pub(super) struct Reader<'a> {
     input: &'a Input<'a>,
     language: &'static Language,
     roles: &'a [Role],
+    vocabulary: &'a Vocabulary<'a>,
     key_words: KeyWords,
     items: BTreeMap<usize, Vec<usize>>,
     leads: BTreeMap<usize, Lead>,
     /// Drafts of lead-ins, which count only when no item completes them.
-    waiting: BTreeMap<usize, Vec<Draft<'a>>>,
-    drafts: Vec<Draft<'a>>,
+    waiting: BTreeMap<usize, Vec<Draft>>,
+    drafts: Vec<Draft>,
     flaws: Vec<Flaw>,
 }
 
@@ -35,7 +36,7 @@ struct Sentence<'t> {
     range: Range<usize>,
     hits: Vec<Hit>,
     /// Its words, where it was looked into.
-    tokens: Option<Rc<Vec<Token<'t>>>>,
+    tokens: Option<Vec<Token<'t>>>,
 }
 
 /// The provisions that the rules find, and the obligations that stand where none should.
@@ -43,12 +44,14 @@ pub(super) fn derived<'a>(
     input: &'a Input<'a>,
     language: &'static Language,
     roles: &'a [Role],
+    vocabulary: &'a Vocabulary<'a>,
     key_words: KeyWords,
-) -> (Vec<Draft<'a>>, Vec<Flaw>) {
+) -> (Vec<Draft>, Vec<Flaw>) {
     let mut reader = Reader {
         input,
         language,
         roles,
+        vocabulary,
         key_words,
         items: items_by_lead(input.blocks),
         leads: BTreeMap::new(),
@@ -105,7 +108,7 @@ impl<'a> Reader<'a> {
                 let spans = spans_in(&block.spans, &range);
                 let tokens = tokens(text, range.clone(), spans, &self.language.lexicon);
                 let hits = judge(text, &tokens, self.language, manner);
-                Sentence { range, hits, tokens: Some(Rc::new(tokens)) }
+                Sentence { range, hits, tokens: Some(tokens) }
             })
             .collect()
     }
@@ -171,7 +174,7 @@ impl<'a> Reader<'a> {
             };
             Lead::of(index, last.range.clone(), last.hits.last().cloned(), &before)
         });
-        let mut drafts: Vec<Vec<Draft<'a>>> =
+        let mut drafts: Vec<Vec<Draft>> =
             sentences.iter().map(|s| self.own(index, container, s, parent.as_ref())).collect();
         for (at, completed) in parent.iter().flat_map(|p| self.completed(index, container, &sentences, p)) {
             drafts[at] = vec![completed];
@@ -191,13 +194,21 @@ impl<'a> Reader<'a> {
         container: Container,
         sentence: &Sentence<'a>,
         parent: Option<&Lead>,
-    ) -> Vec<Draft<'a>> {
+    ) -> Vec<Draft> {
         let lead = parent.filter(|p| p.is_kept()).map_or_else(Vec::new, |p| p.chain.clone());
-        let mut drafts: Vec<Draft<'a>> = sentence
+        // Now, while its words are at hand: they are not kept.
+        let block = &self.input.blocks[index];
+        let text = &self.input.sections[block.section].text;
+        let spans: Vec<&Span> = spans_in(&block.spans, &sentence.range).iter().collect();
+        let used = |tokens: &Vec<Token<'a>>| {
+            self.vocabulary.used(text, sentence.range.clone(), &spans, Some(tokens))
+        };
+        let terms = sentence.tokens.as_ref().filter(|_| !sentence.hits.is_empty()).map(used);
+        let mut drafts: Vec<Draft> = sentence
             .hits
             .iter()
             .map(|hit| Draft {
-                tokens: sentence.tokens.clone(),
+                terms: terms.clone(),
                 ..self.draft(index, container, sentence.range.clone(), lead.clone(), hit.into())
             })
             .collect();
@@ -214,7 +225,7 @@ impl<'a> Reader<'a> {
         container: Container,
         sentences: &[Sentence<'a>],
         parent: &Lead,
-    ) -> Vec<(usize, Draft<'a>)> {
+    ) -> Vec<(usize, Draft)> {
         let begins = sentences.first().is_some_and(|first| first.hits.is_empty());
         let Some(hit) = parent.hit.as_ref().filter(|_| begins && !parent.names_only) else {
             return Vec::new();
@@ -242,7 +253,7 @@ impl<'a> Reader<'a> {
         range: Range<usize>,
         parent: &Lead,
         hit: &Hit,
-    ) -> Draft<'a> {
+    ) -> Draft {
         let mut completion = self.draft(index, container, range, parent.chain.clone(), hit.into());
         let elsewhere = |(lead, _): &(usize, _)| self.input.blocks[*lead].section != completion.section;
         if parent.chain.iter().any(elsewhere) {
@@ -258,7 +269,7 @@ impl<'a> Reader<'a> {
         range: Range<usize>,
         lead: Vec<(usize, Range<usize>)>,
         r#type: Type,
-    ) -> Draft<'a> {
+    ) -> Draft {
         let block = &self.input.blocks[index];
         Draft {
             block: index,
@@ -271,7 +282,7 @@ impl<'a> Reader<'a> {
             origin: Origin::Derived,
             element: block.element.clone(),
             blocks: vec![index],
-            tokens: None,
+            terms: None,
             further: false,
         }
     }

@@ -1,16 +1,14 @@
 //! Drafts: provisions by their place in the blocks, before labels, ids and references are worked out.
 
 use std::ops::Range;
-use std::rc::Rc;
 
 use norma_model::{Container, Origin, ProvisionKind};
 
 use super::judge::Hit;
-use super::words::Token;
 
 /// A provision that was found.
 #[derive(Clone, Debug)]
-pub(super) struct Draft<'t> {
+pub(super) struct Draft {
     /// The block in which it begins.
     pub(super) block: usize,
     pub(super) section: usize,
@@ -26,8 +24,8 @@ pub(super) struct Draft<'t> {
     pub(super) xml: Option<Range<usize>>,
     /// All blocks that it covers.
     pub(super) blocks: Vec<usize>,
-    /// Its words, where they are one sentence that was looked into.
-    pub(super) tokens: Option<Rc<Vec<Token<'t>>>>,
+    /// The terms that it uses, where they are known already.
+    pub(super) terms: Option<Vec<usize>>,
     /// Whether an earlier provision was found in the same sentence.
     pub(super) further: bool,
 }

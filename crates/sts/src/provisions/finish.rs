@@ -16,12 +16,11 @@ use super::words::spans_in;
 use crate::blocks::{Span, SpanKind};
 
 /// The provisions of drafts in document order.
-pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft<'_>>) -> Vec<Provision> {
+pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft>, vocabulary: &Vocabulary<'_>) -> Vec<Provision> {
     let substances: Vec<Substance> = drafts.iter().map(|d| substance(input, d)).collect();
     let ids = ids(input.urn, &substances);
     let mut labels = Labels::new(input.sections);
     let mut places = Places::default();
-    let vocabulary = Vocabulary::new(input.terms, input.language);
     drafts
         .into_iter()
         .zip(ids)
@@ -44,12 +43,9 @@ pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft<'_>>) -> Vec<Provision
                 section: draft.section,
                 table: block.table.and_then(|at| input.tables.get(at)).map(|table| table.id.clone()),
                 references: references(&section.text, draft.range.clone(), &spans),
-                terms: vocabulary.used(
-                    &section.text,
-                    draft.range.clone(),
-                    &spans,
-                    draft.tokens.as_deref().map(Vec::as_slice),
-                ),
+                terms: draft
+                    .terms
+                    .unwrap_or_else(|| vocabulary.used(&section.text, draft.range.clone(), &spans, None)),
                 anchor: places.anchor(
                     draft.section,
                     &section.text,
@@ -72,13 +68,13 @@ pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft<'_>>) -> Vec<Provision
 }
 
 /// Tokens within a draft.
-fn spans<'a>(input: &Input<'a>, draft: &Draft<'_>) -> Vec<&'a Span> {
+fn spans<'a>(input: &Input<'a>, draft: &Draft) -> Vec<&'a Span> {
     let within = |s: &&Span| s.range.start >= draft.range.start && s.range.end <= draft.range.end;
     let begun = |&b: &usize| spans_in(&input.blocks[b].spans, &draft.range).iter();
     draft.blocks.iter().flat_map(begun).filter(within).collect()
 }
 
-fn substance(input: &Input<'_>, draft: &Draft<'_>) -> Substance {
+fn substance(input: &Input<'_>, draft: &Draft) -> Substance {
     let section = &input.sections[draft.section];
     let lead = draft.lead.iter().map(|(block, range)| {
         let block = &input.blocks[*block];

@@ -30,6 +30,7 @@ use norma_model::{Lang, Provision, Section, Table, Term, Urn};
 use crate::blocks::Block;
 use judge::{KeyWords, Manner};
 use language::Language;
+use terms::Vocabulary;
 
 pub use eval::{GoldError, Report, Row, eval};
 
@@ -68,14 +69,15 @@ pub(crate) fn find(input: &Input<'_>) -> Found {
     let key_words = key_words(input.sections);
     let manner = Manner { key_words, ..Manner::default() };
     let mut drafts = authored::authored(input.sections, input.blocks, language, manner);
+    let vocabulary = Vocabulary::new(input.terms, input.language);
     let mut diagnostics = Vec::new();
     if let Some(language) = language {
-        let (derived, flaws) = derive::derived(input, language, &roles, key_words);
+        let (derived, flaws) = derive::derived(input, language, &roles, &vocabulary, key_words);
         drafts.extend(derived);
         diagnostics = flaws;
     }
     drafts.sort_by_key(|d| (d.section, d.range.start, d.further));
-    Found { provisions: finish::finish(input, drafts), diagnostics }
+    Found { provisions: finish::finish(input, drafts, &vocabulary), diagnostics }
 }
 
 /// Whether the document says that it uses the key words of BCP 14, and that they count in upper case only.
