@@ -6,18 +6,20 @@ import os
 import pathlib
 import platform
 
-from . import growth, ingest, reads, report, startup, tokens, world
+from . import growth, ingest, kill, reads, report, startup, tokens, world
 
-PARTS = ("reads", "ingest", "startup", "growth")
+PARTS = ("reads", "ingest", "startup", "growth", "kill")
 
 
 def main():
     typed = argparse.ArgumentParser(prog="bench/run", description=__doc__)
-    typed.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all but growth when none is named")
+    typed.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; the first three when none is named")
     typed.add_argument("--rounds", type=int, default=7, help="rounds, interleaved (default 7)")
     typed.add_argument("--seconds", type=int, default=2, help="length of one sample (default 2)")
     typed.add_argument("--standards", type=int, default=10_000, help="standards in the store (default 10000)")
     typed.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="catalogues for growth")
+    typed.add_argument("--size", type=float, default=0.1, help="factor of the documents' size for growth and kill (default 0.1)")
+    typed.add_argument("--kills", type=int, default=20, help="how often the ingest is killed (default 20)")
     typed.add_argument("--documents", type=pathlib.Path, nargs="*", default=[], help="further STS documents to derive")
     typed.add_argument("--data", type=pathlib.Path, default=pathlib.Path("target/bench"), help="archives and stores are kept here")
     typed.add_argument("--out", type=pathlib.Path, default=pathlib.Path("bench/results"), help="folder for the figures")
@@ -39,7 +41,9 @@ def main():
     if "reads" in parts:
         results["reads"] = reads.measure(run, provider, world.store(data, options.standards), rounds, seconds)
     if "growth" in parts:
-        results["growth"] = growth.measure(run, provider, data, options.sizes, rounds, seconds)
+        results["growth"] = growth.measure(run, provider, data, options.sizes, options.size, rounds, seconds)
+    if "kill" in parts:
+        results["kill"] = kill.measure(run, world.archive(data, options.standards, options.size), options.kills)
     report.write(results, options.out)
 
 

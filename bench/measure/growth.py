@@ -8,11 +8,11 @@ from . import load, world
 NARROW = [f"urn:iso:std:iso:{number}:*" for number in range(1000, 1050)]
 
 
-def measure(folder, provider, sizes, rounds, seconds):
+def measure(folder, provider, data, sizes, size, rounds, seconds):
     """CPU per request by number of standards: list page, narrow grants, a view."""
     results = {}
     for standards in sizes:
-        path = world.store(folder, standards, 0.1)
+        path = world.store(data, standards, size)
         token, bearer = provider.token(), None
         bearer = {"Authorization": f"Bearer {token}"}
         row = {}

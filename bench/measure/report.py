@@ -60,6 +60,8 @@ def goals(results):
         starts = startup["starts"]
         at_most("start to ready", statistics.median(s["ready"] for s in starts) * 1e3, 100, " ms")
         at_most("idle memory", statistics.median(s["memory"] for s in starts) / 1e6, 60, " MB")
+    if killed := results.get("kill"):
+        at_least("kills of an ingest after which all is as it should be", killed["kills"] if killed["equal"] else 0, 20)
     for standards, row in results.get("growth", {}).items():
         for name in ("list, all", "list, narrow grants"):
             at_most(f"{name}, of {int(standards):,}", row[name] * 1e3, 1, " ms")

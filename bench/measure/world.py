@@ -97,11 +97,12 @@ class Body:
 
 
 def urns(norma, token, most=2000):
-    path, found = f"{BASE}/standards?limit=500", []
+    first, found = f"{BASE}/standards?limit=500", []
+    path = first
     while path and len(found) < most:
         page = norma.json(path, token)
         found += [item["urn"] for item in page["items"]]
-        path = page.get("next") and urllib.parse.urlsplit(page["next"])._replace(scheme="", netloc="").geturl()
+        path = page.get("next") and f"{first}&cursor={page['next']}"
     return found
 
 

@@ -106,6 +106,9 @@ pub(crate) struct Ingest {
     /// Let a document take the place of another one with the same URN.
     #[arg(long)]
     pub replace: bool,
+    /// Take documents in again that are there unchanged, and put back what the store lost of them.
+    #[arg(long)]
+    pub mend: bool,
     /// File that receives one JSON line for each document.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
@@ -161,7 +164,7 @@ pub(crate) struct Recall {
 
 #[derive(Debug, Args)]
 pub(crate) struct Rebuild {
-    /// All standards, not only those derived by another version.
+    /// All standards, not only those derived by another version. Started again after a stop, it goes on.
     #[arg(long)]
     pub all: bool,
     /// Only these.

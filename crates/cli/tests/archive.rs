@@ -136,6 +136,83 @@ fn a_command_that_reads_makes_no_store() {
     }
 }
 
+/// An archive of so many documents, taken in.
+fn filled(folder: &Path, documents: usize) -> (PathBuf, PathBuf) {
+    let (archive, store) = (folder.join("archive"), folder.join("norma.db"));
+    Archive { standards: documents, seed: 4, size: 0.1, pictures: true }.write(&archive).unwrap();
+    assert!(output(&store, &["ingest", archive.to_str().unwrap()]).status.success());
+    (archive, store)
+}
+
+fn said(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+#[tokio::test]
+async fn a_rebuild_of_all_that_is_killed_goes_on_with_the_rest() {
+    const DOCUMENTS: usize = 24;
+    let folder = tempfile::tempdir().unwrap();
+    let (_, store) = filled(folder.path(), DOCUMENTS);
+    let before = contents(&store).await;
+    let mut child = norma(&store, &["rebuild", "--all"]).stdout(Stdio::piped()).spawn().unwrap();
+    let told = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert_eq!(told.filter(|line| line.contains("stayed")).take(5).count(), 5);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let left = "SELECT COUNT(*) FROM editions WHERE deriver LIKE '%again'";
+    let left: i64 =
+        rusqlite::Connection::open(&store).unwrap().query_row(left, [], |row| row.get(0)).unwrap();
+    assert!((1..=19).contains(&left), "{left} were left");
+    let rest = said(&output(&store, &["rebuild", "--all"]));
+    assert!(rest.contains(&format!("{left} rebuilt, 0 failed")), "{rest}");
+    assert_eq!(contents(&store).await, before);
+    let all = said(&output(&store, &["rebuild", "--all"]));
+    assert!(all.contains(&format!("{DOCUMENTS} rebuilt, 0 failed")), "{all}");
+}
+
+#[tokio::test]
+async fn what_a_store_lost_is_named_with_its_remedy_and_put_back_by_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (archive, store) = filled(folder.path(), 6);
+    let before = contents(&store).await;
+    // What came with a document is its source and its pictures, which are named by their media types.
+    let came = |name: &str| matches!(name, "source" | "source Identity") || name.contains('/');
+    let damage = |is_hit: &dyn Fn(&str) -> bool| {
+        let connection = rusqlite::Connection::open(&store).unwrap();
+        for (name, digest) in before.values().flatten().filter_map(|line| line.split_once(" sha256:")) {
+            if is_hit(name) {
+                let sql = format!("UPDATE blobs SET bytes = digest WHERE digest = X'{digest}'");
+                assert_eq!(connection.execute(&sql, []).unwrap(), 1, "{name}");
+            }
+        }
+        let verified = output(&store, &["store", "verify"]);
+        assert_eq!(verified.status.code(), Some(1));
+        said(&verified)
+    };
+    // The rest follows from the source; which picture is meant where is told by the index or by the view of graphics.
+    let told = damage(&|name| !came(name) && name != "graphics Identity");
+    assert!(told.contains("norma rebuild urn:") && !told.contains("--mend"), "{told}");
+    let rebuilt = said(&output(&store, &["rebuild", "--all"]));
+    assert!(rebuilt.contains("6 rebuilt, 0 failed"), "{rebuilt}");
+    assert_eq!(contents(&store).await, before);
+    // Without source and pictures there is nothing to derive from, and nothing is derived.
+    let told = damage(&came);
+    assert!(told.contains("norma ingest --mend /"), "{told}");
+    let rebuilt = output(&store, &["rebuild", "--all"]);
+    assert!(said(&rebuilt).contains("norma ingest --mend /") && said(&rebuilt).contains("6 failed"));
+    assert_eq!(rebuilt.status.code(), Some(1));
+    let archive = archive.to_str().unwrap();
+    let mended = output(&store, &["ingest", "--mend", archive]);
+    assert!(mended.status.success(), "{}", said(&mended));
+    assert_eq!(contents(&store).await, before);
+    // An index that cannot be read is found by the next ingest of the same document.
+    damage(&|name| name == "index Identity");
+    assert!(output(&store, &["ingest", archive]).status.success());
+    assert!(said(&output(&store, &["store", "verify"])).ends_with(" 0 damaged\n"));
+    assert_eq!(contents(&store).await, before);
+}
+
 #[tokio::test]
 async fn a_service_serves_and_counts_stale_standards_until_they_are_rebuilt() {
     let folder = tempfile::tempdir().unwrap();

@@ -6,6 +6,7 @@
 mod support;
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -265,6 +266,100 @@ async fn a_full_disk_refuses_documents_and_goes_on_serving() {
     same_as_on_a_quiet_day(&installation, &ingest, 65);
     for (path, known) in &truth {
         assert_eq!(instance.get(path).await, *known, "{path}");
+    }
+}
+
+/// A file system of its own, which is soon full.
+struct Small(tempfile::TempDir);
+
+impl Small {
+    /// `None`, said loudly, where the test may not mount one.
+    fn of(megabytes: u32) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let size = format!("size={megabytes}m");
+        let mount = ["-t", "tmpfs", "-o", &size, "tmpfs"];
+        let mounted = Command::new("mount").args(mount).arg(folder.path()).output();
+        if mounted.is_ok_and(|output| output.status.success()) {
+            return Some(Self(folder));
+        }
+        // Not by a macro: those are held back when a test passes.
+        let _ = writeln!(std::io::stderr(), "LEFT OUT: no file system may be mounted to be filled");
+        None
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Takes all the room that is left.
+    fn fill(&self) {
+        let mut file = std::fs::File::create(self.path("filler")).unwrap();
+        for size in [1 << 20, 4096] {
+            while file.write_all(&vec![0; size]).is_ok() {}
+        }
+    }
+
+    fn make_room(&self) {
+        std::fs::remove_file(self.path("filler")).unwrap();
+    }
+}
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(self.0.path()).status();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disk_without_room_refuses_what_is_new_and_serves_what_is_there() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    for blobs_alone in [false, true] {
+        let Some(small) = Small::of(48) else { return };
+        let catalogue = match blobs_alone {
+            true => elsewhere.path().join("norma.db").to_str().unwrap().to_owned(),
+            false => small.path("norma.db"),
+        };
+        let mut options = vec!["--store".to_owned(), catalogue];
+        if blobs_alone {
+            options.extend(["--blobs".to_owned(), format!("file://{}", small.path("blobs"))]);
+        }
+        let installation = Installation::filled(&options).await;
+        let audit = small.path("audit.jsonl");
+        let instance = Arc::new(installation.serve(&["--audit-file", &audit]).await);
+        let truth = instance.views().await;
+        small.fill();
+        let load = Load::on(&instance, &truth);
+        let documents = series(9001, 12);
+        let ingest = ["ingest", documents.path().to_str().unwrap()];
+        let refused = installation.try_norma(&ingest);
+        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{told}");
+        assert!(told.contains("the store is unavailable"), "{told}");
+        assert!(told.contains("full") || told.contains("No space left"), "{told}");
+        if !blobs_alone {
+            let grant = ["grant", "add", &installation.tenant.to_string(), "--urn", "urn:other:*"];
+            let refused = installation.try_norma(&grant);
+            let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+            assert!(!refused.status.success() && told.contains("full"), "{told}");
+        }
+        // Reads need no room, and each was right; the lines of the audit that are lost are told.
+        assert_eq!(instance.ready().await, 200);
+        assert!(load.end().await > 100);
+        assert!(instance.log().contains("audit events are lost"), "{}", instance.log());
+        small.make_room();
+        assert_eq!(installation.norma(&["list", "--json"]).lines().count(), 5);
+        assert!(installation.norma(&["store", "verify"]).ends_with(" 0 damaged\n"));
+        installation.norma(&ingest);
+        same_as_on_a_quiet_day(&installation, &ingest, 17);
+        instance.until(&paths("urn:nsb:std:nsb:9002:ed-1:en")[0], 200, RECOVERY).await;
+        let began = Instant::now();
+        while !instance.log().contains("audit events are written to") {
+            assert!(began.elapsed() < RECOVERY, "the audit is not written again: {}", instance.log());
+            instance.get(&paths(RICH)[0]).await;
+        }
+        for (path, known) in &truth {
+            assert_eq!(instance.get(path).await, *known, "{path}");
+        }
     }
 }
 

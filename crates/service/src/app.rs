@@ -277,10 +277,10 @@ impl App {
         loop {
             ticks.tick().await;
             self.rates.forget_idle();
-            match self.store.sequence().await {
-                Ok(sequence) if known == Some(sequence) => {}
-                Ok(sequence) => {
-                    known = self.follow().await.then_some(sequence);
+            match self.store.state().await {
+                Ok(state) if known == Some(state) => {}
+                Ok(state) => {
+                    known = self.follow().await.then_some(state);
                     self.count_stale().await;
                 }
                 Err(error) => tracing::debug!(%error, "the store does not answer"),

@@ -80,7 +80,7 @@ async fn bad_files_stop_nothing_and_a_second_run_changes_nothing() {
     // One worker, so that of two documents with one name it is known which comes first.
     let mut settings = settings();
     settings.workers = 1;
-    let options = Options { settings, urn: None, replace: false };
+    let options = Options { settings, urn: None, replace: false, mend: false };
     let run = async || {
         let mut reports = HashMap::new();
         let source = vec![samples().join("broken")];

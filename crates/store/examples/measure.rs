@@ -150,8 +150,10 @@ fn publication(n: u32, provisions: u32) -> Publication {
             .iter()
             .flat_map(|name| encodings.map(|e| (name.to_string(), e, view(&format!("{name} {e:?}")))))
             .collect(),
+        laid: Vec::new(),
         assets: Vec::new(),
         replace: false,
+        mend: false,
     }
 }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::SystemTime;
 
 use norma_model::{PartialDate, Urn, UrnPattern};
+use sha2::{Digest as _, Sha256};
 
 use crate::engine::{Sql, Value};
 use crate::{Error, Result};
@@ -181,6 +182,7 @@ impl Policy {
                 rights.add(*id, &grant.scope, grant.level);
             }
         }
+        rights.name = rights.digest();
         rights
     }
 }
@@ -194,6 +196,8 @@ pub(crate) struct Rights {
     classes: BTreeMap<String, Level>,
     lists: Vec<(i64, Level, HashSet<String>)>,
     pub(crate) is_suspended: bool,
+    /// Equal rules have equal names.
+    name: [u8; 32],
 }
 
 impl Rights {
@@ -211,6 +215,18 @@ impl Rights {
         };
         let known = rules.entry(key).or_insert(level);
         *known = level.max(*known);
+    }
+
+    /// Names the rules in few bytes, however many they are: what was found by them is remembered by this name.
+    pub(crate) fn name(&self) -> [u8; 32] {
+        self.name
+    }
+
+    fn digest(&self) -> [u8; 32] {
+        let Self { prefixes, exact, classes, lists, is_suspended: _, name: _ } = self;
+        // What a list holds never changes under its grant's number.
+        let lists: Vec<(i64, Level)> = lists.iter().map(|(grant, level, _)| (*grant, *level)).collect();
+        Sha256::digest(format!("{:?}", (prefixes, exact, classes, lists))).into()
     }
 
     /// The highest level that the rules give for this edition.

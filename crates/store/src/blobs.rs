@@ -116,17 +116,30 @@ impl Blobs {
         }
     }
 
-    /// Puts those blobs that the catalogue does not have where they belong. What lies in the engine waits for
-    /// the transaction; an object is there before any row names it.
+    async fn is_whole(&self, engine: &dyn Engine, digest: &Digest) -> Result<bool> {
+        match self.read_verified(engine, digest).await {
+            Ok(blob) => Ok(blob.is_some()),
+            Err(Error::Corrupt(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Puts those blobs that the catalogue does not have where they belong; where it is to be mended, those as well
+    /// whose bytes are not what the catalogue says. What lies in the engine waits for the transaction; an object is
+    /// there before any row names it.
     pub(crate) async fn place(
         &self,
         engine: &dyn Engine,
         blobs: &BTreeMap<Digest, Bytes>,
+        mend: bool,
     ) -> Result<BTreeMap<Digest, Placed>> {
         let mut there = BTreeSet::new();
         for sql in publish::present(blobs.keys()) {
             for row in engine.read(sql).await? {
-                there.insert(row.digest(0)?);
+                let digest = row.digest(0)?;
+                if !mend || self.is_whole(engine, &digest).await? {
+                    there.insert(digest);
+                }
             }
         }
         let missing = blobs.iter().filter(|(digest, _)| !there.contains(digest));

@@ -104,10 +104,14 @@ pub struct Publication {
     pub provisions: Vec<ProvisionId>,
     /// Its views, each under a name and an encoding of its own.
     pub views: Vec<(String, Encoding, Blob)>,
+    /// Further views, whose bytes [`Store::lay`](crate::Store::lay) put before.
+    pub laid: Vec<View>,
     /// Its assets: the digest of each is that of its bytes.
     pub assets: Vec<(Asset, Bytes)>,
     /// Take the place of a document from another origin under the same URN.
     pub replace: bool,
+    /// Publish also what is published just so, and put each blob again that is lost or damaged.
+    pub mend: bool,
 }
 
 /// What publishing did.

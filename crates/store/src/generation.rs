@@ -6,12 +6,12 @@ use std::time::Instant;
 use moka::future::Cache;
 
 use crate::access::{Policy, Rights, Viewer};
-use crate::catalogue::feed::{self, Subject};
+use crate::catalogue::feed::{self, State, Subject};
 use crate::catalogue::gathered::Gathered;
-use crate::catalogue::list;
-use crate::engine::{Engine, Sql, Value};
+use crate::catalogue::list::{self, Asked};
+use crate::engine::Engine;
 use crate::entry::Record;
-use crate::page::Query;
+use crate::page::{Query, Sort};
 use crate::{Error, Result, Settings, catalogue};
 
 /// Viewers and counts that are remembered.
@@ -20,16 +20,13 @@ const FEW: u64 = 1_000;
 /// More changes than this are not looked through.
 const CHANGES: u32 = 1_000;
 
-/// A query as it was asked: its text and its arguments.
-type Asked = (String, Vec<Value>);
-
 /// A state of the catalogue, and what was read of it so far.
 pub(crate) struct Generation {
-    pub(crate) sequence: u64,
+    pub(crate) state: State,
     pub(crate) policy: Arc<Policy>,
     records: Cache<String, Option<Arc<Record>>>,
     counts: Cache<Asked, u64>,
-    gathered: Cache<Asked, Arc<Gathered>>,
+    gathered: Cache<(Sort, Asked), Arc<Gathered>>,
     rights: moka::sync::Cache<Viewer, Arc<Rights>>,
 }
 
@@ -40,24 +37,28 @@ pub(crate) struct Present {
 }
 
 impl Generation {
-    pub(crate) async fn load(engine: &dyn Engine, sequence: u64, settings: &Settings) -> Result<Self> {
-        Ok(Self::new(sequence, Arc::new(catalogue::admin::policy(engine).await?), settings))
+    pub(crate) async fn load(engine: &dyn Engine, state: State, settings: &Settings) -> Result<Self> {
+        Ok(Self::new(state, Arc::new(catalogue::admin::policy(engine).await?), settings))
     }
 
     /// The state after changes from this one on; who may see what is read again only where it changed.
-    pub(crate) async fn next(&self, engine: &dyn Engine, sequence: u64, settings: &Settings) -> Result<Self> {
-        let changes = feed::after(engine, self.sequence, CHANGES).await?;
-        let all =
-            changes.len() < CHANGES as usize && changes.last().is_some_and(|last| last.sequence >= sequence);
-        if !all || changes.iter().any(|change| !matches!(change.subject, Subject::Edition(_))) {
-            return Self::load(engine, sequence, settings).await;
+    pub(crate) async fn next(&self, engine: &dyn Engine, state: State, settings: &Settings) -> Result<Self> {
+        if !feed::was(engine, self.state).await? {
+            // The database was put back: what is known here may have happened nowhere.
+            return Self::load(engine, state, settings).await;
         }
-        Ok(Self { rights: self.rights.clone(), ..Self::new(sequence, Arc::clone(&self.policy), settings) })
+        let changes = feed::after(engine, self.state.sequence, CHANGES).await?;
+        let all = changes.len() < CHANGES as usize
+            && changes.last().is_some_and(|last| last.sequence >= state.sequence);
+        if !all || changes.iter().any(|change| !matches!(change.subject, Subject::Edition(_))) {
+            return Self::load(engine, state, settings).await;
+        }
+        Ok(Self { rights: self.rights.clone(), ..Self::new(state, Arc::clone(&self.policy), settings) })
     }
 
-    fn new(sequence: u64, policy: Arc<Policy>, settings: &Settings) -> Self {
+    fn new(state: State, policy: Arc<Policy>, settings: &Settings) -> Self {
         Self {
-            sequence,
+            state,
             policy,
             records: Cache::new(settings.entry_cache),
             counts: Cache::new(FEW),
@@ -78,11 +79,11 @@ impl Generation {
         self.records.try_get_with(urn.to_owned(), load).await.map_err(|e: Arc<Error>| (*e).clone())
     }
 
-    /// The number that this count gives.
-    pub(crate) async fn count(&self, engine: &dyn Engine, sql: Sql) -> Result<u64> {
-        let key = (sql.text.clone(), sql.args.clone());
-        let count = catalogue::list::number(engine, sql);
-        self.counts.try_get_with(key, count).await.map_err(|e: Arc<Error>| (*e).clone())
+    /// How many rows fit.
+    pub(crate) async fn count(&self, engine: &dyn Engine, query: &Query, rights: &Rights) -> Result<u64> {
+        let count = async { list::number(engine, list::count(query, rights)).await };
+        let counted = self.counts.try_get_with(list::name(query, rights), count).await;
+        counted.map_err(|e: Arc<Error>| (*e).clone())
     }
 
     /// All that fits, in ascending order.

@@ -26,7 +26,7 @@ mod sqlite;
 mod store;
 
 pub use access::{Day, Grant, Level, Policy, Scope, SigningKey, Tenant, TokenShape, Viewer};
-pub use catalogue::feed::{Change, Subject};
+pub use catalogue::feed::{Change, State, Subject};
 pub use catalogue::maintain::{Kept, Stats};
 pub use entry::{Blob, Encoding, Entry, Outcome, Publication, Related, RelatedKind, Summary, View};
 pub use error::{Error, Result};

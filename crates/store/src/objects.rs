@@ -5,6 +5,7 @@
 //! somebody relies on, and no store has to honour conditional writes.
 
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -28,12 +29,14 @@ const RETRIES: usize = 4;
 /// Where the environment names an endpoint, for Amazon's protocol and for Microsoft's emulator.
 const ENDPOINTS: [&str; 3] = ["AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURITE_BLOB_STORAGE_URL"];
 
-/// A name that no blob has, to ask whether the store answers.
-const NOTHING: &str = "readiness/nothing";
+/// Below this name lies no blob.
+const NOTHING: &str = "readiness";
 
 /// Objects of one store under one prefix.
 pub(crate) struct Objects {
     store: Arc<dyn ObjectStore>,
+    /// Where it is a folder of this machine.
+    folder: Option<PathBuf>,
     prefix: Path,
 }
 
@@ -78,8 +81,8 @@ impl Objects {
                 let folder = url.to_file_path().map_err(|()| refuse("it names no folder".to_owned()))?;
                 std::fs::create_dir_all(&folder)
                     .map_err(|e| Error::unavailable("make the folder for blobs", e))?;
-                let store = LocalFileSystem::new_with_prefix(folder).map_err(failed)?;
-                return Ok(Self { store: Arc::new(store), prefix: Path::default() });
+                let store = LocalFileSystem::new_with_prefix(&folder).map_err(failed)?;
+                return Ok(Self { store: Arc::new(store), folder: Some(folder), prefix: Path::default() });
             }
             "s3" => build!(AmazonS3Builder::from_env()),
             "az" => {
@@ -90,7 +93,7 @@ impl Objects {
             other => return Err(refuse(format!("`{other}` is no kind of object store known here"))),
         };
         let prefix = Path::from_url_path(url.path()).map_err(|e| refuse(e.to_string()))?;
-        Ok(Self { store, prefix })
+        Ok(Self { store, folder: None, prefix })
     }
 
     fn path(&self, place: &str) -> Path {
@@ -163,11 +166,16 @@ impl Objects {
         Ok(old)
     }
 
-    /// Whether the store answers.
+    /// Whether the store answers and the bucket or folder is there. By a listing, of nothing: the head of an object is
+    /// not found in a missing bucket just as in one that lacks the object.
     pub(crate) async fn check(&self) -> Result<()> {
-        match self.store.head(&self.path(NOTHING)).await {
-            Ok(_) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(Error::unavailable("ask the object store", error)),
+        let tried = "ask the object store";
+        if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_dir()) {
+            return Err(Error::unavailable(tried, format!("{} is no folder", folder.display())));
+        }
+        match self.store.list(Some(&self.path(NOTHING))).try_next().await {
+            Ok(_) => Ok(()),
+            Err(error) => Err(Error::unavailable(tried, error)),
         }
     }
 }

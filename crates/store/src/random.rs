@@ -13,6 +13,12 @@ pub(crate) fn name() -> String {
     bits[..8].iter().map(|b| format!("{b:02x}")).collect()
 }
 
+/// 63 bits that nobody foresees.
+pub(crate) fn mark() -> i64 {
+    let bits = secret();
+    i64::from_le_bytes(std::array::from_fn(|place| bits[place])) & i64::MAX
+}
+
 /// A number between 0 and 1, to spread what would come all at once.
 pub(crate) fn fraction() -> f64 {
     let bits = secret();

@@ -11,7 +11,7 @@ use crate::catalogue::{list, publish};
 use crate::entry::{Entry, Record, Related};
 use crate::generation::Generation;
 use crate::page::{Key, Listed, Page, Query};
-use crate::{Error, Result, Store};
+use crate::{Error, Result, State, Store};
 
 /// A list of at most so many rows is put in order once for each state of the catalogue. A longer one is walked by
 /// the index of its order: of 100,000 rows that walk passes over 4 on average for each that fits.
@@ -131,7 +131,7 @@ impl Seen<'_> {
             return Err(Error::Invalid(format!("a page has between 1 and {highest} rows, not {limit}")));
         }
         let engine = self.store.engine();
-        let total = self.generation.count(engine, list::count(query, &self.rights)).await?;
+        let total = self.generation.count(engine, query, &self.rights).await?;
         if total == 0 {
             return Ok(Page { rows: Vec::new(), next: None, total });
         }
@@ -201,9 +201,9 @@ impl Seen<'_> {
         self.rights.is_suspended
     }
 
-    /// The number of the last change that this view of the catalogue knows.
-    pub fn sequence(&self) -> u64 {
-        self.generation.sequence
+    /// The state of the catalogue that this is a view of.
+    pub fn state(&self) -> State {
+        self.generation.state
     }
 }
 

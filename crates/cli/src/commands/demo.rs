@@ -155,7 +155,7 @@ async fn take_in(
         folder.extract(&samples).with_context(|| format!("cannot write into {}", samples.display()))?;
     }
     let sources: Vec<PathBuf> = [samples].into_iter().chain(typed.ingest.iter().cloned()).collect();
-    let options = Options { settings: limits.clone(), urn: None, replace: false };
+    let options = Options { settings: limits.clone(), urn: None, replace: false, mend: false };
     eprintln!(
         "Ingesting {} …",
         sources.iter().map(|s| s.display().to_string()).collect::<Vec<_>>().join(", ")

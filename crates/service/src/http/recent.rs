@@ -8,6 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, Method, header};
 use axum::response::Response;
 use norma_api::Operation;
+use norma_store::State;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
@@ -88,7 +89,7 @@ pub(super) async fn look(app: &Arc<App>, route: &str, request: Request) -> Resul
     let (mut parts, body) = request.into_parts();
     let caller = Caller::from_request_parts(&mut parts, app).await?;
     // Asked before the handler reads: what that finds is of this state of the catalogue or of a later one.
-    let key = key(&caller, app.store.known_sequence().await?, &parts);
+    let key = key(&caller, app.store.known_state().await?, &parts);
     let notes = caller.notes().clone();
     if let Some(given) = app.recent.0.as_ref().and_then(|cache| cache.get(&key))
         && let Some(answer) = given.ready.answer(&parts.headers)
@@ -114,11 +115,12 @@ impl Place {
 }
 
 /// Each part with its length before it, so that no two requests share a key.
-fn key(caller: &Caller, sequence: u64, request: &Parts) -> Vec<u8> {
+fn key(caller: &Caller, state: State, request: &Parts) -> Vec<u8> {
     let who = caller.who();
     let target = request.uri.path_and_query().map_or("", |target| target.as_str());
     let mut key = Vec::with_capacity(256);
-    key.extend_from_slice(&sequence.to_le_bytes());
+    key.extend_from_slice(&state.sequence.to_le_bytes());
+    key.extend_from_slice(&state.mark.to_le_bytes());
     key.extend_from_slice(&caller.day().to_le_bytes());
     let mut part = |bytes: &[u8]| {
         key.extend_from_slice(&bytes.len().to_le_bytes());

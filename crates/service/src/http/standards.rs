@@ -31,8 +31,8 @@ pub(super) async fn list(State(app): State<Arc<App>>, caller: Caller, Ask(reques
     let seen = caller.seen().await?;
     let viewer = caller.viewer();
     let made_of = format!(
-        "{}\n{}\n{}\n{}\n{}\n{}\n{:?}",
-        seen.sequence(),
+        "{:?}\n{}\n{}\n{}\n{}\n{}\n{:?}",
+        seen.state(),
         viewer.tenant,
         viewer.client,
         viewer.today,

@@ -43,6 +43,14 @@ pub enum Refusal {
         /// Name of the root element, without prefix.
         root: String,
     },
+    /// What the store held of it, and what nothing else tells, cannot be had any more.
+    #[error("its {what} is lost or damaged; take the document in again: `norma ingest --mend {origin}`")]
+    Lost {
+        /// What is lost.
+        what: &'static str,
+        /// Where the document came from.
+        origin: String,
+    },
     /// The store holds another document with its URN, or cannot be reached.
     #[error(transparent)]
     Store(#[from] norma_store::Error),

@@ -2,18 +2,20 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
-use std::time::SystemTime;
 
 use bytes::Bytes;
+use norma_api::media::View;
+use norma_api::shapes::{Graphic, GraphicsView};
 use norma_model::{Digest, ProvisionId, Urn};
-use norma_store::{Kept, Store};
+use norma_store::{Entry, Kept, Store};
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use super::derive::{Refusal, derive};
-use super::publication::{publication, stored_index};
+use super::publication::{Publisher, stored};
 use crate::config::Ingest;
-use crate::render::DERIVER_VERSION;
 use crate::render::compress::Compression;
+use crate::render::{DERIVER_VERSION, INDEX, Index, Picture};
 
 /// What a rebuild did to the provisions of one edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +33,18 @@ pub struct Rebuilt {
 /// Editions read from the catalogue at once.
 const PAGE: u32 = 500;
 
-/// Rebuilds the editions named, or all of them, or all that another version derived. Those that are up to date are
-/// passed over, so that an interrupted rebuild goes on where it stopped. `on` is told of each, with their number.
+/// What an edition that is to be derived again is said to be derived by: not the present version. Of a rebuild that is
+/// stopped, those are left that bear the word, and the next one goes on with them.
+fn again() -> String {
+    format!("{DERIVER_VERSION}, again")
+}
+
+/// The same of one that could not be derived again, so that it counts as stale and holds up no other rebuild.
+const FAILED: &str = "none: the rebuild failed";
+
+/// Rebuilds the editions named, or all of them, or all that the present version did not derive. What the store lost or
+/// damaged of their views is put back. One that is interrupted goes on where it stopped. `on` is told of each, with
+/// their number.
 pub async fn rebuild(
     store: &Store,
     settings: &Ingest,
@@ -47,12 +59,12 @@ pub async fn rebuild(
     for _ in 0..settings.parallelism() {
         let (store, settings, queue, outcomes) =
             (store.clone(), settings.clone(), queue.clone(), outcomes.clone());
-        let runtime = tokio::runtime::Handle::current();
+        let runtime = Handle::current();
         tokio::task::spawn_blocking(move || {
             loop {
                 let next = queue.lock().unwrap_or_else(|e| e.into_inner()).next();
                 let Some(kept) = next else { return };
-                let outcome = runtime.block_on(one(&store, &settings, &kept)).map_err(|e| (kept.urn, e));
+                let outcome = one(&store, &runtime, &settings, &kept).map_err(|e| (kept.urn, e));
                 if outcomes.blocking_send(outcome).is_err() {
                     return;
                 }
@@ -66,34 +78,59 @@ pub async fn rebuild(
     Ok(())
 }
 
+/// What is to be done: with names or with `all` it is noted first, unless a rebuild of all was stopped in the middle.
 async fn stale(store: &Store, urns: &[Urn], all: bool) -> Result<Vec<Kept>, norma_store::Error> {
-    let current = DERIVER_VERSION.to_string();
-    let wanted =
-        |kept: &Kept| if urns.is_empty() { all || kept.deriver != current } else { urns.contains(&kept.urn) };
-    let mut stale = Vec::new();
-    let mut last = None;
-    loop {
-        let page = store.editions(last.as_ref(), PAGE).await?;
-        let Some(end) = page.last() else { break };
-        last = Some(end.urn.clone());
-        stale.extend(page.into_iter().filter(wanted));
+    let mut kept = kept(store).await?;
+    if let Some(unknown) = urns.iter().find(|urn| !kept.iter().any(|kept| kept.urn == **urn)) {
+        return Err(norma_store::Error::Invalid(format!("{unknown} is not in the store")));
     }
-    match urns.iter().find(|urn| !stale.iter().any(|kept| kept.urn == **urn)) {
-        Some(unknown) => Err(norma_store::Error::Invalid(format!("{unknown} is not in the store"))),
-        None => Ok(stale),
+    let (current, again) = (DERIVER_VERSION.to_string(), again());
+    if !urns.is_empty() {
+        kept.retain(|kept| urns.contains(&kept.urn));
+        store.set_deriver(urns, &again).await?;
+    } else if !all || kept.iter().any(|kept| kept.deriver == again) {
+        kept.retain(|kept| kept.deriver != current);
+    } else {
+        let all: Vec<Urn> = kept.iter().map(|kept| kept.urn.clone()).collect();
+        store.set_deriver(&all, &again).await?;
+    }
+    Ok(kept)
+}
+
+async fn kept(store: &Store) -> Result<Vec<Kept>, norma_store::Error> {
+    let mut kept = Vec::new();
+    loop {
+        let page = store.editions(kept.last().map(|last: &Kept| &last.urn), PAGE).await?;
+        if page.is_empty() {
+            return Ok(kept);
+        }
+        kept.extend(page);
     }
 }
 
-async fn one(store: &Store, settings: &Ingest, kept: &Kept) -> Result<Rebuilt, Refusal> {
-    let lost = |digest: &Digest| norma_store::Error::Invalid(format!("{} lacks the blob {digest}", kept.urn));
-    let source = store.blob(&kept.source).await?.ok_or_else(|| lost(&kept.source))?;
+/// Rebuilds one, and notes it where that fails.
+fn one(store: &Store, runtime: &Handle, settings: &Ingest, kept: &Kept) -> Result<Rebuilt, Refusal> {
+    let done = derived_again(store, runtime, settings, kept);
+    if let Err(Refusal::Lost { .. } | Refusal::Document(_)) = &done {
+        runtime.block_on(store.set_deriver(std::slice::from_ref(&kept.urn), FAILED))?;
+    }
+    done
+}
+
+fn derived_again(
+    store: &Store,
+    runtime: &Handle,
+    settings: &Ingest,
+    kept: &Kept,
+) -> Result<Rebuilt, Refusal> {
+    let source = runtime.block_on(whole(store, &kept.source, "source", kept))?;
     let before: HashSet<ProvisionId> =
-        store.provisions(&kept.urn).await?.unwrap_or_default().into_iter().collect();
-    let pictures = pictures(store, kept).await?;
+        runtime.block_on(store.provisions(&kept.urn))?.unwrap_or_default().into_iter().collect();
+    let pictures = runtime.block_on(pictures(store, kept))?;
     let derived = derive(&source, Some(&kept.urn), settings, |href| Ok(pictures.get(href).cloned()))?;
     let after: HashSet<ProvisionId> = derived.edition.provisions.iter().map(|p| p.id).collect();
-    let publication = publication(&derived, source, kept.origin.clone(), Compression::from(settings), true);
-    store.publish(&publication, SystemTime::now()).await?;
+    let publisher = Publisher { store, runtime, how: Compression::from(settings), replace: true, mend: true };
+    publisher.publish(&derived, &source, &kept.origin)?;
     Ok(Rebuilt {
         urn: kept.urn.clone(),
         came: after.difference(&before).copied().collect(),
@@ -106,13 +143,50 @@ async fn one(store: &Store, settings: &Ingest, kept: &Kept) -> Result<Rebuilt, R
 async fn pictures(store: &Store, kept: &Kept) -> Result<HashMap<String, (String, Bytes)>, Refusal> {
     let mut pictures = HashMap::new();
     let Some(entry) = store.entry(&kept.urn).await? else { return Ok(pictures) };
-    let index = stored_index(store, &entry).await?;
-    for picture in index.map(|index| index.pictures).unwrap_or_default() {
-        if let Some(digest) = picture.digest.map(Digest::from_bytes)
-            && let Some(bytes) = store.blob(&digest).await?
-        {
-            pictures.insert(picture.reference.clone(), (picture.reference, bytes));
-        }
+    if entry.assets.is_empty() {
+        return Ok(pictures);
+    }
+    for (reference, digest) in references(store, &entry, kept).await? {
+        let bytes = whole(store, &digest, "picture", kept).await?;
+        pictures.insert(reference.clone(), (reference, bytes));
     }
     Ok(pictures)
+}
+
+/// Which picture each reference means: by the index, or by the view of the graphics where another version wrote that,
+/// or it cannot be read.
+async fn references(store: &Store, entry: &Entry, kept: &Kept) -> Result<Vec<(String, Digest)>, Refusal> {
+    let readable = |bytes: Result<Option<Bytes>, norma_store::Error>| match bytes {
+        Err(norma_store::Error::Corrupt(_)) => Ok(None),
+        bytes => bytes,
+    };
+    let index = readable(stored(store, entry, INDEX).await)?;
+    if let Some(index) = index.and_then(|bytes| Index::from_bytes(&bytes)) {
+        let digest = |picture: Picture| Some((picture.reference, Digest::from_bytes(picture.digest?)));
+        return Ok(index.pictures.into_iter().filter_map(digest).collect());
+    }
+    let view = readable(stored(store, entry, View::Graphics.name()).await)?.unwrap_or_default();
+    match serde_json::from_slice::<GraphicsView<'_>>(&view) {
+        Ok(view) => {
+            let digest = |graphic: &Graphic<'_>| {
+                let digest = graphic.digest.as_deref()?.parse().ok()?;
+                Some((graphic.reference.clone().into_owned(), digest))
+            };
+            Ok(view.items.iter().filter_map(digest).collect())
+        }
+        Err(_) => Err(lost("list of pictures", kept)),
+    }
+}
+
+/// The bytes with this digest, if they are there and are what they were.
+async fn whole(store: &Store, digest: &Digest, what: &'static str, kept: &Kept) -> Result<Bytes, Refusal> {
+    match store.blob_verified(digest).await {
+        Ok(Some(blob)) => Ok(blob.bytes().clone()),
+        Ok(None) | Err(norma_store::Error::Corrupt(_)) => Err(lost(what, kept)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn lost(what: &'static str, kept: &Kept) -> Refusal {
+    Refusal::Lost { what, origin: kept.origin.clone() }
 }

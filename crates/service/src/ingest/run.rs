@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use bytes::Bytes;
 use norma_model::{Digest, Lang, Urn};
@@ -12,7 +11,7 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use super::derive::{Derived, Refusal, derive};
-use super::publication::{publication, stored, stored_index};
+use super::publication::{Publisher, stored, stored_index};
 use super::queue::{Document, Job, Queue};
 use super::report::{Report, Tally, Verdict};
 use super::{flaws, sniff};
@@ -29,6 +28,8 @@ pub struct Options {
     pub urn: Option<Urn>,
     /// Whether a document may take the place of another one from another origin.
     pub replace: bool,
+    /// Whether documents that are there unchanged are taken in again, and what the store lost of them put back.
+    pub mend: bool,
 }
 
 /// Ingests all documents of `sources` (files, folders, zip archives). `on` is told of each document as it is done,
@@ -97,6 +98,16 @@ fn read(document: &Document, source: &[u8], urn: Option<&Urn>, limits: &Ingest) 
     })
 }
 
+/// What the store knows of a document before it is read.
+enum Known {
+    /// Nothing, or another state of it.
+    New,
+    /// All of it, as it is.
+    Unchanged(Box<Report>),
+    /// It is there, and what is stored of it cannot be read.
+    Damaged,
+}
+
 struct Worker {
     store: Store,
     options: Options,
@@ -108,30 +119,30 @@ impl Worker {
         let limits = &self.options.settings;
         let source = document.read(limits)?;
         let urn = self.options.urn.as_ref().or(document.urn());
-        if let Some(report) = self.unchanged(document, &source, urn)? {
-            return Ok(report);
-        }
+        let mend = match self.known(document, &source, urn)? {
+            Known::Unchanged(report) => return Ok(*report),
+            Known::Damaged => true,
+            Known::New => self.options.mend,
+        };
         let derived = read(document, &source, urn, limits)?;
-        let (verdict, derived) = match self.publish(document, &derived, &source) {
+        let (verdict, derived) = match self.publish(document, &derived, &source, mend) {
             // The name may be taken because the metadata states another language than the text is in.
             Err(Refusal::Store(StoreError::Conflict { .. })) if derived.text_language.is_some() => {
                 let urn = in_language(&derived.edition.urn, derived.text_language.as_ref());
                 let derived = read(document, &source, urn.as_ref(), limits)?;
-                (self.publish(document, &derived, &source)?, derived)
+                (self.publish(document, &derived, &source, mend)?, derived)
             }
             verdict => (verdict?, derived),
         };
         Ok(Report::of(document.path(), verdict, source.len(), derived))
     }
 
-    /// The report of a document that is stored as it is: the same source and pictures, derived by this version. It is
-    /// found without reading the document.
-    fn unchanged(
-        &self,
-        document: &Document,
-        source: &Bytes,
-        urn: Option<&Urn>,
-    ) -> Result<Option<Report>, Refusal> {
+    /// What the store knows of a document, found without reading it: unchanged is one whose source and pictures are
+    /// there, derived by this version.
+    fn known(&self, document: &Document, source: &Bytes, urn: Option<&Urn>) -> Result<Known, Refusal> {
+        if self.options.mend {
+            return Ok(Known::New);
+        }
         let wait = &self.runtime;
         let digest = Digest::from_bytes(Sha256::digest(source).into());
         for kept in wait.block_on(self.store.from_source(&digest))? {
@@ -140,19 +151,23 @@ impl Worker {
                 continue;
             }
             let Some(entry) = wait.block_on(self.store.entry(&kept.urn))? else { continue };
-            let Some(index) = wait.block_on(stored_index(&self.store, &entry))? else { continue };
+            let index = match wait.block_on(stored_index(&self.store, &entry)) {
+                Ok(Some(index)) => index,
+                Ok(None) | Err(StoreError::Corrupt(_)) => return Ok(Known::Damaged),
+                Err(error) => return Err(error.into()),
+            };
             if self.same_pictures(document, &index)? {
                 let flaws = wait.block_on(stored(&self.store, &entry, flaws::STORED))?;
-                return Ok(Some(Report {
+                return Ok(Known::Unchanged(Box::new(Report {
                     document: document.path(),
                     urn: Some(kept.urn),
                     verdict: Verdict::Unchanged,
                     tally: Tally::stored(source.len(), &entry, &index),
                     diagnostics: flaws.map_or_else(Vec::new, |bytes| flaws::from_bytes(&bytes)),
-                }));
+                })));
             }
         }
-        Ok(None)
+        Ok(Known::New)
     }
 
     fn same_pictures(&self, document: &Document, index: &Index) -> Result<bool, Refusal> {
@@ -165,12 +180,23 @@ impl Worker {
         Ok(true)
     }
 
-    fn publish(&self, document: &Document, derived: &Derived, source: &Bytes) -> Result<Verdict, Refusal> {
+    fn publish(
+        &self,
+        document: &Document,
+        derived: &Derived,
+        source: &Bytes,
+        mend: bool,
+    ) -> Result<Verdict, Refusal> {
         let path = document.path();
         let origin = std::path::absolute(&path).unwrap_or(path).display().to_string();
-        let how = Compression::from(&self.options.settings);
-        let publication = publication(derived, source.clone(), origin, how, self.options.replace);
-        Ok(match self.runtime.block_on(self.store.publish(&publication, SystemTime::now()))? {
+        let publisher = Publisher {
+            store: &self.store,
+            runtime: &self.runtime,
+            how: Compression::from(&self.options.settings),
+            replace: self.options.replace,
+            mend,
+        };
+        Ok(match publisher.publish(derived, source, &origin)? {
             Outcome::Created => Verdict::Created,
             Outcome::Replaced { .. } => Verdict::Replaced,
             Outcome::Unchanged => Verdict::Unchanged,

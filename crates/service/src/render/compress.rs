@@ -33,8 +33,11 @@ const QUICK: Compression = Compression { gzip: 1, brotli: 2 };
 /// Below this many bytes a compressed form saves no packet.
 const WORTHWHILE: usize = 860;
 
-/// Brotli's window: 4 MiB, enough for a whole view, and within what every decoder takes (RFC 7932, section 9.1).
+/// Brotli's largest window: 4 MiB, enough for a whole view, and within what every decoder takes (RFC 7932, section 9.1).
 const BROTLI_WINDOW: i32 = 22;
+
+/// The smallest window asked for: below it the encoder searches in another, slower way. Its memory is twice the window.
+const SMALLEST_WINDOW: i32 = 18;
 
 const ENDLESS: &str = "a vector takes every byte";
 
@@ -71,6 +74,8 @@ pub fn begun(head: &[u8], tail: &[u8], encoding: Encoding) -> Vec<u8> {
             let mut stream = brotli(head, QUICK.brotli, |params| {
                 params.appendable = true;
                 params.bare_stream = true;
+                // The window of the whole stream: the tail's own may be as large.
+                params.lgwin = BROTLI_WINDOW;
             });
             stream.extend_from_slice(tail);
             // The last, empty meta-block (RFC 7932, section 9.2), which bare streams leave out.
@@ -92,7 +97,7 @@ fn worthwhile(bytes: &[u8], forms: impl FnOnce() -> (Vec<u8>, Vec<u8>)) -> Vec<(
 fn brotli(bytes: &[u8], quality: u32, adjust: impl FnOnce(&mut BrotliEncoderParams)) -> Vec<u8> {
     let mut params = BrotliEncoderParams {
         quality: quality as i32,
-        lgwin: BROTLI_WINDOW,
+        lgwin: window(bytes.len()),
         size_hint: bytes.len(),
         ..Default::default()
     };
@@ -100,6 +105,12 @@ fn brotli(bytes: &[u8], quality: u32, adjust: impl FnOnce(&mut BrotliEncoderPara
     let mut out = Vec::new();
     brotli::BrotliCompress(&mut &bytes[..], &mut out, &params).expect(ENDLESS);
     out
+}
+
+/// The smallest window over so many bytes (a window of 2^n reaches back 16 bytes less).
+fn window(bytes: usize) -> i32 {
+    let fits = |bits: &i32| bytes <= (1 << bits) - 16;
+    (SMALLEST_WINDOW..BROTLI_WINDOW).find(fits).unwrap_or(BROTLI_WINDOW)
 }
 
 /// The header of RFC 1952, section 2.3: deflate, no name, no time, an unknown system.

@@ -1,6 +1,7 @@
 //! The index of an edition's views: where each provision, section and picture lies in what is stored.
 
-use norma_api::shapes::Sliced;
+use std::ops::Range;
+
 use norma_model::{Asset, AssetSource, Edition, Outline};
 use serde::{Deserialize, Serialize};
 
@@ -41,11 +42,11 @@ impl Index {
     pub(super) fn new(
         edition: &Edition,
         assets: &[Option<Asset>],
-        [provisions, content, text]: [&Sliced; 3],
+        [provisions, content, text]: [&[Range<usize>]; 3],
     ) -> Self {
         let place = |bytes: usize| u32::try_from(bytes).expect("limits keep a view below 4 GiB");
-        let places = |sliced: &Sliced| {
-            sliced.fragments.iter().map(|range| (place(range.start), place(range.end))).collect()
+        let places = |fragments: &[Range<usize>]| {
+            fragments.iter().map(|range| (place(range.start), place(range.end))).collect()
         };
         let picture = |(graphic, asset): (&norma_model::Graphic, &Option<Asset>)| Picture {
             id: graphic.id.to_string(),

@@ -3,6 +3,8 @@
 pub mod compress;
 mod index;
 
+use std::convert::Infallible;
+
 pub use index::{Index, Picture};
 
 use norma_api::media::View;
@@ -25,24 +27,41 @@ pub struct Rendered {
 
 /// Renders all views. `assets` stands parallel to the edition's graphics.
 pub fn render(edition: &Edition, assets: &[Option<Asset>], revision: &str) -> Rendered {
-    let views = Views::new(edition, assets, revision);
-    let (provisions, content) = (views.provisions(), views.content());
-    let text = views.content_text();
-    let graph = views.graph();
-    let index = Index::new(edition, assets, [provisions, content, &text]);
-    let views = vec![
-        (View::Complete, views.complete()),
-        (View::Metadata, views.metadata()),
-        (View::Sections, views.sections()),
-        (View::Content, content.bytes.clone()),
-        (View::ContentText, text.bytes),
-        (View::Provisions, provisions.bytes.clone()),
-        (View::Terms, views.terms().bytes.clone()),
-        (View::Graphics, views.graphics().bytes.clone()),
-        (View::Graph, graph.json_ld),
-        (View::GraphTurtle, graph.turtle),
-    ];
+    let mut views = Vec::new();
+    let keep = |view, bytes| {
+        views.push((view, bytes));
+        Ok::<_, Infallible>(())
+    };
+    let Ok(index) = render_each(edition, assets, revision, keep);
     Rendered { views, index }
+}
+
+/// The same one by one: `take` is given each view before the next is made, so that they need not be in memory
+/// together.
+///
+/// # Errors
+/// Those of `take`, the first of which ends it.
+pub fn render_each<E>(
+    edition: &Edition,
+    assets: &[Option<Asset>],
+    revision: &str,
+    mut take: impl FnMut(View, Vec<u8>) -> Result<(), E>,
+) -> Result<Index, E> {
+    let views = Views::new(edition, assets, revision);
+    take(View::Complete, views.complete())?;
+    take(View::Metadata, views.metadata())?;
+    take(View::Sections, views.sections())?;
+    let (provisions, content) = (views.provisions(), views.content());
+    take(View::Content, content.bytes.clone())?;
+    take(View::Provisions, provisions.bytes.clone())?;
+    take(View::Terms, views.terms().bytes.clone())?;
+    take(View::Graphics, views.graphics().bytes.clone())?;
+    let text = views.content_text();
+    take(View::ContentText, text.bytes)?;
+    let graph = views.graph();
+    take(View::Graph, graph.json_ld)?;
+    take(View::GraphTurtle, graph.turtle)?;
+    Ok(Index::new(edition, assets, [&provisions.fragments, &content.fragments, &text.fragments]))
 }
 
 /// Whether a view is sent with the catalogue's members in front of it.

@@ -2,9 +2,19 @@
 
 use std::time::SystemTime;
 
-use crate::Result;
 use crate::catalogue::{micros, time};
 use crate::engine::{Engine, Row, Sql, Transaction};
+use crate::{Result, random};
+
+/// A state of the catalogue, named by its last change. Equal states hold the same, also where a database was put back
+/// to an earlier moment and went on from there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Number of the change; 0 when there was none.
+    pub sequence: u64,
+    /// What tells the change from another of the same number.
+    pub mark: i64,
+}
 
 /// What a change is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,15 +47,26 @@ pub(crate) async fn record(tx: &mut dyn Transaction, subject: &Subject, now: Sys
         Subject::SigningKeys => ("signing-keys", ""),
     };
     tx.run(Sql::new("UPDATE feed SET seq = seq + 1 WHERE one = 1")).await?;
-    let entry = "INSERT INTO changes (seq, at, kind, subject) SELECT seq, $1, $2, $3 FROM feed WHERE one = 1";
-    tx.run(Sql::new(entry).bind(micros(now)).bind(kind).bind(name)).await?;
+    let entry = "INSERT INTO changes (seq, at, kind, subject, mark) SELECT seq, $1, $2, $3, $4 FROM feed WHERE one = 1";
+    tx.run(Sql::new(entry).bind(micros(now)).bind(kind).bind(name).bind(random::mark())).await?;
     Ok(())
 }
 
-/// The number of the last change; 0 when there was none.
-pub(crate) async fn sequence(engine: &dyn Engine) -> Result<u64> {
-    let rows = engine.read(Sql::new("SELECT seq FROM feed WHERE one = 1")).await?;
-    Ok(rows.first().map_or(Ok(0), |row| row.int(0))?.unsigned_abs())
+/// The present state.
+pub(crate) async fn state(engine: &dyn Engine) -> Result<State> {
+    let sql =
+        "SELECT f.seq, COALESCE(c.mark, 0) FROM feed f LEFT JOIN changes c ON c.seq = f.seq WHERE f.one = 1";
+    let rows = engine.read(Sql::new(sql)).await?;
+    match rows.first() {
+        Some(row) => Ok(State { sequence: row.int(0)?.unsigned_abs(), mark: row.int(1)? }),
+        None => Ok(State { sequence: 0, mark: 0 }),
+    }
+}
+
+/// Whether the catalogue was in this state once.
+pub(crate) async fn was(engine: &dyn Engine, state: State) -> Result<bool> {
+    let sql = "SELECT 1 FROM changes WHERE seq = $1 AND COALESCE(mark, 0) = $2";
+    Ok(!engine.read(Sql::new(sql).bind(state.sequence).bind(state.mark)).await?.is_empty())
 }
 
 /// The changes after this number, oldest first.

@@ -37,11 +37,36 @@ pub(crate) async fn gather(engine: &dyn Engine, query: &Query, rights: &Rights) 
     Ok(gathered)
 }
 
-/// Names what [`gather`] gives: equal queries and rights have equal names.
-pub(crate) fn gathered(query: &Query, rights: &Rights) -> (String, Vec<Value>) {
-    let mut sql = Sql::new(column(query.sort));
-    conditions(&mut sql, query, rights, Form::Sets);
-    (sql.text, sql.args)
+/// The name of rights, and a query in words.
+pub(crate) type Asked = ([u8; 32], String);
+
+/// Names all that fits, in whatever order: what equal names name is equal.
+pub(crate) fn name(query: &Query, rights: &Rights) -> Asked {
+    let Query {
+        sort: _,
+        descending: _,
+        words,
+        identifiers,
+        publishers,
+        numbers,
+        kinds,
+        statuses,
+        languages,
+        ics,
+        latest,
+        published_from,
+        published_to,
+        updated_since,
+        level,
+    } = query;
+    let texts = (words, identifiers, publishers, numbers, languages, ics);
+    let rest = (kinds, statuses, latest, published_from, published_to, updated_since, level);
+    (rights.name(), format!("{texts:?} {rest:?}"))
+}
+
+/// Names what [`gather`] gives.
+pub(crate) fn gathered(query: &Query, rights: &Rights) -> (Sort, Asked) {
+    (query.sort, name(query, rights))
 }
 
 fn column(sort: Sort) -> &'static str {

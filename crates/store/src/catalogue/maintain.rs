@@ -87,6 +87,19 @@ pub(crate) async fn derived_by_others(engine: &dyn Engine, deriver: &str) -> Res
     rows.first().map_or(Ok(0), |row| Ok(row.int(0)?.unsigned_abs()))
 }
 
+/// URNs that go into one UPDATE.
+const ROWS_AT_ONCE: usize = 500;
+
+/// Puts this word in the place of the version that derived these editions.
+pub(crate) async fn set_deriver(tx: &mut dyn Transaction, urns: &[Urn], deriver: &str) -> Result<()> {
+    for some in urns.chunks(ROWS_AT_ONCE) {
+        let mut sql = Sql::new("UPDATE editions SET deriver = ");
+        sql.arg(deriver).push(" WHERE urn IN ").tuple(some.iter().map(|urn| urn.as_str().into()));
+        tx.run(sql).await?;
+    }
+    Ok(())
+}
+
 fn keep(row: &Row) -> Result<Kept> {
     Ok(Kept {
         urn: codes::read_urn(row.text(0)?)?,

@@ -18,7 +18,7 @@ use crate::{Error, Result, codes, keys};
 const ROWS_AT_ONCE: usize = 500;
 
 /// Bytes of blobs after which an INSERT has enough.
-const BYTES_AT_ONCE: u64 = 4 << 20;
+const BYTES_AT_ONCE: u64 = 1 << 20;
 
 const COLUMNS: &str = "urn, stem, edition, edition_key, languages, original, stated, withdrawn, status, reference, \
      reference_key, sort_key, title, publisher, number, part, supplement_kind, supplement_number, supplement_year, \
@@ -61,7 +61,10 @@ impl Stored {
                 offered: publication.origin.clone(),
             });
         }
-        Ok(same_source && self.deriver == publication.deriver && self.revision == publication.revision)
+        Ok(!publication.mend
+            && same_source
+            && self.deriver == publication.deriver
+            && self.revision == publication.revision)
     }
 }
 
@@ -71,6 +74,12 @@ pub(crate) fn blobs(publication: &Publication) -> BTreeMap<Digest, Bytes> {
     let views = publication.views.iter().map(|(_, _, blob)| (blob.digest(), blob.bytes().clone()));
     let assets = publication.assets.iter().map(|(asset, bytes)| (asset.digest, bytes.clone()));
     std::iter::once(source).chain(views).chain(assets).collect()
+}
+
+/// Digests of all that a publication refers to, its laid views among them.
+pub(crate) fn digests(publication: &Publication, blobs: &BTreeMap<Digest, Bytes>) -> Vec<Digest> {
+    let laid = publication.laid.iter().map(|view| view.digest);
+    blobs.keys().copied().chain(laid).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Asks which of these blobs the catalogue has.
@@ -84,12 +93,18 @@ pub(crate) fn present<'a>(digests: impl Iterator<Item = &'a Digest>) -> Vec<Sql>
     digests.chunks(ROWS_AT_ONCE).map(ask).collect()
 }
 
-/// Adds blobs to the catalogue, in the order of their digests: no two writers wait for each other.
+/// Adds blobs to the catalogue, in the order of their digests: no two writers wait for each other. One that is there is
+/// left alone, or takes these bytes where it is to be mended.
 pub(crate) async fn put(
     tx: &mut dyn Transaction,
     placed: &BTreeMap<Digest, Placed>,
+    mend: bool,
     now: SystemTime,
 ) -> Result<()> {
+    let there = match mend {
+        true => " ON CONFLICT (digest) DO UPDATE SET place = excluded.place, bytes = excluded.bytes",
+        false => " ON CONFLICT (digest) DO NOTHING",
+    };
     let mut rows = Vec::new();
     let mut size = 0;
     let mut placed = placed.iter().peekable();
@@ -111,7 +126,7 @@ pub(crate) async fn put(
             for (place, row) in rows.drain(..).enumerate() {
                 sql.push(if place > 0 { ", " } else { "" }).tuple(row);
             }
-            tx.run(sql.and(" ON CONFLICT (digest) DO NOTHING")).await?;
+            tx.run(sql.and(there)).await?;
             size = 0;
         }
     }
@@ -264,6 +279,7 @@ async fn parts(tx: &mut dyn Transaction, id: i64, publication: &Publication) -> 
             digest: blob.digest(),
             size: blob.size(),
         })
+        .chain(publication.laid.iter().cloned())
         .collect();
     views.sort_by(|a, b| (&a.name, a.encoding).cmp(&(&b.name, b.encoding)));
     let mut assets: Vec<_> = publication.assets.iter().map(|(asset, _)| asset).collect();

@@ -18,13 +18,14 @@ use crate::engine::{Engine, Row, Sql, Stored, Transaction, Value};
 use crate::{Error, Result, Settings};
 
 /// Scripts of the schema, oldest first; a script that was once released never changes.
-const MIGRATIONS: &[&str] = &[include_str!("schema-1.sql"), include_str!("schema-2.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("schema-1.sql"), include_str!("schema-2.sql"), include_str!("schema-3.sql")];
 
 /// A SQLite file.
 pub(crate) struct Sqlite {
     writer: Arc<Mutex<Connection>>,
     readers: Vec<Arc<Mutex<Connection>>>,
-    next: AtomicUsize,
+    turn: AtomicUsize,
 }
 
 impl Sqlite {
@@ -41,20 +42,20 @@ impl Sqlite {
             let readers = (0..settings.connections.max(1))
                 .map(|_| Ok(Arc::new(Mutex::new(connect(&path, &settings, read_only)?))))
                 .collect::<Result<_>>()?;
-            Ok(Self { writer: Arc::new(Mutex::new(writer)), readers, next: AtomicUsize::new(0) })
+            Ok(Self { writer: Arc::new(Mutex::new(writer)), readers, turn: AtomicUsize::new(0) })
         })
         .await
     }
 
-    /// A reader that nobody uses now, else the one whose turn it is.
+    /// The first reader that nobody uses now, else the one whose turn it is. The first: each has a cache and a map of
+    /// its own, so that only as many of them take memory as ever read at the same time.
     async fn reader(&self) -> OwnedMutexGuard<Connection> {
-        let turn = self.next.fetch_add(1, Ordering::Relaxed);
-        let rotated = (0..self.readers.len()).map(|i| &self.readers[(turn + i) % self.readers.len()]);
-        for reader in rotated {
+        for reader in &self.readers {
             if let Ok(free) = Arc::clone(reader).try_lock_owned() {
                 return free;
             }
         }
+        let turn = self.turn.fetch_add(1, Ordering::Relaxed);
         Arc::clone(&self.readers[turn % self.readers.len()]).lock_owned().await
     }
 }
@@ -166,7 +167,7 @@ fn connect(path: &Path, settings: &Settings, flags: OpenFlags) -> Result<Connect
         format!(
             "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
              PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = 67108864; \
-             PRAGMA mmap_size = {mmap}; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY"
+             PRAGMA mmap_size = {mmap}; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY"
         )
     };
     connection.execute_batch(&pragmas).map_err(|e| Error::unavailable(&tried(), e))?;

@@ -103,7 +103,7 @@ impl Store {
     }
 
     async fn take_blobs(&self, some: &BTreeMap<Digest, Bytes>, now: SystemTime) -> Result<()> {
-        let placed = &self.0.blobs.place(self.engine(), some).await?;
-        transact!(self, |tx| publish::put(tx, placed, now))
+        let placed = &self.0.blobs.place(self.engine(), some, false).await?;
+        transact!(self, |tx| publish::put(tx, placed, false, now))
     }
 }

@@ -28,7 +28,7 @@ use crate::location::EngineLocation;
 use crate::postgres::PostgresEngine;
 use crate::seen::Seen;
 use crate::sqlite::Sqlite;
-use crate::{Change, Error, Location, Result, Settings, codes};
+use crate::{Change, Error, Location, Result, Settings, State, codes};
 
 /// A store of editions. Cloning gives another handle on the same one.
 #[derive(Clone)]
@@ -65,8 +65,8 @@ impl Store {
             schema::check(&*engine).await?;
         }
         let looked = Instant::now();
-        let sequence = feed::sequence(&*engine).await?;
-        let generation = Arc::new(Generation::load(&*engine, sequence, settings).await?);
+        let state = feed::state(&*engine).await?;
+        let generation = Arc::new(Generation::load(&*engine, state, settings).await?);
         Ok(Self(Arc::new(Inner {
             blobs: Blobs::open(location, settings)?,
             settings: settings.clone(),
@@ -108,10 +108,9 @@ impl Store {
         Ok(Arc::clone(&self.refresh().await?.policy))
     }
 
-    /// The number of the last change that a read would know of now: what was read under the same number is still
-    /// true.
-    pub async fn known_sequence(&self) -> Result<u64> {
-        Ok(self.present().await?.sequence)
+    /// The state of the catalogue that a read would know of now: what was read of the same state is still true.
+    pub async fn known_state(&self) -> Result<State> {
+        Ok(self.present().await?.state)
     }
 
     /// The bytes with this digest.
@@ -168,9 +167,9 @@ impl Store {
         maintain::stats(self.engine()).await
     }
 
-    /// The number of the last change: cheap, for polling.
-    pub async fn sequence(&self) -> Result<u64> {
-        feed::sequence(self.engine()).await
+    /// The present state of the catalogue: cheap, for polling.
+    pub async fn state(&self) -> Result<State> {
+        feed::state(self.engine()).await
     }
 
     /// The changes after this number, oldest first, at most `limit`.
@@ -235,11 +234,11 @@ impl Store {
     }
 
     async fn look(&self, present: Arc<Generation>) -> Result<Arc<Generation>> {
-        let sequence = feed::sequence(self.engine()).await?;
-        if sequence == present.sequence {
+        let state = feed::state(self.engine()).await?;
+        if state == present.state {
             return Ok(present);
         }
-        Ok(Arc::new(present.next(self.engine(), sequence, self.settings()).await?))
+        Ok(Arc::new(present.next(self.engine(), state, self.settings()).await?))
     }
 }
 

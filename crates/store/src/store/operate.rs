@@ -50,6 +50,12 @@ impl Store {
         transact!(self, |tx| maintain::act(tx, urn, act, now))
     }
 
+    /// Puts this word in the place of the version that derived these editions, in one step: what says that they are to
+    /// be derived again. No caller sees it.
+    pub async fn set_deriver(&self, urns: &[Urn], deriver: &str) -> Result<()> {
+        transact!(self, |tx| maintain::set_deriver(tx, urns, deriver))
+    }
+
     /// Adds a tenant, or changes the one with this id.
     pub async fn put_tenant(&self, tenant: &Tenant, now: SystemTime) -> Result<()> {
         transact!(self, |tx| admin::put_tenant(tx, tenant, now))

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use norma_model::{Digest, Urn};
 
 use crate::catalogue::copy;
+use crate::catalogue::maintain::Kept;
 use crate::{Error, Result, Store};
 
 /// Editions that are asked for at once.
@@ -57,12 +58,24 @@ impl Store {
                     done.blobs += 1;
                     if let Some(damage) = damage {
                         done.damaged += 1;
-                        progress(done, Some(&format!("{}: {damage}", kept.urn)));
+                        let remedy = self.remedy(kept, &digest).await?;
+                        progress(done, Some(&format!("{}: {damage}; {remedy}", kept.urn)));
                     }
                 }
                 done.editions += 1;
                 progress(done, None);
             }
         }
+    }
+
+    /// How what this blob holds can be had again.
+    async fn remedy(&self, kept: &Kept, digest: &Digest) -> Result<String> {
+        let entry = self.entry(&kept.urn).await?;
+        let is_asset = entry.is_some_and(|entry| entry.asset(digest).is_some());
+        Ok(if *digest == kept.source || is_asset {
+            format!("it came with the document: `norma ingest --mend {}`", kept.origin)
+        } else {
+            format!("it was derived: `norma rebuild {}`", kept.urn)
+        })
     }
 }

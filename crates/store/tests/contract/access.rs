@@ -2,7 +2,7 @@
 
 use norma_store::{Day, Found, Grant, Level, Query, Scope, Settings, Store, Tenant, TokenShape, Viewer};
 
-use crate::world::{CLIENT, TENANT, World, at, edition, tenant, urn_of, viewer};
+use crate::world::{CLIENT, TENANT, World, at, behind, edition, tenant, urn_of, viewer};
 
 const RICE: &str = "urn:iso:std:iso:7301:ed-4:en";
 const FLOUR: &str = "urn:iso:std:iso:712:ed-4:en";
@@ -20,6 +20,7 @@ promises!(
     a_change_of_access_is_seen_by_other_handles,
     what_a_tenants_tokens_look_like_is_kept_and_seen_by_other_handles,
     signing_keys_rotate_and_the_last_one_still_counts,
+    a_change_that_was_lost_leaves_nothing_behind_when_its_number_is_given_again,
 );
 
 async fn filled(world: &World) {
@@ -207,7 +208,7 @@ async fn a_change_of_access_is_seen_by_other_handles(world: World) {
         seen.list(&Query::default(), None, 10).await.unwrap().total
     };
     assert_eq!(rows().await, 0);
-    let before = other.sequence().await.unwrap();
+    let before = other.state().await.unwrap().sequence;
     let grant = world.grant("urn:iso:std:*", Level::Read).await;
     assert_eq!(rows().await, 2);
     world.store.remove_grant(grant, at(1)).await.unwrap();
@@ -252,4 +253,27 @@ async fn what_a_tenants_tokens_look_like_is_kept_and_seen_by_other_handles(world
         other.check().await.unwrap();
         assert_eq!(other.policy().await.unwrap().tenant(TENANT), Some(&changed));
     }
+}
+
+async fn a_change_that_was_lost_leaves_nothing_behind_when_its_number_is_given_again(world: World) {
+    filled(&world).await;
+    let mut settings = Settings::default();
+    settings.stale_after = std::time::Duration::ZERO;
+    let other = Store::open(&world.location, &settings).await.unwrap();
+    let rows = async || {
+        let seen = other.seen_by(&viewer("2026-05-01")).await.unwrap();
+        seen.list(&Query::default(), None, 10).await.unwrap().total
+    };
+    world.grant("urn:iso:std:*", Level::Read).await;
+    let granted = other.state().await.unwrap();
+    assert_eq!(rows().await, 2);
+    // What a replica is that was promoted before the grant had come to it; and then another change is made.
+    let back = "DELETE FROM grants; UPDATE feed SET seq = seq - 1; \
+        DELETE FROM changes WHERE seq > (SELECT seq FROM feed)";
+    behind(world.folder.path(), world.database.as_ref(), back).await;
+    world.store.rotate_signing_key(at(9)).await.unwrap();
+    let now = other.state().await.unwrap();
+    assert_eq!(now.sequence, granted.sequence);
+    assert_ne!(now, granted);
+    assert_eq!(rows().await, 0);
 }

@@ -1,6 +1,6 @@
 //! Opening: schemas that fit, and those that do not.
 
-use norma_store::{Error, Settings, Store, Tenant};
+use norma_store::{Error, Location, Settings, Store, Tenant};
 
 use crate::world::{Kind, TENANT, World, behind, place, tenant};
 
@@ -9,7 +9,8 @@ promises!(
     a_newer_schema_is_refused,
     a_store_of_the_first_schema_keeps_its_tenants,
     a_store_that_is_not_there_is_made_only_on_request,
-    a_store_is_ready_when_it_answers
+    a_store_is_ready_when_it_answers,
+    a_store_is_not_ready_without_its_bucket
 );
 
 async fn migrating_twice_or_by_two_at_once_is_migrating_once(world: World) {
@@ -70,4 +71,26 @@ async fn a_store_that_is_not_there_is_made_only_on_request(world: World) {
 
 async fn a_store_is_ready_when_it_answers(world: World) {
     world.store.check().await.unwrap();
+}
+
+async fn a_store_is_not_ready_without_its_bucket(world: World) {
+    let told = world.location.to_string();
+    let Some((_, blobs)) = told.split_once(" with blobs in ") else { return };
+    let mut blobs = blobs.to_owned();
+    let store = if blobs.starts_with("file:") {
+        std::fs::remove_dir_all(world.folder.path().join("blobs")).unwrap();
+        world.store
+    } else {
+        // The name of the bucket stands between the scheme and the next slash.
+        let begin = blobs.find("://").unwrap() + 3;
+        let end = begin + blobs[begin..].find('/').unwrap();
+        blobs.replace_range(begin..end, "norma-has-no-such-bucket");
+        let catalogue: Location = match &world.database {
+            Some(database) => database.address.parse().unwrap(),
+            None => world.folder.path().join("norma.db").to_str().unwrap().parse().unwrap(),
+        };
+        Store::open(&catalogue.with_blobs(blobs), &Settings::default()).await.unwrap()
+    };
+    let checked = store.check().await;
+    assert!(matches!(checked, Err(Error::Unavailable { .. })), "{checked:?}");
 }

@@ -1,9 +1,11 @@
 //! Publishing: all or nothing, and nothing twice.
 
-use norma_model::{Asset, ProvisionId};
-use norma_store::{Blob, Error, Found, Level, Outcome, Publication};
+use std::time::Duration;
 
-use crate::world::{World, at, edition, urn_of};
+use norma_model::{Asset, ProvisionId};
+use norma_store::{Blob, Error, Found, Level, Outcome, Publication, Settings, Store, View};
+
+use crate::world::{World, at, behind, edition, urn_of};
 
 const URN: &str = "urn:iso:std:iso:17301:-1:ed-2:en";
 
@@ -15,6 +17,9 @@ promises!(
     readers_see_the_old_edition_or_the_new_one_and_no_mixture,
     the_same_document_from_two_at_once_is_one_edition,
     a_publish_that_is_given_up_leaves_nothing_half_done,
+    what_was_laid_before_is_published_with_the_rest,
+    what_was_laid_and_collected_is_not_published,
+    a_lost_blob_is_put_back_when_its_edition_is_mended,
 );
 
 fn is_send<T: Send>(value: T) -> T {
@@ -188,4 +193,58 @@ async fn a_publish_that_is_given_up_leaves_nothing_half_done(world: World) {
             return;
         }
     }
+}
+
+/// Its views laid, one after the other, but for the last.
+async fn laid(world: &World, mut publication: Publication) -> Publication {
+    while publication.views.len() > 1 {
+        let (name, encoding, blob) = publication.views.remove(0);
+        world.store.lay(std::slice::from_ref(&blob), false, at(1)).await.unwrap();
+        publication.laid.push(View { name, encoding, digest: blob.digest(), size: blob.size() });
+    }
+    publication
+}
+
+async fn what_was_laid_before_is_published_with_the_rest(world: World) {
+    world.grant("urn:iso:std:*", Level::Read).await;
+    let whole = edition(URN, "ISO 17301-1:2016");
+    let publication = laid(&world, whole.clone()).await;
+    assert_eq!(urn_of(world.find(URN).await), "", "nothing is there before it is published");
+    assert!(!world.store.holds(&publication).await.unwrap());
+    assert_eq!(world.publish(&publication).await, Outcome::Created);
+    assert!(world.store.holds(&whole).await.unwrap());
+    let Some(Found::Edition(found)) = world.find(URN).await else { panic!("it is not there") };
+    for (name, encoding, blob) in &whole.views {
+        let view = found.entry().view(name, *encoding).unwrap();
+        assert_eq!(world.store.blob_verified(&view.digest).await.unwrap().as_ref(), Some(blob));
+    }
+    world.store.gc(Duration::ZERO, at(1_000_000)).await.unwrap();
+    assert_eq!(world.store.stats().await.unwrap().blobs, 4, "what is laid is referred to");
+}
+
+async fn what_was_laid_and_collected_is_not_published(world: World) {
+    let publication = laid(&world, edition(URN, "ISO 17301-1:2016")).await;
+    assert_eq!(world.store.gc(Duration::ZERO, at(1_000_000)).await.unwrap().blobs, 2);
+    let outcome = world.store.publish(&publication, at(2)).await;
+    assert!(matches!(outcome, Err(Error::Contended(_))), "{outcome:?}");
+    assert_eq!(world.store.stats().await.unwrap().editions, 0);
+}
+
+async fn a_lost_blob_is_put_back_when_its_edition_is_mended(world: World) {
+    let mut publication = edition(URN, "ISO 17301-1:2016");
+    world.publish(&publication).await;
+    let lose = "UPDATE blobs SET place = CASE WHEN place IS NULL THEN NULL ELSE 'lost/lost' END, \
+        bytes = CASE WHEN bytes IS NULL THEN NULL ELSE digest END";
+    behind(world.folder.path(), world.database.as_ref(), lose).await;
+    // A handle that remembers nothing.
+    let store = Store::open(&world.location, &Settings::default()).await.unwrap();
+    let mut told = Vec::new();
+    let checked = store.verify(&mut |_, damage| told.extend(damage.map(str::to_owned))).await.unwrap();
+    assert_eq!((checked.damaged, told.len()), (4, 4), "{told:?}");
+    assert_eq!(told.iter().filter(|line| line.contains("norma rebuild urn:iso")).count(), 3, "{told:?}");
+    assert!(told.iter().any(|line| line.contains("norma ingest --mend archive/")), "{told:?}");
+    assert_eq!(store.publish(&publication, at(2)).await.unwrap(), Outcome::Unchanged);
+    publication.mend = true;
+    assert!(matches!(store.publish(&publication, at(3)).await.unwrap(), Outcome::Replaced { .. }));
+    assert_eq!(store.verify(&mut |_, _| {}).await.unwrap().damaged, 0);
 }

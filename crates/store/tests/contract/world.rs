@@ -238,8 +238,10 @@ pub(crate) fn edition(urn: &str, reference: &str) -> Publication {
             ("content".to_owned(), Encoding::Identity, view("content")),
             ("content".to_owned(), Encoding::Gzip, view("compressed content")),
         ],
+        laid: Vec::new(),
         assets: Vec::new(),
         replace: false,
+        mend: false,
     }
 }
 
