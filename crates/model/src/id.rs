@@ -73,13 +73,15 @@ impl fmt::Display for ProvisionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // 26 digits of 5 bits hold 130 bits: the last digit carries two zero bits at its end.
         let bits = u128::from_be_bytes(self.0);
-        f.write_str(PREFIX)?;
-        for digit in 0..DIGITS {
-            let shift = 123 - 5 * digit as i32;
+        let mut text = [0; PREFIX.len() + DIGITS];
+        let (prefix, digits) = text.split_at_mut(PREFIX.len());
+        prefix.copy_from_slice(PREFIX.as_bytes());
+        for (place, digit) in digits.iter_mut().enumerate() {
+            let shift = 123 - 5 * place as i32;
             let value = if shift >= 0 { bits >> shift } else { bits << -shift };
-            write!(f, "{}", ALPHABET[(value & 31) as usize] as char)?;
+            *digit = ALPHABET[(value & 31) as usize];
         }
-        Ok(())
+        f.write_str(str::from_utf8(&text).expect("the alphabet is ASCII"))
     }
 }
 

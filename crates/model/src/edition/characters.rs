@@ -38,6 +38,14 @@ impl<'t> Characters<'t> {
 
 /// Whether a text is another one with each run of white space collapsed to one space and none at its ends.
 pub(super) fn collapses_to(text: &str, collapsed: &str) -> bool {
+    // Most sentences stand in the text as they are: all visible ASCII, with single spaces between.
+    let plain = |bytes: &[u8]| {
+        let spaced = bytes.windows(2).fold(false, |found, pair| found | (pair == b"  "));
+        bytes.iter().fold(true, |plain, byte| plain & (b' '..=b'~').contains(byte)) && !spaced
+    };
+    if text == collapsed && text.trim_ascii() == text && plain(text.as_bytes()) {
+        return true;
+    }
     let mut rest = Some(collapsed);
     for (index, word) in text.split_whitespace().enumerate() {
         rest = rest.and_then(|r| if index == 0 { Some(r) } else { r.strip_prefix(' ') }?.strip_prefix(word));
