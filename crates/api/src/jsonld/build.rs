@@ -14,7 +14,9 @@ use crate::shapes::{
 /// The nodes of an edition.
 pub(super) fn graph(views: &Views<'_>) -> Graph {
     let names = Names::new(views);
-    let mut w = Writer::new(views.edition.urn.as_str());
+    // Provisions and terms take about as much room here as in views of their own, a section some lines.
+    let listed = views.provisions().bytes.len() + views.terms().bytes.len();
+    let mut w = Writer::new(views.edition.urn.as_str(), listed + 512 * views.edition.sections.len() + 4096);
     standard(&mut w, views, &names);
     w.node(PUBLISHER, &["schema:Organization"]);
     w.one("schema:name", Value::Text(&views.edition.metadata.publisher));

@@ -27,9 +27,10 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// A graph without nodes. Its parts are named after `urn`.
-    pub(super) fn new(urn: &'a str) -> Self {
-        let mut graph = Graph { json_ld: br#"{"@context":{"#.to_vec(), turtle: Vec::new() };
+    /// A graph without nodes, which will have about `expected` bytes in either form. Its parts are named after `urn`.
+    pub(super) fn new(urn: &'a str, expected: usize) -> Self {
+        let mut graph = Graph { json_ld: Vec::with_capacity(expected), turtle: Vec::with_capacity(expected) };
+        graph.json_ld.extend_from_slice(br#"{"@context":{"#);
         for (place, (prefix, namespace)) in PREFIXES.iter().enumerate() {
             let comma = if place > 0 { "," } else { "" };
             write!(graph.json_ld, "{comma}\"{prefix}\":\"{namespace}\"").expect(INFALLIBLE);

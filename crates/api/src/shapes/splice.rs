@@ -48,14 +48,17 @@ pub fn splice<F: AsRef<[u8]>>(
     bytes
 }
 
-/// As [`splice`], with items that `write` puts at the end of the bytes, noting their places.
+/// As [`splice`], with items that `write` puts at the end of the bytes, noting their places. About `expected` bytes
+/// come of it.
 pub(super) fn slice<T>(
     head: &impl Serialize,
     list: &str,
+    expected: usize,
     items: impl IntoIterator<Item = T>,
     mut write: impl FnMut(T, &mut Vec<u8>),
 ) -> Sliced {
     let mut bytes = open(head, list);
+    bytes.reserve(expected);
     let mut fragments = Vec::new();
     for item in items {
         if !fragments.is_empty() {
@@ -130,7 +133,7 @@ mod tests {
     fn what_is_sliced_is_spliced_back_to_the_same_bytes() {
         let head = Head { urn: "urn:x".into(), revision: "r\"1".into() };
         for items in [vec![], vec!["one"], vec!["a,b", "{}]"]] {
-            let whole = slice(&head, "items", &items, write);
+            let whole = slice(&head, "items", 0, &items, write);
             assert_eq!(splice(&head, "items", whole.items()), whole.bytes);
             let read: serde_json::Value = serde_json::from_slice(&whole.bytes).unwrap();
             assert_eq!(read["items"], serde_json::json!(items));

@@ -27,6 +27,9 @@ pub struct Views<'a> {
     rendered: Rendered,
 }
 
+/// About how many bytes the members of a section or provision take beside its texts.
+const MEMBERS: usize = 512;
+
 /// What a section holds itself: indices into the edition's lists.
 #[derive(Clone, Default)]
 struct Belongings {
@@ -127,11 +130,16 @@ impl<'a> Views<'a> {
             rendered: Rendered::default(),
         };
         let head = views.head();
-        views.rendered.graphics = slice(&head, "items", &views.graphics, write);
-        views.rendered.terms = slice(&head, "items", &views.terms, write);
-        views.rendered.provisions = slice(&head, "items", &views.provisions, write);
+        views.rendered.graphics = slice(&head, "items", 0, &views.graphics, write);
+        views.rendered.terms = slice(&head, "items", 0, &views.terms, write);
+        let words: usize =
+            provisions.iter().map(|p| p.text.len() + p.xml.as_ref().map_or(0, String::len)).sum();
+        let expected = words + words / 8 + provisions.len() * MEMBERS;
+        views.rendered.provisions = slice(&head, "items", expected, &views.provisions, write);
+        let words: usize = sections.iter().map(|s| s.xml.len() + s.text.len()).sum();
+        let expected = words + words / 8 + sections.len() * MEMBERS + views.terms().bytes.len();
         let mut bodies = Vec::with_capacity(sections.len());
-        views.rendered.content = slice(&head, "sections", 0..sections.len(), |index, bytes| {
+        views.rendered.content = slice(&head, "sections", expected, 0..sections.len(), |index, bytes| {
             bodies.push(views.write_content_section(index, bytes));
         });
         views.rendered.bodies = bodies;
@@ -141,6 +149,9 @@ impl<'a> Views<'a> {
     /// The complete standard, without its [`Standing`](super::Standing).
     pub fn complete(&self) -> Vec<u8> {
         let mut bytes = self.standard_head();
+        let [content, graphics, terms] =
+            [self.content(), self.graphics(), self.terms()].map(|v| v.bytes.len());
+        bytes.reserve(content + content / 8 + graphics + terms);
         self.write_tree(&mut bytes);
         write_list("graphics", self.graphics().items(), &mut bytes);
         write_list("terms", self.terms().items(), &mut bytes);
@@ -151,6 +162,8 @@ impl<'a> Views<'a> {
     /// The standard without section bodies, without its [`Standing`](super::Standing).
     pub fn metadata(&self) -> Vec<u8> {
         let mut bytes = self.standard_head();
+        let lists = [self.provisions(), self.terms(), self.graphics()];
+        bytes.reserve(lists.iter().map(|list| list.bytes.len() + 32).sum());
         write_list("provisions", self.provisions().items(), &mut bytes);
         write_list("terms", self.terms().items(), &mut bytes);
         write_list("graphics", self.graphics().items(), &mut bytes);
