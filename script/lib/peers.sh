@@ -12,6 +12,7 @@ install_debian_packages() {
     command -v xmllint >/dev/null || missing+=(libxml2-utils)
     command -v curl >/dev/null || missing+=(curl)
     command -v c++ >/dev/null || missing+=(g++)
+    command -v make >/dev/null || missing+=(make)
     command -v node >/dev/null || missing+=(nodejs npm)
     [ -x /usr/bin/chromium ] || missing+=(chromium)
     command -v ps >/dev/null || missing+=(procps)

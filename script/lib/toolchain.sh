@@ -17,6 +17,7 @@ require_rust() {
 }
 
 require_c_compiler() {
-    command -v "${CC:-cc}" >/dev/null || stop "A C compiler is missing (SQLite and the cryptography are built from C)." \
-        "Install one: apt-get install gcc libc6-dev"
+    { command -v "${CC:-cc}" && command -v make; } >/dev/null || stop \
+        "A C compiler or make is missing (SQLite, the cryptography and the allocator are built from C)." \
+        "Install them: apt-get install gcc libc6-dev make"
 }

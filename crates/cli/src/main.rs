@@ -9,10 +9,10 @@ use std::process::ExitCode;
 
 use args::Command;
 
-/// Reading and rendering ask for many small pieces of memory; this one gives them, and takes them back, in less time
-/// than the system's.
+/// Reading and rendering ask for many small pieces of memory; this one gives them in less time than the system's, and gives
+/// back to the system what is free. How soon stands in `.cargo/config.toml`.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 #[tokio::main]
 async fn main() -> ExitCode {

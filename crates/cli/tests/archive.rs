@@ -83,6 +83,44 @@ async fn an_ingest_killed_again_and_again_ends_with_every_standard_whole() {
     assert_eq!(again.len(), DOCUMENTS);
 }
 
+/// What an ingest may take beside its documents, and how many times the largest of them for each worker.
+const BESIDE: u64 = 64 << 20;
+const TIMES: u64 = 20;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ingest_takes_no_more_memory_than_workers_and_the_largest_document_explain() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("archive");
+    Archive { standards: 12, seed: 5, size: 2.0, pictures: true }.write(&archive).unwrap();
+    let documents = || walkdir::WalkDir::new(&archive).into_iter().map(Result::unwrap);
+    let documents = documents().filter(|entry| entry.file_name() == "document.xml");
+    let largest = documents.map(|entry| entry.metadata().unwrap().len()).max().unwrap();
+    for workers in [1, 2] {
+        let store = folder.path().join(format!("{workers}.db"));
+        let arguments = ["ingest", archive.to_str().unwrap(), "--workers", &workers.to_string()];
+        let mut child = norma(&store, &arguments).stdout(Stdio::null()).spawn().unwrap();
+        let mut peak = 0;
+        while child.try_wait().unwrap().is_none() {
+            peak = peak.max(resident_peak(child.id()));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(child.wait().unwrap().success());
+        let bound = BESIDE + TIMES * largest * workers;
+        let said = format!("{workers} workers, largest document {largest} bytes: peak {peak}, bound {bound}");
+        println!("{said}");
+        assert!((1 << 20..=bound).contains(&peak), "{said}");
+    }
+}
+
+/// The most memory that a process had so far; 0 when it is gone.
+#[cfg(target_os = "linux")]
+fn resident_peak(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|kib| kib.trim_end_matches("kB").trim().parse::<u64>().ok()).unwrap_or(0) * 1024
+}
+
 #[test]
 fn the_exit_code_and_the_report_tell_good_from_bad() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,7 @@
 //! From one edition to each of its views, as the very bytes that are stored and sent.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::iter::Peekable;
 use std::ops::Range;
 
@@ -24,7 +25,9 @@ pub struct Views<'a> {
     pub(crate) terms: Vec<Term<'a>>,
     pub(crate) provisions: Vec<Provision<'a>>,
     belongings: Vec<Belongings>,
-    rendered: Rendered,
+    /// All but the content.
+    lists: Lists,
+    content: OnceCell<Content>,
 }
 
 /// About how many bytes the members of a section or provision take beside its texts.
@@ -38,15 +41,23 @@ struct Belongings {
     provisions: Vec<usize>,
 }
 
-/// Views whose parts stand in other views as well.
+/// Views that are lists of parts, which stand in other views as well.
 #[derive(Default)]
-struct Rendered {
-    graphics: Sliced,
-    terms: Sliced,
-    provisions: Sliced,
-    content: Sliced,
-    /// The members of each section within the content view that the complete standard has as well, with the comma
-    /// before them.
+pub struct Lists {
+    /// The graphics.
+    pub graphics: Sliced,
+    /// The terms.
+    pub terms: Sliced,
+    /// The provisions.
+    pub provisions: Sliced,
+    /// The ordered content.
+    pub content: Sliced,
+}
+
+/// The content view, made when it is first asked for.
+struct Content {
+    view: Sliced,
+    /// The members of each section that the complete standard has as well, with the comma before them.
     bodies: Vec<Range<usize>>,
 }
 
@@ -127,22 +138,16 @@ impl<'a> Views<'a> {
             terms: terms.iter().map(|term| Term::new(term, sections)).collect(),
             provisions: provisions.iter().map(|p| Provision::new(p, sections, terms)).collect(),
             belongings,
-            rendered: Rendered::default(),
+            lists: Lists::default(),
+            content: OnceCell::new(),
         };
         let head = views.head();
-        views.rendered.graphics = slice(&head, "items", 0, &views.graphics, write);
-        views.rendered.terms = slice(&head, "items", 0, &views.terms, write);
+        views.lists.graphics = slice(&head, "items", 0, &views.graphics, write);
+        views.lists.terms = slice(&head, "items", 0, &views.terms, write);
         let words: usize =
             provisions.iter().map(|p| p.text.len() + p.xml.as_ref().map_or(0, String::len)).sum();
         let expected = words + words / 8 + provisions.len() * MEMBERS;
-        views.rendered.provisions = slice(&head, "items", expected, &views.provisions, write);
-        let words: usize = sections.iter().map(|s| s.xml.len() + s.text.len()).sum();
-        let expected = words + words / 8 + sections.len() * MEMBERS + views.terms().bytes.len();
-        let mut bodies = Vec::with_capacity(sections.len());
-        views.rendered.content = slice(&head, "sections", expected, 0..sections.len(), |index, bytes| {
-            bodies.push(views.write_content_section(index, bytes));
-        });
-        views.rendered.bodies = bodies;
+        views.lists.provisions = slice(&head, "items", expected, &views.provisions, write);
         views
     }
 
@@ -180,7 +185,27 @@ impl<'a> Views<'a> {
 
     /// The ordered content; its fragments are parallel to the edition's sections.
     pub fn content(&self) -> &Sliced {
-        &self.rendered.content
+        &self.laid().view
+    }
+
+    fn laid(&self) -> &Content {
+        self.content.get_or_init(|| {
+            let sections = &self.edition.sections;
+            let words: usize = sections.iter().map(|s| s.xml.len() + s.text.len()).sum();
+            let expected = words + words / 8 + sections.len() * MEMBERS + self.terms().bytes.len();
+            let mut bodies = Vec::with_capacity(sections.len());
+            let view = slice(&self.head(), "sections", expected, 0..sections.len(), |index, bytes| {
+                bodies.push(self.write_content_section(index, bytes));
+            });
+            Content { view, bodies }
+        })
+    }
+
+    /// The lists themselves, when nothing else is asked for any more.
+    pub fn into_lists(self) -> Lists {
+        self.laid();
+        let content = self.content.into_inner().map(|content| content.view).unwrap_or_default();
+        Lists { content, ..self.lists }
     }
 
     /// The ordered content as plain text; its fragments are parallel to the edition's sections and are parted
@@ -202,17 +227,17 @@ impl<'a> Views<'a> {
 
     /// The provisions; its fragments are parallel to the edition's provisions.
     pub fn provisions(&self) -> &Sliced {
-        &self.rendered.provisions
+        &self.lists.provisions
     }
 
     /// The terms; its fragments are parallel to the edition's terms.
     pub fn terms(&self) -> &Sliced {
-        &self.rendered.terms
+        &self.lists.terms
     }
 
     /// The graphics; its fragments are parallel to the edition's graphics.
     pub fn graphics(&self) -> &Sliced {
-        &self.rendered.graphics
+        &self.lists.graphics
     }
 
     pub(crate) fn head(&self) -> Head<'a> {
@@ -331,6 +356,7 @@ impl<'a> Views<'a> {
 
     /// Writes the sections of the complete standard, each with those within it.
     fn write_tree(&self, bytes: &mut Vec<u8>) {
+        let Content { view, bodies } = self.laid();
         open_list("sections", bytes);
         let mut open: Vec<u16> = Vec::new();
         for (index, section) in self.edition.sections.iter().enumerate() {
@@ -346,7 +372,7 @@ impl<'a> Views<'a> {
                 bytes,
             );
             bytes.pop();
-            bytes.extend_from_slice(&self.content().bytes[self.rendered.bodies[index].clone()]);
+            bytes.extend_from_slice(&view.bytes[bodies[index].clone()]);
             open_list("children", bytes);
             open.push(section.level);
         }

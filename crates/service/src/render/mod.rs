@@ -7,8 +7,9 @@ use std::convert::Infallible;
 
 pub use index::{Index, Picture};
 
+use norma_api::jsonld::Graph;
 use norma_api::media::View;
-use norma_api::shapes::Views;
+use norma_api::shapes::{Lists, Views};
 use norma_model::{Asset, Edition};
 
 /// Changes whenever the same source would come out as other bytes: stored views of another version are stale.
@@ -48,19 +49,19 @@ pub fn render_each<E>(
     mut take: impl FnMut(View, Vec<u8>) -> Result<(), E>,
 ) -> Result<Index, E> {
     let views = Views::new(edition, assets, revision);
-    take(View::Complete, views.complete())?;
+    let Graph { json_ld, turtle } = views.graph();
+    take(View::Graph, json_ld)?;
+    take(View::GraphTurtle, turtle)?;
     take(View::Metadata, views.metadata())?;
     take(View::Sections, views.sections())?;
-    let (provisions, content) = (views.provisions(), views.content());
-    take(View::Content, content.bytes.clone())?;
-    take(View::Provisions, provisions.bytes.clone())?;
-    take(View::Terms, views.terms().bytes.clone())?;
-    take(View::Graphics, views.graphics().bytes.clone())?;
     let text = views.content_text();
     take(View::ContentText, text.bytes)?;
-    let graph = views.graph();
-    take(View::Graph, graph.json_ld)?;
-    take(View::GraphTurtle, graph.turtle)?;
+    take(View::Complete, views.complete())?;
+    let Lists { graphics, terms, provisions, content } = views.into_lists();
+    take(View::Content, content.bytes)?;
+    take(View::Provisions, provisions.bytes)?;
+    take(View::Terms, terms.bytes)?;
+    take(View::Graphics, graphics.bytes)?;
     Ok(Index::new(edition, assets, [&provisions.fragments, &content.fragments, &text.fragments]))
 }
 
