@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr2, memmem};
+use memchr::{memchr, memchr2, memmem};
 
 use crate::entities::{Entities, Entity, Known, predefined, reference};
 use crate::names;
@@ -104,7 +104,7 @@ impl<'a> Repaired<'a> {
     fn resolve(&mut self, from: usize, entities: &mut Entities, limits: &Limits) -> Result<(), Error> {
         let source = self.source;
         let bytes = source.as_bytes();
-        let mut declarations = memmem::find_iter(bytes, b" xmlns:").peekable();
+        let mut declarations = memmem::find_iter(bytes, b"xmlns:").peekable();
         let mut at = from;
         while let Some(found) = memchr2(b'&', b'<', &bytes[at..]) {
             at += found;
@@ -114,9 +114,9 @@ impl<'a> Repaired<'a> {
                     continue;
                 }
                 while declarations.next_if(|&d| d < at).is_some() {}
-                let in_tag = |d: &usize| memchr2(b'<', b'>', &bytes[at + 1..*d]).is_none();
-                while let Some(declaration) = declarations.next_if(in_tag) {
-                    self.mend_namespace(declaration + " xmlns:".len());
+                let in_tag = |d: &usize| memchr(b'<', &bytes[at + 1..*d]).is_none();
+                if declarations.peek().is_some_and(in_tag) {
+                    self.mend_namespaces(at);
                 }
                 at += 1;
                 continue;
@@ -152,21 +152,40 @@ impl<'a> Repaired<'a> {
         Ok(())
     }
 
-    /// Names of namespaces have to be absolute URIs (Namespaces in XML 1.0, section 2.1, and Canonical XML).
-    fn mend_namespace(&mut self, start: usize) {
-        let Some((prefix, rest)) = self.source[start..].split_once('=') else { return };
-        let rest = rest.trim_start();
-        let Some(quote) = rest.chars().next().filter(|q| matches!(q, '"' | '\'')) else { return };
-        let Some(uri) = rest[1..].split(quote).next() else { return };
+    /// Mends the namespaces that the tag at `tag` declares: their names have to be absolute URIs (Namespaces in
+    /// XML 1.0, section 2.1, and Canonical XML). What is no attribute ends the walk; the parser refuses it.
+    fn mend_namespaces(&mut self, tag: usize) {
+        let source = self.source;
+        let mut at = tag + 1;
+        while let Some(name) =
+            source[at..].find(['=', '<', '>']).filter(|end| source[at + end..].starts_with('='))
+        {
+            let attribute = source[at..at + name].split_ascii_whitespace().next_back().unwrap_or_default();
+            let value = source[at + name + 1..].trim_start();
+            let Some(quote) = value.chars().next().filter(|q| matches!(q, '"' | '\'')) else { return };
+            let start = source.len() - value.len() + 1;
+            let Some(end) =
+                source[start..].find([quote, '<']).filter(|end| source[start + end..].starts_with(quote))
+            else {
+                return;
+            };
+            if let Some(prefix) = attribute.strip_prefix("xmlns:") {
+                self.mend_namespace(prefix, start..start + end);
+            }
+            at = start + end + 1;
+        }
+    }
+
+    fn mend_namespace(&mut self, prefix: &str, place: Range<usize>) {
+        let uri = &self.source[place.clone()];
         if absolute(uri) || uri.contains('&') {
             return;
         }
-        let (prefix, at) = (prefix.trim(), self.source.len() - rest.len() + 1);
         let known = names::namespace_of(prefix);
         let message =
             format!("the namespace `{uri}` of `{prefix}` is no absolute URI; it is read as `{known}`");
-        self.flaws.push(("relative-namespace", at, message));
-        self.changes.push((at..at + uri.len(), known.into_owned()));
+        self.flaws.push(("relative-namespace", place.start, message));
+        self.changes.push((place, known.into_owned()));
     }
 }
 
@@ -177,7 +196,7 @@ fn absolute(uri: &str) -> bool {
     })
 }
 
-/// One past a comment, instruction or CDATA section that begins here.
+/// One past a comment, instruction or CDATA section that begins here; one without an end takes all the rest.
 fn past_opaque(source: &str, at: usize) -> Option<usize> {
     let rest = &source.as_bytes()[at..];
     let end = match rest.get(1)? {
@@ -186,7 +205,7 @@ fn past_opaque(source: &str, at: usize) -> Option<usize> {
         b'!' if rest.starts_with(b"<![CDATA[") => "]]>",
         _ => return None,
     };
-    memmem::find(rest, end.as_bytes()).map(|found| at + found + end.len())
+    Some(memmem::find(rest, end.as_bytes()).map_or(source.len(), |found| at + found + end.len()))
 }
 
 /// Where the root element begins, or the end of what can be read before it.
@@ -208,7 +227,7 @@ fn prolog_end(source: &str) -> usize {
 fn doctype(source: &str, root: usize) -> Option<usize> {
     let mut at = 0;
     while at < root {
-        at += memchr::memchr(b'<', &source.as_bytes()[at..root])?;
+        at += memchr(b'<', &source.as_bytes()[at..root])?;
         if source[at..].starts_with("<!DOCTYPE") {
             return Some(at);
         }
@@ -234,7 +253,7 @@ fn subset(source: &str, start: usize, entities: &mut Entities) -> usize {
 }
 
 fn past_quoted(bytes: &[u8], at: usize) -> usize {
-    memchr::memchr(bytes[at], &bytes[at + 1..]).map_or(bytes.len(), |end| at + end + 2)
+    memchr(bytes[at], &bytes[at + 1..]).map_or(bytes.len(), |end| at + end + 2)
 }
 
 fn past_declaration(bytes: &[u8], mut at: usize) -> usize {
@@ -270,12 +289,14 @@ fn with_characters(value: &str) -> String {
     let mut rest = value;
     while let Some(start) = rest.find("&#") {
         out.push_str(&rest[..start]);
-        let code = rest[start + 2..].split(';').next().unwrap_or_default();
+        let code = &rest[start + 2..];
+        let code = &code[..code.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(code.len())];
         let character = match code.strip_prefix('x') {
             Some(hex) => u32::from_str_radix(hex, 16).ok(),
             None => code.parse().ok(),
         };
-        match character.and_then(char::from_u32).filter(|_| rest.len() > start + 2 + code.len()) {
+        let whole = rest[start + 2 + code.len()..].starts_with(';');
+        match character.and_then(char::from_u32).filter(|_| whole) {
             Some(c) => {
                 out.push(c);
                 rest = &rest[start + 3 + code.len()..];
@@ -348,6 +369,24 @@ mod tests {
         let quoted = "<a><![CDATA[<b xmlns:x='y'>]]>&lt;b xmlns:x='y'&gt;</a>";
         assert_eq!(repaired(quoted).expect("repairs").0, quoted);
         assert_eq!(repaired("<a xmlns:tbx='iso:std:iso:34000'/>").expect("repairs").1, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn only_attributes_are_declarations() {
+        let values = "<a t=' xmlns:x=y>' xmlns:y=\"u: xmlns:z='y'\">\n xmlns:x='y'</a>";
+        assert_eq!(repaired(values).expect("repairs").0, values);
+        let behind = "<a t='>'\nxmlns:x = 'y'\txmlns:tbx=\"z\">";
+        assert_eq!(
+            text(behind),
+            format!(
+                "<a t='>'\nxmlns:x = '{}'\txmlns:tbx=\"{}\">",
+                names::namespace_of("x"),
+                names::namespace_of("tbx")
+            )
+        );
+        // The first declaration has no value; what follows is changed once.
+        let nested = "<a xmlns:q\u{2}<a xmlns:q='r xmlns:p='s'>";
+        assert_eq!(text(nested).matches(&*names::namespace_of("q")).count(), 1);
     }
 
     #[test]
