@@ -10,8 +10,8 @@ use arc_swap::ArcSwap;
 use jiff::Timestamp;
 
 use crate::{
-    Error, Fetch, KeyHealth, Reject, Rule, Rules, TenantId, Tenants,
-    cache::{Passed, Tokens},
+    Error, Fetch, KeyHealth, Presented, Reject, Rule, Rules, TenantId, Tenants, bearer,
+    cache::{Fingerprint, Passed, Tokens},
     jws::Jws,
     source::{Budget, Ground, Source, ended},
     tenant::canonical,
@@ -73,16 +73,48 @@ impl Verifier {
     /// # Errors
     /// The first rule that the token breaks, in the order of [`Rule`].
     pub async fn verify(&self, token: &str, now: Timestamp) -> Result<Arc<Caller>, Reject> {
+        self.judge(token, now).await.map(|(caller, _)| caller)
+    }
+
+    /// Judges the values of a request's `Authorization` headers: [`bearer`] and [`Self::verify`], with both left out
+    /// where the connection presented the same a moment ago and the token is remembered.
+    ///
+    /// # Errors
+    /// Those of the two.
+    pub async fn authorize(
+        &self,
+        headers: &[&[u8]],
+        presented: &Presented,
+        now: Timestamp,
+    ) -> Result<Arc<Caller>, Reject> {
+        let only = headers.first().filter(|_| headers.len() == 1);
+        let known = only.and_then(|header| presented.fingerprint(header));
+        if let Some(verdict) = known.and_then(|fingerprint| self.again(&fingerprint, now)) {
+            return verdict;
+        }
+        let (caller, fingerprint) = self.judge(bearer(headers.iter().copied())?, now).await?;
+        only.into_iter().for_each(|header| presented.keep(header, fingerprint));
+        Ok(caller)
+    }
+
+    /// The verdict on a token that passed before, unless what it passed by is gone.
+    fn again(&self, fingerprint: &Fingerprint, now: Timestamp) -> Option<Result<Arc<Caller>, Reject>> {
+        let passed = self.tokens.find(fingerprint)?;
+        let verdict = self.standing(&passed, now);
+        if verdict.is_none() {
+            self.tokens.forget(fingerprint);
+        }
+        verdict.map(|good| good.map(|()| passed.caller.clone()))
+    }
+
+    async fn judge(&self, token: &str, now: Timestamp) -> Result<(Arc<Caller>, Fingerprint), Reject> {
         let rules = &self.ground.rules;
         if token.len() > rules.max_token {
             return Err(Rule::Length.into());
         }
         let fingerprint = Tokens::fingerprint(token);
-        if let Some(passed) = self.tokens.find(&fingerprint) {
-            match self.standing(&passed, now) {
-                Some(verdict) => return verdict.map(|()| passed.caller.clone()),
-                None => self.tokens.forget(&fingerprint),
-            }
+        if let Some(verdict) = self.again(&fingerprint, now) {
+            return verdict.map(|caller| (caller, fingerprint));
         }
 
         let jws = Jws::parse(token, rules)?;
@@ -111,7 +143,7 @@ impl Verifier {
         self.tokens.keep(fingerprint, passed.clone());
         // Asked last and of the registry as it is now: it may have changed while the keys were fetched.
         self.standing(&passed, now).ok_or(Rule::KeyUnknown)??;
-        Ok(caller)
+        Ok((caller, fingerprint))
     }
 
     /// What may change between two uses of a token that passed: time, suspensions, and, with `None`, whether

@@ -7,6 +7,7 @@ mod https;
 mod keys;
 mod keysets;
 mod mutations;
+mod presented;
 mod settings;
 mod tenants;
 mod tokens;

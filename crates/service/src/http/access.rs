@@ -14,6 +14,7 @@ use norma_model::Identifier;
 use norma_store::{Day, Found, Level, Seen, Viewer};
 
 use super::edition::Edition;
+use super::listen::Peer;
 use super::negotiate;
 use super::problem::Failure;
 use super::trace::{self, Notes};
@@ -39,12 +40,10 @@ impl FromRequestParts<Arc<App>> for Caller {
         }
         let now = app.now();
         let notes = Notes::of(&parts.extensions);
-        let sent = parts.headers.get_all(header::AUTHORIZATION).iter().map(|value| value.as_bytes());
-        let verified = match norma_auth::bearer(sent) {
-            Ok(token) => app.verifier.verify(token, now).await,
-            Err(reject) => Err(reject),
-        };
-        let who = match verified {
+        let sent = parts.headers.get_all(header::AUTHORIZATION).iter();
+        let sent: Vec<&[u8]> = sent.map(|value| value.as_bytes()).collect();
+        let presented = Peer::of(&parts.extensions).map(|peer| peer.presented.clone()).unwrap_or_default();
+        let who = match app.verifier.authorize(&sent, &presented, now).await {
             Ok(who) => who,
             Err(reject) => return Err(refused(app, parts, reject)),
         };

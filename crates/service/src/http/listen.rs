@@ -2,18 +2,42 @@
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::ServiceExt as _;
-use axum::extract::Request;
+use axum::extract::connect_info::Connected;
+use axum::extract::{ConnectInfo, Request};
+use axum::http::Extensions;
 use axum::response::Response;
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
 use hyper::body::Incoming;
+use norma_auth::Presented;
 use tower::Service;
 
 use crate::app::StartError;
 use crate::config::Http;
+
+/// The other end of a connection.
+#[derive(Clone)]
+pub(super) struct Peer {
+    pub(super) address: SocketAddr,
+    pub(super) presented: Arc<Presented>,
+}
+
+impl Peer {
+    /// The one that sent a request; of a request that came through no listener, nobody.
+    pub(super) fn of(extensions: &Extensions) -> Option<&Self> {
+        extensions.get::<ConnectInfo<Self>>().map(|ConnectInfo(peer)| peer)
+    }
+}
+
+impl Connected<SocketAddr> for Peer {
+    fn connect_info(address: SocketAddr) -> Self {
+        Self { address, presented: Arc::default() }
+    }
+}
 
 /// One address that is served.
 pub(crate) struct Listener {
@@ -38,7 +62,7 @@ where
         + 'static,
 {
     let handle = Handle::new();
-    let service = routes.into_make_service_with_connect_info::<SocketAddr>();
+    let service = routes.into_make_service_with_connect_info::<Peer>();
     let grace = settings.shutdown_grace.std();
     let mut reloading = None;
     let task = if public && !settings.tls_cert.is_empty() {

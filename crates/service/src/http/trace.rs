@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, HttpBody};
-use axum::extract::{ConnectInfo, Request};
+use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use axum::{BoxError, Router};
@@ -20,6 +20,7 @@ use norma_api::openapi::DOCS_SCRIPT_PATH;
 use norma_api::problem::Code;
 use tower::Service;
 
+use super::listen::Peer;
 use super::problem::Failure;
 use super::recent::{self, Looked};
 use crate::app::App;
@@ -270,7 +271,7 @@ fn finish(app: &App, notes: &Notes, method: &'static str, route: &str, response:
 
 /// The caller's address: the peer's, or, when that is a trusted proxy, the last one in X-Forwarded-For that is not.
 pub(super) fn address(app: &App, extensions: &axum::http::Extensions, headers: &HeaderMap) -> Option<IpAddr> {
-    let peer = extensions.get::<ConnectInfo<SocketAddr>>()?.0.ip().to_canonical();
+    let peer = Peer::of(extensions)?.address.ip().to_canonical();
     Some(behind(peer, headers, |ip| app.trusted_proxies.iter().any(|network| network.contains(ip))))
 }
 
