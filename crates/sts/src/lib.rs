@@ -20,6 +20,7 @@ mod math;
 mod names;
 mod position;
 mod provisions;
+mod reader;
 mod relations;
 mod repair;
 mod section_kind;

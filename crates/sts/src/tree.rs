@@ -7,16 +7,67 @@ use std::ops::Range;
 use foldhash::{HashMap, HashMapExt};
 
 use crate::names::Name;
+use crate::reader::{self, Stop};
 use crate::repair::Repaired;
 use crate::{Error, Limits};
 
-/// A parsed document.
+/// A parsed document: its nodes in document order, the document itself first.
 pub(crate) struct Tree<'t> {
-    document: roxmltree::Document<'t>,
-    names: Vec<Name>,
+    pub(crate) text: &'t str,
+    pub(crate) nodes: Vec<Data>,
+    pub(crate) attributes: Vec<Attribute<'t>>,
+    pub(crate) namespaces: Vec<Namespace<'t>>,
+    /// Scopes of namespaces; the first is that of the document, which declares none.
+    pub(crate) scopes: Vec<Scope>,
+    /// Character data that does not stand in the text as it is.
+    pub(crate) texts: Vec<Cow<'t, str>>,
     ids: HashMap<Cow<'t, str>, Claim>,
     /// Where each prefix that was asked for stands with a colon behind it.
     uses: RefCell<HashMap<String, Vec<usize>>>,
+}
+
+/// A node as the tree keeps it.
+pub(crate) struct Data {
+    pub name: Name,
+    /// First byte of it in the text.
+    pub start: usize,
+    /// One past its last byte.
+    pub end: usize,
+    pub parent: u32,
+    /// The first node behind it and all that is in it.
+    pub past: u32,
+    pub content: Content,
+}
+
+/// What a node has beside the nodes in it.
+pub(crate) enum Content {
+    /// Its attributes, and the scope of its namespaces.
+    Element { attributes: Range<u32>, scope: u32 },
+    /// Its characters are its bytes in the text.
+    AsWritten,
+    /// Its characters by their place among the texts that are not so.
+    Text(u32),
+    /// Nothing: a comment, an instruction, the document.
+    Silent,
+}
+
+/// An attribute that declares no namespace.
+pub(crate) struct Attribute<'t> {
+    pub prefix: &'t str,
+    pub local: &'t str,
+    pub value: Cow<'t, str>,
+}
+
+/// A declaration of a namespace; the default one has no prefix.
+pub(crate) struct Namespace<'t> {
+    pub prefix: &'t str,
+    pub uri: Cow<'t, str>,
+}
+
+/// Which namespaces an element declares, and the scope around it.
+pub(crate) struct Scope {
+    pub own: Range<usize>,
+    pub around: u32,
 }
 
 /// Which element bears an id.
@@ -37,62 +88,70 @@ pub(crate) enum Unread {
 impl<'t> Tree<'t> {
     /// Parses a repaired text.
     pub(crate) fn parse(repaired: &'t Repaired<'_>, limits: &Limits) -> Result<Self, Unread> {
-        let options = roxmltree::ParsingOptions { nodes_limit: limits.nodes, ..Default::default() };
-        let document = roxmltree::Document::parse_with_options(&repaired.text, options)
-            .map_err(|e| unread(repaired, limits, e))?;
-        let mut names = Vec::with_capacity(document.descendants().len());
-        let mut depths: Vec<u32> = Vec::with_capacity(names.capacity());
-        let mut ids: HashMap<Cow<'t, str>, Claim> = HashMap::new();
-        for node in document.descendants() {
-            let depth = node.parent().map_or(0, |parent| depths[parent.id().get_usize()] + 1);
-            depths.push(depth);
-            names.push(match node.node_type() {
-                roxmltree::NodeType::Element => Name::of(node.tag_name().name()),
-                roxmltree::NodeType::Text => Name::Text,
-                _ => Name::Silent,
-            });
-            let mut too_long = false;
-            for attribute in node.attributes() {
-                too_long |= attribute.value().len() > limits.attribute_bytes;
-                if attribute.name() == "id" && !attribute.value().trim().is_empty() {
-                    let id = match attribute.value_storage() {
-                        roxmltree::StringStorage::Borrowed(id) => Cow::Borrowed(*id),
-                        roxmltree::StringStorage::Owned(id) => Cow::Owned(id.to_string()),
-                    };
-                    ids.entry(id)
-                        .and_modify(|claim| claim.repeated = true)
-                        .or_insert(Claim { node: node.id().get(), repeated: false });
-                }
-            }
-            if depth > limits.depth || too_long {
-                let (code, message, hint) = if too_long {
-                    let bound = limits.attribute_bytes;
-                    (
-                        "attribute-too-large",
-                        format!("an attribute has more than {bound} bytes"),
-                        "keep large pictures in files",
-                    )
-                } else {
-                    let bound = limits.depth;
-                    ("too-deep", format!("elements are nested deeper than {bound}"), "flatten the nesting")
-                };
-                let (line, column) = repaired.place(node.range().start);
-                return Err(Unread::Refused(Error { code, line, column, message, hint }));
-            }
+        reader::read(&repaired.text, limits).map_err(|stop| unread(repaired, limits, stop))
+    }
+
+    /// A tree of the document alone.
+    pub(crate) fn empty(text: &'t str) -> Self {
+        // An element has two tags, and a text may stand before each.
+        let tags = memchr::memchr_iter(b'<', text.as_bytes()).count();
+        let mut nodes = Vec::with_capacity(tags + tags / 2 + 1);
+        let document = Data {
+            name: Name::Silent,
+            start: 0,
+            end: text.len(),
+            parent: 0,
+            past: u32::MAX,
+            content: Content::Silent,
+        };
+        nodes.push(document);
+        Self {
+            text,
+            nodes,
+            attributes: Vec::new(),
+            namespaces: Vec::new(),
+            scopes: vec![Scope { own: 0..0, around: 0 }],
+            texts: Vec::new(),
+            ids: HashMap::new(),
+            uses: RefCell::default(),
         }
-        Ok(Self { document, names, ids, uses: RefCell::default() })
+    }
+
+    /// Notes which ids an element bears.
+    pub(crate) fn claim(&mut self, node: u32, attributes: Range<u32>) {
+        let attributes = &self.attributes[attributes.start as usize..attributes.end as usize];
+        for id in attributes.iter().filter(|a| a.local == "id" && !a.value.trim().is_empty()) {
+            self.ids
+                .entry(id.value.clone())
+                .and_modify(|claim| claim.repeated = true)
+                .or_insert(Claim { node, repeated: false });
+        }
+    }
+
+    /// The declaration that a prefix has in a scope, by its place among all.
+    pub(crate) fn namespace(&self, scope: u32, prefix: &str) -> Option<usize> {
+        self.scopes(scope).flatten().find(|&place| self.namespaces[place].prefix == prefix)
+    }
+
+    /// What is declared in a scope and in those around it, innermost first.
+    fn scopes(&self, scope: u32) -> impl Iterator<Item = Range<usize>> {
+        let scopes = std::iter::successors(Some(scope), |&s| (s > 0).then(|| self.scopes[s as usize].around));
+        scopes.map(|scope| self.scopes[scope as usize].own.clone())
     }
 
     /// The root element.
     pub(crate) fn root(&'t self) -> Node<'t> {
-        Node { xml: self.document.root_element(), names: &self.names }
+        let root = self.nodes.iter().position(|n| matches!(n.content, Content::Element { .. }));
+        self.node(root.unwrap_or_default())
+    }
+
+    fn node(&'t self, id: usize) -> Node<'t> {
+        Node { tree: self, id: id as u32 }
     }
 
     /// The first element that bears an id.
     pub(crate) fn by_id(&'t self, id: &str) -> Option<Node<'t>> {
-        let claim = self.ids.get(id)?;
-        let xml = self.document.get_node(roxmltree::NodeId::from(claim.node))?;
-        Some(Node { xml, names: &self.names })
+        self.ids.get(id).map(|claim| Node { tree: self, id: claim.node })
     }
 
     /// Whether one element alone bears the id.
@@ -109,7 +168,7 @@ impl<'t> Tree<'t> {
     pub(crate) fn uses(&self, prefix: &str, within: &Range<usize>) -> bool {
         let mut uses = self.uses.borrow_mut();
         if !uses.contains_key(prefix) {
-            let text = self.document.input_text().as_bytes();
+            let text = self.text.as_bytes();
             let places = memchr::memmem::find_iter(text, &format!("{prefix}:")).collect();
             uses.insert(prefix.to_owned(), places);
         }
@@ -119,90 +178,135 @@ impl<'t> Tree<'t> {
     }
 
     /// The text that the ranges of nodes count in.
-    pub(crate) fn text(&'t self) -> &'t str {
-        self.document.input_text()
+    pub(crate) fn text(&self) -> &'t str {
+        self.text
     }
 }
 
-fn unread(repaired: &Repaired<'_>, limits: &Limits, error: roxmltree::Error) -> Unread {
-    if let roxmltree::Error::UnknownNamespace(prefix, _) = error {
-        return Unread::Prefix(prefix);
-    }
-    let at = error.pos();
-    let text: &str = &repaired.text;
-    let line_start = match at.row {
-        0 | 1 => 0,
-        row => memchr::memchr_iter(b'\n', text.as_bytes()).nth(row as usize - 2).map_or(0, |n| n + 1),
+/// Says why the reader stopped.
+fn unread(repaired: &Repaired<'_>, limits: &Limits, stop: Stop) -> Unread {
+    let refused = |at: usize, code, message, hint| {
+        let (line, column) = repaired.place(at);
+        Unread::Refused(Error { code, line, column, message, hint })
     };
-    let rest = &text[line_start..];
-    let byte = rest.char_indices().nth(at.col.saturating_sub(1) as usize).map_or(rest.len(), |(i, _)| i);
-    let (line, column) = repaired.place(line_start + byte);
-    if matches!(error, roxmltree::Error::NodesLimitReached) {
-        let message = format!("the document has more than {} elements and texts", limits.nodes);
-        let hint = "split the document, or raise the limit `nodes`";
-        return Unread::Refused(Error { code: "too-many-nodes", line, column, message, hint });
+    match stop {
+        Stop::Markup(at) => unwell_formed(repaired, limits, at),
+        Stop::Depth(at) => {
+            let message = format!("elements are nested deeper than {}", limits.depth);
+            refused(at, "too-deep", message, "flatten the nesting")
+        }
+        Stop::Attribute(at) => {
+            let message = format!("an attribute has more than {} bytes", limits.attribute_bytes);
+            refused(at, "attribute-too-large", message, "keep large pictures in files")
+        }
     }
+}
+
+/// Asks another parser what is wrong with a text, which can say it in words.
+fn unwell_formed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> Unread {
+    const HINT: &str = "mend the markup; `xmllint --noout FILE` shows the same place";
+    let text: &str = &repaired.text;
+    let options = roxmltree::ParsingOptions { nodes_limit: limits.nodes, ..Default::default() };
+    let (at, sentence) = match roxmltree::Document::parse_with_options(text, options) {
+        Err(roxmltree::Error::UnknownNamespace(prefix, _)) => return Unread::Prefix(prefix),
+        Err(roxmltree::Error::NodesLimitReached) => {
+            let (line, column) = repaired.place(0);
+            let message = format!("the document has more than {} elements and texts", limits.nodes);
+            let hint = "split the document, or raise the limit `nodes`";
+            return Unread::Refused(Error { code: "too-many-nodes", line, column, message, hint });
+        }
+        Err(error) => {
+            let at = error.pos();
+            let line = match at.row {
+                0 | 1 => 0,
+                row => memchr::memchr_iter(b'\n', text.as_bytes()).nth(row as usize - 2).map_or(0, |n| n + 1),
+            };
+            let rest = &text[line..];
+            let mut columns = rest.char_indices();
+            let byte = columns.nth(at.col.saturating_sub(1) as usize).map_or(rest.len(), |(i, _)| i);
+            (line + byte, error.to_string())
+        }
+        Ok(_) => (stopped, "a name, a declaration or a tag is not as it has to be".to_owned()),
+    };
     // The parser ends its sentences with its own position, which counts in the repaired text.
-    let sentence = error.to_string();
     let message = match sentence.rfind(" at ") {
         Some(end) if sentence[end + 4..].bytes().all(|b| b.is_ascii_digit() || b == b':') => &sentence[..end],
         _ => &sentence,
     };
-    Unread::Refused(Error {
-        code: "not-well-formed",
-        line,
-        column,
-        message: format!("the XML is not well-formed: {message}"),
-        hint: "mend the markup; `xmllint --noout FILE` shows the same place",
-    })
+    let (line, column) = repaired.place(at);
+    let message = format!("the XML is not well-formed: {message}");
+    Unread::Refused(Error { code: "not-well-formed", line, column, message, hint: HINT })
 }
 
 /// A node of the tree.
 #[derive(Clone, Copy)]
 pub(crate) struct Node<'t> {
-    xml: roxmltree::Node<'t, 't>,
-    names: &'t [Name],
+    tree: &'t Tree<'t>,
+    id: u32,
 }
 
 impl PartialEq for Node<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.xml == other.xml
+        self.id == other.id
+    }
+}
+
+/// Children of a node, first to last.
+#[derive(Clone)]
+pub(crate) struct Children<'t> {
+    next: Node<'t>,
+    past: u32,
+}
+
+impl<'t> Iterator for Children<'t> {
+    type Item = Node<'t>;
+
+    fn next(&mut self) -> Option<Node<'t>> {
+        let child = self.next;
+        (child.id < self.past).then(|| {
+            self.next.id = child.data().past;
+            child
+        })
     }
 }
 
 impl<'t> Node<'t> {
-    fn with(self, xml: roxmltree::Node<'t, 't>) -> Self {
-        Self { xml, names: self.names }
+    fn data(self) -> &'t Data {
+        &self.tree.nodes[self.id as usize]
+    }
+
+    fn with(self, id: u32) -> Self {
+        Self { id, ..self }
     }
 
     /// What it is.
     pub(crate) fn name(self) -> Name {
-        self.names[self.id()]
+        self.data().name
     }
 
     /// Its place among all nodes, in document order.
     pub(crate) fn id(self) -> usize {
-        self.xml.id().get_usize()
+        self.id as usize
     }
 
     /// Its bytes in the repaired text.
     pub(crate) fn range(self) -> Range<usize> {
-        self.xml.range()
+        self.data().start..self.data().end
     }
 
     /// Its children of any sort.
-    pub(crate) fn children(self) -> impl Iterator<Item = Node<'t>> {
-        self.xml.children().map(move |xml| self.with(xml))
+    pub(crate) fn children(self) -> Children<'t> {
+        Children { next: self.with(self.id + 1), past: self.data().past }
     }
 
     /// Its child elements.
     pub(crate) fn elements(self) -> impl Iterator<Item = Node<'t>> {
-        self.children().filter(|n| n.xml.is_element())
+        self.children().filter(|n| n.is_element())
     }
 
     /// All nodes below it and itself, in document order.
     pub(crate) fn descendants(self) -> impl Iterator<Item = Node<'t>> {
-        self.xml.descendants().map(move |xml| self.with(xml))
+        (self.id..self.data().past).map(move |id| self.with(id))
     }
 
     /// All elements of a name below it, in document order.
@@ -217,7 +321,8 @@ impl<'t> Node<'t> {
 
     /// The element that holds it.
     pub(crate) fn parent(self) -> Option<Node<'t>> {
-        self.xml.parent_element().map(|xml| self.with(xml))
+        let parent = self.data().parent;
+        (parent > 0).then(|| self.with(parent))
     }
 
     /// The elements that hold it, innermost first.
@@ -227,22 +332,26 @@ impl<'t> Node<'t> {
 
     /// The node after it under the same parent.
     pub(crate) fn next(self) -> Option<Node<'t>> {
-        self.xml.next_sibling().map(|xml| self.with(xml))
+        let next = self.data().past;
+        self.parent().filter(|parent| next < parent.data().past).map(|_| self.with(next))
     }
 
     /// Whether no node stands before it under the same parent.
     pub(crate) fn is_first(self) -> bool {
-        self.xml.prev_sibling().is_none()
+        self.id == self.data().parent + 1
     }
 
     /// Whether it is an element.
     pub(crate) fn is_element(self) -> bool {
-        self.xml.is_element()
+        matches!(self.data().content, Content::Element { .. })
     }
 
     /// The value of an attribute by its local name, where it is not blank.
     pub(crate) fn attr(self, local: &str) -> Option<&'t str> {
-        self.xml.attributes().find(|a| a.name() == local).map(|a| a.value()).filter(|v| !v.trim().is_empty())
+        let Content::Element { attributes, .. } = &self.data().content else { return None };
+        let attributes = &self.tree.attributes[attributes.start as usize..attributes.end as usize];
+        let value = attributes.iter().find(|a| a.local == local)?.value.as_ref();
+        (!value.trim().is_empty()).then_some(value)
     }
 
     /// Its id.
@@ -252,7 +361,12 @@ impl<'t> Node<'t> {
 
     /// Its characters, where it is character data.
     pub(crate) fn characters(self) -> &'t str {
-        if self.name() == Name::Text { self.xml.text().unwrap_or_default() } else { "" }
+        let data = self.data();
+        match data.content {
+            Content::AsWritten => &self.tree.text[data.start..data.end],
+            Content::Text(text) => &self.tree.texts[text as usize],
+            Content::Element { .. } | Content::Silent => "",
+        }
     }
 
     /// All characters below it, white space collapsed; `None` where there are none.
@@ -284,8 +398,16 @@ impl<'t> Node<'t> {
         &rest[..rest.find([' ', '\t', '\r', '\n', '>', '/']).unwrap_or(0)]
     }
 
-    /// Prefixes and namespaces in scope; the prefix is `None` for the default one.
-    pub(crate) fn namespaces(self) -> impl Iterator<Item = (Option<&'t str>, &'t str)> {
-        self.xml.namespaces().map(|n| (n.name(), n.uri()))
+    /// Prefixes and namespaces in scope, innermost first; the prefix is `None` for the default one.
+    pub(crate) fn namespaces(self) -> Vec<(Option<&'t str>, &'t str)> {
+        let Content::Element { scope, .. } = self.data().content else { return Vec::new() };
+        let mut namespaces: Vec<(Option<&str>, &str)> = Vec::new();
+        for Namespace { prefix, uri } in self.tree.scopes(scope).flat_map(|own| &self.tree.namespaces[own]) {
+            let prefix = Some(*prefix).filter(|p| !p.is_empty());
+            if namespaces.iter().all(|(nearer, _)| *nearer != prefix) {
+                namespaces.push((prefix, uri));
+            }
+        }
+        namespaces
     }
 }
