@@ -1,11 +1,13 @@
 //! Clauses: which words of a sentence stand in its main clauses, and which in subordinate ones.
 
 use super::language::Language;
+use super::lexicon::Uses;
 use super::matching::Sight;
-use super::words::{Token, TokenKind};
+use super::words::{Marks, Token, TokenKind};
 
-/// For each token, whether it stands in a main clause. `modal` tells the tokens that a rule has found.
-pub(super) fn main_clauses(sight: Sight<'_, '_>, language: &Language, modal: &[bool]) -> Vec<bool> {
+/// For each token up to the last modal one, whether it stands in a main clause. `modal` are the tokens that a rule has
+/// found, ascending.
+pub(super) fn main_clauses(sight: Sight<'_>, language: &Language, modal: &[usize]) -> Vec<bool> {
     if language.clauses.verb_final {
         verb_final(sight, language, modal)
     } else {
@@ -28,10 +30,10 @@ enum Open {
     },
 }
 
-struct Reader<'a, 't> {
-    sight: Sight<'a, 't>,
+struct Reader<'a> {
+    sight: Sight<'a>,
     language: &'a Language,
-    modal: &'a [bool],
+    modal: &'a [usize],
     open: Vec<Open>,
     /// Whether the main clause has its verb.
     verb: bool,
@@ -44,12 +46,12 @@ struct Reader<'a, 't> {
 }
 
 /// Subordinate clauses are opened by a word; a comma, a second verb or a new main clause closes them.
-fn introduced(sight: Sight<'_, '_>, language: &Language, modal: &[bool]) -> Vec<bool> {
-    let may_open = |token: &Token<'_>| {
-        language.clauses.connectives.may_begin_with(token.known.word) || token.is_mark("([")
-    };
-    if !sight.tokens.iter().any(may_open) {
-        return vec![true; sight.tokens.len()];
+fn introduced(sight: Sight<'_>, language: &Language, modal: &[usize]) -> Vec<bool> {
+    let may_open = |token: &Token| token.known.uses.meets(Uses::CONNECTIVE) || token.is_mark(Marks::OPENING);
+    // What comes behind the last verb that is asked for says nothing of it.
+    let asked = modal.last().map_or(0, |last| last + 1);
+    if !sight.tokens[..asked].iter().any(may_open) {
+        return vec![true; asked];
     }
     let mut reader = Reader {
         sight,
@@ -61,15 +63,15 @@ fn introduced(sight: Sight<'_, '_>, language: &Language, modal: &[bool]) -> Vec<
         parenthesis: false,
         listed: false,
     };
-    let mut main = Vec::with_capacity(sight.tokens.len());
-    for at in 0..sight.tokens.len() {
+    let mut main = Vec::with_capacity(asked);
+    for at in 0..asked {
         reader.read(at);
         main.push(reader.open.is_empty() && !reader.listed);
     }
     main
 }
 
-impl Reader<'_, '_> {
+impl Reader<'_> {
     fn read(&mut self, at: usize) {
         let token = &self.sight.tokens[at];
         if token.kind == TokenKind::Mark {
@@ -96,17 +98,19 @@ impl Reader<'_, '_> {
 
     fn read_mark(&mut self, at: usize) {
         let token = &self.sight.tokens[at];
-        if token.is_mark("([") {
+        if token.is_mark(Marks::OPENING) {
             self.open.push(Open::Bracket);
-        } else if token.is_mark(")]") {
+        } else if token.is_mark(Marks::CLOSING) {
             let bracket = self.open.iter().rposition(|o| matches!(o, Open::Bracket));
             self.open.truncate(bracket.unwrap_or(self.open.len()));
-        } else if token.is_mark(":") && at > 0 && opens_clause(self.sight, self.language, at - 1) {
+        } else if token.is_mark(Marks::COLON) && at > 0 && opens_clause(self.sight, self.language, at - 1) {
             self.listed = true;
-        } else if token.is_mark(";:") && !self.open.iter().any(|o| matches!(o, Open::Bracket)) {
+        } else if token.is_mark(Marks::SEMICOLON.and(Marks::COLON))
+            && !self.open.iter().any(|o| matches!(o, Open::Bracket))
+        {
             self.open.clear();
             (self.verb, self.fresh) = (false, true);
-        } else if token.is_mark(",") {
+        } else if token.is_mark(Marks::COMMA) {
             self.comma(at);
         }
     }
@@ -128,7 +132,8 @@ impl Reader<'_, '_> {
         }
         // “…, where possible, …”: a few words between commas, which need no verb.
         let tokens = self.sight.tokens;
-        let aside = |from: usize| from > 0 && tokens[from - 1].is_mark(",") && at - from <= LONGEST_ASIDE;
+        let aside =
+            |from: usize| from > 0 && tokens[from - 1].is_mark(Marks::COMMA) && at - from <= LONGEST_ASIDE;
         match self.open.last_mut() {
             Some(Open::Clause { initial: true, verb, .. }) if coordinated => *verb = false,
             Some(Open::Clause { initial: true, .. }) => {
@@ -208,15 +213,17 @@ impl Reader<'_, '_> {
     }
 
     fn is_verb(&self, at: usize) -> bool {
-        self.modal.get(at).copied().unwrap_or(false)
+        self.modal.binary_search(&at).is_ok()
             || self.sight.tokens.get(at).is_some_and(|t| is_finite(t, self.language))
     }
 }
 
 /// Whether a word at this place opens a subordinate clause.
-pub(super) fn opens_clause(sight: Sight<'_, '_>, language: &Language, at: usize) -> bool {
+pub(super) fn opens_clause(sight: Sight<'_>, language: &Language, at: usize) -> bool {
     let clauses = &language.clauses;
-    sight.tokens[at].is_plain_word()
+    let token = &sight.tokens[at];
+    token.known.uses.meets(Uses::CONNECTIVE)
+        && token.is_plain_word()
         && clauses.connectives.follow(sight, at)
         && !clauses
             .not_connectives
@@ -225,40 +232,45 @@ pub(super) fn opens_clause(sight: Sight<'_, '_>, language: &Language, at: usize)
 }
 
 /// Whether the token is a verb that is no modal but makes a clause all the same.
-pub(super) fn is_finite(token: &Token<'_>, language: &Language) -> bool {
+pub(super) fn is_finite(token: &Token, language: &Language) -> bool {
     token.is_plain_word() && token.is_in(language.asked.finite)
 }
 
 /// Whether the verb stands within the clause and not at its end: “Während der Prüfung ist die Tür zu schließen” begins
 /// with a preposition that looks like a conjunction.
-fn has_verb_inside(clause: &[Token<'_>], modal: &[bool], language: &Language) -> bool {
+fn has_verb_inside(clause: &[Token], modal: &[usize], language: &Language) -> bool {
     let words = clause.iter().rposition(|t| t.kind == TokenKind::Word).unwrap_or(0);
-    let verb = |at: usize| modal[at] || is_finite(&clause[at], language);
+    let verb = |at: usize| modal.binary_search(&at).is_ok() || is_finite(&clause[at], language);
     !verb(words) && (1..words).any(verb)
 }
 
+/// Marks between which a German clause stands.
+const PARTING: Marks =
+    Marks::COMMA.and(Marks::SEMICOLON).and(Marks::COLON).and(Marks::DASH).and(Marks::BRACKET);
+
 /// A clause between commas whose modal stands at its end, or which a conjunction opens, is subordinate (German).
-fn verb_final(sight: Sight<'_, '_>, language: &Language, modal: &[bool]) -> Vec<bool> {
+fn verb_final(sight: Sight<'_>, language: &Language, modals: &[usize]) -> Vec<bool> {
     let tokens = sight.tokens;
+    let modal = |at: usize| modals.binary_search(&at).is_ok();
     let mut main = vec![true; tokens.len()];
     let mut start = 0;
     while start < tokens.len() {
-        let ends = |at: usize| tokens[at].is_mark(",;:–—()[]");
+        let ends = |at: usize| tokens[at].is_mark(PARTING);
         let end = (start..tokens.len()).find(|&at| ends(at)).unwrap_or(tokens.len());
         let opened = start < end && {
             let first = start + usize::from(tokens[start].is_in(language.asked.coordinator));
             // “Muss die Probe trocknen, …”: a sentence that begins with its modal is a condition.
-            (start == 0 && modal[0] && is_finite(&tokens[0], language))
+            (start == 0 && modal(0) && is_finite(&tokens[0], language))
                 || (language.clauses.connectives.follow(sight, first)
-                    && !(start == 0 && has_verb_inside(&tokens[..end], modal, language)))
+                    && !(start == 0 && has_verb_inside(&tokens[..end], modals, language)))
         };
-        let bracketed = start > 0 && tokens[start - 1].is_mark("([");
+        let bracketed = start > 0 && tokens[start - 1].is_mark(Marks::OPENING);
         for at in start..end {
             let last = at + 1 == end
-                || tokens[at + 1].is_mark(".!?")
+                || tokens[at + 1].is_mark(Marks::SENTENCE_END)
                 || tokens[at + 1].is_in(language.asked.coordinator);
             let behind_verb = at > start && tokens[at - 1].is_in(language.asked.infinitive);
-            main[at] = !(opened || bracketed || (modal[at] && last && behind_verb));
+            main[at] = !(opened || bracketed || (modal(at) && last && behind_verb));
         }
         start = end + 1;
     }

@@ -1,5 +1,6 @@
 //! Deriving: reads block after block, and leaves to lists what they complete.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ use super::lead::{Before, Lead, items_by_lead};
 use super::place::{Misplaced, Place, Role, place};
 use super::sentences::sentences;
 use super::terms::Vocabulary;
-use super::words::{Token, spans_in, tokens};
+use super::words::{BlockTokens, Token, spans_in};
 use super::{Flaw, Input};
 use crate::blocks::{BlockKind, Span};
 
@@ -32,11 +33,16 @@ pub(super) struct Reader<'a> {
     flaws: Vec<Flaw>,
 }
 
-struct Sentence<'t> {
+struct Sentence {
     range: Range<usize>,
     hits: Vec<Hit>,
-    /// Its words, where it was looked into.
-    tokens: Option<Vec<Token<'t>>>,
+    /// Places of its words, where it was looked into.
+    tokens: Option<Range<usize>>,
+}
+
+struct Sentences<'a> {
+    each: Vec<Sentence>,
+    tokens: BlockTokens<'a>,
 }
 
 /// The provisions that the rules find, and the obligations that stand where none should.
@@ -87,30 +93,37 @@ impl<'a> Reader<'a> {
     }
 
     /// The sentences of a block; those without any trace of a verbal form are not looked into.
-    fn sentences(&self, index: usize, manner: Manner) -> Vec<Sentence<'a>> {
+    fn sentences(&self, index: usize, manner: Manner) -> Sentences<'a> {
         let input: &'a Input<'a> = self.input;
         let block = &input.blocks[index];
         let text = &input.sections[block.section].text;
-        let traces: Vec<usize> =
-            self.language.traces(&text[block.range.clone()]).map(|at| at + block.range.start).collect();
+        let mut tokens = BlockTokens::of(text, block.range.clone(), &block.spans, &self.language.lexicon);
+        let traces = self.language.traces(tokens.all(), text);
         let concerns_list = self.items.contains_key(&index) || self.lead_of(index).is_some();
         if traces.is_empty() && !manner.procedure && !concerns_list {
-            return Vec::new();
+            return Sentences { each: Vec::new(), tokens };
         }
-        sentences(text, block.range.clone(), &block.spans, self.language)
+        let spelled = LazyCell::new(|| {
+            let start = block.range.start;
+            let block = &text[block.range.clone()];
+            self.language.spelled_traces(block).map(|at| at + start).collect::<Vec<usize>>()
+        });
+        let each = sentences(text, block.range.clone(), &block.spans, self.language)
             .into_iter()
             .map(|range| {
-                let first = traces.partition_point(|&at| at < range.start);
-                let traced = traces.get(first).is_some_and(|&at| at < range.end);
+                let first = traces.partition_point(|trace| trace.at < range.start);
+                let mut within = traces[first..].iter().take_while(|trace| trace.at < range.end).peekable();
+                let traced = within.peek().is_some()
+                    && (within.any(|trace| trace.sure) || spelled.iter().any(|at| range.contains(at)));
                 if !traced && !manner.procedure {
                     return Sentence { range, hits: Vec::new(), tokens: None };
                 }
-                let spans = spans_in(&block.spans, &range);
-                let tokens = tokens(text, range.clone(), spans, &self.language.lexicon);
-                let hits = judge(text, &tokens, self.language, manner);
-                Sentence { range, hits, tokens: Some(tokens) }
+                let own = tokens.of_sentence(&range);
+                let hits = judge(text, &tokens.all()[own.clone()], self.language, manner);
+                Sentence { range, hits, tokens: Some(own) }
             })
-            .collect()
+            .collect();
+        Sentences { each, tokens }
     }
 
     /// The lead under which a block stands, where the block begins an item; a further paragraph of an item is on
@@ -127,7 +140,7 @@ impl<'a> Reader<'a> {
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
         let manner = Manner { key_words: self.key_words, ..Manner::default() };
-        for sentence in self.sentences(index, manner) {
+        for sentence in self.sentences(index, manner).each {
             let words = &text[sentence.range.clone()];
             let known = self.language.boilerplate.iter().any(|known| words.contains(known.as_str()));
             if let Some(hit) = sentence.hits.iter().find(|hit| binds(hit)).filter(|_| !known) {
@@ -147,7 +160,7 @@ impl<'a> Reader<'a> {
 
     fn count(&mut self, index: usize, container: Container, role: Role) {
         let block = &self.input.blocks[index];
-        let mut sentences = self.sentences(index, self.manner(role));
+        let Sentences { each: mut sentences, tokens } = self.sentences(index, self.manner(role));
         if container == Container::TableCell {
             let text = &self.input.sections[block.section].text;
             sentences
@@ -175,7 +188,7 @@ impl<'a> Reader<'a> {
             Lead::of(index, last.range.clone(), last.hits.last().cloned(), &before)
         });
         let mut drafts: Vec<Vec<Draft>> =
-            sentences.iter().map(|s| self.own(index, container, s, parent.as_ref())).collect();
+            sentences.iter().map(|s| self.own(index, container, s, tokens.all(), parent.as_ref())).collect();
         for (at, completed) in parent.iter().flat_map(|p| self.completed(index, container, &sentences, p)) {
             drafts[at] = vec![completed];
         }
@@ -192,18 +205,22 @@ impl<'a> Reader<'a> {
         &self,
         index: usize,
         container: Container,
-        sentence: &Sentence<'a>,
+        sentence: &Sentence,
+        tokens: &[Token],
         parent: Option<&Lead>,
     ) -> Vec<Draft> {
+        if sentence.hits.is_empty() {
+            return Vec::new();
+        }
         let lead = parent.filter(|p| p.is_kept()).map_or_else(Vec::new, |p| p.chain.clone());
         // Now, while its words are at hand: they are not kept.
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
         let spans: Vec<&Span> = spans_in(&block.spans, &sentence.range).iter().collect();
-        let used = |tokens: &Vec<Token<'a>>| {
-            self.vocabulary.used(text, sentence.range.clone(), &spans, Some(tokens))
+        let used = |own: &Range<usize>| {
+            self.vocabulary.used(text, sentence.range.clone(), &spans, Some(&tokens[own.clone()]))
         };
-        let terms = sentence.tokens.as_ref().filter(|_| !sentence.hits.is_empty()).map(used);
+        let terms = sentence.tokens.as_ref().map(used);
         let mut drafts: Vec<Draft> = sentence
             .hits
             .iter()
@@ -223,7 +240,7 @@ impl<'a> Reader<'a> {
         &self,
         index: usize,
         container: Container,
-        sentences: &[Sentence<'a>],
+        sentences: &[Sentence],
         parent: &Lead,
     ) -> Vec<(usize, Draft)> {
         let begins = sentences.first().is_some_and(|first| first.hits.is_empty());

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use foldhash::HashMap;
-use memchr::memmem;
 use norma_model::{Alternative, Anchor, Provision, Section, Slice};
 
 use super::Input;
@@ -133,10 +132,11 @@ pub(super) fn collapsed(text: &str) -> String {
 /// Whether plain ASCII holds single blanks and no other white space; most sentences do.
 fn is_collapsed(text: &[u8]) -> bool {
     let edge = |byte: Option<&u8>| byte.is_none_or(|b| *b != b' ');
-    edge(text.first())
-        && edge(text.last())
-        && text.iter().all(|b| b.is_ascii() && *b >= b' ')
-        && memmem::find(text, b"  ").is_none()
+    // All of it is looked at, so that many bytes can be at once.
+    let odd = text.iter().fold(false, |odd, &b| odd | !(b' '..=b'~').contains(&b));
+    let double =
+        || text.iter().zip(&text[1..]).fold(false, |found, (&a, &b)| found | (a == b' ') & (b == b' '));
+    edge(text.first()) && edge(text.last()) && !odd && (text.is_empty() || !double())
 }
 
 /// Labels: the section's number where it alone bears it, else its id, and the provision's place in it.
@@ -161,7 +161,8 @@ impl<'a> Labels<'a> {
         self.last = (section, if last == section { n + 1 } else { 1 });
         let named = &self.sections[section];
         let number = named.number.as_deref().filter(|n| self.bearers[n] == 1);
-        format!("{}({})", number.unwrap_or(named.id.as_str()), self.last.1)
+        let ordinal = self.last.1.to_string();
+        [number.unwrap_or(named.id.as_str()), "(", ordinal.as_str(), ")"].concat()
     }
 }
 

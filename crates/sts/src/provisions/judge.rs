@@ -6,8 +6,9 @@ use norma_model::ProvisionKind;
 
 use super::clauses::{is_finite, main_clauses, opens_clause};
 use super::language::{Around, Language, Rule};
+use super::lexicon::Uses;
 use super::matching::{Match, Sight};
-use super::words::{Token, TokenKind, Writing};
+use super::words::{Marks, Token, TokenKind, Writing};
 
 /// A reading of a sentence as a provision.
 #[derive(Clone, Debug)]
@@ -43,31 +44,45 @@ pub(super) struct Manner {
     pub(super) inventory: bool,
 }
 
+impl Manner {
+    /// Whether the rule may hold at all.
+    fn asks_for(self, rule: &Rule) -> bool {
+        (self.procedure || !rule.conditions.procedure)
+            && (self.key_words != KeyWords::Plain || !rule.conditions.bcp14)
+    }
+}
+
 /// As many words of a sentence have to do with each other; so far is looked for a word that speaks against a rule.
 const REACH: usize = 120;
 
 /// The provisions of one sentence: at most one of each type, in the order of their words.
-pub(super) fn judge(
-    text: &str,
-    tokens: &[Token<'_>],
-    language: &'static Language,
-    manner: Manner,
-) -> Vec<Hit> {
+pub(super) fn judge(text: &str, tokens: &[Token], language: &'static Language, manner: Manner) -> Vec<Hit> {
     let starts = starts(tokens, language);
     let sight = Sight { tokens, starts: &starts, closing: language.asked.closing_clause };
     let found = matches(sight, language, manner);
-    if found.is_empty() {
-        return Vec::new();
-    }
     let verb = |found: &Match| {
         let finite = found.words.iter().copied().find(|&word| is_finite(&tokens[word], language));
         finite.or(found.words.first().copied()).unwrap_or(found.range.start)
     };
-    let mut modal = vec![false; tokens.len()];
-    found.iter().for_each(|(_, found)| modal[verb(found)] = true);
-    let clauses = main_clauses(sight, language, &modal);
+    let mut modal: Vec<usize> = found.iter().map(|(_, found)| verb(found)).collect();
+    modal.sort_unstable();
+    // An order is one wherever it stands: then no clause need be told from another.
+    let clauses = match found.iter().all(|(rule, _)| rule.is_command()) {
+        true => Vec::new(),
+        false => main_clauses(sight, language, &modal),
+    };
     let main = |rule: &Rule, found: &Match| rule.is_command() || clauses[verb(found)];
-    let found = found.into_iter().filter(|(rule, found)| main(rule, found) || !rule.conditions.main);
+    let hit = |(rule, found): (&'static Rule, Match)| Hit {
+        rule,
+        verbal_form: form(&found, tokens, text),
+        main: main(rule, &found),
+        place: place(&found, tokens),
+    };
+    let mut found = found;
+    found.retain(|(rule, found)| !rule.conditions.main || main(rule, found));
+    if found.len() < 2 {
+        return found.into_iter().map(hit).collect();
+    }
     let (in_main, mut in_other): (Vec<_>, Vec<_>) =
         without_overlaps(found, tokens.len()).into_iter().partition(|(rule, found)| main(rule, found));
     // A modal in a subordinate clause counts only when the main clause has no provision; then the strongest.
@@ -84,12 +99,7 @@ pub(super) fn judge(
     let mut hits: Vec<Hit> = Vec::new();
     for (rule, found) in chosen {
         if hits.iter().all(|hit| hit.rule.kind != rule.kind) {
-            hits.push(Hit {
-                rule,
-                verbal_form: form(&found, tokens, text),
-                main: main(rule, &found),
-                place: place(&found, tokens),
-            });
+            hits.push(hit((rule, found)));
         }
     }
     hits.sort_by_key(|hit| hit.place.start);
@@ -97,14 +107,18 @@ pub(super) fn judge(
 }
 
 /// Rules that hold somewhere in the sentence, in the order of the table.
-fn matches(sight: Sight<'_, '_>, language: &'static Language, manner: Manner) -> Vec<(&'static Rule, Match)> {
+fn matches(sight: Sight<'_>, language: &'static Language, manner: Manner) -> Vec<(&'static Rule, Match)> {
     let mut places: Vec<(usize, usize)> = Vec::new();
-    for (at, token) in sight.tokens.iter().enumerate().filter(|(_, t)| t.is_plain_word()) {
-        places.extend(language.rules_for(token.known.word).iter().map(|&rule| (rule, at)));
+    let keys = sight.tokens.iter().enumerate();
+    for (at, _) in keys.filter(|(_, t)| t.known.uses.meets(Uses::KEY) && t.is_plain_word()) {
+        let asked =
+            language.rules_at(sight.tokens, at).filter(|&rule| manner.asks_for(&language.rules[rule]));
+        asked.for_each(|rule| places.push((rule, at)));
     }
     if manner.procedure && !sight.tokens.is_empty() {
         let starts = sight.starts.iter();
         places.extend(starts.flat_map(|&at| language.keyless_rules().iter().map(move |&rule| (rule, at))));
+        places.retain(|&(rule, _)| manner.asks_for(&language.rules[rule]));
     }
     places.sort_unstable();
     places
@@ -117,12 +131,10 @@ fn matches(sight: Sight<'_, '_>, language: &'static Language, manner: Manner) ->
 }
 
 /// Each word belongs to the first rule that uses it; the rest in the order of their words.
-fn without_overlaps(
-    found: impl Iterator<Item = (&'static Rule, Match)>,
-    tokens: usize,
-) -> Vec<(&'static Rule, Match)> {
+fn without_overlaps(found: Vec<(&'static Rule, Match)>, tokens: usize) -> Vec<(&'static Rule, Match)> {
     let mut used = vec![false; tokens];
     let mut kept: Vec<_> = found
+        .into_iter()
         .filter(|(_, found)| {
             let free = found.words.iter().all(|&word| !used[word]);
             if free {
@@ -135,11 +147,9 @@ fn without_overlaps(
     kept
 }
 
-fn holds(rule: &Rule, sight: Sight<'_, '_>, at: usize, language: &Language, manner: Manner) -> Option<Match> {
+fn holds(rule: &Rule, sight: Sight<'_>, at: usize, language: &Language, manner: Manner) -> Option<Match> {
     let conditions = &rule.conditions;
-    if (conditions.procedure && !manner.procedure)
-        || (conditions.verbless && manner.inventory && sight.tokens[at].is_in(language.asked.things))
-        || (conditions.bcp14 && manner.key_words == KeyWords::Plain)
+    if (conditions.verbless && manner.inventory && sight.tokens[at].is_in(language.asked.things))
         || (conditions.inside && at == 0)
     {
         return None;
@@ -166,7 +176,8 @@ fn holds(rule: &Rule, sight: Sight<'_, '_>, at: usize, language: &Language, mann
     if conditions.verbless {
         let rest = found.range.start + 1..sight.tokens.len().min(found.range.start + REACH);
         // A relative clause between commas belongs to the subject, and the verb comes behind it.
-        let closing = |at: usize| opens_clause(sight, language, at) && !sight.tokens[at - 1].is_mark(",");
+        let closing =
+            |at: usize| opens_clause(sight, language, at) && !sight.tokens[at - 1].is_mark(Marks::COMMA);
         let mut clause = rest.take_while(|&at| !closing(at));
         if clause.any(|at| is_finite(&sight.tokens[at], language)) {
             return None;
@@ -175,7 +186,7 @@ fn holds(rule: &Rule, sight: Sight<'_, '_>, at: usize, language: &Language, mann
     Some(found)
 }
 
-fn stands_wrong(around: &Around, found: &Match, sight: Sight<'_, '_>) -> bool {
+fn stands_wrong(around: &Around, found: &Match, sight: Sight<'_>) -> bool {
     let Range { start, end } = found.range;
     around.not_before.iter().any(|p| p.follows(sight, end).is_some())
         || around.not_after.iter().any(|p| p.precedes(sight, start))
@@ -189,14 +200,14 @@ fn stands_wrong(around: &Around, found: &Match, sight: Sight<'_, '_>) -> bool {
 }
 
 /// From the first word that decided to the last.
-fn place(found: &Match, tokens: &[Token<'_>]) -> Range<usize> {
+fn place(found: &Match, tokens: &[Token]) -> Range<usize> {
     let first = found.words.first().copied().unwrap_or(found.range.start);
     let last = found.words.last().copied().unwrap_or(first);
     tokens[first].range.start..tokens[last].range.end
 }
 
 /// The words that decided, with an ellipsis where others stand between them.
-fn form(found: &Match, tokens: &[Token<'_>], text: &str) -> String {
+fn form(found: &Match, tokens: &[Token], text: &str) -> String {
     let words = if found.words.is_empty() { vec![found.range.start] } else { found.words.clone() };
     let mut form = String::new();
     let mut last = None;
@@ -213,15 +224,16 @@ fn form(found: &Match, tokens: &[Token<'_>], text: &str) -> String {
 }
 
 /// Where the sentence or its main clause may begin: first, behind an opening phrase, behind its commas.
-fn starts(tokens: &[Token<'_>], language: &Language) -> Vec<usize> {
+fn starts(tokens: &[Token], language: &Language) -> Vec<usize> {
     let mut starts = vec![0];
     let Some(first) = tokens.first() else { return starts };
     let sight = Sight { tokens, starts: &[0], closing: language.asked.closing_clause };
     starts.extend(language.openings.iter().filter_map(|p| p.follows(sight, 0)));
-    let title = tokens.iter().take(8).position(|t| t.is_mark(":–—"));
+    let title = tokens.iter().take(8).position(|t| t.is_mark(Marks::COLON.and(Marks::DASH)));
     starts.extend(title.map(|at| at + 1));
     if first.is_in(language.asked.fronting) {
-        starts.extend(tokens.iter().enumerate().filter(|(_, t)| t.is_mark(",")).map(|(at, _)| at + 1));
+        starts
+            .extend(tokens.iter().enumerate().filter(|(_, t)| t.is_mark(Marks::COMMA)).map(|(at, _)| at + 1));
     }
     starts.retain(|&at| at == 0 || tokens.get(at).is_some_and(|t| t.kind == TokenKind::Word));
     starts.sort_unstable();

@@ -6,18 +6,22 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use foldhash::HashSet;
 use norma_model::{Lang, ProvisionKind};
+use sentencex::languages::{English, French, German};
 use serde::Deserialize;
 
-use super::lexicon::{Lexicon, Set, Word};
+use super::lexicon::{Lexicon, Set, Uses, Word};
 use super::pattern::Pattern;
 use super::phrases::Phrases;
 use super::table::{Table, patterns};
-use super::words::Writing;
+use super::words::{Token, Writing};
 
 /// A language's rules, ready to be applied.
 pub(super) struct Language {
-    /// Language code, as the sentence library knows it.
+    /// Language code.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the test of the tables"))]
     pub(super) code: String,
+    /// What finds its sentences.
+    pub(super) splitter: Splitter,
     /// In the order of the table: of two rules for one word, the first that holds counts.
     pub(super) rules: Vec<Rule>,
     pub(super) lexicon: Lexicon,
@@ -56,6 +60,14 @@ pub(super) struct Rule {
     pub(super) example: String,
     #[cfg_attr(not(test), expect(dead_code, reason = "for people and for the test of the tables"))]
     pub(super) counter_example: String,
+}
+
+/// A word at which a rule may hold.
+pub(super) struct Trace {
+    /// Where it begins in the text.
+    pub(super) at: usize,
+    /// Whether the word alone tells; else it and its neighbours must also be spelled as the table has them.
+    pub(super) sure: bool,
 }
 
 /// What must not stand around a match.
@@ -127,10 +139,13 @@ pub(super) struct Asked {
 /// The languages that there are tables for, each read when a document first needs it: a new language is a new table
 /// and a line here.
 static LANGUAGES: [(&str, LazyLock<Language>); 3] = [
-    ("en", LazyLock::new(|| Language::of_table(include_str!("rules/english.toml")))),
-    ("fr", LazyLock::new(|| Language::of_table(include_str!("rules/french.toml")))),
-    ("de", LazyLock::new(|| Language::of_table(include_str!("rules/german.toml")))),
+    ("en", LazyLock::new(|| Language::of_table(include_str!("rules/english.toml"), &English {}))),
+    ("fr", LazyLock::new(|| Language::of_table(include_str!("rules/french.toml"), &French {}))),
+    ("de", LazyLock::new(|| Language::of_table(include_str!("rules/german.toml"), &German {}))),
 ];
+
+/// A language of the sentence library.
+pub(super) type Splitter = &'static (dyn sentencex::languages::Language + Sync);
 
 impl Language {
     /// The rules of a language; `None` where there is no table for it.
@@ -146,11 +161,11 @@ impl Language {
         })
     }
 
-    fn of_table(table: &str) -> Self {
-        Self::read(table).expect("a test reads every table of rules")
+    fn of_table(table: &str, splitter: Splitter) -> Self {
+        Self::read(table, splitter).expect("a test reads every table of rules")
     }
 
-    fn read(table: &str) -> Result<Self, String> {
+    fn read(table: &str, splitter: Splitter) -> Result<Self, String> {
         let table: Table = toml::from_str(table).map_err(|e| e.to_string())?;
         let mut lexicon = Lexicon::new(table.elision, &table.lists)?;
         let words = &mut lexicon;
@@ -167,6 +182,8 @@ impl Language {
         let methods = Phrases::anywhere(patterns(&table.sections.methods, words)?)?;
         let never = table.never.read(words)?;
 
+        lexicon.note(connectives.words(), Uses::CONNECTIVE);
+        lexicon.note(rules.iter().flat_map(|rule| rule.pattern.keys()), Uses::KEY);
         let mut by_key = vec![Vec::new(); lexicon.len() + 1];
         let mut keyless = Vec::new();
         for (index, rule) in rules.iter().enumerate() {
@@ -176,9 +193,13 @@ impl Language {
             }
             keys.for_each(|key| by_key[key.index()].push(index));
         }
+        let traces = traces(&rules);
+        let alone = traces.iter().filter_map(|trace| lexicon.word(trace)).collect::<Vec<_>>();
+        lexicon.note(alone.into_iter(), Uses::TRACE);
         Ok(Self {
             code: table.language,
-            traces: traces(&rules)?,
+            splitter,
+            traces: searched(&traces)?,
             rules,
             asked: Asked::of(&lexicon),
             clauses: Clauses {
@@ -200,9 +221,24 @@ impl Language {
         })
     }
 
-    /// Rules that may hold at this word, in the order of the table.
-    pub(super) fn rules_for(&self, word: Word) -> &[usize] {
-        &self.by_key[word.index()]
+    /// Rules that may hold with their key at this token, in the order of the table.
+    pub(super) fn rules_at<'a>(&'a self, tokens: &'a [Token], at: usize) -> impl Iterator<Item = usize> + 'a {
+        let entry = tokens[at].known;
+        let rules =
+            if entry.uses.meets(Uses::KEY) { self.by_key[entry.word.index()].as_slice() } else { &[] };
+        rules.iter().copied().filter(move |&rule| self.rules[rule].pattern.has_neighbours(tokens, at))
+    }
+
+    /// Where in the text of these tokens a rule may hold, ascending: a cheap look before any sentence is read.
+    pub(super) fn traces(&self, tokens: &[Token], text: &str) -> Vec<Trace> {
+        let mut traces = Vec::new();
+        for (at, token) in tokens.iter().enumerate().filter(|(_, t)| t.known.uses.meets(Uses::KEY)) {
+            let sure = token.known.uses.meets(Uses::TRACE) && text[token.range.clone()].is_ascii();
+            if sure || self.rules_at(tokens, at).next().is_some() {
+                traces.push(Trace { at: token.range.start, sure });
+            }
+        }
+        traces
     }
 
     /// Rules that begin a sentence with a listed word.
@@ -210,9 +246,9 @@ impl Language {
         &self.keyless
     }
 
-    /// Where in the text a rule may hold, ascending: a cheap look before any sentence is read. A trace that begins within
-    /// a word (“pressi-on peut”) must not hide the one that it overlaps, so the search goes on right behind its beginning.
-    pub(super) fn traces<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
+    /// Where in the text the words of a rule stand as a table spells them, ascending. A trace that begins within a word
+    /// (“pressi-on peut”) must not hide the one that it overlaps, so the search goes on right behind its beginning.
+    pub(super) fn spelled_traces<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
         let bytes = text.as_bytes();
         let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
         let stands = move |range: &Range<usize>| {
@@ -278,8 +314,8 @@ impl Conditions {
     }
 }
 
-/// Finds the strings of which every text in which a rule holds has one.
-fn traces(rules: &[Rule]) -> Result<AhoCorasick, String> {
+/// Strings of which every text in which a rule holds has one.
+fn traces(rules: &[Rule]) -> Vec<String> {
     let mut traces: Vec<String> = rules.iter().flat_map(|r| r.pattern.traces()).collect();
     traces.extend(traces.clone().iter().filter(|t| t.contains('\'')).map(|t| t.replace('\'', "’")));
     // Of two traces that begin alike the shorter is enough.
@@ -287,10 +323,14 @@ fn traces(rules: &[Rule]) -> Result<AhoCorasick, String> {
     traces.dedup_by(|longer, shorter| {
         longer.strip_prefix(shorter.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     });
+    traces
+}
+
+fn searched(traces: &[String]) -> Result<AhoCorasick, String> {
     AhoCorasick::builder()
         .ascii_case_insensitive(true)
         .match_kind(MatchKind::LeftmostLongest)
         .kind(Some(AhoCorasickKind::DFA))
-        .build(&traces)
+        .build(traces)
         .map_err(|e| e.to_string())
 }

@@ -66,7 +66,7 @@ impl Lead {
         let colon = end.ends_with([':', '：']);
         let tokens = before.tokens(block, sentence.clone());
         let asked = &before.language.asked;
-        let listed = |list: Set, t: &Token<'_>| t.kind == TokenKind::Word && t.is_in(list);
+        let listed = |list: Set, t: &Token| t.kind == TokenKind::Word && t.is_in(list);
         let announces = tokens.iter().any(|t| listed(asked.announcing, t));
         // An item seldom ends in a full stop: with a verbal form of its own it is complete, unless its last word is not.
         let is_item = before.blocks[block].item.is_some();
@@ -92,7 +92,7 @@ impl Before<'_> {
         &self.sections[self.blocks[block].section].text[range.clone()]
     }
 
-    fn tokens(&self, block: usize, range: Range<usize>) -> Vec<Token<'_>> {
+    fn tokens(&self, block: usize, range: Range<usize>) -> Vec<Token> {
         let block = &self.blocks[block];
         let spans = spans_in(&block.spans, &range);
         tokens(&self.sections[block.section].text, range, spans, &self.language.lexicon)
@@ -118,7 +118,7 @@ impl Before<'_> {
     }
 
     /// A few words without a determiner, a preposition or a verb.
-    fn is_name(&self, item: &[Token<'_>]) -> bool {
+    fn is_name(&self, item: &[Token]) -> bool {
         const LONGEST_NAME: usize = 4;
         let words = item.iter().filter(|t| t.kind != TokenKind::Mark).count();
         // “type A” holds no article.
@@ -131,6 +131,6 @@ impl Before<'_> {
 }
 
 /// Codes, numbers, references: nothing that reads as a word of the language.
-fn is_string(item: &[Token<'_>]) -> bool {
+fn is_string(item: &[Token]) -> bool {
     item.iter().all(|t| t.kind != TokenKind::Word || t.quoted || t.writing == Writing::Upper)
 }

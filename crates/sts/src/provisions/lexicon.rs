@@ -4,20 +4,25 @@ use std::collections::{BTreeMap, HashSet};
 
 use foldhash::HashMap;
 
+use super::words::Writing;
+
 /// The words and lists of one language. The default one knows no word.
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
     /// Whether an apostrophe ends a word.
     pub(super) elision: bool,
-    known: HashMap<String, Entry>,
+    short: Short,
+    /// Known words that are too long to be packed.
+    long: HashMap<String, Entry>,
     names: BTreeMap<String, Set>,
     lists: Vec<List>,
     /// Lists that hold all words but their exceptions.
     everything: Set,
     /// Wildcards by the last byte of their ending, for words that the tables do not name.
-    endings: HashMap<u8, Vec<(String, Set)>>,
+    endings: Vec<Vec<(String, Set)>>,
     /// Wildcards by the first byte of their beginning, with the ending that goes with it.
-    beginnings: HashMap<u8, Vec<(String, String, Set)>>,
+    beginnings: Vec<Vec<(String, String, Set)>>,
+    edges: Edges,
 }
 
 /// A word that a table names; 0 stands for all others.
@@ -28,11 +33,47 @@ pub(super) struct Word(u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Set(u64);
 
+/// What a word may begin or decide, one bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Uses(u32);
+
 /// What is known of a word.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Entry {
     pub(super) word: Word,
+    pub(super) uses: Uses,
     pub(super) lists: Set,
+}
+
+/// A word of at most 16 bytes as a number, its first byte the lowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Packed(u128);
+
+/// Known words that can be packed, each found by one look where it hashes to, or a few behind it.
+#[derive(Debug, Default)]
+struct Short {
+    entries: Vec<(Packed, Entry)>,
+    /// Places in `entries` from 1, 0 where none is; a power of two, and most of them 0.
+    slots: Vec<u32>,
+}
+
+/// With which bytes words begin and end that a wildcard may stand for: most words need no look at any.
+#[derive(Debug)]
+struct Edges {
+    first: [bool; 256],
+    last: [bool; 256],
+}
+
+impl Default for Edges {
+    fn default() -> Self {
+        Self { first: [false; 256], last: [false; 256] }
+    }
+}
+
+impl Edges {
+    fn is_wild(&self, first: u8, last: u8) -> bool {
+        self.first[usize::from(first)] || self.last[usize::from(last)]
+    }
 }
 
 /// A list of words, with wildcards at either end.
@@ -50,6 +91,23 @@ impl Word {
     pub(super) fn index(self) -> usize {
         self.0 as usize
     }
+
+    pub(super) fn of_index(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or_default())
+    }
+}
+
+impl Uses {
+    /// It may begin a subordinate clause.
+    pub(super) const CONNECTIVE: Self = Self(1);
+    /// Rules are looked up by it.
+    pub(super) const KEY: Self = Self(1 << 1);
+    /// Wherever it stands, a rule may hold.
+    pub(super) const TRACE: Self = Self(1 << 2);
+
+    pub(super) fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
 }
 
 impl Set {
@@ -59,6 +117,109 @@ impl Set {
 
     pub(super) fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+}
+
+impl Packed {
+    /// The most bytes that can be packed.
+    pub(super) const MOST: usize = 16;
+
+    pub(super) fn of(word: &str) -> Option<Self> {
+        let mut bytes = [0; Self::MOST];
+        bytes.get_mut(..word.len())?.copy_from_slice(word.as_bytes());
+        Some(Self(u128::from_le_bytes(bytes)))
+    }
+
+    pub(super) fn of_byte(byte: u8) -> Self {
+        Self(byte.into())
+    }
+
+    /// The ASCII letters with which the bytes begin, up to a limit, in lower case; how many they are, and how they are
+    /// written. `None` where they do not end within the bytes.
+    #[inline]
+    pub(super) fn of_letters(bytes: [u8; Self::MOST], limit: usize) -> Option<(Self, usize, Writing)> {
+        let both = u128::from_le_bytes(bytes);
+        let first = Letters::of(both as u64, limit);
+        // Most words are shorter than that.
+        if first.length < Letters::MOST {
+            let capitals = Writing::of(first.capitals.into(), first.all.into());
+            return Some((Self(first.lower.into()), first.length, capitals));
+        }
+        let second = Letters::of((both >> 64) as u64, limit - Letters::MOST);
+        let join = |first: u64, second: u64| (u128::from(second) << 64) | u128::from(first);
+        let writing = Writing::of(join(first.capitals, second.capitals), join(first.all, second.all));
+        let packed = Self(join(first.lower, second.lower));
+        (second.length < Letters::MOST).then_some((packed, Letters::MOST + second.length, writing))
+    }
+
+    fn hash(self) -> usize {
+        let mixed = (self.0 as u64) ^ ((self.0 >> 64) as u64).rotate_left(29);
+        (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize
+    }
+}
+
+/// The ASCII letters with which eight bytes begin.
+struct Letters {
+    lower: u64,
+    length: usize,
+    /// The highest bit of each letter's byte.
+    all: u64,
+    /// The same of those that are capitals.
+    capitals: u64,
+}
+
+impl Letters {
+    const MOST: usize = 8;
+
+    #[inline]
+    fn of(word: u64, limit: usize) -> Self {
+        const EACH: u64 = u64::MAX / 0xff;
+        const HIGH: u64 = EACH * 0x80;
+        let lower = word | (EACH * 0x20);
+        // The highest bit of each byte tells: no sum of seven bits reaches into the next byte.
+        let from_a = (lower & !HIGH) + EACH * u64::from(0x80 - b'a');
+        let beyond_z = (lower & !HIGH) + EACH * u64::from(0x7f - b'z');
+        let letters = from_a & !beyond_z & !word & HIGH;
+        let others = letters ^ HIGH;
+        let length = (others.trailing_zeros() as usize / 8).min(limit);
+        let within = if length < Self::MOST { (1 << (length * 8)) - 1 } else { u64::MAX };
+        let all = letters & within;
+        Self { lower: lower & within, length, all, capitals: all & !(word << 2) }
+    }
+}
+
+impl Short {
+    fn get(&self, word: Packed) -> Option<Entry> {
+        let mask = self.slots.len().checked_sub(1)?;
+        let mut slot = word.hash() & mask;
+        loop {
+            let place = (self.slots[slot] as usize).checked_sub(1)?;
+            let (held, entry) = self.entries[place];
+            if held == word {
+                return Some(entry);
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    fn insert(&mut self, word: Packed, entry: Entry) {
+        const SLOTS_FOR_EACH: usize = 4;
+        self.entries.push((word, entry));
+        if self.slots.len() < self.entries.len() * SLOTS_FOR_EACH {
+            self.slots = vec![0; (self.entries.len() * SLOTS_FOR_EACH).next_power_of_two()];
+            (0..self.entries.len()).for_each(|place| self.put(place));
+        } else {
+            self.put(self.entries.len() - 1);
+        }
+    }
+
+    fn put(&mut self, place: usize) {
+        let mask = self.slots.len() - 1;
+        let mut slot = self.entries[place].0.hash() & mask;
+        while self.slots[slot] != 0 {
+            slot = (slot + 1) & mask;
+        }
+        self.slots[slot] = u32::try_from(place + 1).unwrap_or(u32::MAX);
     }
 }
 
@@ -79,13 +240,15 @@ impl List {
     }
 
     fn holds(&self, word: &str) -> bool {
-        let by_wildcard = |(beginning, ending): &(String, String)| fits(word, beginning, ending);
+        let by_wildcard = |(beginning, ending): &(String, String)| {
+            fits(word.as_bytes(), beginning.as_bytes(), ending.as_bytes())
+        };
         self.whole.contains(word) || !self.exceptions.contains(word) && self.wildcards.iter().any(by_wildcard)
     }
 }
 
 /// Whether a wildcard stands for the word; what stands before an ending is at least one letter.
-fn fits(word: &str, beginning: &str, ending: &str) -> bool {
+fn fits(word: &[u8], beginning: &[u8], ending: &[u8]) -> bool {
     let least = beginning.len() + ending.len();
     (ending.is_empty() && !beginning.is_empty() || word.len() > least)
         && word.len() >= least
@@ -103,6 +266,8 @@ impl Lexicon {
             return Err(format!("{} lists are more than {}", lists.len(), Self::MOST_LISTS));
         }
         let mut lexicon = Self { elision, ..Self::default() };
+        lexicon.endings.resize_with(1 + usize::from(u8::MAX), Vec::new);
+        lexicon.beginnings.resize_with(1 + usize::from(u8::MAX), Vec::new);
         for (bit, (name, words)) in lists.iter().enumerate() {
             let set = Set(1 << bit);
             lexicon.names.insert(name.clone(), set);
@@ -110,9 +275,13 @@ impl Lexicon {
             for (beginning, ending) in list.wildcards.iter().cloned() {
                 match (beginning.bytes().next(), ending.bytes().next_back()) {
                     (Some(first), _) => {
-                        lexicon.beginnings.entry(first).or_default().push((beginning, ending, set));
+                        lexicon.edges.first[usize::from(first)] = true;
+                        lexicon.beginnings[usize::from(first)].push((beginning, ending, set));
                     }
-                    (None, Some(last)) => lexicon.endings.entry(last).or_default().push((ending, set)),
+                    (None, Some(last)) => {
+                        lexicon.edges.last[usize::from(last)] = true;
+                        lexicon.endings[usize::from(last)].push((ending, set));
+                    }
                     (None, None) => lexicon.everything = lexicon.everything.and(set),
                 }
             }
@@ -128,20 +297,45 @@ impl Lexicon {
 
     /// The number of a word that a table names.
     pub(super) fn intern(&mut self, word: &str) -> Word {
-        if let Some(entry) = self.known.get(word) {
+        if let Some(entry) = self.named(word) {
             return entry.word;
         }
-        let number = u32::try_from(self.known.len() + 1).unwrap_or(u32::MAX);
+        let number = u32::try_from(self.len() + 1).unwrap_or(u32::MAX);
         let holding = self.lists.iter().enumerate().filter(|(_, list)| list.holds(word));
         let lists = holding.fold(Set::default(), |set, (bit, _)| set.and(Set(1 << bit)));
-        let entry = Entry { word: Word(number), lists };
-        self.known.insert(word.to_owned(), entry);
+        let entry = Entry { word: Word(number), uses: Uses::default(), lists };
+        match Packed::of(word) {
+            Some(packed) => self.short.insert(packed, entry),
+            None => {
+                self.long.insert(word.to_owned(), entry);
+            }
+        }
         entry.word
+    }
+
+    /// Notes what words are used for.
+    pub(super) fn note(&mut self, words: impl Iterator<Item = Word>, r#use: Uses) {
+        let mut used = vec![false; self.len() + 1];
+        words.for_each(|word| used[word.index()] = true);
+        let entries = self.short.entries.iter_mut().map(|(_, entry)| entry).chain(self.long.values_mut());
+        entries.filter(|entry| used[entry.word.index()]).for_each(|entry| entry.uses.0 |= r#use.0);
     }
 
     /// How many words are known; their numbers are 1 to this.
     pub(super) fn len(&self) -> usize {
-        self.known.len()
+        self.short.entries.len() + self.long.len()
+    }
+
+    /// The word that is spelled like this, if it is known.
+    pub(super) fn word(&self, word: &str) -> Option<Word> {
+        self.named(word).map(|entry| entry.word)
+    }
+
+    fn named(&self, word: &str) -> Option<Entry> {
+        match Packed::of(word) {
+            Some(packed) => self.short.get(packed),
+            None => self.long.get(word).copied(),
+        }
     }
 
     /// The list of this name; `None` where the table has none.
@@ -151,29 +345,33 @@ impl Lexicon {
 
     /// What is known of a word in lower case.
     pub(super) fn look_up(&self, word: &str) -> Entry {
-        self.known
-            .get(word)
-            .copied()
-            .unwrap_or_else(|| Entry { word: Word::UNKNOWN, lists: self.fitting(word) })
+        self.named(word).unwrap_or_else(|| self.fitting(word.as_bytes()))
     }
 
-    /// The lists that hold a word by a wildcard. Exceptions need no look: they are known words.
-    fn fitting(&self, word: &str) -> Set {
-        let mut set = Set::default();
-        let mut bytes = word.bytes();
-        let (Some(first), last) = (bytes.next(), bytes.next_back()) else { return set };
-        set = set.and(self.everything);
-        for (ending, lists) in self.endings.get(&last.unwrap_or(first)).into_iter().flatten() {
-            if fits(word, "", ending) {
-                set = set.and(*lists);
+    /// The same for a packed word of so many bytes.
+    #[inline]
+    pub(super) fn look_up_packed(&self, word: Packed, length: usize) -> Entry {
+        self.short.get(word).unwrap_or_else(|| self.fitting(&word.0.to_le_bytes()[..length]))
+    }
+
+    /// What is known by a wildcard of a word that no table names. Exceptions need no look: they are known words.
+    fn fitting(&self, word: &[u8]) -> Entry {
+        let (Some(&first), Some(&last)) = (word.first(), word.last()) else { return Entry::default() };
+        let mut lists = self.everything;
+        if !self.edges.is_wild(first, last) {
+            return Entry { lists, ..Entry::default() };
+        }
+        for (ending, holding) in self.endings.get(usize::from(last)).into_iter().flatten() {
+            if fits(word, b"", ending.as_bytes()) {
+                lists = lists.and(*holding);
             }
         }
-        for (beginning, ending, lists) in self.beginnings.get(&first).into_iter().flatten() {
-            if fits(word, beginning, ending) {
-                set = set.and(*lists);
+        for (beginning, ending, holding) in self.beginnings.get(usize::from(first)).into_iter().flatten() {
+            if fits(word, beginning.as_bytes(), ending.as_bytes()) {
+                lists = lists.and(*holding);
             }
         }
-        set
+        Entry { lists, ..Entry::default() }
     }
 }
 

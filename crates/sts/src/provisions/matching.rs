@@ -2,12 +2,12 @@
 
 use super::lexicon::{Set, Word};
 use super::pattern::{Item, OneOf, Pattern};
-use super::words::{Token, TokenKind};
+use super::words::{Marks, Token, TokenKind};
 
 /// A sentence, as patterns see it.
 #[derive(Clone, Copy)]
-pub(super) struct Sight<'a, 't> {
-    pub(super) tokens: &'a [Token<'t>],
+pub(super) struct Sight<'a> {
+    pub(super) tokens: &'a [Token],
     /// Where the sentence or its main clause begins, ascending.
     pub(super) starts: &'a [usize],
     /// Words before which a clause may end.
@@ -25,7 +25,7 @@ pub(super) struct Match {
 
 impl Pattern {
     /// Where the pattern holds with its key at this token; without a key, from this token on.
-    pub(super) fn at(&self, sight: Sight<'_, '_>, token: usize) -> Option<Match> {
+    pub(super) fn at(&self, sight: Sight<'_>, token: usize) -> Option<Match> {
         let key = self.key.unwrap_or(0);
         // Most attempts fail: what a match consists of is only collected once there is one.
         back(&self.items[..key], sight, token, &mut ())?;
@@ -38,12 +38,12 @@ impl Pattern {
     }
 
     /// Whether the pattern holds from this token on.
-    pub(super) fn follows(&self, sight: Sight<'_, '_>, token: usize) -> Option<usize> {
+    pub(super) fn follows(&self, sight: Sight<'_>, token: usize) -> Option<usize> {
         ahead(&self.items, sight, token, &mut ())
     }
 
     /// Whether the pattern holds and ends before this token.
-    pub(super) fn precedes(&self, sight: Sight<'_, '_>, token: usize) -> bool {
+    pub(super) fn precedes(&self, sight: Sight<'_>, token: usize) -> bool {
         match self.items.as_slice() {
             // “^ see ,,60”: forward from the few beginnings it is decided at the first word.
             [Item::Start, first @ Item::OneOf(_), .., Item::Gap { most, .. }] => {
@@ -89,7 +89,7 @@ impl Collect for Vec<usize> {
     }
 }
 
-fn ahead<C: Collect>(items: &[Item], sight: Sight<'_, '_>, at: usize, words: &mut C) -> Option<usize> {
+fn ahead<C: Collect>(items: &[Item], sight: Sight<'_>, at: usize, words: &mut C) -> Option<usize> {
     let Some((item, rest)) = items.split_first() else { return Some(at) };
     let token = sight.tokens.get(at);
     match item {
@@ -119,7 +119,7 @@ fn ahead<C: Collect>(items: &[Item], sight: Sight<'_, '_>, at: usize, words: &mu
     }
 }
 
-fn back<C: Collect>(items: &[Item], sight: Sight<'_, '_>, end: usize, words: &mut C) -> Option<usize> {
+fn back<C: Collect>(items: &[Item], sight: Sight<'_>, end: usize, words: &mut C) -> Option<usize> {
     let Some((item, rest)) = items.split_last() else { return Some(end) };
     match item {
         Item::Start => {
@@ -163,23 +163,26 @@ fn attempt<C: Collect>(words: &mut C, run: impl FnOnce(&mut C) -> Option<usize>)
 }
 
 /// Whether a clause may end before this token.
-fn closes(token: Option<&Token<'_>>, closing: Set) -> bool {
+fn closes(token: Option<&Token>, closing: Set) -> bool {
     token.is_none_or(|t| {
         t.kind == TokenKind::Mark || (t.kind == TokenKind::Word && t.known.lists.meets(closing))
     })
 }
 
+/// Marks that no gap reaches over.
+const UNCROSSED: Marks = Marks::SEMICOLON.and(Marks::COLON).and(Marks::CALL).and(Marks::SQUARE);
+
 /// Whether a gap may reach over this token; a full stop within a sentence is that of an abbreviation.
-fn crossed(token: &Token<'_>, commas: bool) -> bool {
+fn crossed(token: &Token, commas: bool) -> bool {
     match token.kind {
-        TokenKind::Mark => !token.is_mark(";:!?[]") && (commas || !token.is_mark(",")),
+        TokenKind::Mark => !token.is_mark(UNCROSSED) && (commas || !token.is_mark(Marks::COMMA)),
         _ => true,
     }
 }
 
 impl OneOf {
     /// Whether it stands for the token; the answer within tells a word from a listed one or a number.
-    fn stands_for(&self, token: &Token<'_>) -> Option<bool> {
+    fn stands_for(&self, token: &Token) -> Option<bool> {
         #[cfg(test)]
         super::words::looks::count();
         if !token.quoted {
@@ -197,7 +200,7 @@ impl OneOf {
 
 impl Item {
     /// Whether the item may hold at this token: a quick look that saves most attempts behind a gap.
-    fn may_begin(&self, token: Option<&Token<'_>>) -> bool {
+    fn may_begin(&self, token: Option<&Token>) -> bool {
         match self {
             Self::OneOf(one) if !one.optional => token.is_some_and(|token| one.stands_for(token).is_some()),
             _ => true,

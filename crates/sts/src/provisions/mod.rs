@@ -24,6 +24,9 @@ mod terms;
 mod tests;
 mod words;
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
 use memchr::memmem;
 use norma_model::{Lang, Provision, Section, Table, Term, Urn};
 
@@ -82,11 +85,12 @@ pub(crate) fn find(input: &Input<'_>) -> Found {
 
 /// Whether the document says that it uses the key words of BCP 14, and that they count in upper case only.
 fn key_words(sections: &[Section]) -> KeyWords {
+    static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| {
+        AhoCorasick::new(["RFC 2119", "RFC2119", "BCP 14", "8174"]).expect("a test reads such a statement")
+    });
     let says = |text: &str, what: &str| memmem::find(text.as_bytes(), what.as_bytes()).is_some();
     let statement = |text: &str| {
-        let named =
-            says(text, "RFC 2119") || says(text, "RFC2119") || says(text, "BCP 14") || says(text, "8174");
-        named
+        NAMES.is_match(text)
             && ["key words", "keywords", "Keywords", "Key words", "interpreted"].iter().any(|w| says(text, w))
     };
     let mut found = KeyWords::Plain;

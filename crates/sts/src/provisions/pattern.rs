@@ -16,7 +16,10 @@
 //!
 //! In a list, `*ing` stands for every word that ends so and `ab*` for every word that begins so.
 
+use std::ops::Range;
+
 use super::lexicon::{Lexicon, Set, Word};
+use super::words::Token;
 
 /// A row of items.
 #[derive(Debug)]
@@ -24,6 +27,8 @@ pub(super) struct Pattern {
     pub(super) items: Vec<Item>,
     /// The item by which the pattern is looked up; `None`: it begins a sentence with a listed word.
     pub(super) key: Option<usize>,
+    /// The key's item and the plain words directly around it.
+    around: Range<usize>,
 }
 
 #[derive(Debug)]
@@ -60,7 +65,8 @@ impl Pattern {
         };
         let key =
             (0..items.len()).rev().max_by_key(|&at| weight(&items[at])).filter(|&at| weight(&items[at]) > 0);
-        Ok(Self { items, key })
+        let around = key.map_or(0..0, |key| around(&items, key));
+        Ok(Self { items, key, around })
     }
 
     /// Whether it has a word to be looked up by, or begins a sentence.
@@ -91,17 +97,24 @@ impl Pattern {
         }
     }
 
+    /// Whether the words that stand directly around the key do so around this token.
+    pub(super) fn has_neighbours(&self, tokens: &[Token], at: usize) -> bool {
+        let Some(key) = self.key else { return false };
+        let Some(first) = at.checked_sub(key - self.around.start) else { return false };
+        let Some(tokens) = tokens.get(first..first + self.around.len()) else { return false };
+        self.items[self.around.clone()].iter().zip(tokens).all(|(item, token)| match item {
+            Item::OneOf(one) => one.words.contains(&token.known.word),
+            _ => false,
+        })
+    }
+
     /// Strings of which every text in which the pattern holds has one: the key and the words directly around it.
     pub(super) fn traces(&self) -> Vec<String> {
-        let Some(key) = self.key else { return Vec::new() };
-        let plain = |at: &usize| match &self.items[*at] {
-            Item::OneOf(one) => !one.optional && one.is_words(),
-            _ => false,
-        };
-        let first = (0..key).rev().take_while(plain).last().unwrap_or(key);
-        let last = (key + 1..self.items.len()).take_while(plain).last().unwrap_or(key);
+        if self.key.is_none() {
+            return Vec::new();
+        }
         let mut traces = vec![String::new()];
-        for item in &self.items[first..=last] {
+        for item in &self.items[self.around.clone()] {
             let Item::OneOf(one) = item else { continue };
             traces = traces
                 .iter()
@@ -116,6 +129,16 @@ impl Pattern {
         }
         traces
     }
+}
+
+fn around(items: &[Item], key: usize) -> Range<usize> {
+    let plain = |at: &usize| match &items[*at] {
+        Item::OneOf(one) => !one.optional && one.is_words(),
+        _ => false,
+    };
+    let first = (0..key).rev().take_while(plain).last().unwrap_or(key);
+    let last = (key + 1..items.len()).take_while(plain).last().unwrap_or(key);
+    first..last + 1
 }
 
 impl OneOf {
@@ -182,7 +205,7 @@ mod tests {
         let tokens = tokens(text, 0..text.len(), &[], &lexicon);
         let sight = Sight { tokens: &tokens, starts: &[0], closing: Set::default() };
         let found = (0..tokens.len()).find_map(|at| pattern.at(sight, at))?;
-        Some(found.words.iter().map(|&at| tokens[at].word.as_ref()).collect::<Vec<_>>().join(" "))
+        Some(found.words.iter().map(|&at| tokens[at].word(text).into_owned()).collect::<Vec<_>>().join(" "))
     }
 
     #[test]

@@ -41,7 +41,7 @@ impl Phrases {
     }
 
     /// Places in the table of those that hold somewhere.
-    pub(super) fn found<'a>(&'a self, sight: Sight<'a, 'a>) -> impl Iterator<Item = usize> + 'a {
+    pub(super) fn found<'a>(&'a self, sight: Sight<'a>) -> impl Iterator<Item = usize> + 'a {
         sight.tokens.iter().enumerate().flat_map(move |(at, token)| {
             let holds = move |&index: &usize| self.patterns[index].at(sight, at).is_some();
             self.known_by(token.known.word).iter().copied().filter(holds)
@@ -49,14 +49,14 @@ impl Phrases {
     }
 
     /// Whether one of them holds from this token on.
-    pub(super) fn follow(&self, sight: Sight<'_, '_>, at: usize) -> bool {
+    pub(super) fn follow(&self, sight: Sight<'_>, at: usize) -> bool {
         let word = sight.tokens.get(at).map_or(Word::UNKNOWN, |token| token.known.word);
         self.known_by(word).iter().any(|&index| self.patterns[index].follows(sight, at).is_some())
     }
 
-    /// Whether one of them has this word for its first.
-    pub(super) fn may_begin_with(&self, word: Word) -> bool {
-        !self.known_by(word).is_empty()
+    /// The words by which they are looked up.
+    pub(super) fn words(&self) -> impl Iterator<Item = Word> {
+        (0..self.by_word.len()).filter(|&word| !self.by_word[word].is_empty()).map(Word::of_index)
     }
 
     fn known_by(&self, word: Word) -> &[usize] {

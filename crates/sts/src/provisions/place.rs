@@ -75,7 +75,7 @@ impl Misplaced {
 /// Imperatives count in a clause whose title, or that of a clause around it, names a procedure or test; and in all
 /// clauses that stand beside each other under the titles of which test methods are made.
 pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Role> {
-    let titles: Vec<Vec<Token<'_>>> =
+    let titles: Vec<Vec<Token>> =
         language.map_or_else(Vec::new, |l| sections.iter().map(|s| title(s, l)).collect());
     let methods = language.map_or_else(HashMap::new, |l| method_titles(sections, &titles, l));
     let mut roles: Vec<Role> = Vec::with_capacity(sections.len());
@@ -108,7 +108,7 @@ const METHOD_TITLES: usize = 3;
 /// The titles of a test method under each section, by their place in the language's table.
 fn method_titles(
     sections: &[Section],
-    titles: &[Vec<Token<'_>>],
+    titles: &[Vec<Token>],
     language: &Language,
 ) -> HashMap<Option<usize>, HashSet<usize>> {
     let mut found: HashMap<Option<usize>, HashSet<usize>> = HashMap::new();
@@ -119,15 +119,15 @@ fn method_titles(
     found
 }
 
-fn is_titled(title: &[Token<'_>], phrases: &Phrases, language: &Language) -> bool {
+fn is_titled(title: &[Token], phrases: &Phrases, language: &Language) -> bool {
     phrases.found(sight(title, language)).next().is_some()
 }
 
-fn sight<'a>(title: &'a [Token<'a>], language: &Language) -> Sight<'a, 'a> {
+fn sight<'a>(title: &'a [Token], language: &Language) -> Sight<'a> {
     Sight { tokens: title, starts: &[0], closing: language.asked.closing_clause }
 }
 
-fn title<'s>(section: &'s Section, language: &Language) -> Vec<Token<'s>> {
+fn title(section: &Section, language: &Language) -> Vec<Token> {
     let title = section.title.as_deref().unwrap_or_default();
     tokens(title, 0..title.len(), &[], &language.lexicon)
 }

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::{memchr, memchr_iter, memchr3, memchr3_iter};
 
-use super::language::Language;
+use super::language::{Language, Splitter};
 use crate::blocks::{Span, SpanKind};
 
 /// What a formula, reference or citation reads as: a capitalised word that ends no sentence and abbreviates none.
@@ -45,7 +45,10 @@ pub(super) fn sentences(
 fn may_hold_several(text: &str) -> bool {
     let inner = text.trim_end();
     let inner = inner.get(..inner.len().saturating_sub(1)).unwrap_or(inner);
-    inner.bytes().any(|b| matches!(b, b'.' | b'!' | b'?' | b'\n')) || inner.contains(['…', '。'])
+    let bytes = inner.as_bytes();
+    memchr3(b'.', b'!', b'?', bytes).is_some()
+        || memchr(b'\n', bytes).is_some()
+        || !inner.is_ascii() && inner.contains(['…', '。'])
 }
 
 /// Footnote marks directly behind a sentence belong to it.
@@ -134,9 +137,8 @@ impl Reading {
 
     /// Where sentences end before the end of the text, in bytes of the source.
     fn ends(&self, language: &Language) -> Vec<usize> {
-        let mut ends: Vec<usize> = sentencex::get_sentence_boundaries(&language.code, &self.text)
-            .iter()
-            .map(|boundary| boundary.start_byte + boundary.text.trim_end().len())
+        let mut ends: Vec<usize> = breaks(&self.text, language.splitter)
+            .into_iter()
             .filter(|&end| !goes_on(&self.text[..end], &self.text[end..], language))
             .chain(overlooked(&self.text, language))
             .chain(self.breaks.iter().copied())
@@ -159,6 +161,47 @@ impl Reading {
             }
         }
     }
+}
+
+/// Where the sentence library ends sentences, white space behind them left out.
+fn breaks(text: &str, splitter: Splitter) -> Vec<usize> {
+    if let Some(breaks) = plain_breaks(text, splitter) {
+        return breaks;
+    }
+    let boundaries = splitter.get_sentence_boundaries(text);
+    boundaries.iter().map(|boundary| boundary.start_byte + boundary.text.trim_end().len()).collect()
+}
+
+/// The same for ASCII without quotation marks, brackets, addresses and rows of marks, of which the library asks for
+/// nothing but its marks one by one. `None` for other text.
+fn plain_breaks(text: &str, splitter: Splitter) -> Option<Vec<usize>> {
+    let bytes = text.as_bytes();
+    // All of it is looked at, so that many bytes can be at once.
+    let odd = bytes.iter().fold(false, |odd, &byte| {
+        odd | !(b' '..=b'z').contains(&byte)
+            | (byte == b'"')
+            | (b'\''..=b')').contains(&byte)
+            | (byte == b'<')
+            | (byte == b'>')
+            | (byte == b'@')
+            | (b'['..=b']').contains(&byte)
+            | (byte == b'`')
+    });
+    if odd {
+        return None;
+    }
+    let mut breaks = Vec::new();
+    let mut start = 0;
+    for at in memchr3_iter(b'.', b'!', b'?', bytes) {
+        if text[at + 1..].trim_start().starts_with(['.', '!', '?']) {
+            return None;
+        }
+        if let Some(end) = splitter.find_boundary(text, at, at + 1).filter(|&end| end > start) {
+            breaks.push(start + text[start..end].trim_end().len());
+            start = end;
+        }
+    }
+    Some(breaks)
 }
 
 fn begins_anew(rest: &str) -> bool {
@@ -186,10 +229,12 @@ fn goes_on(before: &str, after: &str, language: &Language) -> bool {
 /// Full stops that the library takes for those of an abbreviation or an initial, and which end a sentence here:
 /// behind a unit (“5 min. Then”), the letter of a class or an annex (“type B. Type A”), and “etc.”.
 fn overlooked<'a>(text: &'a str, language: &'a Language) -> impl Iterator<Item = usize> + 'a {
-    memmem::find_iter(text.as_bytes(), ". ").map(|at| at + 1).filter(|&end| {
-        let (pair, word) = last_words(&text[..end]);
-        text[end..].trim_start().starts_with(char::is_uppercase) && ends_here(pair, word, language)
-    })
+    memchr_iter(b'.', text.as_bytes()).map(|at| at + 1).filter(|&end| text[end..].starts_with(' ')).filter(
+        |&end| {
+            let (pair, word) = last_words(&text[..end]);
+            text[end..].trim_start().starts_with(char::is_uppercase) && ends_here(pair, word, language)
+        },
+    )
 }
 
 fn ends_here(pair: &str, word: &str, language: &Language) -> bool {
@@ -219,6 +264,7 @@ fn last_words(before: &str) -> (&str, &str) {
 mod tests {
     use super::*;
     use norma_model::Lang;
+    use proptest::prelude::*;
 
     fn split(code: &str, text: &str) -> Vec<String> {
         let language = Language::of(&code.parse::<Lang>().unwrap()).unwrap();
@@ -250,6 +296,24 @@ mod tests {
             ("fr", "La masse, p. ex. env. 5 g, doit être notée (cf. fig. 2). Elle ne doit pas varier."),
         ] {
             assert_eq!(split(code, text).len(), 2, "{text}: {:?}", split(code, text));
+        }
+    }
+
+    proptest! {
+        /// The short way of reading plain text must never lead elsewhere than the library's own.
+        #[test]
+        fn plain_text_breaks_where_the_library_breaks_it(
+            text in "([A-Za-z]{1,6}|etc|No|Fig|e[.]g|5 min|[A-Z]|[0-9]{1,3}([.][0-9])?|pH|Yahoo)(([.!?:;,/-]| [.]|[.] |[.] ?[.])?( {1,2}|,)?([A-Za-z]{1,6}|vs|[A-Z]|[0-9]{1,2}|[ivx]+|[*+-]|Jan)){0,8}[.!?]?( [(]a[)]|\u{a0}|\"|')?",
+        ) {
+            for language in Language::all() {
+                let Some(plain) = plain_breaks(&text, language.splitter) else { continue };
+                let whole = sentencex::get_sentence_boundaries(&language.code, &text);
+                let mut whole: Vec<_> = whole.iter().map(|b| b.start_byte + b.text.trim_end().len()).collect();
+                // The end of the text is none within it.
+                whole.retain(|&end| end < text.trim_end().len());
+                let plain: Vec<_> = plain.into_iter().filter(|&end| end < text.trim_end().len()).collect();
+                prop_assert_eq!(plain, whole, "{}", text);
+            }
         }
     }
 

@@ -36,7 +36,8 @@ impl<'a> Vocabulary<'a> {
             for designation in entry.designations.iter().filter(|d| d.language.primary() == lang.primary()) {
                 let text = designation.text.trim();
                 let tokens = tokens(text, 0..text.len(), &[], lexicon);
-                let words: Vec<String> = tokens.iter().map(|t| stem(&t.word, lang).into_owned()).collect();
+                let words: Vec<String> =
+                    tokens.iter().map(|t| stem(&t.word(text), lang).into_owned()).collect();
                 let symbolic = tokens.len() == 1
                     && (tokens[0].writing == Writing::Upper || text.chars().count() <= 2)
                     || text.chars().filter(|c| c.is_uppercase()).count() > tokens.len();
@@ -45,7 +46,7 @@ impl<'a> Vocabulary<'a> {
                     let exact = symbolic.then(|| text.to_owned());
                     let entry = Entry { words: words.clone(), exact, term };
                     vocabulary.entries.entry(first.clone()).or_default().push(entry);
-                    let (at, bit) = initial(first);
+                    let (at, bit) = initial(first.bytes());
                     vocabulary.initials[at] |= bit;
                 }
             }
@@ -62,7 +63,7 @@ impl<'a> Vocabulary<'a> {
         text: &str,
         range: std::ops::Range<usize>,
         spans: &[&Span],
-        known: Option<&[Token<'_>]>,
+        known: Option<&[Token]>,
     ) -> Vec<usize> {
         let mut used: Vec<usize> = Vec::new();
         let mut take = |term: usize| {
@@ -106,15 +107,29 @@ impl<'a> Vocabulary<'a> {
         used
     }
 
-    fn longest(&self, text: &str, tokens: &[Token<'_>]) -> Option<&Entry> {
+    /// A quick look, without the word itself.
+    fn may_begin_with(&self, text: &str, token: &Token) -> bool {
+        let piece = &text.as_bytes()[token.range.clone()];
+        let first = &piece[..piece.len().min(3)];
+        let (at, bit) = match token.kind {
+            TokenKind::Word if first.is_ascii() => initial(first.iter().map(u8::to_ascii_lowercase)),
+            _ => initial(token.word(text).bytes()),
+        };
+        self.initials[at] & bit != 0
+    }
+
+    fn longest(&self, text: &str, tokens: &[Token]) -> Option<&Entry> {
         let first = &tokens[0];
-        let (at, bit) = initial(&first.word);
-        if self.initials[at] & bit == 0 || !matches!(first.kind, TokenKind::Word | TokenKind::Number) {
+        if !matches!(first.kind, TokenKind::Word | TokenKind::Number) || !self.may_begin_with(text, first) {
             return None;
         }
-        self.entries.get(stem(&first.word, self.lang).as_ref())?.iter().find(|entry| {
+        self.entries.get(stem(&first.word(text), self.lang).as_ref())?.iter().find(|entry| {
             tokens.len() >= entry.words.len()
-                && entry.words.iter().zip(tokens).all(|(word, token)| *word == stem(&token.word, self.lang))
+                && entry
+                    .words
+                    .iter()
+                    .zip(tokens)
+                    .all(|(word, token)| *word == stem(&token.word(text), self.lang))
                 && entry.exact.as_ref().is_none_or(|exact| {
                     text[first.range.start..tokens[entry.words.len() - 1].range.end] == **exact
                 })
@@ -123,9 +138,8 @@ impl<'a> Vocabulary<'a> {
 }
 
 /// Where the first three bytes of a word are noted; no stem is shorter, so a word and its stem share them.
-fn initial(word: &str) -> (usize, u64) {
-    let bytes = word.as_bytes();
-    let three = bytes.iter().take(3).fold(0u32, |sum, &byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+fn initial(word: impl Iterator<Item = u8>) -> (usize, u64) {
+    let three = word.take(3).fold(0u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     (three as usize / 64 % 64, 1 << (three % 64))
 }
 

@@ -3,17 +3,17 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::lexicon::{Entry, Lexicon, Set};
+use super::lexicon::{Entry, Lexicon, Packed, Set};
 use crate::blocks::{Span, SpanKind};
 
 /// One token of a sentence.
 #[derive(Clone, Debug)]
-pub(super) struct Token<'t> {
+pub(super) struct Token {
     /// Bytes of the section's text.
     pub(super) range: Range<usize>,
     pub(super) kind: TokenKind,
-    /// The word in lower case with plain apostrophes; a mark as it stands; empty for a thing.
-    pub(super) word: Cow<'t, str>,
+    /// Which mark it is.
+    mark: Marks,
     /// What the language's table knows of the word.
     pub(super) known: Entry,
     pub(super) writing: Writing,
@@ -39,9 +39,69 @@ pub(super) enum Writing {
     Upper,
 }
 
-impl Token<'_> {
-    pub(super) fn is_mark(&self, marks: &str) -> bool {
-        self.kind == TokenKind::Mark && self.word.chars().next().is_some_and(|mark| marks.contains(mark))
+impl Writing {
+    /// How letters are written of which these are capitals, a bit each.
+    pub(super) fn of(capitals: u128, letters: u128) -> Self {
+        match capitals {
+            0 => Self::Lower,
+            all if all == letters && all & (all - 1) != 0 => Self::Upper,
+            _ => Self::Capital,
+        }
+    }
+}
+
+/// Punctuation marks, one bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Marks(u16);
+
+impl Marks {
+    const NONE: Self = Self(0);
+    pub(super) const COMMA: Self = Self(1);
+    pub(super) const SEMICOLON: Self = Self(1 << 1);
+    pub(super) const COLON: Self = Self(1 << 2);
+    pub(super) const DASH: Self = Self(1 << 3);
+    const ROUND_OPENING: Self = Self(1 << 4);
+    const ROUND_CLOSING: Self = Self(1 << 5);
+    const SQUARE_OPENING: Self = Self(1 << 6);
+    const SQUARE_CLOSING: Self = Self(1 << 7);
+    const FULL_STOP: Self = Self(1 << 8);
+    /// `!` and `?`.
+    pub(super) const CALL: Self = Self(1 << 9);
+    const QUOTE: Self = Self(1 << 10);
+    pub(super) const OPENING: Self = Self::ROUND_OPENING.and(Self::SQUARE_OPENING);
+    pub(super) const CLOSING: Self = Self::ROUND_CLOSING.and(Self::SQUARE_CLOSING);
+    pub(super) const BRACKET: Self = Self::OPENING.and(Self::CLOSING);
+    pub(super) const SQUARE: Self = Self::SQUARE_OPENING.and(Self::SQUARE_CLOSING);
+    pub(super) const SENTENCE_END: Self = Self::FULL_STOP.and(Self::CALL);
+
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    fn of(sign: char) -> Self {
+        match sign {
+            ',' => Self::COMMA,
+            ';' => Self::SEMICOLON,
+            ':' => Self::COLON,
+            '–' | '—' => Self::DASH,
+            '(' => Self::ROUND_OPENING,
+            ')' => Self::ROUND_CLOSING,
+            '[' => Self::SQUARE_OPENING,
+            ']' => Self::SQUARE_CLOSING,
+            '.' => Self::FULL_STOP,
+            '!' | '?' => Self::CALL,
+            '“' | '”' | '„' | '‟' | '«' | '»' | '‹' | '›' | '"' | '‘' | '’' | '‚' | '\'' => {
+                Self::QUOTE
+            }
+            _ => Self::NONE,
+        }
+    }
+}
+
+impl Token {
+    /// Whether it is one of the marks.
+    pub(super) fn is_mark(&self, marks: Marks) -> bool {
+        self.mark.0 & marks.0 != 0
     }
 
     /// Whether one of the lists holds it.
@@ -54,6 +114,16 @@ impl Token<'_> {
     /// Whether it may be read as a word of the sentence.
     pub(super) fn is_plain_word(&self) -> bool {
         self.kind == TokenKind::Word && !self.quoted
+    }
+
+    /// The word in lower case with plain apostrophes; a mark as it stands; empty for a thing.
+    pub(super) fn word<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let piece = &text[self.range.clone()];
+        match self.kind {
+            TokenKind::Thing => Cow::Borrowed(""),
+            TokenKind::Word if self.writing != Writing::Lower || !piece.is_ascii() => lowered(piece).0,
+            _ => Cow::Borrowed(piece),
+        }
     }
 }
 
@@ -85,67 +155,274 @@ pub(super) mod looks {
 }
 
 /// The tokens of `text[range]`. Footnote marks leave none.
-pub(super) fn tokens<'t, 's>(
-    text: &'t str,
+pub(super) fn tokens<'s>(
+    text: &str,
     range: Range<usize>,
     spans: impl IntoIterator<Item = &'s Span>,
     lexicon: &Lexicon,
-) -> Vec<Token<'t>> {
-    let mut tokens = Vec::with_capacity(range.len() / 5);
-    let mut at = range.start;
-    for span in spans.into_iter().filter(|s| s.range.start >= range.start && s.range.end <= range.end) {
-        match span.kind {
-            SpanKind::Term { .. } => continue,
-            _ if span.range.start < at => continue,
-            _ => scan(text, at..span.range.start, lexicon, &mut tokens),
-        }
-        if !matches!(span.kind, SpanKind::FootnoteMark) && !span.range.is_empty() {
-            tokens.push(Token {
-                range: span.range.clone(),
-                kind: TokenKind::Thing,
-                word: Cow::Borrowed(""),
-                known: Entry::default(),
-                writing: Writing::Lower,
-                quoted: false,
-            });
-        }
-        at = span.range.end;
-    }
-    scan(text, at..range.end, lexicon, &mut tokens);
-    mark_quoted(&mut tokens);
-    tokens
+) -> Vec<Token> {
+    let mut read = Scan::of(text, range, spans, lexicon);
+    read.mark_quoted();
+    read.tokens
 }
 
-fn scan<'t>(text: &'t str, range: Range<usize>, lexicon: &Lexicon, tokens: &mut Vec<Token<'t>>) {
-    let bytes = &text.as_bytes()[..range.end];
-    let mut at = range.start;
-    while let Some(byte) = bytes.get(at) {
-        if byte.is_ascii_whitespace() {
-            at += 1;
-            continue;
-        }
-        let rest = &text[at..range.end];
-        let first = if byte.is_ascii() { char::from(*byte) } else { rest.chars().next().unwrap_or_default() };
-        let (kind, length, word, writing) = if first.is_alphabetic() {
-            let (length, word, writing) = word(rest, lexicon.elision);
-            (TokenKind::Word, length, word, writing)
-        } else {
-            let (kind, length) = match first.is_numeric() {
-                true => (TokenKind::Number, number_length(rest)),
-                false => (TokenKind::Mark, first.len_utf8()),
-            };
-            (kind, length, Cow::Borrowed(&rest[..length]), Writing::Lower)
+/// The tokens of a block, for each of its sentences.
+pub(super) struct BlockTokens<'a> {
+    scan: Scan<'a>,
+    range: Range<usize>,
+    spans: &'a [Span],
+    /// The first token that no sentence has had yet.
+    next: usize,
+    /// How many there are in the block; those of sentences that had to be read anew stand behind them.
+    own: usize,
+}
+
+impl<'a> BlockTokens<'a> {
+    pub(super) fn of(text: &'a str, range: Range<usize>, spans: &'a [Span], lexicon: &'a Lexicon) -> Self {
+        let scan = Scan::of(text, range.clone(), spans, lexicon);
+        let own = scan.tokens.len();
+        Self { scan, range, spans, next: 0, own }
+    }
+
+    /// All of them, quoted or not.
+    pub(super) fn all(&self) -> &[Token] {
+        &self.scan.tokens
+    }
+
+    /// Places of the tokens of a sentence; sentences are asked for in order.
+    pub(super) fn of_sentence(&mut self, sentence: &Range<usize>) -> Range<usize> {
+        let left = &self.scan.tokens[self.next..self.own];
+        let before = left.iter().take_while(|token| token.range.end <= sentence.start).count();
+        let within = left[before..].iter().take_while(|token| token.range.start < sentence.end).count();
+        let first = self.next + before;
+        let found = first..first + within;
+        let held = match &self.scan.tokens[found.clone()] {
+            [] => true,
+            [first, .., last] => first.range.start >= sentence.start && last.range.end <= sentence.end,
+            [one] => one.range.start >= sentence.start && one.range.end <= sentence.end,
         };
-        if !first.is_whitespace() && first != '\u{ad}' {
-            let known = if kind == TokenKind::Number { Entry::default() } else { lexicon.look_up(&word) };
-            tokens.push(Token { range: at..at + length, kind, word, known, writing, quoted: false });
+        if held && self.is_parted(sentence) {
+            self.next = found.end;
+            self.scan.mark_quoted_in(found.clone());
+            return found;
         }
-        at += length;
+        let spans = spans_in(self.spans, sentence);
+        let anew = tokens(self.scan.text, sentence.clone(), spans, self.scan.lexicon);
+        let from = self.scan.tokens.len();
+        self.scan.tokens.extend(anew);
+        from..self.scan.tokens.len()
+    }
+
+    /// Whether white space parts the sentence from its neighbours, so that it reads alike without them.
+    fn is_parted(&self, sentence: &Range<usize>) -> bool {
+        let text = self.scan.text;
+        (sentence.start == self.range.start || text[..sentence.start].ends_with(char::is_whitespace))
+            && (sentence.end == self.range.end || text[sentence.end..].starts_with(char::is_whitespace))
+    }
+}
+
+/// Tokens as they are read, one stretch of plain text after the other.
+struct Scan<'a> {
+    text: &'a str,
+    lexicon: &'a Lexicon,
+    tokens: Vec<Token>,
+    /// All marks among them.
+    marks: Marks,
+}
+
+impl<'a> Scan<'a> {
+    fn of<'s>(
+        text: &'a str,
+        range: Range<usize>,
+        spans: impl IntoIterator<Item = &'s Span>,
+        lexicon: &'a Lexicon,
+    ) -> Self {
+        let mut scan =
+            Scan { text, lexicon, tokens: Vec::with_capacity(range.len() / 5), marks: Marks::NONE };
+        let mut at = range.start;
+        for span in spans.into_iter().filter(|s| s.range.start >= range.start && s.range.end <= range.end) {
+            match span.kind {
+                SpanKind::Term { .. } => continue,
+                _ if span.range.start < at => continue,
+                _ => scan.read(at..span.range.start),
+            }
+            if !matches!(span.kind, SpanKind::FootnoteMark) && !span.range.is_empty() {
+                scan.tokens.push(Token {
+                    range: span.range.clone(),
+                    kind: TokenKind::Thing,
+                    mark: Marks::NONE,
+                    known: Entry::default(),
+                    writing: Writing::Lower,
+                    quoted: false,
+                });
+            }
+            at = span.range.end;
+        }
+        scan.read(at..range.end);
+        scan
+    }
+
+    fn mark_quoted(&mut self) {
+        self.mark_quoted_in(0..self.tokens.len());
+    }
+
+    fn mark_quoted_in(&mut self, places: Range<usize>) {
+        if self.marks.0 & Marks::QUOTE.0 != 0 {
+            mark_quoted(&mut self.tokens[places], self.text);
+        }
+    }
+
+    fn read(&mut self, range: Range<usize>) {
+        let mut at = range.start;
+        let bytes = &self.text.as_bytes()[..range.end];
+        while let Some(&byte) = bytes.get(at) {
+            // Between most words stands one blank.
+            if byte == b' ' {
+                at += 1;
+                continue;
+            }
+            at += match CLASSES[usize::from(byte)] {
+                SPACE => 1,
+                LETTER => match self.short_word(at, range.end) {
+                    Some(length) => length,
+                    None => self.long_word(at..range.end),
+                },
+                DIGIT => {
+                    let length = number_length(&self.text[at..range.end]);
+                    self.push(at..at + length, TokenKind::Number, Marks::NONE, Entry::default());
+                    length
+                }
+                OTHER => {
+                    self.mark(
+                        at..at + 1,
+                        char::from(byte),
+                        self.lexicon.look_up_packed(Packed::of_byte(byte), 1),
+                    );
+                    1
+                }
+                _ => self.beyond_ascii(at..range.end),
+            };
+        }
+    }
+
+    fn push(&mut self, range: Range<usize>, kind: TokenKind, mark: Marks, known: Entry) {
+        self.tokens.push(Token { range, kind, mark, known, writing: Writing::Lower, quoted: false });
+    }
+
+    fn mark(&mut self, range: Range<usize>, sign: char, known: Entry) {
+        let mark = Marks::of(sign);
+        self.marks = self.marks.and(mark);
+        self.push(range, TokenKind::Mark, mark, known);
+    }
+
+    /// Reads a word of ASCII letters alone, in steps of many bytes; most are. Gives its length.
+    #[inline]
+    fn short_word(&mut self, at: usize, end: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes().get(at..at + Packed::MOST)?.try_into().ok()?;
+        let (packed, length, writing) = Packed::of_letters(bytes, end - at)?;
+        // What joins a word goes on with it.
+        if continues(&self.text[at + length..end]) {
+            return None;
+        }
+        let known = self.lexicon.look_up_packed(packed, length);
+        let range = at..at + length;
+        let (kind, mark) = (TokenKind::Word, Marks::NONE);
+        self.tokens.push(Token { range, kind, mark, known, writing, quoted: false });
+        Some(length)
+    }
+
+    fn long_word(&mut self, range: Range<usize>) -> usize {
+        let text = &self.text[range.clone()];
+        let length = word_length(text, self.lexicon.elision);
+        let (word, writing) = lowered(&text[..length]);
+        let (kind, mark) = (TokenKind::Word, Marks::NONE);
+        let known = self.lexicon.look_up(&word);
+        let range = range.start..range.start + length;
+        self.tokens.push(Token { range, kind, mark, known, writing, quoted: false });
+        length
+    }
+
+    /// Reads what begins with a character outside ASCII.
+    fn beyond_ascii(&mut self, range: Range<usize>) -> usize {
+        let text = &self.text[range.clone()];
+        let first = text.chars().next().unwrap_or_default();
+        if first.is_alphabetic() {
+            return self.long_word(range);
+        }
+        if first.is_numeric() {
+            let length = number_length(text);
+            let number = range.start..range.start + length;
+            self.push(number, TokenKind::Number, Marks::NONE, Entry::default());
+            return length;
+        }
+        let length = first.len_utf8();
+        if !first.is_whitespace() && first != '\u{ad}' {
+            let known = self.lexicon.look_up(&text[..length]);
+            self.mark(range.start..range.start + length, first, known);
+        }
+        length
+    }
+}
+
+/// What a byte may begin.
+const OTHER: u8 = 0;
+const LETTER: u8 = 1;
+const DIGIT: u8 = 2;
+const SPACE: u8 = 3;
+const BEYOND_ASCII: u8 = 4;
+
+static CLASSES: [u8; 256] = {
+    let mut classes = [OTHER; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' => LETTER,
+            b'0'..=b'9' => DIGIT,
+            b' ' | b'\t'..=b'\r' => SPACE,
+            0x80.. => BEYOND_ASCII,
+            _ => OTHER,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+/// Whether a word of letters may go on with the text behind it.
+fn continues(text: &str) -> bool {
+    match text.as_bytes().first() {
+        Some(0x80..) => {
+            text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '’' | '\u{2011}' | '\u{ad}'))
+        }
+        Some(byte) => matches!(byte, b'0'..=b'9' | b'\'' | b'-'),
+        None => false,
     }
 }
 
 /// Digits with the signs between them: `0,5`, `4.2.1`, `9001:2015`, `10 %` without the percent sign.
 fn number_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let part = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
+    let mut length = 0;
+    while let Some(byte) = bytes.get(length) {
+        if !byte.is_ascii() {
+            return long_number_length(text);
+        }
+        if !part(length) {
+            if !matches!(byte, b'.' | b',' | b':' | b'-' | b'/') {
+                break;
+            }
+            match bytes.get(length + 1) {
+                Some(0x80..) => return long_number_length(text),
+                _ if part(length + 1) => {}
+                _ => break,
+            }
+        }
+        length += 1;
+    }
+    length
+}
+
+fn long_number_length(text: &str) -> usize {
     let mut length = 0;
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
@@ -159,56 +436,21 @@ fn number_length(text: &str) -> usize {
     length
 }
 
-/// What a byte may be in a word of plain ASCII.
-const LOWER: u8 = 1;
-const UPPER: u8 = 2;
-const DIGIT: u8 = 4;
-/// A sign that may join what stands before and behind it, or begin a letter outside ASCII.
-const JOINS: u8 = 8;
-
-/// The class of each byte, looked up once for each letter of the text.
-static CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        classes[byte] = match byte as u8 {
-            b'a'..=b'z' => LOWER,
-            b'A'..=b'Z' => UPPER,
-            b'0'..=b'9' => DIGIT,
-            b'\'' | b'-' | 0x80.. => JOINS,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    classes
-};
-
-/// The word with which the text begins: its length, the word in lower case, and how it is written. `elision` parts a
-/// word after its apostrophe (French).
-fn word(text: &str, elision: bool) -> (usize, Cow<'_, str>, Writing) {
-    let bytes = text.as_bytes();
-    let class = |at: usize| bytes.get(at).map_or(0, |byte| CLASSES[usize::from(*byte)]);
-    let mut length = 1;
-    let mut seen = 0;
-    while class(length) & (LOWER | UPPER | DIGIT) != 0 {
-        seen |= class(length);
-        length += 1;
-    }
-    // Most words are of this kind: plain letters, of which at most the first is a capital.
-    if class(length) & JOINS == 0 && seen & UPPER == 0 && class(0) & (LOWER | UPPER) != 0 {
-        let piece = &text[..length];
-        return match class(0) {
-            UPPER => (length, Cow::Owned(piece.to_ascii_lowercase()), Writing::Capital),
-            _ => (length, Cow::Borrowed(piece), Writing::Lower),
-        };
-    }
-    let length = word_length(text, elision);
-    let (word, writing) = lowered(&text[..length]);
-    (length, word, writing)
-}
-
 /// Letters and digits with hyphens, slashes of unit (`and/or`) left out, and apostrophes between them.
 fn word_length(text: &str, elision: bool) -> usize {
+    let bytes = text.as_bytes();
+    let part = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
+    let mut length = 0;
+    while part(length) || length > 0 && bytes.get(length) == Some(&b'-') && part(length + 1) {
+        length += 1;
+    }
+    match (bytes.get(length), bytes.get(length + 1)) {
+        (Some(b'\'' | 0x80..), _) | (Some(b'-'), Some(0x80..)) => long_word_length(text, elision),
+        _ => length,
+    }
+}
+
+fn long_word_length(text: &str, elision: bool) -> usize {
     let mut chars = text.char_indices().peekable();
     let mut end = 0;
     while let Some((at, c)) = chars.next() {
@@ -226,6 +468,17 @@ fn word_length(text: &str, elision: bool) -> usize {
 }
 
 fn lowered(piece: &str) -> (Cow<'_, str>, Writing) {
+    if piece.is_ascii() {
+        let capitals = piece.bytes().filter(u8::is_ascii_uppercase).count();
+        return match capitals {
+            0 => (Cow::Borrowed(piece), Writing::Lower),
+            1 => (Cow::Owned(piece.to_ascii_lowercase()), Writing::Capital),
+            _ if piece.bytes().any(|b| b.is_ascii_lowercase()) => {
+                (Cow::Owned(piece.to_ascii_lowercase()), Writing::Capital)
+            }
+            _ => (Cow::Owned(piece.to_ascii_lowercase()), Writing::Upper),
+        };
+    }
     let mut uppers = piece.chars().filter(|c| c.is_uppercase());
     let writing = match (uppers.next(), uppers.next()) {
         (None, _) => Writing::Lower,
@@ -244,27 +497,26 @@ fn lowered(piece: &str) -> (Cow<'_, str>, Writing) {
 }
 
 /// Marks what stands between a pair of quotation marks; a pair must close within the sentence.
-fn mark_quoted(tokens: &mut [Token<'_>]) {
+fn mark_quoted(tokens: &mut [Token], text: &str) {
+    let sign = |token: &Token| text[token.range.clone()].chars().next().unwrap_or_default();
     let mut at = 0;
     while at < tokens.len() {
-        if tokens[at].kind != TokenKind::Mark {
+        if !tokens[at].is_mark(Marks::QUOTE) {
             at += 1;
             continue;
         }
-        let closers = match tokens[at].word.as_ref() {
-            "“" | "„" | "‟" => "”“",
-            "«" => "»",
-            "»" => "«",
-            "‹" => "›",
-            "\"" => "\"",
-            "‘" | "‚" => "’‘",
-            "'" => "'",
-            _ => "",
+        let closers: &[char] = match sign(&tokens[at]) {
+            '“' | '„' | '‟' => &['”', '“'],
+            '«' => &['»'],
+            '»' => &['«'],
+            '‹' => &['›'],
+            '"' => &['"'],
+            '‘' | '‚' => &['’', '‘'],
+            '\'' => &['\''],
+            _ => &[],
         };
-        let close = (!closers.is_empty())
-            .then(|| tokens[at + 1..].iter().position(|t| t.is_mark(closers)))
-            .flatten()
-            .map(|offset| at + 1 + offset);
+        let closes = |t: &Token| t.is_mark(Marks::QUOTE) && closers.contains(&sign(t));
+        let close = tokens[at + 1..].iter().position(closes).map(|offset| at + 1 + offset);
         if let Some(close) = close {
             tokens[at..=close].iter_mut().for_each(|t| t.quoted = true);
             at = close;
@@ -279,7 +531,7 @@ mod tests {
 
     fn words(text: &str, elision: bool) -> Vec<String> {
         let lexicon = Lexicon::new(elision, &Default::default()).unwrap();
-        tokens(text, 0..text.len(), &[], &lexicon).iter().map(|t| t.word.to_string()).collect()
+        tokens(text, 0..text.len(), &[], &lexicon).iter().map(|t| t.word(text).into_owned()).collect()
     }
 
     #[test]
@@ -297,7 +549,7 @@ mod tests {
         let quoted: Vec<_> = tokens(text, 0..text.len(), &[], &Lexicon::default())
             .into_iter()
             .filter(|t| t.quoted)
-            .map(|t| t.word)
+            .map(|t| t.word(text))
             .collect();
         assert_eq!(quoted, ["“", "shall", "”", "‘", "must", "’"]);
         let open = "it said “shall and went on";
