@@ -69,8 +69,8 @@ def measure(folder, provider, path, rounds, seconds):
     limit = peers.nginx(folder, files)
     fastapi = peers.fastapi(folder, provider, database, sys.executable)
     fastify = peers.fastify(folder, provider, database)
-    document = next(p for p in sorted(world.archive(path.parent, 1000).rglob("*.xml")))
-    basex = peers.BaseX(folder, document.parent, peers.a_title(document))
+    with norma.get(bodies[2].path, token, Accept="application/xml") as source:
+        basex = peers.BaseX(folder, source.read())
 
     cases = []
     for body in bodies:
