@@ -1,6 +1,7 @@
 //! Printing: tables for people, JSON lines for programs.
 
-use std::io::{IsTerminal, Write};
+use std::fmt::Write;
+use std::io::{IsTerminal, Write as _};
 
 use comfy_table::{ContentArrangement, Table, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -12,9 +13,16 @@ use serde_json::{Value, json};
 pub(crate) fn table(columns: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
+    // Some terminals do not know how wide they are, and say 0.
+    if table.width().is_some_and(|columns| columns < NARROWEST) {
+        table.set_width(NARROWEST);
+    }
     table.set_header(columns.iter().copied());
     table
 }
+
+/// Columns of the narrowest terminal that tables are fitted to.
+const NARROWEST: u16 = 40;
 
 /// A number with its thousands apart: `12 345`.
 pub(crate) fn number(number: u64) -> String {
@@ -45,14 +53,19 @@ pub(crate) fn progress() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let style = ProgressStyle::with_template(
-        "{bar:30} {human_pos}/{human_len} documents, {rate}, {eta} left{wide_msg}",
-    );
-    let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        // A reader that went away is no error.
-        _ = write!(out, "{:.1}/s", state.per_sec());
-    };
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("rate", rate));
+    // A reader that went away is no error.
+    let style = ProgressStyle::with_template("{bar:30} {done}/{all} documents, {rate}, {eta} left{wide_msg}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .with_key("done", |state: &ProgressState, out: &mut dyn Write| {
+            _ = out.write_str(&number(state.pos()))
+        })
+        .with_key("all", |state: &ProgressState, out: &mut dyn Write| {
+            _ = out.write_str(&number(state.len().unwrap_or_default()));
+        })
+        .with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
+            _ = write!(out, "{:.1}/s", state.per_sec())
+        });
+    bar.set_style(style);
     bar
 }
 
