@@ -46,8 +46,8 @@ pub(crate) struct Plan<'t> {
     pub tables: Vec<(Node<'t>, usize)>,
     /// Entries of terms and items of definition lists in a terms clause, with their section.
     pub terms: Vec<(Node<'t>, usize)>,
-    /// Section by its element.
-    pub section_of: HashMap<usize, usize>,
+    /// Section by its element; each node is asked for it.
+    section_of: Vec<Option<u32>>,
     /// Section by each node of a run of loose content.
     pub run_of: HashMap<usize, usize>,
     text: &'t str,
@@ -90,7 +90,7 @@ impl<'t> Plan<'t> {
             graphics: Vec::new(),
             tables: Vec::new(),
             terms: Vec::new(),
-            section_of: HashMap::new(),
+            section_of: vec![None; tree.nodes.len()],
             run_of: HashMap::new(),
             text: tree.text(),
         };
@@ -102,6 +102,11 @@ impl<'t> Plan<'t> {
         }
         plan.name_sections(tree);
         plan
+    }
+
+    /// The section that an element is.
+    pub(crate) fn section_of(&self, node: Node<'_>) -> Option<usize> {
+        self.section_of[node.id()].map(|section| section as usize)
     }
 
     /// Reads a container: sections, metadata, other containers, and runs of anything else.
@@ -179,7 +184,7 @@ impl<'t> Plan<'t> {
         });
         match extent {
             Extent::Whole(node) => {
-                self.section_of.insert(node.id(), index);
+                self.section_of[node.id()] = u32::try_from(index).ok();
                 self.inside(node, index);
             }
             Extent::Run { .. } => {

@@ -91,9 +91,9 @@ impl<'t> Book<'t> {
     fn part(&self, node: Node<'t>) -> Option<String> {
         std::iter::once(node).chain(node.ancestors()).find_map(|node| {
             let at = node.id();
-            let section = self.plan.section_of.get(&at).or_else(|| self.plan.run_of.get(&at));
+            let section = self.plan.section_of(node).or_else(|| self.plan.run_of.get(&at).copied());
             section
-                .map(|&s| self.plan.sections[s].id.as_str().to_owned())
+                .map(|s| self.plan.sections[s].id.as_str().to_owned())
                 .or_else(|| self.tables.get(&at).map(|(_, id)| id.clone()))
                 .or_else(|| self.graphics.get(&at).cloned())
         })

@@ -1,5 +1,6 @@
 //! Language: which one a text is in, by its script and its commonest words.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use foldhash::HashMap;
@@ -40,6 +41,8 @@ static LANGUAGES: LazyLock<HashMap<&str, Vec<usize>>> = LazyLock::new(|| {
     }
     languages
 });
+/// Bytes of the longest of [`WORDS`].
+const LONGEST: usize = 6;
 /// Words or characters that are looked at.
 const SAMPLE: usize = 1000;
 
@@ -77,12 +80,22 @@ fn by_words<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Lang> {
     let mut counts = [0usize; WORDS.len()];
     let mut all = 0;
     for word in texts.flat_map(str::split_whitespace).take(SAMPLE) {
-        let word = word.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+        let word = word.trim_matches(|c: char| !c.is_alphabetic());
         if word.is_empty() {
             continue;
         }
         all += 1;
-        for &language in LANGUAGES.get(word.as_str()).into_iter().flatten() {
+        let mut short = [0; LONGEST];
+        let lower = match short.get_mut(..word.len()) {
+            Some(short) if word.is_ascii() => {
+                short.copy_from_slice(word.as_bytes());
+                short.make_ascii_lowercase();
+                Cow::Borrowed(str::from_utf8(short).unwrap_or_default())
+            }
+            _ if word.is_ascii() => continue,
+            _ => Cow::Owned(word.to_lowercase()),
+        };
+        for &language in LANGUAGES.get(lower.as_ref()).into_iter().flatten() {
             counts[language] += 1;
         }
     }
@@ -96,6 +109,12 @@ fn by_words<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Lang> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_word_is_longer_than_the_longest() {
+        let lengths = WORDS.iter().flat_map(|(_, words)| words.iter().map(|w| w.len()));
+        assert_eq!(lengths.max(), Some(LONGEST));
+    }
 
     fn told(text: &str) -> Option<String> {
         of(|| std::iter::once(text)).map(|l| l.to_string())

@@ -18,6 +18,7 @@ mod language;
 mod limits;
 mod math;
 mod names;
+mod next;
 mod position;
 mod provisions;
 mod reader;

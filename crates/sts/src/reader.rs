@@ -7,11 +7,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use foldhash::HashSet;
-use memchr::memmem::Finder;
 use memchr::{memchr, memchr_iter, memchr2};
 
 use crate::Limits;
 use crate::names::Name;
+use crate::next::Next;
 use crate::tree::{Attribute, Content, Data, Namespace, Scope, Tree};
 
 const XML_URI: &str = "http://www.w3.org/XML/1998/namespace";
@@ -69,28 +69,6 @@ struct Reader<'t, 'l> {
     lines: Next,
     tabs: Next,
     closers: Next,
-}
-
-/// Where something stands next in the text. Asked of rising places, it looks at each byte once.
-struct Next {
-    finder: Finder<'static>,
-    at: Option<usize>,
-}
-
-impl Next {
-    fn of(sought: &'static str) -> Self {
-        Self { finder: Finder::new(sought), at: None }
-    }
-
-    /// Whether it begins in a part of the text.
-    fn is_in(&mut self, bytes: &[u8], part: &Range<usize>) -> bool {
-        let at = match self.at {
-            Some(at) if at >= part.start => at,
-            _ => self.finder.find(&bytes[part.start..]).map_or(bytes.len(), |found| part.start + found),
-        };
-        self.at = Some(at);
-        at < part.end
-    }
 }
 
 impl<'t> Reader<'t, '_> {

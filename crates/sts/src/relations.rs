@@ -79,7 +79,7 @@ impl Gathered {
     ) {
         match (node.name(), kind) {
             (Name::Text | Name::Silent | Name::Math, _) => return,
-            (name, _) if name.is_metadata() || book.plan.section_of.contains_key(&node.id()) => return,
+            (name, _) if name.is_metadata() || book.plan.section_of(node).is_some() => return,
             (Name::Ref, listed) => {
                 let kind = listed.unwrap_or(match node.parent().and_then(|p| p.attr("content-type")) {
                     Some("norm-refs") => RelationKind::NormativeReference,

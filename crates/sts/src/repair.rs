@@ -6,10 +6,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memmem, memrchr};
 
 use crate::entities::{Entities, Entity, Known, predefined, reference};
 use crate::names;
+use crate::next::Next;
 use crate::position::{Drift, Lines, place};
 use crate::{Error, Limits};
 
@@ -104,20 +105,33 @@ impl<'a> Repaired<'a> {
     fn resolve(&mut self, from: usize, entities: &mut Entities, limits: &Limits) -> Result<(), Error> {
         let source = self.source;
         let bytes = source.as_bytes();
-        let mut declarations = memmem::find_iter(bytes, b"xmlns:").peekable();
+        let mut references = Next::of("&");
+        let mut declarations = Next::of("xmlns:");
+        let mut opaque = [Next::of("<!"), Next::of("<?")];
+        // The last tag before a place, until what it declares is mended.
+        let (mut tag, mut known) = (None, from);
         let mut at = from;
-        while let Some(found) = memchr2(b'&', b'<', &bytes[at..]) {
-            at += found;
-            if bytes[at] == b'<' {
-                if let Some(past) = past_opaque(source, at) {
-                    at = past;
-                    continue;
+        loop {
+            let [hidden, instruction] = opaque.each_mut().map(|next| next.from(bytes, at));
+            let hidden = hidden.min(instruction);
+            let declaration = declarations.from(bytes, at);
+            at = references.from(bytes, at).min(declaration).min(hidden);
+            if at >= bytes.len() {
+                break;
+            }
+            if at == hidden {
+                match past_opaque(source, at) {
+                    Some(past) => (at, known, tag) = (past, past, None),
+                    None => at += 1,
                 }
-                while declarations.next_if(|&d| d < at).is_some() {}
-                let in_tag = |d: &usize| memchr(b'<', &bytes[at + 1..*d]).is_none();
-                if declarations.peek().is_some_and(in_tag) {
-                    self.mend_namespaces(at);
+                continue;
+            }
+            if at == declaration {
+                tag = memrchr(b'<', &bytes[known..at]).map(|found| known + found).or(tag);
+                if let Some(tag) = tag.take() {
+                    self.mend_namespaces(tag);
                 }
+                known = at;
                 at += 1;
                 continue;
             }

@@ -1,7 +1,8 @@
 //! The tree: one parsed document, each node known by its [`Name`].
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use foldhash::{HashMap, HashMapExt};
@@ -22,8 +23,8 @@ pub(crate) struct Tree<'t> {
     /// Character data that does not stand in the text as it is.
     pub(crate) texts: Vec<Cow<'t, str>>,
     ids: HashMap<Cow<'t, str>, Claim>,
-    /// Where each prefix that was asked for stands with a colon behind it.
-    uses: RefCell<HashMap<String, Vec<usize>>>,
+    /// Where each prefix stands with a colon behind it; worked out at the first question.
+    uses: OnceCell<Vec<(String, Vec<usize>)>>,
 }
 
 /// A node as the tree keeps it.
@@ -113,7 +114,7 @@ impl<'t> Tree<'t> {
             scopes: vec![Scope { own: 0..0, around: 0 }],
             texts: Vec::new(),
             ids: HashMap::new(),
-            uses: RefCell::default(),
+            uses: OnceCell::new(),
         }
     }
 
@@ -164,17 +165,33 @@ impl<'t> Tree<'t> {
         self.ids.contains_key(id)
     }
 
-    /// Whether a prefix with a colon behind it stands in some bytes of the text.
+    /// Whether a declared prefix with a colon behind it stands in some bytes of the text.
     pub(crate) fn uses(&self, prefix: &str, within: &Range<usize>) -> bool {
-        let mut uses = self.uses.borrow_mut();
-        if !uses.contains_key(prefix) {
-            let text = self.text.as_bytes();
-            let places = memchr::memmem::find_iter(text, &format!("{prefix}:")).collect();
-            uses.insert(prefix.to_owned(), places);
-        }
-        let places = &uses[prefix];
+        let uses = self.uses.get_or_init(|| self.prefixes());
+        let Ok(place) = uses.binary_search_by_key(&prefix, |(prefix, _)| prefix.as_str()) else {
+            return false;
+        };
+        let places = &uses[place].1;
         let next = places.partition_point(|&at| at < within.start);
         places.get(next).is_some_and(|at| at + prefix.len() < within.end)
+    }
+
+    /// Declared prefixes in alphabetical order, with all places where they stand before a colon.
+    fn prefixes(&self) -> Vec<(String, Vec<usize>)> {
+        let prefixes: BTreeSet<&str> = self.namespaces.iter().map(|namespace| namespace.prefix).collect();
+        let lengths: BTreeSet<usize> = prefixes.iter().map(|prefix| prefix.len()).collect();
+        let mut uses: Vec<_> = prefixes.into_iter().map(|prefix| (prefix.to_owned(), Vec::new())).collect();
+        let bytes = self.text.as_bytes();
+        for colon in memchr::memchr_iter(b':', bytes) {
+            for start in lengths.iter().filter_map(|length| colon.checked_sub(*length)) {
+                if let Ok(place) =
+                    uses.binary_search_by_key(&&bytes[start..colon], |(prefix, _)| prefix.as_bytes())
+                {
+                    uses[place].1.push(start);
+                }
+            }
+        }
+        uses
     }
 
     /// The text that the ranges of nodes count in.

@@ -56,12 +56,12 @@ impl<'a> Writer<'a> {
         self.spell_name(name);
         let Graph { json_ld, turtle } = &mut self.graph;
         let comma: &[u8] = if self.nodes > 0 { b"," } else { b"" };
-        put(json_ld, &[comma, br#"{"@id":""#, &self.spelled, br#"","@type":"#]);
-        put(turtle, &[b"<", &self.spelled, b"> a "]);
+        put(json_ld, [comma, br#"{"@id":""#, &self.spelled, br#"","@type":"#]);
+        put(turtle, [b"<", &self.spelled, b"> a "]);
         self.nodes += 1;
         self.list(types, |w, kind| {
-            put(&mut w.graph.json_ld, &[b"\"", kind.as_bytes(), b"\""]);
-            put(&mut w.graph.turtle, &[kind.as_bytes()]);
+            put(&mut w.graph.json_ld, [b"\"", kind.as_bytes(), b"\""]);
+            put(&mut w.graph.turtle, [kind.as_bytes()]);
         });
     }
 
@@ -98,8 +98,8 @@ impl<'a> Writer<'a> {
     }
 
     fn property(&mut self, property: &'static str, values: &[Value<'_>]) {
-        put(&mut self.graph.json_ld, &[b",\"", property.as_bytes(), b"\":"]);
-        put(&mut self.graph.turtle, &[b" ;\n\t", property.as_bytes(), b" "]);
+        put(&mut self.graph.json_ld, [b",\"", property.as_bytes(), b"\":"]);
+        put(&mut self.graph.turtle, [b" ;\n\t", property.as_bytes(), b" "]);
         self.list(values, Self::value);
     }
 
@@ -135,22 +135,22 @@ impl<'a> Writer<'a> {
         let spelled: &[u8] = &self.spelled;
         match value {
             Value::Link(_) => {
-                put(json_ld, &[b"\"", spelled, b"\""]);
-                put(turtle, &[b"<", spelled, b">"]);
+                put(json_ld, [b"\"", spelled, b"\""]);
+                put(turtle, [b"<", spelled, b">"]);
             }
             Value::Tagged(_, language) => {
                 let language = language.as_bytes();
-                put(json_ld, &[br#"{"@language":""#, language, br#"","@value":"#, spelled, b"}"]);
-                put(turtle, &[spelled, b"@", language]);
+                put(json_ld, [br#"{"@language":""#, language, br#"","@value":"#, spelled, b"}"]);
+                put(turtle, [spelled, b"@", language]);
             }
             Value::Typed(_, datatype) => {
                 let datatype = datatype.as_bytes();
-                put(json_ld, &[br#"{"@type":""#, datatype, br#"","@value":"#, spelled, b"}"]);
-                put(turtle, &[spelled, b"^^", datatype]);
+                put(json_ld, [br#"{"@type":""#, datatype, br#"","@value":"#, spelled, b"}"]);
+                put(turtle, [spelled, b"^^", datatype]);
             }
             Value::Text(_) | Value::Integer(_) | Value::Boolean(_) => {
-                put(json_ld, &[spelled]);
-                put(turtle, &[spelled]);
+                put(json_ld, [spelled]);
+                put(turtle, [spelled]);
             }
         }
     }
@@ -166,25 +166,31 @@ impl<'a> Writer<'a> {
         self.spelled.clear();
         let spelled = &mut self.spelled;
         match name {
-            Name::Standard => put(spelled, &[self.urn.as_bytes()]),
-            Name::Only(kind) => put(spelled, &[self.urn.as_bytes(), b"#", kind.as_bytes()]),
+            Name::Standard => put(spelled, [self.urn.as_bytes()]),
+            Name::Only(kind) => put(spelled, [self.urn.as_bytes(), b"#", kind.as_bytes()]),
             Name::Part(kind, id) => {
-                put(spelled, &[self.urn.as_bytes(), b"#", kind.as_bytes(), b"/"]);
-                spelled.extend(utf8_percent_encode(id, FRAGMENT).flat_map(str::bytes));
+                put(spelled, [self.urn.as_bytes(), b"#", kind.as_bytes(), b"/"]);
+                percent_encode(id, spelled);
             }
             Name::Reference(place) => {
                 write!(spelled, "{}#reference/{place}", self.urn).expect(INFALLIBLE);
             }
             Name::Class(code) => {
                 spelled.extend_from_slice(b"urn:norma:ics:");
-                spelled.extend(utf8_percent_encode(code, FRAGMENT).flat_map(str::bytes));
+                percent_encode(code, spelled);
             }
-            Name::Document(urn) => put(spelled, &[urn.as_bytes()]),
+            Name::Document(urn) => put(spelled, [urn.as_bytes()]),
         }
     }
 }
 
-fn put(bytes: &mut Vec<u8>, pieces: &[&[u8]]) {
+fn percent_encode(text: &str, bytes: &mut Vec<u8>) {
+    utf8_percent_encode(text, FRAGMENT).for_each(|piece| bytes.extend_from_slice(piece.as_bytes()));
+}
+
+/// Inlined, since pieces whose length is known are then written without a call.
+#[inline(always)]
+fn put<const N: usize>(bytes: &mut Vec<u8>, pieces: [&[u8]; N]) {
     for piece in pieces {
         bytes.extend_from_slice(piece);
     }

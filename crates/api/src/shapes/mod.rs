@@ -6,6 +6,7 @@
 mod asset;
 mod content;
 mod graphic;
+mod json;
 mod limits;
 mod metadata;
 mod provision;

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use super::json;
+
 /// The members that every view begins with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Head<'a> {
@@ -74,13 +76,13 @@ pub(super) fn slice<T>(
 
 /// Writes a shape whole.
 pub(super) fn write(shape: impl Serialize, bytes: &mut Vec<u8>) {
-    serde_json::to_writer(bytes, &shape).expect(INFALLIBLE);
+    json::write(&shape, bytes).expect(INFALLIBLE);
 }
 
-/// Writes a further member: a text. The longest texts of a view go this way, many bytes at a time.
+/// Writes a further member: a text.
 pub(super) fn write_text(name: &str, text: &str, bytes: &mut Vec<u8>) {
     open_member(name, bytes);
-    json_escape_simd::escape_into(text, bytes);
+    json::write_text(text, bytes);
 }
 
 /// Writes a further member: a list of what is rendered already.
@@ -113,10 +115,12 @@ fn open_member(name: &str, bytes: &mut Vec<u8>) {
 
 /// Renders a shape.
 pub(super) fn render(shape: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(shape).expect(INFALLIBLE)
+    let mut bytes = Vec::new();
+    write(shape, &mut bytes);
+    bytes
 }
 
-const INFALLIBLE: &str = "shapes have text keys and a vector takes every byte";
+const INFALLIBLE: &str = "shapes have text keys and numbers that are finite";
 
 fn open(head: &impl Serialize, list: &str) -> Vec<u8> {
     let mut bytes = render(head);

@@ -40,7 +40,8 @@ impl<'t> Characters<'t> {
 pub(super) fn collapses_to(text: &str, collapsed: &str) -> bool {
     // Most sentences stand in the text as they are: all visible ASCII, with single spaces between.
     let plain = |bytes: &[u8]| {
-        let spaced = bytes.windows(2).fold(false, |found, pair| found | (pair == b"  "));
+        let twice = |(one, next): (&u8, &u8)| (*one == b' ') & (*next == b' ');
+        let spaced = bytes.iter().zip(bytes.iter().skip(1)).fold(false, |found, pair| found | twice(pair));
         bytes.iter().fold(true, |plain, byte| plain & (b' '..=b'~').contains(byte)) && !spaced
     };
     if text == collapsed && text.trim_ascii() == text && plain(text.as_bytes()) {

@@ -1,8 +1,13 @@
 //! Citations: the URN that a cited reference's own words tell.
 
+use std::borrow::Cow;
+
 use super::designation::Designation;
 use super::foreign::Foreign;
 use super::{Identifier, PartialUrn};
+
+/// What stands behind the namespace of each URN of a standard.
+const STD: &[u8] = b":std:";
 
 /// What the words of a cited reference tell of the document that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +28,7 @@ pub struct Citation {
 /// assert_eq!(reference_key("ISO\u{a0}16634:—"), reference_key("iso 16634:--"));
 /// ```
 pub fn reference_key(reference: &str) -> String {
-    use unicode_normalization::UnicodeNormalization;
+    use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfkc_quick};
     let mut key = String::with_capacity(reference.len());
     if reference.is_ascii() {
         // The rule below, where nothing composes.
@@ -34,13 +39,21 @@ pub fn reference_key(reference: &str) -> String {
         }
         return key;
     }
-    for c in reference.nfkc().flat_map(char::to_lowercase).filter_map(plain) {
-        if c != ' ' && !(c == '-' && key.ends_with('-')) {
-            key.push(c);
+    let mut add = |c: char| {
+        for c in c.to_lowercase().filter_map(plain) {
+            if c != ' ' && !(c == '-' && key.ends_with('-')) {
+                key.push(c);
+            }
         }
+    };
+    // Spaces that do not break are common, and all that keeps most texts from being normal.
+    if is_nfkc_quick(reference.chars().filter(|&c| c != '\u{a0}')) == IsNormalized::Yes {
+        reference.chars().for_each(add);
+    } else {
+        reference.nfkc().for_each(&mut add);
     }
     // What stood on both sides of white space may compose.
-    key.nfc().collect()
+    if is_nfc_quick(key.chars()) == IsNormalized::Yes { key } else { key.nfc().collect() }
 }
 
 /// One character of a reference as it is compared: any white space a space, any dash a hyphen, and the
@@ -66,7 +79,12 @@ impl PartialUrn {
     /// assert_eq!(citation.year.as_deref(), Some("2008-12"));
     /// ```
     pub fn from_reference(text: &str) -> Option<Citation> {
-        let plain: String = text.chars().take(super::MAX_URN_LENGTH).filter_map(plain).collect();
+        let is_plain =
+            text.len() <= super::MAX_URN_LENGTH && text.bytes().all(|b| (b' '..=b'~').contains(&b));
+        let plain: Cow<'_, str> = match is_plain {
+            true => Cow::Borrowed(text),
+            false => text.chars().take(super::MAX_URN_LENGTH).filter_map(plain).collect(),
+        };
         // A list's own label may stand before the designation: `[3] ISO 712`.
         let plain = match plain.trim_start().strip_prefix('[').and_then(|p| p.split_once(']')) {
             Some((_, behind)) => behind.trim(),
@@ -78,6 +96,10 @@ impl PartialUrn {
 
 /// Reads a reference that is a URN, with or without `urn:`, perhaps with a part of the document behind it.
 fn from_urn(text: &str) -> Option<Citation> {
+    // All forms have this in them, and few references are of such a form.
+    if !text.as_bytes().windows(STD.len()).any(|part| part.eq_ignore_ascii_case(STD)) {
+        return None;
+    }
     let lower = text.to_ascii_lowercase();
     let urn = lower.strip_prefix("urn ").unwrap_or(&lower).trim_start();
     let urn = urn.split([' ', '#', '=']).next()?;

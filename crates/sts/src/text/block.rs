@@ -43,7 +43,7 @@ impl<'t> Writer<'_, 't> {
         match name {
             Name::Text => return self.text(node.characters()),
             Name::Silent | Name::Graphic | Name::InlineGraphic | Name::Media => return self.picture(node),
-            _ if name.is_metadata() || self.book.plan.section_of.contains_key(&node.id()) => {
+            _ if name.is_metadata() || self.book.plan.section_of(node).is_some() => {
                 return self.part_blocks();
             }
             _ if self.inline(node) => return,

@@ -30,6 +30,10 @@ pub(crate) struct Ledger {
 pub(crate) fn section<'t>(book: &Book<'t>, index: usize, ledger: &mut Ledger) -> String {
     let planned = &book.plan.sections[index];
     let mut writer = Writer::new(book, index, ledger);
+    // Markup takes about as much room as the text in it.
+    writer
+        .out
+        .reserve((planned.extent.range().len() - planned.cuts.iter().map(Range::len).sum::<usize>()) / 2);
     writer.heading(planned);
     for node in planned.extent.content() {
         if !matches!(node.name(), Name::Label | Name::Title | Name::AnnexType)
@@ -189,7 +193,8 @@ impl<'b, 't> Writer<'b, 't> {
             return;
         }
         let bytes = text.as_bytes();
-        let blank = |b: &u8| matches!(b, b' ' | b'\n' | b'\t' | b'\r');
+        // No other character of XML is below the space.
+        let blank = |b: &u8| *b <= b' ';
         let mut at = 0;
         while at < bytes.len() {
             let word = at + bytes[at..].iter().position(|b| !blank(b)).unwrap_or(bytes.len() - at);
