@@ -8,7 +8,7 @@ use norma_model::{SectionId, SectionKind};
 use crate::label::number_of;
 use crate::names::Name;
 use crate::section_kind::{binds, kind_of};
-use crate::tree::{Node, Tree};
+use crate::tree::{Children, Node, Tree};
 
 /// What a section is made of.
 #[derive(Clone, Copy)]
@@ -63,12 +63,10 @@ impl<'t> Extent<'t> {
     }
 
     /// The nodes that hold its content.
-    pub(crate) fn content(self) -> Vec<Node<'t>> {
+    pub(crate) fn content(self) -> Children<'t> {
         match self {
-            Self::Whole(node) => node.children().collect(),
-            Self::Run { first, last, .. } => {
-                std::iter::successors(Some(first), |n| (*n != last).then(|| n.next()).flatten()).collect()
-            }
+            Self::Whole(node) => node.children(),
+            Self::Run { first, last, .. } => first.to(last),
         }
     }
 

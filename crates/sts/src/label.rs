@@ -58,8 +58,10 @@ const LEADING: &[&str] = &[
 pub(crate) fn number_of(label: &str) -> Option<String> {
     let label = label.trim();
     // Most labels are numbers alone.
-    let leading = if label.starts_with(|c: char| c.is_ascii_digit()) { &[] } else { LEADING };
-    let lower = label.to_lowercase();
+    let (leading, lower) = match label.starts_with(|c: char| c.is_ascii_digit()) {
+        true => (&[] as &[&str], String::new()),
+        false => (LEADING, label.to_lowercase()),
+    };
     // Lower case may have other lengths than the original; only words that are whole prefixes of both count.
     let word = leading
         .iter()

@@ -34,10 +34,10 @@ const WORDS: &[(&str, &[&str])] = &[
     ("pt", &["os", "das", "dos", "uma", "não", "para", "com", "deve", "são", "ou", "pela", "que"]),
 ];
 /// The languages of each word, by their place in [`WORDS`].
-static LANGUAGES: LazyLock<HashMap<&str, Vec<usize>>> = LazyLock::new(|| {
-    let mut languages = HashMap::<&str, Vec<usize>>::default();
+static LANGUAGES: LazyLock<HashMap<&[u8], Vec<usize>>> = LazyLock::new(|| {
+    let mut languages = HashMap::<&[u8], Vec<usize>>::default();
     for (language, (_, words)) in WORDS.iter().enumerate() {
-        words.iter().for_each(|word| languages.entry(word).or_default().push(language));
+        words.iter().for_each(|word| languages.entry(word.as_bytes()).or_default().push(language));
     }
     languages
 });
@@ -90,10 +90,10 @@ fn by_words<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Lang> {
             Some(short) if word.is_ascii() => {
                 short.copy_from_slice(word.as_bytes());
                 short.make_ascii_lowercase();
-                Cow::Borrowed(str::from_utf8(short).unwrap_or_default())
+                Cow::Borrowed(&*short)
             }
             _ if word.is_ascii() => continue,
-            _ => Cow::Owned(word.to_lowercase()),
+            _ => Cow::Owned(word.to_lowercase().into_bytes()),
         };
         for &language in LANGUAGES.get(lower.as_ref()).into_iter().flatten() {
             counts[language] += 1;

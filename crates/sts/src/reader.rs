@@ -58,8 +58,8 @@ struct Reader<'t, 'l> {
     at: usize,
     limits: &'l Limits,
     tree: Tree<'t>,
-    /// Elements that are not closed yet, with their tags.
-    open: Vec<(u32, &'t str)>,
+    /// Elements that are not closed yet.
+    open: Vec<Open<'t>>,
     /// Whether the last that was read is character data, which more of it goes on.
     in_characters: bool,
     /// A prefix that was looked up, and the scope in which it means something.
@@ -69,6 +69,13 @@ struct Reader<'t, 'l> {
     lines: Next,
     tabs: Next,
     closers: Next,
+}
+
+/// An element that is not closed yet: its node, its tag, and the scope of its namespaces.
+struct Open<'t> {
+    id: u32,
+    tag: &'t str,
+    scope: u32,
 }
 
 impl<'t> Reader<'t, '_> {
@@ -257,11 +264,17 @@ impl<'t> Reader<'t, '_> {
             return self.refuse();
         }
         let scope = self.scope(declared)?;
-        if !self.is_declared(scope, prefix) || !self.are_distinct(scope, attributes) {
+        if !self.is_declared(scope, prefix) {
             return Err(Stop::Markup(start));
         }
-        if self.tree.attributes[attributes..].iter().any(|a| a.value.len() > self.limits.attribute_bytes) {
-            return Err(Stop::Attribute(start));
+        let own = &self.tree.attributes[attributes..];
+        if !own.is_empty() {
+            if !self.are_distinct(scope, own) {
+                return Err(Stop::Markup(start));
+            }
+            if own.iter().any(|a| a.value.len() > self.limits.attribute_bytes) {
+                return Err(Stop::Attribute(start));
+            }
         }
         let attributes = place(attributes, start)?..place(self.tree.attributes.len(), start)?;
         let content = Content::Element { attributes: attributes.clone(), scope };
@@ -269,13 +282,13 @@ impl<'t> Reader<'t, '_> {
         self.tree.claim(id, attributes);
         self.in_characters = false;
         if !empty {
-            self.open.push((id, tag));
+            self.open.push(Open { id, tag, scope });
         }
         Ok(())
     }
 
     fn end_tag(&mut self) -> Read<()> {
-        let Some((id, tag)) = self.open.pop() else { return self.refuse() };
+        let Some(Open { id, tag, .. }) = self.open.pop() else { return self.refuse() };
         self.at += "</".len();
         if !self.take(tag) {
             return self.refuse();
@@ -339,10 +352,7 @@ impl<'t> Reader<'t, '_> {
 
     /// The scope of an element whose own declarations begin at a place in the list of all.
     fn scope(&mut self, declared: usize) -> Read<u32> {
-        let around = self.open.last().map_or(0, |&(id, _)| match self.tree.nodes[id as usize].content {
-            Content::Element { scope, .. } => scope,
-            _ => 0,
-        });
+        let around = self.open.last().map_or(0, |open| open.scope);
         let own = &self.tree.namespaces[declared..];
         if own.is_empty() {
             return Ok(around);
@@ -366,14 +376,13 @@ impl<'t> Reader<'t, '_> {
         declared
     }
 
-    /// Whether the attributes from a place on have names that differ, all with declared prefixes.
-    fn are_distinct(&self, scope: u32, attributes: usize) -> bool {
+    /// Whether attributes of one element have names that differ, all with declared prefixes.
+    fn are_distinct(&self, scope: u32, own: &[Attribute<'t>]) -> bool {
         let uri = |attribute: &Attribute<'t>| match attribute.prefix {
             "" => Some(""),
             "xml" => Some(XML_URI),
             prefix => self.tree.namespace(scope, prefix).map(|n| self.tree.namespaces[n].uri.as_ref()),
         };
-        let own = &self.tree.attributes[attributes..];
         own.iter().all(|attribute| uri(attribute).is_some())
             && (own.len() < 2 || distinct(own, |attribute| (attribute.local, uri(attribute))))
     }
@@ -386,7 +395,7 @@ impl<'t> Reader<'t, '_> {
         if self.open.len() >= self.limits.depth as usize {
             return Err(Stop::Depth(range.start));
         }
-        let parent = self.open.last().map_or(0, |&(id, _)| id);
+        let parent = self.open.last().map_or(0, |open| open.id);
         let Range { start, end } = range;
         self.tree.nodes.push(Data { name, start, end, parent, past: id + 1, content });
         Ok(id)

@@ -12,6 +12,9 @@ use crate::reader::{self, Stop};
 use crate::repair::Repaired;
 use crate::{Error, Limits};
 
+/// Prefixes up to which each is looked for at each colon.
+const FEW: usize = 16;
+
 /// A parsed document: its nodes in document order, the document itself first.
 pub(crate) struct Tree<'t> {
     pub(crate) text: &'t str,
@@ -109,7 +112,7 @@ impl<'t> Tree<'t> {
         Self {
             text,
             nodes,
-            attributes: Vec::new(),
+            attributes: Vec::with_capacity(memchr::memchr_iter(b'=', text.as_bytes()).count()),
             namespaces: Vec::new(),
             scopes: vec![Scope { own: 0..0, around: 0 }],
             texts: Vec::new(),
@@ -179,15 +182,20 @@ impl<'t> Tree<'t> {
     /// Declared prefixes in alphabetical order, with all places where they stand before a colon.
     fn prefixes(&self) -> Vec<(String, Vec<usize>)> {
         let prefixes: BTreeSet<&str> = self.namespaces.iter().map(|namespace| namespace.prefix).collect();
-        let lengths: BTreeSet<usize> = prefixes.iter().map(|prefix| prefix.len()).collect();
         let mut uses: Vec<_> = prefixes.into_iter().map(|prefix| (prefix.to_owned(), Vec::new())).collect();
         let bytes = self.text.as_bytes();
+        if uses.len() > FEW {
+            for (prefix, places) in &mut uses {
+                places.extend(memchr::memmem::find_iter(bytes, &format!("{prefix}:")));
+            }
+            return uses;
+        }
         for colon in memchr::memchr_iter(b':', bytes) {
-            for start in lengths.iter().filter_map(|length| colon.checked_sub(*length)) {
-                if let Ok(place) =
-                    uses.binary_search_by_key(&&bytes[start..colon], |(prefix, _)| prefix.as_bytes())
-                {
-                    uses[place].1.push(start);
+            let before = &bytes[..colon];
+            for (prefix, places) in &mut uses {
+                let same_end = before.last() == prefix.as_bytes().last();
+                if same_end && before.ends_with(prefix.as_bytes()) {
+                    places.push(colon - prefix.len());
                 }
             }
         }
@@ -316,6 +324,11 @@ impl<'t> Node<'t> {
         Children { next: self.with(self.id + 1), past: self.data().past }
     }
 
+    /// Its siblings from it to another one behind it.
+    pub(crate) fn to(self, last: Self) -> Children<'t> {
+        Children { next: self, past: last.data().past }
+    }
+
     /// Its child elements.
     pub(crate) fn elements(self) -> impl Iterator<Item = Node<'t>> {
         self.children().filter(|n| n.is_element())
@@ -391,6 +404,15 @@ impl<'t> Node<'t> {
         let mut words = String::new();
         let mut apart = false;
         for characters in self.descendants().map(Node::characters).filter(|c| !c.is_empty()) {
+            if is_plain(characters) {
+                words.reserve(characters.len() + 1);
+                if apart && !words.is_empty() {
+                    words.push(' ');
+                }
+                words.push_str(characters);
+                apart = false;
+                continue;
+            }
             apart |= characters.starts_with(char::is_whitespace);
             for word in characters.split_whitespace() {
                 if apart && !words.is_empty() {
@@ -427,4 +449,16 @@ impl<'t> Node<'t> {
         }
         namespaces
     }
+}
+
+/// Whether a text is words of visible ASCII with one space between each two.
+fn is_plain(text: &str) -> bool {
+    let mut before = b' ';
+    for &byte in text.as_bytes() {
+        if !(b' '..=b'~').contains(&byte) || (byte == b' ' && before == b' ') {
+            return false;
+        }
+        before = byte;
+    }
+    before != b' '
 }

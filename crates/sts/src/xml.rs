@@ -93,17 +93,21 @@ fn declarations<'t>(tree: &'t Tree<'t>, node: Node<'t>, slice: &Range<usize>) ->
     let start = node.range().start;
     let tag = start..start_tag_end(text, start);
     let own = &text[tag.clone()];
+    let declares_any = memchr::memmem::find(own.as_bytes(), b"xmlns").is_some();
     let mut declarations = String::new();
     for (prefix, uri) in node.namespaces() {
         let name = match prefix {
             Some("xml") => continue,
             Some(prefix) if !tree.uses(prefix, slice) && !tree.uses(prefix, &tag) => continue,
-            Some(prefix) => Cow::Owned(format!("xmlns:{prefix}")),
-            None => Cow::Borrowed("xmlns"),
+            Some(prefix) => ["xmlns:", prefix],
+            None => ["xmlns", ""],
         };
-        if !declares(own, &name) {
-            let uri = uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
-            let _ = write!(declarations, " {name}=\"{uri}\"");
+        if !(declares_any && declares(own, &name.concat())) {
+            let uri = match uri.contains(['&', '<', '"']) {
+                true => Cow::Owned(uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")),
+                false => Cow::Borrowed(uri),
+            };
+            declarations.extend([" ", name[0], name[1], "=\"", &uri, "\""]);
         }
     }
     declarations

@@ -5,7 +5,6 @@
 //! also a quoted literal of Turtle (RDF 1.1 Turtle, 6.4: `ECHAR`, `UCHAR`), and because names hold nothing that either
 //! would escape. Tests read both back with parsers of others.
 
-use std::fmt::Display;
 use std::io::Write as _;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -15,14 +14,24 @@ use super::{Graph, LINKS, Name, PREFIXES, Value};
 /// All but the unreserved characters (RFC 3986, 2.3).
 const FRAGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
+/// The same, byte by byte.
+const UNRESERVED: [bool; 256] = {
+    let mut unreserved = [false; 256];
+    let mut byte = 0;
+    while byte < unreserved.len() {
+        unreserved[byte] =
+            matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~');
+        byte += 1;
+    }
+    unreserved
+};
+
 const INFALLIBLE: &str = "a vector takes every byte";
 
 /// Takes nodes with their properties, one after another.
 pub(super) struct Writer<'a> {
     urn: &'a str,
     graph: Graph,
-    /// The name or literal that is being written, as both forms have it.
-    spelled: Vec<u8>,
     nodes: usize,
 }
 
@@ -40,7 +49,7 @@ impl<'a> Writer<'a> {
             write!(graph.json_ld, ",\"{property}\":{{\"@type\":\"@id\"}}").expect(INFALLIBLE);
         }
         graph.json_ld.extend_from_slice(br#"},"@graph":["#);
-        Self { urn, graph, spelled: Vec::new(), nodes: 0 }
+        Self { urn, graph, nodes: 0 }
     }
 
     /// The whole graph.
@@ -53,11 +62,12 @@ impl<'a> Writer<'a> {
     /// Begins a node: what follows is about it. It has at least one type.
     pub(super) fn node(&mut self, name: Name<'_>, types: &[&'static str]) {
         self.end_node();
-        self.spell_name(name);
-        let Graph { json_ld, turtle } = &mut self.graph;
         let comma: &[u8] = if self.nodes > 0 { b"," } else { b"" };
-        put(json_ld, [comma, br#"{"@id":""#, &self.spelled, br#"","@type":"#]);
-        put(turtle, [b"<", &self.spelled, b"> a "]);
+        put(&mut self.graph.json_ld, [comma, br#"{"@id":""#]);
+        put(&mut self.graph.turtle, [b"<"]);
+        self.both(|w, urn| spell(name, urn, w));
+        put(&mut self.graph.json_ld, [br#"","@type":"#]);
+        put(&mut self.graph.turtle, [b"> a "]);
         self.nodes += 1;
         self.list(types, |w, kind| {
             put(&mut w.graph.json_ld, [b"\"", kind.as_bytes(), b"\""]);
@@ -122,69 +132,70 @@ impl<'a> Writer<'a> {
     }
 
     fn value(&mut self, value: Value<'_>) {
+        let (json_ld, turtle) = (&mut self.graph.json_ld, &mut self.graph.turtle);
         match value {
-            Value::Link(name) => self.spell_name(name),
-            Value::Text(text) | Value::Tagged(text, _) | Value::Typed(text, _) => {
-                self.spelled.clear();
-                json_escape_simd::escape_into(text, &mut self.spelled);
+            Value::Link(name) => {
+                json_ld.push(b'"');
+                turtle.push(b'<');
+                self.both(|w, urn| spell(name, urn, w));
+                self.graph.json_ld.push(b'"');
+                self.graph.turtle.push(b'>');
             }
-            Value::Integer(number) => self.spell(number),
-            Value::Boolean(value) => self.spell(value),
+            Value::Text(text) => self.both(|w, _| json_escape_simd::escape_into(text, w)),
+            Value::Tagged(text, language) => {
+                put(json_ld, [br#"{"@language":""#, language.as_bytes(), br#"","@value":"#]);
+                self.both(|w, _| json_escape_simd::escape_into(text, w));
+                self.graph.json_ld.push(b'}');
+                put(&mut self.graph.turtle, [b"@", language.as_bytes()]);
+            }
+            Value::Typed(text, datatype) => {
+                put(json_ld, [br#"{"@type":""#, datatype.as_bytes(), br#"","@value":"#]);
+                self.both(|w, _| json_escape_simd::escape_into(text, w));
+                self.graph.json_ld.push(b'}');
+                put(&mut self.graph.turtle, [b"^^", datatype.as_bytes()]);
+            }
+            Value::Integer(number) => self.both(|w, _| write!(w, "{number}").expect(INFALLIBLE)),
+            Value::Boolean(value) => self.both(|w, _| put(w, [if value { b"true" } else { b"false" }])),
         }
+    }
+
+    /// Writes what both forms have alike: a name, a literal. It is told the edition's URN.
+    fn both(&mut self, write: impl FnOnce(&mut Vec<u8>, &str)) {
         let Graph { json_ld, turtle } = &mut self.graph;
-        let spelled: &[u8] = &self.spelled;
-        match value {
-            Value::Link(_) => {
-                put(json_ld, [b"\"", spelled, b"\""]);
-                put(turtle, [b"<", spelled, b">"]);
-            }
-            Value::Tagged(_, language) => {
-                let language = language.as_bytes();
-                put(json_ld, [br#"{"@language":""#, language, br#"","@value":"#, spelled, b"}"]);
-                put(turtle, [spelled, b"@", language]);
-            }
-            Value::Typed(_, datatype) => {
-                let datatype = datatype.as_bytes();
-                put(json_ld, [br#"{"@type":""#, datatype, br#"","@value":"#, spelled, b"}"]);
-                put(turtle, [spelled, b"^^", datatype]);
-            }
-            Value::Text(_) | Value::Integer(_) | Value::Boolean(_) => {
-                put(json_ld, [spelled]);
-                put(turtle, [spelled]);
-            }
-        }
+        let start = json_ld.len();
+        write(json_ld, self.urn);
+        turtle.extend_from_slice(&json_ld[start..]);
     }
+}
 
-    fn spell(&mut self, plain: impl Display) {
-        self.spelled.clear();
-        write!(self.spelled, "{plain}").expect(INFALLIBLE);
-    }
-
-    /// The name of a part is the edition's URN and a fragment (RFC 8141, 2.3.3). Classes of the ICS are the same whatever
-    /// edition names them, so their names hold no edition.
-    fn spell_name(&mut self, name: Name<'_>) {
-        self.spelled.clear();
-        let spelled = &mut self.spelled;
-        match name {
-            Name::Standard => put(spelled, [self.urn.as_bytes()]),
-            Name::Only(kind) => put(spelled, [self.urn.as_bytes(), b"#", kind.as_bytes()]),
-            Name::Part(kind, id) => {
-                put(spelled, [self.urn.as_bytes(), b"#", kind.as_bytes(), b"/"]);
-                percent_encode(id, spelled);
-            }
-            Name::Reference(place) => {
-                write!(spelled, "{}#reference/{place}", self.urn).expect(INFALLIBLE);
-            }
-            Name::Class(code) => {
-                spelled.extend_from_slice(b"urn:norma:ics:");
-                percent_encode(code, spelled);
-            }
-            Name::Document(urn) => put(spelled, [urn.as_bytes()]),
+/// The name of a part is the edition's URN and a fragment (RFC 8141, 2.3.3). Classes of the ICS are the same whatever
+/// edition names them, so their names hold no edition.
+fn spell(name: Name<'_>, urn: &str, bytes: &mut Vec<u8>) {
+    let urn = urn.as_bytes();
+    match name {
+        Name::Standard => put(bytes, [urn]),
+        Name::Only(kind) => put(bytes, [urn, b"#", kind.as_bytes()]),
+        Name::Part(kind, id) => {
+            put(bytes, [urn, b"#", kind.as_bytes(), b"/"]);
+            percent_encode(id, bytes);
         }
+        Name::Reference(place) => {
+            put(bytes, [urn, b"#reference/"]);
+            write!(bytes, "{place}").expect(INFALLIBLE);
+        }
+        Name::Class(code) => {
+            put(bytes, [b"urn:norma:ics:"]);
+            percent_encode(code, bytes);
+        }
+        Name::Document(urn) => put(bytes, [urn.as_bytes()]),
     }
 }
 
 fn percent_encode(text: &str, bytes: &mut Vec<u8>) {
+    // Most ids are made of such characters alone.
+    if text.bytes().all(|b| UNRESERVED[usize::from(b)]) {
+        return bytes.extend_from_slice(text.as_bytes());
+    }
     utf8_percent_encode(text, FRAGMENT).for_each(|piece| bytes.extend_from_slice(piece.as_bytes()));
 }
 

@@ -120,7 +120,7 @@ pub(super) fn render(shape: &impl Serialize) -> Vec<u8> {
     bytes
 }
 
-const INFALLIBLE: &str = "shapes have text keys and numbers that are finite";
+const INFALLIBLE: &str = "shapes have text keys";
 
 fn open(head: &impl Serialize, list: &str) -> Vec<u8> {
     let mut bytes = render(head);

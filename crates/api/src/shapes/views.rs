@@ -144,9 +144,8 @@ impl<'a> Views<'a> {
         let head = views.head();
         views.lists.graphics = slice(&head, "items", 0, &views.graphics, write);
         views.lists.terms = slice(&head, "items", 0, &views.terms, write);
-        let words: usize =
-            provisions.iter().map(|p| p.text.len() + p.xml.as_ref().map_or(0, String::len)).sum();
-        let expected = words + words / 8 + provisions.len() * MEMBERS;
+        let texts = provisions.iter().flat_map(|p| [p.text.len(), p.xml.as_ref().map_or(0, String::len)]);
+        let expected = room(texts) + provisions.len() * MEMBERS;
         views.lists.provisions = slice(&head, "items", expected, &views.provisions, write);
         views
     }
@@ -191,8 +190,8 @@ impl<'a> Views<'a> {
     fn laid(&self) -> &Content {
         self.content.get_or_init(|| {
             let sections = &self.edition.sections;
-            let words: usize = sections.iter().map(|s| s.xml.len() + s.text.len()).sum();
-            let expected = words + words / 8 + sections.len() * MEMBERS + self.terms().bytes.len();
+            let texts = sections.iter().flat_map(|s| [s.xml.len(), s.text.len()]);
+            let expected = room(texts) + sections.len() * MEMBERS + self.terms().bytes.len();
             let mut bodies = Vec::with_capacity(sections.len());
             let view = slice(&self.head(), "sections", expected, 0..sections.len(), |index, bytes| {
                 bodies.push(self.write_content_section(index, bytes));
@@ -379,6 +378,13 @@ impl<'a> Views<'a> {
         bytes.extend(open.iter().flat_map(|_| *b"]}"));
         bytes.push(b']');
     }
+}
+
+/// About how many bytes texts of these lengths take with their escapes, and what has to be free when the longest of them
+/// is written: the writer asks for as much as it would take if each byte were escaped.
+fn room(texts: impl Iterator<Item = usize> + Clone) -> usize {
+    let all: usize = texts.clone().sum();
+    all + all / 8 + texts.max().unwrap_or_default() * 6
 }
 
 fn order(index: usize) -> u32 {

@@ -12,8 +12,15 @@ pub(super) struct Characters<'t> {
 impl<'t> Characters<'t> {
     /// Counts the text once.
     pub(super) fn of(text: &'t str) -> Self {
-        let marks =
-            (!text.is_ascii()).then(|| text.char_indices().step_by(STEP).map(|(byte, _)| byte).collect());
+        let marks = (!text.is_ascii()).then(|| {
+            let mut rest = text.chars();
+            let mut marks = Vec::with_capacity(text.len() / STEP + 1);
+            while !rest.as_str().is_empty() {
+                marks.push(text.len() - rest.as_str().len());
+                rest.nth(STEP - 1);
+            }
+            marks
+        });
         Self { text, marks }
     }
 
@@ -31,8 +38,11 @@ impl<'t> Characters<'t> {
             return (offset == marks.len() * STEP && self.text[*marks.last()?..].chars().count() == STEP)
                 .then_some(self.text.len());
         };
-        let mut rest = self.text[mark..].char_indices().map(|(byte, _)| mark + byte);
-        rest.by_ref().chain([self.text.len()]).nth(offset % STEP)
+        let mut rest = self.text[mark..].chars();
+        if let Some(last) = (offset % STEP).checked_sub(1) {
+            rest.nth(last)?;
+        }
+        Some(self.text.len() - rest.as_str().len())
     }
 }
 
