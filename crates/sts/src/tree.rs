@@ -97,9 +97,9 @@ impl<'t> Tree<'t> {
 
     /// A tree of the document alone.
     pub(crate) fn empty(text: &'t str) -> Self {
-        // An element has two tags, and a text may stand before each.
+        // A tag may begin an element, and a text may stand before it.
         let tags = memchr::memchr_iter(b'<', text.as_bytes()).count();
-        let mut nodes = Vec::with_capacity(tags + tags / 2 + 1);
+        let mut nodes = Vec::with_capacity(2 * tags + 1);
         let document = Data {
             name: Name::Silent,
             start: 0,
