@@ -77,6 +77,13 @@ impl Reader<'_> {
         if token.kind == TokenKind::Mark {
             return self.read_mark(at);
         }
+        // Most words are none of those that make clauses.
+        let asked = &self.language.asked;
+        let turns = token.known.uses.meets(Uses::CONNECTIVE) || token.is_in(asked.turning);
+        if !turns && self.modal.binary_search(&at).is_err() {
+            self.fresh &= !self.open.is_empty();
+            return;
+        }
         if let Some(relative) = self.connective(at) {
             let initial = self.fresh && self.open.is_empty();
             // “for which samples are …”: behind a preposition the subject follows, and then the verb.

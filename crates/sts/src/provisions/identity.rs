@@ -55,7 +55,7 @@ fn extend_without_blanks(words: &mut String, piece: &str) {
 
 /// The ids of an edition's provisions. Only among equals do the section's number and their order in it count.
 pub(super) fn ids(urn: &Urn, provisions: &[Substance]) -> Vec<ProvisionId> {
-    let mut equals: HashMap<(&str, Option<ProvisionKind>), usize> = HashMap::new();
+    let mut equals: HashMap<(&str, Option<ProvisionKind>), usize> = HashMap::with_capacity(provisions.len());
     for p in provisions {
         *equals.entry((&p.words, p.apart)).or_default() += 1;
     }

@@ -30,6 +30,8 @@ pub(super) struct Language {
     pub(super) openings: Vec<Pattern>,
     /// Abbreviations with their full stop.
     pub(super) abbreviations: HashSet<String>,
+    /// The last words of those that are two.
+    pair_ends: Vec<String>,
     /// Titles of clauses in which imperatives are requirements.
     pub(super) procedures: Phrases,
     /// Titles of clauses that list things.
@@ -42,7 +44,8 @@ pub(super) struct Language {
     /// Rules by the number of their word.
     by_key: Vec<Vec<usize>>,
     keyless: Vec<usize>,
-    traces: AhoCorasick,
+    /// Finds the traces as they are spelled; built when a document first asks for it.
+    traces: LazyLock<AhoCorasick, Box<dyn FnOnce() -> AhoCorasick + Send>>,
 }
 
 /// How words are read as a provision.
@@ -134,6 +137,8 @@ pub(super) struct Asked {
     pub(super) strong: Set,
     pub(super) subject: Set,
     pub(super) things: Set,
+    /// Words at which a clause may take another turn: the lists `coordinator` and `finite`.
+    pub(super) turning: Set,
 }
 
 /// The languages that there are tables for, each read when a document first needs it: a new language is a new table
@@ -182,6 +187,9 @@ impl Language {
         let methods = Phrases::anywhere(patterns(&table.sections.methods, words)?)?;
         let never = table.never.read(words)?;
 
+        if lexicon.len() > Lexicon::MOST_WORDS {
+            return Err(format!("{} words are more than {}", lexicon.len(), Lexicon::MOST_WORDS));
+        }
         lexicon.note(connectives.words(), Uses::CONNECTIVE);
         lexicon.note(rules.iter().flat_map(|rule| rule.pattern.keys()), Uses::KEY);
         let mut by_key = vec![Vec::new(); lexicon.len() + 1];
@@ -199,7 +207,7 @@ impl Language {
         Ok(Self {
             code: table.language,
             splitter,
-            traces: searched(&traces)?,
+            traces: LazyLock::new(Box::new(move || searched(&traces))),
             rules,
             asked: Asked::of(&lexicon),
             clauses: Clauses {
@@ -209,6 +217,7 @@ impl Language {
                 relatives,
             },
             openings,
+            pair_ends: pair_ends(&table.abbreviations),
             abbreviations: table.abbreviations.into_iter().collect(),
             procedures,
             inventories,
@@ -219,6 +228,11 @@ impl Language {
             keyless,
             lexicon,
         })
+    }
+
+    /// Whether an abbreviation of two words (“et al.”) may end with this one.
+    pub(super) fn may_end_pair(&self, word: &str) -> bool {
+        !word.is_ascii() || self.pair_ends.iter().any(|end| end.eq_ignore_ascii_case(word))
     }
 
     /// Rules that may hold with their key at this token, in the order of the table.
@@ -232,8 +246,14 @@ impl Language {
     /// Where in the text of these tokens a rule may hold, ascending: a cheap look before any sentence is read.
     pub(super) fn traces(&self, tokens: &[Token], text: &str) -> Vec<Trace> {
         let mut traces = Vec::new();
+        // A formula may stand beside a word without a blank.
+        let letter = |at: Option<usize>| {
+            at.and_then(|at| text.as_bytes().get(at)).is_some_and(u8::is_ascii_alphanumeric)
+        };
         for (at, token) in tokens.iter().enumerate().filter(|(_, t)| t.known.uses.meets(Uses::KEY)) {
-            let sure = token.known.uses.meets(Uses::TRACE) && text[token.range.clone()].is_ascii();
+            let Range { start, end } = token.range;
+            let glued = letter(start.checked_sub(1)) || letter(Some(end));
+            let sure = token.known.uses.meets(Uses::TRACE) && text[start..end].is_ascii() && !glued;
             if sure || self.rules_at(tokens, at).next().is_some() {
                 traces.push(Trace { at: token.range.start, sure });
             }
@@ -298,6 +318,7 @@ impl Asked {
             strong: list("strong"),
             subject: list("subject"),
             things: list("things"),
+            turning: list("coordinator").and(list("finite")),
         }
     }
 }
@@ -314,6 +335,15 @@ impl Conditions {
     }
 }
 
+/// The last words of abbreviations of several words, each once.
+fn pair_ends(abbreviations: &[String]) -> Vec<String> {
+    let ends = abbreviations.iter().filter_map(|abbreviation| abbreviation.rsplit_once(' '));
+    let mut ends: Vec<String> = ends.map(|(_, end)| end.to_owned()).collect();
+    ends.sort();
+    ends.dedup();
+    ends
+}
+
 /// Strings of which every text in which a rule holds has one.
 fn traces(rules: &[Rule]) -> Vec<String> {
     let mut traces: Vec<String> = rules.iter().flat_map(|r| r.pattern.traces()).collect();
@@ -326,11 +356,11 @@ fn traces(rules: &[Rule]) -> Vec<String> {
     traces
 }
 
-fn searched(traces: &[String]) -> Result<AhoCorasick, String> {
+fn searched(traces: &[String]) -> AhoCorasick {
     AhoCorasick::builder()
         .ascii_case_insensitive(true)
         .match_kind(MatchKind::LeftmostLongest)
-        .kind(Some(AhoCorasickKind::DFA))
+        .kind(Some(AhoCorasickKind::NoncontiguousNFA))
         .build(traces)
-        .map_err(|e| e.to_string())
+        .expect("a test searches by every table")
 }

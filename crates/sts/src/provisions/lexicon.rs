@@ -1,6 +1,6 @@
 //! Lexicon: each word that a table of rules names, as a number, with the lists that hold it; one lookup finds both.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use foldhash::HashMap;
 
@@ -15,7 +15,10 @@ pub(super) struct Lexicon {
     /// Known words that are too long to be packed.
     long: HashMap<String, Entry>,
     names: BTreeMap<String, Set>,
-    lists: Vec<List>,
+    /// Words that lists hold as they are written.
+    whole: HashMap<String, Set>,
+    /// Words that no wildcard of these lists stands for.
+    exceptions: HashMap<String, Set>,
     /// Lists that hold all words but their exceptions.
     everything: Set,
     /// Wildcards by the last byte of their ending, for words that the tables do not name.
@@ -54,7 +57,7 @@ pub(super) struct Packed(u128);
 struct Short {
     entries: Vec<(Packed, Entry)>,
     /// Places in `entries` from 1, 0 where none is; a power of two, and most of them 0.
-    slots: Vec<u32>,
+    slots: Vec<u16>,
 }
 
 /// With which bytes words begin and end that a wildcard may stand for: most words need no look at any.
@@ -74,15 +77,6 @@ impl Edges {
     fn is_wild(&self, first: u8, last: u8) -> bool {
         self.first[usize::from(first)] || self.last[usize::from(last)]
     }
-}
-
-/// A list of words, with wildcards at either end.
-#[derive(Debug, Default)]
-struct List {
-    whole: HashSet<String>,
-    /// Beginning and ending of each wildcard; either may be empty.
-    wildcards: Vec<(String, String)>,
-    exceptions: HashSet<String>,
 }
 
 impl Word {
@@ -117,6 +111,10 @@ impl Set {
 
     pub(super) fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 }
 
@@ -219,31 +217,7 @@ impl Short {
         while self.slots[slot] != 0 {
             slot = (slot + 1) & mask;
         }
-        self.slots[slot] = u32::try_from(place + 1).unwrap_or(u32::MAX);
-    }
-}
-
-impl List {
-    /// Reads the words of a list; `-word` takes one out that a wildcard would let in.
-    fn new(words: &[String]) -> Self {
-        let mut list = Self::default();
-        for word in words {
-            if let Some(word) = word.strip_prefix('-') {
-                list.exceptions.insert(word.to_owned());
-            } else if let Some((beginning, ending)) = word.split_once('*') {
-                list.wildcards.push((beginning.to_owned(), ending.to_owned()));
-            } else {
-                list.whole.insert(word.clone());
-            }
-        }
-        list
-    }
-
-    fn holds(&self, word: &str) -> bool {
-        let by_wildcard = |(beginning, ending): &(String, String)| {
-            fits(word.as_bytes(), beginning.as_bytes(), ending.as_bytes())
-        };
-        self.whole.contains(word) || !self.exceptions.contains(word) && self.wildcards.iter().any(by_wildcard)
+        self.slots[slot] = u16::try_from(place + 1).unwrap_or(u16::MAX);
     }
 }
 
@@ -257,6 +231,9 @@ fn fits(word: &[u8], beginning: &[u8], ending: &[u8]) -> bool {
 }
 
 impl Lexicon {
+    /// The most words that one table may name.
+    pub(super) const MOST_WORDS: usize = u16::MAX as usize;
+
     /// The most lists that one table may have.
     pub(super) const MOST_LISTS: usize = 64;
 
@@ -271,21 +248,9 @@ impl Lexicon {
         for (bit, (name, words)) in lists.iter().enumerate() {
             let set = Set(1 << bit);
             lexicon.names.insert(name.clone(), set);
-            let list = List::new(words);
-            for (beginning, ending) in list.wildcards.iter().cloned() {
-                match (beginning.bytes().next(), ending.bytes().next_back()) {
-                    (Some(first), _) => {
-                        lexicon.edges.first[usize::from(first)] = true;
-                        lexicon.beginnings[usize::from(first)].push((beginning, ending, set));
-                    }
-                    (None, Some(last)) => {
-                        lexicon.edges.last[usize::from(last)] = true;
-                        lexicon.endings[usize::from(last)].push((ending, set));
-                    }
-                    (None, None) => lexicon.everything = lexicon.everything.and(set),
-                }
+            for word in words {
+                lexicon.enlist(word, set);
             }
-            lexicon.lists.push(list);
         }
         for words in lists.values() {
             for word in words.iter().filter(|w| !w.contains('*')) {
@@ -295,14 +260,39 @@ impl Lexicon {
         Ok(lexicon)
     }
 
+    /// Reads a word of a list; `-word` takes one out that a wildcard would let in.
+    fn enlist(&mut self, word: &str, list: Set) {
+        let add = |words: &mut HashMap<String, Set>, word: &str| {
+            let lists = words.entry(word.to_owned()).or_default();
+            *lists = lists.and(list);
+        };
+        if let Some(word) = word.strip_prefix('-') {
+            return add(&mut self.exceptions, word);
+        }
+        let Some((beginning, ending)) = word.split_once('*') else { return add(&mut self.whole, word) };
+        match (beginning.bytes().next(), ending.bytes().next_back()) {
+            (Some(first), _) => {
+                self.edges.first[usize::from(first)] = true;
+                let wildcard = (beginning.to_owned(), ending.to_owned(), list);
+                self.beginnings[usize::from(first)].push(wildcard);
+            }
+            (None, Some(last)) => {
+                self.edges.last[usize::from(last)] = true;
+                self.endings[usize::from(last)].push((ending.to_owned(), list));
+            }
+            (None, None) => self.everything = self.everything.and(list),
+        }
+    }
+
     /// The number of a word that a table names.
     pub(super) fn intern(&mut self, word: &str) -> Word {
         if let Some(entry) = self.named(word) {
             return entry.word;
         }
         let number = u32::try_from(self.len() + 1).unwrap_or(u32::MAX);
-        let holding = self.lists.iter().enumerate().filter(|(_, list)| list.holds(word));
-        let lists = holding.fold(Set::default(), |set, (bit, _)| set.and(Set(1 << bit)));
+        let of = |words: &HashMap<String, Set>| words.get(word).copied().unwrap_or_default();
+        let fitting = self.fitting(word.as_bytes()).lists.without(of(&self.exceptions));
+        let lists = of(&self.whole).and(fitting);
         let entry = Entry { word: Word(number), uses: Uses::default(), lists };
         match Packed::of(word) {
             Some(packed) => self.short.insert(packed, entry),

@@ -1,5 +1,7 @@
 //! Matching: where in a sentence a pattern holds.
 
+use std::ops::Range;
+
 use super::lexicon::{Set, Word};
 use super::pattern::{Item, OneOf, Pattern};
 use super::words::{Marks, Token, TokenKind};
@@ -18,7 +20,7 @@ pub(super) struct Sight<'a> {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Match {
     /// First token and one past the last.
-    pub(super) range: std::ops::Range<usize>,
+    pub(super) range: Range<usize>,
     /// Tokens that its words stand for, in order; gaps and listed words left out.
     pub(super) words: Vec<usize>,
 }
@@ -27,6 +29,14 @@ impl Pattern {
     /// Where the pattern holds with its key at this token; without a key, from this token on.
     pub(super) fn at(&self, sight: Sight<'_>, token: usize) -> Option<Match> {
         let key = self.key.unwrap_or(0);
+        if let Some(after) = &self.after
+            && sight
+                .tokens
+                .get(token + self.around.end - key)
+                .is_none_or(|token| after.stands_for(token).is_none())
+        {
+            return None;
+        }
         // Most attempts fail: what a match consists of is only collected once there is one.
         back(&self.items[..key], sight, token, &mut ())?;
         ahead(&self.items[key..], sight, token, &mut ())?;
@@ -47,10 +57,8 @@ impl Pattern {
         match self.items.as_slice() {
             // “^ see ,,60”: forward from the few beginnings it is decided at the first word.
             [Item::Start, first @ Item::OneOf(_), .., Item::Gap { most, .. }] => {
-                let starts = &sight.starts[..sight.starts.partition_point(|&start| start < token)];
                 let nearest = token.saturating_sub(most + self.items.len());
-                let mut starts = starts[starts.partition_point(|&start| start < nearest)..].iter();
-                starts.any(|&start| first.may_begin(sight.tokens.get(start)))
+                starts_within(sight, nearest..token).any(|start| first.may_begin(sight.tokens.get(start)))
                     && back(&self.items, sight, token, &mut ()).is_some()
             }
             items => back(items, sight, token, &mut ()).is_some(),
@@ -98,12 +106,18 @@ fn ahead<C: Collect>(items: &[Item], sight: Sight<'_>, at: usize, words: &mut C)
         }
         Item::End => closes(token, sight.closing).then(|| ahead(rest, sight, at, words)).flatten(),
         Item::Gap { most, commas } => {
-            let within = sight.tokens[at..].iter().take(*most).take_while(|t| crossed(t, *commas)).count();
-            let fits =
-                |skip: &usize| rest.first().is_none_or(|next| next.may_begin(sight.tokens.get(at + skip)));
-            (0..=within)
-                .filter(fits)
-                .find_map(|skip| attempt(words, |words| ahead(rest, sight, at + skip, words)))
+            for behind in at..=at + most {
+                let next = sight.tokens.get(behind);
+                if rest.first().is_none_or(|item| item.may_begin(next))
+                    && let Some(end) = attempt(words, |words| ahead(rest, sight, behind, words))
+                {
+                    return Some(end);
+                }
+                if !next.is_some_and(|token| crossed(token, *commas)) {
+                    return None;
+                }
+            }
+            None
         }
         Item::OneOf(one) => {
             let here = token.and_then(|token| one.stands_for(token)).and_then(|is_word| {
@@ -129,13 +143,27 @@ fn back<C: Collect>(items: &[Item], sight: Sight<'_>, end: usize, words: &mut C)
             closes(sight.tokens.get(end), sight.closing).then(|| back(rest, sight, end, words)).flatten()
         }
         Item::Gap { most, commas } => {
-            let within =
-                sight.tokens[..end].iter().rev().take(*most).take_while(|t| crossed(t, *commas)).count();
-            let before = |skip: usize| (end - skip).checked_sub(1).map(|at| &sight.tokens[at]);
-            let fits = |skip: &usize| rest.last().is_none_or(|next| next.may_begin(before(*skip)));
-            (0..=within)
-                .filter(fits)
-                .find_map(|skip| attempt(words, |words| back(rest, sight, end - skip, words)))
+            let nearest = end.saturating_sub(*most);
+            // “^ no ..10”: from the few beginnings it is decided at the first word.
+            if let [Item::Start, first @ Item::OneOf(one)] = rest
+                && !one.optional
+                && !starts_within(sight, nearest.saturating_sub(1)..end)
+                    .any(|start| first.may_begin(sight.tokens.get(start)))
+            {
+                return None;
+            }
+            for before in (nearest..=end).rev() {
+                let next = before.checked_sub(1).map(|at| &sight.tokens[at]);
+                if rest.last().is_none_or(|item| item.may_begin(next))
+                    && let Some(end) = attempt(words, |words| back(rest, sight, before, words))
+                {
+                    return Some(end);
+                }
+                if !next.is_some_and(|token| crossed(token, *commas)) {
+                    return None;
+                }
+            }
+            None
         }
         Item::OneOf(one) => {
             let token = end.checked_sub(1).map(|at| &sight.tokens[at]);
@@ -150,6 +178,12 @@ fn back<C: Collect>(items: &[Item], sight: Sight<'_>, end: usize, words: &mut C)
             here.or_else(|| one.optional.then(|| back(rest, sight, end, words)).flatten())
         }
     }
+}
+
+/// Where within the range the sentence or its main clause may begin.
+fn starts_within(sight: Sight<'_>, range: Range<usize>) -> impl Iterator<Item = usize> {
+    let first = sight.starts.partition_point(|&start| start < range.start);
+    sight.starts[first..].iter().copied().take_while(move |&start| start < range.end)
 }
 
 /// Takes back the words that a failed attempt had collected.

@@ -28,7 +28,9 @@ pub(super) struct Pattern {
     /// The item by which the pattern is looked up; `None`: it begins a sentence with a listed word.
     pub(super) key: Option<usize>,
     /// The key's item and the plain words directly around it.
-    around: Range<usize>,
+    pub(super) around: Range<usize>,
+    /// What must stand behind these; `None` where anything may.
+    pub(super) after: Option<OneOf>,
 }
 
 #[derive(Debug)]
@@ -66,7 +68,8 @@ impl Pattern {
         let key =
             (0..items.len()).rev().max_by_key(|&at| weight(&items[at])).filter(|&at| weight(&items[at]) > 0);
         let around = key.map_or(0..0, |key| around(&items, key));
-        Ok(Self { items, key, around })
+        let after = key.and_then(|_| after(&items[around.end..]));
+        Ok(Self { items, key, around, after })
     }
 
     /// Whether it has a word to be looked up by, or begins a sentence.
@@ -100,6 +103,9 @@ impl Pattern {
     /// Whether the words that stand directly around the key do so around this token.
     pub(super) fn has_neighbours(&self, tokens: &[Token], at: usize) -> bool {
         let Some(key) = self.key else { return false };
+        if self.around.len() == 1 {
+            return true;
+        }
         let Some(first) = at.checked_sub(key - self.around.start) else { return false };
         let Some(tokens) = tokens.get(first..first + self.around.len()) else { return false };
         self.items[self.around.clone()].iter().zip(tokens).all(|(item, token)| match item {
@@ -139,6 +145,27 @@ fn around(items: &[Item], key: usize) -> Range<usize> {
     let first = (0..key).rev().take_while(plain).last().unwrap_or(key);
     let last = (key + 1..items.len()).take_while(plain).last().unwrap_or(key);
     first..last + 1
+}
+
+/// All that a token may be with which these items begin; `None` where it may be anything, or nothing.
+fn after(items: &[Item]) -> Option<OneOf> {
+    let mut after = OneOf {
+        words: Vec::new(),
+        spelled: Vec::new(),
+        lists: Set::default(),
+        number: false,
+        optional: false,
+    };
+    for item in items {
+        let Item::OneOf(one) = item else { return None };
+        after.words.extend(&one.words);
+        after.lists = after.lists.and(one.lists);
+        after.number |= one.number;
+        if !one.optional {
+            return Some(after);
+        }
+    }
+    None
 }
 
 impl OneOf {

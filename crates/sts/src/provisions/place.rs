@@ -1,7 +1,8 @@
 //! Places: which blocks may hold provisions, which must not, and which stand in procedures.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
+use foldhash::HashMap;
 use norma_model::{Container, Section, SectionKind};
 
 use super::language::Language;
@@ -77,7 +78,7 @@ impl Misplaced {
 pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Role> {
     let titles: Vec<Vec<Token>> =
         language.map_or_else(Vec::new, |l| sections.iter().map(|s| title(s, l)).collect());
-    let methods = language.map_or_else(HashMap::new, |l| method_titles(sections, &titles, l));
+    let methods = language.map_or_else(HashMap::default, |l| method_titles(sections, &titles, l));
     let mut roles: Vec<Role> = Vec::with_capacity(sections.len());
     for (index, section) in sections.iter().enumerate() {
         let parent = section.parent.map(|at| roles[at]);
@@ -111,10 +112,11 @@ fn method_titles(
     titles: &[Vec<Token>],
     language: &Language,
 ) -> HashMap<Option<usize>, HashSet<usize>> {
-    let mut found: HashMap<Option<usize>, HashSet<usize>> = HashMap::new();
+    let mut found: HashMap<Option<usize>, HashSet<usize>> = HashMap::default();
     for (section, title) in sections.iter().zip(titles) {
-        let method = language.methods.found(sight(title, language)).min();
-        found.entry(section.parent).or_default().extend(method);
+        if let Some(method) = language.methods.found(sight(title, language)).min() {
+            found.entry(section.parent).or_default().insert(method);
+        }
     }
     found
 }

@@ -56,12 +56,24 @@ pub(super) fn references(text: &str, range: Range<usize>, spans: &[&Span]) -> Ve
 
 /// Standards that are cited without any markup.
 fn plain(text: &str, references: &mut Vec<Reference>) {
+    if !may_hold_designation(text.as_bytes()) {
+        return;
+    }
     for found in DESIGNATION.find_iter(text) {
         if let Some(citation) = PartialUrn::from_reference(found.as_str()) {
             let target = Some(ReferenceTarget::Urn(citation.urn));
             references.push(Reference { text: collapsed(found.as_str()), target });
         }
     }
+}
+
+/// A quick look that most sentences do not pass: every designation has a number, and two capitals beside each other.
+fn may_hold_designation(text: &[u8]) -> bool {
+    let capitals = text
+        .iter()
+        .zip(text.iter().skip(1))
+        .fold(false, |found, (a, b)| found | (a.is_ascii_uppercase() & b.is_ascii_uppercase()));
+    capitals && text.iter().any(u8::is_ascii_digit)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Sentences: where they begin and end, by the sentence library and the field's own abbreviations.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr3, memchr3_iter};
@@ -65,18 +66,30 @@ fn past_marks(mut end: usize, spans: &[Span]) -> usize {
 }
 
 /// The text as the sentence library reads it, and where each stretch of it came from.
-struct Reading {
-    text: String,
+struct Reading<'t> {
+    text: Cow<'t, str>,
     /// Place in `text` and place in the source, ascending.
     joints: Vec<(usize, usize)>,
     /// Places in `text` at which a sentence ends for another reason than punctuation.
     breaks: Vec<usize>,
 }
 
-impl Reading {
-    fn new(source: &str, range: Range<usize>, spans: &[Span]) -> Self {
-        let mut reading =
-            Self { text: String::with_capacity(range.len()), joints: Vec::new(), breaks: Vec::new() };
+impl<'t> Reading<'t> {
+    fn new(source: &'t str, range: Range<usize>, spans: &[Span]) -> Self {
+        let counts = |span: &Span| {
+            span.range.start >= range.start
+                && span.range.end <= range.end
+                && !matches!(span.kind, SpanKind::Term { .. })
+        };
+        if is_even(source[range.clone()].as_bytes()) && !spans.iter().any(counts) {
+            let text = Cow::Borrowed(&source[range.clone()]);
+            return Self { text, joints: vec![(0, range.start)], breaks: Vec::new() };
+        }
+        let mut reading = Self {
+            text: Cow::Owned(String::with_capacity(range.len())),
+            joints: Vec::new(),
+            breaks: Vec::new(),
+        };
         let mut at = range.start;
         for span in spans.iter().filter(|s| s.range.start >= range.start && s.range.end <= range.end) {
             if matches!(span.kind, SpanKind::Term { .. }) || span.range.start < at {
@@ -89,11 +102,11 @@ impl Reading {
                 continue;
             }
             reading.joints.push((reading.text.len(), span.range.start));
-            reading.text.push_str(THING);
+            reading.text.to_mut().push_str(THING);
             // A full stop that was taken into the span ends the sentence all the same.
             if inner.ends_with(['.', '!', '?']) && begins_anew(&source[at..range.end]) {
                 reading.joints.push((reading.text.len(), at - 1));
-                reading.text.push_str(&inner[inner.len() - 1..]);
+                reading.text.to_mut().push_str(&inner[inner.len() - 1..]);
             }
             let on_its_own_line = source[at..range.end].trim_start_matches([' ', '\t']).starts_with('\n')
                 && source[range.start..span.range.start].trim_end_matches([' ', '\t']).ends_with('\n');
@@ -108,6 +121,7 @@ impl Reading {
     /// White space becomes blanks, so that a line break within a paragraph means nothing.
     fn copy(&mut self, source: &str, range: Range<usize>) {
         self.joints.push((self.text.len(), range.start));
+        let text = self.text.to_mut();
         let mut last = range.start;
         // Blanks stay as they are, and most text holds no other white space: only what might be is looked at.
         let unlike = |b: &u8| !b.is_ascii() || b.is_ascii_control();
@@ -116,17 +130,17 @@ impl Reading {
             let Some(c) = source[at..range.end].chars().next() else { break };
             let after = at + c.len_utf8();
             if c.is_whitespace() {
-                self.text.push_str(&source[last..at]);
-                self.text.push(' ');
+                text.push_str(&source[last..at]);
+                text.push(' ');
                 if c.len_utf8() > 1 {
-                    self.joints.push((self.text.len(), after));
+                    self.joints.push((text.len(), after));
                 }
             } else {
-                self.text.push_str(&source[last..after]);
+                text.push_str(&source[last..after]);
             }
             last = after;
         }
-        self.text.push_str(&source[last..range.end]);
+        text.push_str(&source[last..range.end]);
     }
 
     fn source(&self, place: usize) -> usize {
@@ -137,11 +151,11 @@ impl Reading {
 
     /// Where sentences end before the end of the text, in bytes of the source.
     fn ends(&self, language: &Language) -> Vec<usize> {
-        let mut ends: Vec<usize> = breaks(&self.text, language.splitter)
-            .into_iter()
-            .filter(|&end| !goes_on(&self.text[..end], &self.text[end..], language))
-            .chain(overlooked(&self.text, language))
+        let mut found = breaks(&self.text, language.splitter);
+        found.retain(|&end| !goes_on(&self.text[..end], &self.text[end..], language));
+        let mut ends: Vec<usize> = overlooked(&self.text, &found, language)
             .chain(self.breaks.iter().copied())
+            .chain(found.iter().copied())
             .map(|end| self.source_end(end))
             .collect();
         ends.sort_unstable();
@@ -204,6 +218,12 @@ fn plain_breaks(text: &str, splitter: Splitter) -> Option<Vec<usize>> {
     Some(breaks)
 }
 
+/// Whether the text is ASCII and holds no white space but blanks.
+fn is_even(text: &[u8]) -> bool {
+    // All of it is looked at, so that many bytes can be at once.
+    !text.iter().fold(false, |odd, byte| odd | !(b' '..=b'~').contains(byte))
+}
+
 fn begins_anew(rest: &str) -> bool {
     rest.starts_with(char::is_whitespace) && rest.trim_start().starts_with(char::is_uppercase)
 }
@@ -222,19 +242,23 @@ fn goes_on(before: &str, after: &str, language: &Language) -> bool {
                 && language.abbreviations.contains(text.to_lowercase().as_str()))
     };
     abbreviated(word)
-        || (!pair.is_empty() && abbreviated(&format!("{pair} {word}")))
+        || (!pair.is_empty() && language.may_end_pair(word) && abbreviated(&format!("{pair} {word}")))
         || (before.ends_with('.') && first.is_lowercase() && !next.starts_with("pH"))
 }
 
 /// Full stops that the library takes for those of an abbreviation or an initial, and which end a sentence here:
-/// behind a unit (“5 min. Then”), the letter of a class or an annex (“type B. Type A”), and “etc.”.
-fn overlooked<'a>(text: &'a str, language: &'a Language) -> impl Iterator<Item = usize> + 'a {
-    memchr_iter(b'.', text.as_bytes()).map(|at| at + 1).filter(|&end| text[end..].starts_with(' ')).filter(
-        |&end| {
-            let (pair, word) = last_words(&text[..end]);
-            text[end..].trim_start().starts_with(char::is_uppercase) && ends_here(pair, word, language)
-        },
-    )
+/// behind a unit (“5 min. Then”), the letter of a class or an annex (“type B. Type A”), and “etc.”. Those that were
+/// found anyway, ascending, need no look.
+fn overlooked<'a>(
+    text: &'a str,
+    found: &'a [usize],
+    language: &'a Language,
+) -> impl Iterator<Item = usize> + 'a {
+    let ends = memchr_iter(b'.', text.as_bytes()).map(|at| at + 1);
+    ends.filter(|&end| text[end..].starts_with(' ') && found.binary_search(&end).is_err()).filter(|&end| {
+        let (pair, word) = last_words(&text[..end]);
+        text[end..].trim_start().starts_with(char::is_uppercase) && ends_here(pair, word, language)
+    })
 }
 
 fn ends_here(pair: &str, word: &str, language: &Language) -> bool {

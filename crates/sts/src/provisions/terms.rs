@@ -13,7 +13,8 @@ use crate::blocks::{Span, SpanKind};
 
 /// Designations by their first word, longest first.
 pub(super) struct Vocabulary<'a> {
-    lang: &'a Lang,
+    /// Code of the language, without its region.
+    primary: &'a str,
     lexicon: &'static Lexicon,
     entries: HashMap<String, Vec<Entry>>,
     /// Beginnings of the entries' first words, a bit each: most words need no look at their stem.
@@ -31,13 +32,14 @@ impl<'a> Vocabulary<'a> {
     /// The designations of the document's language.
     pub(super) fn new(terms: &[Term], lang: &'a Lang) -> Self {
         let lexicon = lexicon(lang);
-        let mut vocabulary = Self { lang, lexicon, entries: HashMap::default(), initials: [0; 64] };
+        let primary = lang.primary();
+        let mut vocabulary = Self { primary, lexicon, entries: HashMap::default(), initials: [0; 64] };
         for (term, entry) in terms.iter().enumerate() {
-            for designation in entry.designations.iter().filter(|d| d.language.primary() == lang.primary()) {
+            for designation in entry.designations.iter().filter(|d| d.language.primary() == primary) {
                 let text = designation.text.trim();
                 let tokens = tokens(text, 0..text.len(), &[], lexicon);
                 let words: Vec<String> =
-                    tokens.iter().map(|t| stem(&t.word(text), lang).into_owned()).collect();
+                    tokens.iter().map(|t| stem(&t.word(text), primary).into_owned()).collect();
                 let symbolic = tokens.len() == 1
                     && (tokens[0].writing == Writing::Upper || text.chars().count() <= 2)
                     || text.chars().filter(|c| c.is_uppercase()).count() > tokens.len();
@@ -109,8 +111,7 @@ impl<'a> Vocabulary<'a> {
 
     /// A quick look, without the word itself.
     fn may_begin_with(&self, text: &str, token: &Token) -> bool {
-        let piece = &text.as_bytes()[token.range.clone()];
-        let first = &piece[..piece.len().min(3)];
+        let first = &text.as_bytes()[token.range.start..token.range.end.min(token.range.start + 3)];
         let (at, bit) = match token.kind {
             TokenKind::Word if first.is_ascii() => initial(first.iter().map(u8::to_ascii_lowercase)),
             _ => initial(token.word(text).bytes()),
@@ -123,13 +124,13 @@ impl<'a> Vocabulary<'a> {
         if !matches!(first.kind, TokenKind::Word | TokenKind::Number) || !self.may_begin_with(text, first) {
             return None;
         }
-        self.entries.get(stem(&first.word(text), self.lang).as_ref())?.iter().find(|entry| {
+        self.entries.get(stem(&first.word(text), self.primary).as_ref())?.iter().find(|entry| {
             tokens.len() >= entry.words.len()
                 && entry
                     .words
                     .iter()
                     .zip(tokens)
-                    .all(|(word, token)| *word == stem(&token.word(text), self.lang))
+                    .all(|(word, token)| *word == stem(&token.word(text), self.primary))
                 && entry.exact.as_ref().is_none_or(|exact| {
                     text[first.range.start..tokens[entry.words.len() - 1].range.end] == **exact
                 })
@@ -150,20 +151,20 @@ fn lexicon(lang: &Lang) -> &'static Lexicon {
 }
 
 /// A word without the endings that number and case give it. Light on purpose: it never shortens below four letters.
-fn stem<'w>(word: &'w str, lang: &Lang) -> Cow<'w, str> {
-    let endings: &[&str] = match lang.primary() {
+fn stem<'w>(word: &'w str, language: &str) -> Cow<'w, str> {
+    let endings: &[&str] = match language {
         "de" => &["en", "es", "er", "em", "e", "n", "s"],
         "fr" => &["es", "s", "x", "e"],
         "en" => &["'s", "s'", "es", "s"],
         _ => &[],
     };
-    if lang.primary() == "en" && word.ends_with("ies") && word.len() > 5 {
+    if language == "en" && word.ends_with("ies") && word.len() > 5 {
         return Cow::Owned(format!("{}y", &word[..word.len() - 3]));
     }
-    let keeps = |stem: &str| stem.chars().count() >= 3 && !(stem.ends_with('s') && lang.primary() == "en");
+    let keeps = |stem: &str| stem.chars().count() >= 3 && !(stem.ends_with('s') && language == "en");
     let shortened = endings
         .iter()
-        .filter(|&&ending| ending != "es" || lang.primary() != "en" || sibilant(word))
+        .filter(|&&ending| ending != "es" || language != "en" || sibilant(word))
         .find_map(|ending| word.strip_suffix(ending).filter(|stem| keeps(stem)));
     Cow::Borrowed(shortened.unwrap_or(word))
 }

@@ -119,6 +119,19 @@ fn each_rule_finds_its_example_and_leaves_its_counter_example() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
+/// What is not noticed at a first look is never read.
+#[test]
+fn each_example_is_noticed_before_it_is_read() {
+    for language in Language::all() {
+        for rule in language.rules.iter().filter(|rule| rule.pattern.keys().next().is_some()) {
+            let text = rule.example.as_str();
+            let tokens = tokens(text, 0..text.len(), &[], &language.lexicon);
+            assert!(!language.traces(&tokens, text).is_empty(), "{}: `{text}`", rule.id);
+            assert!(language.spelled_traces(text).next().is_some(), "{}: `{text}`", rule.id);
+        }
+    }
+}
+
 #[test]
 fn rule_ids_are_unique_and_say_their_language() {
     let mut seen = std::collections::HashSet::new();

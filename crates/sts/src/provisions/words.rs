@@ -346,10 +346,11 @@ impl<'a> Scan<'a> {
     fn beyond_ascii(&mut self, range: Range<usize>) -> usize {
         let text = &self.text[range.clone()];
         let first = text.chars().next().unwrap_or_default();
-        if first.is_alphabetic() {
+        let sign = is_sign(first);
+        if !sign && first.is_alphabetic() {
             return self.long_word(range);
         }
-        if first.is_numeric() {
+        if !sign && first.is_numeric() {
             let length = number_length(text);
             let number = range.start..range.start + length;
             self.push(number, TokenKind::Number, Marks::NONE, Entry::default());
@@ -387,12 +388,18 @@ static CLASSES: [u8; 256] = {
     classes
 };
 
+/// Whether it is a no-break space or of the block of general punctuation, as most characters outside ASCII are in
+/// English: then it is no letter and no number, and no table need be asked.
+fn is_sign(c: char) -> bool {
+    matches!(c, '\u{a0}' | '\u{2000}'..='\u{206f}')
+}
+
 /// Whether a word of letters may go on with the text behind it.
 fn continues(text: &str) -> bool {
     match text.as_bytes().first() {
-        Some(0x80..) => {
-            text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '’' | '\u{2011}' | '\u{ad}'))
-        }
+        Some(0x80..) => text.starts_with(|c: char| {
+            matches!(c, '’' | '\u{2011}' | '\u{ad}') || !is_sign(c) && c.is_alphanumeric()
+        }),
         Some(byte) => matches!(byte, b'0'..=b'9' | b'\'' | b'-'),
         None => false,
     }
