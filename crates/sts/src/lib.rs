@@ -123,7 +123,7 @@ fn derive<'t>(
     let graphic_ids = graphics::ids(tree, plan.graphics.iter().map(|(node, _)| *node), "graphic");
     let book = Book::of(tree, &plan, language, &table_ids, &graphic_ids);
 
-    let mut ledger = text::Ledger::default();
+    let mut ledger = text::Ledger::of(tree.nodes.len());
     let sections = sections(&book, &mut ledger);
     let terms = terms::terms(&book);
     let (graphics, unread) = graphics::graphics(&plan, &graphic_ids);

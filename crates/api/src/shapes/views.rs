@@ -210,9 +210,10 @@ impl<'a> Views<'a> {
     /// The ordered content as plain text; its fragments are parallel to the edition's sections and are parted
     /// by blank lines.
     pub fn content_text(&self) -> Sliced {
-        let mut bytes = Vec::new();
-        let mut fragments = Vec::with_capacity(self.edition.sections.len());
-        for section in &self.edition.sections {
+        let sections = &self.edition.sections;
+        let mut bytes = Vec::with_capacity(sections.iter().map(|s| s.text.len() + "\n\n".len()).sum());
+        let mut fragments = Vec::with_capacity(sections.len());
+        for section in sections {
             let start = bytes.len();
             let text = section.text.trim_end();
             if !text.is_empty() {

@@ -26,14 +26,20 @@ pub(crate) struct Ledger {
     marks: usize,
 }
 
+impl Ledger {
+    /// With room for the blocks of a document of so many nodes.
+    pub(crate) fn of(nodes: usize) -> Self {
+        let blocks = nodes / 4;
+        Self { blocks: Vec::with_capacity(blocks), places: Vec::with_capacity(blocks), ..Self::default() }
+    }
+}
+
 /// The text of a section.
 pub(crate) fn section<'t>(book: &Book<'t>, index: usize, ledger: &mut Ledger) -> String {
     let planned = &book.plan.sections[index];
     let mut writer = Writer::new(book, index, ledger);
-    // Markup takes about as much room as the text in it.
-    writer
-        .out
-        .reserve((planned.extent.range().len() - planned.cuts.iter().map(Range::len).sum::<usize>()) / 2);
+    // Its markup is seldom shorter.
+    writer.out.reserve(planned.extent.range().len() - planned.cuts.iter().map(Range::len).sum::<usize>());
     writer.heading(planned);
     for node in planned.extent.content() {
         if !matches!(node.name(), Name::Label | Name::Title | Name::AnnexType)
