@@ -1,5 +1,8 @@
 //! Reading: from a text to its tree in one pass, as XML 1.0 and Namespaces in XML 1.0 have it, without a DTD.
 //!
+//! quick-xml finds where tags end, attributes, comments, CDATA, instructions and what references mean. Here they become
+//! a tree, and what quick-xml lets pass is refused: names that are none, characters that XML does not have, a second
+//! root.
 //! What stands in nearly no text (a reference, a carriage return) is looked for once in all of it, not once in each
 //! piece. The reader says where it stopped and not why: whoever wants the reason has another parser read the text.
 
@@ -7,7 +10,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use foldhash::HashSet;
-use memchr::{memchr, memchr_iter, memchr2};
+use memchr::{memchr, memchr_iter};
+use quick_xml::escape::resolve_xml_entity;
+use quick_xml::events::attributes::Attributes;
+use quick_xml::events::{BytesRef, BytesText, Event};
+use quick_xml::parser::{ElementParser, Parser};
 
 use crate::Limits;
 use crate::names::Name;
@@ -37,15 +44,14 @@ type Read<T> = Result<T, Stop>;
 pub(crate) fn read<'t>(text: &'t str, limits: &Limits) -> Read<Tree<'t>> {
     let mut reader = Reader {
         bytes: text.as_bytes(),
-        at: 0,
         limits,
         tree: Tree::empty(text),
         open: Vec::new(),
+        rooted: false,
         in_characters: false,
-        known: (0, ""),
         references: Next::of("&"),
         returns: Next::of("\r"),
-        lines: Next::of("\n"),
+        newlines: Next::of("\n"),
         tabs: Next::of("\t"),
         closers: Next::of("]]>"),
     };
@@ -55,18 +61,17 @@ pub(crate) fn read<'t>(text: &'t str, limits: &Limits) -> Read<Tree<'t>> {
 
 struct Reader<'t, 'l> {
     bytes: &'t [u8],
-    at: usize,
     limits: &'l Limits,
     tree: Tree<'t>,
     /// Elements that are not closed yet.
     open: Vec<Open<'t>>,
+    /// Whether there was a root element.
+    rooted: bool,
     /// Whether the last that was read is character data, which more of it goes on.
     in_characters: bool,
-    /// A prefix that was looked up, and the scope in which it means something.
-    known: (u32, &'t str),
     references: Next,
     returns: Next,
-    lines: Next,
+    newlines: Next,
     tabs: Next,
     closers: Next,
 }
@@ -80,118 +85,80 @@ struct Open<'t> {
 
 impl<'t> Reader<'t, '_> {
     fn document(&mut self) -> Read<()> {
-        match no_character(self.bytes) {
-            Some(at) => return Err(Stop::Markup(at)),
-            None => self.declaration()?,
-        }
-        self.silent()?;
-        if self.peek() != Some(b'<') {
-            return self.refuse();
-        }
-        self.start_tag()?;
-        while !self.open.is_empty() {
-            match &self.bytes[self.at..] {
-                [b'<', b'/', ..] => self.end_tag()?,
-                [b'<', b'!', b'-', ..] => self.comment()?,
-                [b'<', b'!', ..] => self.cdata()?,
-                [b'<', b'?', ..] => self.instruction()?,
-                [b'<', ..] => self.start_tag()?,
-                _ => self.characters()?,
+        let bytes = self.bytes;
+        no_character(bytes).map_or(Ok(()), refuse)?;
+        let first = if self.tree.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let markup = |from| memchr(b'<', &bytes[from..]).map_or(bytes.len(), |found| from + found);
+        let mut at = first;
+        let mut start = markup(at);
+        loop {
+            if start > at {
+                self.characters(at..start)?;
             }
+            let Some(kind) = bytes.get(start + 1) else { break };
+            let next = markup(start + 1);
+            at = match kind {
+                b'/' => self.end_tag(start)?,
+                b'!' | b'?' => self.silent_or_cdata(start, start == first)?,
+                _ => self.start_tag(start..next)?,
+            };
+            start = if next < at { markup(at) } else { next };
         }
-        self.silent()?;
-        if self.at < self.bytes.len() { self.refuse() } else { Ok(()) }
+        if start == bytes.len() && self.open.is_empty() && self.rooted { Ok(()) } else { refuse(start) }
+    }
+
+    /// Takes what is no tag; gives its end.
+    fn silent_or_cdata(&mut self, start: usize, first: bool) -> Read<usize> {
+        let rest = &self.tree.text[start..];
+        let mut lexer = quick_xml::Reader::from_str(rest);
+        lexer.config_mut().check_comments = true;
+        let event = lexer.read_event().or_else(|_| refuse(start))?;
+        let range = start..self.bytes.len() - lexer.get_ref().len();
+        let end = range.end;
+        let of_name = |target: &str| target.splitn(2, ':').all(is_name);
+        match event {
+            Event::CData(_) if !self.open.is_empty() => {
+                let within = start + "<![CDATA[".len()..end - "]]>".len();
+                let characters = self.lines(within)?;
+                self.add(range, characters)?;
+                return Ok(end);
+            }
+            Event::Comment(_) => {}
+            Event::PI(pi) if of_name(&rest["<?".len()..][..pi.target().len()]) => {}
+            Event::Decl(_) if first => return self.declaration(range).map(|()| end),
+            _ => return refuse(start),
+        }
+        self.in_characters = false;
+        self.push(Name::Silent, range, Content::Silent)?;
+        Ok(end)
     }
 
     /// The XML declaration.
-    fn declaration(&mut self) -> Read<()> {
-        self.take("\u{feff}");
-        if !self.take("<?xml ") {
-            return Ok(());
-        }
-        let mut spaced = true;
-        self.space();
-        for (place, name) in ["version", "encoding", "standalone"].into_iter().enumerate() {
-            if spaced && self.bytes[self.at..].starts_with(name.as_bytes()) {
-                let (prefix, local) = self.name()?;
-                if !prefix.is_empty() || local != name {
-                    return self.refuse();
-                }
-                self.quoted()?;
-                spaced = self.space();
-            } else if place == 0 {
-                return self.refuse();
+    fn declaration(&self, range: Range<usize>) -> Read<()> {
+        let within = range.start + "<?".len()..range.end - "?>".len();
+        let attributes = parts(self.tree.text, within, "xml".len());
+        let names: Vec<&str> = attributes.map(|a| Ok(&self.tree.text[a?.0])).collect::<Read<_>>()?;
+        match names[..] {
+            ["version"] | ["version", "encoding" | "standalone"] | ["version", "encoding", "standalone"] => {
+                Ok(())
             }
-        }
-        if self.take("?>") { Ok(()) } else { self.refuse() }
-    }
-
-    /// Comments and instructions around the root element.
-    fn silent(&mut self) -> Read<()> {
-        loop {
-            self.space();
-            match &self.bytes[self.at..] {
-                [b'<', b'!', b'-', ..] => self.comment()?,
-                [b'<', b'?', ..] => self.instruction()?,
-                _ => return Ok(()),
-            }
+            _ => refuse(range.start),
         }
     }
 
-    fn comment(&mut self) -> Read<()> {
-        let start = self.at;
-        if !self.take("<!--") {
-            return self.refuse();
+    fn characters(&mut self, part: Range<usize>) -> Read<()> {
+        if self.open.is_empty() {
+            return if self.bytes[part.clone()].iter().all(is_space) { Ok(()) } else { refuse(part.start) };
         }
-        self.past("--")?;
-        if !self.take(">") {
-            return self.refuse();
-        }
-        self.in_characters = false;
-        self.push(Name::Silent, start..self.at, Content::Silent).map(drop)
-    }
-
-    fn instruction(&mut self) -> Read<()> {
-        let start = self.at;
-        if self.bytes[start..].starts_with(b"<?xml ") {
-            return self.refuse();
-        }
-        self.at += "<?".len();
-        self.name()?;
-        self.past("?>")?;
-        self.in_characters = false;
-        self.push(Name::Silent, start..self.at, Content::Silent).map(drop)
-    }
-
-    fn cdata(&mut self) -> Read<()> {
-        let start = self.at;
-        if !self.take("<![CDATA[") {
-            return self.refuse();
-        }
-        let from = self.at;
-        self.past("]]>")?;
-        let within = from..self.at - "]]>".len();
-        let characters = match self.returns.is_in(self.bytes, &within) {
-            true => Cow::Owned(self.tree.text[within].replace("\r\n", "\n").replace('\r', "\n")),
-            false => Cow::Borrowed(&self.tree.text[within]),
-        };
-        self.add(start..self.at, characters)
-    }
-
-    fn characters(&mut self) -> Read<()> {
-        let start = self.at;
-        let Some(found) = memchr(b'<', &self.bytes[start..]) else { return self.refuse() };
-        let part = start..start + found;
         if self.closers.is_in(self.bytes, &part) {
-            return self.refuse();
+            return refuse(part.start);
         }
-        self.at = part.end;
         let plain = !self.references.is_in(self.bytes, &part) && !self.returns.is_in(self.bytes, &part);
         if plain && !self.in_characters {
             self.in_characters = true;
             return self.push(Name::Text, part, Content::AsWritten).map(drop);
         }
-        let characters = self.resolved(part.clone(), |c| c)?;
+        let characters = resolved(self.lines(part.clone())?, part.start)?;
         self.add(part, characters)
     }
 
@@ -216,164 +183,116 @@ impl<'t> Reader<'t, '_> {
         Ok(())
     }
 
-    /// A part of the text with its references resolved and its line ends made one (XML 1.0, 2.11 and 4.6); `space` says
-    /// what becomes of white space that is not referred to.
-    fn resolved(&mut self, part: Range<usize>, space: impl Fn(u8) -> u8) -> Read<Cow<'t, str>> {
-        let text = self.tree.text;
-        let special = |b: &u8| matches!(b, b'&' | b'\r' | b'\n' | b'\t');
-        let mut resolved = String::with_capacity(part.len());
-        let mut at = part.start;
-        while let Some(found) = self.bytes[at..part.end].iter().position(special) {
-            resolved.push_str(&text[at..at + found]);
-            at += found;
-            match self.bytes[at] {
-                b'&' => {
-                    let (c, past) = reference(&text[at..part.end]).ok_or(Stop::Markup(at))?;
-                    resolved.push(c);
-                    at += past;
-                    continue;
-                }
-                b'\r' if self.bytes[at + 1..part.end].first() == Some(&b'\n') => {}
-                b'\r' => resolved.push(space(b'\n').into()),
-                blank => resolved.push(space(blank).into()),
-            }
-            at += 1;
-        }
-        resolved.push_str(&text[at..part.end]);
-        Ok(Cow::Owned(resolved))
+    /// A part of the text with its line ends made one (XML 1.0, 2.11).
+    fn lines(&self, part: Range<usize>) -> Read<Cow<'t, str>> {
+        let start = part.start;
+        BytesText::from_escaped(&self.tree.text[part]).xml10_content().or_else(|_| refuse(start))
     }
 
-    fn start_tag(&mut self) -> Read<()> {
-        let start = self.at;
-        self.at += 1;
-        let (prefix, local) = self.name()?;
-        let tag = &self.tree.text[start + 1..self.at];
+    /// Takes a start tag or an empty one that ends in a part of the text; gives its end.
+    fn start_tag(&mut self, part: Range<usize>) -> Read<usize> {
+        let start = part.start;
+        if self.open.is_empty() && std::mem::replace(&mut self.rooted, true) {
+            return refuse(start);
+        }
+        let Some(length) = ElementParser::Outside.feed(&self.bytes[part]) else { return refuse(start) };
+        let range = start..start + length + 1;
+        let empty = self.bytes[start + length - 1] == b'/';
+        let within = start + 1..start + length - usize::from(empty);
+        let bytes = &self.bytes[within.clone()];
+        let name = bytes.iter().position(is_space).unwrap_or(bytes.len());
+        let tag = &self.tree.text[within.start..][..name];
+        let (prefix, local) = qualified(tag).ok_or(Stop::Markup(start))?;
+        let kind = Name::of(local);
+        if kind == Name::Unknown && !is_name(local) {
+            return refuse(start);
+        }
         let attributes = self.tree.attributes.len();
         let declared = self.tree.namespaces.len();
-        let empty = loop {
-            let spaced = self.space();
-            match self.peek() {
-                Some(b'>') => break false,
-                Some(b'/') => break true,
-                Some(_) if spaced => self.attribute()?,
-                _ => return self.refuse(),
+        if name < bytes.len() {
+            for attribute in parts(self.tree.text, within, name) {
+                let (name, value) = attribute?;
+                self.attribute(name, value)?;
             }
-        };
-        self.at += if empty { 2 } else { 1 };
-        if self.bytes.get(self.at - 1) != Some(&b'>') {
-            return self.refuse();
         }
-        let scope = self.scope(declared)?;
-        if !self.is_declared(scope, prefix) {
-            return Err(Stop::Markup(start));
+        let scope = self.scope(declared, start)?;
+        let is_declared = prefix.is_empty() || self.tree.namespace(scope, prefix).is_some();
+        if !is_declared {
+            return refuse(start);
         }
         let own = &self.tree.attributes[attributes..];
-        if !own.is_empty() {
-            if !self.are_distinct(scope, own) {
-                return Err(Stop::Markup(start));
-            }
-            if own.iter().any(|a| a.value.len() > self.limits.attribute_bytes) {
-                return Err(Stop::Attribute(start));
-            }
+        if !own.is_empty() && !self.are_distinct(scope, own) {
+            return refuse(start);
+        }
+        if own.iter().any(|a| a.value.len() > self.limits.attribute_bytes) {
+            return Err(Stop::Attribute(start));
         }
         let attributes = place(attributes, start)?..place(self.tree.attributes.len(), start)?;
         let content = Content::Element { attributes: attributes.clone(), scope };
-        let id = self.push(Name::of(local), start..self.at, content)?;
+        let id = self.push(kind, range.clone(), content)?;
         self.tree.claim(id, attributes);
         self.in_characters = false;
         if !empty {
             self.open.push(Open { id, tag, scope });
         }
-        Ok(())
+        Ok(range.end)
     }
 
-    fn end_tag(&mut self) -> Read<()> {
-        let Some(Open { id, tag, .. }) = self.open.pop() else { return self.refuse() };
-        self.at += "</".len();
-        if !self.take(tag) {
-            return self.refuse();
-        }
-        self.space();
-        if !self.take(">") {
-            return self.refuse();
+    /// Takes an end tag; gives its end.
+    fn end_tag(&mut self, start: usize) -> Read<usize> {
+        let Open { id, tag, .. } = self.open.pop().ok_or(Stop::Markup(start))?;
+        let name = start + "</".len();
+        let length = memchr(b'>', &self.bytes[name..]).ok_or(Stop::Markup(start))?;
+        let end = name + length + ">".len();
+        if self.tree.text[name..name + length].trim_end_matches([' ', '\n', '\t', '\r']) != tag {
+            return refuse(start);
         }
         self.in_characters = false;
-        let past = place(self.tree.nodes.len(), self.at)?;
+        let past = place(self.tree.nodes.len(), start)?;
         let node = &mut self.tree.nodes[id as usize];
-        (node.end, node.past) = (self.at, past);
-        Ok(())
+        (node.end, node.past) = (end, past);
+        Ok(end)
     }
 
-    fn attribute(&mut self) -> Read<()> {
-        let (prefix, local) = self.name()?;
-        let within = self.quoted()?;
-        let (text, bytes) = (self.tree.text, self.bytes);
-        let special = [&mut self.references, &mut self.returns, &mut self.lines, &mut self.tabs];
-        let plain = !special.into_iter().any(|special| special.is_in(bytes, &within));
-        let value = if plain { Cow::Borrowed(&text[within]) } else { self.resolved(within, |_| b' ')? };
-        match (prefix, local) {
-            ("xmlns", prefix) => self.declare(prefix, value),
-            ("", "xmlns") => self.declare("", value),
-            _ => {
-                self.tree.attributes.push(Attribute { prefix, local, value });
-                Ok(())
-            }
-        }
-    }
-
-    /// Takes what stands behind the name of an attribute; gives the place of its value.
-    fn quoted(&mut self) -> Read<Range<usize>> {
-        self.space();
-        if !self.take("=") {
-            return self.refuse();
-        }
-        self.space();
-        let Some(quote @ (b'"' | b'\'')) = self.peek() else { return self.refuse() };
-        let start = self.at + 1;
-        match memchr2(quote, b'<', &self.bytes[start..]).map(|found| start + found) {
-            Some(end) if self.bytes[end] == quote => {
-                self.at = end + 1;
-                Ok(start..end)
-            }
-            _ => self.refuse(),
-        }
-    }
-
-    /// Takes a declaration of a namespace; the default one has no prefix (Namespaces in XML 1.0, 3).
-    fn declare(&mut self, prefix: &'t str, uri: Cow<'t, str>) -> Read<()> {
-        if prefix == "xmlns" || uri == XMLNS_URI || (prefix == "xml") != (uri == XML_URI) {
-            return self.refuse();
-        }
-        if prefix != "xml" {
-            self.tree.namespaces.push(Namespace { prefix, uri });
+    fn attribute(&mut self, name: Range<usize>, value: Range<usize>) -> Read<()> {
+        let text = self.tree.text;
+        let start = name.start;
+        let (prefix, local) =
+            qualified(&text[name]).filter(|(_, local)| is_name(local)).ok_or(Stop::Markup(start))?;
+        let rare = [&mut self.references, &mut self.returns, &mut self.newlines, &mut self.tabs];
+        let plain = !rare.into_iter().any(|rare| rare.is_in(self.bytes, &value));
+        let value = match plain {
+            true => Cow::Borrowed(&text[value]),
+            false => resolved(self.lines(value)?.replace(['\n', '\t'], " ").into(), start)?,
+        };
+        // The default namespace has no prefix (Namespaces in XML 1.0, 3).
+        let declared = match (prefix, local) {
+            ("xmlns", prefix) => Some(prefix),
+            ("", "xmlns") => Some(""),
+            _ => None,
+        };
+        match declared {
+            None => self.tree.attributes.push(Attribute { prefix, local, value }),
+            Some("xml") if value == XML_URI => {}
+            Some("xml" | "xmlns") => return refuse(start),
+            Some(_) if value == XML_URI || value == XMLNS_URI => return refuse(start),
+            Some(prefix) => self.tree.namespaces.push(Namespace { prefix, uri: value }),
         }
         Ok(())
     }
 
-    /// The scope of an element whose own declarations begin at a place in the list of all.
-    fn scope(&mut self, declared: usize) -> Read<u32> {
+    /// The scope of an element at a place whose own declarations begin at a place in the list of all.
+    fn scope(&mut self, declared: usize, at: usize) -> Read<u32> {
         let around = self.open.last().map_or(0, |open| open.scope);
         let own = &self.tree.namespaces[declared..];
         if own.is_empty() {
             return Ok(around);
         }
         if !distinct(own, |namespace| namespace.prefix) {
-            return self.refuse();
+            return refuse(at);
         }
         self.tree.scopes.push(Scope { own: declared..self.tree.namespaces.len(), around });
-        place(self.tree.scopes.len() - 1, self.at)
-    }
-
-    /// Whether a prefix may stand before the name of an element.
-    fn is_declared(&mut self, scope: u32, prefix: &'t str) -> bool {
-        if prefix.is_empty() || self.known == (scope, prefix) {
-            return true;
-        }
-        let declared = self.tree.namespace(scope, prefix).is_some();
-        if declared {
-            self.known = (scope, prefix);
-        }
-        declared
+        place(self.tree.scopes.len() - 1, at)
     }
 
     /// Whether attributes of one element have names that differ, all with declared prefixes.
@@ -390,7 +309,7 @@ impl<'t> Reader<'t, '_> {
     fn push(&mut self, name: Name, range: Range<usize>, content: Content) -> Read<u32> {
         let id = place(self.tree.nodes.len(), range.start)?;
         if id >= self.limits.nodes {
-            return Err(Stop::Markup(range.start));
+            return refuse(range.start);
         }
         if self.open.len() >= self.limits.depth as usize {
             return Err(Stop::Depth(range.start));
@@ -400,122 +319,64 @@ impl<'t> Reader<'t, '_> {
         self.tree.nodes.push(Data { name, start, end, parent, past: id + 1, content });
         Ok(id)
     }
+}
 
-    /// Reads a name; gives its prefix, which may be empty, and its local name.
-    fn name(&mut self) -> Read<(&'t str, &'t str)> {
-        let start = self.at;
-        let mut colon = None;
-        let mut at = start;
-        while let Some(&byte) = self.bytes.get(at) {
-            match LETTERS[usize::from(byte)] {
-                Letter::First | Letter::Inner => at += 1,
-                Letter::Colon if colon.is_none() => {
-                    colon = Some(at);
-                    at += 1;
-                }
-                Letter::Wide => match self.tree.text[at..].chars().next() {
-                    Some(c) if in_name(c) => at += c.len_utf8(),
-                    _ => break,
-                },
-                Letter::Colon | Letter::None => break,
-            }
-        }
-        self.at = at;
-        let text = self.tree.text;
-        let (prefix, local) = match colon {
-            Some(colon) => (&text[start..colon], &text[colon + 1..at]),
-            None => ("", &text[start..at]),
-        };
-        if begins_name(local) && (colon.is_none() || begins_name(prefix)) {
-            Ok((prefix, local))
-        } else {
-            Err(Stop::Markup(start))
-        }
-    }
+fn refuse<T>(at: usize) -> Read<T> {
+    Err(Stop::Markup(at))
+}
 
-    fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
-    }
+fn is_space(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
+}
 
-    /// Takes white space; whether there was any.
-    fn space(&mut self) -> bool {
-        let start = self.at;
-        while let Some(b' ' | b'\n' | b'\t' | b'\r') = self.peek() {
-            self.at += 1;
-        }
-        self.at > start
-    }
+/// Where names and values of attributes stand, in a part of a text that begins with a name of so many bytes.
+fn parts(
+    text: &str,
+    within: Range<usize>,
+    name: usize,
+) -> impl Iterator<Item = Read<(Range<usize>, Range<usize>)>> {
+    let start = within.start;
+    // Names that repeat are refused when it is known what their prefixes mean.
+    let mut attributes = Attributes::new(&text[within], name);
+    attributes.with_checks(false);
+    let place = move |part: &[u8]| {
+        let start = part.as_ptr().addr() - text.as_ptr().addr();
+        start..start + part.len()
+    };
+    attributes.map(move |attribute| match attribute.map(|a| (place(a.key.0), place(&a.value))) {
+        Ok((name, value)) if is_space(&text.as_bytes()[name.start - 1]) => Ok((name, value)),
+        _ => refuse(start),
+    })
+}
 
-    fn take(&mut self, expected: &str) -> bool {
-        let found = self.bytes[self.at..].starts_with(expected.as_bytes());
-        if found {
-            self.at += expected.len();
-        }
-        found
-    }
-
-    /// Goes behind the next place where something stands.
-    fn past(&mut self, sought: &str) -> Read<()> {
-        match memchr::memmem::find(&self.bytes[self.at..], sought.as_bytes()) {
-            Some(found) => {
-                self.at += found + sought.len();
-                Ok(())
-            }
-            None => self.refuse(),
-        }
-    }
-
-    fn refuse<T>(&self) -> Read<T> {
-        Err(Stop::Markup(self.at))
+/// The prefix of a name, which may be empty, and its local name. Whether the prefix is one shows when it is looked up.
+fn qualified(name: &str) -> Option<(&str, &str)> {
+    match name.bytes().position(|b| b == b':') {
+        Some(0) => None,
+        Some(colon) => Some((&name[..colon], &name[colon + 1..])),
+        None => Some(("", name)),
     }
 }
 
-/// What a byte is in a name.
-#[derive(Clone, Copy)]
-enum Letter {
-    None,
-    First,
-    Inner,
-    Colon,
-    /// Part of a character beyond ASCII.
-    Wide,
+/// Whether a word is a name without a colon.
+fn is_name(word: &str) -> bool {
+    let mut chars = word.chars();
+    chars.next().is_some_and(begins_name) && chars.all(in_name)
 }
 
-const LETTERS: [Letter; 256] = {
-    let mut letters = [Letter::None; 256];
-    let mut byte = 0;
-    while byte < letters.len() {
-        letters[byte] = match byte as u8 {
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' => Letter::First,
-            b'0'..=b'9' | b'-' | b'.' => Letter::Inner,
-            b':' => Letter::Colon,
-            0x80.. => Letter::Wide,
-            _ => Letter::None,
-        };
-        byte += 1;
-    }
-    letters
-};
-
-fn begins_name(name: &str) -> bool {
-    match name.bytes().next().map(|byte| LETTERS[usize::from(byte)]) {
-        Some(Letter::First) => true,
-        Some(Letter::Wide) => name.chars().next().is_some_and(begins_wide_name),
-        _ => false,
-    }
-}
-
-/// Whether a name may begin with a character beyond ASCII (XML 1.0, production 4).
-fn begins_wide_name(c: char) -> bool {
+/// Whether a name may begin with a character (XML 1.0, production 4).
+fn begins_name(c: char) -> bool {
     matches!(c,
-        '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{2ff}' | '\u{370}'..='\u{37d}' | '\u{37f}'..='\u{1fff}'
+        'a'..='z' | 'A'..='Z' | '_'
+        | '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{2ff}' | '\u{370}'..='\u{37d}' | '\u{37f}'..='\u{1fff}'
         | '\u{200c}'..='\u{200d}' | '\u{2070}'..='\u{218f}' | '\u{2c00}'..='\u{2fef}' | '\u{3001}'..='\u{d7ff}'
         | '\u{f900}'..='\u{fdcf}' | '\u{fdf0}'..='\u{fffd}' | '\u{10000}'..='\u{effff}')
 }
 
-/// Whether a name may hold a character beyond ASCII (XML 1.0, production 4a).
+/// Whether a name may hold a character (XML 1.0, production 4a).
 fn in_name(c: char) -> bool {
-    begins_wide_name(c) || matches!(c, '\u{b7}' | '\u{300}'..='\u{36f}' | '\u{203f}'..='\u{2040}')
+    begins_name(c)
+        || matches!(c, '0'..='9' | '-' | '.' | '\u{b7}' | '\u{300}'..='\u{36f}' | '\u{203f}'..='\u{2040}')
 }
 
 /// The first byte that belongs to no character of XML (XML 1.0, production 2).
@@ -528,29 +389,30 @@ fn no_character(bytes: &[u8]) -> Option<usize> {
     control.or_else(|| memchr_iter(0xef, bytes).find(beyond))
 }
 
-/// The character that a reference at the beginning of a text means, and the reference's length.
-fn reference(text: &str) -> Option<(char, usize)> {
-    let end = memchr(b';', text.as_bytes())?;
-    let number = |digits: &str, radix| {
-        let all = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
-        let code = all.then(|| u32::from_str_radix(digits, radix).ok()).flatten()?;
-        let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
-        (c >= ' ' || matches!(c, '\t' | '\n' | '\r'))
-            .then_some(c)
-            .filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'))
+/// Character data that begins at a place, with its references resolved.
+fn resolved(text: Cow<'_, str>, at: usize) -> Read<Cow<'static, str>> {
+    let mut pieces = text.split('&');
+    let mut resolved = String::with_capacity(text.len());
+    resolved.push_str(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        let (name, rest) = piece.split_once(';').ok_or(Stop::Markup(at))?;
+        resolved.push(reference(name).ok_or(Stop::Markup(at))?);
+        resolved.push_str(rest);
+    }
+    Ok(Cow::Owned(resolved))
+}
+
+/// The character that a reference means; a number of none means an unknown one, as other parsers have it.
+fn reference(name: &str) -> Option<char> {
+    use quick_xml::Error::Escape;
+    use quick_xml::escape::{EscapeError::InvalidCharRef, ParseCharRefError::InvalidCodepoint};
+    let c = match BytesRef::new(name).resolve_char_ref() {
+        Ok(Some(c)) => c,
+        Ok(None) => return resolve_xml_entity(name)?.chars().next(),
+        Err(Escape(InvalidCharRef(InvalidCodepoint(_)))) => char::REPLACEMENT_CHARACTER,
+        Err(_) => return None,
     };
-    let c = match &text[1..end] {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "quot" => '"',
-        "apos" => '\'',
-        name => match name.strip_prefix("#x") {
-            Some(digits) => number(digits, 16)?,
-            None => number(name.strip_prefix('#')?, 10)?,
-        },
-    };
-    Some((c, end + 1))
+    no_character(c.encode_utf8(&mut [0; 4]).as_bytes()).is_none().then_some(c)
 }
 
 /// Whether no two items have one key.
