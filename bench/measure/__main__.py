@@ -52,7 +52,7 @@ def documents(data, further):
     invented = sorted(world.archive(data, 1000).rglob("*.xml"))[:60]
     samples = sorted(pathlib.Path("samples").glob("*/*.xml"))
     groups = {"invented documents": invented, "samples": [s for s in samples if s.parent.name != "broken"]}
-    return groups | {file.name: [file] for file in further}
+    return groups | {f"{file.parent.name}/{file.name}": [file] for file in further}
 
 
 main()

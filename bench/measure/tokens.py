@@ -35,8 +35,9 @@ class Provider:
         self.issuer = f"{self.url}/{self.tenant}/v2.0"
         discovery = root / self.tenant / "v2.0/.well-known/openid-configuration"
         keys = root / self.tenant / "discovery/v2.0/keys"
-        for file, content in [(discovery, self._discovery()), (keys, self._keys())]:
-            file.parent.mkdir(parents=True)
+        older = root / self.tenant / "discovery/keys"
+        for file, content in [(discovery, self._discovery()), (keys, self._keys()), (older, self._keys())]:
+            file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(json.dumps(content))
         self.keys_file = keys
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
