@@ -27,7 +27,7 @@ def measure(folder, provider, data, sizes, size, rounds, seconds):
                     urn = world.urns(norma, token, 500)[250]
                     view = f"{world.BASE}/standards/{world.quote(urn)}/sections"
                     row["sections"] = _median(norma, view, bearer, rounds, seconds)
-                    row["selections"] = _selections(norma, urn, token, bearer, rounds, seconds)
+                    row["selections"] = _selections(norma, _longest(norma, token), token, bearer, rounds, seconds)
                     row["memory"] = norma.memory()
             finally:
                 norma.stop()
@@ -39,10 +39,20 @@ def _median(norma, path, headers, rounds, seconds):
     return statistics.median(load.saturate(norma, path, headers, seconds)["cpu"] for _ in range(rounds))
 
 
+def _longest(norma, token):
+    """Of the first hundred standards the one with the most to select from."""
+    def length(urn):
+        path = f"{world.BASE}/standards/{world.quote(urn)}/provisions"
+        with norma.get(path, token, method="HEAD", Accept_Encoding="identity") as answer:
+            return int(answer.headers["Content-Length"])
+
+    return max(world.urns(norma, token, 100), key=length)
+
+
 def _selections(norma, urn, token, bearer, rounds, seconds):
     """Bytes and CPU of selections of growing width."""
     found = []
-    for last in range(4, 9):
+    for last in range(4, 12):
         path = f"{world.BASE}/standards/{world.quote(urn)}/provisions/4-{last}"
         try:
             with norma.get(path, token, Accept_Encoding="identity") as answer:
