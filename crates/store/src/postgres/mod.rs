@@ -290,9 +290,11 @@ fn cell(row: &PgRow, place: usize) -> Result<Value> {
 fn explain(error: &sqlx::Error) -> Error {
     match error {
         sqlx::Error::Database(cause) => match cause.code().as_deref() {
-            // Serialisation, deadlock, lock; and two who insert the same row or make the same table, of whom one then
-            // finds it.
-            Some("40001" | "40P01" | "55P03" | "23505" | "42P07") => Error::Contended(cause.to_string()),
+            // Serialisation, deadlock, lock; and two who insert the same row or make the same table or its type, of whom
+            // one then finds it.
+            Some("40001" | "40P01" | "55P03" | "23505" | "42P07" | "42710") => {
+                Error::Contended(cause.to_string())
+            }
             Some("XX001" | "XX002") => Error::corrupt(cause),
             _ => Error::unavailable("run a statement on PostgreSQL", cause),
         },
