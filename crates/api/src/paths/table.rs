@@ -10,8 +10,10 @@ const WORDS: &str =
     "^[^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*[^\\s\\x00-\\x1f\\x7f-\\x9f\\ufffd][^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*$";
 /// A year, a month or a day; days that no month has are refused all the same.
 const DATE: &str = "^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|1[0-9]|2[0-8]))?)?$";
-/// A canonical URN, or one without language, or without edition and language. Other forms are taken as well.
-const URN: &str = "^[Uu][Rr][Nn]:[a-z]{2,8}:std:([a-z]{2,8}(-[a-z]{2,8})*:((ts|tr|pas|guide):)?)?[0-9]{1,6}(:-[0-9]{1,3})?\
+/// A canonical URN, or one without language, or without edition and language. Other forms are taken as well. The first
+/// word of the originator is none that means something else there: `ed`, `add`, `amd`, `cor`.
+const URN: &str = "^[Uu][Rr][Nn]:[a-z]{2,8}:std:(([a-df-z][a-z]|e[a-ce-z]|[bd-z][a-z]{2}|a[a-ce-ln-z][a-z]|a[dm][a-ce-z]|\
+                   c[a-np-z][a-z]|co[a-qs-z]|[a-z]{4,8})(-[a-z]{2,8})*:((ts|tr|pas|guide):)?)?[0-9]{1,6}(:-[0-9]{1,3})?\
                    (:(amd|cor|add):[0-9]{1,2})*(:ed-[0-9]{1,2}(:[a-z]{2})?)?$";
 const LANGUAGE: &str = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$";
 const PROVISION: &str = "^prv_[a-z2-7]{25}[aeimquy4]$";
