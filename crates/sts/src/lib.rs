@@ -25,6 +25,7 @@ mod reader;
 mod relations;
 mod repair;
 mod section_kind;
+mod spaces;
 mod terms;
 mod text;
 mod tree;

@@ -108,8 +108,8 @@ impl<'a> Repaired<'a> {
         let mut references = Next::of("&");
         let mut declarations = Next::of("xmlns:");
         let mut opaque = [Next::of("<!"), Next::of("<?")];
-        // The last tag before a place, until what it declares is mended.
-        let (mut tag, mut known) = (None, from);
+        // Where the tags end whose declarations are mended.
+        let mut known = from;
         let mut at = from;
         loop {
             let [hidden, instruction] = opaque.each_mut().map(|next| next.from(bytes, at));
@@ -121,15 +121,14 @@ impl<'a> Repaired<'a> {
             }
             if at == hidden {
                 match past_opaque(source, at) {
-                    Some(past) => (at, known, tag) = (past, past, None),
+                    Some(past) => (at, known) = (past, past),
                     None => at += 1,
                 }
                 continue;
             }
             if at == declaration {
-                tag = memrchr(b'<', &bytes[known..at]).map(|found| known + found).or(tag);
-                if let Some(tag) = tag.take() {
-                    self.mend_namespaces(tag);
+                if let Some(tag) = memrchr(b'<', &bytes[known..at]) {
+                    self.mend_namespaces(known + tag);
                 }
                 known = at;
                 at += 1;

@@ -6,14 +6,12 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use foldhash::{HashMap, HashMapExt};
+use memchr::memmem;
 
 use crate::names::Name;
 use crate::reader::{self, Stop};
 use crate::repair::Repaired;
-use crate::{Error, Limits};
-
-/// Prefixes up to which each is looked for at each colon.
-const FEW: usize = 16;
+use crate::{Error, Limits, spaces};
 
 /// A parsed document: its nodes in document order, the document itself first.
 pub(crate) struct Tree<'t> {
@@ -182,24 +180,8 @@ impl<'t> Tree<'t> {
     /// Declared prefixes in alphabetical order, with all places where they stand before a colon.
     fn prefixes(&self) -> Vec<(String, Vec<usize>)> {
         let prefixes: BTreeSet<&str> = self.namespaces.iter().map(|namespace| namespace.prefix).collect();
-        let mut uses: Vec<_> = prefixes.into_iter().map(|prefix| (prefix.to_owned(), Vec::new())).collect();
-        let bytes = self.text.as_bytes();
-        if uses.len() > FEW {
-            for (prefix, places) in &mut uses {
-                places.extend(memchr::memmem::find_iter(bytes, &format!("{prefix}:")));
-            }
-            return uses;
-        }
-        for colon in memchr::memchr_iter(b':', bytes) {
-            let before = &bytes[..colon];
-            for (prefix, places) in &mut uses {
-                let same_end = before.last() == prefix.as_bytes().last();
-                if same_end && before.ends_with(prefix.as_bytes()) {
-                    places.push(colon - prefix.len());
-                }
-            }
-        }
-        uses
+        let places = |prefix: &str| memmem::find_iter(self.text.as_bytes(), &format!("{prefix}:")).collect();
+        prefixes.into_iter().map(|prefix| (prefix.to_owned(), places(prefix))).collect()
     }
 
     /// The text that the ranges of nodes count in.
@@ -404,7 +386,7 @@ impl<'t> Node<'t> {
         let mut words = String::new();
         let mut apart = false;
         for characters in self.descendants().map(Node::characters).filter(|c| !c.is_empty()) {
-            if is_plain(characters) {
+            if spaces::is_collapsed(characters) {
                 words.reserve(characters.len() + 1);
                 if apart && !words.is_empty() {
                     words.push(' ');
@@ -449,16 +431,4 @@ impl<'t> Node<'t> {
         }
         namespaces
     }
-}
-
-/// Whether a text is words of visible ASCII with one space between each two.
-fn is_plain(text: &str) -> bool {
-    let mut before = b' ';
-    for &byte in text.as_bytes() {
-        if !(b' '..=b'~').contains(&byte) || (byte == b' ' && before == b' ') {
-            return false;
-        }
-        before = byte;
-    }
-    before != b' '
 }

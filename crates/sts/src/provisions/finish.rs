@@ -13,6 +13,7 @@ use super::references::references;
 use super::terms::Vocabulary;
 use super::words::spans_in;
 use crate::blocks::{Span, SpanKind};
+use crate::spaces::is_collapsed;
 
 /// The provisions of drafts in document order.
 pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft>, vocabulary: &Vocabulary<'_>) -> Vec<Provision> {
@@ -116,7 +117,7 @@ fn lead_in(input: &Input<'_>, lead: &[(usize, Range<usize>)]) -> Option<String> 
 }
 
 pub(super) fn collapsed(text: &str) -> String {
-    if is_collapsed(text.as_bytes()) {
+    if is_collapsed(text) {
         return text.to_owned();
     }
     let mut words = String::with_capacity(text.len());
@@ -127,16 +128,6 @@ pub(super) fn collapsed(text: &str) -> String {
         words.push_str(word);
     }
     words
-}
-
-/// Whether plain ASCII holds single blanks and no other white space; most sentences do.
-fn is_collapsed(text: &[u8]) -> bool {
-    let edge = |byte: Option<&u8>| byte.is_none_or(|b| *b != b' ');
-    // All of it is looked at, so that many bytes can be at once.
-    let odd = text.iter().fold(false, |odd, &b| odd | !(b' '..=b'~').contains(&b));
-    let double =
-        || text.iter().zip(&text[1..]).fold(false, |found, (&a, &b)| found | (a == b' ') & (b == b' '));
-    edge(text.first()) && edge(text.last()) && !odd && (text.is_empty() || !double())
 }
 
 /// Labels: the section's number where it alone bears it, else its id, and the provision's place in it.

@@ -11,8 +11,9 @@ use super::words::Writing;
 pub(super) struct Lexicon {
     /// Whether an apostrophe ends a word.
     pub(super) elision: bool,
-    short: Short,
-    /// Known words that are too long to be packed.
+    /// Known words that can be packed.
+    short: HashMap<Packed, Entry>,
+    /// Known words that are too long for it.
     long: HashMap<String, Entry>,
     names: BTreeMap<String, Set>,
     /// Words that lists hold as they are written.
@@ -49,16 +50,8 @@ pub(super) struct Entry {
 }
 
 /// A word of at most 16 bytes as a number, its first byte the lowest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Packed(u128);
-
-/// Known words that can be packed, each found by one look where it hashes to, or a few behind it.
-#[derive(Debug, Default)]
-struct Short {
-    entries: Vec<(Packed, Entry)>,
-    /// Places in `entries` from 1, 0 where none is; a power of two, and most of them 0.
-    slots: Vec<u16>,
-}
 
 /// With which bytes words begin and end that a wildcard may stand for: most words need no look at any.
 #[derive(Debug)]
@@ -149,11 +142,6 @@ impl Packed {
         let packed = Self(join(first.lower, second.lower));
         (second.length < Letters::MOST).then_some((packed, Letters::MOST + second.length, writing))
     }
-
-    fn hash(self) -> usize {
-        let mixed = (self.0 as u64) ^ ((self.0 >> 64) as u64).rotate_left(29);
-        (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize
-    }
 }
 
 /// The ASCII letters with which eight bytes begin.
@@ -183,41 +171,6 @@ impl Letters {
         let within = if length < Self::MOST { (1 << (length * 8)) - 1 } else { u64::MAX };
         let all = letters & within;
         Self { lower: lower & within, length, all, capitals: all & !(word << 2) }
-    }
-}
-
-impl Short {
-    fn get(&self, word: Packed) -> Option<Entry> {
-        let mask = self.slots.len().checked_sub(1)?;
-        let mut slot = word.hash() & mask;
-        loop {
-            let place = (self.slots[slot] as usize).checked_sub(1)?;
-            let (held, entry) = self.entries[place];
-            if held == word {
-                return Some(entry);
-            }
-            slot = (slot + 1) & mask;
-        }
-    }
-
-    fn insert(&mut self, word: Packed, entry: Entry) {
-        const SLOTS_FOR_EACH: usize = 4;
-        self.entries.push((word, entry));
-        if self.slots.len() < self.entries.len() * SLOTS_FOR_EACH {
-            self.slots = vec![0; (self.entries.len() * SLOTS_FOR_EACH).next_power_of_two()];
-            (0..self.entries.len()).for_each(|place| self.put(place));
-        } else {
-            self.put(self.entries.len() - 1);
-        }
-    }
-
-    fn put(&mut self, place: usize) {
-        let mask = self.slots.len() - 1;
-        let mut slot = self.entries[place].0.hash() & mask;
-        while self.slots[slot] != 0 {
-            slot = (slot + 1) & mask;
-        }
-        self.slots[slot] = u16::try_from(place + 1).unwrap_or(u16::MAX);
     }
 }
 
@@ -296,10 +249,8 @@ impl Lexicon {
         let entry = Entry { word: Word(number), uses: Uses::default(), lists };
         match Packed::of(word) {
             Some(packed) => self.short.insert(packed, entry),
-            None => {
-                self.long.insert(word.to_owned(), entry);
-            }
-        }
+            None => self.long.insert(word.to_owned(), entry),
+        };
         entry.word
     }
 
@@ -307,13 +258,13 @@ impl Lexicon {
     pub(super) fn note(&mut self, words: impl Iterator<Item = Word>, r#use: Uses) {
         let mut used = vec![false; self.len() + 1];
         words.for_each(|word| used[word.index()] = true);
-        let entries = self.short.entries.iter_mut().map(|(_, entry)| entry).chain(self.long.values_mut());
+        let entries = self.short.values_mut().chain(self.long.values_mut());
         entries.filter(|entry| used[entry.word.index()]).for_each(|entry| entry.uses.0 |= r#use.0);
     }
 
     /// How many words are known; their numbers are 1 to this.
     pub(super) fn len(&self) -> usize {
-        self.short.entries.len() + self.long.len()
+        self.short.len() + self.long.len()
     }
 
     /// The word that is spelled like this, if it is known.
@@ -323,7 +274,7 @@ impl Lexicon {
 
     fn named(&self, word: &str) -> Option<Entry> {
         match Packed::of(word) {
-            Some(packed) => self.short.get(packed),
+            Some(packed) => self.short.get(&packed).copied(),
             None => self.long.get(word).copied(),
         }
     }
@@ -341,7 +292,7 @@ impl Lexicon {
     /// The same for a packed word of so many bytes.
     #[inline]
     pub(super) fn look_up_packed(&self, word: Packed, length: usize) -> Entry {
-        self.short.get(word).unwrap_or_else(|| self.fitting(&word.0.to_le_bytes()[..length]))
+        self.short.get(&word).copied().unwrap_or_else(|| self.fitting(&word.0.to_le_bytes()[..length]))
     }
 
     /// What is known by a wildcard of a word that no table names. Exceptions need no look: they are known words.

@@ -7,6 +7,7 @@ use memchr::{memchr, memchr_iter, memchr3, memchr3_iter};
 
 use super::language::{Language, Splitter};
 use crate::blocks::{Span, SpanKind};
+use crate::spaces::is_even;
 
 /// What a formula, reference or citation reads as: a capitalised word that ends no sentence and abbreviates none.
 const THING: &str = "Zxqv";
@@ -81,7 +82,7 @@ impl<'t> Reading<'t> {
                 && span.range.end <= range.end
                 && !matches!(span.kind, SpanKind::Term { .. })
         };
-        if is_even(source[range.clone()].as_bytes()) && !spans.iter().any(counts) {
+        if is_even(&source[range.clone()]) && !spans.iter().any(counts) {
             let text = Cow::Borrowed(&source[range.clone()]);
             return Self { text, joints: vec![(0, range.start)], breaks: Vec::new() };
         }
@@ -216,12 +217,6 @@ fn plain_breaks(text: &str, splitter: Splitter) -> Option<Vec<usize>> {
         }
     }
     Some(breaks)
-}
-
-/// Whether the text is ASCII and holds no white space but blanks.
-fn is_even(text: &[u8]) -> bool {
-    // All of it is looked at, so that many bytes can be at once.
-    !text.iter().fold(false, |odd, byte| odd | !(b' '..=b'~').contains(byte))
 }
 
 fn begins_anew(rest: &str) -> bool {

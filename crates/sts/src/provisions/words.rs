@@ -196,11 +196,9 @@ impl<'a> BlockTokens<'a> {
         let within = left[before..].iter().take_while(|token| token.range.start < sentence.end).count();
         let first = self.next + before;
         let found = first..first + within;
-        let held = match &self.scan.tokens[found.clone()] {
-            [] => true,
-            [first, .., last] => first.range.start >= sentence.start && last.range.end <= sentence.end,
-            [one] => one.range.start >= sentence.start && one.range.end <= sentence.end,
-        };
+        let own = &self.scan.tokens[found.clone()];
+        let held = own.first().is_none_or(|first| first.range.start >= sentence.start)
+            && own.last().is_none_or(|last| last.range.end <= sentence.end);
         if held && self.is_parted(sentence) {
             self.next = found.end;
             self.scan.mark_quoted_in(found.clone());
