@@ -13,3 +13,25 @@ pub(crate) fn is_collapsed(text: &str) -> bool {
     let double = || pairs.fold(false, |double, (&a, &b)| double | (a == b' ') & (b == b' '));
     !text.starts_with(' ') && !text.ends_with(' ') && is_even(text) && !double()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_even_without_other_white_space_and_collapsed_with_single_blanks_between_words() {
+        for (text, even, collapsed) in [
+            ("", true, true),
+            ("a", true, true),
+            ("one two, three", true, true),
+            ("one  two", true, false),
+            (" one", true, false),
+            ("one ", true, false),
+            ("one\ntwo", false, false),
+            ("one\u{a0}two", false, false),
+            ("\u{7f}", false, false),
+        ] {
+            assert_eq!((is_even(text), is_collapsed(text)), (even, collapsed), "{text:?}");
+        }
+    }
+}

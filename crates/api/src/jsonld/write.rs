@@ -14,18 +14,6 @@ use super::{Graph, LINKS, Name, PREFIXES, Value};
 /// All but the unreserved characters (RFC 3986, 2.3).
 const FRAGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// The same, byte by byte.
-const UNRESERVED: [bool; 256] = {
-    let mut unreserved = [false; 256];
-    let mut byte = 0;
-    while byte < unreserved.len() {
-        unreserved[byte] =
-            matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~');
-        byte += 1;
-    }
-    unreserved
-};
-
 const INFALLIBLE: &str = "a vector takes every byte";
 
 /// Takes nodes with their properties, one after another.
@@ -192,10 +180,6 @@ fn spell(name: Name<'_>, urn: &str, bytes: &mut Vec<u8>) {
 }
 
 fn percent_encode(text: &str, bytes: &mut Vec<u8>) {
-    // Most ids are made of such characters alone.
-    if text.bytes().all(|b| UNRESERVED[usize::from(b)]) {
-        return bytes.extend_from_slice(text.as_bytes());
-    }
     utf8_percent_encode(text, FRAGMENT).for_each(|piece| bytes.extend_from_slice(piece.as_bytes()));
 }
 

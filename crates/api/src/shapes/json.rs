@@ -13,7 +13,7 @@ pub(super) fn write(value: &(impl Serialize + ?Sized), bytes: &mut Vec<u8>) -> R
 }
 
 /// Writes a text with its quotes.
-pub(super) fn write_text(text: &str, bytes: &mut Vec<u8>) {
+fn write_text(text: &str, bytes: &mut Vec<u8>) {
     json_escape_simd::escape_into(text, bytes);
 }
 
@@ -89,6 +89,15 @@ impl Parts<'_> {
     }
 }
 
+/// Numbers that are written as wider ones.
+macro_rules! widened {
+    ($($take:ident: $number:ty,)* => $wide:ident) => {
+        $(fn $take(self, number: $number) -> Result<(), Error> {
+            self.$wide(number.into())
+        })*
+    };
+}
+
 impl<'b> Serializer for Json<'b> {
     type Ok = ();
     type Error = Error;
@@ -105,17 +114,8 @@ impl<'b> Serializer for Json<'b> {
         Ok(())
     }
 
-    fn serialize_i8(self, number: i8) -> Result<(), Error> {
-        self.serialize_i64(number.into())
-    }
-
-    fn serialize_i16(self, number: i16) -> Result<(), Error> {
-        self.serialize_i64(number.into())
-    }
-
-    fn serialize_i32(self, number: i32) -> Result<(), Error> {
-        self.serialize_i64(number.into())
-    }
+    widened!(serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, => serialize_i64);
+    widened!(serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, => serialize_u64);
 
     fn serialize_i64(self, number: i64) -> Result<(), Error> {
         if number < 0 {
@@ -123,18 +123,6 @@ impl<'b> Serializer for Json<'b> {
         }
         self.digits(number.unsigned_abs());
         Ok(())
-    }
-
-    fn serialize_u8(self, number: u8) -> Result<(), Error> {
-        self.serialize_u64(number.into())
-    }
-
-    fn serialize_u16(self, number: u16) -> Result<(), Error> {
-        self.serialize_u64(number.into())
-    }
-
-    fn serialize_u32(self, number: u32) -> Result<(), Error> {
-        self.serialize_u64(number.into())
     }
 
     fn serialize_u64(self, number: u64) -> Result<(), Error> {

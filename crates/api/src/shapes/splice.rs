@@ -79,10 +79,10 @@ pub(super) fn write(shape: impl Serialize, bytes: &mut Vec<u8>) {
     json::write(&shape, bytes).expect(INFALLIBLE);
 }
 
-/// Writes a further member: a text.
-pub(super) fn write_text(name: &str, text: &str, bytes: &mut Vec<u8>) {
+/// Writes a further member.
+pub(super) fn write_member(name: &str, value: impl Serialize, bytes: &mut Vec<u8>) {
     open_member(name, bytes);
-    json::write_text(text, bytes);
+    write(value, bytes);
 }
 
 /// Writes a further member: a list of what is rendered already.

@@ -1,6 +1,5 @@
 //! From one edition to each of its views, as the very bytes that are stored and sent.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::iter::Peekable;
 use std::ops::Range;
@@ -8,7 +7,7 @@ use std::ops::Range;
 use norma_model::{Asset, EditionParts};
 use serde::Serialize;
 
-use super::splice::{open_list, render, slice, write, write_list, write_text};
+use super::splice::{open_list, render, slice, write, write_list, write_member};
 use super::{
     Counts, Graphic, Head, Ics, Metadata, Provision, Relation, SectionNode, SectionType, SectionsView,
     Sliced, Term, borrowed,
@@ -25,7 +24,6 @@ pub struct Views<'a> {
     pub(crate) terms: Vec<Term<'a>>,
     pub(crate) provisions: Vec<Provision<'a>>,
     belongings: Vec<Belongings>,
-    /// All but the content.
     lists: Lists,
     content: OnceCell<Content>,
 }
@@ -50,8 +48,6 @@ pub struct Lists {
     pub terms: Sliced,
     /// The provisions.
     pub provisions: Sliced,
-    /// The ordered content.
-    pub content: Sliced,
 }
 
 /// The content view, made when it is first asked for.
@@ -200,11 +196,11 @@ impl<'a> Views<'a> {
         })
     }
 
-    /// The lists themselves, when nothing else is asked for any more.
-    pub fn into_lists(self) -> Lists {
+    /// The ordered content and the lists themselves, when nothing else is asked for any more.
+    pub fn into_parts(self) -> (Sliced, Lists) {
         self.laid();
         let content = self.content.into_inner().map(|content| content.view).unwrap_or_default();
-        Lists { content, ..self.lists }
+        (content, self.lists)
     }
 
     /// The ordered content as plain text; its fragments are parallel to the edition's sections and are parted
@@ -336,19 +332,13 @@ impl<'a> Views<'a> {
         write(SectionHead { parent, ..self.section_head(index) }, bytes);
         bytes.pop();
         let start = bytes.len();
-        write_text("xml", &section.xml, bytes);
-        write_text("text", &section.text, bytes);
+        write_member("xml", &section.xml, bytes);
+        write_member("text", &section.text, bytes);
         let Belongings { graphics, terms, provisions } = &self.belongings[index];
         write_list("graphics", graphics.iter().map(|&g| self.graphics().item(g)), bytes);
         write_list("terms", terms.iter().map(|&t| self.terms().item(t)), bytes);
-        open_list("provisions", bytes);
-        for (place, &provision) in provisions.iter().enumerate() {
-            if place > 0 {
-                bytes.push(b',');
-            }
-            write(Cow::clone(&self.provisions[provision].id), bytes);
-        }
-        bytes.push(b']');
+        let ids: Vec<&str> = provisions.iter().map(|&p| self.provisions[p].id.as_ref()).collect();
+        write_member("provisions", &ids, bytes);
         let body = start..bytes.len();
         bytes.push(b'}');
         body

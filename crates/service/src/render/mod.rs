@@ -57,7 +57,7 @@ pub fn render_each<E>(
     let text = views.content_text();
     take(View::ContentText, text.bytes)?;
     take(View::Complete, views.complete())?;
-    let Lists { graphics, terms, provisions, content } = views.into_lists();
+    let (content, Lists { graphics, terms, provisions }) = views.into_parts();
     take(View::Content, content.bytes)?;
     take(View::Provisions, provisions.bytes)?;
     take(View::Terms, terms.bytes)?;
