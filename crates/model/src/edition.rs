@@ -1,10 +1,9 @@
 //! The edition: one published state of a standard, with all that was derived from its source.
 
-use std::collections::HashSet;
-
 mod characters;
 
 use characters::{Characters, collapses_to};
+use foldhash::HashSet;
 
 use crate::{Graphic, Ics, Metadata, Provision, Relation, Section, Status, TableId, Term, Urn};
 
@@ -127,7 +126,7 @@ impl EditionParts {
     }
 
     fn provisions_disagree(&self) -> Option<String> {
-        let mut ids = HashSet::new();
+        let mut ids = HashSet::default();
         let tables: HashSet<&TableId> = self.tables.iter().map(|t| &t.id).collect();
         let mut last: Option<(usize, Characters)> = None;
         for provision in &self.provisions {
@@ -166,7 +165,7 @@ impl EditionParts {
 }
 
 fn repeated<'a>(ids: impl Iterator<Item = &'a str>, what: &str) -> Option<String> {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     for id in ids {
         if !seen.insert(id) {
             return Some(format!("two {what}s are `{id}`"));

@@ -1,6 +1,6 @@
 //! Positions: from a byte of the repaired text back to line and column of the source.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 /// Line and column, both from 1, the column in Unicode scalar values, of a byte of a text.
 pub(crate) fn place(text: &str, at: usize) -> (u32, u32) {
@@ -8,21 +8,30 @@ pub(crate) fn place(text: &str, at: usize) -> (u32, u32) {
     let before = &text.as_bytes()[..at];
     let line = memchr::memchr_iter(b'\n', before).count() + 1;
     let start = memchr::memrchr(b'\n', before).map_or(0, |n| n + 1);
-    // Bytes that continue a character are not counted.
-    let column = before[start..].iter().filter(|&&b| b & 0xC0 != 0x80).count() + 1;
+    told(line, characters(&before[start..]) + 1)
+}
+
+fn told(line: usize, column: usize) -> (u32, u32) {
     (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
 }
 
-/// A text whose lines are looked up often.
+/// How many characters begin in some bytes.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&b| b & 0xC0 != 0x80).count()
+}
+
+/// A text whose lines are looked up often, mostly from the first to the last.
 pub(crate) struct Lines<'a> {
     text: &'a str,
     /// First byte of each line; filled at the first question.
     starts: OnceCell<Vec<usize>>,
+    /// The last byte looked up and its column, from which the next is counted: a document may be one line.
+    last: Cell<(usize, usize)>,
 }
 
 impl<'a> Lines<'a> {
     pub(crate) fn of(text: &'a str) -> Self {
-        Self { text, starts: OnceCell::new() }
+        Self { text, starts: OnceCell::new(), last: Cell::new((0, 1)) }
     }
 
     /// Line and column of a byte, as [`place`] counts them.
@@ -31,9 +40,14 @@ impl<'a> Lines<'a> {
             let ends = memchr::memchr_iter(b'\n', self.text.as_bytes());
             std::iter::once(0).chain(ends.map(|n| n + 1)).collect()
         });
-        let line = starts.partition_point(|&start| start <= at).max(1);
-        let (_, column) = place(&self.text[starts[line - 1]..], at - starts[line - 1]);
-        (u32::try_from(line).unwrap_or(u32::MAX), column)
+        let at = at.min(self.text.len());
+        let line = starts.partition_point(|&start| start <= at);
+        let start = starts[line - 1];
+        let (from, column) =
+            Some(self.last.get()).filter(|(last, _)| (start..=at).contains(last)).unwrap_or((start, 1));
+        let column = column + characters(&self.text.as_bytes()[from..at]);
+        self.last.set((at, column));
+        told(line, column)
     }
 }
 
@@ -71,8 +85,10 @@ mod tests {
         assert_eq!(place("", 0), (1, 1));
         let text = "ab\néx\n\nz";
         let lines = Lines::of(text);
-        for (at, _) in text.char_indices() {
-            assert_eq!(lines.place(at), place(text, at));
+        let places: Vec<usize> =
+            text.char_indices().map(|(at, _)| at).chain([text.len(), text.len() + 9]).collect();
+        for &at in places.iter().chain(places.iter().rev()) {
+            assert_eq!(lines.place(at), place(text, at), "{at}");
         }
     }
 

@@ -166,7 +166,7 @@ impl<'t> Reader<'t, '_> {
     fn add(&mut self, range: Range<usize>, characters: Cow<'t, str>) -> Read<()> {
         let texts = u32::try_from(self.tree.texts.len()).map_err(|_| Stop::Markup(range.start))?;
         let last = self.tree.nodes.last_mut().filter(|_| self.in_characters);
-        match last.map(|last| (last.start..last.end, &mut last.content)) {
+        match last.map(|last| (last.range(), &mut last.content)) {
             Some((_, Content::Text(text))) => {
                 self.tree.texts[*text as usize].to_mut().push_str(&characters);
             }
@@ -228,8 +228,7 @@ impl<'t> Reader<'t, '_> {
             return Err(Stop::Attribute(start));
         }
         let attributes = place(attributes, start)?..place(self.tree.attributes.len(), start)?;
-        let content = Content::Element { attributes: attributes.clone(), scope };
-        let id = self.push(kind, range.clone(), content)?;
+        let id = self.push(kind, range.clone(), Content::Element(attributes.clone()))?;
         self.tree.claim(id, attributes);
         self.in_characters = false;
         if !empty {
@@ -248,10 +247,10 @@ impl<'t> Reader<'t, '_> {
             return refuse(start);
         }
         self.in_characters = false;
-        let past = place(self.tree.nodes.len(), start)?;
+        let (past, end) = (place(self.tree.nodes.len(), start)?, place(end, start)?);
         let node = &mut self.tree.nodes[id as usize];
         (node.end, node.past) = (end, past);
-        Ok(end)
+        Ok(end as usize)
     }
 
     fn attribute(&mut self, name: Range<usize>, value: Range<usize>) -> Read<()> {
@@ -291,7 +290,8 @@ impl<'t> Reader<'t, '_> {
         if !distinct(own, |namespace| namespace.prefix) {
             return refuse(at);
         }
-        self.tree.scopes.push(Scope { own: declared..self.tree.namespaces.len(), around });
+        let element = place(self.tree.nodes.len(), at)?;
+        self.tree.scopes.push(Scope { element, own: declared..self.tree.namespaces.len(), around });
         place(self.tree.scopes.len() - 1, at)
     }
 
@@ -315,7 +315,7 @@ impl<'t> Reader<'t, '_> {
             return Err(Stop::Depth(range.start));
         }
         let parent = self.open.last().map_or(0, |open| open.id);
-        let Range { start, end } = range;
+        let (start, end) = (place(range.start, range.start)?, place(range.end, range.start)?);
         self.tree.nodes.push(Data { name, start, end, parent, past: id + 1, content });
         Ok(id)
     }

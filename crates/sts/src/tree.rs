@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use foldhash::{HashMap, HashMapExt};
-use memchr::memmem;
+use memchr::{memchr_iter, memmem};
 
 use crate::names::Name;
 use crate::reader::{self, Stop};
@@ -28,23 +28,29 @@ pub(crate) struct Tree<'t> {
     uses: OnceCell<Vec<(String, Vec<usize>)>>,
 }
 
-/// A node as the tree keeps it.
+/// A node as the tree keeps it. There are many, so it is kept small: places are counted in 32 bits.
 pub(crate) struct Data {
     pub name: Name,
     /// First byte of it in the text.
-    pub start: usize,
+    pub start: u32,
     /// One past its last byte.
-    pub end: usize,
+    pub end: u32,
     pub parent: u32,
     /// The first node behind it and all that is in it.
     pub past: u32,
     pub content: Content,
 }
 
+impl Data {
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
 /// What a node has beside the nodes in it.
 pub(crate) enum Content {
-    /// Its attributes, and the scope of its namespaces.
-    Element { attributes: Range<u32>, scope: u32 },
+    /// Its attributes.
+    Element(Range<u32>),
     /// Its characters are its bytes in the text.
     AsWritten,
     /// Its characters by their place among the texts that are not so.
@@ -66,8 +72,9 @@ pub(crate) struct Namespace<'t> {
     pub uri: Cow<'t, str>,
 }
 
-/// Which namespaces an element declares, and the scope around it.
+/// The namespaces that an element declares, and the scope around it.
 pub(crate) struct Scope {
+    pub element: u32,
     pub own: Range<usize>,
     pub around: u32,
 }
@@ -95,13 +102,14 @@ impl<'t> Tree<'t> {
 
     /// A tree of the document alone.
     pub(crate) fn empty(text: &'t str) -> Self {
-        // A tag may begin an element, and a text may stand before it.
-        let tags = memchr::memchr_iter(b'<', text.as_bytes()).count();
-        let mut nodes = Vec::with_capacity(2 * tags + 1);
+        let bytes = text.as_bytes();
+        // About every other tag begins an element, and before most of them stands a text.
+        let tags = memchr_iter(b'<', bytes).count();
+        let mut nodes = Vec::with_capacity(tags + tags / 2 + 1);
         let document = Data {
             name: Name::Silent,
             start: 0,
-            end: text.len(),
+            end: u32::try_from(text.len()).unwrap_or(u32::MAX),
             parent: 0,
             past: u32::MAX,
             content: Content::Silent,
@@ -110,9 +118,9 @@ impl<'t> Tree<'t> {
         Self {
             text,
             nodes,
-            attributes: Vec::with_capacity(memchr::memchr_iter(b'=', text.as_bytes()).count()),
+            attributes: Vec::with_capacity(memchr_iter(b'=', bytes).count()),
             namespaces: Vec::new(),
-            scopes: vec![Scope { own: 0..0, around: 0 }],
+            scopes: vec![Scope { element: 0, own: 0..0, around: 0 }],
             texts: Vec::new(),
             ids: HashMap::new(),
             uses: OnceCell::new(),
@@ -135,6 +143,15 @@ impl<'t> Tree<'t> {
         self.scopes(scope).flatten().find(|&place| self.namespaces[place].prefix == prefix)
     }
 
+    /// The innermost scope that a node stands in.
+    fn scope_around(&self, node: u32) -> u32 {
+        let before = self.scopes.partition_point(|scope| scope.element <= node) - 1;
+        let holds = |scope: &u32| node < self.nodes[self.scopes[*scope as usize].element as usize].past;
+        let mut around =
+            std::iter::successors(Some(before as u32), |&s| Some(self.scopes[s as usize].around));
+        around.find(holds).unwrap_or_default()
+    }
+
     /// What is declared in a scope and in those around it, innermost first.
     fn scopes(&self, scope: u32) -> impl Iterator<Item = Range<usize>> {
         let scopes = std::iter::successors(Some(scope), |&s| (s > 0).then(|| self.scopes[s as usize].around));
@@ -143,7 +160,7 @@ impl<'t> Tree<'t> {
 
     /// The root element.
     pub(crate) fn root(&'t self) -> Node<'t> {
-        let root = self.nodes.iter().position(|n| matches!(n.content, Content::Element { .. }));
+        let root = self.nodes.iter().position(|n| matches!(n.content, Content::Element(_)));
         self.node(root.unwrap_or_default())
     }
 
@@ -226,7 +243,7 @@ fn unwell_formed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> Un
             let at = error.pos();
             let line = match at.row {
                 0 | 1 => 0,
-                row => memchr::memchr_iter(b'\n', text.as_bytes()).nth(row as usize - 2).map_or(0, |n| n + 1),
+                row => memchr_iter(b'\n', text.as_bytes()).nth(row as usize - 2).map_or(0, |n| n + 1),
             };
             let rest = &text[line..];
             let mut columns = rest.char_indices();
@@ -298,7 +315,7 @@ impl<'t> Node<'t> {
 
     /// Its bytes in the repaired text.
     pub(crate) fn range(self) -> Range<usize> {
-        self.data().start..self.data().end
+        self.data().range()
     }
 
     /// Its children of any sort.
@@ -355,12 +372,12 @@ impl<'t> Node<'t> {
 
     /// Whether it is an element.
     pub(crate) fn is_element(self) -> bool {
-        matches!(self.data().content, Content::Element { .. })
+        matches!(self.data().content, Content::Element(_))
     }
 
     /// The value of an attribute by its local name, where it is not blank.
     pub(crate) fn attr(self, local: &str) -> Option<&'t str> {
-        let Content::Element { attributes, .. } = &self.data().content else { return None };
+        let Content::Element(attributes) = &self.data().content else { return None };
         let attributes = &self.tree.attributes[attributes.start as usize..attributes.end as usize];
         let value = attributes.iter().find(|a| a.local == local)?.value.as_ref();
         (!value.trim().is_empty()).then_some(value)
@@ -375,9 +392,9 @@ impl<'t> Node<'t> {
     pub(crate) fn characters(self) -> &'t str {
         let data = self.data();
         match data.content {
-            Content::AsWritten => &self.tree.text[data.start..data.end],
+            Content::AsWritten => &self.tree.text[data.range()],
             Content::Text(text) => &self.tree.texts[text as usize],
-            Content::Element { .. } | Content::Silent => "",
+            Content::Element(_) | Content::Silent => "",
         }
     }
 
@@ -421,7 +438,10 @@ impl<'t> Node<'t> {
 
     /// Prefixes and namespaces in scope, innermost first; the prefix is `None` for the default one.
     pub(crate) fn namespaces(self) -> Vec<(Option<&'t str>, &'t str)> {
-        let Content::Element { scope, .. } = self.data().content else { return Vec::new() };
+        if !self.is_element() {
+            return Vec::new();
+        }
+        let scope = self.tree.scope_around(self.id);
         let mut namespaces: Vec<(Option<&str>, &str)> = Vec::new();
         for Namespace { prefix, uri } in self.tree.scopes(scope).flat_map(|own| &self.tree.namespaces[own]) {
             let prefix = Some(*prefix).filter(|p| !p.is_empty());

@@ -12,9 +12,23 @@ pub(super) fn write(value: &(impl Serialize + ?Sized), bytes: &mut Vec<u8>) -> R
     value.serialize(Json(bytes))
 }
 
-/// Writes a text with its quotes.
+/// Writes a text with its quotes. The library makes room for a text whose every byte is escaped, so that a long one is
+/// given to it in pieces.
 fn write_text(text: &str, bytes: &mut Vec<u8>) {
-    json_escape_simd::escape_into(text, bytes);
+    const PIECE: usize = 8 << 10;
+    if text.len() <= PIECE {
+        return json_escape_simd::escape_into(text, bytes);
+    }
+    let (mut rest, mut escaped) = (text, Vec::new());
+    bytes.push(b'"');
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE));
+        escaped.clear();
+        json_escape_simd::escape_into(piece, &mut escaped);
+        bytes.extend_from_slice(&escaped[1..escaped.len() - 1]);
+        rest = after;
+    }
+    bytes.push(b'"');
 }
 
 /// Takes one value.

@@ -371,11 +371,10 @@ impl<'a> Views<'a> {
     }
 }
 
-/// About how many bytes texts of these lengths take with their escapes, and what has to be free when the longest of them
-/// is written: the writer asks for as much as it would take if each byte were escaped.
-fn room(texts: impl Iterator<Item = usize> + Clone) -> usize {
-    let all: usize = texts.clone().sum();
-    all + all / 8 + texts.max().unwrap_or_default() * 6
+/// About how many bytes texts of these lengths take with their escapes.
+fn room(texts: impl Iterator<Item = usize>) -> usize {
+    let all: usize = texts.sum();
+    all + all / 8
 }
 
 fn order(index: usize) -> u32 {

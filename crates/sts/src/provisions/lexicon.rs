@@ -24,8 +24,8 @@ pub(super) struct Lexicon {
     everything: Set,
     /// Wildcards by the last byte of their ending, for words that the tables do not name.
     endings: Vec<Vec<(String, Set)>>,
-    /// Wildcards by the first byte of their beginning, with the ending that goes with it.
-    beginnings: Vec<Vec<(String, String, Set)>>,
+    /// Wildcards by the first two bytes of their beginning, with the ending that goes with it.
+    beginnings: HashMap<[u8; 2], Vec<(String, String, Set)>>,
     edges: Edges,
 }
 
@@ -197,12 +197,11 @@ impl Lexicon {
         }
         let mut lexicon = Self { elision, ..Self::default() };
         lexicon.endings.resize_with(1 + usize::from(u8::MAX), Vec::new);
-        lexicon.beginnings.resize_with(1 + usize::from(u8::MAX), Vec::new);
         for (bit, (name, words)) in lists.iter().enumerate() {
             let set = Set(1 << bit);
             lexicon.names.insert(name.clone(), set);
             for word in words {
-                lexicon.enlist(word, set);
+                lexicon.enlist(word, set)?;
             }
         }
         for words in lists.values() {
@@ -214,20 +213,29 @@ impl Lexicon {
     }
 
     /// Reads a word of a list; `-word` takes one out that a wildcard would let in.
-    fn enlist(&mut self, word: &str, list: Set) {
+    fn enlist(&mut self, word: &str, list: Set) -> Result<(), String> {
         let add = |words: &mut HashMap<String, Set>, word: &str| {
             let lists = words.entry(word.to_owned()).or_default();
             *lists = lists.and(list);
         };
         if let Some(word) = word.strip_prefix('-') {
-            return add(&mut self.exceptions, word);
+            add(&mut self.exceptions, word);
+            return Ok(());
         }
-        let Some((beginning, ending)) = word.split_once('*') else { return add(&mut self.whole, word) };
+        let Some((beginning, ending)) = word.split_once('*') else {
+            add(&mut self.whole, word);
+            return Ok(());
+        };
         match (beginning.bytes().next(), ending.bytes().next_back()) {
             (Some(first), _) => {
+                let Some(&begins) = beginning.as_bytes().first_chunk() else {
+                    return Err(format!(
+                        "the wildcard `{word}` begins with one letter; it needs two or none"
+                    ));
+                };
                 self.edges.first[usize::from(first)] = true;
                 let wildcard = (beginning.to_owned(), ending.to_owned(), list);
-                self.beginnings[usize::from(first)].push(wildcard);
+                self.beginnings.entry(begins).or_default().push(wildcard);
             }
             (None, Some(last)) => {
                 self.edges.last[usize::from(last)] = true;
@@ -235,6 +243,7 @@ impl Lexicon {
             }
             (None, None) => self.everything = self.everything.and(list),
         }
+        Ok(())
     }
 
     /// The number of a word that a table names.
@@ -307,7 +316,8 @@ impl Lexicon {
                 lists = lists.and(*holding);
             }
         }
-        for (beginning, ending, holding) in self.beginnings.get(usize::from(first)).into_iter().flatten() {
+        let begun = word.first_chunk().and_then(|begins| self.beginnings.get(begins));
+        for (beginning, ending, holding) in begun.into_iter().flatten() {
             if fits(word, beginning.as_bytes(), ending.as_bytes()) {
                 lists = lists.and(*holding);
             }

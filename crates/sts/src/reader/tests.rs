@@ -10,7 +10,7 @@ fn ours(text: &str) -> Option<Vec<String>> {
     let root = tree.root();
     let node = |n: crate::tree::Node<'_>| {
         let attributes: Vec<(&str, &str)> = match &tree.nodes[n.id()].content {
-            Content::Element { attributes, .. } => tree.attributes
+            Content::Element(attributes) => tree.attributes
                 [attributes.start as usize..attributes.end as usize]
                 .iter()
                 .map(|a| (a.local, a.value.as_ref()))

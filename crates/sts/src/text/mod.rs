@@ -29,7 +29,7 @@ pub(crate) struct Ledger {
 impl Ledger {
     /// With room for the blocks of a document of so many nodes.
     pub(crate) fn of(nodes: usize) -> Self {
-        let blocks = nodes / 4;
+        let blocks = nodes / 16;
         Self { blocks: Vec::with_capacity(blocks), places: Vec::with_capacity(blocks), ..Self::default() }
     }
 }
