@@ -48,10 +48,12 @@ def main():
 
 
 def documents(data, further):
-    """Groups of documents by name: invented ones, our samples, and those named, each alone."""
+    """Groups of documents by name: invented ones, our samples, and those named, together and each alone."""
     invented = sorted(world.archive(data, 1000).rglob("*.xml"))[:60]
     samples = sorted(pathlib.Path("samples").glob("*/*.xml"))
     groups = {"invented documents": invented, "samples": [s for s in samples if s.parent.name != "broken"]}
+    if further:
+        groups[f"all {len(further)} named documents"] = further
     return groups | {f"{file.parent.name}/{file.name}": [file] for file in further}
 
 

@@ -76,14 +76,16 @@ impl Prose {
         self.language.pick(texts)
     }
 
-    /// A sentence of any force, as they are mixed in a clause.
+    /// A sentence of any force, as they are mixed in a clause: about one in four is a provision. Published standards
+    /// have 4 to 22 verbal forms of provisions in 10 KB of text, most of them about 12, and a few 40 and more; here
+    /// there are 17.
     pub(crate) fn sentence(&mut self) -> String {
         let force = match self.rng.u32(0..100) {
-            0..30 => Force::Shall,
-            30..35 => Force::ShallNot,
-            35..47 => Force::Should,
-            47..54 => Force::May,
-            54..60 => Force::Can,
+            0..12 => Force::Shall,
+            12..14 => Force::ShallNot,
+            14..19 => Force::Should,
+            19..22 => Force::May,
+            22..24 => Force::Can,
             _ => Force::Plain,
         };
         self.said_with(force)

@@ -23,10 +23,29 @@ pub(super) struct Lexicon {
     /// Lists that hold all words but their exceptions.
     everything: Set,
     /// Wildcards by the last byte of their ending, for words that the tables do not name.
-    endings: Vec<Vec<(String, Set)>>,
+    endings: Vec<Vec<Ending>>,
     /// Wildcards by the first two bytes of their beginning, with the ending that goes with it.
     beginnings: HashMap<[u8; 2], Vec<(String, String, Set)>>,
     edges: Edges,
+}
+
+/// The ending of a wildcard, as the highest bytes of a number.
+#[derive(Clone, Copy, Debug)]
+struct Ending {
+    bytes: u64,
+    length: usize,
+    lists: Set,
+}
+
+impl Ending {
+    /// The most bytes that an ending may have.
+    const MOST: usize = 8;
+
+    /// The last bytes of a word, the very last one highest.
+    fn of(word: &[u8]) -> u64 {
+        let last = &word[word.len().saturating_sub(Self::MOST)..];
+        last.iter().fold(0, |bytes, &byte| (bytes >> 8) | (u64::from(byte) << 56))
+    }
 }
 
 /// A word that a table names; 0 stands for all others.
@@ -174,11 +193,10 @@ impl Letters {
     }
 }
 
-/// Whether a wildcard stands for the word; what stands before an ending is at least one letter.
+/// Whether a wildcard with a beginning stands for the word; what stands before an ending is at least one letter.
 fn fits(word: &[u8], beginning: &[u8], ending: &[u8]) -> bool {
     let least = beginning.len() + ending.len();
-    (ending.is_empty() && !beginning.is_empty() || word.len() > least)
-        && word.len() >= least
+    word.len() >= least + usize::from(!ending.is_empty())
         && word.starts_with(beginning)
         && word.ends_with(ending)
 }
@@ -238,8 +256,12 @@ impl Lexicon {
                 self.beginnings.entry(begins).or_default().push(wildcard);
             }
             (None, Some(last)) => {
+                let (bytes, length) = (Ending::of(ending.as_bytes()), ending.len());
+                if length > Ending::MOST {
+                    return Err(format!("the wildcard `{word}` ends with more than {} bytes", Ending::MOST));
+                }
                 self.edges.last[usize::from(last)] = true;
-                self.endings[usize::from(last)].push((ending.to_owned(), list));
+                self.endings[usize::from(last)].push(Ending { bytes, length, lists: list });
             }
             (None, None) => self.everything = self.everything.and(list),
         }
@@ -311,9 +333,12 @@ impl Lexicon {
         if !self.edges.is_wild(first, last) {
             return Entry { lists, ..Entry::default() };
         }
-        for (ending, holding) in self.endings.get(usize::from(last)).into_iter().flatten() {
-            if fits(word, b"", ending.as_bytes()) {
-                lists = lists.and(*holding);
+        let bytes = Ending::of(word);
+        for ending in self.endings.get(usize::from(last)).into_iter().flatten() {
+            // What stands before an ending is at least one letter.
+            let others = u64::BITS - 8 * ending.length as u32;
+            if word.len() > ending.length && (bytes ^ ending.bytes) >> others == 0 {
+                lists = lists.and(ending.lists);
             }
         }
         let begun = word.first_chunk().and_then(|begins| self.beginnings.get(begins));

@@ -187,22 +187,23 @@ fn breaks(text: &str, splitter: Splitter) -> Vec<usize> {
     boundaries.iter().map(|boundary| boundary.start_byte + boundary.text.trim_end().len()).collect()
 }
 
-/// The same for ASCII without quotation marks, brackets, addresses and rows of marks, of which the library asks for
-/// nothing but its marks one by one. `None` for other text.
+/// The same for text in Latin letters without quotation marks, addresses and rows of marks, with apostrophes between
+/// letters and brackets around words: there the library asks for nothing but its marks one by one. `None` for other text.
 fn plain_breaks(text: &str, splitter: Splitter) -> Option<Vec<usize>> {
     let bytes = text.as_bytes();
     // All of it is looked at, so that many bytes can be at once.
     let odd = bytes.iter().fold(false, |odd, &byte| {
-        odd | !(b' '..=b'z').contains(&byte)
+        odd | (byte < b' ')
+            | (b'{'..=b'\x7f').contains(&byte)
             | (byte == b'"')
-            | (b'\''..=b')').contains(&byte)
+            | (byte == b'\'')
             | (byte == b'<')
             | (byte == b'>')
             | (byte == b'@')
             | (b'['..=b']').contains(&byte)
             | (byte == b'`')
     });
-    if odd {
+    if odd || !text.is_ascii() && !is_latin(text) || !brackets_words(text) {
         return None;
     }
     let mut breaks = Vec::new();
@@ -217,6 +218,35 @@ fn plain_breaks(text: &str, splitter: Splitter) -> Option<Vec<usize>> {
         }
     }
     Some(breaks)
+}
+
+/// Whether it holds no other character beyond ASCII than Latin letters, apostrophes between letters, blanks and signs of units.
+fn is_latin(text: &str) -> bool {
+    let parts = |(at, sign): (usize, &str)| {
+        text[..at].ends_with(char::is_alphabetic) && text[at + sign.len()..].starts_with(char::is_alphabetic)
+    };
+    let known = |c: char| {
+        c.is_ascii() || matches!(c, '\u{c0}'..='\u{24f}' | '’' | '\u{a0}' | '°' | '±' | '²' | '³' | 'µ' | '·')
+    };
+    text.chars().all(known) && text.match_indices('’').all(parts)
+}
+
+/// Whether brackets hold words alone: no mark, no bracket, and nothing that could be the label of a list's item.
+fn brackets_words(text: &str) -> bool {
+    let roman =
+        |byte: u8| matches!(byte.to_ascii_lowercase(), b'i' | b'v' | b'x' | b'l' | b'c' | b'd' | b'm');
+    let mut pieces = text.split('(');
+    let free = |piece: &str| memchr(b')', piece.as_bytes()).is_none();
+    pieces.next().is_none_or(free)
+        && pieces.all(|piece| {
+            let Some((within, behind)) = piece.split_once(')') else { return false };
+            let last = within.rsplit(' ').next().unwrap_or_default().as_bytes();
+            free(behind)
+                && memchr3(b'.', b'!', b'?', within.as_bytes()).is_none()
+                && last.len() > 1
+                && last.iter().all(u8::is_ascii_alphabetic)
+                && !last.iter().all(|&byte| roman(byte))
+        })
 }
 
 fn begins_anew(rest: &str) -> bool {
@@ -322,7 +352,7 @@ mod tests {
         /// The short way of reading plain text must never lead elsewhere than the library's own.
         #[test]
         fn plain_text_breaks_where_the_library_breaks_it(
-            text in "([A-Za-z]{1,6}|etc|No|Fig|e[.]g|5 min|[A-Z]|[0-9]{1,3}([.][0-9])?|pH|Yahoo)(([.!?:;,/-]| [.]|[.] |[.] ?[.])?( {1,2}|,)?([A-Za-z]{1,6}|vs|[A-Z]|[0-9]{1,2}|[ivx]+|[*+-]|Jan)){0,8}[.!?]?( [(]a[)]|\u{a0}|\"|')?",
+            text in "([A-Za-zéÀßœ]{1,6}|[a-z]’[A-Za-zé]|°C|±|etc|No|Fig|e[.]g|5 min|[A-Z]|[0-9]{1,3}([.][0-9])?|pH|Yahoo)(([.!?:;,/-]| [.]|[.] |[.] ?[.])?( {1,2}|,|\u{a0}|’)?([A-Za-zéÀßœ]{1,6}|²|vs|[A-Z]|[0-9]{1,2}|[ivx]+|[*+-]|Jan|[(]([A-Za-z]{1,5}|[0-9]|[.!])( [A-Za-z]{1,5}| [0-9]|[.])?[)])){0,8}[.!?]?( [(]a[)]|\u{a0}|\"|')?",
         ) {
             for language in Language::all() {
                 let Some(plain) = plain_breaks(&text, language.splitter) else { continue };
