@@ -1,25 +1,29 @@
 //! Slices of a text by offsets in Unicode scalar values, without counting from the start each time.
 
-/// Scalar values between two marks.
+/// Bytes between two marks.
 const STEP: usize = 64;
 
-/// A text with a byte offset noted at every [`STEP`]th scalar value; none where all are ASCII.
+/// A text with a mark at every [`STEP`]th byte: how many scalar values begin before it. None where all are ASCII.
 pub(super) struct Characters<'t> {
     text: &'t str,
     marks: Option<Vec<usize>>,
+}
+
+fn begins(byte: &u8) -> bool {
+    byte & 0xC0 != 0x80
 }
 
 impl<'t> Characters<'t> {
     /// Counts the text once.
     pub(super) fn of(text: &'t str) -> Self {
         let marks = (!text.is_ascii()).then(|| {
-            let mut rest = text.chars();
-            let mut marks = Vec::with_capacity(text.len() / STEP + 1);
-            while !rest.as_str().is_empty() {
-                marks.push(text.len() - rest.as_str().len());
-                rest.nth(STEP - 1);
-            }
-            marks
+            let mark = |all: &mut usize, bytes: &[u8]| {
+                let before = *all;
+                // As small a sum as will do, so that many bytes are counted at once.
+                *all += usize::from(bytes.iter().map(|byte| u8::from(begins(byte))).sum::<u8>());
+                Some(before)
+            };
+            text.as_bytes().chunks(STEP).scan(0, mark).collect()
         });
         Self { text, marks }
     }
@@ -33,16 +37,11 @@ impl<'t> Characters<'t> {
     /// The byte at which a scalar value starts, or the end of the text behind the last one.
     fn byte(&self, offset: usize) -> Option<usize> {
         let Some(marks) = &self.marks else { return Some(offset) };
-        let Some(&mark) = marks.get(offset / STEP) else {
-            // Behind the last scalar value when their number is a multiple of the step.
-            return (offset == marks.len() * STEP && self.text[*marks.last()?..].chars().count() == STEP)
-                .then_some(self.text.len());
-        };
-        let mut rest = self.text[mark..].chars();
-        if let Some(last) = (offset % STEP).checked_sub(1) {
-            rest.nth(last)?;
-        }
-        Some(self.text.len() - rest.as_str().len())
+        let step = marks.partition_point(|&before| before <= offset) - 1;
+        let from = step * STEP;
+        let starts = self.text.as_bytes()[from..].iter().enumerate().filter(|(_, byte)| begins(byte));
+        let mut places = starts.map(|(at, _)| from + at).chain([self.text.len()]);
+        places.nth(offset - marks[step])
     }
 }
 

@@ -85,12 +85,6 @@ impl Default for Edges {
     }
 }
 
-impl Edges {
-    fn is_wild(&self, first: u8, last: u8) -> bool {
-        self.first[usize::from(first)] || self.last[usize::from(last)]
-    }
-}
-
 impl Word {
     pub(super) const UNKNOWN: Self = Self(0);
 
@@ -330,21 +324,22 @@ impl Lexicon {
     fn fitting(&self, word: &[u8]) -> Entry {
         let (Some(&first), Some(&last)) = (word.first(), word.last()) else { return Entry::default() };
         let mut lists = self.everything;
-        if !self.edges.is_wild(first, last) {
-            return Entry { lists, ..Entry::default() };
-        }
-        let bytes = Ending::of(word);
-        for ending in self.endings.get(usize::from(last)).into_iter().flatten() {
-            // What stands before an ending is at least one letter.
-            let others = u64::BITS - 8 * ending.length as u32;
-            if word.len() > ending.length && (bytes ^ ending.bytes) >> others == 0 {
-                lists = lists.and(ending.lists);
+        if self.edges.last[usize::from(last)] {
+            let bytes = Ending::of(word);
+            for ending in &self.endings[usize::from(last)] {
+                // What stands before an ending is at least one letter.
+                let others = u64::BITS - 8 * ending.length as u32;
+                if word.len() > ending.length && (bytes ^ ending.bytes) >> others == 0 {
+                    lists = lists.and(ending.lists);
+                }
             }
         }
-        let begun = word.first_chunk().and_then(|begins| self.beginnings.get(begins));
-        for (beginning, ending, holding) in begun.into_iter().flatten() {
-            if fits(word, beginning.as_bytes(), ending.as_bytes()) {
-                lists = lists.and(*holding);
+        if self.edges.first[usize::from(first)] {
+            let begun = word.first_chunk().and_then(|begins| self.beginnings.get(begins));
+            for (beginning, ending, holding) in begun.into_iter().flatten() {
+                if fits(word, beginning.as_bytes(), ending.as_bytes()) {
+                    lists = lists.and(*holding);
+                }
             }
         }
         Entry { lists, ..Entry::default() }

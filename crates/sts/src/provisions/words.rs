@@ -345,7 +345,7 @@ impl<'a> Scan<'a> {
         let text = &self.text[range.clone()];
         let first = text.chars().next().unwrap_or_default();
         let sign = is_sign(first);
-        if !sign && first.is_alphabetic() {
+        if !sign && is_letter(first) {
             return self.long_word(range);
         }
         if !sign && first.is_numeric() {
@@ -392,12 +392,22 @@ fn is_sign(c: char) -> bool {
     matches!(c, '\u{a0}' | '\u{2000}'..='\u{206f}')
 }
 
+/// Whether it is a letter, for Latin ones without a look at any table.
+fn is_letter(c: char) -> bool {
+    matches!(c, '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{24f}') || c.is_alphabetic()
+}
+
+/// Whether it is a letter or a digit.
+fn in_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || is_letter(c) || c.is_numeric()
+}
+
 /// Whether a word of letters may go on with the text behind it.
 fn continues(text: &str) -> bool {
     match text.as_bytes().first() {
-        Some(0x80..) => text.starts_with(|c: char| {
-            matches!(c, '’' | '\u{2011}' | '\u{ad}') || !is_sign(c) && c.is_alphanumeric()
-        }),
+        Some(0x80..) => {
+            text.starts_with(|c: char| matches!(c, '’' | '\u{2011}' | '\u{ad}') || !is_sign(c) && in_word(c))
+        }
         Some(byte) => matches!(byte, b'0'..=b'9' | b'\'' | b'-'),
         None => false,
     }
@@ -431,9 +441,9 @@ fn long_number_length(text: &str) -> usize {
     let mut length = 0;
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
-        let joins = matches!(c, '.' | ',' | ':' | '-' | '/')
-            && chars.peek().is_some_and(|(_, next)| next.is_alphanumeric());
-        if !c.is_alphanumeric() && !joins {
+        let joins =
+            matches!(c, '.' | ',' | ':' | '-' | '/') && chars.peek().is_some_and(|(_, next)| in_word(*next));
+        if !in_word(c) && !joins {
             return at;
         }
         length = at + c.len_utf8();
@@ -459,12 +469,12 @@ fn long_word_length(text: &str, elision: bool) -> usize {
     let mut chars = text.char_indices().peekable();
     let mut end = 0;
     while let Some((at, c)) = chars.next() {
-        let between = chars.peek().is_some_and(|(_, next)| next.is_alphanumeric());
+        let between = chars.peek().is_some_and(|(_, next)| in_word(*next));
         let apostrophe = matches!(c, '\'' | '’');
         if apostrophe && elision {
             return if between { at + c.len_utf8() } else { at };
         }
-        if !c.is_alphanumeric() && !(between && (apostrophe || matches!(c, '-' | '\u{2011}' | '\u{ad}'))) {
+        if !in_word(c) && !(between && (apostrophe || matches!(c, '-' | '\u{2011}' | '\u{ad}'))) {
             return at;
         }
         end = at + c.len_utf8();
