@@ -82,9 +82,10 @@ impl<'t> Reading<'t> {
                 && span.range.end <= range.end
                 && !matches!(span.kind, SpanKind::Term { .. })
         };
-        if is_even(&source[range.clone()]) && !spans.iter().any(counts) {
-            let text = Cow::Borrowed(&source[range.clone()]);
-            return Self { text, joints: vec![(0, range.start)], breaks: Vec::new() };
+        let text = &source[range.clone()];
+        let odd = |c: char| c.is_whitespace() && c != ' ';
+        if !spans.iter().any(counts) && (is_even(text) || !text.contains(odd)) {
+            return Self { text: text.into(), joints: vec![(0, range.start)], breaks: Vec::new() };
         }
         let mut reading = Self {
             text: Cow::Owned(String::with_capacity(range.len())),
