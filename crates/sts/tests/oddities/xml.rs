@@ -124,6 +124,18 @@ fn long_lines_line_breaks_within_tags_and_depth_are_no_matter() {
 }
 
 #[test]
+fn a_document_of_one_line_with_a_flaw_in_each_paragraph_tells_each_place() {
+    const FLAWS: usize = 20_000;
+    let paragraph = "<p>é <xref rid='none'>there</xref></p>";
+    let source = bare(&format!("<sec>{}</sec>", paragraph.repeat(FLAWS)));
+    let extraction = read(&source);
+    let first = source[..source.find("<xref").expect("a reference")].chars().count() + 1;
+    let columns: Vec<usize> = extraction.diagnostics.iter().map(|d| d.column as usize).collect();
+    let wanted: Vec<usize> = (0..FLAWS).map(|n| first + n * paragraph.chars().count()).collect();
+    assert_eq!(columns, wanted);
+}
+
+#[test]
 fn encodings_marks_and_line_ends_come_to_the_same_text() {
     let plain = bare("<sec><p>Prüfung\nund Öl</p></sec>");
     let wide =
