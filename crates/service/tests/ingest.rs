@@ -176,6 +176,29 @@ async fn an_archive_that_does_harm_is_refused_with_its_reason_and_writes_nothing
     assert_eq!(store.stats().await.unwrap().editions, 2);
 }
 
+#[test]
+fn each_limit_of_a_document_is_a_setting_that_its_refusal_names() {
+    let text = "A <u:peg>peg</u:peg> shall <a:b xmlns:a='urn:a' c='hold'/> &outer;.";
+    let doctype = "<!DOCTYPE standard [<!ENTITY inner 'the weight'><!ENTITY outer '&inner; of a coat'>]>";
+    let document = doctype.to_owned() + &standard(1, text, "peg.png");
+    let folder = folder(&[("document.xml", document.as_bytes())]);
+    for (setting, value) in [
+        ("max-document-size", "64B"),
+        ("max-depth", "3"),
+        ("max-nodes", "9"),
+        ("max-attribute-size", "2B"),
+        ("max-entity-expansion", "8B"),
+        ("max-entity-depth", "1"),
+        ("max-prefixes", "1"),
+        ("max-undeclared-prefixes", "0"),
+    ] {
+        let reports = checked(folder.path(), &settings(&[(setting, value)]).ingest);
+        let Verdict::Refused(refusal) = &reports[0].verdict else { panic!("{setting}: {reports:?}") };
+        assert!(format!("{refusal:?}").contains(setting), "{setting}: {refusal:?}");
+    }
+    let Verdict::Created = checked(folder.path(), &limits())[0].verdict else { panic!("within each limit") };
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_in_a_folder_leads_nowhere() {

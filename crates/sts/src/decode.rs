@@ -16,18 +16,11 @@ pub(crate) struct Decoded<'a> {
 
 /// Decodes a source (XML 1.0, appendix F).
 pub(crate) fn decode<'a>(source: &'a [u8], limits: &Limits) -> Result<Decoded<'a>, Error> {
-    if source.len() > limits.source_bytes {
-        return Err(Error {
-            code: "source-too-large",
-            line: 1,
-            column: 1,
-            message: format!(
-                "the source has {} bytes; at most {} are read",
-                source.len(),
-                limits.source_bytes
-            ),
-            hint: "raise the limit `source_bytes`, or take embedded pictures out into files",
-        });
+    // Places in the text are counted in 32 bits.
+    let most = limits.source_bytes.min(u32::MAX as usize);
+    if source.len() > most {
+        let message = format!("the source has {} bytes; at most {most} are read", source.len());
+        return Err(Error::of("source-too-large", (1, 1), message));
     }
     let (encoding, body) = match Encoding::for_bom(source) {
         Some((encoding, mark)) => (encoding, &source[mark..]),
@@ -72,24 +65,13 @@ fn declared_label(declaration: &[u8]) -> Option<&[u8]> {
 
 fn undecodable(body: &[u8], valid: usize, charset: &str) -> Error {
     let before = std::str::from_utf8(&body[..valid]).unwrap_or_default();
-    let (line, column) = place(before, before.len());
-    Error {
-        code: "wrong-encoding",
-        line,
-        column,
-        message: format!("the bytes from here on are not {charset}"),
-        hint: "declare the encoding that the file really has in its first line, or convert it to UTF-8",
-    }
+    let message = format!("the bytes from here on are not {charset}");
+    Error::of("wrong-encoding", place(before, before.len()), message)
 }
 
 fn unknown(label: &[u8]) -> Error {
-    Error {
-        code: "wrong-encoding",
-        line: 1,
-        column: 1,
-        message: format!("the declared encoding `{}` is not known", String::from_utf8_lossy(label)),
-        hint: "declare the encoding that the file really has in its first line, or convert it to UTF-8",
-    }
+    let message = format!("the declared encoding `{}` is not known", String::from_utf8_lossy(label));
+    Error::of("wrong-encoding", (1, 1), message)
 }
 
 #[cfg(test)]

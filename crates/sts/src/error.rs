@@ -1,5 +1,7 @@
 //! Refusals: why a document cannot become an edition, where, and what mends it.
 
+use crate::diagnostic::meaning;
+
 /// Why a document is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
@@ -14,4 +16,11 @@ pub struct Error {
     pub message: String,
     /// How to mend it.
     pub hint: &'static str,
+}
+
+impl Error {
+    /// A refusal at a line and column, with the hint that the catalogue has for it.
+    pub(crate) fn of(code: &'static str, (line, column): (u32, u32), message: String) -> Self {
+        Self { code, line, column, message, hint: meaning(code).map_or("", |m| m.hint) }
+    }
 }

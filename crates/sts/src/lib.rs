@@ -302,7 +302,5 @@ fn diagnostic(
 }
 
 fn refusal(repaired: &Repaired<'_>, flaw: Flaw) -> Error {
-    let (line, column) = repaired.place(flaw.at);
-    let hint = meaning(flaw.code).map_or("", |m| m.hint);
-    Error { code: flaw.code, line, column, message: flaw.message, hint }
+    Error::of(flaw.code, repaired.place(flaw.at), flaw.message)
 }

@@ -1,9 +1,10 @@
 //! Limits: what a source may cost, by name, so that no document can exhaust the machine.
 
-/// Bounds on one source. Real standards stay far below each default.
+/// Bounds on one source. Real standards stay far below each default. Hints name them as the settings of the command,
+/// where each begins with `max-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the source. Default: 256 MiB.
+    /// Bytes of the source; never more than 4 GiB. Default: 256 MiB.
     pub source_bytes: usize,
     /// Nested elements; real documents go down to 25. Default: 256.
     pub depth: u32,
@@ -15,6 +16,8 @@ pub struct Limits {
     pub expansion_bytes: usize,
     /// Entities within entities. Default: 16.
     pub expansion_depth: usize,
+    /// Prefixes that are declared; real documents have up to 12. Default: 256.
+    pub prefixes: usize,
     /// Prefixes that are used without a declaration. Default: 16.
     pub undeclared_prefixes: usize,
 }
@@ -28,6 +31,7 @@ impl Default for Limits {
             attribute_bytes: 32 << 20,
             expansion_bytes: 8 << 20,
             expansion_depth: 16,
+            prefixes: 256,
             undeclared_prefixes: 16,
         }
     }

@@ -36,6 +36,8 @@ pub(crate) enum Stop {
     Depth(usize),
     /// An attribute of this element is too long.
     Attribute(usize),
+    /// This declaration is of one prefix too many.
+    Prefixes(usize),
 }
 
 type Read<T> = Result<T, Stop>;
@@ -47,6 +49,7 @@ pub(crate) fn read<'t>(text: &'t str, limits: &Limits) -> Read<Tree<'t>> {
         limits,
         tree: Tree::empty(text),
         open: Vec::new(),
+        prefixes: HashSet::default(),
         rooted: false,
         in_characters: false,
         references: Next::of("&"),
@@ -65,6 +68,8 @@ struct Reader<'t, 'l> {
     tree: Tree<'t>,
     /// Elements that are not closed yet.
     open: Vec<Open<'t>>,
+    /// The prefixes that are declared.
+    prefixes: HashSet<&'t str>,
     /// Whether there was a root element.
     rooted: bool,
     /// Whether the last that was read is character data, which more of it goes on.
@@ -275,7 +280,13 @@ impl<'t> Reader<'t, '_> {
             Some("xml") if value == XML_URI => {}
             Some("xml" | "xmlns") => return refuse(start),
             Some(_) if value == XML_URI || value == XMLNS_URI => return refuse(start),
-            Some(prefix) => self.tree.namespaces.push(Namespace { prefix, uri: value }),
+            Some(prefix) => {
+                self.prefixes.insert(prefix);
+                if self.prefixes.len() > self.limits.prefixes {
+                    return Err(Stop::Prefixes(start));
+                }
+                self.tree.namespaces.push(Namespace { prefix, uri: value });
+            }
         }
         Ok(())
     }

@@ -138,16 +138,7 @@ impl<'a> Repaired<'a> {
                 at += 1;
                 continue;
             };
-            let refuse = |code: &'static str, message: String| {
-                let (line, column) = place(source, at);
-                Error {
-                    code,
-                    line,
-                    column,
-                    message,
-                    hint: "write the text itself instead of nested entities",
-                }
-            };
+            let refuse = |code, message| Error::of(code, place(source, at), message);
             let mut with = String::new();
             let (code, what) = match entities.write(name, &mut with, limits, &refuse)? {
                 Known::Yes => ("", ""),

@@ -209,35 +209,33 @@ impl<'t> Tree<'t> {
 
 /// Says why the reader stopped.
 fn unread(repaired: &Repaired<'_>, limits: &Limits, stop: Stop) -> Unread {
-    let refused = |at: usize, code, message, hint| {
-        let (line, column) = repaired.place(at);
-        Unread::Refused(Error { code, line, column, message, hint })
-    };
+    let refused = |at: usize, code, message| Unread::Refused(Error::of(code, repaired.place(at), message));
     match stop {
         Stop::Markup(at) => unwell_formed(repaired, limits, at),
         Stop::Depth(at) => {
             let message = format!("elements are nested deeper than {}", limits.depth);
-            refused(at, "too-deep", message, "flatten the nesting")
+            refused(at, "too-deep", message)
         }
         Stop::Attribute(at) => {
             let message = format!("an attribute has more than {} bytes", limits.attribute_bytes);
-            refused(at, "attribute-too-large", message, "keep large pictures in files")
+            refused(at, "attribute-too-large", message)
+        }
+        Stop::Prefixes(at) => {
+            let message = format!("the document declares more than {} prefixes", limits.prefixes);
+            refused(at, "too-many-prefixes", message)
         }
     }
 }
 
 /// Asks another parser what is wrong with a text, which can say it in words.
 fn unwell_formed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> Unread {
-    const HINT: &str = "mend the markup; `xmllint --noout FILE` shows the same place";
     let text: &str = &repaired.text;
     let options = roxmltree::ParsingOptions { nodes_limit: limits.nodes, ..Default::default() };
     let (at, sentence) = match roxmltree::Document::parse_with_options(text, options) {
         Err(roxmltree::Error::UnknownNamespace(prefix, _)) => return Unread::Prefix(prefix),
         Err(roxmltree::Error::NodesLimitReached) => {
-            let (line, column) = repaired.place(0);
             let message = format!("the document has more than {} elements and texts", limits.nodes);
-            let hint = "split the document, or raise the limit `nodes`";
-            return Unread::Refused(Error { code: "too-many-nodes", line, column, message, hint });
+            return Unread::Refused(Error::of("too-many-nodes", repaired.place(0), message));
         }
         Err(error) => {
             let at = error.pos();
@@ -257,9 +255,8 @@ fn unwell_formed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> Un
         Some(end) if sentence[end + 4..].bytes().all(|b| b.is_ascii_digit() || b == b':') => &sentence[..end],
         _ => &sentence,
     };
-    let (line, column) = repaired.place(at);
     let message = format!("the XML is not well-formed: {message}");
-    Unread::Refused(Error { code: "not-well-formed", line, column, message, hint: HINT })
+    Unread::Refused(Error::of("not-well-formed", repaired.place(at), message))
 }
 
 /// A node of the tree.

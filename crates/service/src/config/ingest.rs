@@ -16,6 +16,12 @@ pub struct Ingest {
     pub max_package_files: usize,
     pub max_zip_ratio: u64,
     pub max_depth: u32,
+    pub max_nodes: u32,
+    pub max_attribute_size: Size,
+    pub max_entity_expansion: Size,
+    pub max_entity_depth: usize,
+    pub max_prefixes: usize,
+    pub max_undeclared_prefixes: usize,
     pub brotli_quality: u32,
     pub gzip_level: u32,
 }

@@ -97,7 +97,12 @@ fn options(urn: Option<&Urn>, settings: &Ingest) -> norma_sts::Options {
     let limits = norma_sts::Limits {
         source_bytes: settings.max_document_size.in_memory(),
         depth: settings.max_depth,
-        ..norma_sts::Limits::default()
+        nodes: settings.max_nodes,
+        attribute_bytes: settings.max_attribute_size.in_memory(),
+        expansion_bytes: settings.max_entity_expansion.in_memory(),
+        expansion_depth: settings.max_entity_depth,
+        prefixes: settings.max_prefixes,
+        undeclared_prefixes: settings.max_undeclared_prefixes,
     };
     norma_sts::Options { urn: urn.cloned(), limits }
 }

@@ -233,4 +233,13 @@ fn what_would_exhaust_the_machine_stops_at_a_named_limit() {
     assert_eq!(refused(bare("<p/>"), Limits { source_bytes: 100, ..of() }), "source-too-large");
     let prefixes = (0..20).map(|n| format!("<p{n}:a/>")).collect::<String>();
     assert_eq!(refused(bare(&prefixes), of()), "undeclared-prefixes");
+    let declared = (0..300).map(|n| format!("<a xmlns:p{n}='urn:p'/>")).collect::<String>();
+    assert_eq!(refused(bare(&declared), of()), "too-many-prefixes");
+    assert!(
+        extract(
+            bare(&declared).as_bytes(),
+            &Options { limits: Limits { prefixes: 400, ..of() }, ..Options::default() }
+        )
+        .is_ok()
+    );
 }
