@@ -1,7 +1,6 @@
 //! From an edition to the nodes of its graph.
 
-use std::collections::{HashMap, HashSet};
-
+use foldhash::{HashMap, HashSet};
 use norma_model::{PartialDate, Table};
 
 use super::write::Writer;
@@ -54,7 +53,7 @@ struct Names<'a> {
 impl<'a> Names<'a> {
     fn new(views: &Views<'a>) -> Self {
         let edition = views.edition;
-        let mut targets = HashMap::new();
+        let mut targets = HashMap::default();
         // Sections come last: where a section shares its id with something else, the reference means the section.
         let part = |kind, id: &'a str| (id, Name::Part(kind, id));
         targets.extend(edition.terms.iter().map(|t| part("term", t.id.as_str())));
@@ -134,11 +133,13 @@ fn standard(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
 /// The documents that the edition cites, each once.
 fn cited(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
     let mut documents: Vec<(Name<'_>, Vec<&norma_model::Relation>)> = Vec::new();
-    for (relation, &document) in views.edition.relations.iter().zip(&names.citations) {
-        match documents.iter_mut().find(|(name, _)| *name == document) {
+    let mut places = HashMap::default();
+    // The edition itself has a node already, whose own words count for more than a citation.
+    let others = views.edition.relations.iter().zip(&names.citations).filter(|(_, d)| **d != Name::Standard);
+    for (relation, &document) in others {
+        let place = *places.entry(document).or_insert(documents.len());
+        match documents.get_mut(place) {
             Some((_, relations)) => relations.push(relation),
-            // The edition itself has a node already, whose own words count for more than a citation.
-            None if document == Name::Standard => {}
             None => documents.push((document, vec![relation])),
         }
     }
@@ -211,7 +212,7 @@ fn concept(w: &mut Writer<'_>, term: &Term<'_>, names: &Names<'_>) {
     w.node(Name::Part("term", &term.id), &["skos:Concept"]);
     w.maybe("skos:notation", term.number.as_deref().map(Value::Text));
     // SKOS S13, S14: one preferred label in each language, and no label of two kinds.
-    let (mut preferred, mut used) = (HashSet::new(), HashSet::new());
+    let (mut preferred, mut used) = (HashSet::default(), HashSet::default());
     let [mut best, mut other, mut hidden] = [const { Vec::new() }; 3];
     for designation in &term.designations {
         let language = well_formed(&designation.language);

@@ -52,7 +52,7 @@ pub struct Graph {
 
 /// How a thing is named. No part of a name needs an escape: URNs are checked when they are made, ids are
 /// percent-encoded.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Name<'a> {
     /// The edition itself.
     Standard,
@@ -69,7 +69,7 @@ enum Name<'a> {
 }
 
 /// A value of a property.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Value<'a> {
     /// Another node, or a thing outside the graph.
     Link(Name<'a>),

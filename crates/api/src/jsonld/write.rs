@@ -7,6 +7,7 @@
 
 use std::io::Write as _;
 
+use foldhash::HashSet;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{Graph, LINKS, Name, PREFIXES, Value};
@@ -84,11 +85,10 @@ impl<'a> Writer<'a> {
 
     /// Writes a property of any number of values, each value once.
     pub(super) fn each<'v>(&mut self, property: &'static str, values: impl IntoIterator<Item = Value<'v>>) {
-        let mut distinct = Vec::new();
-        for value in values {
-            if !distinct.contains(&value) {
-                distinct.push(value);
-            }
+        let mut distinct: Vec<_> = values.into_iter().collect();
+        if distinct.len() > 1 {
+            let mut seen = HashSet::default();
+            distinct.retain(|value| seen.insert(*value));
         }
         if !distinct.is_empty() {
             self.property(property, &distinct);
