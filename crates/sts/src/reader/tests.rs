@@ -201,6 +201,10 @@ fn what_a_text_may_cost_is_bounded() {
     assert_eq!(stop("<a>x<b/></a>", Limits { nodes: 3, ..limits() }), Some(Stop::Markup(4)));
     // Many attributes are not compared each with each.
     let many: String = (0..200_000).map(|n| format!(" a{n}='' xmlns:n{n}='urn:n'")).collect();
-    assert_eq!(stop(&format!("<a{many}/>"), limits()), None);
-    assert_eq!(stop(&format!("<a{many} a7=''/>"), limits()), Some(Stop::Markup(0)));
+    let all = || Limits { prefixes: 200_000, ..limits() };
+    assert_eq!(stop(&format!("<a{many}/>"), all()), None);
+    assert_eq!(stop(&format!("<a{many} a7=''/>"), all()), Some(Stop::Markup(0)));
+    assert!(matches!(stop(&format!("<a{many}/>"), limits()), Some(Stop::Prefixes(_))));
+    // One prefix may be declared as often as there are elements.
+    assert_eq!(stop(&format!("<a>{}</a>", "<p:b xmlns:p='urn:p'/>".repeat(300)), limits()), None);
 }
