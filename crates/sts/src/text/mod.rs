@@ -122,6 +122,8 @@ struct Writer<'b, 't> {
     out: String,
     place: Place<'t>,
     open: Option<Open>,
+    /// How many blocks were opened.
+    opened: usize,
     gap: Gap,
     /// What stands before the next word of the open block.
     soft: &'static str,
@@ -157,6 +159,7 @@ impl<'b, 't> Writer<'b, 't> {
                 depth: 0,
             },
             open: None,
+            opened: 0,
             gap: Gap::Nothing,
             soft: "",
             label: None,
@@ -242,6 +245,7 @@ impl<'b, 't> Writer<'b, 't> {
             }
             self.soft = "";
             self.open = Some(Open { start: self.out.len(), at: self.at, spans: Vec::new() });
+            self.opened += 1;
         } else if !self.soft.is_empty() {
             self.out.push_str(self.soft);
             self.soft = "";
@@ -314,12 +318,12 @@ impl<'b, 't> Writer<'b, 't> {
 
     /// Writes what makes one token.
     fn span(&mut self, kind: SpanKind, write: impl FnOnce(&mut Self)) {
-        let before = self.open.as_ref().map(|o| o.start);
+        let before = self.open.as_ref().map(|_| self.opened);
         let from = self.out.len();
         write(self);
         let Some(open) = &mut self.open else { return };
-        // What the token began with may be the space or the label before it.
-        let from = if before == Some(open.start) { from } else { open.start };
+        // What the token began with may be the space or the label before it, or the end of a block that is cut off.
+        let from = if before == Some(self.opened) { from } else { open.start };
         let start = from + (self.out[from..].len() - self.out[from..].trim_start().len());
         if start < self.out.len() && open.spans.last().is_none_or(|s| s.range.end <= start) {
             open.spans.push(Span { range: start..self.out.len(), kind });
