@@ -23,10 +23,9 @@ pub(super) struct Lexicon {
     /// Lists that hold all words but their exceptions.
     everything: Set,
     /// Wildcards by the last byte of their ending, for words that the tables do not name.
-    endings: Vec<Vec<Ending>>,
+    endings: HashMap<u8, Vec<Ending>>,
     /// Wildcards by the first two bytes of their beginning, with the ending that goes with it.
     beginnings: HashMap<[u8; 2], Vec<(String, String, Set)>>,
-    edges: Edges,
 }
 
 /// The ending of a wildcard, as the highest bytes of a number.
@@ -71,19 +70,6 @@ pub(super) struct Entry {
 /// A word of at most 16 bytes as a number, its first byte the lowest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Packed(u128);
-
-/// With which bytes words begin and end that a wildcard may stand for: most words need no look at any.
-#[derive(Debug)]
-struct Edges {
-    first: [bool; 256],
-    last: [bool; 256],
-}
-
-impl Default for Edges {
-    fn default() -> Self {
-        Self { first: [false; 256], last: [false; 256] }
-    }
-}
 
 impl Word {
     pub(super) const UNKNOWN: Self = Self(0);
@@ -208,7 +194,6 @@ impl Lexicon {
             return Err(format!("{} lists are more than {}", lists.len(), Self::MOST_LISTS));
         }
         let mut lexicon = Self { elision, ..Self::default() };
-        lexicon.endings.resize_with(1 + usize::from(u8::MAX), Vec::new);
         for (bit, (name, words)) in lists.iter().enumerate() {
             let set = Set(1 << bit);
             lexicon.names.insert(name.clone(), set);
@@ -238,26 +223,24 @@ impl Lexicon {
             add(&mut self.whole, word);
             return Ok(());
         };
-        match (beginning.bytes().next(), ending.bytes().next_back()) {
-            (Some(first), _) => {
+        match (beginning.is_empty(), ending.bytes().next_back()) {
+            (false, _) => {
                 let Some(&begins) = beginning.as_bytes().first_chunk() else {
                     return Err(format!(
                         "the wildcard `{word}` begins with one letter; it needs two or none"
                     ));
                 };
-                self.edges.first[usize::from(first)] = true;
                 let wildcard = (beginning.to_owned(), ending.to_owned(), list);
                 self.beginnings.entry(begins).or_default().push(wildcard);
             }
-            (None, Some(last)) => {
+            (true, Some(last)) => {
                 let (bytes, length) = (Ending::of(ending.as_bytes()), ending.len());
                 if length > Ending::MOST {
                     return Err(format!("the wildcard `{word}` ends with more than {} bytes", Ending::MOST));
                 }
-                self.edges.last[usize::from(last)] = true;
-                self.endings[usize::from(last)].push(Ending { bytes, length, lists: list });
+                self.endings.entry(last).or_default().push(Ending { bytes, length, lists: list });
             }
-            (None, None) => self.everything = self.everything.and(list),
+            (true, None) => self.everything = self.everything.and(list),
         }
         Ok(())
     }
@@ -322,11 +305,11 @@ impl Lexicon {
 
     /// What is known by a wildcard of a word that no table names. Exceptions need no look: they are known words.
     fn fitting(&self, word: &[u8]) -> Entry {
-        let (Some(&first), Some(&last)) = (word.first(), word.last()) else { return Entry::default() };
+        let Some(last) = word.last() else { return Entry::default() };
         let mut lists = self.everything;
-        if self.edges.last[usize::from(last)] {
+        if let Some(endings) = self.endings.get(last) {
             let bytes = Ending::of(word);
-            for ending in &self.endings[usize::from(last)] {
+            for ending in endings {
                 // What stands before an ending is at least one letter.
                 let others = u64::BITS - 8 * ending.length as u32;
                 if word.len() > ending.length && (bytes ^ ending.bytes) >> others == 0 {
@@ -334,12 +317,10 @@ impl Lexicon {
                 }
             }
         }
-        if self.edges.first[usize::from(first)] {
-            let begun = word.first_chunk().and_then(|begins| self.beginnings.get(begins));
-            for (beginning, ending, holding) in begun.into_iter().flatten() {
-                if fits(word, beginning.as_bytes(), ending.as_bytes()) {
-                    lists = lists.and(*holding);
-                }
+        let begun = word.first_chunk().and_then(|begins| self.beginnings.get(begins));
+        for (beginning, ending, holding) in begun.into_iter().flatten() {
+            if fits(word, beginning.as_bytes(), ending.as_bytes()) {
+                lists = lists.and(*holding);
             }
         }
         Entry { lists, ..Entry::default() }
