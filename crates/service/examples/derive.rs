@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let started = Instant::now();
             let assets = vec![None; extraction.edition.graphics.len()];
             // One by one, as ingest takes them.
-            render::render_each(&extraction.edition, &assets, "0", |_, bytes| {
+            render::render(&extraction.edition, &assets, "0", |_, bytes| {
                 written += std::hint::black_box(bytes).len();
                 Ok::<_, Infallible>(())
             })?;

@@ -63,7 +63,7 @@ impl Publisher<'_> {
         filling.coded(View::Source, source.clone())?;
         let Derived { edition, assets, revision, .. } = derived;
         let each = |view, bytes| filling.coded(view, Bytes::from(bytes));
-        let index = render::render_each(edition, assets, revision, each)?;
+        let index = render::render(edition, assets, revision, each)?;
         filling.add(INDEX, Encoding::Identity, index.to_bytes().into())?;
         filling.add(flaws::STORED, Encoding::Identity, flaws::to_bytes(&derived.diagnostics).into())?;
         self.runtime.block_on(self.store.publish(&filling.publication, SystemTime::now()))

@@ -3,8 +3,6 @@
 pub mod compress;
 mod index;
 
-use std::convert::Infallible;
-
 pub use index::{Index, Picture};
 
 use norma_api::jsonld::Graph;
@@ -18,31 +16,13 @@ pub const DERIVER_VERSION: u32 = norma_sts::DERIVER_VERSION * 1000 + 1;
 /// Name under which the index is stored beside the views.
 pub const INDEX: &str = "index";
 
-/// The views of an edition, uncompressed, and the index by which selections and sections are cut out of them.
-pub struct Rendered {
-    /// Each view's bytes, under its kind. [`View::Source`] is not among them: it is the source itself.
-    pub views: Vec<(View, Vec<u8>)>,
-    /// Where fragments lie in the views.
-    pub index: Index,
-}
-
-/// Renders all views. `assets` stands parallel to the edition's graphics.
-pub fn render(edition: &Edition, assets: &[Option<Asset>], revision: &str) -> Rendered {
-    let mut views = Vec::new();
-    let keep = |view, bytes| {
-        views.push((view, bytes));
-        Ok::<_, Infallible>(())
-    };
-    let Ok(index) = render_each(edition, assets, revision, keep);
-    Rendered { views, index }
-}
-
-/// The same one by one: `take` is given each view before the next is made, so that they need not be in memory
-/// together.
+/// Renders all views of an edition, uncompressed: `take` is given each before the next is made, so that they need not be in
+/// memory together. [`View::Source`] is not among them: it is the source itself. `assets` stands parallel to the edition's
+/// graphics. Gives the index by which selections and sections are cut out of the views.
 ///
 /// # Errors
 /// Those of `take`, the first of which ends it.
-pub fn render_each<E>(
+pub fn render<E>(
     edition: &Edition,
     assets: &[Option<Asset>],
     revision: &str,
