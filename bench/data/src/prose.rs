@@ -78,7 +78,7 @@ impl Prose {
 
     /// A sentence of any force, as they are mixed in a clause: about one in four is a provision. Published standards
     /// have 4 to 22 verbal forms of provisions in 10 KB of text, most of them about 12, and a few 40 and more; here
-    /// there are 17.
+    /// there are about 20.
     pub(crate) fn sentence(&mut self) -> String {
         let force = match self.rng.u32(0..100) {
             0..12 => Force::Shall,
