@@ -28,6 +28,7 @@ pub mod provision;
 pub mod relation;
 pub mod section;
 pub mod selection;
+pub mod spaces;
 pub mod term;
 pub mod urn;
 

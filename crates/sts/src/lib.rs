@@ -25,7 +25,6 @@ mod reader;
 mod relations;
 mod repair;
 mod section_kind;
-mod spaces;
 mod terms;
 mod text;
 mod tree;

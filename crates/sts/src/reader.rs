@@ -49,7 +49,6 @@ pub(crate) fn read<'t>(text: &'t str, limits: &Limits) -> Read<Tree<'t>> {
         limits,
         tree: Tree::empty(text),
         open: Vec::new(),
-        prefixes: HashSet::default(),
         rooted: false,
         in_characters: false,
         references: Next::of("&"),
@@ -68,8 +67,6 @@ struct Reader<'t, 'l> {
     tree: Tree<'t>,
     /// Elements that are not closed yet.
     open: Vec<Open<'t>>,
-    /// The prefixes that are declared.
-    prefixes: HashSet<&'t str>,
     /// Whether there was a root element.
     rooted: bool,
     /// Whether the last that was read is character data, which more of it goes on.
@@ -281,8 +278,8 @@ impl<'t> Reader<'t, '_> {
             Some("xml" | "xmlns") => return refuse(start),
             Some(_) if value == XML_URI || value == XMLNS_URI => return refuse(start),
             Some(prefix) => {
-                self.prefixes.insert(prefix);
-                if self.prefixes.len() > self.limits.prefixes {
+                self.tree.prefixes.insert(prefix);
+                if self.tree.prefixes.len() > self.limits.prefixes {
                     return Err(Stop::Prefixes(start));
                 }
                 self.tree.namespaces.push(Namespace { prefix, uri: value });

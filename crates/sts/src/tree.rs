@@ -2,16 +2,17 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use foldhash::{HashMap, HashMapExt};
 use memchr::{memchr_iter, memmem};
+use norma_model::spaces::is_collapsed;
 
 use crate::names::Name;
 use crate::reader::{self, Stop};
 use crate::repair::Repaired;
-use crate::{Error, Limits, spaces};
+use crate::{Error, Limits};
 
 /// A parsed document: its nodes in document order, the document itself first.
 pub(crate) struct Tree<'t> {
@@ -19,13 +20,15 @@ pub(crate) struct Tree<'t> {
     pub(crate) nodes: Vec<Data>,
     pub(crate) attributes: Vec<Attribute<'t>>,
     pub(crate) namespaces: Vec<Namespace<'t>>,
+    /// The prefixes that are declared anywhere.
+    pub(crate) prefixes: BTreeSet<&'t str>,
     /// Scopes of namespaces; the first is that of the document, which declares none.
     pub(crate) scopes: Vec<Scope>,
     /// Character data that does not stand in the text as it is.
     pub(crate) texts: Vec<Cow<'t, str>>,
     ids: HashMap<Cow<'t, str>, Claim>,
     /// Where each prefix stands with a colon behind it; worked out at the first question.
-    uses: OnceCell<Vec<(String, Vec<usize>)>>,
+    uses: OnceCell<BTreeMap<String, Vec<usize>>>,
 }
 
 /// A node as the tree keeps it. There are many, so it is kept small: places are counted in 32 bits.
@@ -120,6 +123,7 @@ impl<'t> Tree<'t> {
             nodes,
             attributes: Vec::with_capacity(memchr_iter(b'=', bytes).count()),
             namespaces: Vec::new(),
+            prefixes: BTreeSet::new(),
             scopes: vec![Scope { element: 0, own: 0..0, around: 0 }],
             texts: Vec::new(),
             ids: HashMap::new(),
@@ -185,20 +189,12 @@ impl<'t> Tree<'t> {
 
     /// Whether a declared prefix with a colon behind it stands in some bytes of the text.
     pub(crate) fn uses(&self, prefix: &str, within: &Range<usize>) -> bool {
-        let uses = self.uses.get_or_init(|| self.prefixes());
-        let Ok(place) = uses.binary_search_by_key(&prefix, |(prefix, _)| prefix.as_str()) else {
-            return false;
-        };
-        let places = &uses[place].1;
+        let places = |prefix: &str| memmem::find_iter(self.text.as_bytes(), &format!("{prefix}:")).collect();
+        let all = || self.prefixes.iter().map(|&prefix| (prefix.to_owned(), places(prefix))).collect();
+        let uses = self.uses.get_or_init(all);
+        let Some(places) = uses.get(prefix) else { return false };
         let next = places.partition_point(|&at| at < within.start);
         places.get(next).is_some_and(|at| at + prefix.len() < within.end)
-    }
-
-    /// Declared prefixes in alphabetical order, with all places where they stand before a colon.
-    fn prefixes(&self) -> Vec<(String, Vec<usize>)> {
-        let prefixes: BTreeSet<&str> = self.namespaces.iter().map(|namespace| namespace.prefix).collect();
-        let places = |prefix: &str| memmem::find_iter(self.text.as_bytes(), &format!("{prefix}:")).collect();
-        prefixes.into_iter().map(|prefix| (prefix.to_owned(), places(prefix))).collect()
     }
 
     /// The text that the ranges of nodes count in.
@@ -400,7 +396,7 @@ impl<'t> Node<'t> {
         let mut words = String::new();
         let mut apart = false;
         for characters in self.descendants().map(Node::characters).filter(|c| !c.is_empty()) {
-            if spaces::is_collapsed(characters) {
+            if is_collapsed(characters) {
                 words.reserve(characters.len() + 1);
                 if apart && !words.is_empty() {
                     words.push(' ');

@@ -1,5 +1,7 @@
 //! Slices of a text by offsets in Unicode scalar values, without counting from the start each time.
 
+use crate::spaces::is_collapsed;
+
 /// Bytes between two marks.
 const STEP: usize = 64;
 
@@ -47,13 +49,7 @@ impl<'t> Characters<'t> {
 
 /// Whether a text is another one with each run of white space collapsed to one space and none at its ends.
 pub(super) fn collapses_to(text: &str, collapsed: &str) -> bool {
-    // Most sentences stand in the text as they are: all visible ASCII, with single spaces between.
-    let plain = |bytes: &[u8]| {
-        let twice = |(one, next): (&u8, &u8)| (*one == b' ') & (*next == b' ');
-        let spaced = bytes.iter().zip(bytes.iter().skip(1)).fold(false, |found, pair| found | twice(pair));
-        bytes.iter().fold(true, |plain, byte| plain & (b' '..=b'~').contains(byte)) && !spaced
-    };
-    if text == collapsed && text.trim_ascii() == text && plain(text.as_bytes()) {
+    if text == collapsed && is_collapsed(text) {
         return true;
     }
     let mut rest = Some(collapsed);

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use foldhash::HashMap;
+use norma_model::spaces::is_collapsed;
 use norma_model::{Alternative, Anchor, Provision, Section, Slice};
 
 use super::Input;
@@ -13,7 +14,6 @@ use super::references::references;
 use super::terms::Vocabulary;
 use super::words::spans_in;
 use crate::blocks::{Span, SpanKind};
-use crate::spaces::is_collapsed;
 
 /// The provisions of drafts in document order.
 pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft>, vocabulary: &Vocabulary<'_>) -> Vec<Provision> {

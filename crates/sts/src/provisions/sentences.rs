@@ -7,7 +7,6 @@ use memchr::{memchr, memchr_iter, memchr3, memchr3_iter};
 
 use super::language::{Language, Splitter};
 use crate::blocks::{Span, SpanKind};
-use crate::spaces::is_even;
 
 /// What a formula, reference or citation reads as: a capitalised word that ends no sentence and abbreviates none.
 const THING: &str = "Zxqv";
@@ -84,7 +83,7 @@ impl<'t> Reading<'t> {
         };
         let text = &source[range.clone()];
         let odd = |c: char| c.is_whitespace() && c != ' ';
-        if !spans.iter().any(counts) && (is_even(text) || !text.contains(odd)) {
+        if !spans.iter().any(counts) && !text.contains(odd) {
             return Self { text: text.into(), joints: vec![(0, range.start)], breaks: Vec::new() };
         }
         let mut reading = Self {

@@ -1,13 +1,14 @@
-//! White space: what of a text needs no look at each of its characters.
+//! White space: what can be said of a text without a look at each of its characters.
 
 /// Whether a text is visible ASCII and blanks.
-pub(crate) fn is_even(text: &str) -> bool {
+fn is_even(text: &str) -> bool {
     // All of it is looked at, so that many bytes can be at once.
     !text.bytes().fold(false, |odd, byte| odd | !(b' '..=b'~').contains(&byte))
 }
 
-/// Whether it is words of visible ASCII with one blank between each two, and nothing around them.
-pub(crate) fn is_collapsed(text: &str) -> bool {
+/// Whether a text is words of visible ASCII with one blank between each two, and nothing around them. Most sentences are;
+/// other texts may be collapsed as well, and need a closer look.
+pub fn is_collapsed(text: &str) -> bool {
     let bytes = text.as_bytes();
     let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
     let double = || pairs.fold(false, |double, (&a, &b)| double | (a == b' ') & (b == b' '));
