@@ -111,21 +111,16 @@ pub(crate) fn report(report: &Report) -> Value {
 
 /// A diagnostic as one JSON object.
 pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> Value {
-    let mut object = json!({
-        "code": diagnostic.code, "severity": severity(diagnostic.severity), "line": diagnostic.line,
-        "column": diagnostic.column, "message": diagnostic.message,
-    });
-    if let Some(hint) = &diagnostic.hint {
-        object["hint"] = hint.to_string().into();
-    }
-    object
+    let Diagnostic { code, severity: grade, line, column, message, hint } = diagnostic;
+    json!({
+        "code": code, "severity": severity(*grade), "line": line, "column": column, "message": message, "hint": hint,
+    })
 }
 
 /// A diagnostic in the form that editors and people read: `file:line:column: severity[code]: message`.
 pub(crate) fn diagnostic_line(document: &str, diagnostic: &Diagnostic) -> String {
     let Diagnostic { code, severity: grade, line, column, message, hint } = diagnostic;
-    let hint = hint.as_ref().map(|h| format!("\n    {h}")).unwrap_or_default();
-    format!("{document}:{line}:{column}: {}[{code}]: {message}{hint}", severity(*grade))
+    format!("{document}:{line}:{column}: {}[{code}]: {message}\n    {hint}", severity(*grade))
 }
 
 /// A diagnostic as an annotation of GitHub's checks.
@@ -136,8 +131,7 @@ pub(crate) fn annotation(document: &str, diagnostic: &Diagnostic) -> String {
         Severity::Warning => "warning",
         Severity::Error => "error",
     };
-    let hint = hint.as_ref().map(|h| format!(" ({h})")).unwrap_or_default();
-    let (document, text) = (property(document), escaped(&format!("{message}{hint}")));
+    let (document, text) = (property(document), escaped(&format!("{message} ({hint})")));
     format!("::{level} file={document},line={line},col={column},title={code}::{text}")
 }
 

@@ -5,13 +5,14 @@
 //! provisions module sees sections, blocks and terms only, never an element.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use norma_model::{PartialUrn, ProvisionKind};
 
 /// One unit of reading: a paragraph or a part of one between lists and notes, a list item's own text, a cell.
 /// Blocks stand in document order; those of one section do not overlap.
 #[derive(Clone, Debug)]
-pub(crate) struct Block {
+pub(crate) struct Block<'t> {
     /// Index of the section.
     pub section: usize,
     /// What it is.
@@ -19,13 +20,13 @@ pub(crate) struct Block {
     /// Bytes of the section's text, label of a list item excluded.
     pub range: Range<usize>,
     /// Id of the nearest element that has one.
-    pub element: Option<String>,
-    /// Where it stands in a list.
-    pub item: Option<Item>,
+    pub element: Option<&'t str>,
+    /// Where it stands in a list; all blocks of an item share it.
+    pub item: Option<Rc<Item>>,
     /// Index of the table that holds it.
     pub table: Option<usize>,
     /// Set where the source marks the block, or a block around it, as a provision.
-    pub authored: Option<Authored>,
+    pub authored: Option<Rc<Authored>>,
     /// Tokens in it, in order, without overlap, in bytes of the section's text.
     pub spans: Vec<Span>,
     /// Bytes of the section's `xml` that hold the element, where the block is one whole element.

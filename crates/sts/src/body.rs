@@ -53,6 +53,13 @@ pub(crate) struct Plan<'t> {
     text: &'t str,
 }
 
+impl Planned<'_> {
+    /// How many bytes of the repaired text are its own.
+    pub(crate) fn own_bytes(&self) -> usize {
+        self.extent.range().len() - self.cuts.iter().map(Range::len).sum::<usize>()
+    }
+}
+
 impl<'t> Extent<'t> {
     /// Its element, where it is one.
     pub(crate) fn element(self) -> Option<Node<'t>> {

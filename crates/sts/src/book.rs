@@ -14,7 +14,7 @@ use crate::tree::{Node, Tree};
 /// A document, with what its parts are called in the views.
 pub(crate) struct Book<'t> {
     pub tree: &'t Tree<'t>,
-    pub plan: &'t Plan<'t>,
+    pub plan: Plan<'t>,
     /// Main language of the text.
     pub language: Lang,
     /// Id of a table by its element.
@@ -35,7 +35,7 @@ impl<'t> Book<'t> {
     /// Gathers the names of the parts; the ids are those of the tables and graphics of the plan, in its order.
     pub(crate) fn of(
         tree: &'t Tree<'t>,
-        plan: &'t Plan<'t>,
+        plan: Plan<'t>,
         language: Lang,
         tables: &[String],
         graphics: &[String],
@@ -51,16 +51,16 @@ impl<'t> Book<'t> {
             amends: false,
             cited: RefCell::default(),
         };
-        for (index, ((node, _), id)) in plan.tables.iter().zip(tables).enumerate() {
+        for (index, ((node, _), id)) in book.plan.tables.iter().zip(tables).enumerate() {
             book.tables.insert(node.id(), (index, id.clone()));
         }
-        for ((node, _), id) in plan.graphics.iter().zip(graphics) {
+        for ((node, _), id) in book.plan.graphics.iter().zip(graphics) {
             book.graphics.insert(node.id(), id.clone());
             for figure in node.ancestors().filter(|n| matches!(n.name(), Name::Fig | Name::FigGroup)) {
                 book.graphics.entry(figure.id()).or_insert_with(|| id.clone());
             }
         }
-        for (index, (entry, _)) in plan.terms.iter().enumerate() {
+        for (index, (entry, _)) in book.plan.terms.iter().enumerate() {
             for node in entry.descendants().filter(|n| n.is_element() && n.xml_id().is_some()) {
                 book.terms.entry(node.id()).or_insert(index);
             }

@@ -25,7 +25,7 @@ pub struct Diagnostic {
     /// What is wrong, as a sentence.
     pub message: String,
     /// How to mend it.
-    pub hint: Option<String>,
+    pub hint: &'static str,
 }
 
 /// What a diagnostic code means.
@@ -256,31 +256,31 @@ const CATALOGUE: &[Entry] = &[
         "provision-in-note",
         Note,
         "A requirement or recommendation stands in a note, which binds nobody.",
-        "move it into the clause's text",
+        "move it into the clause's text, or word it as a statement of fact",
     ),
     entry(
         "provision-in-example",
         Note,
         "A requirement or recommendation stands in an example, which binds nobody.",
-        "move it into the clause's text",
+        "move it into the clause's text, or word it as a statement of fact",
     ),
     entry(
         "provision-in-foreword",
         Note,
         "A requirement or recommendation stands in the foreword, which binds nobody.",
-        "move it into a clause",
+        "move it into a clause, or word it as a statement of fact",
     ),
     entry(
         "provision-in-introduction",
         Note,
         "A requirement or recommendation stands in the introduction, which binds nobody.",
-        "move it into a clause",
+        "move it into a clause, or word it as a statement of fact",
     ),
     entry(
         "provision-in-scope",
         Note,
         "A requirement or recommendation stands in the scope, which only delimits.",
-        "move it into a clause",
+        "move it into a clause, or word it as a statement of fact",
     ),
 ];
 

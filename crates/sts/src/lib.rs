@@ -87,9 +87,12 @@ pub fn extract(source: &[u8], options: &Options) -> Result<Extraction, Error> {
     let decoded = decode::decode(source, &options.limits)?;
     let mut repaired = Repaired::of(&decoded.text, &options.limits)?;
     let mut declared = 0;
+    let mut diagnostics = Vec::new();
     loop {
+        let flaws = std::mem::take(&mut repaired.flaws).into_iter();
+        diagnostics.extend(flaws.map(|(code, at, what)| diagnostic(code, repaired.source_place(at), what)));
         let prefix = match Tree::parse(&repaired, &options.limits) {
-            Ok(tree) => return derive(&tree, &repaired, options, decoded.charset),
+            Ok(tree) => return derive(&tree, &repaired, options, decoded.charset, diagnostics),
             Err(Unread::Refused(error)) => return Err(error),
             Err(Unread::Prefix(prefix)) => prefix,
         };
@@ -107,6 +110,7 @@ fn derive<'t>(
     repaired: &Repaired<'_>,
     options: &Options,
     charset: &'static str,
+    mut diagnostics: Vec<Diagnostic>,
 ) -> Result<Extraction, Error> {
     let plan = Plan::of(tree);
     let mut flaws = Vec::new();
@@ -121,21 +125,26 @@ fn derive<'t>(
     let language = front.metadata.language().clone();
     let table_ids = graphics::ids(tree, plan.tables.iter().map(|(node, _)| *node), "table");
     let graphic_ids = graphics::ids(tree, plan.graphics.iter().map(|(node, _)| *node), "graphic");
-    let book = Book::of(tree, &plan, language, &table_ids, &graphic_ids);
+    let book = Book::of(tree, plan, language, &table_ids, &graphic_ids);
 
     let mut ledger = text::Ledger::of(tree.nodes.len());
     let sections = sections(&book, &mut ledger);
     let terms = terms::terms(&book);
-    let (graphics, unread) = graphics::graphics(&plan, &graphic_ids);
+    let (graphics, unread) = graphics::graphics(&book.plan, &graphic_ids);
     let tables = tables(&book, table_ids);
     let relations = relations::relations(&book, front.relations);
 
     let mismatch = detected.filter(|d| front.metadata.languages.iter().all(|l| l.primary() != d.primary()));
+    structure_flaws(&book, &unread, mismatch.as_ref(), &mut flaws);
+    // Rules must know the words; a wrong statement of the language would find none of them.
+    let language = mismatch.as_ref().unwrap_or(&book.language).clone();
+    // From here on sections and blocks say all that is needed.
+    drop(book);
+
     let started = Instant::now();
     let found = provisions::find(&provisions::Input {
         urn: &front.urn,
-        // Rules must know the words; a wrong statement of the language would find none of them.
-        language: mismatch.as_ref().unwrap_or(&book.language),
+        language: &language,
         sections: &sections,
         blocks: &ledger.blocks,
         terms: &terms,
@@ -147,18 +156,11 @@ fn derive<'t>(
         let section = &sections[provision.section].xml;
         provision.xml = provision.xml.take().map(|element| xml::standalone(&element, section));
     }
-    let mut diagnostics = Vec::new();
-    diagnostics.extend(
-        repaired
-            .flaws
-            .iter()
-            .map(|(code, at, message)| diagnostic(code, repaired.source_place(*at), message.clone(), None)),
-    );
-    structure_flaws(&book, &unread, mismatch.as_ref(), &mut flaws);
-    diagnostics.extend(flaws.into_iter().map(|f| diagnostic(f.code, repaired.place(f.at), f.message, None)));
+    diagnostics.reserve_exact(flaws.len() + found.diagnostics.len());
+    diagnostics.extend(flaws.into_iter().map(|f| diagnostic(f.code, repaired.place(f.at), f.message)));
     diagnostics.extend(found.diagnostics.into_iter().map(|flaw| {
-        let at = ledger.places.get(flaw.block).map_or(0, |(at, _)| *at);
-        diagnostic(flaw.code, repaired.place(at), flaw.message, Some(flaw.hint))
+        let at = ledger.places.get(flaw.block).map_or(0, |at| *at);
+        diagnostic(flaw.code, repaired.place(at), flaw.message)
     }));
     diagnostics.sort_by_key(|d| (d.line, d.column));
 
@@ -183,15 +185,11 @@ fn in_text(node: Node<'_>) -> bool {
 }
 
 /// Writes each section's text and markup, and places its blocks in the markup.
-fn sections(book: &Book<'_>, ledger: &mut text::Ledger) -> Vec<Section> {
+fn sections<'t>(book: &Book<'t>, ledger: &mut text::Ledger<'t>) -> Vec<Section> {
     let mut sections = Vec::with_capacity(book.plan.sections.len());
     for (index, planned) in book.plan.sections.iter().enumerate() {
-        let first = ledger.blocks.len();
-        let text = text::section(book, index, ledger);
         let markup = xml::of_section(book.tree, planned);
-        for (block, (_, whole)) in ledger.blocks[first..].iter_mut().zip(&ledger.places[first..]) {
-            block.xml = whole.clone().and_then(|range| markup.place(range));
-        }
+        let text = text::section(book, index, &markup, ledger);
         sections.push(Section {
             id: planned.id.clone(),
             source_id: planned.source_id.clone(),
@@ -283,21 +281,9 @@ fn structure_flaws(book: &Book<'_>, unread: &[Node<'_>], mismatch: Option<&Lang>
     }
 }
 
-fn diagnostic(
-    code: &'static str,
-    (line, column): (u32, u32),
-    message: String,
-    hint: Option<String>,
-) -> Diagnostic {
-    let meaning = meaning(code);
-    Diagnostic {
-        code,
-        severity: meaning.map_or(Severity::Note, |m| m.severity),
-        line,
-        column,
-        message,
-        hint: hint.or_else(|| meaning.map(|m| m.hint.to_owned())),
-    }
+fn diagnostic(code: &'static str, (line, column): (u32, u32), message: String) -> Diagnostic {
+    let (severity, hint) = meaning(code).map_or((Severity::Note, ""), |m| (m.severity, m.hint));
+    Diagnostic { code, severity, line, column, message, hint }
 }
 
 fn refusal(repaired: &Repaired<'_>, flaw: Flaw) -> Error {

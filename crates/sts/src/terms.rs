@@ -37,9 +37,19 @@ pub(crate) fn terms(book: &Book<'_>) -> Vec<Term> {
                 Name::TermEntry => entry(book, node, &mut term),
                 _ => item(book, node, &mut term),
             }
+            shrink(&mut term);
             term
         })
         .collect()
+}
+
+/// Gives back the room for more of each: lists of one or two, in each of thousands of terms.
+fn shrink(term: &mut Term) {
+    term.designations.shrink_to_fit();
+    term.definitions.shrink_to_fit();
+    for texts in [&mut term.domains, &mut term.notes, &mut term.examples, &mut term.sources] {
+        texts.shrink_to_fit();
+    }
 }
 
 /// The number of an entry: of its section of terms, else of the clause that holds it alone.

@@ -31,19 +31,24 @@ impl Markup {
 pub(crate) fn of_section<'t>(tree: &'t Tree<'t>, planned: &Planned<'t>) -> Markup {
     let text = tree.text();
     let range = planned.extent.range();
-    let mut xml = String::with_capacity(range.len() + 256);
     let (holder, from) = match planned.extent {
         Extent::Whole(node) => (node, range.start + 1 + node.tag(text).len()),
         Extent::Run { parent, .. } => (parent, range.start),
     };
     let tag = holder.tag(text);
-    xml.push('<');
-    xml.push_str(tag);
-    xml.push_str(&declarations(tree, holder, &range));
-    if let Extent::Run { parent, .. } = planned.extent {
-        let start = parent.range().start;
-        xml.push_str(&text[start + 1 + tag.len()..start_tag_end(text, start)]);
-    }
+    let declarations = declarations(tree, holder, &range);
+    let (attributes, end) = match planned.extent {
+        Extent::Whole(_) => ("", String::new()),
+        Extent::Run { parent, .. } => {
+            let start = parent.range().start;
+            (&text[start + 1 + tag.len()..start_tag_end(text, start)], format!("</{tag}>"))
+        }
+    };
+    // Room for just this: a section keeps its markup as long as the document is worked on.
+    let rest = planned.own_bytes() - (from - range.start);
+    let head = ["<", tag, &declarations, attributes];
+    let mut xml = String::with_capacity(head.map(str::len).iter().sum::<usize>() + rest + end.len());
+    xml.extend(head);
     let shift = xml.len() as isize - from as isize;
     let mut at = from;
     for cut in &planned.cuts {
@@ -51,9 +56,7 @@ pub(crate) fn of_section<'t>(tree: &'t Tree<'t>, planned: &Planned<'t>) -> Marku
         at = cut.end;
     }
     xml.push_str(&text[at..range.end]);
-    if let Extent::Run { .. } = planned.extent {
-        let _ = write!(xml, "</{tag}>");
-    }
+    xml.push_str(&end);
     Markup { xml, shift, cuts: planned.cuts.clone() }
 }
 
@@ -62,7 +65,7 @@ pub(crate) fn of_element<'t>(tree: &'t Tree<'t>, node: Node<'t>) -> String {
     let text = tree.text();
     let slice = &text[node.range()];
     let name = 1 + node.tag(text).len();
-    format!("{}{}{}", &slice[..name], declarations(tree, node, &node.range()), &slice[name..])
+    [&slice[..name], &declarations(tree, node, &node.range()), &slice[name..]].concat()
 }
 
 /// An element of a section's markup with the namespaces that the section declares for it.

@@ -29,21 +29,19 @@ pub(super) fn other_kind(graphic: &str, name: &str, media_type: &str) -> Diagnos
 
 /// A flaw of the package has no place in the document: it stands at its beginning.
 fn flaw(Entry { code, severity, meaning: _, hint }: Entry, message: String) -> Diagnostic {
-    Diagnostic { code, severity, line: 1, column: 1, message, hint: Some(hint.to_owned()) }
+    Diagnostic { code, severity, line: 1, column: 1, message, hint }
 }
 
 /// Name under which the diagnostics of an edition are stored beside its views.
 pub(super) const STORED: &str = "diagnostics";
 
-/// What is stored of a diagnostic; its severity and hint follow from the code where they are not its own.
-type Kept = (String, u32, u32, String, Option<String>);
+/// What is stored of a diagnostic; its severity and hint follow from the code.
+type Kept = (String, u32, u32, String);
 
 /// The stored form of diagnostics (postcard).
 pub(super) fn to_bytes(diagnostics: &[Diagnostic]) -> Vec<u8> {
-    let kept: Vec<Kept> = diagnostics
-        .iter()
-        .map(|d| (d.code.to_owned(), d.line, d.column, d.message.clone(), d.hint.clone()))
-        .collect();
+    let kept: Vec<Kept> =
+        diagnostics.iter().map(|d| (d.code.to_owned(), d.line, d.column, d.message.clone())).collect();
     postcard::to_stdvec(&kept).expect("diagnostics hold text and numbers only")
 }
 
@@ -51,9 +49,10 @@ pub(super) fn to_bytes(diagnostics: &[Diagnostic]) -> Vec<u8> {
 pub(super) fn from_bytes(bytes: &[u8]) -> Vec<Diagnostic> {
     let kept: Vec<Kept> = postcard::from_bytes(bytes).unwrap_or_default();
     let known = entries();
-    let read = |(code, line, column, message, hint): Kept| {
+    let read = |(code, line, column, message): Kept| {
         let entry = known.iter().find(|entry| entry.code == code)?;
-        Some(Diagnostic { code: entry.code, severity: entry.severity, line, column, message, hint })
+        let Entry { code, severity, meaning: _, hint } = *entry;
+        Some(Diagnostic { code, severity, line, column, message, hint })
     };
     kept.into_iter().filter_map(read).collect()
 }

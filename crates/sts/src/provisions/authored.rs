@@ -14,7 +14,7 @@ use crate::blocks::Block;
 /// The provisions that the source marks: one for each mark in each section.
 pub(super) fn authored(
     sections: &[Section],
-    blocks: &[Block],
+    blocks: &[Block<'_>],
     language: Option<&'static Language>,
     manner: Manner,
 ) -> Vec<Draft> {
@@ -30,7 +30,7 @@ pub(super) fn authored(
 fn provision(
     marked: &[usize],
     sections: &[Section],
-    blocks: &[Block],
+    blocks: &[Block<'_>],
     language: Option<&'static Language>,
     manner: Manner,
 ) -> Option<Draft> {
@@ -75,7 +75,7 @@ fn provision(
         },
         container: norma_model::Container::Block,
         origin: Origin::Authored,
-        element: mark.element.clone().or_else(|| blocks[first].element.clone()),
+        element: mark.element.clone().or_else(|| blocks[first].element.map(str::to_owned)),
         xml: (first == last).then(|| blocks[first].xml.clone()).flatten(),
         blocks: marked.to_vec(),
         terms: None,

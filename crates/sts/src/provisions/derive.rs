@@ -152,7 +152,6 @@ impl<'a> Reader<'a> {
                         hit.verbal_form,
                         misplaced.name()
                     ),
-                    hint: "move the sentence into a clause, or word it as a statement of fact".to_owned(),
                 });
             }
         }
@@ -297,7 +296,7 @@ impl<'a> Reader<'a> {
             r#type,
             container,
             origin: Origin::Derived,
-            element: block.element.clone(),
+            element: block.element.map(str::to_owned),
             blocks: vec![index],
             terms: None,
             further: false,

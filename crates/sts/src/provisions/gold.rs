@@ -1,5 +1,7 @@
 //! Gold: the lines of gold files, and the provisions that each asks for.
 
+use std::rc::Rc;
+
 use norma_model::{Lang, Provision, ProvisionKind, Section, SectionId, SectionKind, Urn};
 use serde::Deserialize;
 
@@ -100,12 +102,8 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
         let start = section.text.len();
         section.text.push_str(text);
         let is_lead = line.lead_in.is_some() && index == 0;
-        let item = (line.lead_in.is_some() && !is_lead).then_some(Item {
-            list: 1,
-            lead_in: Some(0),
-            label: None,
-            depth: 1,
-        });
+        let item = (line.lead_in.is_some() && !is_lead)
+            .then(|| Rc::new(Item { list: 1, lead_in: Some(0), label: None, depth: 1 }));
         blocks.push(Block {
             section: 0,
             kind: if is_lead { BlockKind::Paragraph } else { kind },

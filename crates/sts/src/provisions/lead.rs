@@ -28,7 +28,7 @@ pub(super) struct Lead {
 }
 
 /// The items that stand directly under each block.
-pub(super) fn items_by_lead(blocks: &[Block]) -> BTreeMap<usize, Vec<usize>> {
+pub(super) fn items_by_lead(blocks: &[Block<'_>]) -> BTreeMap<usize, Vec<usize>> {
     let mut items: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (index, block) in blocks.iter().enumerate() {
         if let Some(lead) = block.item.as_ref().and_then(|item| item.lead_in) {
@@ -41,7 +41,7 @@ pub(super) fn items_by_lead(blocks: &[Block]) -> BTreeMap<usize, Vec<usize>> {
 /// What a lead is worked out from.
 pub(super) struct Before<'a> {
     pub(super) sections: &'a [Section],
-    pub(super) blocks: &'a [Block],
+    pub(super) blocks: &'a [Block<'a>],
     pub(super) language: &'a Language,
     /// Blocks of the items that follow.
     pub(super) items: &'a [usize],

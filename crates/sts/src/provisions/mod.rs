@@ -42,7 +42,7 @@ pub(crate) struct Input<'a> {
     pub(crate) urn: &'a Urn,
     pub(crate) language: &'a Lang,
     pub(crate) sections: &'a [Section],
-    pub(crate) blocks: &'a [Block],
+    pub(crate) blocks: &'a [Block<'a>],
     pub(crate) terms: &'a [Term],
     pub(crate) tables: &'a [Table],
 }
@@ -62,7 +62,6 @@ pub(crate) struct Flaw {
     /// `provision-in-note` and the like.
     pub(crate) code: &'static str,
     pub(crate) message: String,
-    pub(crate) hint: String,
 }
 
 /// Finds the provisions of an edition. Without rules for its language only those that the source marks are found.

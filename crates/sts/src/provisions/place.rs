@@ -135,7 +135,7 @@ fn title(section: &Section, language: &Language) -> Vec<Token> {
 }
 
 /// What is done with an obligation in this block.
-pub(super) fn place(block: &Block, role: Role) -> Place {
+pub(super) fn place(block: &Block<'_>, role: Role) -> Place {
     let container = match block.kind {
         BlockKind::Paragraph | BlockKind::Amendment => Container::Paragraph,
         BlockKind::ListItem | BlockKind::DefinitionListEntry => Container::ListItem,

@@ -1,5 +1,7 @@
 //! What the module promises, shown on blocks made by hand.
 
+use std::rc::Rc;
+
 use norma_model::{Container, Lang, Origin, Provision, ProvisionKind, Section, SectionId, SectionKind, Urn};
 use proptest::prelude::*;
 
@@ -12,7 +14,7 @@ use crate::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
 /// A section made by hand: paragraphs, items and notes, one after the other.
 struct Page {
     section: Section,
-    blocks: Vec<Block>,
+    blocks: Vec<Block<'static>>,
 }
 
 impl Page {
@@ -40,7 +42,7 @@ impl Page {
             section: 0,
             kind,
             range: start..self.section.text.len(),
-            element: Some(format!("p_{}", self.blocks.len())),
+            element: Some("p"),
             item: None,
             table: None,
             authored: None,
@@ -55,7 +57,7 @@ impl Page {
         self = self.block(BlockKind::ListItem, text);
         let list = lead_in + 1;
         self.blocks.last_mut().unwrap().item =
-            Some(Item { list, lead_in: Some(lead_in), label: None, depth });
+            Some(Rc::new(Item { list, lead_in: Some(lead_in), label: None, depth }));
         self
     }
 
@@ -206,7 +208,7 @@ fn what_the_source_marks_is_one_provision_and_stays_whole() {
     let mut page =
         paragraph("The lid shall close. It may be red.").block(BlockKind::Paragraph, "It is blue.");
     for block in &mut page.blocks {
-        block.authored = Some(Authored { mark: 1, kind: None, element: Some("req_1".to_owned()) });
+        block.authored = Some(Rc::new(Authored { mark: 1, kind: None, element: Some("req_1".to_owned()) }));
     }
     let provisions = page.provisions();
     assert_eq!(texts(&provisions), ["The lid shall close. It may be red. It is blue."]);

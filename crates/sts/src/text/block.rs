@@ -1,5 +1,7 @@
 //! Blocks of running text: headings, paragraphs, notes, examples, figures, formulae on lines of their own.
 
+use std::rc::Rc;
+
 use norma_model::ProvisionKind;
 
 use super::phrases::phrases;
@@ -169,8 +171,10 @@ impl<'t> Writer<'_, 't> {
         let before = self.ledger.blocks.len();
         write(self);
         self.close();
-        if self.ledger.blocks.len() == before + 1 && self.ledger.places[before].1.is_none() {
-            self.ledger.places[before].1 = Some(node.range());
+        if let [block] = &mut self.ledger.blocks[before..]
+            && block.xml.is_none()
+        {
+            block.xml = self.markup.and_then(|markup| markup.place(node.range()));
         }
     }
 
@@ -341,7 +345,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// The mark that a source sets on an element to say that it is a provision.
-    pub(super) fn mark(&mut self, node: Node<'t>) -> Option<Authored> {
+    pub(super) fn mark(&mut self, node: Node<'t>) -> Option<Rc<Authored>> {
         // Authoring tools write tests and classes of requirements as the same elements, told apart by `type`.
         let general = || node.attr("type").is_none_or(|sort| sort == "general");
         let kind = match node.name() {
@@ -360,7 +364,8 @@ impl<'t> Writer<'_, 't> {
             _ => return None,
         };
         self.ledger.marks += 1;
-        Some(Authored { mark: self.ledger.marks, kind, element: node.xml_id().map(str::to_owned) })
+        let element = node.xml_id().map(str::to_owned);
+        Some(Rc::new(Authored { mark: self.ledger.marks, kind, element }))
     }
 }
 

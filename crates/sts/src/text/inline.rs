@@ -1,5 +1,7 @@
 //! Words within a line: marks of footnotes, cross-references, citations, formulae, sub- and superscripts.
 
+use std::rc::Rc;
+
 use super::{Gap, Writer};
 use crate::blocks::{Authored, BlockKind, SpanKind};
 use crate::book::is_footnote_reference;
@@ -208,7 +210,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes words that the source marks as a provision: a block of its own on the same line.
-    fn marked(&mut self, node: Node<'t>, mark: Authored) {
+    fn marked(&mut self, node: Node<'t>, mark: Rc<Authored>) {
         self.close_in_line();
         let element = node.xml_id();
         self.at = node.range().start;

@@ -1,5 +1,7 @@
 //! Lists: each item on its line, with its label or one that is generated from the list's type.
 
+use std::rc::Rc;
+
 use super::{Gap, Writer};
 use crate::blocks::{BlockKind, Item};
 use crate::names::Name;
@@ -30,7 +32,7 @@ impl<'t> Writer<'_, 't> {
                     let own = child.child(Name::Label).and_then(Node::words);
                     let label = own.or_else(|| generated(kind, number));
                     number += 1;
-                    self.item(child, Item { list, lead_in, label, depth });
+                    self.item(child, Rc::new(Item { list, lead_in, label, depth }));
                 }
                 _ => self.node(child),
             }
@@ -39,7 +41,7 @@ impl<'t> Writer<'_, 't> {
         self.previous = None;
     }
 
-    fn item(&mut self, node: Node<'t>, item: Item) {
+    fn item(&mut self, node: Node<'t>, item: Rc<Item>) {
         self.part(Gap::Line);
         self.flush_label();
         self.label = item.label.clone();

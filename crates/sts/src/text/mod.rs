@@ -8,25 +8,26 @@ mod table;
 mod term;
 
 use std::collections::VecDeque;
-use std::ops::Range;
+use std::rc::Rc;
 
 use crate::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
 use crate::body::Planned;
 use crate::book::Book;
 use crate::names::Name;
 use crate::tree::Node;
+use crate::xml::Markup;
 
 /// Blocks of a document, with where each stands in the repaired text.
 #[derive(Default)]
-pub(crate) struct Ledger {
-    pub blocks: Vec<Block>,
-    /// First byte of each block's source, and its bytes where it is one whole element.
-    pub places: Vec<(usize, Option<Range<usize>>)>,
+pub(crate) struct Ledger<'t> {
+    pub blocks: Vec<Block<'t>>,
+    /// First byte of each block's source.
+    pub places: Vec<usize>,
     lists: usize,
     marks: usize,
 }
 
-impl Ledger {
+impl Ledger<'_> {
     /// With room for the blocks of a document of so many nodes.
     pub(crate) fn of(nodes: usize) -> Self {
         let blocks = nodes / 16;
@@ -34,12 +35,13 @@ impl Ledger {
     }
 }
 
-/// The text of a section.
-pub(crate) fn section<'t>(book: &Book<'t>, index: usize, ledger: &mut Ledger) -> String {
+/// The text of a section, whose blocks are placed in its markup as well.
+pub(crate) fn section<'t>(book: &Book<'t>, index: usize, markup: &Markup, ledger: &mut Ledger<'t>) -> String {
     let planned = &book.plan.sections[index];
     let mut writer = Writer::new(book, index, ledger);
+    writer.markup = Some(markup);
     // Its markup is seldom shorter.
-    writer.out.reserve(planned.extent.range().len() - planned.cuts.iter().map(Range::len).sum::<usize>());
+    writer.out.reserve(planned.own_bytes());
     writer.heading(planned);
     for node in planned.extent.content() {
         if !matches!(node.name(), Name::Label | Name::Title | Name::AnnexType)
@@ -94,9 +96,9 @@ enum Gap {
 #[derive(Clone)]
 struct Place<'t> {
     kind: BlockKind,
-    item: Option<Item>,
+    item: Option<Rc<Item>>,
     table: Option<usize>,
-    authored: Option<Authored>,
+    authored: Option<Rc<Authored>>,
     element: Option<&'t str>,
     /// In a table's cell: all on one line.
     cell: bool,
@@ -118,7 +120,9 @@ struct Open {
 struct Writer<'b, 't> {
     book: &'b Book<'t>,
     section: usize,
-    ledger: &'b mut Ledger,
+    ledger: &'b mut Ledger<'t>,
+    /// The section's own, where that is what is written.
+    markup: Option<&'b Markup>,
     out: String,
     place: Place<'t>,
     open: Option<Open>,
@@ -140,11 +144,12 @@ struct Writer<'b, 't> {
 }
 
 impl<'b, 't> Writer<'b, 't> {
-    fn new(book: &'b Book<'t>, section: usize, ledger: &'b mut Ledger) -> Self {
+    fn new(book: &'b Book<'t>, section: usize, ledger: &'b mut Ledger<'t>) -> Self {
         Self {
             book,
             section,
             ledger,
+            markup: None,
             out: String::new(),
             place: Place {
                 kind: BlockKind::Paragraph,
@@ -175,6 +180,7 @@ impl<'b, 't> Writer<'b, 't> {
         self.close();
         self.flush_label();
         self.out.truncate(self.out.trim_end().len());
+        self.out.shrink_to_fit();
         self.out
     }
 
@@ -290,12 +296,12 @@ impl<'b, 't> Writer<'b, 't> {
         }
         open.spans.retain(|s| s.range.end <= end && !s.range.is_empty());
         self.previous = Some(self.ledger.blocks.len());
-        self.ledger.places.push((open.at, None));
+        self.ledger.places.push(open.at);
         self.ledger.blocks.push(Block {
             section: self.section,
             kind: self.place.kind,
             range: open.start..end,
-            element: self.place.element.map(str::to_owned),
+            element: self.place.element,
             item: self.place.item.clone(),
             table: self.place.table,
             authored: self.place.authored.clone(),
