@@ -37,12 +37,25 @@ pub(crate) trait Transaction: Send {
     /// Runs a statement and says how many rows it changed.
     async fn run(&mut self, sql: Sql) -> Result<u64>;
 
+    /// What a SELECT ends with so that the rows it finds stay as they are until the end of the transaction.
+    fn locking(&self) -> &'static str;
+
+    /// Puts the bytes of a large blob into its row, where that stands without bytes and place.
+    async fn fill(&mut self, digest: &Digest, bytes: Bytes) -> Result<()> {
+        let mut sql = Sql::new("UPDATE blobs SET bytes = ");
+        sql.arg(bytes).push(EMPTY).arg(digest);
+        self.run(sql).await.map(drop)
+    }
+
     /// Runs a script of several statements without parameters.
     async fn script(&mut self, text: &'static str) -> Result<()>;
 
     /// Makes it durable.
     async fn commit(self: Box<Self>) -> Result<()>;
 }
+
+/// Which row [`Transaction::fill`] fills: its digest follows.
+pub(crate) const EMPTY: &str = " WHERE bytes IS NULL AND place IS NULL AND digest = ";
 
 /// A blob as an engine holds it.
 pub(crate) enum Stored {

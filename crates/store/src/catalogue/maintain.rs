@@ -164,13 +164,10 @@ pub(crate) async fn collect(
     digests: &[Digest],
     cutoff: SystemTime,
 ) -> Result<Vec<(u64, Option<String>)>> {
-    let some = || digests.iter().map(Value::from);
-    // Waits for whoever uses one of them right now; the next statement then sees what they did.
-    let mut lock = Sql::new("UPDATE blobs SET size = size WHERE digest IN ");
-    lock.tuple(some());
-    tx.run(lock).await?;
+    // The next statement sees what those did who used one of them.
+    publish::lock(tx, digests).await?;
     let mut sql = Sql::new("DELETE FROM blobs WHERE touched < ");
-    sql.arg(micros(cutoff)).push(" AND digest IN ").tuple(some());
+    sql.arg(micros(cutoff)).push(" AND digest IN ").tuple(digests.iter().map(Value::from));
     sql.push(
         " AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.digest = blobs.digest) RETURNING size, place",
     );

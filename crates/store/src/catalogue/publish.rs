@@ -1,7 +1,7 @@
 //! Publishing: the blobs first, the catalogue last, and each reader sees the old edition or the new one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use norma_model::urn::reference_key;
@@ -17,7 +17,10 @@ use crate::{Error, Result, codes, keys};
 /// Rows that go into one INSERT: below every engine's limit on parameters.
 const ROWS_AT_ONCE: usize = 500;
 
-/// Bytes of blobs after which an INSERT has enough.
+/// A blob that was touched in this time before is not touched again: SQLite reads and writes a row whole.
+const NOTED: Duration = Duration::from_secs(60);
+
+/// Bytes of blobs after which an INSERT has enough; a blob of so many is filled into its row.
 const BYTES_AT_ONCE: u64 = 1 << 20;
 
 const COLUMNS: &str = "urn, stem, edition, edition_key, languages, original, stated, withdrawn, status, reference, \
@@ -105,15 +108,16 @@ pub(crate) async fn put(
         true => " ON CONFLICT (digest) DO UPDATE SET place = excluded.place, bytes = excluded.bytes",
         false => " ON CONFLICT (digest) DO NOTHING",
     };
+    let is_large = |bytes: &Bytes| bytes.len() as u64 >= BYTES_AT_ONCE;
     let mut rows = Vec::new();
     let mut size = 0;
-    let mut placed = placed.iter().peekable();
-    while let Some((digest, blob)) = placed.next() {
+    let mut rest = placed.iter().peekable();
+    while let Some((digest, blob)) = rest.next() {
         let (length, place, bytes) = match blob {
-            Placed::Here(bytes) => (bytes.len() as u64, None, Some(bytes.clone())),
+            Placed::Here(bytes) => (bytes.len() as u64, None, Some(bytes.clone()).filter(|b| !is_large(b))),
             Placed::At(place, length) => (*length, Some(place.clone()), None),
         };
-        size += length;
+        size += bytes.as_ref().map_or(0, Bytes::len) as u64;
         rows.push([
             digest.into(),
             length.into(),
@@ -121,13 +125,20 @@ pub(crate) async fn put(
             Value::Text(place),
             Value::Bytes(bytes),
         ]);
-        if size >= BYTES_AT_ONCE || rows.len() == ROWS_AT_ONCE || placed.peek().is_none() {
+        if size >= BYTES_AT_ONCE || rows.len() == ROWS_AT_ONCE || rest.peek().is_none() {
             let mut sql = Sql::new("INSERT INTO blobs (digest, size, touched, place, bytes) VALUES ");
             for (place, row) in rows.drain(..).enumerate() {
                 sql.push(if place > 0 { ", " } else { "" }).tuple(row);
             }
             tx.run(sql.and(there)).await?;
             size = 0;
+        }
+    }
+    for (digest, blob) in placed {
+        if let Placed::Here(bytes) = blob
+            && is_large(bytes)
+        {
+            tx.fill(digest, bytes.clone()).await?;
         }
     }
     Ok(())
@@ -174,15 +185,28 @@ pub(crate) async fn publish(
     }))
 }
 
-/// Marks the blobs as used now, which locks them against the collector; false when one is missing.
+/// Marks the blobs as used now and locks them against the collector; false when one is missing.
 pub(crate) async fn touch(tx: &mut dyn Transaction, digests: &[Digest], now: SystemTime) -> Result<bool> {
+    let late = micros(now.checked_sub(NOTED).unwrap_or(SystemTime::UNIX_EPOCH));
     let mut there = 0;
     for some in digests.chunks(ROWS_AT_ONCE) {
-        let mut sql = Sql::new("UPDATE blobs SET touched = ");
-        sql.arg(micros(now)).push(" WHERE digest IN ").tuple(some.iter().map(Value::from));
-        there += tx.run(sql).await?;
+        let touched = lock(tx, some).await?;
+        there += touched.len();
+        if touched.iter().any(|&touched| touched < late) {
+            let mut sql = Sql::new("UPDATE blobs SET touched = ");
+            sql.arg(micros(now)).push(" WHERE digest IN ").tuple(some.iter().map(Value::from));
+            sql.push(" AND touched < ").arg(late);
+            tx.run(sql).await?;
+        }
     }
-    Ok(there == digests.len() as u64)
+    Ok(there == digests.len())
+}
+
+/// Waits for whoever uses one of the blobs right now and locks them; gives when each was last touched.
+pub(crate) async fn lock(tx: &mut dyn Transaction, digests: &[Digest]) -> Result<Vec<i64>> {
+    let mut sql = Sql::new("SELECT touched FROM blobs WHERE digest IN ");
+    sql.tuple(digests.iter().map(Value::from)).push(tx.locking());
+    tx.read(sql).await?.iter().map(|row| row.int(0)).collect()
 }
 
 fn columns(publication: &Publication, now: SystemTime) -> Vec<Value> {

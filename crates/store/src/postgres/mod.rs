@@ -241,6 +241,10 @@ impl Transaction for PostgresTransaction {
         Ok(done.rows_affected())
     }
 
+    fn locking(&self) -> &'static str {
+        " FOR NO KEY UPDATE"
+    }
+
     async fn script(&mut self, text: &'static str) -> Result<()> {
         // An index over a large table takes the time that it takes.
         let unhurried = sqlx::raw_sql("SET LOCAL statement_timeout = 0").execute(&mut *self.open).await;

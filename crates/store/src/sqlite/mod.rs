@@ -11,10 +11,10 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use norma_model::Digest;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
-use crate::engine::{Engine, Row, Sql, Stored, Transaction, Value};
+use crate::engine::{EMPTY, Engine, Row, Sql, Stored, Transaction, Value};
 use crate::{Error, Result, Settings};
 
 /// Scripts of the schema, oldest first; a script that was once released never changes.
@@ -141,6 +141,23 @@ impl Transaction for SqliteTransaction {
             let mut statement = connection.prepare_cached(&numbered(&sql.text)).map_err(failed)?;
             let changed = statement.execute(rusqlite::params_from_iter(&sql.args)).map_err(failed)?;
             Ok(changed as u64)
+        })
+        .await
+    }
+
+    /// There is one writer at a time.
+    fn locking(&self) -> &'static str {
+        ""
+    }
+
+    /// In place: a bound value is held twice more, by the statement and by the record that it makes.
+    async fn fill(&mut self, digest: &Digest, bytes: Bytes) -> Result<()> {
+        let mut sql = Sql::new("UPDATE blobs SET bytes = zeroblob(");
+        sql.arg(bytes.len()).push(")").push(EMPTY).arg(digest).push(" RETURNING id");
+        self.step(move |connection| {
+            let Some(row) = query(connection, &sql)?.pop() else { return Ok(()) };
+            let blob = connection.blob_open(MAIN_DB, "blobs", "bytes", row.int(0)?, false);
+            blob.and_then(|mut blob| blob.write_all_at(&bytes, 0)).map_err(failed)
         })
         .await
     }

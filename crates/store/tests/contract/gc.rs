@@ -8,8 +8,19 @@ use crate::world::{World, at, edition};
 
 promises!(
     only_what_nobody_refers_to_is_collected_and_only_when_it_rested,
+    what_is_laid_again_rests_from_then_on,
     a_collector_in_a_loop_takes_nothing_from_those_who_publish,
 );
+
+async fn what_is_laid_again_rests_from_then_on(world: World) {
+    let blob = [Blob::new("a view that nothing refers to yet")];
+    let (day, hour) = (Duration::from_secs(86_400), 3_600);
+    for now in [0, 20 * hour] {
+        world.store.lay(&blob, false, at(now)).await.unwrap();
+    }
+    assert_eq!(world.store.gc(day, at(30 * hour)).await.unwrap(), Collected::default());
+    assert_eq!(world.store.gc(day, at(45 * hour)).await.unwrap().blobs, 1);
+}
 
 async fn only_what_nobody_refers_to_is_collected_and_only_when_it_rested(world: World) {
     let mut publication = edition("urn:iso:std:iso:712:ed-4:en", "ISO 712:2009");

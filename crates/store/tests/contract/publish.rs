@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use norma_model::{Asset, ProvisionId};
-use norma_store::{Blob, Error, Found, Level, Outcome, Publication, Settings, Store, View};
+use norma_store::{Blob, Encoding, Error, Found, Level, Outcome, Publication, Settings, Store, View};
 
 use crate::world::{World, at, behind, edition, urn_of};
 
@@ -20,6 +20,7 @@ promises!(
     what_was_laid_before_is_published_with_the_rest,
     what_was_laid_and_collected_is_not_published,
     a_lost_blob_is_put_back_when_its_edition_is_mended,
+    large_blobs_go_in_whole_are_shared_and_mended,
 );
 
 fn is_send<T: Send>(value: T) -> T {
@@ -233,9 +234,7 @@ async fn what_was_laid_and_collected_is_not_published(world: World) {
 async fn a_lost_blob_is_put_back_when_its_edition_is_mended(world: World) {
     let mut publication = edition(URN, "ISO 17301-1:2016");
     world.publish(&publication).await;
-    let lose = "UPDATE blobs SET place = CASE WHEN place IS NULL THEN NULL ELSE 'lost/lost' END, \
-        bytes = CASE WHEN bytes IS NULL THEN NULL ELSE digest END";
-    behind(world.folder.path(), world.database.as_ref(), lose).await;
+    lose_all(&world).await;
     // A handle that remembers nothing.
     let store = Store::open(&world.location, &Settings::default()).await.unwrap();
     let mut told = Vec::new();
@@ -247,4 +246,34 @@ async fn a_lost_blob_is_put_back_when_its_edition_is_mended(world: World) {
     publication.mend = true;
     assert!(matches!(store.publish(&publication, at(3)).await.unwrap(), Outcome::Replaced { .. }));
     assert_eq!(store.verify(&mut |_, _| {}).await.unwrap().damaged, 0);
+}
+
+/// Loses the bytes of every blob, behind the store's back.
+async fn lose_all(world: &World) {
+    let lose = "UPDATE blobs SET place = CASE WHEN place IS NULL THEN NULL ELSE 'lost/lost' END, \
+        bytes = CASE WHEN bytes IS NULL THEN NULL ELSE digest END";
+    behind(world.folder.path(), world.database.as_ref(), lose).await;
+}
+
+async fn large_blobs_go_in_whole_are_shared_and_mended(world: World) {
+    let large = Blob::new((0..3 << 20).map(|n: u32| (n % 251) as u8).collect::<Vec<_>>());
+    let [first, mut second] = [("urn:iso:std:iso:712:ed-4:en", "ISO 712:2009"), (URN, "ISO 17301-1:2016")]
+        .map(|(urn, reference)| {
+            let mut publication = edition(urn, reference);
+            publication.views.push(("graph".to_owned(), Encoding::Identity, large.clone()));
+            publication
+        });
+    for publication in [&first, &second] {
+        assert_eq!(world.publish(publication).await, Outcome::Created);
+        let found = world.store.blob_verified(&large.digest()).await.unwrap();
+        assert!(found.as_ref() == Some(&large), "it is read back whole");
+    }
+    lose_all(&world).await;
+    second.mend = true;
+    let store = Store::open(&world.location, &Settings::default()).await.unwrap();
+    assert!(matches!(store.publish(&second, at(3)).await.unwrap(), Outcome::Replaced { .. }));
+    assert!(
+        store.blob_verified(&large.digest()).await.unwrap().as_ref() == Some(&large),
+        "it is whole again"
+    );
 }
