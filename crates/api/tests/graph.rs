@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use norma_api::jsonld;
+use norma_api::media::View;
 use norma_api::shapes::Views;
 use oxjsonld::JsonLdParser;
 use oxrdf::{NamedNode, NamedOrBlankNode, Term, Triple};
@@ -19,8 +20,15 @@ const NORMA: &str = "https://w3id.org/norma/vocabulary#";
 fn example() -> (Vec<u8>, Vec<u8>) {
     let (edition, assets) = norma_api::example::edition();
     let views = Views::new(&edition, &assets, norma_api::example::REVISION);
-    let graph = views.graph();
-    (graph.json_ld, graph.turtle)
+    let mut forms = Vec::new();
+    let Ok(()) = views.graph(|view, bytes| {
+        forms.push((view, bytes));
+        Ok::<_, std::convert::Infallible>(())
+    });
+    let [(View::Graph, json_ld), (View::GraphTurtle, turtle)] = &mut forms[..] else {
+        panic!("one form and then the other")
+    };
+    (std::mem::take(json_ld), std::mem::take(turtle))
 }
 
 fn from_json_ld(bytes: &[u8]) -> BTreeSet<String> {

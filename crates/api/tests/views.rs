@@ -107,7 +107,7 @@ fn counts_and_belongings_are_those_of_the_section_itself() {
 #[test]
 fn nothing_is_null_and_a_graphic_without_a_file_says_so() {
     with_views(|views| {
-        for bytes in [views.complete(), views.metadata(), views.sections(), views.content().bytes.clone()] {
+        for bytes in [views.complete(), views.metadata(), views.sections(), views.content().bytes.to_vec()] {
             assert!(!String::from_utf8(bytes).unwrap().contains(":null"));
         }
         let graphics: GraphicsView<'static> = serde_json::from_slice(&views.graphics().bytes).unwrap();

@@ -78,9 +78,9 @@ async fn every_part_of_a_standard_is_asked_for_at_its_path_and_read_as_its_shape
         ("", standing.before(&views.complete())),
         ("/metadata", standing.before(&views.metadata())),
         ("/sections", views.sections()),
-        ("/provisions", views.provisions().bytes.clone()),
-        ("/terms", views.terms().bytes.clone()),
-        ("/graphics", views.graphics().bytes.clone()),
+        ("/provisions", views.provisions().bytes.to_vec()),
+        ("/terms", views.terms().bytes.to_vec()),
+        ("/graphics", views.graphics().bytes.to_vec()),
     ] {
         Mock::given(method("GET"))
             .and(path(format!("{PATH}{part}")))
@@ -103,7 +103,7 @@ async fn every_part_of_a_standard_is_asked_for_at_its_path_and_read_as_its_shape
 async fn content_is_had_whole_by_section_as_text_and_as_source() {
     let (server, client) = start(1).await;
     let (edition, assets) = norma_api::example::edition();
-    let content = Views::new(&edition, &assets, "r").content().bytes.clone();
+    let content = Views::new(&edition, &assets, "r").content().bytes.to_vec();
     let get = |accept: &'static str| {
         Mock::given(method("GET")).and(path(format!("{PATH}/content"))).and(header("accept", accept))
     };

@@ -1,21 +1,19 @@
 //! From an edition to the nodes of its graph.
 
 use foldhash::{HashMap, HashSet};
-use norma_model::{PartialDate, Table};
+use norma_model::{EditionParts, PartialDate, Table};
 
 use super::write::Writer;
-use super::{Graph, Name, Value};
+use super::{Graph, Kept, Name, Value};
 use crate::shapes::{
     DesignationStatus, Graphic, Provision, ProvisionType, RelationType, SectionType, StandardType, Term,
     TermText, Views,
 };
 
 /// The nodes of an edition.
-pub(super) fn graph(views: &Views<'_>) -> Graph {
+pub(super) fn graph(views: &Views<'_>, room: usize, kept: Kept) -> Graph {
     let names = Names::new(views);
-    // Provisions and terms take about as much room here as in views of their own, a section some lines.
-    let listed = views.provisions().bytes.len() + views.terms().bytes.len();
-    let mut w = Writer::new(views.edition.urn.as_str(), listed + 512 * views.edition.sections.len() + 4096);
+    let mut w = Writer::new(views.edition.urn.as_str(), room, kept);
     standard(&mut w, views, &names);
     w.node(PUBLISHER, &["schema:Organization"]);
     w.one("schema:name", Value::Text(&views.edition.metadata.publisher));
@@ -27,14 +25,24 @@ pub(super) fn graph(views: &Views<'_>) -> Graph {
     cited(&mut w, views, &names);
     sections(&mut w, views, &names);
     views.edition.tables.iter().for_each(|t| table(&mut w, t, &names));
-    views.graphics.iter().for_each(|g| figure(&mut w, g, &names));
-    if !views.terms.is_empty() {
+    views.each_graphic().for_each(|g| figure(&mut w, &g, &names));
+    if !views.edition.terms.is_empty() {
         w.node(TERMS, &["skos:ConceptScheme"]);
         w.one("dcterms:isPartOf", Value::Link(Name::Standard));
     }
-    views.terms.iter().for_each(|t| concept(&mut w, t, &names));
-    views.provisions.iter().zip(1..).for_each(|(p, order)| provision(&mut w, p, order, &names));
+    views.each_term().for_each(|t| concept(&mut w, &t, &names));
+    views.each_provision().zip(1..).for_each(|(p, order)| provision(&mut w, &p, order, &names));
     w.finish()
+}
+
+/// About how many bytes either form takes: a node has some lines beside its texts.
+pub(super) fn room(edition: &EditionParts) -> usize {
+    let EditionParts { sections, provisions, terms, graphics, tables, relations, .. } = edition;
+    let nodes =
+        [sections.len(), provisions.len(), terms.len(), graphics.len(), tables.len(), relations.len()];
+    let texts = provisions.iter().map(|provision| provision.text.len());
+    let defined = terms.iter().flat_map(|term| &term.definitions).map(|definition| definition.text.len());
+    4096 + 640 * nodes.iter().sum::<usize>() + texts.chain(defined).sum::<usize>()
 }
 
 const PUBLISHER: Name<'_> = Name::Only("publisher");

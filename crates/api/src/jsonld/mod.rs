@@ -6,7 +6,8 @@
 mod build;
 mod write;
 
-use crate::shapes::Views;
+use crate::media::View;
+use crate::shapes::{LARGE, Views};
 
 /// Norma's own vocabulary, in Turtle, as it is served at the path of its own IRIs.
 pub const fn vocabulary() -> &'static str {
@@ -43,11 +44,18 @@ const LINKS: &[&str] = &[
 ];
 
 /// A graph in both its forms, which say the same; the standard comes first.
-pub struct Graph {
+struct Graph {
     /// In JSON-LD 1.1, with an inline context.
-    pub json_ld: Vec<u8>,
-    /// In Turtle.
-    pub turtle: Vec<u8>,
+    json_ld: Vec<u8>,
+    turtle: Vec<u8>,
+}
+
+/// Which forms of a graph are kept while it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    Both,
+    JsonLd,
+    Turtle,
 }
 
 /// How a thing is named. No part of a name needs an escape: URNs are checked when they are made, ids are
@@ -84,8 +92,33 @@ enum Value<'a> {
 }
 
 impl Views<'_> {
-    /// The knowledge graph.
-    pub fn graph(&self) -> Graph {
-        build::graph(self)
+    /// Gives the knowledge graph to `take`, as [`View::Graph`] and as [`View::GraphTurtle`]. A large one is written anew for
+    /// each, so that both need not be in memory together.
+    ///
+    /// # Errors
+    /// The first of `take`.
+    pub fn graph<E>(&self, mut take: impl FnMut(View, Vec<u8>) -> Result<(), E>) -> Result<(), E> {
+        let room = build::room(self.edition);
+        if room > LARGE {
+            take(View::Graph, build::graph(self, room, Kept::JsonLd).json_ld)?;
+            return take(View::GraphTurtle, build::graph(self, room, Kept::Turtle).turtle);
+        }
+        let Graph { json_ld, turtle } = build::graph(self, room, Kept::Both);
+        take(View::Graph, json_ld)?;
+        take(View::GraphTurtle, turtle)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_form_is_the_same_whether_the_other_is_kept_or_not() {
+        let (edition, assets) = crate::example::edition();
+        let views = Views::new(&edition, &assets, crate::example::REVISION);
+        let [both, json_ld, turtle] =
+            [Kept::Both, Kept::JsonLd, Kept::Turtle].map(|kept| build::graph(&views, 0, kept));
+        assert_eq!((both.json_ld, both.turtle), (json_ld.json_ld, turtle.turtle));
     }
 }

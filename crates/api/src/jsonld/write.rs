@@ -10,7 +10,7 @@ use std::io::Write as _;
 use foldhash::HashSet;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::{Graph, LINKS, Name, PREFIXES, Value};
+use super::{Graph, Kept, LINKS, Name, PREFIXES, Value};
 
 /// All but the unreserved characters (RFC 3986, 2.3).
 const FRAGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -21,13 +21,16 @@ const INFALLIBLE: &str = "a vector takes every byte";
 pub(super) struct Writer<'a> {
     urn: &'a str,
     graph: Graph,
+    kept: Kept,
     nodes: usize,
 }
 
 impl<'a> Writer<'a> {
-    /// A graph without nodes, which will have about `expected` bytes in either form. Its parts are named after `urn`.
-    pub(super) fn new(urn: &'a str, expected: usize) -> Self {
-        let mut graph = Graph { json_ld: Vec::with_capacity(expected), turtle: Vec::with_capacity(expected) };
+    /// A graph without nodes, which will have about `expected` bytes in each form that is kept. Its parts are named after
+    /// `urn`.
+    pub(super) fn new(urn: &'a str, expected: usize, kept: Kept) -> Self {
+        let form = |other| Vec::with_capacity(if kept == other { 0 } else { expected });
+        let mut graph = Graph { json_ld: form(Kept::Turtle), turtle: form(Kept::JsonLd) };
         graph.json_ld.extend_from_slice(br#"{"@context":{"#);
         for (place, (prefix, namespace)) in PREFIXES.iter().enumerate() {
             let comma = if place > 0 { "," } else { "" };
@@ -38,7 +41,7 @@ impl<'a> Writer<'a> {
             write!(graph.json_ld, ",\"{property}\":{{\"@type\":\"@id\"}}").expect(INFALLIBLE);
         }
         graph.json_ld.extend_from_slice(br#"},"@graph":["#);
-        Self { urn, graph, nodes: 0 }
+        Self { urn, graph, kept, nodes: 0 }
     }
 
     /// The whole graph.
@@ -68,6 +71,11 @@ impl<'a> Writer<'a> {
         if self.nodes > 0 {
             self.graph.json_ld.push(b'}');
             self.graph.turtle.extend_from_slice(b" .\n");
+        }
+        match self.kept {
+            Kept::Both => {}
+            Kept::JsonLd => self.graph.turtle.clear(),
+            Kept::Turtle => self.graph.json_ld.clear(),
         }
     }
 

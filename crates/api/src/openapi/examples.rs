@@ -33,11 +33,11 @@ pub(super) fn answer(operation: Operation) -> Option<Value> {
         Operation::Standard => standing.before(&views.complete()),
         Operation::Metadata => standing.before(&views.metadata()),
         Operation::Sections => views.sections(),
-        Operation::Content => views.content().bytes.clone(),
-        Operation::Provisions => views.provisions().bytes.clone(),
+        Operation::Content => views.content().bytes.to_vec(),
+        Operation::Provisions => views.provisions().bytes.to_vec(),
         Operation::Selection => selection(&views),
-        Operation::Terms => views.terms().bytes.clone(),
-        Operation::Graphics => views.graphics().bytes.clone(),
+        Operation::Terms => views.terms().bytes.to_vec(),
+        Operation::Graphics => views.graphics().bytes.to_vec(),
         Operation::ResolveAssets => resolved(&views),
         Operation::Provision => in_context(&views),
         Operation::Limits => limits(),
@@ -120,9 +120,9 @@ fn selection(views: &Views<'_>) -> Vec<u8> {
 }
 
 fn resolved(views: &Views<'_>) -> Vec<u8> {
-    let graphic = &views.graphics[0];
+    let graphic = views.each_graphic().next().expect("the example shows one");
     render(&ResolvedAsset {
-        reference: graphic.reference.clone(),
+        reference: graphic.reference,
         url: "https://norma.example/api/content/v1/assets/c2lnbmVk".into(),
         expires_at: "2026-01-31T09:45:00Z".into(),
         media_type: graphic.media_type.clone().unwrap_or_default(),

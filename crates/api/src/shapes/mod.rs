@@ -34,7 +34,8 @@ pub use splice::{Head, Sliced, splice};
 pub use standard::{Complete, MetadataView, RelatedEdition, Standing};
 pub use summary::{ListPage, Summary};
 pub use term::{Definition, Designation, Term, TermText, TermsView};
-pub use views::{Lists, Views};
+pub(crate) use views::LARGE;
+pub use views::Views;
 pub use words::{
     AccessLevel, Container, DesignationStatus, Origin, ProvisionType, RelatedEditionType, RelationType,
     SectionType, StandardType, Status, SupplementKind, UnknownWord,

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use bytes::Bytes;
 use serde::Serialize;
 
 use super::json;
@@ -20,7 +21,7 @@ pub struct Head<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sliced {
     /// The view.
-    pub bytes: Vec<u8>,
+    pub bytes: Bytes,
     /// The byte range of each item within it, in order.
     pub fragments: Vec<Range<usize>>,
 }
@@ -57,21 +58,35 @@ pub(super) fn slice<T>(
     list: &str,
     expected: usize,
     items: impl IntoIterator<Item = T>,
-    mut write: impl FnMut(T, &mut Vec<u8>),
+    write: impl FnMut(T, &mut Vec<u8>),
 ) -> Sliced {
-    let mut bytes = open(head, list);
+    let mut bytes = render(head);
+    bytes.pop();
     bytes.reserve(expected);
+    let fragments = write_items(list, items, &mut bytes, write);
+    bytes.push(b'}');
+    Sliced { bytes: bytes.into(), fragments }
+}
+
+/// Writes a further member: a list of items that `write` puts at the end of the bytes. Gives their places.
+pub(super) fn write_items<T>(
+    name: &str,
+    items: impl IntoIterator<Item = T>,
+    bytes: &mut Vec<u8>,
+    mut write: impl FnMut(T, &mut Vec<u8>),
+) -> Vec<Range<usize>> {
+    open_list(name, bytes);
     let mut fragments = Vec::new();
     for item in items {
         if !fragments.is_empty() {
             bytes.push(b',');
         }
         let start = bytes.len();
-        write(item, &mut bytes);
+        write(item, bytes);
         fragments.push(start..bytes.len());
     }
-    bytes.extend_from_slice(b"]}");
-    Sliced { bytes, fragments }
+    bytes.push(b']');
+    fragments
 }
 
 /// Writes a shape whole.
@@ -121,13 +136,6 @@ pub(super) fn render(shape: &impl Serialize) -> Vec<u8> {
 }
 
 const INFALLIBLE: &str = "shapes have text keys";
-
-fn open(head: &impl Serialize, list: &str) -> Vec<u8> {
-    let mut bytes = render(head);
-    bytes.pop();
-    open_list(list, &mut bytes);
-    bytes
-}
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use norma_model::{Asset, EditionParts};
 use serde::Serialize;
 
-use super::splice::{open_list, render, slice, write, write_list, write_member};
+use super::splice::{open_list, render, slice, write, write_items, write_list, write_member};
 use super::{
     Counts, Graphic, Head, Ics, Metadata, Provision, Relation, SectionNode, SectionType, SectionsView,
     Sliced, Term, borrowed,
@@ -16,17 +16,20 @@ use super::{
 /// Renders the views of one edition. Bytes depend on the edition, its assets and the revision only.
 ///
 /// What several views hold (a section's body, a provision, a term, a graphic) is rendered once, in the view that is
-/// its own, and copied from there.
+/// its own, when it is first asked for, and copied from there.
 pub struct Views<'a> {
     pub(crate) edition: &'a EditionParts,
     pub(crate) revision: &'a str,
-    pub(crate) graphics: Vec<Graphic<'a>>,
-    pub(crate) terms: Vec<Term<'a>>,
-    pub(crate) provisions: Vec<Provision<'a>>,
+    assets: &'a [Option<Asset>],
     belongings: Vec<Belongings>,
-    lists: Lists,
+    graphics: OnceCell<Sliced>,
+    terms: OnceCell<Sliced>,
+    provisions: OnceCell<Sliced>,
     content: OnceCell<Content>,
 }
+
+/// Views above so many bytes are written anew rather than held beside each other: 8 MiB.
+pub(crate) const LARGE: usize = 8 << 20;
 
 /// About how many bytes the members of a section or provision take beside its texts.
 const MEMBERS: usize = 512;
@@ -39,18 +42,7 @@ struct Belongings {
     provisions: Vec<usize>,
 }
 
-/// Views that are lists of parts, which stand in other views as well.
-#[derive(Default)]
-pub struct Lists {
-    /// The graphics.
-    pub graphics: Sliced,
-    /// The terms.
-    pub terms: Sliced,
-    /// The provisions.
-    pub provisions: Sliced,
-}
-
-/// The content view, made when it is first asked for.
+/// The content view.
 struct Content {
     view: Sliced,
     /// The members of each section that the complete standard has as well, with the comma before them.
@@ -123,27 +115,16 @@ impl<'a> Views<'a> {
         for (index, provision) in provisions.iter().enumerate() {
             belongings[provision.section].provisions.push(index);
         }
-        let mut views = Self {
+        Self {
             edition,
             revision,
-            graphics: graphics
-                .iter()
-                .zip(assets)
-                .map(|(graphic, asset)| Graphic::new(graphic, asset.as_ref(), sections))
-                .collect(),
-            terms: terms.iter().map(|term| Term::new(term, sections)).collect(),
-            provisions: provisions.iter().map(|p| Provision::new(p, sections, terms)).collect(),
+            assets,
             belongings,
-            lists: Lists::default(),
+            graphics: OnceCell::new(),
+            terms: OnceCell::new(),
+            provisions: OnceCell::new(),
             content: OnceCell::new(),
-        };
-        let head = views.head();
-        views.lists.graphics = slice(&head, "items", 0, &views.graphics, write);
-        views.lists.terms = slice(&head, "items", 0, &views.terms, write);
-        let texts = provisions.iter().flat_map(|p| [p.text.len(), p.xml.as_ref().map_or(0, String::len)]);
-        let expected = room(texts) + provisions.len() * MEMBERS;
-        views.lists.provisions = slice(&head, "items", expected, &views.provisions, write);
-        views
+        }
     }
 
     /// The complete standard, without its [`Standing`](super::Standing).
@@ -162,9 +143,16 @@ impl<'a> Views<'a> {
     /// The standard without section bodies, without its [`Standing`](super::Standing).
     pub fn metadata(&self) -> Vec<u8> {
         let mut bytes = self.standard_head();
-        let lists = [self.provisions(), self.terms(), self.graphics()];
-        bytes.reserve(lists.iter().map(|list| list.bytes.len() + 32).sum());
-        write_list("provisions", self.provisions().items(), &mut bytes);
+        match self.provisions.get() {
+            Some(list) => {
+                bytes.reserve(list.bytes.len());
+                write_list("provisions", list.items(), &mut bytes);
+            }
+            None => {
+                bytes.reserve(self.room_for_provisions());
+                write_items("provisions", self.each_provision(), &mut bytes, write);
+            }
+        }
         write_list("terms", self.terms().items(), &mut bytes);
         write_list("graphics", self.graphics().items(), &mut bytes);
         bytes.push(b'}');
@@ -196,13 +184,6 @@ impl<'a> Views<'a> {
         })
     }
 
-    /// The ordered content and the lists themselves, when nothing else is asked for any more.
-    pub fn into_parts(self) -> (Sliced, Lists) {
-        self.laid();
-        let content = self.content.into_inner().map(|content| content.view).unwrap_or_default();
-        (content, self.lists)
-    }
-
     /// The ordered content as plain text; its fragments are parallel to the edition's sections and are parted
     /// by blank lines.
     pub fn content_text(&self) -> Sliced {
@@ -218,22 +199,62 @@ impl<'a> Views<'a> {
             }
             fragments.push(start..bytes.len());
         }
-        Sliced { bytes, fragments }
+        Sliced { bytes: bytes.into(), fragments }
     }
 
     /// The provisions; its fragments are parallel to the edition's provisions.
     pub fn provisions(&self) -> &Sliced {
-        &self.lists.provisions
+        self.provisions.get_or_init(|| {
+            slice(&self.head(), "items", self.room_for_provisions(), self.each_provision(), write)
+        })
+    }
+
+    fn room_for_provisions(&self) -> usize {
+        let provisions = &self.edition.provisions;
+        let texts = provisions.iter().flat_map(|p| [p.text.len(), p.xml.as_ref().map_or(0, String::len)]);
+        room(texts) + provisions.len() * MEMBERS
+    }
+
+    /// The provisions, which are forgotten here when they are large: [`metadata`](Self::metadata) writes them anew then, so
+    /// that both need not be in memory together.
+    pub fn release_provisions(&mut self) -> Sliced {
+        match self.provisions().bytes.len() > LARGE {
+            true => self.provisions.take().unwrap_or_default(),
+            false => self.provisions().clone(),
+        }
     }
 
     /// The terms; its fragments are parallel to the edition's terms.
     pub fn terms(&self) -> &Sliced {
-        &self.lists.terms
+        self.terms.get_or_init(|| slice(&self.head(), "items", 0, self.each_term(), write))
     }
 
     /// The graphics; its fragments are parallel to the edition's graphics.
     pub fn graphics(&self) -> &Sliced {
-        &self.lists.graphics
+        self.graphics.get_or_init(|| slice(&self.head(), "items", 0, self.each_graphic(), write))
+    }
+
+    // Shapes are made where they are written, one at a time: those of a whole document take more room than its text.
+
+    /// The shapes of the graphics.
+    pub(crate) fn each_graphic(&self) -> impl Iterator<Item = Graphic<'a>> {
+        let EditionParts { graphics, sections, .. } = self.edition;
+        graphics
+            .iter()
+            .zip(self.assets)
+            .map(|(graphic, asset)| Graphic::new(graphic, asset.as_ref(), sections))
+    }
+
+    /// The shapes of the terms.
+    pub(crate) fn each_term(&self) -> impl Iterator<Item = Term<'a>> {
+        let EditionParts { terms, sections, .. } = self.edition;
+        terms.iter().map(|term| Term::new(term, sections))
+    }
+
+    /// The shapes of the provisions.
+    pub(crate) fn each_provision(&self) -> impl Iterator<Item = Provision<'a>> {
+        let EditionParts { provisions, sections, terms, .. } = self.edition;
+        provisions.iter().map(|provision| Provision::new(provision, sections, terms))
     }
 
     pub(crate) fn head(&self) -> Head<'a> {
@@ -337,7 +358,8 @@ impl<'a> Views<'a> {
         let Belongings { graphics, terms, provisions } = &self.belongings[index];
         write_list("graphics", graphics.iter().map(|&g| self.graphics().item(g)), bytes);
         write_list("terms", terms.iter().map(|&t| self.terms().item(t)), bytes);
-        let ids: Vec<&str> = provisions.iter().map(|&p| self.provisions[p].id.as_ref()).collect();
+        let ids: Vec<String> =
+            provisions.iter().map(|&p| self.edition.provisions[p].id.to_string()).collect();
         write_member("provisions", &ids, bytes);
         let body = start..bytes.len();
         bytes.push(b'}');

@@ -5,13 +5,13 @@ mod index;
 
 pub use index::{Index, Picture};
 
-use norma_api::jsonld::Graph;
+use bytes::Bytes;
 use norma_api::media::View;
-use norma_api::shapes::{Lists, Views};
+use norma_api::shapes::Views;
 use norma_model::{Asset, Edition};
 
 /// Changes whenever the same source would come out as other bytes: stored views of another version are stale.
-pub const DERIVER_VERSION: u32 = norma_sts::DERIVER_VERSION * 1000 + 1;
+pub const DERIVER_VERSION: u32 = norma_sts::DERIVER_VERSION * 1000 + 2;
 
 /// Name under which the index is stored beside the views.
 pub const INDEX: &str = "index";
@@ -26,23 +26,26 @@ pub fn render<E>(
     edition: &Edition,
     assets: &[Option<Asset>],
     revision: &str,
-    mut take: impl FnMut(View, Vec<u8>) -> Result<(), E>,
+    mut take: impl FnMut(View, Bytes) -> Result<(), E>,
 ) -> Result<Index, E> {
-    let views = Views::new(edition, assets, revision);
-    let Graph { json_ld, turtle } = views.graph();
-    take(View::Graph, json_ld)?;
-    take(View::GraphTurtle, turtle)?;
-    take(View::Metadata, views.metadata())?;
-    take(View::Sections, views.sections())?;
+    let mut views = Views::new(edition, assets, revision);
+    views.graph(|view, bytes| take(view, bytes.into()))?;
+    let provisions = views.release_provisions();
+    take(View::Provisions, provisions.bytes)?;
+    take(View::Metadata, views.metadata().into())?;
+    take(View::Sections, views.sections().into())?;
     let text = views.content_text();
     take(View::ContentText, text.bytes)?;
-    take(View::Complete, views.complete())?;
-    let (content, Lists { graphics, terms, provisions }) = views.into_parts();
-    take(View::Content, content.bytes)?;
-    take(View::Provisions, provisions.bytes)?;
-    take(View::Terms, terms.bytes)?;
-    take(View::Graphics, graphics.bytes)?;
-    Ok(Index::new(edition, assets, [&provisions.fragments, &content.fragments, &text.fragments]))
+    take(View::Terms, views.terms().bytes.clone())?;
+    take(View::Graphics, views.graphics().bytes.clone())?;
+    take(View::Content, views.content().bytes.clone())?;
+    let fragments = [&provisions.fragments, &views.content().fragments, &text.fragments];
+    let index = Index::new(edition, assets, fragments.map(Vec::as_slice));
+    // The largest is taken when nothing is left of those that it was put together from.
+    let complete = views.complete();
+    drop(views);
+    take(View::Complete, complete.into())?;
+    Ok(index)
 }
 
 /// Whether a view is sent with the catalogue's members in front of it.
