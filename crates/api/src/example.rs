@@ -243,7 +243,7 @@ fn provisions(sections: &[Section]) -> Vec<Provision> {
                 }),
             },
             origin: Origin::Derived,
-            rule: format!("en.{}", verbal_form.replace(' ', "-")),
+            rule: format!("en.{}", verbal_form.replace(' ', "-")).into(),
             confidence: 0.99,
             alternatives: Vec::new(),
         }

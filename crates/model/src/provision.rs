@@ -1,5 +1,7 @@
 //! Provisions: what an edition requires, recommends, permits, holds possible or cannot change.
 
+use std::borrow::Cow;
+
 use crate::{ProvisionId, TableId};
 
 /// The type of a provision, by its verbal form (ISO/IEC Directives, Part 2, clause on verbal forms).
@@ -77,7 +79,7 @@ pub struct Provision {
     /// Who said that it is one.
     pub origin: Origin,
     /// Id of the rule that decided the type.
-    pub rule: String,
+    pub rule: Cow<'static, str>,
     /// Between 0 and 1.
     pub confidence: f32,
     /// Other readings, likeliest first.

@@ -79,7 +79,7 @@ fn by_script<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Lang> {
 fn by_words<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Lang> {
     let mut counts = [0usize; WORDS.len()];
     let mut all = 0;
-    for word in texts.flat_map(str::split_whitespace).take(SAMPLE) {
+    for word in texts.flat_map(str::split_ascii_whitespace).take(SAMPLE) {
         let word = word.trim_matches(|c: char| !c.is_alphabetic());
         if word.is_empty() {
             continue;

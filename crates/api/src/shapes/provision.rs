@@ -278,7 +278,7 @@ impl<'a> Provision<'a> {
             terms: terms.iter().map(|&t| all_terms[t].id.as_str().into()).collect(),
             anchor: anchor.into(),
             origin: (*origin).into(),
-            rule: rule.into(),
+            rule: rule.as_ref().into(),
             confidence: *confidence,
             alternatives: alternatives.iter().map(Into::into).collect(),
         }

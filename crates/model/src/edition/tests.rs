@@ -42,7 +42,7 @@ fn provision(nth: u8, section: usize, text: &str, (start, end): (usize, usize)) 
         terms: Vec::new(),
         anchor: Anchor { element: None, start, end, verbal_form: None },
         origin: Origin::Derived,
-        rule: "en-shall".to_owned(),
+        rule: "en-shall".into(),
         confidence: 1.0,
         alternatives: Vec::new(),
     }

@@ -54,7 +54,7 @@ pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft>, vocabulary: &Vocabul
                     draft.element,
                 ),
                 origin: draft.origin,
-                rule: draft.r#type.rule.to_owned(),
+                rule: draft.r#type.rule.into(),
                 confidence: draft.r#type.confidence,
                 alternatives: draft
                     .r#type
