@@ -1,13 +1,13 @@
 //! From an edition to the nodes of its graph.
 
 use foldhash::{HashMap, HashSet};
-use norma_model::{EditionParts, PartialDate, Table};
+use norma_model::{EditionParts, PartialDate, Provision, ProvisionKind, ReferenceTarget, Table};
 
 use super::write::Writer;
 use super::{Graph, Kept, Name, Value};
 use crate::shapes::{
-    DesignationStatus, Graphic, Provision, ProvisionType, RelationType, SectionType, StandardType, Term,
-    TermText, Views,
+    Container, DesignationStatus, Graphic, Origin, RelationType, SectionType, StandardType, Term, TermText,
+    Views,
 };
 
 /// The nodes of an edition.
@@ -31,7 +31,7 @@ pub(super) fn graph(views: &Views<'_>, room: usize, kept: Kept) -> Graph {
         w.one("dcterms:isPartOf", Value::Link(Name::Standard));
     }
     views.each_term().for_each(|t| concept(&mut w, &t, &names));
-    views.each_provision().zip(1..).for_each(|(p, order)| provision(&mut w, &p, order, &names));
+    views.edition.provisions.iter().zip(1..).for_each(|(p, order)| provision(&mut w, p, order, &names));
     w.finish()
 }
 
@@ -52,6 +52,7 @@ const TERMS: Name<'_> = Name::Only("terms");
 struct Names<'a> {
     language: &'a str,
     sections: &'a [norma_model::Section],
+    terms: &'a [norma_model::Term],
     /// What each id that a reference can point at names.
     targets: HashMap<&'a str, Name<'a>>,
     /// The document that each relation leads to.
@@ -80,6 +81,7 @@ impl<'a> Names<'a> {
         Self {
             language: well_formed(edition.metadata.language().as_str()),
             sections: &edition.sections,
+            terms: &edition.terms,
             targets,
             citations: (1..).zip(&edition.relations).map(document).collect(),
         }
@@ -87,6 +89,10 @@ impl<'a> Names<'a> {
 
     fn section(&self, index: usize) -> Name<'a> {
         Name::Part("section", self.sections[index].id.as_str())
+    }
+
+    fn term(&self, index: usize) -> Name<'a> {
+        Name::Part("term", self.terms[index].id.as_str())
     }
 
     /// Text in the edition's main language.
@@ -247,20 +253,19 @@ fn concept(w: &mut Writer<'_>, term: &Term<'_>, names: &Names<'_>) {
     w.one("dcterms:isPartOf", Value::Link(Name::Part("section", &term.section)));
 }
 
-fn provision(w: &mut Writer<'_>, provision: &Provision<'_>, place: u32, names: &Names<'_>) {
+fn provision(w: &mut Writer<'_>, provision: &Provision, place: u32, names: &Names<'_>) {
     let class = match provision.kind {
-        ProvisionType::Requirement => "norma:Requirement",
-        ProvisionType::Recommendation => "norma:Recommendation",
-        ProvisionType::Permission => "norma:Permission",
-        ProvisionType::Capability => "norma:Capability",
-        ProvisionType::ExternalConstraint => "norma:ExternalConstraint",
+        ProvisionKind::Requirement => "norma:Requirement",
+        ProvisionKind::Recommendation => "norma:Recommendation",
+        ProvisionKind::Permission => "norma:Permission",
+        ProvisionKind::Capability => "norma:Capability",
+        ProvisionKind::ExternalConstraint => "norma:ExternalConstraint",
     };
-    let references = provision.references.iter().filter_map(|reference| {
-        let target = reference.target.as_deref()?;
-        let elsewhere = || target.starts_with("urn:").then_some(Name::Document(target));
-        names.targets.get(target).copied().or_else(elsewhere).map(Value::Link)
+    let references = provision.references.iter().filter_map(|reference| match reference.target.as_ref()? {
+        ReferenceTarget::Part(id) => names.targets.get(id.as_str()).copied().map(Value::Link),
+        ReferenceTarget::Urn(urn) => Some(Value::Link(Name::Document(urn.as_str()))),
     });
-    w.node(Name::Part("provision", &provision.id), &["norma:Provision", class]);
+    w.node(Name::Part("provision", &provision.id.to_string()), &["norma:Provision", class]);
     w.one("norma:label", Value::Text(&provision.label));
     w.one("schema:text", names.tagged(&provision.text));
     w.maybe("norma:leadIn", provision.lead_in.as_deref().map(|l| names.tagged(l)));
@@ -268,13 +273,13 @@ fn provision(w: &mut Writer<'_>, provision: &Provision<'_>, place: u32, names: &
     w.one("norma:negated", Value::Boolean(provision.negated));
     w.one("norma:normative", Value::Boolean(provision.normative));
     w.one("norma:order", Value::Integer(place));
-    w.one("norma:container", Value::Text(provision.container.as_str()));
-    w.one("norma:origin", Value::Text(provision.origin.as_str()));
+    w.one("norma:container", Value::Text(Container::from(provision.container).as_str()));
+    w.one("norma:origin", Value::Text(Origin::from(provision.origin).as_str()));
     w.one("norma:rule", Value::Text(&provision.rule));
     w.one("norma:confidence", Value::Typed(&provision.confidence.to_string(), "xsd:decimal"));
     w.each("dcterms:references", references);
-    w.each("norma:usesTerm", provision.terms.iter().map(|t| Value::Link(Name::Part("term", t))));
-    w.one("dcterms:isPartOf", Value::Link(Name::Part("section", &provision.section.id)));
+    w.each("norma:usesTerm", provision.terms.iter().map(|&t| Value::Link(names.term(t))));
+    w.one("dcterms:isPartOf", Value::Link(names.section(provision.section)));
 }
 
 fn tagged_all<'a>(texts: &'a [TermText<'_>]) -> impl Iterator<Item = Value<'a>> {

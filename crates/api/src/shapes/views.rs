@@ -252,7 +252,7 @@ impl<'a> Views<'a> {
     }
 
     /// The shapes of the provisions.
-    pub(crate) fn each_provision(&self) -> impl Iterator<Item = Provision<'a>> {
+    fn each_provision(&self) -> impl Iterator<Item = Provision<'a>> {
         let EditionParts { provisions, sections, terms, .. } = self.edition;
         provisions.iter().map(|provision| Provision::new(provision, sections, terms))
     }
