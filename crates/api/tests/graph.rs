@@ -25,10 +25,11 @@ fn example() -> (Vec<u8>, Vec<u8>) {
         forms.push((view, bytes));
         Ok::<_, std::convert::Infallible>(())
     });
-    let [(View::Graph, json_ld), (View::GraphTurtle, turtle)] = &mut forms[..] else {
+    let forms: [(View, Vec<u8>); 2] = forms.try_into().unwrap();
+    let [(View::Graph, json_ld), (View::GraphTurtle, turtle)] = forms else {
         panic!("one form and then the other")
     };
-    (std::mem::take(json_ld), std::mem::take(turtle))
+    (json_ld, turtle)
 }
 
 fn from_json_ld(bytes: &[u8]) -> BTreeSet<String> {

@@ -26,7 +26,7 @@ pub(crate) struct Block<'t> {
     /// Index of the table that holds it.
     pub table: Option<usize>,
     /// Set where the source marks the block, or a block around it, as a provision.
-    pub authored: Option<Rc<Authored>>,
+    pub authored: Option<Rc<Authored<'t>>>,
     /// Tokens in it, in order, without overlap, in bytes of the section's text.
     pub spans: Vec<Span>,
     /// Bytes of the section's `xml` that hold the element, where the block is one whole element.
@@ -80,13 +80,13 @@ pub(crate) struct Item {
 
 /// A provision that the source itself marks; all blocks with one number are one provision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Authored {
+pub(crate) struct Authored<'t> {
     /// Number of the mark in the document.
     pub mark: usize,
     /// The type that the mark states; `None`: a provision whose verbal form tells.
     pub kind: Option<ProvisionKind>,
     /// Id of the marking element.
-    pub element: Option<String>,
+    pub element: Option<&'t str>,
 }
 
 /// A stretch of text that is one token.

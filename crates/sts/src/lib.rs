@@ -159,7 +159,7 @@ fn derive<'t>(
     diagnostics.reserve_exact(flaws.len() + found.diagnostics.len());
     diagnostics.extend(flaws.into_iter().map(|f| diagnostic(f.code, repaired.place(f.at), f.message)));
     diagnostics.extend(found.diagnostics.into_iter().map(|flaw| {
-        let at = ledger.places.get(flaw.block).map_or(0, |at| *at);
+        let at = ledger.places.get(flaw.block).copied().unwrap_or_default();
         diagnostic(flaw.code, repaired.place(at), flaw.message)
     }));
     diagnostics.sort_by_key(|d| (d.line, d.column));

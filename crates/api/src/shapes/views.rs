@@ -140,18 +140,16 @@ impl<'a> Views<'a> {
         bytes
     }
 
-    /// The standard without section bodies, without its [`Standing`](super::Standing).
+    /// The standard without section bodies, without its [`Standing`](super::Standing). Its provisions are copied from their
+    /// own view where that is at hand, and written here where it is not.
     pub fn metadata(&self) -> Vec<u8> {
         let mut bytes = self.standard_head();
-        match self.provisions.get() {
-            Some(list) => {
-                bytes.reserve(list.bytes.len());
-                write_list("provisions", list.items(), &mut bytes);
-            }
-            None => {
-                bytes.reserve(self.room_for_provisions());
-                write_items("provisions", self.each_provision(), &mut bytes, write);
-            }
+        let provisions = self.provisions.get();
+        let expected = provisions.map_or_else(|| self.room_for_provisions(), |list| list.bytes.len());
+        bytes.reserve(expected + self.terms().bytes.len() + self.graphics().bytes.len());
+        match provisions {
+            Some(list) => write_list("provisions", list.items(), &mut bytes),
+            None => drop(write_items("provisions", self.each_provision(), &mut bytes, write)),
         }
         write_list("terms", self.terms().items(), &mut bytes);
         write_list("graphics", self.graphics().items(), &mut bytes);
@@ -215,8 +213,8 @@ impl<'a> Views<'a> {
         room(texts) + provisions.len() * MEMBERS
     }
 
-    /// The provisions, which are forgotten here when they are large: [`metadata`](Self::metadata) writes them anew then, so
-    /// that both need not be in memory together.
+    /// The provisions, which are not kept when they are large: [`metadata`](Self::metadata) writes its own then, so that
+    /// both need not be in memory together.
     pub fn release_provisions(&mut self) -> Sliced {
         match self.provisions().bytes.len() > LARGE {
             true => self.provisions.take().unwrap_or_default(),

@@ -62,8 +62,7 @@ impl Publisher<'_> {
         let mut filling = Filling { publisher: self, publication, held: 0 };
         filling.coded(View::Source, source.clone())?;
         let Derived { edition, assets, revision, .. } = derived;
-        let each = |view, bytes| filling.coded(view, bytes);
-        let index = render::render(edition, assets, revision, each)?;
+        let index = render::render(edition, assets, revision, |view, bytes| filling.coded(view, bytes))?;
         filling.add(INDEX, Encoding::Identity, index.to_bytes().into())?;
         filling.add(flaws::STORED, Encoding::Identity, flaws::to_bytes(&derived.diagnostics).into())?;
         self.runtime.block_on(self.store.publish(&filling.publication, SystemTime::now()))

@@ -114,7 +114,8 @@ pub(crate) async fn put(
     let mut rest = placed.iter().peekable();
     while let Some((digest, blob)) = rest.next() {
         let (length, place, bytes) = match blob {
-            Placed::Here(bytes) => (bytes.len() as u64, None, Some(bytes.clone()).filter(|b| !is_large(b))),
+            Placed::Here(bytes) if is_large(bytes) => (bytes.len() as u64, None, None),
+            Placed::Here(bytes) => (bytes.len() as u64, None, Some(bytes.clone())),
             Placed::At(place, length) => (*length, Some(place.clone()), None),
         };
         size += bytes.as_ref().map_or(0, Bytes::len) as u64;
@@ -135,10 +136,9 @@ pub(crate) async fn put(
         }
     }
     for (digest, blob) in placed {
-        if let Placed::Here(bytes) = blob
-            && is_large(bytes)
-        {
-            tx.fill(digest, bytes.clone()).await?;
+        match blob {
+            Placed::Here(bytes) if is_large(bytes) => tx.fill(digest, bytes.clone()).await?,
+            _ => {}
         }
     }
     Ok(())

@@ -75,7 +75,7 @@ fn provision(
         },
         container: norma_model::Container::Block,
         origin: Origin::Authored,
-        element: mark.element.clone().or_else(|| blocks[first].element.map(str::to_owned)),
+        element: mark.element.or(blocks[first].element).map(str::to_owned),
         xml: (first == last).then(|| blocks[first].xml.clone()).flatten(),
         blocks: marked.to_vec(),
         terms: None,

@@ -345,7 +345,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// The mark that a source sets on an element to say that it is a provision.
-    pub(super) fn mark(&mut self, node: Node<'t>) -> Option<Rc<Authored>> {
+    pub(super) fn mark(&mut self, node: Node<'t>) -> Option<Rc<Authored<'t>>> {
         // Authoring tools write tests and classes of requirements as the same elements, told apart by `type`.
         let general = || node.attr("type").is_none_or(|sort| sort == "general");
         let kind = match node.name() {
@@ -364,8 +364,7 @@ impl<'t> Writer<'_, 't> {
             _ => return None,
         };
         self.ledger.marks += 1;
-        let element = node.xml_id().map(str::to_owned);
-        Some(Rc::new(Authored { mark: self.ledger.marks, kind, element }))
+        Some(Rc::new(Authored { mark: self.ledger.marks, kind, element: node.xml_id() }))
     }
 }
 

@@ -210,7 +210,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes words that the source marks as a provision: a block of its own on the same line.
-    fn marked(&mut self, node: Node<'t>, mark: Rc<Authored>) {
+    fn marked(&mut self, node: Node<'t>, mark: Rc<Authored<'t>>) {
         self.close_in_line();
         let element = node.xml_id();
         self.at = node.range().start;

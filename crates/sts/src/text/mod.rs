@@ -98,7 +98,7 @@ struct Place<'t> {
     kind: BlockKind,
     item: Option<Rc<Item>>,
     table: Option<usize>,
-    authored: Option<Rc<Authored>>,
+    authored: Option<Rc<Authored<'t>>>,
     element: Option<&'t str>,
     /// In a table's cell: all on one line.
     cell: bool,
