@@ -114,9 +114,9 @@ fn sections() -> Vec<Section> {
         Section {
             id: SectionId::new(id),
             source_id: None,
-            label: number.map(|_| label.to_owned()),
-            number: number.map(str::to_owned),
-            title: Some(title.to_owned()),
+            label: number.map(|_| label.into()),
+            number: number.map(Into::into),
+            title: Some(title.into()),
             kind,
             normative: !matches!(kind, SectionKind::Bibliography | SectionKind::Annex),
             level,
@@ -218,23 +218,28 @@ fn provisions(sections: &[Section]) -> Vec<Provision> {
     let provision = |seed: u8, label: &str, kind, verbal_form: &str, section: usize, text: &str| {
         let whole = &sections[section].text;
         let start = whole[..whole.find(text).expect(LITERAL)].chars().count();
+        let rule = match kind {
+            ProvisionKind::Requirement => "en.shall",
+            ProvisionKind::Recommendation => "en.should",
+            _ => "en.can",
+        };
         Provision {
             id: ProvisionId::from_bytes([seed; 16]),
-            label: label.to_owned(),
+            label: label.into(),
             kind,
-            verbal_form: verbal_form.to_owned(),
+            verbal_form: verbal_form.into(),
             negated: false,
-            text: text.to_owned(),
-            xml: Some(format!("<p>{text}</p>")),
+            text: text.into(),
+            xml: Some(format!("<p>{text}</p>").into()),
             lead_in: None,
             container: Container::Paragraph,
             normative: sections[section].normative,
             section,
             table: None,
-            references: Vec::new(),
-            terms: Vec::new(),
+            references: [].into(),
+            terms: [].into(),
             anchor: Anchor {
-                element: Some(sections[section].id.to_string()),
+                element: Some(sections[section].id.as_str().into()),
                 start,
                 end: start + text.chars().count(),
                 verbal_form: text.find(verbal_form).map(|at| {
@@ -243,9 +248,9 @@ fn provisions(sections: &[Section]) -> Vec<Provision> {
                 }),
             },
             origin: Origin::Derived,
-            rule: format!("en.{}", verbal_form.replace(' ', "-")).into(),
+            rule,
             confidence: 0.99,
-            alternatives: Vec::new(),
+            alternatives: &[],
         }
     };
     let reference = |text: &str, target| Reference { text: text.to_owned(), target: Some(target) };
@@ -258,11 +263,10 @@ fn provisions(sections: &[Section]) -> Vec<Provision> {
         3,
         "A ground anchor shall withstand the forces of Table 1 after the exposure of ISO 9227.",
     );
-    shall.terms = vec![0];
-    shall.references = vec![
-        reference("Table 1", ReferenceTarget::Part("tab_1".to_owned())),
-        reference("ISO 9227", iso_9227),
-    ];
+    shall.terms = [0].into();
+    shall.references =
+        [reference("Table 1", ReferenceTarget::Part("tab_1".to_owned())), reference("ISO 9227", iso_9227)]
+            .into();
     let should =
         provision(2, "4(2)", ProvisionKind::Recommendation, "should", 3, "Its edges should be rounded.");
     let mut can = provision(
@@ -273,9 +277,9 @@ fn provisions(sections: &[Section]) -> Vec<Provision> {
         4,
         "Bolts can be set in resin, see Figure A.1.",
     );
-    can.references = vec![reference("Figure A.1", ReferenceTarget::Part("fig_A.1".to_owned()))];
+    can.references = [reference("Figure A.1", ReferenceTarget::Part("fig_A.1".to_owned()))].into();
     can.confidence = 0.8;
-    can.alternatives = vec![Alternative { kind: ProvisionKind::Permission, confidence: 0.2 }];
+    can.alternatives = &[Alternative { kind: ProvisionKind::Permission, confidence: 0.2 }];
     vec![shall, should, can]
 }
 

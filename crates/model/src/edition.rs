@@ -127,7 +127,6 @@ impl EditionParts {
 
     fn provisions_disagree(&self) -> Option<String> {
         let mut ids = HashSet::default();
-        let tables: HashSet<&TableId> = self.tables.iter().map(|t| &t.id).collect();
         let mut last: Option<(usize, Characters)> = None;
         for provision in &self.provisions {
             let label = &provision.label;
@@ -147,7 +146,7 @@ impl EditionParts {
             if provision.terms.iter().any(|&t| t >= self.terms.len()) {
                 return Some(format!("provision {label} names a term that is not there"));
             }
-            if provision.table.as_ref().is_some_and(|table| !tables.contains(table)) {
+            if provision.table.is_some_and(|t| t >= self.tables.len()) {
                 return Some(format!("provision {label} names a table that is not there"));
             }
             let slice = text.slice(provision.anchor.start, provision.anchor.end);

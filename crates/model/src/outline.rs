@@ -1,7 +1,5 @@
 //! The outline of an edition: just enough of it to work out a selection, without its content.
 
-use std::collections::HashMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::{Edition, ProvisionId, ProvisionKind, SectionId, TableId, TermId};
@@ -34,7 +32,7 @@ pub struct OutlineSection {
     /// Its id.
     pub id: SectionId,
     /// Its number.
-    pub number: Option<String>,
+    pub number: Option<Box<str>>,
     /// Index of the section that holds it.
     pub parent: Option<u32>,
     /// One past the index of the last section of its subtree.
@@ -92,8 +90,6 @@ impl Outline {
     /// The outline of an edition.
     pub fn of(edition: &Edition) -> Self {
         let place = |index: usize| u32::try_from(index).expect("limits keep an edition below 2^32 parts");
-        let tables_by_id: HashMap<&TableId, u32> =
-            edition.tables.iter().enumerate().map(|(index, t)| (&t.id, place(index))).collect();
         let mut sections: Vec<OutlineSection> = edition
             .sections
             .iter()
@@ -125,7 +121,7 @@ impl Outline {
                 kind: p.kind,
                 normative: p.normative,
                 section: place(p.section),
-                table: p.table.as_ref().and_then(|id| tables_by_id.get(id).copied()),
+                table: p.table.map(place),
                 terms: p.terms.iter().map(|&t| place(t)).collect(),
             })
             .collect();

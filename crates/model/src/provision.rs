@@ -1,8 +1,6 @@
 //! Provisions: what an edition requires, recommends, permits, holds possible or cannot change.
 
-use std::borrow::Cow;
-
-use crate::{ProvisionId, TableId};
+use crate::ProvisionId;
 
 /// The type of a provision, by its verbal form (ISO/IEC Directives, Part 2, clause on verbal forms).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -43,54 +41,54 @@ pub enum Origin {
     Derived,
 }
 
-/// One testable unit.
+/// One testable unit. An edition may have a hundred thousand, so that each is kept small.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Provision {
     /// Survives the next ingest: made of the URN and the provision's own words.
     pub id: ProvisionId,
     /// For people: `4.2.1(2)`, the second provision of clause 4.2.1 itself.
-    pub label: String,
+    pub label: Box<str>,
     /// Its type.
     pub kind: ProvisionKind,
     /// The words that decided the type: `shall not`.
-    pub verbal_form: String,
+    pub verbal_form: Box<str>,
     /// Whether the verbal form is a negative one.
     pub negated: bool,
     /// The sentence or item, white space collapsed.
-    pub text: String,
+    pub text: Box<str>,
     /// Its markup, where it is one whole element.
-    pub xml: Option<String>,
+    pub xml: Option<Box<str>>,
     /// The sentence that the item completes.
-    pub lead_in: Option<String>,
+    pub lead_in: Option<Box<str>>,
     /// Where it stands.
     pub container: Container,
     /// Whether its section binds.
     pub normative: bool,
     /// Index of its section in [`crate::EditionParts::sections`].
     pub section: usize,
-    /// The table that holds it.
-    pub table: Option<TableId>,
+    /// Index in [`crate::EditionParts::tables`] of the table that holds it.
+    pub table: Option<usize>,
     /// What the sentence refers to, in order.
-    pub references: Vec<Reference>,
+    pub references: Box<[Reference]>,
     /// Indices in [`crate::EditionParts::terms`] of the terms it uses, in order of first use.
-    pub terms: Vec<usize>,
+    pub terms: Box<[usize]>,
     /// Its exact place.
     pub anchor: Anchor,
     /// Who said that it is one.
     pub origin: Origin,
     /// Id of the rule that decided the type.
-    pub rule: Cow<'static, str>,
+    pub rule: &'static str,
     /// Between 0 and 1.
     pub confidence: f32,
-    /// Other readings, likeliest first.
-    pub alternatives: Vec<Alternative>,
+    /// Other readings that its rule allows, likeliest first.
+    pub alternatives: &'static [Alternative],
 }
 
 /// The exact place of a provision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Anchor {
     /// Id of the nearest element that has one.
-    pub element: Option<String>,
+    pub element: Option<Box<str>>,
     /// First Unicode scalar value of it in the section's text.
     pub start: usize,
     /// One past its last Unicode scalar value.

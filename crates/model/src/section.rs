@@ -37,13 +37,13 @@ pub struct Section {
     /// Unique in the edition.
     pub id: SectionId,
     /// The source's own id, where the section's `id` differs from it.
-    pub source_id: Option<String>,
+    pub source_id: Option<Box<str>>,
     /// Label as written: `4.2.1`, `Annex A`.
-    pub label: Option<String>,
+    pub label: Option<Box<str>>,
     /// Label without its leading word, white space and final dot; letters in upper case.
-    pub number: Option<String>,
+    pub number: Option<Box<str>>,
     /// Title as plain text.
-    pub title: Option<String>,
+    pub title: Option<Box<str>>,
     /// What it is for.
     pub kind: SectionKind,
     /// Whether its text binds.

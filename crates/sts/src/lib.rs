@@ -148,13 +148,12 @@ fn derive<'t>(
         sections: &sections,
         blocks: &ledger.blocks,
         terms: &terms,
-        tables: &tables,
     });
     let provisions_took = started.elapsed();
     let mut provisions = found.provisions;
     for provision in &mut provisions {
         let section = &sections[provision.section].xml;
-        provision.xml = provision.xml.take().map(|element| xml::standalone(&element, section));
+        provision.xml = provision.xml.take().map(|element| xml::standalone(&element, section).into());
     }
     diagnostics.reserve_exact(flaws.len() + found.diagnostics.len());
     diagnostics.extend(flaws.into_iter().map(|f| diagnostic(f.code, repaired.place(f.at), f.message)));
@@ -192,10 +191,14 @@ fn sections<'t>(book: &Book<'t>, ledger: &mut text::Ledger<'t>) -> Vec<Section> 
         let text = text::section(book, index, &markup, ledger);
         sections.push(Section {
             id: planned.id.clone(),
-            source_id: planned.source_id.clone(),
-            label: planned.label.clone(),
-            number: planned.number.clone(),
-            title: planned.title.map(|t| text::line(book, index, t)).filter(|t| !t.is_empty()),
+            source_id: planned.source_id.as_deref().map(Into::into),
+            label: planned.label.as_deref().map(Into::into),
+            number: planned.number.as_deref().map(Into::into),
+            title: planned
+                .title
+                .map(|t| text::line(book, index, t))
+                .filter(|t| !t.is_empty())
+                .map(Into::into),
             kind: planned.kind,
             normative: planned.normative,
             level: planned.level,

@@ -122,7 +122,8 @@ fn nested_adoptions_belong_to_the_outermost_publisher() {
     assert_eq!(adopted, ["EN ISO 9999-1:2008", "ISO 9999-1:2007"]);
     assert_eq!(edition.relations.iter().filter(|r| r.kind == RelationKind::Adopts).count(), 2);
     assert_eq!(edition.ics.len(), 1);
-    let labels: Vec<_> = edition.sections.iter().map(|s| s.number.clone().unwrap_or_default()).collect();
+    let labels: Vec<&str> =
+        edition.sections.iter().map(|s| s.number.as_deref().unwrap_or_default()).collect();
     assert_eq!(labels, ["", "1", "A", "ZA"]);
 }
 

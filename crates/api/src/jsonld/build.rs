@@ -53,8 +53,8 @@ struct Names<'a> {
     language: &'a str,
     sections: &'a [norma_model::Section],
     terms: &'a [norma_model::Term],
-    /// What each id that a reference can point at names.
-    targets: HashMap<&'a str, Name<'a>>,
+    /// What each id that a provision points at names.
+    targets: HashMap<&'a str, Option<Name<'a>>>,
     /// The document that each relation leads to.
     citations: Vec<Name<'a>>,
 }
@@ -62,17 +62,25 @@ struct Names<'a> {
 impl<'a> Names<'a> {
     fn new(views: &Views<'a>) -> Self {
         let edition = views.edition;
-        let mut targets = HashMap::default();
-        // Sections come last: where a section shares its id with something else, the reference means the section.
-        let part = |kind, id: &'a str| (id, Name::Part(kind, id));
-        targets.extend(edition.terms.iter().map(|t| part("term", t.id.as_str())));
-        targets.extend(edition.tables.iter().map(|t| part("table", t.id.as_str())));
-        for graphic in &edition.graphics {
-            let (id, name) = part("graphic", graphic.id.as_str());
-            targets.insert(id, name);
-            targets.extend(graphic.figure_id.iter().map(|figure| (figure.as_str(), name)));
+        let mut targets: HashMap<&str, Option<Name<'_>>> = HashMap::default();
+        for reference in edition.provisions.iter().flat_map(|provision| &provision.references) {
+            if let Some(ReferenceTarget::Part(id)) = &reference.target {
+                targets.insert(id.as_str(), None);
+            }
         }
-        targets.extend(edition.sections.iter().map(|s| part("section", s.id.as_str())));
+        let mut name = |kind, id: &'a str, part: &'a str| {
+            if let Some(target) = targets.get_mut(id) {
+                *target = Some(Name::Part(kind, part));
+            }
+        };
+        // Sections come last: where a section shares its id with something else, the reference means the section.
+        edition.terms.iter().map(|t| t.id.as_str()).for_each(|id| name("term", id, id));
+        edition.tables.iter().map(|t| t.id.as_str()).for_each(|id| name("table", id, id));
+        for graphic in &edition.graphics {
+            let ids = [Some(graphic.id.as_str()), graphic.figure_id.as_deref()];
+            ids.into_iter().flatten().for_each(|id| name("graphic", id, graphic.id.as_str()));
+        }
+        edition.sections.iter().map(|s| s.id.as_str()).for_each(|id| name("section", id, id));
         let document = |(place, relation): (usize, &'a norma_model::Relation)| match &relation.urn {
             Some(urn) if urn.as_str() == edition.urn.as_str() => Name::Standard,
             Some(urn) => Name::Document(urn.as_str()),
@@ -262,7 +270,7 @@ fn provision(w: &mut Writer<'_>, provision: &Provision, place: u32, names: &Name
         ProvisionKind::ExternalConstraint => "norma:ExternalConstraint",
     };
     let references = provision.references.iter().filter_map(|reference| match reference.target.as_ref()? {
-        ReferenceTarget::Part(id) => names.targets.get(id.as_str()).copied().map(Value::Link),
+        ReferenceTarget::Part(id) => names.targets.get(id.as_str()).copied().flatten().map(Value::Link),
         ReferenceTarget::Urn(urn) => Some(Value::Link(Name::Document(urn.as_str()))),
     });
     w.node(Name::Part("provision", &provision.id.to_string()), &["norma:Provision", class]);
@@ -275,7 +283,7 @@ fn provision(w: &mut Writer<'_>, provision: &Provision, place: u32, names: &Name
     w.one("norma:order", Value::Integer(place));
     w.one("norma:container", Value::Text(Container::from(provision.container).as_str()));
     w.one("norma:origin", Value::Text(Origin::from(provision.origin).as_str()));
-    w.one("norma:rule", Value::Text(&provision.rule));
+    w.one("norma:rule", Value::Text(provision.rule));
     w.one("norma:confidence", Value::Typed(&provision.confidence.to_string(), "xsd:decimal"));
     w.each("dcterms:references", references);
     w.each("norma:usesTerm", provision.terms.iter().map(|&t| Value::Link(names.term(t))));

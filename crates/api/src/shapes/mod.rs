@@ -44,8 +44,8 @@ pub use words::{
 use std::borrow::Cow;
 
 /// Borrows a text that may lack.
-fn borrowed(text: &Option<String>) -> Option<Cow<'_, str>> {
-    text.as_deref().map(Cow::Borrowed)
+fn borrowed(text: &Option<impl AsRef<str>>) -> Option<Cow<'_, str>> {
+    text.as_ref().map(|text| Cow::Borrowed(text.as_ref()))
 }
 
 /// Borrows a list of texts.

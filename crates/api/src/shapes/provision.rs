@@ -235,11 +235,7 @@ pub struct SectionInContext<'a> {
 }
 
 impl<'a> Provision<'a> {
-    pub(super) fn new(
-        provision: &'a norma_model::Provision,
-        sections: &'a [norma_model::Section],
-        all_terms: &'a [norma_model::Term],
-    ) -> Self {
+    pub(super) fn new(provision: &'a norma_model::Provision, edition: &'a norma_model::EditionParts) -> Self {
         let norma_model::Provision {
             id,
             label,
@@ -263,22 +259,22 @@ impl<'a> Provision<'a> {
         } = provision;
         Self {
             id: id.to_string().into(),
-            label: label.into(),
+            label: (**label).into(),
             kind: (*kind).into(),
-            verbal_form: verbal_form.into(),
+            verbal_form: (**verbal_form).into(),
             negated: *negated,
-            text: text.into(),
+            text: (**text).into(),
             xml: borrowed(xml),
             lead_in: borrowed(lead_in),
             container: (*container).into(),
             normative: *normative,
-            section: (&sections[*section]).into(),
-            table: table.as_ref().map(|t| t.as_str().into()),
+            section: (&edition.sections[*section]).into(),
+            table: table.map(|t| edition.tables[t].id.as_str().into()),
             references: references.iter().map(Into::into).collect(),
-            terms: terms.iter().map(|&t| all_terms[t].id.as_str().into()).collect(),
+            terms: terms.iter().map(|&t| edition.terms[t].id.as_str().into()).collect(),
             anchor: anchor.into(),
             origin: (*origin).into(),
-            rule: rule.as_ref().into(),
+            rule: (*rule).into(),
             confidence: *confidence,
             alternatives: alternatives.iter().map(Into::into).collect(),
         }

@@ -21,7 +21,7 @@ pub struct Views<'a> {
     pub(crate) edition: &'a EditionParts,
     pub(crate) revision: &'a str,
     assets: &'a [Option<Asset>],
-    belongings: Vec<Belongings>,
+    belongings: OnceCell<Vec<Belongings>>,
     graphics: OnceCell<Sliced>,
     terms: OnceCell<Sliced>,
     provisions: OnceCell<Sliced>,
@@ -39,7 +39,7 @@ const MEMBERS: usize = 512;
 struct Belongings {
     graphics: Vec<usize>,
     terms: Vec<usize>,
-    provisions: Vec<usize>,
+    provisions: Range<usize>,
 }
 
 /// The content view.
@@ -95,36 +95,49 @@ impl<'a> Views<'a> {
             status: _,
             ics: _,
             relations: _,
-            sections,
-            provisions,
-            terms,
+            sections: _,
+            provisions: _,
+            terms: _,
             graphics,
             // Only selections ask for tables, and they ask the outline.
             tables: _,
         } = edition;
         assert_eq!(assets.len(), graphics.len(), "one asset, or none, for each graphic");
-        let mut belongings = vec![Belongings::default(); sections.len()];
-        for (index, graphic) in graphics.iter().enumerate() {
-            if let Some(section) = graphic.section {
-                belongings[section].graphics.push(index);
-            }
-        }
-        for (index, term) in terms.iter().enumerate() {
-            belongings[term.section].terms.push(index);
-        }
-        for (index, provision) in provisions.iter().enumerate() {
-            belongings[provision.section].provisions.push(index);
-        }
         Self {
             edition,
             revision,
             assets,
-            belongings,
+            belongings: OnceCell::new(),
             graphics: OnceCell::new(),
             terms: OnceCell::new(),
             provisions: OnceCell::new(),
             content: OnceCell::new(),
         }
+    }
+
+    /// What a section holds itself.
+    fn belongings(&self, section: usize) -> &Belongings {
+        let all = self.belongings.get_or_init(|| {
+            let EditionParts { sections, provisions, terms, graphics, .. } = self.edition;
+            let mut belongings = vec![Belongings::default(); sections.len()];
+            for (index, graphic) in graphics.iter().enumerate() {
+                if let Some(section) = graphic.section {
+                    belongings[section].graphics.push(index);
+                }
+            }
+            for (index, term) in terms.iter().enumerate() {
+                belongings[term.section].terms.push(index);
+            }
+            // An edition has its provisions in the order of its sections.
+            let mut start = 0;
+            for own in provisions.chunk_by(|a, b| a.section == b.section) {
+                let end = start + own.len();
+                belongings[own[0].section].provisions = start..end;
+                start = end;
+            }
+            belongings
+        });
+        &all[section]
     }
 
     /// The complete standard, without its [`Standing`](super::Standing).
@@ -209,7 +222,7 @@ impl<'a> Views<'a> {
 
     fn room_for_provisions(&self) -> usize {
         let provisions = &self.edition.provisions;
-        let texts = provisions.iter().flat_map(|p| [p.text.len(), p.xml.as_ref().map_or(0, String::len)]);
+        let texts = provisions.iter().flat_map(|p| [p.text.len(), p.xml.as_deref().map_or(0, str::len)]);
         room(texts) + provisions.len() * MEMBERS
     }
 
@@ -251,8 +264,7 @@ impl<'a> Views<'a> {
 
     /// The shapes of the provisions.
     fn each_provision(&self) -> impl Iterator<Item = Provision<'a>> {
-        let EditionParts { provisions, sections, terms, .. } = self.edition;
-        provisions.iter().map(|provision| Provision::new(provision, sections, terms))
+        self.edition.provisions.iter().map(|provision| Provision::new(provision, self.edition))
     }
 
     pub(crate) fn head(&self) -> Head<'a> {
@@ -307,7 +319,7 @@ impl<'a> Views<'a> {
             xml: _,
             text: _,
         } = &self.edition.sections[index];
-        let own = &self.belongings[index];
+        let own = self.belongings(index);
         SectionNode {
             id: id.as_str().into(),
             source_id: borrowed(source_id),
@@ -320,9 +332,9 @@ impl<'a> Views<'a> {
             order: order(index),
             children,
             counts: Counts {
-                provisions: count(&own.provisions),
-                terms: count(&own.terms),
-                graphics: count(&own.graphics),
+                provisions: count(own.provisions.len()),
+                terms: count(own.terms.len()),
+                graphics: count(own.graphics.len()),
             },
         }
     }
@@ -353,11 +365,11 @@ impl<'a> Views<'a> {
         let start = bytes.len();
         write_member("xml", &section.xml, bytes);
         write_member("text", &section.text, bytes);
-        let Belongings { graphics, terms, provisions } = &self.belongings[index];
+        let Belongings { graphics, terms, provisions } = self.belongings(index);
         write_list("graphics", graphics.iter().map(|&g| self.graphics().item(g)), bytes);
         write_list("terms", terms.iter().map(|&t| self.terms().item(t)), bytes);
         let ids: Vec<String> =
-            provisions.iter().map(|&p| self.edition.provisions[p].id.to_string()).collect();
+            self.edition.provisions[provisions.clone()].iter().map(|p| p.id.to_string()).collect();
         write_member("provisions", &ids, bytes);
         let body = start..bytes.len();
         bytes.push(b'}');
@@ -401,6 +413,6 @@ fn order(index: usize) -> u32 {
     u32::try_from(index + 1).expect("limits keep an edition below 2^32 parts")
 }
 
-fn count(indices: &[usize]) -> u32 {
-    u32::try_from(indices.len()).expect("limits keep an edition below 2^32 parts")
+fn count(parts: usize) -> u32 {
+    u32::try_from(parts).expect("limits keep an edition below 2^32 parts")
 }

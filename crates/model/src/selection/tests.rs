@@ -28,7 +28,7 @@ fn outline(sections: &[(u16, &str, &str, u32)], tables: &[&str], terms: &[&str])
             sections[index + 1..].iter().position(|s| s.0 <= level).map_or(sections.len(), |n| index + 1 + n);
         built.push(OutlineSection {
             id: SectionId::new(id),
-            number: (number != "-").then(|| number.to_owned()),
+            number: (number != "-").then(|| number.into()),
             parent: sections[..index].iter().rposition(|s| s.0 < level).map(|p| p as u32),
             end: end as u32,
             provisions: (start, start + count),

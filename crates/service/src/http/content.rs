@@ -98,7 +98,7 @@ mod tests {
     fn a_number_that_several_sections_bear_names_all_of_them_and_an_id_only_one() {
         let section = |id: &str, number: &str, parent, end| OutlineSection {
             id: SectionId::new(id),
-            number: Some(number.to_owned()),
+            number: Some(number.into()),
             parent,
             end,
             provisions: (0, 0),

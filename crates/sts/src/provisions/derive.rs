@@ -296,7 +296,7 @@ impl<'a> Reader<'a> {
             r#type,
             container,
             origin: Origin::Derived,
-            element: block.element.map(str::to_owned),
+            element: block.element.map(Into::into),
             blocks: vec![index],
             terms: None,
             further: false,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use norma_model::{Container, Origin, ProvisionKind};
+use norma_model::{Alternative, Container, Origin, ProvisionKind};
 
 use super::judge::Hit;
 
@@ -19,7 +19,7 @@ pub(super) struct Draft {
     pub(super) r#type: Type,
     pub(super) container: Container,
     pub(super) origin: Origin,
-    pub(super) element: Option<String>,
+    pub(super) element: Option<Box<str>>,
     /// Bytes of the section's markup.
     pub(super) xml: Option<Range<usize>>,
     /// All blocks that it covers.
@@ -40,7 +40,7 @@ pub(super) struct Type {
     pub(super) place: Option<Range<usize>>,
     pub(super) negated: bool,
     pub(super) confidence: f32,
-    pub(super) alternatives: Vec<(ProvisionKind, f32)>,
+    pub(super) alternatives: &'static [Alternative],
 }
 
 impl From<&Hit> for Type {
@@ -52,7 +52,7 @@ impl From<&Hit> for Type {
             place: Some(hit.place.clone()),
             negated: hit.rule.negated,
             confidence: hit.rule.confidence,
-            alternatives: hit.rule.alternatives.clone(),
+            alternatives: &hit.rule.alternatives,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use foldhash::HashMap;
 use norma_model::spaces::is_collapsed;
-use norma_model::{Alternative, Anchor, Provision, Section, Slice};
+use norma_model::{Anchor, Provision, Section, Slice};
 
 use super::Input;
 use super::draft::Draft;
@@ -31,21 +31,22 @@ pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft>, vocabulary: &Vocabul
             let kind = draft.r#type.kind;
             Provision {
                 id,
-                label: labels.next(draft.section),
+                label: labels.next(draft.section).into(),
                 kind,
-                verbal_form: draft.r#type.verbal_form,
+                verbal_form: draft.r#type.verbal_form.into(),
                 negated: draft.r#type.negated,
-                text: collapsed(&section.text[draft.range.clone()]),
-                xml: draft.xml.and_then(|xml| section.xml.get(xml)).map(str::to_owned),
-                lead_in: lead_in(input, &draft.lead),
+                text: collapsed(&section.text[draft.range.clone()]).into(),
+                xml: draft.xml.and_then(|xml| section.xml.get(xml)).map(Into::into),
+                lead_in: lead_in(input, &draft.lead).map(Into::into),
                 container: draft.container,
                 normative: section.normative,
                 section: draft.section,
-                table: block.table.and_then(|at| input.tables.get(at)).map(|table| table.id.clone()),
-                references: references(&section.text, draft.range.clone(), &spans),
+                table: block.table,
+                references: references(&section.text, draft.range.clone(), &spans).into(),
                 terms: draft
                     .terms
-                    .unwrap_or_else(|| vocabulary.used(&section.text, draft.range.clone(), &spans, None)),
+                    .unwrap_or_else(|| vocabulary.used(&section.text, draft.range.clone(), &spans, None))
+                    .into(),
                 anchor: places.anchor(
                     draft.section,
                     &section.text,
@@ -54,14 +55,9 @@ pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft>, vocabulary: &Vocabul
                     draft.element,
                 ),
                 origin: draft.origin,
-                rule: draft.r#type.rule.into(),
+                rule: draft.r#type.rule,
                 confidence: draft.r#type.confidence,
-                alternatives: draft
-                    .r#type
-                    .alternatives
-                    .into_iter()
-                    .map(|(kind, confidence)| Alternative { kind, confidence })
-                    .collect(),
+                alternatives: draft.r#type.alternatives,
             }
         })
         .collect()
@@ -86,7 +82,7 @@ fn substance(input: &Input<'_>, draft: &Draft) -> Substance {
     let pieces: Vec<Cow<'_, str>> = lead.chain([own]).collect();
     Substance {
         words: words(pieces.iter().map(AsRef::as_ref)),
-        number: section.number.clone().unwrap_or_default(),
+        number: section.number.as_deref().unwrap_or_default().to_owned(),
         apart: draft.further.then_some(draft.r#type.kind),
     }
 }
@@ -172,7 +168,7 @@ impl Places {
         text: &str,
         range: &Range<usize>,
         form: Option<Range<usize>>,
-        element: Option<String>,
+        element: Option<Box<str>>,
     ) -> Anchor {
         if section != self.section || range.start < self.byte {
             *self = Self { section, byte: 0, scalar: 0 };

@@ -125,14 +125,7 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
             "The key words are to be interpreted as described in BCP 14 (RFC 2119, RFC 8174).".to_owned();
         sections.push(said);
     }
-    let found = find(&Input {
-        urn: &urn,
-        language: &lang,
-        sections: &sections,
-        blocks: &blocks,
-        terms: &[],
-        tables: &[],
-    });
+    let found = find(&Input { urn: &urn, language: &lang, sections: &sections, blocks: &blocks, terms: &[] });
     let place = if line.lead_in.is_some() { 1 } else { 0 };
     let range = blocks[place].range.clone();
     let scalar = |byte: usize| sections[0].text[..byte].chars().count();
@@ -179,8 +172,8 @@ fn section(what: &str, language: &str) -> Result<Section, String> {
         id: SectionId::new("sec_1"),
         source_id: None,
         label: None,
-        number: Some("1".to_owned()),
-        title: title.map(str::to_owned),
+        number: Some("1".into()),
+        title: title.map(Into::into),
         kind,
         normative,
         level: 1,

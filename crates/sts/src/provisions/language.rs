@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use foldhash::HashSet;
-use norma_model::{Lang, ProvisionKind};
+use norma_model::{Alternative, Lang, ProvisionKind};
 use sentencex::languages::{English, French, German};
 use serde::Deserialize;
 
@@ -55,7 +55,7 @@ pub(super) struct Rule {
     pub(super) kind: ProvisionKind,
     pub(super) negated: bool,
     pub(super) confidence: f32,
-    pub(super) alternatives: Vec<(ProvisionKind, f32)>,
+    pub(super) alternatives: Vec<Alternative>,
     pub(super) pattern: Pattern,
     pub(super) around: Around,
     pub(super) conditions: Conditions,

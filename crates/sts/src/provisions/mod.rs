@@ -28,7 +28,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 use memchr::memmem;
-use norma_model::{Lang, Provision, Section, Table, Term, Urn};
+use norma_model::{Lang, Provision, Section, Term, Urn};
 
 use crate::blocks::Block;
 use judge::{KeyWords, Manner};
@@ -44,7 +44,6 @@ pub(crate) struct Input<'a> {
     pub(crate) sections: &'a [Section],
     pub(crate) blocks: &'a [Block<'a>],
     pub(crate) terms: &'a [Term],
-    pub(crate) tables: &'a [Table],
 }
 
 /// What was found, in document order.

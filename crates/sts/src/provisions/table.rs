@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use norma_model::ProvisionKind;
+use norma_model::{Alternative, ProvisionKind};
 use serde::Deserialize;
 
 use super::language::{Around, Conditions, Rule};
@@ -123,7 +123,7 @@ impl RuleTable {
             kind: self.r#type.into(),
             negated: self.negated,
             confidence: self.confidence,
-            alternatives: self.alternatives.into_iter().map(|a| (a.r#type.into(), a.confidence)).collect(),
+            alternatives: self.alternatives.into_iter().map(Into::into).collect(),
             pattern,
             around: around.read(lexicon).map_err(with_id)?,
             conditions: self.only,
@@ -154,6 +154,12 @@ impl From<Kind> for ProvisionKind {
             Kind::Capability => Self::Capability,
             Kind::ExternalConstraint => Self::ExternalConstraint,
         }
+    }
+}
+
+impl From<AlternativeTable> for Alternative {
+    fn from(table: AlternativeTable) -> Self {
+        Self { kind: table.r#type.into(), confidence: table.confidence }
     }
 }
 

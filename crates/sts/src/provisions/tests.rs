@@ -22,8 +22,8 @@ impl Page {
         let section = Section {
             id: SectionId::new("sec_4.2"),
             source_id: None,
-            label: Some("4.2".to_owned()),
-            number: Some("4.2".to_owned()),
+            label: Some("4.2".into()),
+            number: Some("4.2".into()),
             title: None,
             kind,
             normative: true,
@@ -75,7 +75,6 @@ impl Page {
             sections: std::slice::from_ref(&self.section),
             blocks: &self.blocks,
             terms: &[],
-            tables: &[],
         })
     }
 
@@ -89,7 +88,7 @@ fn paragraph(text: &str) -> Page {
 }
 
 fn texts(provisions: &[Provision]) -> Vec<&str> {
-    provisions.iter().map(|p| p.text.as_str()).collect()
+    provisions.iter().map(|p| &*p.text).collect()
 }
 
 /// Each rule shows what it finds and what it leaves; the tables are checked against that.
@@ -164,7 +163,7 @@ fn nested_items_complete_the_chain_of_their_lead_ins() {
     use ProvisionKind::{Recommendation, Requirement};
     assert_eq!(kinds, [Requirement, Requirement, Recommendation, Requirement]);
     assert_eq!(
-        provisions.iter().map(|p| p.label.as_str()).collect::<Vec<_>>(),
+        provisions.iter().map(|p| &*p.label).collect::<Vec<_>>(),
         ["4.2(1)", "4.2(2)", "4.2(3)", "4.2(4)"]
     );
     assert_eq!(provisions[0].container, Container::ListItem);
@@ -178,7 +177,7 @@ fn sentences_of_an_item_complete_its_lead_in_but_for_those_with_a_verbal_form() 
         .item(0, 1, "The bag is weighed. Its mass may be rounded. It is written down. The scale is cleaned.")
         .item(0, 1, "The bag should be closed. It keeps for a year.");
     let provisions = steps.provisions();
-    let told: Vec<_> = provisions.iter().map(|p| (p.kind, p.text.as_str())).collect();
+    let told: Vec<_> = provisions.iter().map(|p| (p.kind, &*p.text)).collect();
     use ProvisionKind::{Permission, Recommendation, Requirement};
     assert_eq!(
         told,
@@ -307,7 +306,7 @@ fn twice_the_text_is_twice_the_work() {
     ] {
         let work = |times: usize| {
             let mut page = paragraph(&format!("{head}{}", piece.repeat(times)));
-            page.section.title = Some("Procedure".to_owned());
+            page.section.title = Some("Procedure".into());
             looks::during(|| page.provisions())
         };
         let (once, twice) = (work(400), work(800));
@@ -337,7 +336,7 @@ proptest! {
             let chars = page.section.text.chars();
             let slice: String =
                 chars.skip(provision.anchor.start).take(provision.anchor.end - provision.anchor.start).collect();
-            prop_assert_eq!(slice.split_whitespace().collect::<Vec<_>>().join(" "), provision.text);
+            prop_assert_eq!(slice.split_whitespace().collect::<Vec<_>>().join(" "), &*provision.text);
         }
     }
 }

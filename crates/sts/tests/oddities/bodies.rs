@@ -103,8 +103,11 @@ fn sections_of_all_layers_stand_in_their_order() {
     );
     let edition =
         read(&layer("DIN EN ISO 9999:2008-12", "NA", &layer("EN ISO 9999:2007", "ZA", &core))).edition;
-    let heads: Vec<String> =
-        edition.sections.iter().map(|s| s.title.clone().or(s.number.clone()).unwrap_or_default()).collect();
+    let heads: Vec<&str> = edition
+        .sections
+        .iter()
+        .map(|s| s.title.as_deref().or(s.number.as_deref()).unwrap_or_default())
+        .collect();
     assert_eq!(heads, ["NA", "ZA", "1", "A", "", "ZA", "NA"]);
     assert_eq!(edition.urn.as_str(), "urn:din:std:din-en-iso:9999:ed-2008-12:en");
 }

@@ -6,7 +6,7 @@ use crate::common::{META, document, read};
 
 /// Number or `-`, title or `-`, level of each section.
 fn outline(body: &str) -> Vec<(String, String, u16)> {
-    let or = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+    let or = |text: &Option<Box<str>>| text.as_deref().unwrap_or("-").to_owned();
     let edition = read(&document(body)).edition;
     edition.sections.iter().map(|s| (or(&s.number), or(&s.title), s.level)).collect()
 }

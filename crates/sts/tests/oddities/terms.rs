@@ -116,7 +116,7 @@ fn links_to_terms_are_followed_by_any_of_their_attributes() {
             "<sec sec-type='terms'><term-sec id='ts'><tbx:termEntry id='t'><tbx:langSet xml:lang='en'><tbx:tig><tbx:term>crate</tbx:term>\
              </tbx:tig></tbx:langSet></tbx:termEntry></term-sec></sec><sec><label>4</label><p>The lid of {link} shall close.</p></sec>"
         );
-        assert_eq!(read(&document(&body)).edition.provisions[0].terms, [0], "{link}");
+        assert_eq!(*read(&document(&body)).edition.provisions[0].terms, [0], "{link}");
     }
 }
 
