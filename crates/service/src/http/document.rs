@@ -8,7 +8,7 @@ use norma_store::Encoding;
 use super::deliver::{Answer, Representation};
 use super::etag::ETag;
 use super::negotiate::{self, Coding};
-use crate::render::compress::{self, Compression};
+use crate::render::compress::{self, Compression, Stream};
 
 /// Bytes that everybody may read.
 pub(crate) struct Document {
@@ -25,9 +25,9 @@ impl Document {
     pub(crate) fn new(content_type: &'static str, bytes: impl Into<Bytes>) -> Self {
         let bytes = bytes.into();
         let digest = crate::digest::short(&bytes);
-        let mut forms: Vec<_> = (compress::whole(&bytes, COMPRESSION).into_iter())
+        let mut forms: Vec<_> = (compress::forms(&bytes, Stream::Whole, COMPRESSION))
             .map(|(encoding, form)| (Coding::of(encoding), Bytes::from(form)))
-            .chain([(Coding::Identity, bytes)])
+            .chain([(Coding::Identity, bytes.clone())])
             .map(|(coding, form)| (coding, ETag::new(&[&digest, coding.name()]), form))
             .collect();
         forms.sort_by_key(|(coding, _, _)| std::cmp::Reverse(*coding));

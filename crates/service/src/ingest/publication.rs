@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 
 use super::derive::Derived;
 use super::flaws;
-use crate::render::compress::{self, Compression};
+use crate::render::compress::{self, Compression, Stream};
 use crate::render::{self, DERIVER_VERSION, INDEX, Index};
 
 /// Bytes of views that are held before they go to the store: those of a small document go with its publication, in one
@@ -80,12 +80,12 @@ impl Filling<'_> {
     /// Adds a view in all encodings.
     fn coded(&mut self, view: View, bytes: Bytes) -> Result<(), norma_store::Error> {
         let how = self.publisher.how;
-        let coded = match render::has_standing(view) {
-            true => compress::tail(&bytes[1..], how),
-            false => compress::whole(&bytes, how),
+        let (sent, stream) = match render::has_standing(view) {
+            true => (&bytes[1..], Stream::Tail),
+            false => (&bytes[..], Stream::Whole),
         };
-        for (encoding, bytes) in coded {
-            self.add(view.name(), encoding, bytes.into())?;
+        for (encoding, form) in compress::forms(sent, stream, how) {
+            self.add(view.name(), encoding, form.into())?;
         }
         self.add(view.name(), Encoding::Identity, bytes)
     }

@@ -6,8 +6,10 @@
 
 use std::io::Write;
 
+use brotli::CompressorWriter;
 use brotli::enc::BrotliEncoderParams;
-use flate2::{Compress, FlushCompress, Status};
+use flate2::write::GzEncoder;
+use flate2::{FlushCompress, Status};
 use norma_store::Encoding;
 
 use crate::config::Ingest;
@@ -36,33 +38,37 @@ const WORTHWHILE: usize = 860;
 /// Brotli's largest window: 4 MiB, enough for a whole view, and within what every decoder takes (RFC 7932, section 9.1).
 const BROTLI_WINDOW: i32 = 22;
 
+/// So many bytes are written as blocks of their own: 1 MiB. Left alone the encoder gathers 8 MiB first, takes twice the
+/// memory for them, and large views come out a little larger.
+const BROTLI_BLOCK: usize = 1 << 20;
+
 /// The smallest window asked for: below it the encoder searches in another, slower way. Its memory is twice the window.
 const SMALLEST_WINDOW: i32 = 18;
 
 const ENDLESS: &str = "a vector takes every byte";
 
-/// The compressed forms of bytes that are sent as they are; none where compression gains nothing.
-pub fn whole(bytes: &[u8], how: Compression) -> Vec<(Encoding, Vec<u8>)> {
-    worthwhile(bytes, || {
-        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(how.gzip));
-        gzip.write_all(bytes).expect(ENDLESS);
-        (gzip.finish().expect(ENDLESS), brotli(bytes, how.brotli, |_| {}))
-    })
+/// How bytes are sent.
+#[derive(Clone, Copy, Debug)]
+pub enum Stream {
+    /// As they are.
+    Whole,
+    /// After a beginning made by [`begun`].
+    Tail,
 }
 
-/// The compressed forms of bytes that come after a beginning made by [`begun`].
-pub fn tail(bytes: &[u8], how: Compression) -> Vec<(Encoding, Vec<u8>)> {
-    worthwhile(bytes, || {
-        let mut gzip = deflate(bytes, how.gzip, FlushCompress::Finish);
-        gzip.extend_from_slice(&crc32fast::hash(bytes).to_le_bytes());
-        gzip.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
-        let brotli = brotli(bytes, how.brotli, |params| {
-            params.catable = true;
-            params.bare_stream = true;
-            params.use_dictionary = false;
-        });
-        (gzip, brotli)
-    })
+type Compress = fn(&[u8], Compression) -> Vec<u8>;
+
+/// The compressed forms of bytes, each made when it is asked for, so that they need not be in memory together; none where
+/// compression gains nothing.
+pub fn forms(bytes: &[u8], stream: Stream, how: Compression) -> impl Iterator<Item = (Encoding, Vec<u8>)> {
+    let ways: [(Encoding, Compress); 2] = match stream {
+        Stream::Whole => [(Encoding::Gzip, gzip_whole), (Encoding::Brotli, brotli_whole)],
+        Stream::Tail => [(Encoding::Gzip, gzip_tail), (Encoding::Brotli, brotli_tail)],
+    };
+    ways.into_iter()
+        .filter(|_| bytes.len() >= WORTHWHILE)
+        .map(move |(encoding, compress)| (encoding, compress(bytes, how)))
+        .filter(|(_, form)| form.len() < bytes.len())
 }
 
 /// A whole stream: `head` compressed, and after it the stored `tail` in the same encoding.
@@ -85,13 +91,29 @@ pub fn begun(head: &[u8], tail: &[u8], encoding: Encoding) -> Vec<u8> {
     }
 }
 
-fn worthwhile(bytes: &[u8], forms: impl FnOnce() -> (Vec<u8>, Vec<u8>)) -> Vec<(Encoding, Vec<u8>)> {
-    if bytes.len() < WORTHWHILE {
-        return Vec::new();
-    }
-    let (gzip, brotli) = forms();
-    let both = [(Encoding::Gzip, gzip), (Encoding::Brotli, brotli)];
-    both.into_iter().filter(|(_, form)| form.len() < bytes.len()).collect()
+fn gzip_whole(bytes: &[u8], how: Compression) -> Vec<u8> {
+    let mut gzip = GzEncoder::new(Vec::new(), flate2::Compression::new(how.gzip));
+    gzip.write_all(bytes).expect(ENDLESS);
+    gzip.finish().expect(ENDLESS)
+}
+
+fn gzip_tail(bytes: &[u8], how: Compression) -> Vec<u8> {
+    let mut gzip = deflate(bytes, how.gzip, FlushCompress::Finish);
+    gzip.extend_from_slice(&crc32fast::hash(bytes).to_le_bytes());
+    gzip.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+    gzip
+}
+
+fn brotli_whole(bytes: &[u8], how: Compression) -> Vec<u8> {
+    brotli(bytes, how.brotli, |_| {})
+}
+
+fn brotli_tail(bytes: &[u8], how: Compression) -> Vec<u8> {
+    brotli(bytes, how.brotli, |params| {
+        params.catable = true;
+        params.bare_stream = true;
+        params.use_dictionary = false;
+    })
 }
 
 fn brotli(bytes: &[u8], quality: u32, adjust: impl FnOnce(&mut BrotliEncoderParams)) -> Vec<u8> {
@@ -102,9 +124,15 @@ fn brotli(bytes: &[u8], quality: u32, adjust: impl FnOnce(&mut BrotliEncoderPara
         ..Default::default()
     };
     adjust(&mut params);
-    let mut out = Vec::new();
-    brotli::BrotliCompress(&mut &bytes[..], &mut out, &params).expect(ENDLESS);
-    out
+    let mut out = CompressorWriter::with_params(Vec::new(), 4096, &params);
+    let mut blocks = bytes.chunks(BROTLI_BLOCK).peekable();
+    while let Some(block) = blocks.next() {
+        out.write_all(block).expect(ENDLESS);
+        if blocks.peek().is_some() {
+            out.flush().expect(ENDLESS);
+        }
+    }
+    out.into_inner()
 }
 
 /// The smallest window over so many bytes (a window of 2^n reaches back 16 bytes less).
@@ -134,7 +162,7 @@ fn gzip_begun(head: &[u8], tail: &[u8]) -> Vec<u8> {
 }
 
 fn deflate(bytes: &[u8], level: u32, flush: FlushCompress) -> Vec<u8> {
-    let mut state = Compress::new(flate2::Compression::new(level), false);
+    let mut state = flate2::Compress::new(flate2::Compression::new(level), false);
     let mut out = Vec::with_capacity(bytes.len() / 3 + 64);
     loop {
         let rest = &bytes[state.total_in() as usize..];
@@ -177,19 +205,19 @@ mod tests {
     #[test]
     fn whole_forms_read_back_and_short_bytes_stay_as_they_are() {
         let bytes = text(3000);
-        let forms = whole(&bytes, HOW);
+        let forms: Vec<_> = forms(&bytes, Stream::Whole, HOW).collect();
         assert_eq!(forms.len(), 2);
         for (encoding, form) in forms {
             assert_eq!(read(&form, encoding), bytes, "{encoding:?}");
         }
-        assert!(whole(b"short", HOW).is_empty());
+        assert_eq!(super::forms(b"short", Stream::Whole, HOW).count(), 0);
     }
 
     #[test]
     fn a_tail_continues_whatever_beginning() {
         for (head, clauses) in [(0, 100), (1, 100), (7, 40_000), (300, 3000), (40_000, 100)] {
             let (head, bytes) = (text(head), text(clauses));
-            let forms = tail(&bytes, HOW);
+            let forms: Vec<_> = forms(&bytes, Stream::Tail, HOW).collect();
             assert_eq!(forms.len(), 2);
             for (encoding, form) in forms.into_iter().chain([(Encoding::Identity, bytes.clone())]) {
                 let joined = begun(&head, &form, encoding);
