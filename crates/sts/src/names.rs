@@ -10,7 +10,7 @@ use foldhash::HashMap;
 macro_rules! names {
     ($($name:ident $text:literal)*) => {
         /// What a node is, by its local name.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[expect(clippy::enum_variant_names, reason = "variants are the tags' own names")]
         pub(crate) enum Name {
             /// Character data.

@@ -1,7 +1,7 @@
 //! The tree: one parsed document, each node known by its [`Name`].
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -29,6 +29,8 @@ pub(crate) struct Tree<'t> {
     ids: HashMap<Cow<'t, str>, Claim>,
     /// Where each prefix stands with a colon behind it; worked out at the first question.
     uses: OnceCell<BTreeMap<String, Vec<usize>>>,
+    /// Children that were looked for among many: by parent and name, the first where there is one.
+    far: RefCell<HashMap<(u32, Name), Option<u32>>>,
 }
 
 /// A node as the tree keeps it. There are many, so it is kept small: places are counted in 32 bits.
@@ -97,6 +99,9 @@ pub(crate) enum Unread {
     Refused(Error),
 }
 
+/// How many children are looked at whenever one is asked for by its name.
+const NEAR: usize = 64;
+
 impl<'t> Tree<'t> {
     /// Parses a repaired text.
     pub(crate) fn parse(repaired: &'t Repaired<'_>, limits: &Limits) -> Result<Self, Unread> {
@@ -128,7 +133,14 @@ impl<'t> Tree<'t> {
             texts: Vec::new(),
             ids: HashMap::new(),
             uses: OnceCell::new(),
+            far: RefCell::default(),
         }
+    }
+
+    /// How many times a child was looked for among many.
+    #[cfg(test)]
+    pub(crate) fn looked_far(&self) -> usize {
+        self.far.borrow().len()
     }
 
     /// Notes which ids an element bears.
@@ -338,7 +350,14 @@ impl<'t> Node<'t> {
 
     /// Its first child element of that name.
     pub(crate) fn child(self, name: Name) -> Option<Node<'t>> {
-        self.children().find(|n| n.name() == name)
+        let mut children = self.children();
+        let near = children.by_ref().take(NEAR).find(|n| n.name() == name);
+        if near.is_some() || children.next.id >= children.past {
+            return near;
+        }
+        // Whoever looks far is likely to look again: each of a thousand entries asks for the label of them all.
+        let far = || children.find(|n| n.name() == name).map(|n| n.id);
+        self.tree.far.borrow_mut().entry((self.id, name)).or_insert_with(far).map(|id| self.with(id))
     }
 
     /// The element that holds it.

@@ -208,3 +208,20 @@ fn what_a_text_may_cost_is_bounded() {
     // One prefix may be declared as often as there are elements.
     assert_eq!(stop(&format!("<a>{}</a>", "<p:b xmlns:p='urn:p'/>".repeat(300)), limits()), None);
 }
+
+#[test]
+fn a_child_is_found_among_thousands_and_looked_for_once() {
+    let entries = "<p>x</p>".repeat(5000);
+    for (text, labels) in [
+        (format!("<sec>{entries}<label>1</label><label>2</label></sec>"), Some("1")),
+        (format!("<sec><label>1</label>{entries}</sec>"), Some("1")),
+        (format!("<sec>{entries}<title>Title</title></sec>"), None),
+    ] {
+        let tree = read(&text, &Limits::default()).ok().unwrap();
+        for _ in 0..3 {
+            let label = tree.root().child(Name::Label).and_then(crate::tree::Node::words);
+            assert_eq!(label.as_deref(), labels);
+        }
+        assert!(tree.looked_far() <= 1, "{}", tree.looked_far());
+    }
+}
