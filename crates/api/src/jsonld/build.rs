@@ -42,7 +42,8 @@ pub(super) fn room(edition: &EditionParts) -> usize {
         [sections.len(), provisions.len(), terms.len(), graphics.len(), tables.len(), relations.len()];
     let texts = provisions.iter().map(|provision| provision.text.len());
     let defined = terms.iter().flat_map(|term| &term.definitions).map(|definition| definition.text.len());
-    4096 + 640 * nodes.iter().sum::<usize>() + texts.chain(defined).sum::<usize>()
+    let links: usize = provisions.iter().map(|p| p.references.len() + p.terms.len()).sum();
+    4096 + 768 * nodes.iter().sum::<usize>() + 128 * links + texts.chain(defined).sum::<usize>()
 }
 
 const PUBLISHER: Name<'_> = Name::Only("publisher");

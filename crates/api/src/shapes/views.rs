@@ -28,8 +28,8 @@ pub struct Views<'a> {
     content: OnceCell<Content>,
 }
 
-/// Views above so many bytes are written anew rather than held beside each other: 8 MiB.
-pub(crate) const LARGE: usize = 8 << 20;
+/// Views above so many bytes are written anew rather than held beside each other: 4 MiB.
+pub(crate) const LARGE: usize = 4 << 20;
 
 /// About how many bytes the members of a section or provision take beside its texts.
 const MEMBERS: usize = 512;
@@ -140,11 +140,12 @@ impl<'a> Views<'a> {
         &all[section]
     }
 
-    /// The complete standard, without its [`Standing`](super::Standing).
+    /// The complete standard, without its [`Standing`](super::Standing). The bodies of its sections are copied from the content
+    /// view where that is at hand, and written here where it is not.
     pub fn complete(&self) -> Vec<u8> {
         let mut bytes = self.standard_head();
-        let [content, graphics, terms] =
-            [self.content(), self.graphics(), self.terms()].map(|v| v.bytes.len());
+        let content = self.content.get().map_or_else(|| self.room_for_content(), |c| c.view.bytes.len());
+        let [graphics, terms] = [self.graphics(), self.terms()].map(|v| v.bytes.len());
         bytes.reserve(content + content / 8 + graphics + terms);
         self.write_tree(&mut bytes);
         write_list("graphics", self.graphics().items(), &mut bytes);
@@ -184,15 +185,29 @@ impl<'a> Views<'a> {
 
     fn laid(&self) -> &Content {
         self.content.get_or_init(|| {
-            let sections = &self.edition.sections;
-            let texts = sections.iter().flat_map(|s| [s.xml.len(), s.text.len()]);
-            let expected = room(texts) + sections.len() * MEMBERS + self.terms().bytes.len();
-            let mut bodies = Vec::with_capacity(sections.len());
-            let view = slice(&self.head(), "sections", expected, 0..sections.len(), |index, bytes| {
-                bodies.push(self.write_content_section(index, bytes));
-            });
+            let sections = self.edition.sections.len();
+            let mut bodies = Vec::with_capacity(sections);
+            let view =
+                slice(&self.head(), "sections", self.room_for_content(), 0..sections, |index, bytes| {
+                    bodies.push(self.write_content_section(index, bytes));
+                });
             Content { view, bodies }
         })
+    }
+
+    fn room_for_content(&self) -> usize {
+        let sections = &self.edition.sections;
+        let texts = sections.iter().flat_map(|s| [s.xml.len(), s.text.len()]);
+        room(texts) + sections.len() * MEMBERS + self.terms().bytes.len()
+    }
+
+    /// The content, which is not kept when it is large: [`complete`](Self::complete) writes its own then, so that both need not
+    /// be in memory together.
+    pub fn release_content(&mut self) -> Sliced {
+        match self.content().bytes.len() > LARGE {
+            true => self.content.take().map(|content| content.view).unwrap_or_default(),
+            false => self.content().clone(),
+        }
     }
 
     /// The ordered content as plain text; its fragments are parallel to the edition's sections and are parted
@@ -358,11 +373,19 @@ impl<'a> Views<'a> {
 
     /// Writes a section of the content view; gives the place of its body.
     fn write_content_section(&self, index: usize, bytes: &mut Vec<u8>) -> Range<usize> {
-        let section = &self.edition.sections[index];
-        let parent = section.parent.map(|p| self.edition.sections[p].id.as_str());
+        let parent = self.edition.sections[index].parent.map(|p| self.edition.sections[p].id.as_str());
         write(SectionHead { parent, ..self.section_head(index) }, bytes);
         bytes.pop();
         let start = bytes.len();
+        self.write_body(index, bytes);
+        let body = start..bytes.len();
+        bytes.push(b'}');
+        body
+    }
+
+    /// Writes the members of a section that it has in the content view and in the complete standard.
+    fn write_body(&self, index: usize, bytes: &mut Vec<u8>) {
+        let section = &self.edition.sections[index];
         write_member("xml", &section.xml, bytes);
         write_member("text", &section.text, bytes);
         let Belongings { graphics, terms, provisions } = self.belongings(index);
@@ -371,14 +394,11 @@ impl<'a> Views<'a> {
         let ids: Vec<String> =
             self.edition.provisions[provisions.clone()].iter().map(|p| p.id.to_string()).collect();
         write_member("provisions", &ids, bytes);
-        let body = start..bytes.len();
-        bytes.push(b'}');
-        body
     }
 
     /// Writes the sections of the complete standard, each with those within it.
     fn write_tree(&self, bytes: &mut Vec<u8>) {
-        let Content { view, bodies } = self.laid();
+        let content = self.content.get();
         open_list("sections", bytes);
         let mut open: Vec<u16> = Vec::new();
         for (index, section) in self.edition.sections.iter().enumerate() {
@@ -394,7 +414,12 @@ impl<'a> Views<'a> {
                 bytes,
             );
             bytes.pop();
-            bytes.extend_from_slice(&view.bytes[bodies[index].clone()]);
+            match content {
+                Some(Content { view, bodies }) => {
+                    bytes.extend_from_slice(&view.bytes[bodies[index].clone()]);
+                }
+                None => self.write_body(index, bytes),
+            }
             open_list("children", bytes);
             open.push(section.level);
         }

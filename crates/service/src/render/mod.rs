@@ -38,8 +38,9 @@ pub fn render<E>(
     take(View::ContentText, text.bytes)?;
     take(View::Terms, views.terms().bytes.clone())?;
     take(View::Graphics, views.graphics().bytes.clone())?;
-    take(View::Content, views.content().bytes.clone())?;
-    let fragments = [&provisions.fragments, &views.content().fragments, &text.fragments];
+    let content = views.release_content();
+    take(View::Content, content.bytes)?;
+    let fragments = [&provisions.fragments, &content.fragments, &text.fragments];
     let index = Index::new(edition, assets, fragments.map(Vec::as_slice));
     // The largest is taken when nothing is left of those that it was put together from.
     let complete = views.complete();
