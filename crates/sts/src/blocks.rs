@@ -10,7 +10,8 @@ use std::rc::Rc;
 use norma_model::{PartialUrn, ProvisionKind};
 
 /// One unit of reading: a paragraph or a part of one between lists and notes, a list item's own text, a cell.
-/// Blocks stand in document order; those of one section do not overlap.
+/// Blocks stand in document order; those of one section do not overlap. A document may have a million, so that each is kept
+/// small.
 #[derive(Clone, Debug)]
 pub(crate) struct Block<'t> {
     /// Index of the section.
@@ -24,13 +25,13 @@ pub(crate) struct Block<'t> {
     /// Where it stands in a list; all blocks of an item share it.
     pub item: Option<Rc<Item>>,
     /// Index of the table that holds it.
-    pub table: Option<usize>,
+    pub table: Option<u32>,
     /// Set where the source marks the block, or a block around it, as a provision.
     pub authored: Option<Rc<Authored<'t>>>,
     /// Tokens in it, in order, without overlap, in bytes of the section's text.
-    pub spans: Vec<Span>,
+    pub spans: Box<[Span]>,
     /// Bytes of the section's `xml` that hold the element, where the block is one whole element.
-    pub xml: Option<Range<usize>>,
+    pub xml: Option<Range<u32>>,
 }
 
 /// What a block is; it decides whether provisions are looked for, and how they are reported.

@@ -46,11 +46,14 @@ pub(crate) struct Plan<'t> {
     pub tables: Vec<(Node<'t>, usize)>,
     /// Entries of terms and items of definition lists in a terms clause, with their section.
     pub terms: Vec<(Node<'t>, usize)>,
+    footnotes: usize,
     /// Section by its element; each node is asked for it.
     section_of: Vec<Option<u32>>,
     /// Section by each node of a run of loose content.
     pub run_of: HashMap<usize, usize>,
     text: &'t str,
+    /// How many parts there may be.
+    most: usize,
 }
 
 impl Planned<'_> {
@@ -87,17 +90,19 @@ impl<'t> Extent<'t> {
 }
 
 impl<'t> Plan<'t> {
-    /// Finds the sections of a document.
-    pub(crate) fn of(tree: &'t Tree<'t>) -> Self {
+    /// Finds the sections of a document; when it has more parts than `most`, some may lack.
+    pub(crate) fn of(tree: &'t Tree<'t>, most: usize) -> Self {
         let mut plan = Self {
             sections: Vec::new(),
             metadata: Vec::new(),
             graphics: Vec::new(),
             tables: Vec::new(),
             terms: Vec::new(),
+            footnotes: 0,
             section_of: vec![None; tree.nodes.len()],
             run_of: HashMap::new(),
             text: tree.text(),
+            most,
         };
         let root = tree.root();
         if root.name().is_container() {
@@ -107,6 +112,11 @@ impl<'t> Plan<'t> {
         }
         plan.name_sections(tree);
         plan
+    }
+
+    /// How many sections, terms, graphics, tables and footnotes there are.
+    pub(crate) fn parts(&self) -> usize {
+        self.sections.len() + self.terms.len() + self.graphics.len() + self.tables.len() + self.footnotes
     }
 
     /// The section that an element is.
@@ -165,6 +175,9 @@ impl<'t> Plan<'t> {
 
     fn open(&mut self, extent: Extent<'t>, parent: Option<usize>) {
         let index = self.sections.len();
+        if index > self.most {
+            return;
+        }
         let above = parent.map(|p| &self.sections[p]);
         let kind = kind_of(extent, above.map(|p| p.kind));
         let normative = binds(extent, kind, above.map(|p| p.normative));
@@ -222,6 +235,7 @@ impl<'t> Plan<'t> {
             Name::Graphic | Name::InlineGraphic => self.graphics.push((node, Some(section))),
             Name::TableWrap => self.tables.push((node, section)),
             Name::Table if !within_table(node) => self.tables.push((node, section)),
+            Name::Fn => self.footnotes += 1,
             Name::TermEntry => self.terms.push((node, section)),
             Name::DefItem if self.sections[section].kind == SectionKind::Terms => {
                 self.terms.push((node, section));

@@ -1,5 +1,7 @@
 //! Diagnostics: what is flawed in a source, where, and how its publisher can mend it.
 
+use std::collections::BTreeMap;
+
 /// How much a flaw matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
@@ -41,12 +43,53 @@ pub struct Entry {
     pub hint: &'static str,
 }
 
-/// A flaw while the document is read: code, byte of the repaired text, sentence.
-#[derive(Clone, Debug)]
+/// A flaw while the document is read: code, sentence, and a place in whatever is read just then (a byte of the source or of the
+/// repaired text, a block).
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Flaw {
     pub code: &'static str,
     pub at: usize,
     pub message: String,
+}
+
+/// Flaws in the order in which they are found: the first of each kind, and how many there were.
+#[derive(Clone, Debug)]
+pub(crate) struct Flaws {
+    most: usize,
+    listed: Vec<Flaw>,
+    /// How many of each kind, and the place of the last that is listed.
+    found: BTreeMap<&'static str, (usize, usize)>,
+}
+
+impl Flaws {
+    /// None yet; of each kind so many will be listed.
+    pub(crate) fn new(most: usize) -> Self {
+        Self { most, listed: Vec::new(), found: BTreeMap::new() }
+    }
+
+    pub(crate) fn push(&mut self, flaw: Flaw) {
+        let (found, last) = self.found.entry(flaw.code).or_default();
+        *found += 1;
+        if *found <= self.most {
+            *last = flaw.at;
+            self.listed.push(flaw);
+        }
+    }
+
+    /// What is said of them, where `place` gives line and column.
+    pub(crate) fn diagnostics(self, place: impl Fn(usize) -> (u32, u32)) -> impl Iterator<Item = Diagnostic> {
+        let Self { most, listed, found } = self;
+        let further = found.into_iter().filter(move |(_, (found, _))| *found > most);
+        let further = further.map(move |(code, (found, at))| {
+            let message = format!("`{code}` was found {found} times; the first {most} are listed");
+            Flaw { code: "further-flaws", at, message }
+        });
+        listed.into_iter().chain(further).map(move |Flaw { code, at, message }| {
+            let (line, column) = place(at);
+            let (severity, hint) = meaning(code).map_or((Severity::Note, ""), |m| (m.severity, m.hint));
+            Diagnostic { code, severity, line, column, message, hint }
+        })
+    }
 }
 
 const fn entry(code: &'static str, severity: Severity, meaning: &'static str, hint: &'static str) -> Entry {
@@ -111,6 +154,12 @@ const CATALOGUE: &[Entry] = &[
         Error,
         "More prefixes lack a declaration than the limit allows.",
         "declare the namespaces on the root element, or raise `max-undeclared-prefixes`",
+    ),
+    entry(
+        "too-many-parts",
+        Error,
+        "The document is cut into more sections, provisions, terms, graphics, tables and footnotes than the limits allow for its size.",
+        "put what belongs together into one section, or raise `max-parts` or lower `min-part-size`",
     ),
     entry(
         "no-identity",
@@ -281,6 +330,19 @@ const CATALOGUE: &[Entry] = &[
         Note,
         "A requirement or recommendation stands in the scope, which only delimits.",
         "move it into a clause, or word it as a statement of fact",
+    ),
+    entry(
+        "long-sentence",
+        Warning,
+        "A sentence is longer than the limit and is not looked into for provisions.",
+        "divide it, or raise `max-sentence-size`",
+    ),
+    // what is left out
+    entry(
+        "further-flaws",
+        Note,
+        "More flaws of one kind were found than are listed.",
+        "mend those that are listed, or raise `max-flaws`",
     ),
 ];
 

@@ -8,7 +8,7 @@ mod titles;
 use norma_model::{Adoption, Ics, Lang, Metadata, PartialUrn, RelationKind, Status, Supplement, Urn};
 
 use crate::citation::Cited;
-use crate::diagnostic::Flaw;
+use crate::diagnostic::{Flaw, Flaws};
 use crate::names::Name;
 use crate::tree::Node;
 use identity::Identity;
@@ -34,7 +34,7 @@ pub(crate) fn read(
     blocks: &[Node<'_>],
     given: Option<&Urn>,
     detected: Option<&Lang>,
-    flaws: &mut Vec<Flaw>,
+    flaws: &mut Flaws,
 ) -> Result<Front, Refused> {
     let mut blocks: Vec<Node<'_>> =
         blocks.iter().copied().filter(|n| n.name().is_meta_block() && !in_sub_part(*n)).collect();
@@ -88,7 +88,7 @@ fn in_sub_part(block: Node<'_>) -> bool {
 }
 
 fn adoption(block: Node<'_>) -> Option<Adoption> {
-    let identity = Identity::read(block, false, None, &mut Vec::new());
+    let identity = Identity::read(block, false, None, &mut Flaws::new(0));
     let reference = identity.reference.clone()?;
     let urn = identity.partial().or_else(|| PartialUrn::from_reference(&reference).map(|c| c.urn));
     Some(Adoption { reference, urn })
@@ -105,7 +105,7 @@ fn metadata(
     identity: &Identity,
     urn: &Urn,
     adoption_of: Vec<Adoption>,
-    flaws: &mut Vec<Flaw>,
+    flaws: &mut Flaws,
 ) -> Metadata {
     let languages = main_first(urn, &identity.languages);
     let titles = titles::titles(blocks, &languages[0]);

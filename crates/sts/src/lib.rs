@@ -41,13 +41,13 @@ pub use provisions::{GoldError, Report, Row, eval};
 
 use body::Plan;
 use book::Book;
-use diagnostic::{Flaw, meaning};
+use diagnostic::{Flaw, Flaws};
 use names::Name;
 use repair::Repaired;
 use tree::{Node, Tree, Unread};
 
 /// Changes whenever the same source may give another edition: stored editions of an older one are stale.
-pub const DERIVER_VERSION: u32 = 6;
+pub const DERIVER_VERSION: u32 = 7;
 
 /// What a caller decides.
 #[derive(Clone, Debug, Default)]
@@ -87,12 +87,9 @@ pub fn extract(source: &[u8], options: &Options) -> Result<Extraction, Error> {
     let decoded = decode::decode(source, &options.limits)?;
     let mut repaired = Repaired::of(&decoded.text, &options.limits)?;
     let mut declared = 0;
-    let mut diagnostics = Vec::new();
     loop {
-        let flaws = std::mem::take(&mut repaired.flaws).into_iter();
-        diagnostics.extend(flaws.map(|(code, at, what)| diagnostic(code, repaired.source_place(at), what)));
         let prefix = match Tree::parse(&repaired, &options.limits) {
-            Ok(tree) => return derive(&tree, &repaired, options, decoded.charset, diagnostics),
+            Ok(tree) => return derive(&tree, &repaired, options, decoded.charset),
             Err(Unread::Refused(error)) => return Err(error),
             Err(Unread::Prefix(prefix)) => prefix,
         };
@@ -110,10 +107,17 @@ fn derive<'t>(
     repaired: &Repaired<'_>,
     options: &Options,
     charset: &'static str,
-    mut diagnostics: Vec<Diagnostic>,
 ) -> Result<Extraction, Error> {
-    let plan = Plan::of(tree);
-    let mut flaws = Vec::new();
+    let most = options.limits.parts_of(tree.text().len());
+    let too_many = || {
+        let message = format!(
+            "the document is cut into more than {most} sections, provisions, terms, graphics, tables and footnotes"
+        );
+        refusal(repaired, Flaw { code: "too-many-parts", at: tree.root().range().start, message })
+    };
+    let plan = Plan::of(tree, most);
+    let left = most.checked_sub(plan.parts()).ok_or_else(too_many)?;
+    let mut flaws = Flaws::new(options.limits.flaws);
     let sample = || tree.root().descendants().filter(|n| in_text(*n)).map(Node::characters);
     let detected = language::of(sample);
     let front = front::read(tree.root(), &plan.metadata, options.urn.as_ref(), detected.as_ref(), &mut flaws)
@@ -148,19 +152,22 @@ fn derive<'t>(
         sections: &sections,
         blocks: &ledger.blocks,
         terms: &terms,
-    });
+        limits: &options.limits,
+        most: left,
+    })
+    .ok_or_else(too_many)?;
     let provisions_took = started.elapsed();
     let mut provisions = found.provisions;
     for provision in &mut provisions {
         let section = &sections[provision.section].xml;
         provision.xml = provision.xml.take().map(|element| xml::standalone(&element, section).into());
     }
-    diagnostics.reserve_exact(flaws.len() + found.diagnostics.len());
-    diagnostics.extend(flaws.into_iter().map(|f| diagnostic(f.code, repaired.place(f.at), f.message)));
-    diagnostics.extend(found.diagnostics.into_iter().map(|flaw| {
-        let at = ledger.places.get(flaw.block).copied().unwrap_or_default();
-        diagnostic(flaw.code, repaired.place(at), flaw.message)
-    }));
+    let block = |block: usize| repaired.place(ledger.places.get(block).copied().unwrap_or_default());
+    let mut diagnostics: Vec<Diagnostic> =
+        (repaired.flaws.clone().diagnostics(|at| repaired.source_place(at)))
+            .chain(flaws.diagnostics(|at| repaired.place(at)))
+            .chain(found.flaws.diagnostics(block))
+            .collect();
     diagnostics.sort_by_key(|d| (d.line, d.column));
 
     let edition = Edition::new(EditionParts {
@@ -228,7 +235,7 @@ fn tables(book: &Book<'_>, ids: Vec<String>) -> Vec<Table> {
 }
 
 /// Flaws of the text that are seen once all is known.
-fn structure_flaws(book: &Book<'_>, unread: &[Node<'_>], mismatch: Option<&Lang>, flaws: &mut Vec<Flaw>) {
+fn structure_flaws(book: &Book<'_>, unread: &[Node<'_>], mismatch: Option<&Lang>, flaws: &mut Flaws) {
     let mut note = |code, at, message| flaws.push(Flaw { code, at, message });
     if let Some(language) = mismatch {
         let at = book.plan.metadata.first().map_or(0, |m| m.range().start);
@@ -282,11 +289,6 @@ fn structure_flaws(book: &Book<'_>, unread: &[Node<'_>], mismatch: Option<&Lang>
             note("dangling-reference", node.range().start, format!("`{rid}` is the id of no element"));
         }
     }
-}
-
-fn diagnostic(code: &'static str, (line, column): (u32, u32), message: String) -> Diagnostic {
-    let (severity, hint) = meaning(code).map_or((Severity::Note, ""), |m| (m.severity, m.hint));
-    Diagnostic { code, severity, line, column, message, hint }
 }
 
 fn refusal(repaired: &Repaired<'_>, flaw: Flaw) -> Error {

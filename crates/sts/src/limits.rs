@@ -20,6 +20,21 @@ pub struct Limits {
     pub prefixes: usize,
     /// Prefixes that are used without a declaration. Default: 16.
     pub undeclared_prefixes: usize,
+    /// Sections, provisions, terms, graphics, tables and footnotes together that any source may have. Default: 12,500.
+    pub parts: usize,
+    /// So many bytes of the source allow one more of these; real documents have 190 and more for each. Default: 96.
+    pub part_bytes: usize,
+    /// Bytes of a sentence that is looked into for provisions; longer ones are reported. Default: 64 KiB.
+    pub sentence_bytes: usize,
+    /// Flaws of one kind that are reported one by one. Default: 1000.
+    pub flaws: usize,
+}
+
+impl Limits {
+    /// How many parts a source of so many bytes may have.
+    pub(crate) fn parts_of(&self, bytes: usize) -> usize {
+        self.parts + bytes / self.part_bytes.max(1)
+    }
 }
 
 impl Default for Limits {
@@ -33,6 +48,10 @@ impl Default for Limits {
             expansion_depth: 16,
             prefixes: 256,
             undeclared_prefixes: 16,
+            parts: 12_500,
+            part_bytes: 96,
+            sentence_bytes: 64 << 10,
+            flaws: 1000,
         }
     }
 }

@@ -12,7 +12,7 @@ pub(crate) fn place(text: &str, at: usize) -> (u32, u32) {
 }
 
 fn told(line: usize, column: usize) -> (u32, u32) {
-    (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+    (narrow(line), narrow(column))
 }
 
 /// How many characters begin in some bytes.
@@ -51,27 +51,32 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// A place in a source, which has less than 4 GiB, in half the room: some are kept by the million.
+pub(crate) fn narrow(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
 /// Where each change to a text left the two texts in step again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Drift {
     /// Pairs (byte in the changed text, byte in the source), ascending.
-    steps: Vec<(usize, usize)>,
+    steps: Vec<(u32, u32)>,
 }
 
 impl Drift {
     /// Notes that byte `now` of the changed text is byte `then` of the source.
     pub(crate) fn note(&mut self, now: usize, then: usize) {
-        self.steps.push((now, then));
+        self.steps.push((narrow(now), narrow(then)));
     }
 
     /// The byte of the source for one of the changed text; within an insertion, the place of the insertion.
     pub(crate) fn source_of(&self, now: usize) -> usize {
-        let next = self.steps.partition_point(|&(n, _)| n <= now);
+        let next = self.steps.partition_point(|&(n, _)| n as usize <= now);
         let linear = match next.checked_sub(1).map(|i| self.steps[i]) {
-            Some((n, t)) => t + (now - n),
+            Some((n, t)) => t as usize + (now - n as usize),
             None => now,
         };
-        self.steps.get(next).map_or(linear, |&(_, t)| linear.min(t))
+        self.steps.get(next).map_or(linear, |&(_, t)| linear.min(t as usize))
     }
 }
 

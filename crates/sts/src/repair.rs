@@ -8,10 +8,11 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem, memrchr};
 
+use crate::diagnostic::{Flaw, Flaws};
 use crate::entities::{Entities, Entity, Known, predefined, reference};
 use crate::names;
 use crate::next::Next;
-use crate::position::{Drift, Lines, place};
+use crate::position::{Drift, Lines, narrow, place};
 use crate::{Error, Limits};
 
 /// Makes the refusal of what is being read.
@@ -20,12 +21,20 @@ pub(crate) type Refusal<'a> = dyn Fn(&'static str, String) -> Error + 'a;
 /// A text that an XML parser can read without a DTD.
 pub(crate) struct Repaired<'a> {
     pub text: Cow<'a, str>,
-    /// What was repaired: code, byte of the source, sentence.
-    pub flaws: Vec<(&'static str, usize, String)>,
+    /// What was repaired, by the byte of the source.
+    pub flaws: Flaws,
     source: &'a str,
-    changes: Vec<(Range<usize>, String)>,
+    changes: Vec<Change>,
+    /// What stands there instead, one after the other.
+    instead: String,
     drift: Drift,
     lines: Lines<'a>,
+}
+
+/// A stretch of the source, and the stretch of [`Repaired::instead`] that takes its place. A document may have a million.
+struct Change {
+    source: Range<u32>,
+    instead: Range<u32>,
 }
 
 impl<'a> Repaired<'a> {
@@ -33,9 +42,10 @@ impl<'a> Repaired<'a> {
     pub(crate) fn of(source: &'a str, limits: &Limits) -> Result<Self, Error> {
         let mut repaired = Self {
             text: Cow::Borrowed(source),
-            flaws: Vec::new(),
+            flaws: Flaws::new(limits.flaws),
             source,
             changes: Vec::new(),
+            instead: String::new(),
             drift: Drift::default(),
             lines: Lines::of(source),
         };
@@ -52,12 +62,9 @@ impl<'a> Repaired<'a> {
         let name = self.source[root..].find([' ', '\t', '\r', '\n', '>', '/']).unwrap_or(0);
         let at = root + name;
         let uri = names::namespace_of(prefix);
-        self.changes.push((at..at, format!(" xmlns:{prefix}=\"{uri}\"")));
-        self.flaws.push((
-            "undeclared-prefix",
-            root,
-            format!("the prefix `{prefix}` is not declared; it is read as `{uri}`"),
-        ));
+        self.change(at..at, &format!(" xmlns:{prefix}=\"{uri}\""));
+        let message = format!("the prefix `{prefix}` is not declared; it is read as `{uri}`");
+        self.flaws.push(Flaw { code: "undeclared-prefix", at: root, message });
         self.rebuild();
     }
 
@@ -71,18 +78,28 @@ impl<'a> Repaired<'a> {
         self.lines.place(at)
     }
 
+    /// Puts something in the place of a stretch of the source.
+    fn change(&mut self, source: Range<usize>, instead: &str) {
+        let from = self.instead.len();
+        self.instead.push_str(instead);
+        let instead = narrow(from)..narrow(self.instead.len());
+        self.changes.push(Change { source: narrow(source.start)..narrow(source.end), instead });
+    }
+
     fn rebuild(&mut self) {
         if self.changes.is_empty() {
             return;
         }
-        self.changes.sort_by_key(|(range, _)| (range.start, range.end));
+        self.changes.sort_by_key(|change| (change.source.start, change.source.end));
         let mut text = String::with_capacity(self.source.len() + 1024);
         let mut drift = Drift::default();
         let mut from = 0;
-        for (range, with) in &self.changes {
+        let wide = |range: &Range<u32>| range.start as usize..range.end as usize;
+        for Change { source, instead } in &self.changes {
+            let range = wide(source);
             text.push_str(&self.source[from..range.start]);
             drift.note(text.len(), range.start);
-            text.push_str(with);
+            text.push_str(&self.instead[wide(instead)]);
             drift.note(text.len(), range.end);
             from = range.end;
         }
@@ -96,7 +113,7 @@ impl<'a> Repaired<'a> {
         let root = prolog_end(self.source);
         if let Some(start) = doctype(self.source, root) {
             let end = subset(self.source, start, entities);
-            self.changes.push((start..end, String::new()));
+            self.change(start..end, "");
         }
         root
     }
@@ -111,6 +128,7 @@ impl<'a> Repaired<'a> {
         // Where the tags end whose declarations are mended.
         let mut known = from;
         let mut at = from;
+        let mut with = String::new();
         loop {
             let [hidden, instruction] = opaque.each_mut().map(|next| next.from(bytes, at));
             let hidden = hidden.min(instruction);
@@ -139,7 +157,7 @@ impl<'a> Repaired<'a> {
                 continue;
             };
             let refuse = |code, message| Error::of(code, place(source, at), message);
-            let mut with = String::new();
+            with.clear();
             let (code, what) = match entities.write(name, &mut with, limits, &refuse)? {
                 Known::Yes => ("", ""),
                 Known::External => ("external-entity", "names a file, which is never fetched"),
@@ -147,10 +165,11 @@ impl<'a> Repaired<'a> {
             };
             if !code.is_empty() {
                 with = format!("&amp;{name};");
-                self.flaws.push((code, at, format!("the entity `{name}` {what}; its name is kept as text")));
+                let message = format!("the entity `{name}` {what}; its name is kept as text");
+                self.flaws.push(Flaw { code, at, message });
             }
             let end = at + name.len() + 2;
-            self.changes.push((at..end, with));
+            self.change(at..end, &with);
             at = end;
         }
         Ok(())
@@ -188,8 +207,8 @@ impl<'a> Repaired<'a> {
         let known = names::namespace_of(prefix);
         let message =
             format!("the namespace `{uri}` of `{prefix}` is no absolute URI; it is read as `{known}`");
-        self.flaws.push(("relative-namespace", place.start, message));
-        self.changes.push((place, known.into_owned()));
+        self.flaws.push(Flaw { code: "relative-namespace", at: place.start, message });
+        self.change(place, &known);
     }
 }
 
@@ -321,7 +340,7 @@ mod tests {
 
     fn repaired(source: &str) -> Result<(String, Vec<&'static str>), Error> {
         let repaired = Repaired::of(source, &Limits::default())?;
-        let codes = repaired.flaws.iter().map(|f| f.0).collect();
+        let codes = repaired.flaws.diagnostics(|_| (1, 1)).map(|d| d.code).collect();
         Ok((repaired.text.into_owned(), codes))
     }
 

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use crate::body::{Extent, Planned};
+use crate::position::narrow;
 use crate::tree::{Node, Tree};
 
 /// A section's own markup, and the way from the repaired text into it.
@@ -17,13 +18,14 @@ pub(crate) struct Markup {
 
 impl Markup {
     /// Where bytes of the repaired text stand in the markup.
-    pub(crate) fn place(&self, range: Range<usize>) -> Option<Range<usize>> {
+    pub(crate) fn place(&self, range: Range<usize>) -> Option<Range<u32>> {
         let place = |at: usize| {
             let cut: usize = self.cuts.iter().filter(|c| c.end <= at).map(|c| c.len()).sum();
             usize::try_from(at as isize - cut as isize + self.shift).ok()
         };
         let (start, end) = (place(range.start)?, place(range.end)?);
-        self.xml.get(start..end).is_some_and(|s| s.starts_with('<') && s.ends_with('>')).then_some(start..end)
+        let element = self.xml.get(start..end)?;
+        (element.starts_with('<') && element.ends_with('>')).then(|| narrow(start)..narrow(end))
     }
 }
 

@@ -22,6 +22,10 @@ pub struct Ingest {
     pub max_entity_depth: usize,
     pub max_prefixes: usize,
     pub max_undeclared_prefixes: usize,
+    pub max_parts: usize,
+    pub min_part_size: Size,
+    pub max_sentence_size: Size,
+    pub max_flaws: usize,
     pub brotli_quality: u32,
     pub gzip_level: u32,
 }

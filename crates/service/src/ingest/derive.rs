@@ -103,6 +103,10 @@ fn options(urn: Option<&Urn>, settings: &Ingest) -> norma_sts::Options {
         expansion_depth: settings.max_entity_depth,
         prefixes: settings.max_prefixes,
         undeclared_prefixes: settings.max_undeclared_prefixes,
+        parts: settings.max_parts,
+        part_bytes: settings.min_part_size.in_memory(),
+        sentence_bytes: settings.max_sentence_size.in_memory(),
+        flaws: settings.max_flaws,
     };
     norma_sts::Options { urn: urn.cloned(), limits }
 }

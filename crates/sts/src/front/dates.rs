@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use norma_model::PartialDate;
 
-use crate::diagnostic::Flaw;
+use crate::diagnostic::{Flaw, Flaws};
 use crate::names::Name;
 use crate::tree::Node;
 
 /// The dates of a block by name; one that cannot be read is reported and left out.
-pub(super) fn dates(block: Node<'_>, flaws: &mut Vec<Flaw>) -> BTreeMap<String, PartialDate> {
+pub(super) fn dates(block: Node<'_>, flaws: &mut Flaws) -> BTreeMap<String, PartialDate> {
     let mut dates = BTreeMap::new();
     let approvals = block.elements().filter(|n| n.name() == Name::Approval).flat_map(Node::elements);
     for node in block.elements().chain(approvals) {

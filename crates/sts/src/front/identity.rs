@@ -12,7 +12,7 @@ mod told;
 use norma_model::{Lang, SupplementKind};
 
 use super::stated::{value, values};
-use crate::diagnostic::Flaw;
+use crate::diagnostic::{Flaw, Flaws};
 use crate::names::Name;
 use crate::tree::Node;
 use told::Told;
@@ -45,12 +45,7 @@ pub(super) struct Identity {
 
 impl Identity {
     /// Reads a block. `adopts`: the reference's chain of bodies names the document.
-    pub(super) fn read(
-        block: Node<'_>,
-        adopts: bool,
-        detected: Option<&Lang>,
-        flaws: &mut Vec<Flaw>,
-    ) -> Self {
+    pub(super) fn read(block: Node<'_>, adopts: bool, detected: Option<&Lang>, flaws: &mut Flaws) -> Self {
         let at = block.range().start;
         let mut note = |code, message: String| flaws.push(Flaw { code, at, message });
         let told = Told::by(block);

@@ -2,38 +2,33 @@
 
 use std::collections::BTreeMap;
 
-use norma_model::{Origin, ProvisionKind, Section};
+use norma_model::{Origin, ProvisionKind};
 
+use super::Input;
 use super::draft::{Draft, Type};
 use super::judge::{Manner, judge};
 use super::language::Language;
 use super::sentences::sentences;
 use super::words::tokens;
-use crate::blocks::Block;
 
 /// The provisions that the source marks: one for each mark in each section.
-pub(super) fn authored(
-    sections: &[Section],
-    blocks: &[Block<'_>],
-    language: Option<&'static Language>,
-    manner: Manner,
-) -> Vec<Draft> {
+pub(super) fn authored(input: &Input<'_>, language: Option<&'static Language>, manner: Manner) -> Vec<Draft> {
     let mut marks: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
-    for (index, block) in blocks.iter().enumerate().filter(|(_, b)| !b.range.is_empty()) {
+    for (index, block) in input.blocks.iter().enumerate().filter(|(_, b)| !b.range.is_empty()) {
         if let Some(authored) = &block.authored {
             marks.entry((block.section, authored.mark)).or_default().push(index);
         }
     }
-    marks.into_values().filter_map(|marked| provision(&marked, sections, blocks, language, manner)).collect()
+    marks.into_values().filter_map(|marked| provision(&marked, input, language, manner)).collect()
 }
 
 fn provision(
     marked: &[usize],
-    sections: &[Section],
-    blocks: &[Block<'_>],
+    input: &Input<'_>,
     language: Option<&'static Language>,
     manner: Manner,
 ) -> Option<Draft> {
+    let Input { sections, blocks, limits, .. } = *input;
     let (&first, &last) = (marked.first()?, marked.last()?);
     let text = &sections[blocks[first].section].text;
     let hits: Vec<_> = language
@@ -41,12 +36,13 @@ fn provision(
         .flat_map(|language| {
             marked.iter().flat_map(move |&at| {
                 let block = &blocks[at];
-                sentences(text, block.range.clone(), &block.spans, language).into_iter().flat_map(
-                    move |sentence| {
+                sentences(text, block.range.clone(), &block.spans, language)
+                    .into_iter()
+                    .filter(move |sentence| sentence.len() <= limits.sentence_bytes)
+                    .flat_map(move |sentence| {
                         let tokens = tokens(text, sentence, &block.spans, &language.lexicon);
                         judge(text, &tokens, language, manner)
-                    },
-                )
+                    })
             })
         })
         .collect();

@@ -6,17 +6,18 @@ use std::ops::Range;
 
 use norma_model::{Container, Origin};
 
+use super::Input;
 use super::draft::{Draft, Type};
 use super::identity;
 use super::judge::{Hit, KeyWords, Manner, binds, judge};
 use super::language::Language;
 use super::lead::{Before, Lead, items_by_lead};
 use super::place::{Misplaced, Place, Role, place};
-use super::sentences::sentences;
+use super::sentences::{sentences, stretches};
 use super::terms::Vocabulary;
-use super::words::{BlockTokens, Token, spans_in};
-use super::{Flaw, Input};
+use super::words::{BlockTokens, spans_in};
 use crate::blocks::{BlockKind, Span};
+use crate::diagnostic::{Flaw, Flaws};
 
 /// Reads the blocks of an edition.
 pub(super) struct Reader<'a> {
@@ -30,29 +31,27 @@ pub(super) struct Reader<'a> {
     /// Drafts of lead-ins, which count only when no item completes them.
     waiting: BTreeMap<usize, Vec<Draft>>,
     drafts: Vec<Draft>,
-    flaws: Vec<Flaw>,
+    /// Whether a paragraph was left unread behind more than there may be.
+    too_many: bool,
+    flaws: Flaws,
 }
 
 struct Sentence {
     range: Range<usize>,
     hits: Vec<Hit>,
-    /// Places of its words, where it was looked into.
-    tokens: Option<Range<usize>>,
+    /// The terms that it uses, where anything was found.
+    terms: Option<Vec<usize>>,
 }
 
-struct Sentences<'a> {
-    each: Vec<Sentence>,
-    tokens: BlockTokens<'a>,
-}
-
-/// The provisions that the rules find, and the obligations that stand where none should.
+/// The provisions that the rules find, and the obligations that stand where none should; `None` when there are more than there
+/// may be.
 pub(super) fn derived<'a>(
     input: &'a Input<'a>,
     language: &'static Language,
     roles: &'a [Role],
     vocabulary: &'a Vocabulary<'a>,
     key_words: KeyWords,
-) -> (Vec<Draft>, Vec<Flaw>) {
+) -> Option<(Vec<Draft>, Flaws)> {
     let mut reader = Reader {
         input,
         language,
@@ -63,15 +62,19 @@ pub(super) fn derived<'a>(
         leads: BTreeMap::new(),
         waiting: BTreeMap::new(),
         drafts: Vec::new(),
-        flaws: Vec::new(),
+        too_many: false,
+        flaws: Flaws::new(input.limits.flaws),
     };
     for block in 0..input.blocks.len() {
         reader.read(block);
+        if reader.too_many || reader.drafts.len() > input.most {
+            return None;
+        }
     }
     reader.release_leads();
     reader.drafts.sort_by_key(|d| (d.section, d.range.start, d.further));
     reader.drop_repeats();
-    (reader.drafts, reader.flaws)
+    Some((reader.drafts, reader.flaws))
 }
 
 impl<'a> Reader<'a> {
@@ -92,23 +95,59 @@ impl<'a> Reader<'a> {
         Manner { key_words: self.key_words, procedure: role.procedure, inventory: role.inventory }
     }
 
-    /// The sentences of a block; those without any trace of a verbal form are not looked into.
-    fn sentences(&self, index: usize, manner: Manner) -> Sentences<'a> {
-        let input: &'a Input<'a> = self.input;
-        let block = &input.blocks[index];
-        let text = &input.sections[block.section].text;
-        let mut tokens = BlockTokens::of(text, block.range.clone(), &block.spans, &self.language.lexicon);
+    /// The sentences of a block. A long one is read stretch by stretch, so that no more than the words of a stretch are in
+    /// memory.
+    fn sentences(&mut self, index: usize, manner: Manner) -> Vec<Sentence> {
+        let Input { blocks, sections, limits, most, .. } = *self.input;
+        let block = &blocks[index];
+        let text = &sections[block.section].text;
+        let longest = limits.sentence_bytes;
+        if block.range.len() <= longest {
+            let split = || sentences(text, block.range.clone(), &block.spans, self.language);
+            return self.look_into(index, block.range.clone(), split, manner);
+        }
+        let concerns_list = self.concerns_list(index);
+        let (mut read, mut found) = (Vec::new(), 0);
+        for stretch in stretches(text, block.range.clone(), &block.spans, self.language, longest) {
+            let Some(ranges) = stretch else {
+                let message = format!("a sentence of more than {longest} bytes is not looked into");
+                self.flaws.push(Flaw { code: "long-sentence", at: index, message });
+                continue;
+            };
+            let whole = ranges[0].start..ranges[ranges.len() - 1].end;
+            let some = self.look_into(index, whole, || ranges, manner);
+            found += some.iter().map(|sentence| sentence.hits.len()).sum::<usize>();
+            if found > most {
+                self.too_many = true;
+                break;
+            }
+            // Lists alone ask for the sentences around.
+            read.extend(some.into_iter().filter(|s| concerns_list || !s.hits.is_empty()));
+        }
+        read
+    }
+
+    /// The sentences of a stretch of a block; those without any trace of a verbal form are not looked into.
+    fn look_into(
+        &self,
+        index: usize,
+        stretch: Range<usize>,
+        split: impl FnOnce() -> Vec<Range<usize>>,
+        manner: Manner,
+    ) -> Vec<Sentence> {
+        let block = &self.input.blocks[index];
+        let text = &self.input.sections[block.section].text;
+        let mut tokens =
+            BlockTokens::of(text, stretch.clone(), spans_in(&block.spans, &stretch), &self.language.lexicon);
         let traces = self.language.traces(tokens.all(), text);
-        let concerns_list = self.items.contains_key(&index) || self.lead_of(index).is_some();
-        if traces.is_empty() && !manner.procedure && !concerns_list {
-            return Sentences { each: Vec::new(), tokens };
+        if traces.is_empty() && !manner.procedure && !self.concerns_list(index) {
+            return Vec::new();
         }
         let spelled = LazyCell::new(|| {
-            let start = block.range.start;
-            let block = &text[block.range.clone()];
-            self.language.spelled_traces(block).map(|at| at + start).collect::<Vec<usize>>()
+            let spelled = self.language.spelled_traces(&text[stretch.clone()]);
+            spelled.map(|at| at + stretch.start).collect::<Vec<usize>>()
         });
-        let each = sentences(text, block.range.clone(), &block.spans, self.language)
+        split()
             .into_iter()
             .map(|range| {
                 let first = traces.partition_point(|trace| trace.at < range.start);
@@ -116,14 +155,24 @@ impl<'a> Reader<'a> {
                 let traced = within.peek().is_some()
                     && (within.any(|trace| trace.sure) || spelled.iter().any(|at| range.contains(at)));
                 if !traced && !manner.procedure {
-                    return Sentence { range, hits: Vec::new(), tokens: None };
+                    return Sentence { range, hits: Vec::new(), terms: None };
                 }
                 let own = tokens.of_sentence(&range);
-                let hits = judge(text, &tokens.all()[own.clone()], self.language, manner);
-                Sentence { range, hits, tokens: Some(own) }
+                let own = &tokens.all()[own];
+                let hits = judge(text, own, self.language, manner);
+                // Now, while its words are at hand: they are not kept.
+                let terms = (!hits.is_empty()).then(|| {
+                    let spans: Vec<&Span> = spans_in(&block.spans, &range).iter().collect();
+                    self.vocabulary.used(text, range.clone(), &spans, Some(own))
+                });
+                Sentence { range, hits, terms }
             })
-            .collect();
-        Sentences { each, tokens }
+            .collect()
+    }
+
+    /// Whether a block leads a list or stands in one.
+    fn concerns_list(&self, index: usize) -> bool {
+        self.items.contains_key(&index) || self.lead_of(index).is_some()
     }
 
     /// The lead under which a block stands, where the block begins an item; a further paragraph of an item is on
@@ -140,13 +189,13 @@ impl<'a> Reader<'a> {
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
         let manner = Manner { key_words: self.key_words, ..Manner::default() };
-        for sentence in self.sentences(index, manner).each {
+        for sentence in self.sentences(index, manner) {
             let words = &text[sentence.range.clone()];
             let known = self.language.boilerplate.iter().any(|known| words.contains(known.as_str()));
             if let Some(hit) = sentence.hits.iter().find(|hit| binds(hit)).filter(|_| !known) {
                 self.flaws.push(Flaw {
-                    block: index,
                     code: misplaced.code(),
+                    at: index,
                     message: format!(
                         "`{}` stands in {}, which cannot bind",
                         hit.verbal_form,
@@ -159,7 +208,7 @@ impl<'a> Reader<'a> {
 
     fn count(&mut self, index: usize, container: Container, role: Role) {
         let block = &self.input.blocks[index];
-        let Sentences { each: mut sentences, tokens } = self.sentences(index, self.manner(role));
+        let mut sentences = self.sentences(index, self.manner(role));
         if container == Container::TableCell {
             let text = &self.input.sections[block.section].text;
             sentences
@@ -187,7 +236,7 @@ impl<'a> Reader<'a> {
             Lead::of(index, last.range.clone(), last.hits.last().cloned(), &before)
         });
         let mut drafts: Vec<Vec<Draft>> =
-            sentences.iter().map(|s| self.own(index, container, s, tokens.all(), parent.as_ref())).collect();
+            sentences.iter().map(|s| self.own(index, container, s, parent.as_ref())).collect();
         for (at, completed) in parent.iter().flat_map(|p| self.completed(index, container, &sentences, p)) {
             drafts[at] = vec![completed];
         }
@@ -205,26 +254,17 @@ impl<'a> Reader<'a> {
         index: usize,
         container: Container,
         sentence: &Sentence,
-        tokens: &[Token],
         parent: Option<&Lead>,
     ) -> Vec<Draft> {
         if sentence.hits.is_empty() {
             return Vec::new();
         }
         let lead = parent.filter(|p| p.is_kept()).map_or_else(Vec::new, |p| p.chain.clone());
-        // Now, while its words are at hand: they are not kept.
-        let block = &self.input.blocks[index];
-        let text = &self.input.sections[block.section].text;
-        let spans: Vec<&Span> = spans_in(&block.spans, &sentence.range).iter().collect();
-        let used = |own: &Range<usize>| {
-            self.vocabulary.used(text, sentence.range.clone(), &spans, Some(&tokens[own.clone()]))
-        };
-        let terms = sentence.tokens.as_ref().map(used);
         let mut drafts: Vec<Draft> = sentence
             .hits
             .iter()
             .map(|hit| Draft {
-                terms: terms.clone(),
+                terms: sentence.terms.clone(),
                 ..self.draft(index, container, sentence.range.clone(), lead.clone(), hit.into())
             })
             .collect();

@@ -21,7 +21,7 @@ pub(super) struct Draft {
     pub(super) origin: Origin,
     pub(super) element: Option<Box<str>>,
     /// Bytes of the section's markup.
-    pub(super) xml: Option<Range<usize>>,
+    pub(super) xml: Option<Range<u32>>,
     /// All blocks that it covers.
     pub(super) blocks: Vec<usize>,
     /// The terms that it uses, where they are known already.

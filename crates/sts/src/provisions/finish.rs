@@ -36,12 +36,15 @@ pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft>, vocabulary: &Vocabul
                 verbal_form: draft.r#type.verbal_form.into(),
                 negated: draft.r#type.negated,
                 text: collapsed(&section.text[draft.range.clone()]).into(),
-                xml: draft.xml.and_then(|xml| section.xml.get(xml)).map(Into::into),
+                xml: draft
+                    .xml
+                    .and_then(|xml| section.xml.get(xml.start as usize..xml.end as usize))
+                    .map(Into::into),
                 lead_in: lead_in(input, &draft.lead).map(Into::into),
                 container: draft.container,
                 normative: section.normative,
                 section: draft.section,
-                table: block.table,
+                table: block.table.map(|table| table as usize),
                 references: references(&section.text, draft.range.clone(), &spans).into(),
                 terms: draft
                     .terms

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::table::Kind;
 use super::{Input, find};
+use crate::Limits;
 use crate::blocks::{Block, BlockKind, Item};
 
 /// A line of a gold file.
@@ -112,7 +113,7 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
             item,
             table: None,
             authored: None,
-            spans: Vec::new(),
+            spans: [].into(),
             xml: None,
         });
         section.text.push_str("\n\n");
@@ -125,7 +126,16 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
             "The key words are to be interpreted as described in BCP 14 (RFC 2119, RFC 8174).".to_owned();
         sections.push(said);
     }
-    let found = find(&Input { urn: &urn, language: &lang, sections: &sections, blocks: &blocks, terms: &[] });
+    let found = find(&Input {
+        urn: &urn,
+        language: &lang,
+        sections: &sections,
+        blocks: &blocks,
+        terms: &[],
+        limits: &Limits::default(),
+        most: usize::MAX,
+    })
+    .ok_or("it has more provisions than a document may have")?;
     let place = if line.lead_in.is_some() { 1 } else { 0 };
     let range = blocks[place].range.clone();
     let scalar = |byte: usize| sections[0].text[..byte].chars().count();

@@ -30,7 +30,9 @@ use aho_corasick::AhoCorasick;
 use memchr::memmem;
 use norma_model::{Lang, Provision, Section, Term, Urn};
 
+use crate::Limits;
 use crate::blocks::Block;
+use crate::diagnostic::Flaws;
 use judge::{KeyWords, Manner};
 use language::Language;
 use terms::Vocabulary;
@@ -44,41 +46,39 @@ pub(crate) struct Input<'a> {
     pub(crate) sections: &'a [Section],
     pub(crate) blocks: &'a [Block<'a>],
     pub(crate) terms: &'a [Term],
+    pub(crate) limits: &'a Limits,
+    /// How many provisions there may be; reading ends soon after there are more.
+    pub(crate) most: usize,
 }
 
 /// What was found, in document order.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) provisions: Vec<Provision>,
-    pub(crate) diagnostics: Vec<Flaw>,
+    /// Obligations where none should stand, and what was not read; by the block.
+    pub(crate) flaws: Flaws,
 }
 
-/// An obligation where none should stand.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Flaw {
-    /// Index of the block.
-    pub(crate) block: usize,
-    /// `provision-in-note` and the like.
-    pub(crate) code: &'static str,
-    pub(crate) message: String,
-}
-
-/// Finds the provisions of an edition. Without rules for its language only those that the source marks are found.
-pub(crate) fn find(input: &Input<'_>) -> Found {
+/// Finds the provisions of an edition; `None` when there are more than there may be. Without rules for its language only
+/// those that the source marks are found.
+pub(crate) fn find(input: &Input<'_>) -> Option<Found> {
     let language = Language::of(input.language);
     let roles = place::roles(input.sections, language);
     let key_words = key_words(input.sections);
     let manner = Manner { key_words, ..Manner::default() };
-    let mut drafts = authored::authored(input.sections, input.blocks, language, manner);
+    let mut drafts = authored::authored(input, language, manner);
     let vocabulary = Vocabulary::new(input.terms, input.language);
-    let mut diagnostics = Vec::new();
+    let mut flaws = Flaws::new(input.limits.flaws);
     if let Some(language) = language {
-        let (derived, flaws) = derive::derived(input, language, &roles, &vocabulary, key_words);
+        let derived;
+        (derived, flaws) = derive::derived(input, language, &roles, &vocabulary, key_words)?;
         drafts.extend(derived);
-        diagnostics = flaws;
+    }
+    if drafts.len() > input.most {
+        return None;
     }
     drafts.sort_by_key(|d| (d.section, d.range.start, d.further));
-    Found { provisions: finish::finish(input, drafts, &vocabulary), diagnostics }
+    Some(Found { provisions: finish::finish(input, drafts, &vocabulary), flaws })
 }
 
 /// Whether the document says that it uses the key words of BCP 14, and that they count in upper case only.

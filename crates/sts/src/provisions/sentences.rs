@@ -42,6 +42,43 @@ pub(super) fn sentences(
     sentences
 }
 
+/// The sentences of a long text as [`sentences`] gives them, as many at a time as have no more than `longest` bytes together; `None`
+/// stands for one that has more.
+pub(super) fn stretches<'a>(
+    text: &'a str,
+    range: Range<usize>,
+    spans: &'a [Span],
+    language: &'a Language,
+    longest: usize,
+) -> impl Iterator<Item = Option<Vec<Range<usize>>>> + 'a {
+    let Range { mut start, end } = range;
+    let mut within_long = false;
+    std::iter::from_fn(move || {
+        while start < end {
+            let until = text.ceil_char_boundary(start + longest.max(1)).min(end);
+            let mut found = sentences(text, start..until, spans, language);
+            if until < end {
+                // The last may go on.
+                found.pop();
+            }
+            match found.as_slice() {
+                [] => {
+                    start = until;
+                    if until < end && !std::mem::replace(&mut within_long, true) {
+                        return Some(None);
+                    }
+                }
+                [rest, ..] if within_long => (start, within_long) = (rest.end, false),
+                [.., last] => {
+                    start = last.end;
+                    return Some(Some(found));
+                }
+            }
+        }
+        None
+    })
+}
+
 /// Whether a sentence may end before the end of the text.
 fn may_hold_several(text: &str) -> bool {
     let inner = text.trim_end();

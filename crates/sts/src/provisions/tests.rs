@@ -9,7 +9,9 @@ use super::judge::{KeyWords, Manner, judge};
 use super::language::Language;
 use super::words::{looks, tokens};
 use super::{Found, Input, find};
+use crate::Limits;
 use crate::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
+use crate::diagnostic::Flaws;
 
 /// A section made by hand: paragraphs, items and notes, one after the other.
 struct Page {
@@ -46,7 +48,7 @@ impl Page {
             item: None,
             table: None,
             authored: None,
-            spans: Vec::new(),
+            spans: [].into(),
             xml: None,
         });
         self.section.text.push_str("\n\n");
@@ -64,17 +66,24 @@ impl Page {
     fn span(mut self, word: &str, kind: SpanKind) -> Self {
         let block = self.blocks.last_mut().unwrap();
         let at = block.range.start + self.section.text[block.range.clone()].find(word).unwrap();
-        block.spans.push(Span { range: at..at + word.len(), kind });
+        let span = Span { range: at..at + word.len(), kind };
+        block.spans = block.spans.iter().cloned().chain([span]).collect();
         self
     }
 
     fn find(&self) -> Found {
+        self.find_within(&Limits::default(), usize::MAX).unwrap()
+    }
+
+    fn find_within(&self, limits: &Limits, most: usize) -> Option<Found> {
         find(&Input {
             urn: &"urn:iso:std:iso:1:ed-1:en".parse::<Urn>().unwrap(),
             language: &Lang::en(),
             sections: std::slice::from_ref(&self.section),
             blocks: &self.blocks,
             terms: &[],
+            limits,
+            most,
         })
     }
 
@@ -85,6 +94,10 @@ impl Page {
 
 fn paragraph(text: &str) -> Page {
     Page::new(SectionKind::Clause).block(BlockKind::Paragraph, text)
+}
+
+fn codes(flaws: Flaws) -> Vec<&'static str> {
+    flaws.diagnostics(|_| (0, 0)).map(|d| d.code).collect()
 }
 
 fn texts(provisions: &[Provision]) -> Vec<&str> {
@@ -217,11 +230,41 @@ fn what_the_source_marks_is_one_provision_and_stays_whole() {
 }
 
 #[test]
+fn a_long_paragraph_is_read_in_stretches_and_a_sentence_beyond_the_limit_is_passed_over() {
+    let sentences = |n: usize| (0..n).map(|n| format!("The lid {n} shall close. ")).collect::<String>();
+    let limits = |sentence_bytes| Limits { sentence_bytes, ..Limits::default() };
+    let page = paragraph(&sentences(40));
+    for size in [30, 64, 100, 999] {
+        let found = page.find_within(&limits(size), usize::MAX).unwrap();
+        assert_eq!(found.provisions, page.provisions(), "{size}");
+        assert_eq!(codes(found.flaws), [""; 0], "{size}");
+    }
+    let long = format!("{}It is {} and shall close. {}", sentences(3), "very ".repeat(30), sentences(2));
+    let page = paragraph(&long);
+    assert_eq!(page.provisions().len(), 6);
+    for size in [50, 60, 100, 140] {
+        let found = page.find_within(&limits(size), usize::MAX).unwrap();
+        assert_eq!(texts(&found.provisions).len(), 5, "{size}: {:?}", texts(&found.provisions));
+        assert_eq!(codes(found.flaws), ["long-sentence"], "{size}");
+    }
+}
+
+#[test]
+fn reading_ends_when_there_are_more_provisions_than_there_may_be() {
+    let page = paragraph(&"The lid shall close. ".repeat(40));
+    for size in [100, 1000] {
+        let limits = Limits { sentence_bytes: size, ..Limits::default() };
+        assert!(page.find_within(&limits, 40).is_some_and(|found| found.provisions.len() == 40), "{size}");
+        assert!(page.find_within(&limits, 39).is_none(), "{size}");
+    }
+}
+
+#[test]
 fn obligations_in_notes_examples_and_preliminary_parts_are_reported_and_no_provisions() {
     let page = Page::new(SectionKind::Clause).block(BlockKind::Note, "The lid shall close. It may be red.");
     let found = page.find();
     assert!(found.provisions.is_empty());
-    assert_eq!(found.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["provision-in-note"]);
+    assert_eq!(codes(found.flaws), ["provision-in-note"]);
     for (kind, block, code) in [
         (SectionKind::Clause, BlockKind::Example, "provision-in-example"),
         (SectionKind::Foreword, BlockKind::Paragraph, "provision-in-foreword"),
@@ -230,7 +273,7 @@ fn obligations_in_notes_examples_and_preliminary_parts_are_reported_and_no_provi
     ] {
         let found = Page::new(kind).block(block, "Lids should close. Bags can be open.").find();
         assert!(found.provisions.is_empty(), "{code}");
-        assert_eq!(found.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), [code]);
+        assert_eq!(codes(found.flaws), [code]);
     }
 }
 
@@ -327,11 +370,11 @@ proptest! {
         let mut last = 0;
         let mut spans = spans;
         spans.sort_unstable();
-        for (at, length) in spans {
+        page.blocks[0].spans = spans.into_iter().map(|(at, length)| {
             let (start, end) = (boundary(at.max(last)), boundary(at.max(last) + length));
             last = end;
-            page.blocks[0].spans.push(Span { range: start..end, kind: if length % 2 == 0 { SpanKind::Formula } else { SpanKind::FootnoteMark } });
-        }
+            Span { range: start..end, kind: if length % 2 == 0 { SpanKind::Formula } else { SpanKind::FootnoteMark } }
+        }).collect();
         for provision in page.provisions() {
             let chars = page.section.text.chars();
             let slice: String =

@@ -14,6 +14,7 @@ use crate::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
 use crate::body::Planned;
 use crate::book::Book;
 use crate::names::Name;
+use crate::position::narrow;
 use crate::tree::Node;
 use crate::xml::Markup;
 
@@ -303,9 +304,9 @@ impl<'b, 't> Writer<'b, 't> {
             range: open.start..end,
             element: self.place.element,
             item: self.place.item.clone(),
-            table: self.place.table,
+            table: self.place.table.map(narrow),
             authored: self.place.authored.clone(),
-            spans: open.spans,
+            spans: open.spans.into(),
             xml: None,
         });
     }

@@ -128,7 +128,8 @@ fn a_document_of_one_line_with_a_flaw_in_each_paragraph_tells_each_place() {
     const FLAWS: usize = 20_000;
     let paragraph = "<p>é <xref rid='none'>there</xref></p>";
     let source = bare(&format!("<sec>{}</sec>", paragraph.repeat(FLAWS)));
-    let extraction = read(&source);
+    let limits = Limits { flaws: FLAWS, ..Limits::default() };
+    let extraction = extract(source.as_bytes(), &Options { limits, ..Options::default() }).unwrap();
     let first = source[..source.find("<xref").expect("a reference")].chars().count() + 1;
     let columns: Vec<usize> = extraction.diagnostics.iter().map(|d| d.column as usize).collect();
     let wanted: Vec<usize> = (0..FLAWS).map(|n| first + n * paragraph.chars().count()).collect();
@@ -231,6 +232,19 @@ fn what_would_exhaust_the_machine_stops_at_a_named_limit() {
     );
     assert_eq!(refused(bare(&"<p/>".repeat(1000)), Limits { nodes: 900, ..of() }), "too-many-nodes");
     assert_eq!(refused(bare("<p/>"), Limits { source_bytes: 100, ..of() }), "source-too-large");
+    let few = || Limits { parts: 3, part_bytes: 1 << 20, ..of() };
+    let footnotes = format!("<sec><p>{}</p></sec>", "x<fn><p>y</p></fn>".repeat(3));
+    let provisions =
+        "<sec><label>4</label><p>The lid shall close. It should be red. It may be large.</p></sec>";
+    for parts in ["<sec/>".repeat(4), footnotes, provisions.to_owned()] {
+        assert_eq!(refused(bare(&parts), few()), "too-many-parts", "{parts}");
+    }
+    let allowed = Options { limits: Limits { part_bytes: 96, ..few() }, ..Options::default() };
+    let large = format!(
+        "<sec><p>{}</p></sec>",
+        "<fn><p>a footnote that has no fewer than 96 bytes to itself, so that nine of them may be here</p></fn>".repeat(9)
+    );
+    assert!(extract(bare(&large).as_bytes(), &allowed).is_ok(), "each has its bytes");
     let prefixes = (0..20).map(|n| format!("<p{n}:a/>")).collect::<String>();
     assert_eq!(refused(bare(&prefixes), of()), "undeclared-prefixes");
     let declared = (0..300).map(|n| format!("<a xmlns:p{n}='urn:p'/>")).collect::<String>();
@@ -242,4 +256,18 @@ fn what_would_exhaust_the_machine_stops_at_a_named_limit() {
         )
         .is_ok()
     );
+}
+
+/// The first flaws of a kind are told one by one, the others are counted.
+#[test]
+fn flaws_beyond_the_limit_are_counted() {
+    let body = format!("<sec><p>{}&nowhere;</p></sec>", "<xref rid='nowhere'/>".repeat(9));
+    let limits = Limits { flaws: 4, ..Limits::default() };
+    let read = extract(bare(&body).as_bytes(), &Options { limits, ..Options::default() }).unwrap();
+    let count = |code| read.diagnostics.iter().filter(|d| d.code == code).count();
+    assert_eq!(["dangling-reference", "unknown-entity", "further-flaws"].map(count), [4, 1, 1]);
+    let further = read.diagnostics.iter().find(|d| d.code == "further-flaws").unwrap();
+    assert_eq!(further.message, "`dangling-reference` was found 9 times; the first 4 are listed");
+    let last = read.diagnostics.iter().rfind(|d| d.code == "dangling-reference").unwrap();
+    assert_eq!((further.line, further.column), (last.line, last.column));
 }

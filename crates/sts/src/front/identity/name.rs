@@ -5,7 +5,7 @@ use norma_model::{Lang, PartialUrn, Urn};
 
 use super::Identity;
 use crate::citation::Cited;
-use crate::diagnostic::Flaw;
+use crate::diagnostic::{Flaw, Flaws};
 use crate::tree::Node;
 
 impl Identity {
@@ -30,7 +30,7 @@ impl Identity {
     }
 
     /// The URN: the one the source states, where that is a whole canonical one, else the one of its parts.
-    pub(in super::super) fn urn(&self, block: Node<'_>, flaws: &mut Vec<Flaw>) -> Result<Urn, Flaw> {
+    pub(in super::super) fn urn(&self, block: Node<'_>, flaws: &mut Flaws) -> Result<Urn, Flaw> {
         let at = block.range().start;
         let refuse = |code, message| Flaw { code, at, message };
         let stated = self.stated.iter().find_map(|text| text.parse::<Urn>().ok());
