@@ -1,7 +1,6 @@
 //! Limits: what a source may cost, by name, so that no document can exhaust the machine.
 
-/// Bounds on one source. Real standards stay far below each default. Hints name them as the settings of the command,
-/// where each begins with `max-`.
+/// Bounds on one source. Real standards stay far below each default. Hints name them as the settings of the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of the source; never more than 4 GiB. Default: 256 MiB.
