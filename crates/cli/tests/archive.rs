@@ -135,6 +135,35 @@ fn an_ingest_of_a_document_of_very_many_small_parts_keeps_to_its_memory() {
     }
 }
 
+/// Its pictures have nothing to do with what a document may take.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ingest_of_a_document_with_large_pictures_keeps_to_its_memory() {
+    const PICTURES: u8 = 24;
+    const EACH: usize = 3 << 20;
+    let folder = tempfile::tempdir().unwrap();
+    let package = folder.path().join("package");
+    std::fs::create_dir(&package).unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/minimal/document.xml");
+    let sample = std::fs::read_to_string(sample).unwrap();
+    let (before, after) = sample.split_once("</body>").unwrap();
+    let graphic = |n: u8| {
+        let link = "xmlns:xlink='http://www.w3.org/1999/xlink'";
+        format!("<fig><graphic {link} xlink:href='figure {n}.png'/></fig>")
+    };
+    let figures: String = (0..PICTURES).map(graphic).collect();
+    let text = format!("{before}<sec>{figures}</sec></body>{after}");
+    std::fs::write(package.join("document.xml"), &text).unwrap();
+    for n in 0..PICTURES {
+        let bytes = [b"\x89PNG\r\n\x1a\n".as_slice(), &vec![n; EACH]].concat();
+        std::fs::write(package.join(format!("figure {n}.png")), bytes).unwrap();
+    }
+    let store = folder.path().join("norma.db");
+    keeps_to_its_memory(&store, &package, 1, text.len() as u64);
+    let stored = std::fs::metadata(&store).unwrap().len();
+    assert!(stored > u64::from(PICTURES) * EACH as u64, "{stored}");
+}
+
 /// Takes in what `path` names and looks at the process meanwhile.
 #[cfg(target_os = "linux")]
 fn keeps_to_its_memory(store: &Path, path: &Path, workers: u64, largest: u64) {

@@ -152,6 +152,7 @@ fn publication(n: u32, provisions: u32) -> Publication {
             .collect(),
         laid: Vec::new(),
         assets: Vec::new(),
+        pictures: Vec::new(),
         replace: false,
         mend: false,
     }

@@ -107,7 +107,9 @@ pub struct Publication {
     /// Further views, whose bytes [`Store::lay`](crate::Store::lay) put before.
     pub laid: Vec<View>,
     /// Its assets: the digest of each is that of its bytes.
-    pub assets: Vec<(Asset, Bytes)>,
+    pub assets: Vec<Asset>,
+    /// Their bytes, but of those that [`Store::lay`](crate::Store::lay) put before.
+    pub pictures: Vec<Blob>,
     /// Take the place of a document from another origin under the same URN.
     pub replace: bool,
     /// Publish also what is published just so, and put each blob again that is lost or damaged.

@@ -1,8 +1,6 @@
 //! Derivation: one document of a package and the files of its graphics become all that will be published.
 //! Everything of ingest but the store; `norma check` ends here.
 
-use std::collections::HashMap;
-
 use bytes::Bytes;
 use norma_model::{Asset, AssetSource, Digest, Edition, Lang, Urn};
 use norma_sts::Diagnostic;
@@ -18,8 +16,6 @@ pub struct Derived {
     pub edition: Edition,
     /// Parallel to the edition's graphics: the picture of each, where there is one.
     pub assets: Vec<Option<Asset>>,
-    /// The bytes of the pictures, each once.
-    pub files: HashMap<Digest, Bytes>,
     /// What is flawed in the document or its package.
     pub diagnostics: Vec<Diagnostic>,
     /// The language that the text is really in, where that is sure and not the declared one.
@@ -43,6 +39,14 @@ pub enum Refusal {
         /// Name of the root element, without prefix.
         root: String,
     },
+    /// The file of a graphic is another one than a moment ago.
+    #[error(
+        "the file of the graphic `{reference}` changed while the document was taken in; take it in again"
+    )]
+    Changed {
+        /// What the graphic names.
+        reference: String,
+    },
     /// What the store held of it, and what nothing else tells, cannot be had any more.
     #[error("its {what} is lost or damaged; take the document in again: `norma ingest --mend {origin}`")]
     Lost {
@@ -57,7 +61,7 @@ pub enum Refusal {
 }
 
 /// Extracts one document and matches its graphics with files: `file` gives name and bytes of the file that an href
-/// means, where there is one.
+/// means, where there is one. The bytes are looked at and not kept: all pictures of a document may be far larger than it is.
 pub fn derive(
     source: &[u8],
     urn: Option<&Urn>,
@@ -66,7 +70,6 @@ pub fn derive(
 ) -> Result<Derived, Refusal> {
     let extraction = norma_sts::extract(source, &options(urn, limits))?;
     let mut diagnostics = extraction.diagnostics;
-    let mut files = HashMap::new();
     let mut assets = Vec::with_capacity(extraction.edition.graphics.len());
     for graphic in &extraction.edition.graphics {
         let found = match &graphic.source {
@@ -84,13 +87,12 @@ pub fn derive(
             if sniff::by_extension(&name).is_some_and(|named| named != asset.media_type) {
                 diagnostics.push(flaws::other_kind(graphic.id.as_str(), &name, &asset.media_type));
             }
-            files.entry(asset.digest).or_insert(bytes);
             asset
         }));
     }
     let revision = revision(source, &assets);
     let text_language = extraction.text_language;
-    Ok(Derived { edition: extraction.edition, assets, files, diagnostics, text_language, revision })
+    Ok(Derived { edition: extraction.edition, assets, diagnostics, text_language, revision })
 }
 
 fn options(urn: Option<&Urn>, settings: &Ingest) -> norma_sts::Options {

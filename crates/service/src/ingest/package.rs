@@ -149,16 +149,17 @@ impl Package {
     /// Reads one file whole.
     pub fn read(&self, name: &str, limit: u64, setting: &str) -> Result<Vec<u8>, PackageError> {
         let path = self.origin.join(name);
+        let size = self.size(name).unwrap_or_default();
         let bytes = match &self.bytes {
             Bytes::Folder(root) => {
                 let file = File::open(root.join(name)).map_err(|e| PackageError::io(&path, &e))?;
-                read_at_most(file, limit)
+                read_at_most(file, size, limit)
             }
             Bytes::Archive(archive) => {
                 let mut archive = archive.lock().unwrap_or_else(|e| e.into_inner());
                 let file =
                     archive.by_name(name).map_err(|e| PackageError::new(&path, e.to_string(), None))?;
-                read_at_most(file, limit)
+                read_at_most(file, size, limit)
             }
         };
         match bytes.map_err(|e| PackageError::io(&path, &e))? {
@@ -271,8 +272,10 @@ fn is_zip(path: &Path) -> io::Result<bool> {
     Ok(matches!(start.as_slice(), b"PK\x03\x04" | b"PK\x05\x06"))
 }
 
-fn read_at_most(file: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
+/// Reads a file that is said to have so many bytes.
+fn read_at_most(file: impl Read, said: u64, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    // One more byte, so that the end is seen without asking for more room.
+    let mut bytes = Vec::with_capacity(usize::try_from(said.min(limit) + 1).unwrap_or_default());
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }

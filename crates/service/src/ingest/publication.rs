@@ -1,20 +1,21 @@
 //! What the store keeps of a document: put together when it is published, and read back where ingest needs it.
 
+use std::collections::HashSet;
 use std::time::SystemTime;
 
 use bytes::Bytes;
 use norma_api::media::View;
-use norma_model::Identifier;
+use norma_model::{Asset, AssetSource, Edition, Identifier};
 use norma_store::{Blob, Encoding, Entry, Outcome, Publication, Store, Summary};
 use tokio::runtime::Handle;
 
-use super::derive::Derived;
+use super::derive::{Derived, Refusal};
 use super::flaws;
 use crate::render::compress::{self, Compression, Stream};
 use crate::render::{self, DERIVER_VERSION, INDEX, Index};
 
-/// Bytes of views that are held before they go to the store: those of a small document go with its publication, in one
-/// transaction; of a large one only so much is in memory at a time.
+/// Bytes of pictures and views that are held before they go to the store: those of a small document go with its publication, in
+/// one transaction; of a large one only so much is in memory at a time.
 const HELD: u64 = 2 << 20;
 
 /// How often a large document's views are made when a collector that waits for nothing takes them away again.
@@ -30,17 +31,19 @@ pub(super) struct Publisher<'a> {
 }
 
 impl Publisher<'_> {
-    /// Renders the views of a document, compresses them and publishes it.
+    /// Renders the views of a document, compresses them and publishes it. `file` gives what it gave when the document was
+    /// derived.
     pub(super) fn publish(
         &self,
         derived: &Derived,
         source: &Bytes,
         origin: &str,
-    ) -> Result<Outcome, norma_store::Error> {
+        file: impl Fn(&str) -> Result<Option<(String, Bytes)>, Refusal>,
+    ) -> Result<Outcome, Refusal> {
         let mut attempt = 1;
         loop {
-            match self.attempt(derived, source, origin) {
-                Err(norma_store::Error::Contended(cause)) if attempt < ATTEMPTS => {
+            match self.attempt(derived, source, origin, &file) {
+                Err(Refusal::Store(norma_store::Error::Contended(cause))) if attempt < ATTEMPTS => {
                     tracing::debug!(%cause, attempt, "a document is published again");
                     attempt += 1;
                 }
@@ -54,7 +57,8 @@ impl Publisher<'_> {
         derived: &Derived,
         source: &Bytes,
         origin: &str,
-    ) -> Result<Outcome, norma_store::Error> {
+        file: impl Fn(&str) -> Result<Option<(String, Bytes)>, Refusal>,
+    ) -> Result<Outcome, Refusal> {
         let publication = publication(derived, source.clone(), origin, self);
         if self.runtime.block_on(self.store.holds(&publication))? {
             return Ok(Outcome::Unchanged);
@@ -62,14 +66,15 @@ impl Publisher<'_> {
         let mut filling = Filling { publisher: self, publication, held: 0 };
         filling.coded(View::Source, source.clone())?;
         let Derived { edition, assets, revision, .. } = derived;
+        filling.pictures(edition, assets, file)?;
         let index = render::render(edition, assets, revision, |view, bytes| filling.coded(view, bytes))?;
         filling.add(INDEX, Encoding::Identity, index.to_bytes().into())?;
         filling.add(flaws::STORED, Encoding::Identity, flaws::to_bytes(&derived.diagnostics).into())?;
-        self.runtime.block_on(self.store.publish(&filling.publication, SystemTime::now()))
+        Ok(self.runtime.block_on(self.store.publish(&filling.publication, SystemTime::now()))?)
     }
 }
 
-/// A publication that gets its views one by one.
+/// A publication that gets its pictures and views one by one.
 struct Filling<'a> {
     publisher: &'a Publisher<'a>,
     publication: Publication,
@@ -77,6 +82,31 @@ struct Filling<'a> {
 }
 
 impl Filling<'_> {
+    /// Adds the bytes of each picture once.
+    fn pictures(
+        &mut self,
+        edition: &Edition,
+        assets: &[Option<Asset>],
+        file: impl Fn(&str) -> Result<Option<(String, Bytes)>, Refusal>,
+    ) -> Result<(), Refusal> {
+        let mut added = HashSet::new();
+        for (graphic, asset) in edition.graphics.iter().zip(assets) {
+            let Some(asset) = asset.as_ref().filter(|asset| added.insert(asset.digest)) else { continue };
+            let bytes = match &graphic.source {
+                AssetSource::Embedded { bytes, .. } => Some(Bytes::copy_from_slice(bytes)),
+                AssetSource::Href(href) => file(href)?.map(|(_, bytes)| bytes),
+                AssetSource::Missing => None,
+            };
+            let blob = bytes.map(Blob::new).filter(|blob| blob.digest() == asset.digest);
+            let blob = blob.ok_or_else(|| Refusal::Changed { reference: graphic.reference.clone() })?;
+            self.held += blob.size();
+            self.publication.assets.push(asset.clone());
+            self.publication.pictures.push(blob);
+            self.lay_many()?;
+        }
+        Ok(())
+    }
+
     /// Adds a view in all encodings.
     fn coded(&mut self, view: View, bytes: Bytes) -> Result<(), norma_store::Error> {
         let how = self.publisher.how;
@@ -93,10 +123,16 @@ impl Filling<'_> {
     fn add(&mut self, name: &str, encoding: Encoding, bytes: Bytes) -> Result<(), norma_store::Error> {
         self.held += bytes.len() as u64;
         self.publication.views.push((name.to_owned(), encoding, Blob::new(bytes)));
+        self.lay_many()
+    }
+
+    /// Lays what is held once it is much.
+    fn lay_many(&mut self) -> Result<(), norma_store::Error> {
         if self.held < HELD {
             return Ok(());
         }
-        let (views, blobs): (Vec<_>, Vec<_>) = self.publication.views.drain(..).map(laid).unzip();
+        let (views, mut blobs): (Vec<_>, Vec<_>) = self.publication.views.drain(..).map(laid).unzip();
+        blobs.append(&mut self.publication.pictures);
         let Publisher { store, runtime, .. } = self.publisher;
         runtime.block_on(store.lay(&blobs, self.publication.mend, SystemTime::now()))?;
         self.publication.laid.extend(views);
@@ -139,12 +175,8 @@ fn publication(derived: &Derived, source: Bytes, origin: &str, how: &Publisher<'
         provisions: edition.provisions.iter().map(|p| p.id).collect(),
         views: Vec::new(),
         laid: Vec::new(),
-        assets: derived
-            .assets
-            .iter()
-            .flatten()
-            .filter_map(|asset| Some((asset.clone(), derived.files.get(&asset.digest)?.clone())))
-            .collect(),
+        assets: Vec::new(),
+        pictures: Vec::new(),
         replace: how.replace,
         mend: how.mend,
     }
@@ -164,5 +196,48 @@ pub(super) async fn stored(
     match entry.view(name, Encoding::Identity) {
         Some(view) => store.blob(&view.digest).await,
         None => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::super::derive::derive;
+    use super::*;
+    use crate::config::{Layers, Origin};
+
+    const DOCUMENT: &str = "<standard xmlns:xlink='http://www.w3.org/1999/xlink'><front><std-meta><title-wrap><full>Pegs</full>\
+        </title-wrap><std-ident><originator>NSB</originator><doc-type>IS</doc-type><doc-number>1</doc-number>\
+        <edition>1</edition></std-ident><content-language>en</content-language><std-ref type='dated'>NSB 1:2020</std-ref>\
+        </std-meta></front><body><sec><fig><graphic xlink:href='peg.png'/></fig></sec></body></standard>";
+
+    #[test]
+    fn a_picture_that_changes_meanwhile_is_refused_and_nothing_is_published() {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("norma.db").display().to_string();
+        let settings = Layers::default().set("store", &path, Origin::Command).unwrap().settings().unwrap();
+        let store = runtime.block_on(crate::app::open_store(&settings.store)).unwrap();
+        let limits = settings.ingest;
+        let publisher = Publisher {
+            store: &store,
+            runtime: runtime.handle(),
+            how: Compression::from(&limits),
+            replace: false,
+            mend: false,
+        };
+        let source = Bytes::from_static(DOCUMENT.as_bytes());
+        let asked = Cell::new(0);
+        let changing = |_: &str| {
+            asked.set(asked.get() + 1);
+            Ok(Some(("peg.png".to_owned(), Bytes::from(format!("picture {}", asked.get())))))
+        };
+        let derived = derive(&source, None, &limits, changing).unwrap();
+        let refused = publisher.publish(&derived, &source, "peg.xml", changing).unwrap_err();
+        assert!(refused.to_string().contains("`peg.png` changed"), "{refused}");
+        assert_eq!(runtime.block_on(store.stats()).unwrap().editions, 0);
+        let same = |_: &str| Ok(Some(("peg.png".to_owned(), Bytes::from_static(b"picture 1"))));
+        assert!(matches!(publisher.publish(&derived, &source, "peg.xml", same), Ok(Outcome::Created)));
     }
 }

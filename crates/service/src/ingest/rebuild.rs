@@ -127,10 +127,14 @@ fn derived_again(
     let before: HashSet<ProvisionId> =
         runtime.block_on(store.provisions(&kept.urn))?.unwrap_or_default().into_iter().collect();
     let pictures = runtime.block_on(pictures(store, kept))?;
-    let derived = derive(&source, Some(&kept.urn), settings, |href| Ok(pictures.get(href).cloned()))?;
+    let file = |href: &str| {
+        let Some(digest) = pictures.get(href) else { return Ok(None) };
+        Ok(Some((href.to_owned(), runtime.block_on(whole(store, digest, "picture", kept))?)))
+    };
+    let derived = derive(&source, Some(&kept.urn), settings, file)?;
     let after: HashSet<ProvisionId> = derived.edition.provisions.iter().map(|p| p.id).collect();
     let publisher = Publisher { store, runtime, how: Compression::from(settings), replace: true, mend: true };
-    publisher.publish(&derived, &source, &kept.origin)?;
+    publisher.publish(&derived, &source, &kept.origin, file)?;
     Ok(Rebuilt {
         urn: kept.urn.clone(),
         came: after.difference(&before).copied().collect(),
@@ -140,17 +144,13 @@ fn derived_again(
 }
 
 /// The stored files of an edition's graphics, by the reference that the source makes to each.
-async fn pictures(store: &Store, kept: &Kept) -> Result<HashMap<String, (String, Bytes)>, Refusal> {
-    let mut pictures = HashMap::new();
-    let Some(entry) = store.entry(&kept.urn).await? else { return Ok(pictures) };
-    if entry.assets.is_empty() {
-        return Ok(pictures);
+async fn pictures(store: &Store, kept: &Kept) -> Result<HashMap<String, Digest>, Refusal> {
+    match store.entry(&kept.urn).await? {
+        Some(entry) if !entry.assets.is_empty() => {
+            Ok(references(store, &entry, kept).await?.into_iter().collect())
+        }
+        _ => Ok(HashMap::new()),
     }
-    for (reference, digest) in references(store, &entry, kept).await? {
-        let bytes = whole(store, &digest, "picture", kept).await?;
-        pictures.insert(reference.clone(), (reference, bytes));
-    }
-    Ok(pictures)
 }
 
 /// Which picture each reference means: by the index, or by the view of the graphics where another version wrote that,

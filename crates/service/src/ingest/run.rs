@@ -196,7 +196,8 @@ impl Worker {
             replace: self.options.replace,
             mend,
         };
-        Ok(match publisher.publish(derived, source, &origin)? {
+        let file = |href: &str| document.picture(href, &self.options.settings);
+        Ok(match publisher.publish(derived, source, &origin, file)? {
             Outcome::Created => Verdict::Created,
             Outcome::Replaced { .. } => Verdict::Replaced,
             Outcome::Unchanged => Verdict::Unchanged,

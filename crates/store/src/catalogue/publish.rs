@@ -75,14 +75,15 @@ impl Stored {
 pub(crate) fn blobs(publication: &Publication) -> BTreeMap<Digest, Bytes> {
     let source = (publication.source.digest(), publication.source.bytes().clone());
     let views = publication.views.iter().map(|(_, _, blob)| (blob.digest(), blob.bytes().clone()));
-    let assets = publication.assets.iter().map(|(asset, bytes)| (asset.digest, bytes.clone()));
-    std::iter::once(source).chain(views).chain(assets).collect()
+    let pictures = publication.pictures.iter().map(|blob| (blob.digest(), blob.bytes().clone()));
+    std::iter::once(source).chain(views).chain(pictures).collect()
 }
 
-/// Digests of all that a publication refers to, its laid views among them.
+/// Digests of all that a publication refers to, what was laid before among them.
 pub(crate) fn digests(publication: &Publication, blobs: &BTreeMap<Digest, Bytes>) -> Vec<Digest> {
     let laid = publication.laid.iter().map(|view| view.digest);
-    blobs.keys().copied().chain(laid).collect::<BTreeSet<_>>().into_iter().collect()
+    let assets = publication.assets.iter().map(|asset| asset.digest);
+    blobs.keys().copied().chain(laid).chain(assets).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Asks which of these blobs the catalogue has.
@@ -306,7 +307,7 @@ async fn parts(tx: &mut dyn Transaction, id: i64, publication: &Publication) -> 
         .chain(publication.laid.iter().cloned())
         .collect();
     views.sort_by(|a, b| (&a.name, a.encoding).cmp(&(&b.name, b.encoding)));
-    let mut assets: Vec<_> = publication.assets.iter().map(|(asset, _)| asset).collect();
+    let mut assets: Vec<_> = publication.assets.iter().collect();
     assets.sort_by_key(|asset| asset.digest);
     assets.dedup_by_key(|asset| asset.digest);
     let packed = [

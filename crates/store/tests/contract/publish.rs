@@ -38,7 +38,8 @@ async fn what_was_published_is_read_back_whole(world: World) {
         size,
         dimensions: Some((4, 3)),
     };
-    publication.assets = vec![(asset.clone(), picture.bytes().clone())];
+    publication.assets = vec![asset.clone()];
+    publication.pictures = vec![picture.clone()];
     // Handlers hold these across threads.
     assert_eq!(is_send(world.store.publish(&publication, at(1))).await.unwrap(), Outcome::Created);
     let Some(Found::Edition(found)) = is_send(world.find(URN)).await else { panic!("it is not there") };

@@ -240,6 +240,7 @@ pub(crate) fn edition(urn: &str, reference: &str) -> Publication {
         ],
         laid: Vec::new(),
         assets: Vec::new(),
+        pictures: Vec::new(),
         replace: false,
         mend: false,
     }
