@@ -6,17 +6,21 @@ import os
 import pathlib
 import platform
 
-from . import growth, ingest, kill, reads, report, startup, tokens, world
+from . import archive, catalogue, growth, ingest, kill, reads, report, startup, tokens, world
 
-PARTS = ("reads", "ingest", "startup", "growth", "kill")
+PARTS = ("reads", "ingest", "startup", "archive", "catalogue", "growth", "kill")
+
+# Factor at which an invented standard has about 8 KB.
+SMALL = 0.08
 
 
 def main():
     typed = argparse.ArgumentParser(prog="bench/run", description=__doc__)
-    typed.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; the first three when none is named")
+    typed.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; the first five when none is named")
     typed.add_argument("--rounds", type=int, default=7, help="rounds, interleaved (default 7)")
     typed.add_argument("--seconds", type=int, default=2, help="length of one sample (default 2)")
     typed.add_argument("--standards", type=int, default=10_000, help="standards in the store (default 10000)")
+    typed.add_argument("--catalogue", type=int, default=1000, help="standards of the whole archives and of random reads (default 1000)")
     typed.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="catalogues for growth")
     typed.add_argument("--size", type=float, default=0.1, help="factor of the documents' size for growth and kill (default 0.1)")
     typed.add_argument("--kills", type=int, default=20, help="how often the ingest is killed (default 20)")
@@ -26,7 +30,7 @@ def main():
     options = typed.parse_args()
     if unknown := set(options.parts) - set(PARTS):
         typed.error(f"there is no part {', '.join(unknown)}")
-    parts = options.parts or PARTS[:3]
+    parts = options.parts or PARTS[:5]
 
     run = options.data.resolve() / f"run-{os.getpid()}"
     run.mkdir(parents=True)
@@ -40,6 +44,10 @@ def main():
         results["startup"] = startup.measure(run, provider, world.store(data, options.standards), rounds)
     if "reads" in parts:
         results["reads"] = reads.measure(run, provider, world.store(data, options.standards), rounds, seconds)
+    if "archive" in parts:
+        results["archive"] = archive.measure(run, archives(data, options.catalogue, options.documents), max(1, rounds // 2))
+    if "catalogue" in parts:
+        results["catalogue"] = catalogue.measure(run, provider, world.store(data, options.catalogue), rounds, seconds)
     if "growth" in parts:
         results["growth"] = growth.measure(run, provider, data, options.sizes, options.size, rounds, seconds)
     if "kill" in parts:
@@ -55,6 +63,14 @@ def documents(data, further):
     if further:
         groups[f"all {len(further)} named documents"] = further
     return groups | {f"{file.parent.name}/{file.name}": [file] for file in further}
+
+
+def archives(data, standards, further):
+    """Whole archives by name: invented standards of real size, small ones, and those of the named documents that are large."""
+    named = {"invented standards": world.archive(data, standards),
+             "documents of 8 KB": world.archive(data, standards, SMALL)}
+    large = [file for file in further if file.stat().st_size >= 100_000]
+    return named | ({f"{len(large)} named documents of 100 KB and more": large} if large else {})
 
 
 main()

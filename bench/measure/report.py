@@ -24,6 +24,17 @@ READ_GOALS = [
     ("cold section, against BaseX", "basex section", "norma cold sections", 60),
 ]
 
+# View, coding, caches, least share of nginx's rate.
+CATALOGUE_GOALS = [
+    *((view, "gzip", "small caches", 0.5) for view in ("sections", "provisions", "content")),
+    *((view, "identity", "small caches", 0.3) for view in ("sections", "provisions", "content")),
+    ("provision", "gzip", "small caches", 0.15),
+    *((view, "gzip", "default caches", 0.8) for view in ("sections", "provisions", "content")),
+]
+
+# Archive by the beginning of its name, most bytes of the store for each byte of the source.
+SIZE_GOALS = {"invented": 1.4, "documents of 8 KB": 4}
+
 
 def _ratio(samples, slower, quicker):
     """Median over the rounds of how many times the first's CPU time the second's goes into."""
@@ -56,6 +67,16 @@ def goals(results):
     for group, measured in results.get("ingest", {}).items():
         ratio = statistics.median(a / b for a, b in zip(measured["norma"], measured["xmllint"]))
         at_least(f"ingest of {group}, against xmllint --noout", ratio, 1.0, " ×")
+    for name, measured in results.get("archive", {}).items():
+        median = lambda program, what: statistics.median(sample[what] for sample in measured[program])
+        at_most(f"whole ingest of {name}: CPU against BaseX's import", median("norma", "cpu") / median("basex", "cpu"), 1.0, " ×")
+        goal = next((goal for start, goal in SIZE_GOALS.items() if name.startswith(start)), 1.5)
+        at_most(f"store of {name}, against the source", median("norma", "size") / measured["bytes"], goal, " ×")
+        at_most(f"written for {name}, against the source", median("norma", "written") / measured["bytes"], 4, " ×")
+    if catalogue := results.get("catalogue"):
+        for view, coding, caches, goal in CATALOGUE_GOALS:
+            value = _ratio(catalogue["samples"], f"nginx {view} {coding}", f"norma {view} {coding}, {caches}")
+            at_least(f"random reads: {view} of {catalogue['sizes'][view] / 1000:.0f} KB, {coding}, {caches}, against nginx", value, goal, " ×")
     if startup := results.get("startup"):
         starts = startup["starts"]
         at_most("start to ready", statistics.median(s["ready"] for s in starts) * 1e3, 100, " ms")
