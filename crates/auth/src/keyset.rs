@@ -84,12 +84,8 @@ impl KeySet {
         for (index, raw) in document.keys.iter().enumerate() {
             let members = json::object(raw.get().as_bytes(), rules.max_depth).unwrap_or_default();
             let kid = members.get("kid").and_then(Value::as_str).map(str::to_owned);
-            let key = match index < rules.keys.max_keys {
-                true => read(&members, tenant, profile, rules),
-                false => Err("the set has too many keys"),
-            };
             let mut skip = |why| set.skipped.push(SkippedKey { index, kid: kid.clone(), why });
-            match key {
+            match read(&members, tenant, profile, rules) {
                 Err(why) => skip(why),
                 Ok(key) => match set.keys.entry(key.kid.clone()) {
                     Entry::Vacant(place) => drop(place.insert(Arc::new(key))),

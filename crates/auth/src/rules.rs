@@ -85,25 +85,20 @@ pub struct KeyRules {
     pub jitter_percent: u32,
     /// How long the last good keys are used while the provider is down. Default 24 h, at most 7 days.
     pub keep: Duration,
-    /// How many refetches unknown `kid`s may cause within `refetch_window`, per tenant. Default 3. Those that
-    /// brought a new key do not count, so that a provider may rotate as often as it likes.
-    pub refetches: usize,
-    /// The window of `refetches`. Default 5 min.
-    pub refetch_window: Duration,
-    /// Shortest time between two refetches of a tenant. Default 10 s.
+    /// Shortest time between two refetches that unknown `kid`s cause, per tenant: each asks for the key sets of all its
+    /// issuers. Default 10 s, at most 60 s. With `negative`, `retry_max` and `fetch_timeout` it bounds how long a key
+    /// that was published is refused: 30 s with the defaults, whatever tokens strangers send.
     pub refetch_gap: Duration,
-    /// For how long a `kid` that a refetch did not bring causes no other one. Default 60 s.
+    /// For how long a `kid` that a refetch did not bring causes no other one. Default 10 s, at most 60 s.
     pub negative: Duration,
     /// First pause after a failed fetch; it doubles with each further failure. Default 10 s.
     pub retry_min: Duration,
-    /// Longest pause after failed fetches. Default 2 min.
+    /// Longest pause after failed fetches. Default 20 s.
     pub retry_max: Duration,
     /// Time for one request to the provider. Default 5 s.
     pub fetch_timeout: Duration,
     /// Largest discovery document or key set, in bytes. Default 256 KiB.
     pub max_document: usize,
-    /// Most keys looked at in one set; those after are skipped. Default 100.
-    pub max_keys: usize,
     /// Most key sets fetched at the same time in the background. Default 16.
     pub parallel: usize,
 }
@@ -114,15 +109,12 @@ impl Default for KeyRules {
             refresh: Duration::from_secs(3600),
             jitter_percent: 10,
             keep: Duration::from_secs(24 * 3600),
-            refetches: 3,
-            refetch_window: Duration::from_secs(300),
             refetch_gap: Duration::from_secs(10),
-            negative: Duration::from_secs(60),
+            negative: Duration::from_secs(10),
             retry_min: Duration::from_secs(10),
-            retry_max: Duration::from_secs(120),
+            retry_max: Duration::from_secs(20),
             fetch_timeout: Duration::from_secs(5),
             max_document: 256 * 1024,
-            max_keys: 100,
             parallel: 16,
         }
     }
@@ -151,8 +143,8 @@ impl Rules {
     /// [`Error::Setting`] for the first setting that lacks or is out of bounds.
     pub fn check(&self) -> Result<(), Error> {
         let keys = &self.keys;
-        let (day, zero) = (Duration::from_secs(24 * 3600), Duration::ZERO);
-        let demands: [(&'static str, bool, &str); 14] = [
+        let (day, minute, zero) = (Duration::from_secs(24 * 3600), Duration::from_secs(60), Duration::ZERO);
+        let demands: [(&'static str, bool, &str); 15] = [
             ("audience", !self.audiences.is_empty(), "name at least one audience"),
             (
                 "audience",
@@ -170,7 +162,12 @@ impl Rules {
             ("keep", keys.keep >= keys.refresh && keys.keep <= 7 * day, "choose from `refresh` to 7 days"),
             ("retry", keys.retry_min > zero && keys.retry_min <= keys.retry_max, "choose 0 < min <= max"),
             ("fetch", keys.fetch_timeout > zero && keys.max_document > 0, "time and size must not be 0"),
-            ("fetch", keys.max_keys > 0 && keys.parallel > 0, "counts must not be 0"),
+            ("fetch", keys.parallel > 0, "counts must not be 0"),
+            (
+                "refetch",
+                keys.refetch_gap <= minute && keys.negative <= minute,
+                "more than 60 s would refuse a rotated key for longer",
+            ),
         ];
         match demands.iter().find(|(_, holds, _)| !holds) {
             Some((name, _, why)) => Err(Error::setting(name, *why)),

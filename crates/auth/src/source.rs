@@ -2,9 +2,9 @@
 //! for too often.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::HashMap,
     hash::{BuildHasher, RandomState},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
     time::Duration,
 };
 
@@ -26,30 +26,31 @@ pub(crate) struct Ground {
     pub(crate) fetch: Arc<dyn Fetch>,
 }
 
-/// How often unknown `kid`s made us ask a tenant's provider lately.
-#[derive(Debug, Default)]
-pub(crate) struct Budget(Mutex<VecDeque<Timestamp>>);
+/// The refetches that unknown `kid`s cause: one per tenant and [`KeyRules::refetch_gap`](crate::KeyRules::refetch_gap),
+/// of the key sets of all its issuers, so that a flood of tokens of one issuer cannot keep out a new key of another.
+#[derive(Default)]
+pub(crate) struct Refetches(Mutex<Shared>);
 
-impl Budget {
-    fn spend(&self, now: Timestamp, rules: &Rules) -> bool {
-        let keys = &rules.keys;
-        let mut spent = lock(&self.0);
-        while spent.front().is_some_and(|first| age(*first, now) >= keys.refetch_window) {
-            spent.pop_front();
-        }
-        let rested = spent.back().is_none_or(|last| age(*last, now) >= keys.refetch_gap);
-        let allowed = rested && spent.len() < keys.refetches;
-        if allowed {
-            spent.push_back(now);
-        }
-        allowed
+#[derive(Default)]
+struct Shared {
+    last: Option<Timestamp>,
+    sources: Vec<Weak<Source>>,
+}
+
+impl Refetches {
+    /// From now on these are the tenant's issuers.
+    pub(crate) fn share(&self, sources: &[Arc<Source>]) {
+        lock(&self.0).sources = sources.iter().map(Arc::downgrade).collect();
     }
 
-    /// A new key has come: asking was right, and no stranger's doing. Only the gap to the next time stays.
-    fn renew(&self) {
-        let mut spent = lock(&self.0);
-        let last = spent.pop_back();
-        *spent = last.into_iter().collect();
+    /// All issuers to ask now, if the last refetch was long enough ago.
+    fn take(&self, now: Timestamp, rules: &Rules) -> Option<Vec<Arc<Source>>> {
+        let mut shared = lock(&self.0);
+        let allowed = shared.last.is_none_or(|last| age(last, now) >= rules.keys.refetch_gap);
+        allowed.then(|| {
+            shared.last = Some(now);
+            shared.sources.iter().filter_map(Weak::upgrade).collect()
+        })
     }
 }
 
@@ -57,7 +58,7 @@ impl Budget {
 pub(crate) struct Source {
     pub(crate) tenant: TenantId,
     pub(crate) profile: Profile,
-    budget: Arc<Budget>,
+    pub(crate) refetches: Arc<Refetches>,
     held: ArcSwapOption<Held>,
     book: Mutex<Book>,
 }
@@ -80,7 +81,7 @@ struct Book {
     missing: HashMap<String, Timestamp>,
 }
 
-/// More unknown `kid`s than this are not remembered; the budget holds without it.
+/// More unknown `kid`s than this are not remembered; the time between two refetches holds without it.
 const MOST_MISSING: usize = 64;
 
 enum Next {
@@ -92,8 +93,8 @@ enum Next {
 }
 
 impl Source {
-    pub(crate) fn new(tenant: TenantId, profile: Profile, budget: Arc<Budget>) -> Self {
-        Self { tenant, profile, budget, held: ArcSwapOption::empty(), book: Mutex::default() }
+    pub(crate) fn new(tenant: TenantId, profile: Profile, refetches: Arc<Refetches>) -> Self {
+        Self { tenant, profile, refetches, held: ArcSwapOption::empty(), book: Mutex::default() }
     }
 
     /// The key of that `kid`, asking the provider when that is needed and allowed.
@@ -143,14 +144,28 @@ impl Source {
         if let Some(wait) = book.running() {
             return Next::Join(wait);
         }
-        let wanted = match self.usable(now, rules) {
-            false => book.due.is_none_or(|due| now >= due),
-            true => !book.is_missing(kid, now, rules) && self.budget.spend(now, rules),
+        let refetch = match self.usable(now, rules) {
+            false => book.due.is_none_or(|due| now >= due).then(Vec::new),
+            true if book.is_missing(kid, now, rules) => None,
+            true => self.refetches.take(now, rules),
         };
-        match wanted {
-            true => Next::Start(self.start(&mut book, now, ground)),
-            false if book.failures > 0 => Next::Refuse(book.unavailable(now)),
-            false => Next::Refuse(Rule::KeyUnknown.into()),
+        match refetch {
+            Some(sources) => {
+                let wait = self.start(&mut book, now, ground);
+                drop(book);
+                sources.iter().for_each(|other| other.refetch(now, ground));
+                Next::Start(wait)
+            }
+            None if book.failures > 0 => Next::Refuse(book.unavailable(now)),
+            None => Next::Refuse(Rule::KeyUnknown.into()),
+        }
+    }
+
+    /// Starts a fetch where none is under way.
+    fn refetch(self: &Arc<Self>, now: Timestamp, ground: &Arc<Ground>) {
+        let mut book = lock(&self.book);
+        if book.running().is_none() {
+            self.start(&mut book, now, ground);
         }
     }
 
@@ -185,24 +200,17 @@ impl Source {
         for key in answer.iter().flat_map(|set| &set.skipped) {
             tracing::info!(%tenant, %issuer, index = key.index, why = key.why, "key skipped");
         }
-        let fault = match &answer {
-            Ok(set) if set.len() == 0 => Some("the key set has no usable key".to_owned()),
-            Ok(_) => None,
-            Err(fault) => Some(fault.clone()),
+        let answer = match answer {
+            // A provider that publishes no key does so by mistake: its good keys stay until their time is over.
+            Ok(set) if set.len() == 0 => Err("the key set has no usable key".to_owned()),
+            other => other,
         };
-        if let Some(fault) = &fault {
+        if let Err(fault) = &answer {
             tracing::warn!(%tenant, %issuer, %fault, "keys not refreshed");
         }
 
         let mut book = lock(&self.book);
-        if let Ok(set) = answer {
-            let held = self.held.load();
-            if held.as_ref().is_some_and(|held| set.kids().any(|kid| held.set.key(kid).is_none())) {
-                self.budget.renew();
-            }
-            book.missing.clear();
-            self.held.store(Some(Arc::new(Held { set, since: now })));
-        }
+        let fault = answer.map(|set| self.held.store(Some(Arc::new(Held { set, since: now })))).err();
         let pause = match fault {
             None => early(rules),
             Some(_) => {

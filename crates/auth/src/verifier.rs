@@ -13,7 +13,7 @@ use crate::{
     Error, Fetch, KeyHealth, Presented, Reject, Rule, Rules, TenantId, Tenants, bearer,
     cache::{Fingerprint, Passed, Tokens},
     jws::Jws,
-    source::{Budget, Ground, Source, ended},
+    source::{Ground, Refetches, Source, ended},
     tenant::canonical,
 };
 
@@ -168,19 +168,24 @@ impl Verifier {
         let mut new = HashMap::new();
         for tenant in tenants {
             let kept = |issuer: &str| old.0.get(issuer).filter(|place| place.source.tenant == tenant.id);
-            let budget = Arc::new(Budget::default());
+            let known = tenant.profiles.iter().find_map(|profile| kept(&profile.issuer));
+            let refetches =
+                known.map_or_else(|| Arc::new(Refetches::default()), |place| place.source.refetches.clone());
             let standing = Arc::new(Standing {
                 suspended: tenant.suspended,
                 clients: tenant.suspended_clients.iter().map(|client| canonical(client)).collect(),
             });
+            let mut sources = Vec::new();
             for profile in &tenant.profiles {
                 let same = kept(&profile.issuer).filter(|place| place.source.profile == *profile);
                 let source = match same {
                     Some(place) => place.source.clone(),
-                    None => Arc::new(Source::new(tenant.id.clone(), profile.clone(), budget.clone())),
+                    None => Arc::new(Source::new(tenant.id.clone(), profile.clone(), refetches.clone())),
                 };
+                sources.push(source.clone());
                 new.insert(profile.issuer.clone(), Place { source, standing: standing.clone() });
             }
+            refetches.share(&sources);
         }
         let new = Arc::new(Registry(new));
         self.registry.store(new.clone());

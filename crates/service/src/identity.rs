@@ -53,7 +53,6 @@ pub(crate) fn rules(settings: &Identity) -> Result<Rules, norma_auth::Error> {
     rules.cache_bytes = settings.token_cache.bytes();
     rules.keys.refresh = settings.key_refresh.std();
     rules.keys.keep = settings.key_lifetime.std();
-    rules.keys.refetches = settings.key_refetches;
     rules.keys.refetch_gap = settings.key_refetch_gap.std();
     rules.keys.negative = settings.key_unknown_for.std();
     rules.keys.fetch_timeout = settings.key_fetch_timeout.std();

@@ -129,12 +129,10 @@ async fn a_kid_names_one_key_or_none() {
 }
 
 #[tokio::test]
-async fn keys_beyond_the_limit_are_left_out() {
-    let mut rules = rules();
-    rules.keys.max_keys = 2;
-    let seen = look(&key_set(&[K1.jwk("a"), K1.jwk("b"), K1.jwk("c")]), &rules).await;
-    assert_eq!(seen.keys, ["a", "b"]);
-    assert!(seen.skipped[0].why.contains("too many"));
+async fn a_key_set_is_read_whole_however_many_keys_it_has() {
+    let keys: Vec<Members> = (0..450).map(|number| K1.jwk(&format!("k{number}"))).collect();
+    let seen = look(&key_set(&keys), &rules()).await;
+    assert_eq!((seen.keys.len(), seen.skipped), (450, vec![]));
 }
 
 #[tokio::test]

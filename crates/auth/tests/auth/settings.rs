@@ -34,7 +34,8 @@ fn no_setting_can_switch_off_a_check() {
     assert!(with(|rules| rules.keys.retry_max = Duration::from_secs(1)).contains("retry"));
     assert!(with(|rules| rules.keys.fetch_timeout = Duration::ZERO).contains("fetch"));
     assert!(with(|rules| rules.keys.max_document = 0).contains("fetch"));
-    assert!(with(|rules| rules.keys.max_keys = 0).contains("fetch"));
+    assert!(with(|rules| rules.keys.refetch_gap = Duration::from_secs(61)).contains("refetch"));
+    assert!(with(|rules| rules.keys.negative = Duration::from_secs(61)).contains("refetch"));
     assert!(with(|rules| rules.keys.parallel = 0).contains("fetch"));
 }
 
@@ -46,8 +47,7 @@ fn the_defaults_are_the_documented_ones() {
     assert_eq!((rules.skew, rules.max_token), (Duration::from_secs(60), 16_384));
     let keys = rules.keys;
     assert_eq!((keys.refresh, keys.keep), (Duration::from_secs(3600), Duration::from_secs(86_400)));
-    assert_eq!((keys.refetches, keys.refetch_window.as_secs(), keys.refetch_gap.as_secs()), (3, 300, 10));
-    assert_eq!(keys.negative.as_secs(), 60);
+    assert_eq!((keys.refetch_gap.as_secs(), keys.negative.as_secs()), (10, 10));
 }
 
 #[test]

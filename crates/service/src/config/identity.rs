@@ -26,7 +26,6 @@ pub struct Identity {
     pub token_cache: Size,
     pub key_refresh: Duration,
     pub key_lifetime: Duration,
-    pub key_refetches: usize,
     pub key_refetch_gap: Duration,
     pub key_unknown_for: Duration,
     pub key_fetch_timeout: Duration,
