@@ -48,12 +48,12 @@ fn provision(
         .collect();
     let mark = blocks[first].authored.as_ref()?;
     let hit = match mark.kind {
-        Some(kind) => hits.iter().find(|hit| hit.rule.kind == kind).or(hits.first()),
-        None => hits.iter().min_by_key(|hit| hit.rule.kind),
+        Some(kind) => hits.iter().find(|hit| hit.kind == kind).or(hits.first()),
+        None => hits.iter().min_by_key(|hit| hit.kind),
     };
-    let kind = mark.kind.or(hit.map(|hit| hit.rule.kind));
-    let same = hit.filter(|hit| Some(hit.rule.kind) == kind);
-    let sure = if mark.kind.is_some() { 1.0 } else { hit.map_or(0.5, |hit| hit.rule.confidence) };
+    let kind = mark.kind.or(hit.map(|hit| hit.kind));
+    let same = hit.filter(|hit| Some(hit.kind) == kind);
+    let sure = if mark.kind.is_some() { 1.0 } else { hit.map_or(0.5, |hit| hit.confidence) };
     Some(Draft {
         block: first,
         section: blocks[first].section,

@@ -7,16 +7,17 @@ use std::ops::Range;
 use norma_model::{Container, Origin};
 
 use super::Input;
+use super::conventions::Conventions;
 use super::draft::{Draft, Type};
 use super::identity;
-use super::judge::{Hit, KeyWords, Manner, binds, judge};
+use super::judge::{Hit, Manner, binds, judge};
 use super::language::Language;
 use super::lead::{Before, Lead, items_by_lead};
 use super::place::{Misplaced, Place, Role, place};
 use super::sentences::{sentences, stretches};
 use super::terms::Vocabulary;
-use super::words::{BlockTokens, spans_in};
-use crate::blocks::{BlockKind, Span};
+use super::words::{BlockTokens, spans_in, tokens};
+use crate::blocks::{Block, BlockKind, Span};
 use crate::diagnostic::{Flaw, Flaws};
 
 /// Reads the blocks of an edition.
@@ -25,7 +26,7 @@ pub(super) struct Reader<'a> {
     language: &'static Language,
     roles: &'a [Role],
     vocabulary: &'a Vocabulary<'a>,
-    key_words: KeyWords,
+    conventions: Conventions,
     items: BTreeMap<usize, Vec<usize>>,
     leads: BTreeMap<usize, Lead>,
     /// Drafts of lead-ins, which count only when no item completes them.
@@ -50,14 +51,14 @@ pub(super) fn derived<'a>(
     language: &'static Language,
     roles: &'a [Role],
     vocabulary: &'a Vocabulary<'a>,
-    key_words: KeyWords,
+    conventions: Conventions,
 ) -> Option<(Vec<Draft>, Flaws)> {
     let mut reader = Reader {
         input,
         language,
         roles,
         vocabulary,
-        key_words,
+        conventions,
         items: items_by_lead(input.blocks),
         leads: BTreeMap::new(),
         waiting: BTreeMap::new(),
@@ -77,6 +78,30 @@ pub(super) fn derived<'a>(
     Some((reader.drafts, reader.flaws))
 }
 
+/// Whether a sentence of the edition is a provision by `shall`. A paragraph that is longer than a sentence may be is passed
+/// over.
+pub(super) fn uses_shall(
+    input: &Input<'_>,
+    language: &'static Language,
+    roles: &[Role],
+    conventions: Conventions,
+) -> bool {
+    let manner = Manner { conventions, ..Manner::default() };
+    let spelled = |text: &str| ["shall", "SHALL"].iter().any(|word| text.contains(word));
+    let counts = |block: &Block<'_>| matches!(place(block, roles[block.section]), Place::Counts(_));
+    input.blocks.iter().filter(|block| counts(block)).any(|block| {
+        let text = &input.sections[block.section].text;
+        let short = block.range.len() <= input.limits.sentence_bytes;
+        short && spelled(&text[block.range.clone()]) && {
+            sentences(text, block.range.clone(), &block.spans, language).into_iter().any(|sentence| {
+                let tokens =
+                    tokens(text, sentence.clone(), spans_in(&block.spans, &sentence), &language.lexicon);
+                judge(text, &tokens, language, manner).iter().any(|hit| spelled(&hit.verbal_form))
+            })
+        }
+    })
+}
+
 impl<'a> Reader<'a> {
     fn read(&mut self, index: usize) {
         let block = &self.input.blocks[index];
@@ -92,7 +117,7 @@ impl<'a> Reader<'a> {
     }
 
     fn manner(&self, role: Role) -> Manner {
-        Manner { key_words: self.key_words, procedure: role.procedure, inventory: role.inventory }
+        Manner { conventions: self.conventions, procedure: role.procedure, inventory: role.inventory }
     }
 
     /// The sentences of a block. A long one is read stretch by stretch, so that no more than the words of a stretch are in
@@ -188,7 +213,7 @@ impl<'a> Reader<'a> {
     fn report(&mut self, index: usize, misplaced: Misplaced) {
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
-        let manner = Manner { key_words: self.key_words, ..Manner::default() };
+        let manner = Manner { conventions: self.conventions, ..Manner::default() };
         for sentence in self.sentences(index, manner) {
             let words = &text[sentence.range.clone()];
             let known = self.language.boilerplate.iter().any(|known| words.contains(known.as_str()));

@@ -46,13 +46,13 @@ pub(super) struct Type {
 impl From<&Hit> for Type {
     fn from(hit: &Hit) -> Self {
         Self {
-            kind: hit.rule.kind,
+            kind: hit.kind,
             rule: &hit.rule.id,
             verbal_form: hit.verbal_form.clone(),
             place: Some(hit.place.clone()),
             negated: hit.rule.negated,
-            confidence: hit.rule.confidence,
-            alternatives: &hit.rule.alternatives,
+            confidence: hit.confidence,
+            alternatives: hit.alternatives,
         }
     }
 }

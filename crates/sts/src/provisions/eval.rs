@@ -97,6 +97,8 @@ pub struct GoldError {
 /// | `items` | further items of that list |
 /// | `negated` | whether the verbal form is a negative one; `false` by default; not looked at where there are several types |
 /// | `bcp14` | whether the document says that it uses the key words of BCP 14 |
+/// | `publisher` | originator of the document, as a URN has it (default `iso`) |
+/// | `context` | further text of the document: its conventions, other sentences |
 /// | `language` | `en` (default), `fr`, `de`; in a document the document's own |
 /// | `why` | for people |
 ///

@@ -26,6 +26,8 @@ pub(super) struct Line {
     pub(super) negated: bool,
     #[serde(default)]
     bcp14: bool,
+    publisher: Option<String>,
+    context: Option<String>,
     pub(super) language: Option<String>,
     #[serde(rename = "why")]
     _why: Option<String>,
@@ -91,8 +93,10 @@ pub(super) fn bare(text: &str) -> String {
 /// The provisions of a line that speaks for itself, found in blocks made of it.
 pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, String> {
     let lang: Lang = language.parse().map_err(|_| format!("`{language}` is no language"))?;
-    let urn: Urn =
-        format!("urn:iso:std:iso:1:ed-1:{lang}").parse().map_err(|_| format!("`{lang}` fits no URN"))?;
+    let publisher = line.publisher.as_deref().unwrap_or("iso");
+    let urn: Urn = format!("urn:{publisher}:std:{publisher}:1:ed-1:{lang}")
+        .parse()
+        .map_err(|_| format!("`{publisher}` and `{lang}` fit no URN"))?;
     let mut texts: Vec<&str> = line.lead_in.as_deref().into_iter().collect();
     texts.push(&line.sentence);
     texts.extend(line.items.iter().map(String::as_str));
@@ -100,30 +104,18 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
     let mut section = section(line.section.as_deref().unwrap_or("clause"), language)?;
     let mut blocks = Vec::new();
     for (index, text) in texts.iter().enumerate() {
-        let start = section.text.len();
-        section.text.push_str(text);
         let is_lead = line.lead_in.is_some() && index == 0;
         let item = (line.lead_in.is_some() && !is_lead)
             .then(|| Rc::new(Item { list: 1, lead_in: Some(0), label: None, depth: 1 }));
-        blocks.push(Block {
-            section: 0,
-            kind: if is_lead { BlockKind::Paragraph } else { kind },
-            range: start..section.text.len(),
-            element: None,
-            item,
-            table: None,
-            authored: None,
-            spans: [].into(),
-            xml: None,
-        });
-        section.text.push_str("\n\n");
+        let kind = if is_lead { BlockKind::Paragraph } else { kind };
+        blocks.push(Block { item, ..block(0, &mut section, kind, text) });
     }
     let mut sections = vec![section];
-    if line.bcp14 {
+    let bcp14 = "The key words are to be interpreted as described in BCP 14 (RFC 2119, RFC 8174).";
+    for (index, text) in line.context.as_deref().into_iter().chain(line.bcp14.then_some(bcp14)).enumerate() {
         let mut said = self::section("clause", language)?;
-        said.id = SectionId::new("sec_2");
-        said.text =
-            "The key words are to be interpreted as described in BCP 14 (RFC 2119, RFC 8174).".to_owned();
+        said.id = SectionId::new(format!("sec_{}", index + 2));
+        blocks.push(block(index + 1, &mut said, BlockKind::Paragraph, text));
         sections.push(said);
     }
     let found = find(&Input {
@@ -140,7 +132,27 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
     let range = blocks[place].range.clone();
     let scalar = |byte: usize| sections[0].text[..byte].chars().count();
     let (start, end) = (scalar(range.start), scalar(range.end));
-    Ok(found.provisions.into_iter().filter(|p| p.anchor.start >= start && p.anchor.end <= end).collect())
+    let own = |p: &Provision| p.section == 0 && p.anchor.start >= start && p.anchor.end <= end;
+    Ok(found.provisions.into_iter().filter(own).collect())
+}
+
+/// Puts a text behind that of a section, as a block of its own.
+fn block(index: usize, section: &mut Section, kind: BlockKind, text: &str) -> Block<'static> {
+    let start = section.text.len();
+    section.text.push_str(text);
+    let range = start..section.text.len();
+    section.text.push_str("\n\n");
+    Block {
+        section: index,
+        kind,
+        range,
+        element: None,
+        item: None,
+        table: None,
+        authored: None,
+        spans: [].into(),
+        xml: None,
+    }
 }
 
 fn block_kind(container: &str) -> Result<BlockKind, String> {

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use norma_model::ProvisionKind;
+use norma_model::{Alternative, ProvisionKind};
 
 use super::clauses::{is_finite, main_clauses, opens_clause};
+use super::conventions::{Conventions, KeyWords, Must};
 use super::language::{Around, Language, Rule};
 use super::lexicon::Uses;
 use super::matching::{Match, Sight};
@@ -14,6 +15,10 @@ use super::words::{Marks, Token, TokenKind, Writing};
 #[derive(Clone, Debug)]
 pub(super) struct Hit {
     pub(super) rule: &'static Rule,
+    /// The rule's type and how sure it is, or what the document's conventions make of them.
+    pub(super) kind: ProvisionKind,
+    pub(super) confidence: f32,
+    pub(super) alternatives: &'static [Alternative],
     /// The words that decided.
     pub(super) verbal_form: String,
     /// Whether they stand in a main clause.
@@ -22,22 +27,10 @@ pub(super) struct Hit {
     pub(super) place: Range<usize>,
 }
 
-/// What the document says of itself that bears on the rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum KeyWords {
-    /// Nothing.
-    #[default]
-    Plain,
-    /// It uses the key words of BCP 14.
-    Bcp14,
-    /// It uses them, and says that they count in upper case only (RFC 8174).
-    Bcp14UpperOnly,
-}
-
 /// How the sentence is to be read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Manner {
-    pub(super) key_words: KeyWords,
+    pub(super) conventions: Conventions,
     /// Whether it stands in a procedure or test method.
     pub(super) procedure: bool,
     /// Whether it stands in a list of things, where a word such as `filter` is a name and no imperative.
@@ -48,7 +41,15 @@ impl Manner {
     /// Whether the rule may hold at all.
     fn asks_for(self, rule: &Rule) -> bool {
         (self.procedure || !rule.conditions.procedure)
-            && (self.key_words != KeyWords::Plain || !rule.conditions.bcp14)
+            && (self.conventions.key_words != KeyWords::Plain || !rule.conditions.bcp14)
+            && (self.conventions.must != Must::Nothing || !rule.conditions.must)
+    }
+
+    /// Type, confidence and alternatives of what a rule finds.
+    fn reading(self, rule: &'static Rule) -> (ProvisionKind, f32, &'static [Alternative]) {
+        let own = (rule.kind, rule.confidence, rule.alternatives.as_slice());
+        let stated = rule.conditions.must.then(|| self.conventions.must.reading()).flatten();
+        stated.unwrap_or(own)
     }
 }
 
@@ -72,11 +73,17 @@ pub(super) fn judge(text: &str, tokens: &[Token], language: &'static Language, m
         false => main_clauses(sight, language, &modal),
     };
     let main = |rule: &Rule, found: &Match| rule.is_command() || clauses[verb(found)];
-    let hit = |(rule, found): (&'static Rule, Match)| Hit {
-        rule,
-        verbal_form: form(&found, tokens, text),
-        main: main(rule, &found),
-        place: place(&found, tokens),
+    let hit = |(rule, found): (&'static Rule, Match)| {
+        let (kind, confidence, alternatives) = manner.reading(rule);
+        Hit {
+            rule,
+            kind,
+            confidence,
+            alternatives,
+            verbal_form: form(&found, tokens, text),
+            main: main(rule, &found),
+            place: place(&found, tokens),
+        }
     };
     let mut found = found;
     found.retain(|(rule, found)| !rule.conditions.main || main(rule, found));
@@ -87,7 +94,7 @@ pub(super) fn judge(text: &str, tokens: &[Token], language: &'static Language, m
         without_overlaps(found, tokens.len()).into_iter().partition(|(rule, found)| main(rule, found));
     // A modal in a subordinate clause counts only when the main clause has no provision; then the strongest.
     let mut chosen = if in_main.is_empty() {
-        in_other.sort_by_key(|(rule, found)| (rule.kind, found.range.start));
+        in_other.sort_by_key(|(rule, found)| (manner.reading(rule).0, found.range.start));
         in_other.truncate(1);
         in_other
     } else {
@@ -98,7 +105,7 @@ pub(super) fn judge(text: &str, tokens: &[Token], language: &'static Language, m
     }
     let mut hits: Vec<Hit> = Vec::new();
     for (rule, found) in chosen {
-        if hits.iter().all(|hit| hit.rule.kind != rule.kind) {
+        if hits.iter().all(|hit| hit.kind != manner.reading(rule).0) {
             hits.push(hit((rule, found)));
         }
     }
@@ -165,7 +172,7 @@ fn holds(rule: &Rule, sight: Sight<'_>, at: usize, language: &Language, manner: 
         return None;
     }
     if !conditions.bcp14
-        && manner.key_words == KeyWords::Bcp14UpperOnly
+        && manner.conventions.key_words == KeyWords::Bcp14UpperOnly
         && key_words().any(|&word| written(word) != Writing::Upper)
     {
         return None;
@@ -243,6 +250,6 @@ fn starts(tokens: &[Token], language: &Language) -> Vec<usize> {
 
 /// Whether the hit's type is one that the document must not hide in a note or an introduction.
 pub(super) fn binds(hit: &Hit) -> bool {
-    let kind = matches!(hit.rule.kind, ProvisionKind::Requirement | ProvisionKind::Recommendation);
-    kind && hit.rule.confidence >= 0.85 && !hit.rule.conditions.procedure
+    let kind = matches!(hit.kind, ProvisionKind::Requirement | ProvisionKind::Recommendation);
+    kind && hit.confidence >= 0.85 && !hit.rule.conditions.procedure
 }

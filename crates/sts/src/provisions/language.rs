@@ -96,6 +96,8 @@ pub(super) struct Conditions {
     pub(super) inside: bool,
     /// Only where the document uses the key words of BCP 14, and all its words are in upper case.
     pub(super) bcp14: bool,
+    /// Its type is that which the document's conventions give `must`; the rule's own where they give none.
+    pub(super) must: bool,
     /// How the words may be written; empty: in any way.
     written: Vec<Written>,
 }

@@ -113,7 +113,7 @@ impl Before<'_> {
             let text = &self.sections[block.section].text;
             sentences(text, block.range.clone(), &block.spans, self.language).len() > 1
         };
-        matches!(hit.rule.kind, ProvisionKind::Permission | ProvisionKind::Capability)
+        matches!(hit.kind, ProvisionKind::Permission | ProvisionKind::Capability)
             && self.items.iter().any(several)
     }
 

@@ -2,6 +2,7 @@
 
 mod authored;
 mod clauses;
+mod conventions;
 mod derive;
 mod draft;
 mod eval;
@@ -24,16 +25,13 @@ mod terms;
 mod tests;
 mod words;
 
-use std::sync::LazyLock;
-
-use aho_corasick::AhoCorasick;
-use memchr::memmem;
 use norma_model::{Lang, Provision, Section, Term, Urn};
 
 use crate::Limits;
 use crate::blocks::Block;
 use crate::diagnostic::Flaws;
-use judge::{KeyWords, Manner};
+use conventions::Conventions;
+use judge::Manner;
 use language::Language;
 use terms::Vocabulary;
 
@@ -64,14 +62,16 @@ pub(crate) struct Found {
 pub(crate) fn find(input: &Input<'_>) -> Option<Found> {
     let language = Language::of(input.language);
     let roles = place::roles(input.sections, language);
-    let key_words = key_words(input.sections);
-    let manner = Manner { key_words, ..Manner::default() };
+    let conventions = Conventions::of(input.urn.as_partial(), input.sections, |conventions| {
+        language.is_some_and(|language| derive::uses_shall(input, language, &roles, conventions))
+    });
+    let manner = Manner { conventions, ..Manner::default() };
     let mut drafts = authored::authored(input, language, manner);
     let vocabulary = Vocabulary::new(input.terms, input.language);
     let mut flaws = Flaws::new(input.limits.flaws);
     if let Some(language) = language {
         let derived;
-        (derived, flaws) = derive::derived(input, language, &roles, &vocabulary, key_words)?;
+        (derived, flaws) = derive::derived(input, language, &roles, &vocabulary, conventions)?;
         drafts.extend(derived);
     }
     if drafts.len() > input.most {
@@ -79,24 +79,4 @@ pub(crate) fn find(input: &Input<'_>) -> Option<Found> {
     }
     drafts.sort_by_key(|d| (d.section, d.range.start, d.further));
     Some(Found { provisions: finish::finish(input, drafts, &vocabulary), flaws })
-}
-
-/// Whether the document says that it uses the key words of BCP 14, and that they count in upper case only.
-fn key_words(sections: &[Section]) -> KeyWords {
-    static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| {
-        AhoCorasick::new(["RFC 2119", "RFC2119", "BCP 14", "8174"]).expect("a test reads such a statement")
-    });
-    let says = |text: &str, what: &str| memmem::find(text.as_bytes(), what.as_bytes()).is_some();
-    let statement = |text: &str| {
-        NAMES.is_match(text)
-            && ["key words", "keywords", "Keywords", "Key words", "interpreted"].iter().any(|w| says(text, w))
-    };
-    let mut found = KeyWords::Plain;
-    for section in sections.iter().filter(|s| statement(&s.text)) {
-        if says(&section.text, "8174") || says(&section.text, "all capitals") {
-            return KeyWords::Bcp14UpperOnly;
-        }
-        found = KeyWords::Bcp14;
-    }
-    found
 }

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use norma_model::{Container, Lang, Origin, Provision, ProvisionKind, Section, SectionId, SectionKind, Urn};
 use proptest::prelude::*;
 
-use super::judge::{KeyWords, Manner, judge};
+use super::conventions::{Conventions, KeyWords};
+use super::judge::{Manner, judge};
 use super::language::Language;
 use super::words::{looks, tokens};
 use super::{Found, Input, find};
@@ -110,8 +111,9 @@ fn each_rule_finds_its_example_and_leaves_its_counter_example() {
     let mut wrong = Vec::new();
     for language in Language::all() {
         for rule in &language.rules {
+            let key_words = if rule.conditions.bcp14 { KeyWords::Bcp14UpperOnly } else { KeyWords::Plain };
             let manner = Manner {
-                key_words: if rule.conditions.bcp14 { KeyWords::Bcp14UpperOnly } else { KeyWords::Plain },
+                conventions: Conventions { key_words, ..Conventions::default() },
                 procedure: rule.conditions.procedure,
                 inventory: false,
             };

@@ -1,0 +1,249 @@
+//! Conventions of a document: what its verbal forms mean by its own statement or by its publisher's rules.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use memchr::memmem;
+use norma_model::{Alternative, PartialUrn, ProvisionKind, Section, SectionKind};
+
+/// What a document's verbal forms mean, the same in all of its sections.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Conventions {
+    pub(super) key_words: KeyWords,
+    pub(super) must: Must,
+}
+
+/// Whether the document uses the key words of BCP 14.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum KeyWords {
+    /// It does not say so.
+    #[default]
+    Plain,
+    /// It uses the key words of BCP 14.
+    Bcp14,
+    /// It uses them, and says that they count in upper case only (RFC 8174).
+    Bcp14UpperOnly,
+}
+
+/// What `must` means; MUST as a key word of BCP 14 aside.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Must {
+    /// A constraint from outside, as the ISO/IEC Directives, Part 2, have it.
+    #[default]
+    External,
+    /// The type that the document's conventions state.
+    Stated(ProvisionKind),
+    /// A requirement by all appearances; whether the document also has provisions by `shall`.
+    Assumed { shall: bool },
+    /// Nothing: the document uses the key words of BCP 14, and in capitals only.
+    Nothing,
+}
+
+impl Must {
+    /// Type, confidence and alternatives of a provision by `must`, where these are not those of its rule.
+    pub(super) fn reading(self) -> Option<(ProvisionKind, f32, &'static [Alternative])> {
+        const EXTERNAL: &[Alternative] =
+            &[Alternative { kind: ProvisionKind::ExternalConstraint, confidence: 0.3 }];
+        match self {
+            Self::External | Self::Nothing => None,
+            Self::Stated(kind) => Some((kind, 0.95, &[])),
+            Self::Assumed { shall: true } => Some((ProvisionKind::Requirement, 0.7, EXTERNAL)),
+            Self::Assumed { shall: false } => Some((ProvisionKind::Requirement, 0.7, &[])),
+        }
+    }
+}
+
+impl Conventions {
+    /// The conventions of a document; `shall` tells whether it has a provision by `shall`, and is asked where that matters.
+    pub(super) fn of(urn: &PartialUrn, sections: &[Section], shall: impl FnOnce(Self) -> bool) -> Self {
+        let (key_words, spelled) = key_words(sections);
+        let mut conventions = Self { key_words, must: Must::External };
+        if !sections.iter().any(|s| contains(&s.text, "must") || contains(&s.text, "Must")) {
+            return conventions;
+        }
+        conventions.must = match (spelled, stated(sections)) {
+            (Some(Spelled::Upper), _) => Must::Nothing,
+            (Some(Spelled::Lower), _) => Must::Stated(ProvisionKind::Requirement),
+            (None, Some(kind)) => Must::Stated(kind),
+            (None, None) => {
+                let directives = follows_directives(urn) || sections.iter().any(names_directives);
+                // A supplement is read with its base, which has the requirements.
+                match directives && !urn.supplements().is_empty() || shall(conventions) {
+                    true if directives => Must::External,
+                    shall => Must::Assumed { shall },
+                }
+            }
+        };
+        conventions
+    }
+}
+
+/// How the key words of BCP 14 are written where the document declares them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spelled {
+    Upper,
+    Lower,
+}
+
+/// Whether the document says that it uses the key words of BCP 14, and how it writes them.
+fn key_words(sections: &[Section]) -> (KeyWords, Option<Spelled>) {
+    static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| {
+        AhoCorasick::new(["RFC 2119", "RFC2119", "BCP 14", "8174"]).expect("a test reads such a statement")
+    });
+    let statement = |text: &str| {
+        NAMES.is_match(text)
+            && ["key words", "keywords", "Keywords", "Key words", "interpreted"]
+                .iter()
+                .any(|w| contains(text, w))
+    };
+    let mut found = (KeyWords::Plain, None);
+    for section in sections.iter().filter(|s| statement(&s.text)) {
+        let has = |word: &str| contains(&section.text, word);
+        if has("8174") || has("all capitals") {
+            return (KeyWords::Bcp14UpperOnly, Some(Spelled::Upper));
+        }
+        // Some documents declare them in lower case, and then use them so.
+        let lower = !has("MUST") && mentions(&section.text).next().is_some();
+        found = (KeyWords::Bcp14, Some(if lower { Spelled::Lower } else { Spelled::Upper }));
+    }
+    found
+}
+
+/// Publishers whose documents are drafted by the ISO/IEC Directives, and adoptions of these by others.
+fn follows_directives(urn: &PartialUrn) -> bool {
+    const BODIES: [&str; 6] = ["iso", "iec", "cen", "cenelec", "clc", "en"];
+    let originator = urn.originator().unwrap_or_default();
+    BODIES.contains(&urn.publisher()) || originator.split('-').any(|body| BODIES.contains(&body))
+}
+
+/// Whether the section says that the document is drafted by these rules.
+fn names_directives(section: &Section) -> bool {
+    const NAMES: [&str; 4] = [
+        "ISO/IEC Directives",
+        "IEC/ISO Directives",
+        "CENELEC Internal Regulations",
+        "CEN/CLC Internal Regulations",
+    ];
+    !matches!(section.kind, SectionKind::NormativeReferences | SectionKind::Bibliography)
+        && NAMES.iter().any(|name| contains(&section.text, name))
+}
+
+/// What the document says that `must` means: the first statement counts.
+fn stated(sections: &[Section]) -> Option<ProvisionKind> {
+    sections.iter().find_map(|section| mentions(&section.text).find_map(|at| meaning(&section.text, at)))
+}
+
+/// Where a text speaks of the word `must` instead of using it.
+fn mentions(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    ["must", "Must", "MUST"].into_iter().flat_map(move |word| {
+        let found = memmem::find_iter(text.as_bytes(), word).map(|at| at..at + word.len());
+        found.filter(|at| is_word(text, at) && is_mention(text, at))
+    })
+}
+
+/// In quotation marks, named as a word, at the head of its explanation, or subject of a verb that explains words.
+fn is_mention(text: &str, at: &Range<usize>) -> bool {
+    const QUOTES: [char; 9] = ['“', '”', '"', '‘', '’', '\'', '«', '„', '`'];
+    const NOUNS: [&str; 8] = ["word", "words", "term", "terms", "verb", "verbs", "keyword", "auxiliary"];
+    const EXPLAINING: [&str; 12] = [
+        "indicates",
+        "indicate",
+        "denotes",
+        "denote",
+        "means",
+        "mean",
+        "expresses",
+        "express",
+        "signifies",
+        "designates",
+        "implies",
+        "conveys",
+    ];
+    let (before, after) = (&text[..at.start], &text[at.end..]);
+    let quoted = before.ends_with(QUOTES) && after.starts_with(QUOTES);
+    let named = before.split_whitespace().next_back().is_some_and(|word| NOUNS.contains(&word));
+    let after = after.strip_prefix(" not").or_else(|| after.strip_prefix(" NOT")).unwrap_or(after);
+    let explained = after.split_whitespace().next().is_some_and(|word| EXPLAINING.contains(&word));
+    let heads = before.is_empty() || before.ends_with('\n');
+    quoted
+        || named
+        || explained
+        || heads && after.trim_start_matches(' ').starts_with(['\t', ':', '–', '—', '-', '='])
+}
+
+fn is_word(text: &str, at: &Range<usize>) -> bool {
+    !text[..at.start].ends_with(char::is_alphanumeric) && !text[at.end..].starts_with(char::is_alphanumeric)
+}
+
+/// The type that the words around a mention give; `None` where they give none.
+fn meaning(text: &str, at: Range<usize>) -> Option<ProvisionKind> {
+    /// So far from the word, in bytes, is looked for its meaning.
+    const REACH: usize = 240;
+    const DENIED: [&str; 6] = [" not", "(not", " not use", "avoid", "rather than", "instead of"];
+    static MEANINGS: LazyLock<(AhoCorasick, Vec<ProvisionKind>)> = LazyLock::new(|| {
+        use ProvisionKind::{ExternalConstraint, Recommendation, Requirement};
+        let words: [(ProvisionKind, &[&str]); 3] = [
+            (
+                ExternalConstraint,
+                &[
+                    "external",
+                    "unavoidable",
+                    "inevitab",
+                    "law",
+                    "legal",
+                    "statut",
+                    "legislat",
+                    "regulation",
+                    "natur",
+                    "physical",
+                    "deprecated",
+                    "not used",
+                    "not be used",
+                    "avoided",
+                    "outside",
+                ],
+            ),
+            (
+                Requirement,
+                &[
+                    "requirement",
+                    "mandatory",
+                    "obligat",
+                    "required",
+                    "compulsory",
+                    "binding",
+                    "imperative",
+                    "equivalent",
+                    "synonym",
+                    "same meaning",
+                    "same as",
+                    "interchangeabl",
+                    "necessary",
+                    "essential",
+                ],
+            ),
+            (Recommendation, &["recommend", "advis"]),
+        ];
+        let each = || words.iter().flat_map(|(kind, words)| words.iter().map(move |word| (*kind, *word)));
+        let finder = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(each().map(|(_, word)| word));
+        (finder.expect("a test reads such a statement"), each().map(|(kind, _)| kind).collect())
+    });
+    let before = text[..at.start].trim_end_matches(['“', '"', '‘', '\'', '„']).trim_end();
+    let before = before.trim_end_matches("the word").trim_end();
+    if DENIED.iter().any(|words| before.ends_with(words)) {
+        return Some(ProvisionKind::ExternalConstraint);
+    }
+    let after = &text[at.end..];
+    let after = after.split("\n\n").next().unwrap_or(after);
+    let end = (0..=REACH.min(after.len())).rev().find(|&end| after.is_char_boundary(end)).unwrap_or(0);
+    let (finder, kinds) = &*MEANINGS;
+    finder.find(&after[..end]).map(|found| kinds[found.pattern().as_usize()])
+}
+
+fn contains(text: &str, word: &str) -> bool {
+    memmem::find(text.as_bytes(), word.as_bytes()).is_some()
+}
