@@ -472,7 +472,7 @@ pub(crate) struct DevIdp {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum StoreCommand {
-    /// Bring the schema up to date.
+    /// Make the store's schema where there is none.
     Migrate,
     /// Sizes and counts.
     Stats,

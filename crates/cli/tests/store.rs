@@ -93,7 +93,7 @@ async fn the_schema_is_made_by_migrate_or_by_a_start_that_may() {
     for kind in [Kind::Sqlite, Kind::Postgres] {
         let Some(place) = Place::of(kind) else { continue };
         let installation = Installation::on(&place.options()).await;
-        for (command, told) in [("list", "there is no store"), ("serve", "has schema 0")] {
+        for (command, told) in [("list", "there is no store"), ("serve", "has no schema")] {
             let refused = installation.try_norma(&[command, "--audience", "x", "--migrate", "false"]);
             assert_eq!(refused.status.code(), Some(2));
             let said = String::from_utf8_lossy(&refused.stderr).into_owned();
@@ -106,7 +106,7 @@ async fn the_schema_is_made_by_migrate_or_by_a_start_that_may() {
         for child in both {
             succeed(child.wait_with_output().unwrap());
         }
-        assert!(installation.norma(&["store", "migrate"]).ends_with("is up to date after 0 steps\n"));
+        assert!(installation.norma(&["store", "migrate"]).ends_with("is there already\n"));
         let instance = installation.serve(&["--migrate", "false"]).await;
         assert_eq!(instance.ready().await, 200);
         drop(instance);
@@ -122,6 +122,35 @@ async fn the_schema_is_made_by_migrate_or_by_a_start_that_may() {
             let said = String::from_utf8_lossy(&refused.stderr).into_owned();
             assert!(said.contains("has schema 999") && said.contains("use the newer program"), "{said}");
         }
+    }
+}
+
+#[test]
+fn a_store_and_a_demo_folder_made_before_version_0_2_are_refused_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("norma.db");
+    let (file, data) = (file.to_str().unwrap(), folder.path().to_str().unwrap());
+    sqlite(
+        file,
+        "CREATE TABLE schema_version (version BIGINT PRIMARY KEY); INSERT INTO schema_version VALUES (3)",
+    );
+    let samples = samples().join("minimal");
+    let on_free_ports =
+        ["--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--idp-listen", "127.0.0.1:0"];
+    for (arguments, told) in [
+        (&["ingest", samples.to_str().unwrap(), "--store", file][..], file),
+        (&["store", "migrate", "--store", file], file),
+        (&["doctor", "operator", "--store", file], "ingest again"),
+        (&[["demo", "--data", data].as_slice(), &on_free_ports].concat(), "name another one with `--data`"),
+    ] {
+        let output = norma(arguments).output().unwrap();
+        assert!(!output.status.success(), "{arguments:?}");
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            said.contains("made before 0.2: ingest again") && said.contains(told),
+            "{arguments:?}: {said}"
+        );
     }
 }
 

@@ -112,8 +112,8 @@ pub async fn open_store(settings: &StoreSettings) -> Result<Store, norma_store::
     Store::open(&location, &how).await
 }
 
-/// Brings the schema of the store that the settings name up to date, and says how many steps that took.
-pub async fn migrate_store(settings: &StoreSettings) -> Result<usize, norma_store::Error> {
+/// Makes the schema of the store that the settings name; false when it is there.
+pub async fn migrate_store(settings: &StoreSettings) -> Result<bool, norma_store::Error> {
     let (location, how) = store_settings(settings)?;
     Store::migrate(&location, &how).await
 }

@@ -24,8 +24,8 @@ pub(crate) trait Engine: Send + Sync {
     /// The version of the stored schema; 0 when there is none.
     async fn schema_version(&self) -> Result<i64>;
 
-    /// The schema, one script for each version, oldest first.
-    fn migrations(&self) -> &'static [&'static str];
+    /// The script that makes the schema.
+    fn schema(&self) -> &'static str;
 }
 
 /// A transaction that may write.

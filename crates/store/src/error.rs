@@ -39,21 +39,32 @@ pub enum Error {
         /// The place, without credentials.
         place: String,
     },
-    /// The store was written by a later version of Norma.
-    #[error("the store has schema {found}, this program knows {known}: use the newer program")]
+    /// The store was made by a later version of Norma.
+    #[error("the store {location} has schema {found}, this program knows {known}: use the newer program")]
     NewerSchema {
+        /// Where the store is, without credentials.
+        location: String,
         /// Version of the stored schema.
         found: i64,
-        /// Latest version that this program knows.
+        /// Version that this program knows.
         known: i64,
     },
-    /// The store was written by an earlier version of Norma, or by none, and was opened without migrating it.
-    #[error("the store has schema {found}, this program needs {known}: migrate it")]
-    OlderSchema {
-        /// Version of the stored schema; 0 when there is none.
+    /// The store was made by a version of Norma that was never released.
+    #[error(
+        "the store {location} was made before 0.2: ingest again; move it away or name another store, \
+         then ingest the documents and add tenants and grants once more"
+    )]
+    EarlierSchema {
+        /// Where the store is, without credentials.
+        location: String,
+        /// Version of the stored schema.
         found: i64,
-        /// Version that this program needs.
-        known: i64,
+    },
+    /// There is a database without a schema, and none was to be made.
+    #[error("the store {location} has no schema: make it with `norma store migrate`")]
+    NoSchema {
+        /// Where the store is, without credentials.
+        location: String,
     },
     /// What the caller asked for cannot be: a location, a setting or a value of an operation.
     #[error("{0}")]

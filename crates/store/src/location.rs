@@ -89,7 +89,7 @@ impl std::fmt::Debug for Location {
 pub struct Settings {
     /// Make the store where there is none; otherwise it is [`Error::Absent`]. Default: true.
     pub make: bool,
-    /// Bring the schema up to date when opening; otherwise an older one is refused. Default: true.
+    /// Make the schema when opening a database that has none; otherwise it is refused. Default: true.
     pub migrate: bool,
     /// Connections for reading (SQLite) or in all (PostgreSQL). Default: 8.
     pub connections: u32,

@@ -63,7 +63,8 @@ pub(crate) async fn run(layers: Layers, typed: args::Demo) -> anyhow::Result<Exi
     telemetry::log(&layers.settings()?.log)?;
     let visitor = visitor(&idp, &typed.data.join("visitor.json"))?;
     let sockets = Sockets::bind(&layers.settings()?)?;
-    let (settings, store) = with_store_to_serve(&layers).await?;
+    let (settings, store) =
+        with_store_to_serve(&layers).await.map_err(|error| name_folder(error, &typed.data))?;
     register(&store, &visitor).await?;
     tokio::select! {
         taken = take_in(&store, &settings.ingest, &typed) => taken?,
@@ -88,6 +89,18 @@ pub(crate) async fn run(layers: Layers, typed: args::Demo) -> anyhow::Result<Exi
     let ((), provider) = tokio::join!(running.stop(), idp.shutdown());
     provider?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says what to do with a folder of an earlier demonstration.
+fn name_folder(error: anyhow::Error, data: &Path) -> anyhow::Error {
+    if !matches!(error.downcast_ref(), Some(norma_store::Error::EarlierSchema { .. })) {
+        return error;
+    }
+    let folder = data.display();
+    error.context(format!(
+        "the demo folder {folder} was made before 0.2: delete it, or name another one with `--data`; the demo then \
+         ingests again"
+    ))
 }
 
 async fn start_provider(typed: &args::Demo) -> anyhow::Result<DevIdp> {

@@ -15,8 +15,8 @@ pub(crate) async fn run(layers: Layers, typed: args::StoreCommand) -> anyhow::Re
     match typed {
         args::StoreCommand::Migrate => {
             let settings = layers.settings()?;
-            let steps = migrate_store(&settings.store).await?;
-            print::line(format!("{} is up to date after {steps} steps", shown(&settings)));
+            let done = if migrate_store(&settings.store).await? { "is made" } else { "is there already" };
+            print::line(format!("the schema of {} {done}", shown(&settings)));
         }
         args::StoreCommand::Stats => {
             let (_, store) = with_store(&layers).await?;
@@ -32,7 +32,7 @@ async fn copy(settings: StoreSettings, typed: args::Copy) -> anyhow::Result<()> 
     if (&typed.from, &typed.from_blobs) == (&typed.to, &typed.to_blobs) {
         bail!("FROM and TO are the same store");
     }
-    // What is read stays as it is, also when this program would migrate it.
+    // What is read stays as it is, also when it has no schema.
     let from =
         StoreSettings { store: typed.from, blobs: typed.from_blobs, migrate: false, ..settings.clone() };
     let to = StoreSettings { store: typed.to, blobs: typed.to_blobs, migrate: true, ..settings };

@@ -65,7 +65,7 @@ pub(crate) async fn state(engine: &dyn Engine) -> Result<State> {
 
 /// Whether the catalogue was in this state once.
 pub(crate) async fn was(engine: &dyn Engine, state: State) -> Result<bool> {
-    let sql = "SELECT 1 FROM changes WHERE seq = $1 AND COALESCE(mark, 0) = $2";
+    let sql = "SELECT 1 FROM changes WHERE seq = $1 AND mark = $2";
     Ok(!engine.read(Sql::new(sql).bind(state.sequence).bind(state.mark)).await?.is_empty())
 }
 

@@ -1,93 +1,55 @@
-//! Bringing the schema up to date, safely when two do it at once.
+//! The schema: made where there is none, safely when two do it at once; refused where it is another one.
 
 use std::time::Duration;
 
-use crate::engine::{Engine, Sql, Transaction};
-use crate::{Error, Result, random};
+use crate::engine::{Engine, Sql};
+use crate::{Error, Location, Result};
 
-/// How long to wait between two looks at a lock that somebody holds.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
+/// Version of the schema. Versions 1 to 3 are those of programs before 0.2, whose stores are refused: nothing was released.
+/// A change of `schema-1.sql` before the release raises this number.
+const VERSION: i64 = 4;
 
-const BOOTSTRAP: &str = "
-    CREATE TABLE IF NOT EXISTS schema_version (version BIGINT PRIMARY KEY);
-    CREATE TABLE IF NOT EXISTS locks (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until BIGINT NOT NULL);
-";
+/// How long to wait before the next attempt where another program makes the schema.
+const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Refuses a schema that this program does not know or that wants migrating.
-pub(crate) async fn check(engine: &dyn Engine) -> Result<()> {
-    let (found, known) = (engine.schema_version().await?, known(engine));
-    match found.cmp(&known) {
-        std::cmp::Ordering::Greater => Err(Error::NewerSchema { found, known }),
-        std::cmp::Ordering::Less => Err(Error::OlderSchema { found, known }),
-        std::cmp::Ordering::Equal => Ok(()),
+const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT PRIMARY KEY);";
+
+/// Refuses a store of another schema, or of none.
+pub(crate) async fn check(engine: &dyn Engine, location: &Location) -> Result<()> {
+    match engine.schema_version().await? {
+        VERSION => Ok(()),
+        0 => Err(Error::NoSchema { location: location.to_string() }),
+        found if found < VERSION => Err(Error::EarlierSchema { location: location.to_string(), found }),
+        found => Err(Error::NewerSchema { location: location.to_string(), found, known: VERSION }),
     }
 }
 
-/// Brings the schema up to date and says how many steps that took.
-pub(crate) async fn migrate(engine: &dyn Engine) -> Result<usize> {
-    match check(engine).await {
-        Err(Error::OlderSchema { .. }) => {}
-        other => return other.map(|()| 0),
+/// Makes the schema where there is none; false when it is there.
+pub(crate) async fn make(engine: &dyn Engine, location: &Location) -> Result<bool> {
+    if engine.schema_version().await? > 0 {
+        return check(engine, location).await.map(|()| false);
     }
-    // Two who make a table at once collide in PostgreSQL, also where it may exist already.
-    while let Err(error) = bootstrap(engine).await {
-        wait_for_others(error).await?;
-    }
-    let mut done = 0;
-    while step(engine).await? {
-        done += 1;
-    }
-    check(engine).await.map(|()| done)
-}
-
-async fn bootstrap(engine: &dyn Engine) -> Result<()> {
-    let mut tx = engine.begin().await?;
-    tx.script(BOOTSTRAP).await?;
-    tx.commit().await
-}
-
-fn known(engine: &dyn Engine) -> i64 {
-    i64::try_from(engine.migrations().len()).expect("a handful of scripts")
-}
-
-/// Does the next step; false when there is none.
-async fn step(engine: &dyn Engine) -> Result<bool> {
-    let mut tx = alone(engine).await?;
-    let rows = tx.read(Sql::new("SELECT COALESCE(MAX(version), 0) FROM schema_version")).await?;
-    let found = rows.first().map_or(Ok(0), |row| row.int(0))?;
-    let next = usize::try_from(found).ok().and_then(|found| engine.migrations().get(found));
-    let Some(script) = next else { return Ok(false) };
-    tx.script(script).await?;
-    tx.run(Sql::new("INSERT INTO schema_version (version) VALUES ($1)").bind(found + 1)).await?;
-    tx.commit().await?;
-    Ok(true)
-}
-
-/// A transaction beside which nobody migrates. Its lock is that on a row, portable where advisory locks are not: it
-/// lasts as long as the step does, and goes with whoever held it.
-async fn alone(engine: &dyn Engine) -> Result<Box<dyn Transaction>> {
-    let claim = "INSERT INTO locks (name, holder, until) VALUES ('migrate', $1, 0) \
-                 ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = 0";
     loop {
-        let claimed = async {
-            let mut tx = engine.begin().await?;
-            tx.run(Sql::new(claim).bind(random::name())).await?;
-            Ok(tx)
-        };
-        match claimed.await {
-            Ok(tx) => return Ok(tx),
-            Err(error) => wait_for_others(error).await?,
+        match attempt(engine).await {
+            // Another program makes it; this lasts as long as its transaction, and goes with it.
+            Err(Error::Contended(_)) => tokio::time::sleep(RETRY_INTERVAL).await,
+            Err(error) => return Err(error),
+            Ok(made) => return check(engine, location).await.map(|()| made),
         }
     }
 }
 
-/// Waits a moment where others were in the way, for as long as they take.
-async fn wait_for_others(error: Error) -> Result<()> {
-    match error {
-        Error::Contended(_) => tokio::time::sleep(LOOK_AGAIN).await,
-        error => return Err(error),
+/// Makes the schema in one transaction, which begins with a table that only one program at a time can make.
+async fn attempt(engine: &dyn Engine) -> Result<bool> {
+    let mut tx = engine.begin().await?;
+    tx.script(VERSION_TABLE).await?;
+    if !tx.read(Sql::new("SELECT version FROM schema_version")).await?.is_empty() {
+        return Ok(false);
     }
-    Ok(())
+    tx.script(engine.schema()).await?;
+    tx.run(Sql::new("INSERT INTO schema_version (version) VALUES ($1)").bind(VERSION)).await?;
+    tx.commit().await?;
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -98,10 +60,10 @@ mod tests {
 
     use super::*;
     use crate::Settings;
-    use crate::engine::{Row, Stored};
+    use crate::engine::{Row, Stored, Transaction};
     use crate::sqlite::Sqlite;
 
-    /// A store whose one migration takes several times as long as anybody waits for a lock, and can be done once.
+    /// A store whose schema takes several times as long as anybody waits for a lock, and can be made once.
     struct Slow(Sqlite);
 
     const SLOW: &str = "
@@ -128,31 +90,32 @@ mod tests {
             self.0.schema_version().await
         }
 
-        fn migrations(&self) -> &'static [&'static str] {
-            &[SLOW]
+        fn schema(&self) -> &'static str {
+            SLOW
         }
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_lock_lasts_as_long_as_the_step_under_it() {
+    async fn who_waits_for_a_schema_waits_as_long_as_it_takes() {
         let folder = tempfile::tempdir().unwrap();
+        let location: Location = folder.path().join("norma.db").to_str().unwrap().parse().unwrap();
         let settings = Settings { patience: Duration::from_millis(20), ..Settings::default() };
         let open = async || Slow(Sqlite::open(&folder.path().join("norma.db"), &settings).await.unwrap());
         let [one, two] = [open().await, open().await];
-        let (one, two) = tokio::join!(migrate(&one), migrate(&two));
-        assert_eq!(one.unwrap() + two.unwrap(), 1);
+        let (one, two) = tokio::join!(make(&one, &location), make(&two, &location));
+        assert_ne!(one.unwrap(), two.unwrap());
         assert_eq!(open().await.read(Sql::new("SELECT n FROM slow")).await.unwrap().len(), 1);
     }
 
     #[tokio::test]
-    async fn the_lock_of_whoever_went_away_is_free() {
+    async fn who_goes_away_while_the_schema_is_made_leaves_none() {
         let folder = tempfile::tempdir().unwrap();
-        let open =
-            async || Slow(Sqlite::open(&folder.path().join("norma.db"), &Settings::default()).await.unwrap());
-        let one = open().await;
-        bootstrap(&one).await.unwrap();
-        let gone = alone(&one).await.unwrap();
+        let location: Location = folder.path().join("norma.db").to_str().unwrap().parse().unwrap();
+        let one = Slow(Sqlite::open(&folder.path().join("norma.db"), &Settings::default()).await.unwrap());
+        let mut gone = one.begin().await.unwrap();
+        gone.script(VERSION_TABLE).await.unwrap();
+        gone.script(one.schema()).await.unwrap();
         drop(gone);
-        assert_eq!(migrate(&open().await).await.unwrap(), 1);
+        assert!(make(&one, &location).await.unwrap());
     }
 }

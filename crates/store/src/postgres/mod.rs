@@ -17,10 +17,6 @@ use sqlx::{
 use crate::engine::{Engine, Row, Sql, Stored, Transaction, Value};
 use crate::{Error, Result, Settings, random};
 
-/// Scripts of the schema, oldest first; a script that was once released never changes.
-const MIGRATIONS: &[&str] =
-    &[include_str!("schema-1.sql"), include_str!("schema-2.sql"), include_str!("schema-3.sql")];
-
 /// A connection that rested longer is asked whether it lives before it is used.
 const RESTED: Duration = Duration::from_secs(1);
 
@@ -217,8 +213,8 @@ impl Engine for PostgresEngine {
         rows.first().map_or(Ok(0), |row| row.int(0))
     }
 
-    fn migrations(&self) -> &'static [&'static str] {
-        MIGRATIONS
+    fn schema(&self) -> &'static str {
+        include_str!("schema-1.sql")
     }
 }
 

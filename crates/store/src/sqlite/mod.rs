@@ -17,10 +17,6 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 use crate::engine::{EMPTY, Engine, Row, Sql, Stored, Transaction, Value};
 use crate::{Error, Result, Settings};
 
-/// Scripts of the schema, oldest first; a script that was once released never changes.
-const MIGRATIONS: &[&str] =
-    &[include_str!("schema-1.sql"), include_str!("schema-2.sql"), include_str!("schema-3.sql")];
-
 /// A SQLite file.
 pub(crate) struct Sqlite {
     writer: Arc<Mutex<Connection>>,
@@ -93,8 +89,8 @@ impl Engine for Sqlite {
         rows.first().map_or(Ok(0), |row| row.int(0))
     }
 
-    fn migrations(&self) -> &'static [&'static str] {
-        MIGRATIONS
+    fn schema(&self) -> &'static str {
+        include_str!("schema-1.sql")
     }
 }
 

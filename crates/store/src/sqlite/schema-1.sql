@@ -38,6 +38,8 @@ CREATE INDEX editions_listed ON editions (urn) WHERE recalled IS NULL;
 CREATE INDEX editions_by_stem ON editions (stem, edition_key);
 CREATE INDEX editions_by_reference_key ON editions (reference_key);
 CREATE INDEX editions_by_source ON editions (source);
+-- Which editions another version derived.
+CREATE INDEX editions_by_deriver ON editions (deriver);
 
 -- What only a read of one edition needs: its views, assets and provision ids, packed.
 CREATE TABLE edition_parts (
@@ -96,12 +98,21 @@ CREATE TABLE blob_refs (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX blob_refs_by_edition ON blob_refs (edition);
 
+-- From `token_types` on: what the tokens of one tenant look like, where they differ from the settings; NULL where they
+-- do not. Lists are words separated by spaces.
 CREATE TABLE tenants (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     issuer TEXT,
     jwks_uri TEXT,
-    suspended INTEGER NOT NULL
+    suspended INTEGER NOT NULL,
+    token_types TEXT,
+    type_optional INTEGER,
+    tenant_claim TEXT,
+    client_claims TEXT,
+    role_claim TEXT,
+    audiences TEXT,
+    algorithms TEXT
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE suspended_clients (
@@ -127,9 +138,15 @@ CREATE TABLE signing_keys (
     id INTEGER PRIMARY KEY AUTOINCREMENT, secret BLOB NOT NULL, made INTEGER NOT NULL
 ) STRICT;
 
--- The change feed: `feed` holds the last number given, so that numbers become visible in order.
+-- The change feed. `feed` holds the last number given, so that numbers become visible in order. `mark` is random: two
+-- histories that diverged, such as those of a lost primary and of its promoted replica, may give a change the same number
+-- and never the same mark.
 CREATE TABLE changes (
-    seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL
+    seq INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    mark INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE feed (one INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
 INSERT INTO feed VALUES (1, 0);

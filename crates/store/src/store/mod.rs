@@ -45,11 +45,12 @@ struct Inner {
 }
 
 impl Store {
-    /// Opens the store, making or migrating it where the settings allow.
+    /// Opens the store, making it where the settings allow.
     ///
     /// # Errors
-    /// [`Error::Absent`] where there is none and the settings say not to make it; [`Error::NewerSchema`] and [`Error::OlderSchema`] when
-    /// program and store do not fit; [`Error::Unavailable`] when the engine does not answer.
+    /// [`Error::Absent`] where there is none and the settings say not to make it; [`Error::NewerSchema`],
+    /// [`Error::EarlierSchema`] and [`Error::NoSchema`] when program and store do not fit; [`Error::Unavailable`] when the
+    /// engine does not answer.
     pub async fn open(location: &Location, settings: &Settings) -> Result<Self> {
         let absent = || Error::Absent { place: location.to_string() };
         if !settings.make && location.is_missing_file() {
@@ -60,9 +61,9 @@ impl Store {
             return Err(absent());
         }
         if settings.migrate {
-            schema::migrate(&*engine).await?;
+            schema::make(&*engine, location).await?;
         } else {
-            schema::check(&*engine).await?;
+            schema::check(&*engine, location).await?;
         }
         let looked = Instant::now();
         let state = feed::state(&*engine).await?;
@@ -77,10 +78,12 @@ impl Store {
         })))
     }
 
-    /// Brings the schema of a store up to date without opening it, and says how many steps that took. Safe to do
-    /// twice, and by two at once.
-    pub async fn migrate(location: &Location, settings: &Settings) -> Result<usize> {
-        schema::migrate(&*engine(location, settings).await?).await
+    /// Makes the schema of a store without opening it; false when it is there. Safe to do twice, and by two at once.
+    ///
+    /// # Errors
+    /// [`Error::EarlierSchema`] and [`Error::NewerSchema`] as in [`open`](Self::open).
+    pub async fn migrate(location: &Location, settings: &Settings) -> Result<bool> {
+        schema::make(&*engine(location, settings).await?, location).await
     }
 
     pub(crate) fn engine(&self) -> &dyn Engine {
