@@ -87,8 +87,12 @@ impl Reader<'_> {
         if let Some(relative) = self.connective(at) {
             let initial = self.fresh && self.open.is_empty();
             // “for which samples are …”: behind a preposition the subject follows, and then the verb.
-            let governed = at > 0 && self.sight.tokens[at - 1].is_in(self.language.asked.preposition);
-            let verb = relative && !governed && self.is_relative_verb(at + 1) && !self.is_verb(at + 1);
+            let tokens = self.sight.tokens;
+            let governed = at > 0 && tokens[at - 1].is_in(self.language.asked.preposition);
+            // “considering also that lids …”: no relative pronoun.
+            let recital = at <= 2 && tokens[0].is_in(self.language.asked.recital);
+            let verb =
+                relative && !governed && !recital && self.is_relative_verb(at + 1) && !self.is_verb(at + 1);
             self.open.push(Open::Clause { initial, verb, from: at });
             return;
         }

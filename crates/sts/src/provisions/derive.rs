@@ -10,9 +10,10 @@ use super::Input;
 use super::conventions::Conventions;
 use super::draft::{Draft, Type};
 use super::identity;
-use super::judge::{Hit, Manner, binds, judge};
+use super::judge::{Hit, Manner, binds, is_recital, judge};
 use super::language::Language;
 use super::lead::{Before, Lead, items_by_lead};
+use super::notes;
 use super::place::{Misplaced, Place, Role, place};
 use super::sentences::{sentences, stretches};
 use super::terms::Vocabulary;
@@ -29,6 +30,8 @@ pub(super) struct Reader<'a> {
     conventions: Conventions,
     items: BTreeMap<usize, Vec<usize>>,
     leads: BTreeMap<usize, Lead>,
+    /// Blocks that read as the lead-in of a note or example, and the items under them.
+    asides: BTreeMap<usize, Misplaced>,
     /// Drafts of lead-ins, which count only when no item completes them.
     waiting: BTreeMap<usize, Vec<Draft>>,
     drafts: Vec<Draft>,
@@ -61,6 +64,7 @@ pub(super) fn derived<'a>(
         conventions,
         items: items_by_lead(input.blocks),
         leads: BTreeMap::new(),
+        asides: BTreeMap::new(),
         waiting: BTreeMap::new(),
         drafts: Vec::new(),
         too_many: false,
@@ -109,10 +113,15 @@ impl<'a> Reader<'a> {
             return;
         }
         let role = self.roles[block.section];
-        match place(block, role) {
-            Place::Silent => {}
-            Place::Reported(misplaced) => self.report(index, misplaced),
-            Place::Counts(container) => self.count(index, container, role),
+        let lead_in = block.item.as_ref().and_then(|item| item.lead_in);
+        match (place(block, role), lead_in.and_then(|lead| self.asides.get(&lead).copied())) {
+            (Place::Silent, _) => {}
+            (Place::Reported(misplaced), _) => self.report(index, misplaced),
+            (Place::Counts(_), Some(misplaced)) => {
+                self.asides.insert(index, misplaced);
+                self.report(index, misplaced);
+            }
+            (Place::Counts(container), None) => self.count(index, container, role),
         }
     }
 
@@ -211,10 +220,15 @@ impl<'a> Reader<'a> {
     }
 
     fn report(&mut self, index: usize, misplaced: Misplaced) {
+        let manner = Manner { conventions: self.conventions, ..Manner::default() };
+        let sentences = self.sentences(index, manner);
+        self.report_each(index, misplaced, &sentences);
+    }
+
+    fn report_each(&mut self, index: usize, misplaced: Misplaced, sentences: &[Sentence]) {
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
-        let manner = Manner { conventions: self.conventions, ..Manner::default() };
-        for sentence in self.sentences(index, manner) {
+        for sentence in sentences {
             let words = &text[sentence.range.clone()];
             let known = self.language.boilerplate.iter().any(|known| words.contains(known.as_str()));
             if let Some(hit) = sentence.hits.iter().find(|hit| binds(hit)).filter(|_| !known) {
@@ -240,7 +254,14 @@ impl<'a> Reader<'a> {
                 .iter_mut()
                 .for_each(|s| s.hits.retain(|hit| reads_as_sentence(&text[s.range.clone()], hit)));
         }
+        let aside = self.aside(index, &sentences);
+        if let Some((at, misplaced)) = aside {
+            self.report_each(index, misplaced, &sentences[at..]);
+        }
         let parent = self.lead_of(index).cloned();
+        if parent.as_ref().is_some_and(|parent| self.is_recital(parent)) {
+            sentences.iter_mut().for_each(|s| s.hits.clear());
+        }
         if let Some(parent) = parent.as_ref().filter(|p| p.hit.is_some()) {
             // “The operator should: a) weigh …”, “… shall state: a) details which may matter”: the lead-in has the
             // verbal form of the main clause; what looks like an imperative, or stands in a subordinate clause, has none.
@@ -250,7 +271,7 @@ impl<'a> Reader<'a> {
             };
             sentences.iter_mut().take(1).for_each(|s| s.hits.retain(|hit| !completes(hit)));
         }
-        let lead = sentences.last().and_then(|last| {
+        let mut lead = sentences.last().and_then(|last| {
             let before = Before {
                 sections: self.input.sections,
                 blocks: self.input.blocks,
@@ -260,6 +281,12 @@ impl<'a> Reader<'a> {
             };
             Lead::of(index, last.range.clone(), last.hits.last().cloned(), &before)
         });
+        if let Some((at, misplaced)) = aside {
+            sentences.truncate(at);
+            if lead.take().is_some() {
+                self.asides.insert(index, misplaced);
+            }
+        }
         let mut drafts: Vec<Vec<Draft>> =
             sentences.iter().map(|s| self.own(index, container, s, parent.as_ref())).collect();
         for (at, completed) in parent.iter().flat_map(|p| self.completed(index, container, &sentences, p)) {
@@ -271,6 +298,24 @@ impl<'a> Reader<'a> {
             self.waiting.insert(index, last);
         }
         self.drafts.extend(drafts.into_iter().flatten());
+    }
+
+    /// The first sentence that begins a note or an example within the block, which then goes on to the block's end.
+    fn aside(&self, index: usize, sentences: &[Sentence]) -> Option<(usize, Misplaced)> {
+        let text = &self.input.sections[self.input.blocks[index].section].text;
+        let begun = |sentence: &Sentence| notes::begun(&text[sentence.range.clone()], self.language);
+        sentences.iter().enumerate().find_map(|(at, sentence)| Some((at, begun(sentence)?)))
+    }
+
+    /// Whether the items under a lead-in are recitals: “considering:”.
+    fn is_recital(&self, lead: &Lead) -> bool {
+        lead.hit.is_none()
+            && lead.chain.iter().any(|(block, range)| {
+                let text = &self.input.sections[self.input.blocks[*block].section].text;
+                let word = text[range.clone()].find(|c: char| !c.is_alphabetic()).unwrap_or(range.len());
+                let first = range.start..range.start + word;
+                is_recital(&tokens(text, first, &[], &self.language.lexicon), self.language)
+            })
     }
 
     /// The provisions of a sentence by its own words.

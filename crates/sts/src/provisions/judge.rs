@@ -56,6 +56,9 @@ impl Manner {
 /// As many words of a sentence have to do with each other; so far is looked for a word that speaks against a rule.
 const REACH: usize = 120;
 
+/// So many words before a match may a phrase begin that the match must be no part of.
+const BEFORE: usize = 16;
+
 /// The provisions of one sentence: at most one of each type, in the order of their words.
 pub(super) fn judge(text: &str, tokens: &[Token], language: &'static Language, manner: Manner) -> Vec<Hit> {
     let starts = starts(tokens, language);
@@ -86,7 +89,11 @@ pub(super) fn judge(text: &str, tokens: &[Token], language: &'static Language, m
         }
     };
     let mut found = found;
-    found.retain(|(rule, found)| !rule.conditions.main || main(rule, found));
+    // What a recital says stands in a subordinate clause; only a whole sentence has a main clause behind it.
+    let recital = is_recital(tokens, language);
+    let ends = Marks::SENTENCE_END.and(Marks::COLON);
+    let fragment = recital && !tokens.last().is_some_and(|last| last.is_mark(ends));
+    found.retain(|(rule, found)| !fragment && (!(rule.conditions.main || recital) || main(rule, found)));
     if found.len() < 2 {
         return found.into_iter().map(hit).collect();
     }
@@ -111,6 +118,11 @@ pub(super) fn judge(text: &str, tokens: &[Token], language: &'static Language, m
     }
     hits.sort_by_key(|hit| hit.place.start);
     hits
+}
+
+/// Whether a sentence begins as one that gives reasons for what another lays down: “considering that …,”.
+pub(super) fn is_recital(tokens: &[Token], language: &Language) -> bool {
+    tokens.first().is_some_and(|first| first.is_plain_word() && first.is_in(language.asked.recital))
 }
 
 /// Rules that hold somewhere in the sentence, in the order of the table.
@@ -204,6 +216,9 @@ fn stands_wrong(around: &Around, found: &Match, sight: Sight<'_>) -> bool {
             .not_within
             .iter()
             .any(|p| (start..end).any(|at| p.follows(sight, at).is_some_and(|e| e <= end)))
+        || around.not_amid.iter().any(|p| {
+            (start.saturating_sub(BEFORE)..=start).any(|at| p.follows(sight, at).is_some_and(|e| e >= end))
+        })
 }
 
 /// From the first word that decided to the last.

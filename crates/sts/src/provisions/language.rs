@@ -10,6 +10,7 @@ use sentencex::languages::{English, French, German};
 use serde::Deserialize;
 
 use super::lexicon::{Lexicon, Set, Uses, Word};
+use super::notes::Notes;
 use super::pattern::Pattern;
 use super::phrases::Phrases;
 use super::table::{Table, patterns};
@@ -39,6 +40,7 @@ pub(super) struct Language {
     /// Titles of clauses that together make a test method.
     pub(super) methods: Phrases,
     pub(super) never: Around,
+    pub(super) notes: Notes,
     /// Words of sentences that publishers put into every foreword.
     pub(super) boilerplate: Vec<String>,
     /// Rules by the number of their word.
@@ -80,6 +82,8 @@ pub(super) struct Around {
     pub(super) not_before: Vec<Pattern>,
     pub(super) not_with: Vec<Pattern>,
     pub(super) not_within: Vec<Pattern>,
+    /// Longer phrases of which the match must be no part.
+    pub(super) not_amid: Vec<Pattern>,
 }
 
 /// Where a rule holds.
@@ -135,6 +139,7 @@ pub(super) struct Asked {
     pub(super) infinitive: Set,
     pub(super) lettered: Set,
     pub(super) preposition: Set,
+    pub(super) recital: Set,
     pub(super) relative_verb: Set,
     pub(super) strong: Set,
     pub(super) subject: Set,
@@ -225,6 +230,7 @@ impl Language {
             inventories,
             methods,
             never,
+            notes: Notes { note: table.notes.note, example: table.notes.example, suffix: table.notes.suffix },
             boilerplate: table.boilerplate,
             by_key,
             keyless,
@@ -316,6 +322,7 @@ impl Asked {
             infinitive: list("infinitive"),
             lettered: list("lettered"),
             preposition: list("preposition"),
+            recital: list("recital"),
             relative_verb: list("relative-verb"),
             strong: list("strong"),
             subject: list("subject"),

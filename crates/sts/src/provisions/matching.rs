@@ -219,7 +219,7 @@ impl OneOf {
     fn stands_for(&self, token: &Token) -> Option<bool> {
         #[cfg(test)]
         super::words::looks::count();
-        if !token.quoted {
+        if token.quoted == self.quoted {
             let known = token.known.word;
             if known != Word::UNKNOWN && self.words.contains(&known) {
                 return Some(true);

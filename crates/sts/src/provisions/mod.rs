@@ -14,6 +14,7 @@ mod language;
 mod lead;
 mod lexicon;
 mod matching;
+mod notes;
 mod pattern;
 mod phrases;
 mod place;

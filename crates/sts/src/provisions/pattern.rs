@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `shall` | that word, in any case; `,` that mark |
 //! | `is\|are` | one of these |
+//! | `“shall\|may”` | one of these between quotation marks, where all other items never stand for a word |
 //! | `{object}` | a word of the list of that name in the table's `[lists]` |
 //! | `#` | a number, a formula or a reference |
 //! | `also?` | may be absent |
@@ -52,6 +53,8 @@ pub(super) struct OneOf {
     /// A number, a formula or a reference.
     pub(super) number: bool,
     pub(super) optional: bool,
+    /// Whether it stands for words between quotation marks, and for no others.
+    pub(super) quoted: bool,
 }
 
 impl Pattern {
@@ -155,6 +158,7 @@ fn after(items: &[Item]) -> Option<OneOf> {
         lists: Set::default(),
         number: false,
         optional: false,
+        quoted: false,
     };
     for item in items {
         let Item::OneOf(one) = item else { return None };
@@ -170,7 +174,7 @@ fn after(items: &[Item]) -> Option<OneOf> {
 
 impl OneOf {
     fn is_words(&self) -> bool {
-        !self.number && self.lists == Set::default()
+        !self.number && !self.quoted && self.lists == Set::default()
     }
 }
 
@@ -191,8 +195,16 @@ impl Item {
             return gap(digits, true);
         }
         let (text, optional) = text.strip_suffix('?').map_or((text, false), |rest| (rest, true));
-        let mut one =
-            OneOf { words: Vec::new(), spelled: Vec::new(), lists: Set::default(), number: false, optional };
+        let inside = text.strip_prefix('“').and_then(|text| text.strip_suffix('”'));
+        let (text, quoted) = inside.map_or((text, false), |inside| (inside, true));
+        let mut one = OneOf {
+            words: Vec::new(),
+            spelled: Vec::new(),
+            lists: Set::default(),
+            number: false,
+            optional,
+            quoted,
+        };
         for atom in text.split('|') {
             match atom {
                 "" => return Err(format!("`{text}` has an empty alternative")),
@@ -252,6 +264,8 @@ mod tests {
     #[test]
     fn quoted_words_are_never_meant() {
         assert_eq!(holds("shall", "the word “shall” here"), None);
+        assert!(holds("word ..1 “shall|may”", "the word “shall” here").is_some());
+        assert_eq!(holds("word ..1 “shall|may”", "the word shall here"), None);
     }
 
     #[test]

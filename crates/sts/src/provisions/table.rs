@@ -20,6 +20,7 @@ pub(super) struct Table {
     pub(super) boilerplate: Vec<String>,
     pub(super) clauses: ClausesTable,
     pub(super) sections: SectionsTable,
+    pub(super) notes: NotesTable,
     #[serde(default)]
     pub(super) never: AroundTable,
     pub(super) lists: BTreeMap<String, Vec<String>>,
@@ -46,6 +47,15 @@ pub(super) struct SectionsTable {
     pub(super) methods: Vec<String>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct NotesTable {
+    pub(super) note: Vec<String>,
+    pub(super) example: Vec<String>,
+    #[serde(default)]
+    pub(super) suffix: Vec<String>,
+}
+
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct AroundTable {
@@ -53,6 +63,7 @@ pub(super) struct AroundTable {
     pub(super) not_before: Vec<String>,
     pub(super) not_with: Vec<String>,
     pub(super) not_within: Vec<String>,
+    pub(super) not_amid: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -75,6 +86,8 @@ pub(super) struct RuleTable {
     pub(super) not_with: Vec<String>,
     #[serde(default)]
     pub(super) not_within: Vec<String>,
+    #[serde(default)]
+    pub(super) not_amid: Vec<String>,
     #[serde(default)]
     pub(super) only: Conditions,
     pub(super) example: String,
@@ -118,6 +131,7 @@ impl RuleTable {
             not_before: self.not_before,
             not_with: self.not_with,
             not_within: self.not_within,
+            not_amid: self.not_amid,
         };
         Ok(Rule {
             kind: self.r#type.into(),
@@ -141,6 +155,7 @@ impl AroundTable {
             not_before: patterns(&self.not_before, lexicon)?,
             not_with: patterns(&self.not_with, lexicon)?,
             not_within: patterns(&self.not_within, lexicon)?,
+            not_amid: patterns(&self.not_amid, lexicon)?,
         })
     }
 }

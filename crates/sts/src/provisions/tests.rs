@@ -280,6 +280,30 @@ fn obligations_in_notes_examples_and_preliminary_parts_are_reported_and_no_provi
 }
 
 #[test]
+fn notes_and_examples_set_as_paragraphs_are_reported_with_their_lists_and_are_no_provisions() {
+    let page = paragraph("The lid shall close. NOTE 1 – It should be red. Lids may leak.")
+        .block(BlockKind::Paragraph, "EXAMPLE The following apply:")
+        .item(1, 1, "the lid shall be red;")
+        .block(BlockKind::Paragraph, "Each bag shall bear:")
+        .item(3, 1, "its mass. Note: it shall be rounded;")
+        .item(3, 1, "Note 2: the mass should be exact.");
+    let found = page.find();
+    assert_eq!(texts(&found.provisions), ["The lid shall close.", "its mass."]);
+    assert_eq!(
+        codes(found.flaws),
+        ["provision-in-note", "provision-in-example", "provision-in-note", "provision-in-note"]
+    );
+}
+
+#[test]
+fn items_under_the_lead_in_of_a_recital_hold_no_provisions() {
+    let page = paragraph("considering").item(0, 1, "that lids may leak;").item(0, 1, "lids shall be dry;");
+    assert_eq!(texts(&page.provisions()), [""; 0]);
+    let page = paragraph("considering the leaks, each lid shall be:").item(0, 1, "dry;").item(0, 1, "clean.");
+    assert_eq!(texts(&page.provisions()), ["dry;", "clean."]);
+}
+
+#[test]
 fn references_stand_in_order_with_their_targets() {
     let targets = vec!["fig_1".to_owned(), "fig_2".to_owned()];
     let page = paragraph("It shall be as in Figures 1 and 2 and ISO 712.")

@@ -1,0 +1,44 @@
+//! Notes and examples set as plain paragraphs: “NOTE 1 – …”, “Example: …”, told by their first words.
+
+use super::language::Language;
+use super::place::Misplaced;
+
+/// The words with which notes and examples begin, in lower case.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    pub(super) note: Vec<String>,
+    pub(super) example: Vec<String>,
+    /// What may stand behind the number: “to entry”.
+    pub(super) suffix: Vec<String>,
+}
+
+/// What a sentence begins as; `None` for any other. The word is in capitals or begins with one, and a mark, a number or a new sentence
+/// follows: “Note the time”, “NOTE that …” and “Note 3 is …” are no notes.
+pub(super) fn begun(text: &str, language: &Language) -> Option<Misplaced> {
+    let text = text.trim_start_matches(['(', '[', '—', '–', '•', ' ']);
+    let word = &text[..text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len())];
+    if !word.starts_with(char::is_uppercase) {
+        return None;
+    }
+    let lower = word.to_lowercase();
+    let begun = match lower.as_str() {
+        lower if language.notes.note.iter().any(|note| note == lower) => Misplaced::Note,
+        lower if language.notes.example.iter().any(|example| example == lower) => Misplaced::Example,
+        _ => return None,
+    };
+    let rest = text[word.len()..].trim_start();
+    let number = rest.split_whitespace().next().unwrap_or_default();
+    let number = number.trim_end_matches([':', '.', ')', ',', '–', '—', '-']);
+    let numbered = number.starts_with(|c: char| c.is_ascii_digit());
+    let mut behind = if numbered { &rest[number.len()..] } else { &text[word.len()..] };
+    for suffix in &language.notes.suffix {
+        behind = behind.trim_start().strip_prefix(suffix.as_str()).unwrap_or(behind);
+    }
+    let next = behind.trim_start();
+    let dash = next.starts_with(['–', '—', '-', '−']) && next.chars().nth(1).is_none_or(char::is_whitespace);
+    let marked =
+        dash || next.is_empty() || next.starts_with([':', '.', ')', ']']) || behind.starts_with('\t');
+    let upper = word.chars().all(char::is_uppercase);
+    let anew = next.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || "“\"«„‘(".contains(c));
+    (marked || (numbered || upper) && anew).then_some(begun)
+}
