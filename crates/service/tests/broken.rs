@@ -112,3 +112,47 @@ async fn bad_files_stop_nothing_and_a_second_run_changes_nothing() {
         assert_eq!(first[name].tally, report.tally, "{name}");
     }
 }
+
+/// A URN depends on the document alone: each subset of these, in each order, gives each document the name that it has alone.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_has_the_same_urn_in_any_order_and_any_company() {
+    let names = ["language-mismatch.xml", "language-mismatch-english.xml", "amendment-without-number.xml"];
+    let path = |name: &str| samples().join("broken").join(name);
+    let mut alone = HashMap::new();
+    for name in names {
+        check(vec![path(name)], None, &settings(), |report| {
+            alone.insert(name, (report.urn, report.diagnostics));
+        });
+    }
+    assert_eq!(alone[names[0]].0.as_ref().unwrap().as_str(), "urn:nsb:std:nsb:4921:ed-1:fr");
+    let options = Options { settings: settings(), urn: None, replace: false, mend: false };
+    for order in orders(&names) {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("norma.db").display().to_string();
+        let layers = Layers::default().set("store", &place, Origin::Command).unwrap();
+        let store = open_store(&layers.settings().unwrap().store).await.unwrap();
+        for name in &order {
+            let mut reports = Vec::new();
+            ingest(&store, vec![path(name)], &options, |report, _| reports.push(report)).await;
+            assert!(matches!(reports[0].verdict, Verdict::Created), "{order:?}: {:?}", reports[0]);
+            let found = (reports[0].urn.clone(), reports[0].diagnostics.clone());
+            assert_eq!(found, alone[name], "{name} in {order:?}");
+        }
+    }
+}
+
+/// Every order of every subset.
+fn orders<'a>(names: &[&'a str]) -> Vec<Vec<&'a str>> {
+    let mut all: Vec<Vec<&str>> = vec![Vec::new()];
+    let mut grown = 0;
+    while grown < all.len() {
+        for name in names {
+            if !all[grown].contains(name) {
+                let longer = all[grown].iter().copied().chain([*name]).collect();
+                all.push(longer);
+            }
+        }
+        grown += 1;
+    }
+    all
+}

@@ -76,6 +76,20 @@ impl Flaws {
         }
     }
 
+    /// Whether none was found.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// Adds those of another reading.
+    pub(crate) fn extend(&mut self, other: Self) {
+        other.listed.into_iter().for_each(|flaw| self.push(flaw));
+        for (code, (found, _)) in other.found {
+            let listed = found.min(other.most);
+            self.found.entry(code).or_default().0 += found - listed;
+        }
+    }
+
     /// What is said of them, where `place` gives line and column.
     pub(crate) fn diagnostics(self, place: impl Fn(usize) -> (u32, u32)) -> impl Iterator<Item = Diagnostic> {
         let Self { most, listed, found } = self;
@@ -269,8 +283,14 @@ const CATALOGUE: &[Entry] = &[
     entry(
         "language-mismatch",
         Warning,
-        "The text is in another language than the metadata says.",
+        "The text is in another language than the metadata says; the URN has the language of the text.",
         "correct `content-language`",
+    ),
+    entry(
+        "no-rules-for-language",
+        Warning,
+        "The text is in a language without rules for provisions; only those that the source marks are found.",
+        "use the text as it is; rules exist for English, French and German",
     ),
     // structure
     entry(
@@ -330,6 +350,12 @@ const CATALOGUE: &[Entry] = &[
         Note,
         "A requirement or recommendation stands in the scope, which only delimits.",
         "move it into a clause, or word it as a statement of fact",
+    ),
+    entry(
+        "no-provision",
+        Note,
+        "The text has a verbal form such as `shall`, and no provision was found.",
+        "look whether the sentence is meant as a provision, and where it is",
     ),
     entry(
         "long-sentence",

@@ -9,6 +9,7 @@ use norma_model::{Adoption, Ics, Lang, Metadata, PartialUrn, RelationKind, Statu
 
 use crate::citation::Cited;
 use crate::diagnostic::{Flaw, Flaws};
+use crate::language::agree;
 use crate::names::Name;
 use crate::tree::Node;
 use identity::Identity;
@@ -33,7 +34,7 @@ pub(crate) fn read(
     root: Node<'_>,
     blocks: &[Node<'_>],
     given: Option<&Urn>,
-    detected: Option<&Lang>,
+    detected: &[Lang],
     flaws: &mut Flaws,
 ) -> Result<Front, Refused> {
     let mut blocks: Vec<Node<'_>> =
@@ -56,6 +57,10 @@ pub(crate) fn read(
         Some(urn) => urn.clone(),
         None => identity.urn(owner, flaws)?,
     };
+    let declared = given.map_or_else(|| identity.declared_languages.clone(), |urn| urn.languages());
+    if let Some(message) = mismatch(&declared, detected) {
+        flaws.push(Flaw { code: "language-mismatch", at: owner.range().start, message });
+    }
     let mut adoption_of: Vec<Adoption> = blocks[1..].iter().filter_map(|block| adoption(*block)).collect();
     if adoption_of.is_empty() {
         adoption_of = identity.implied_adoptions().into_iter().map(adopted).collect();
@@ -69,6 +74,15 @@ pub(crate) fn read(
     let metadata = metadata(owner, &blocks, &identity, &urn, adoption_of, flaws);
     let ics = stated::ics(&blocks);
     Ok(Front { status: identity.status(), urn, metadata, ics, relations })
+}
+
+/// How the languages of the text differ from the declared ones.
+fn mismatch(declared: &[Lang], detected: &[Lang]) -> Option<String> {
+    let within = |some: &[Lang], all: &[Lang]| some.iter().all(|a| all.iter().any(|b| agree(a, b)));
+    let differ = !declared.is_empty() && !detected.is_empty();
+    (differ && !(within(declared, detected) && within(detected, declared))).then(|| {
+        format!("the metadata says {}, the text is in {}", identity::list(declared), identity::list(detected))
+    })
 }
 
 /// Outer publishers before inner ones: by adoption, then national, regional, international.
@@ -88,7 +102,7 @@ fn in_sub_part(block: Node<'_>) -> bool {
 }
 
 fn adoption(block: Node<'_>) -> Option<Adoption> {
-    let identity = Identity::read(block, false, None, &mut Flaws::new(0));
+    let identity = Identity::read(block, false, &[], &mut Flaws::new(0));
     let reference = identity.reference.clone()?;
     let urn = identity.partial().or_else(|| PartialUrn::from_reference(&reference).map(|c| c.urn));
     Some(Adoption { reference, urn })

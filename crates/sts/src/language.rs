@@ -1,136 +1,216 @@
-//! Language: which one a text is in, by its script and its commonest words.
+//! Language detection: which languages a document's text is in, by samples of its paragraphs, and which one a section is in.
+//!
+//! whatlang compares the trigrams and the alphabet of a text with those of the languages in [`CODES`]. Here is what makes its answers sure
+//! enough to name an edition by: many samples spread over the document, of which the sure ones are counted.
 
-use std::borrow::Cow;
-use std::sync::LazyLock;
-
-use foldhash::HashMap;
 use norma_model::Lang;
+use whatlang::{Detector, Lang as Code};
 
-/// Commonest words that one language has and its neighbours lack.
-const WORDS: &[(&str, &[&str])] = &[
-    (
-        "en",
-        &["the", "of", "and", "to", "is", "be", "this", "that", "with", "for", "shall", "are", "by", "which"],
-    ),
-    (
-        "fr",
-        &[
-            "le", "la", "les", "des", "et", "est", "du", "dans", "une", "pour", "doit", "sont", "par", "que",
-            "sur",
-        ],
-    ),
-    (
-        "de",
-        &[
-            "der", "die", "und", "den", "das", "von", "ist", "für", "mit", "des", "eine", "werden", "muss",
-            "zu",
-        ],
-    ),
-    ("es", &["el", "los", "las", "del", "y", "para", "por", "con", "una", "se", "debe", "como", "en", "que"]),
-    ("it", &["il", "gli", "della", "di", "che", "per", "con", "una", "sono", "deve", "nel", "dei", "essere"]),
-    ("nl", &["het", "een", "van", "de", "en", "moet", "zijn", "voor", "worden", "met", "niet", "dat"]),
-    ("sv", &["och", "att", "som", "för", "är", "av", "ska", "med", "den", "det", "inte", "till"]),
-    ("no", &["og", "skal", "ikke", "som", "til", "av", "det", "er", "på", "kan", "ved"]),
-    ("pt", &["os", "das", "dos", "uma", "não", "para", "com", "deve", "são", "ou", "pela", "que"]),
+/// Bytes of one sample: long enough for a sure answer, short enough to be in one language.
+const SAMPLE_BYTES: usize = 600;
+/// Samples of a document, spread evenly over its text.
+const MAX_SAMPLES: usize = 24;
+/// Bytes of text below which no language is told.
+const MIN_BYTES: usize = 250;
+/// Least share of the sure samples, in percent, that makes a language one of the document's.
+const MIN_SHARE: usize = 15;
+
+/// Languages that differ too little for samples to tell them apart: of these, the declared one counts.
+const ALIKE: &[&[&str]] =
+    &[&["no", "nb", "nn", "da"], &["hr", "sr", "bs", "sh"], &["id", "ms"], &["zh", "yue"], &["af", "nl"]];
+
+/// Whether a declared language may be the detected one.
+pub(crate) fn agree(declared: &Lang, detected: &Lang) -> bool {
+    let (declared, detected) = (declared.primary(), detected.primary());
+    declared == detected || ALIKE.iter().any(|set| set.contains(&declared) && set.contains(&detected))
+}
+
+/// The languages of a text, the most used first; none where the text does not tell.
+pub(crate) fn of_document<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<Lang> {
+    let texts: Vec<&str> = texts.filter(|text| text.chars().any(char::is_alphabetic)).collect();
+    let size: usize = texts.iter().map(|text| text.len()).sum();
+    if size < MIN_BYTES && !texts.iter().any(|text| text.chars().any(is_syllable_or_ideograph)) {
+        return Vec::new();
+    }
+    let detector = Detector::with_allowlist(CODES.iter().map(|(code, _)| *code).collect());
+    let mut found: Vec<(Code, usize)> = Vec::new();
+    let mut sure = 0;
+    for sample in samples(&texts, size) {
+        let Some(code) = detect(&detector, &sample) else { continue };
+        sure += 1;
+        match found.iter_mut().find(|(known, _)| *known == code) {
+            Some((_, count)) => *count += 1,
+            None => found.push((code, 1)),
+        }
+    }
+    found.retain(|(_, count)| count * 100 >= sure * MIN_SHARE);
+    found.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    found.into_iter().map(|(code, _)| tag(code)).collect()
+}
+
+/// Which of the languages of a document a section's text is in; `None` where it does not tell.
+pub(crate) fn of_section(text: &str, languages: &[Lang]) -> Option<usize> {
+    let codes: Vec<Code> = languages.iter().filter_map(code).collect();
+    if codes.len() != languages.len() {
+        return None;
+    }
+    let end = text.floor_char_boundary(4 * SAMPLE_BYTES);
+    let found = Detector::with_allowlist(codes.clone()).detect(&text[..end])?;
+    // Between few languages that are known a short text is told apart too.
+    (found.confidence() > 0.5 || found.is_reliable())
+        .then(|| codes.iter().position(|c| *c == found.lang()))?
+}
+
+/// Stretches of the texts, each of about [`SAMPLE_BYTES`].
+fn samples(texts: &[&str], size: usize) -> Vec<String> {
+    let stride = (size / MAX_SAMPLES).max(SAMPLE_BYTES);
+    let (mut samples, mut sample, mut passed) = (Vec::new(), String::new(), 0);
+    for text in texts {
+        if passed >= samples.len() * stride {
+            let free = SAMPLE_BYTES.saturating_sub(sample.len()).max(1);
+            sample.push_str(&text[..text.ceil_char_boundary(free.min(text.len()))]);
+            sample.push(' ');
+        }
+        passed += text.len();
+        if sample.len() >= SAMPLE_BYTES {
+            samples.push(std::mem::take(&mut sample));
+        }
+    }
+    if sample.len() >= MIN_BYTES || samples.is_empty() {
+        samples.push(sample);
+    }
+    samples
+}
+
+fn detect(detector: &Detector, sample: &str) -> Option<Code> {
+    let info = detector.detect(sample)?;
+    // Names, formulae and identifiers have letters, and few words.
+    let letters = sample.chars().filter(|c| c.is_alphabetic()).count();
+    let characters = sample.chars().filter(|c| !c.is_whitespace()).count();
+    (info.is_reliable() && letters * 10 >= characters * 7).then(|| info.lang())
+}
+
+/// Characters of Japanese, Korean and Chinese: few of them tell the language.
+fn is_syllable_or_ideograph(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
+}
+
+/// The languages that are told apart, with their codes of two letters (ISO 639-1): those in which standards are published.
+const CODES: &[(Code, &str)] = &[
+    (Code::Eng, "en"),
+    (Code::Fra, "fr"),
+    (Code::Deu, "de"),
+    (Code::Spa, "es"),
+    (Code::Ita, "it"),
+    (Code::Por, "pt"),
+    (Code::Nld, "nl"),
+    (Code::Swe, "sv"),
+    (Code::Dan, "da"),
+    (Code::Nob, "no"),
+    (Code::Fin, "fi"),
+    (Code::Pol, "pl"),
+    (Code::Ces, "cs"),
+    (Code::Slk, "sk"),
+    (Code::Slv, "sl"),
+    (Code::Hun, "hu"),
+    (Code::Ron, "ro"),
+    (Code::Hrv, "hr"),
+    (Code::Srp, "sr"),
+    (Code::Bul, "bg"),
+    (Code::Mkd, "mk"),
+    (Code::Rus, "ru"),
+    (Code::Ukr, "uk"),
+    (Code::Bel, "be"),
+    (Code::Ell, "el"),
+    (Code::Tur, "tr"),
+    (Code::Aze, "az"),
+    (Code::Lit, "lt"),
+    (Code::Lav, "lv"),
+    (Code::Est, "et"),
+    (Code::Cat, "ca"),
+    (Code::Afr, "af"),
+    (Code::Cmn, "zh"),
+    (Code::Jpn, "ja"),
+    (Code::Kor, "ko"),
+    (Code::Ara, "ar"),
+    (Code::Heb, "he"),
+    (Code::Pes, "fa"),
+    (Code::Urd, "ur"),
+    (Code::Hin, "hi"),
+    (Code::Ben, "bn"),
+    (Code::Tha, "th"),
+    (Code::Vie, "vi"),
+    (Code::Ind, "id"),
+    (Code::Kat, "ka"),
+    (Code::Hye, "hy"),
 ];
-/// The languages of each word, by their place in [`WORDS`].
-static LANGUAGES: LazyLock<HashMap<&[u8], Vec<usize>>> = LazyLock::new(|| {
-    let mut languages = HashMap::<&[u8], Vec<usize>>::default();
-    for (language, (_, words)) in WORDS.iter().enumerate() {
-        words.iter().for_each(|word| languages.entry(word.as_bytes()).or_default().push(language));
-    }
-    languages
-});
-/// Bytes of the longest of [`WORDS`].
-const LONGEST: usize = 6;
-/// Words or characters that are looked at.
-const SAMPLE: usize = 1000;
 
-/// The language of a text where it can be told with confidence.
-pub(crate) fn of<'a, T: Iterator<Item = &'a str>>(texts: impl Fn() -> T) -> Option<Lang> {
-    by_script(texts()).or_else(|| by_words(texts()))
+fn tag(code: Code) -> Lang {
+    let short = CODES.iter().find(|(known, _)| *known == code).map_or(code.code(), |(_, tag)| *tag);
+    short.parse().expect("a code of two or three letters is a tag")
 }
 
-fn by_script<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Lang> {
-    let mut counts = [0usize; 6];
-    for c in texts.flat_map(str::chars).filter(|c| c.is_alphabetic()).take(SAMPLE) {
-        counts[match c {
-            '\u{3040}'..='\u{30ff}' => 0,
-            '\u{ac00}'..='\u{d7a3}' => 1,
-            '\u{4e00}'..='\u{9fff}' => 2,
-            '\u{400}'..='\u{4ff}' => 3,
-            '\u{600}'..='\u{6ff}' => 4,
-            _ => 5,
-        }] += 1;
-    }
-    let all: usize = counts.iter().sum();
-    let share = |i: usize| counts[i] * 100 / all.max(1);
-    let tag = match () {
-        () if share(0) > 10 => "ja",
-        () if share(1) > 30 => "ko",
-        () if share(2) > 30 => "zh",
-        () if share(3) > 50 => "ru",
-        () if share(4) > 50 => "ar",
-        () => return None,
-    };
-    tag.parse().ok()
-}
-
-fn by_words<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Lang> {
-    let mut counts = [0usize; WORDS.len()];
-    let mut all = 0;
-    for word in texts.flat_map(str::split_ascii_whitespace).take(SAMPLE) {
-        let word = word.trim_matches(|c: char| !c.is_alphabetic());
-        if word.is_empty() {
-            continue;
-        }
-        all += 1;
-        let mut short = [0; LONGEST];
-        let lower = match short.get_mut(..word.len()) {
-            Some(short) if word.is_ascii() => {
-                short.copy_from_slice(word.as_bytes());
-                short.make_ascii_lowercase();
-                Cow::Borrowed(&*short)
-            }
-            _ if word.is_ascii() => continue,
-            _ => Cow::Owned(word.to_lowercase().into_bytes()),
-        };
-        for &language in LANGUAGES.get(lower.as_ref()).into_iter().flatten() {
-            counts[language] += 1;
-        }
-    }
-    let best = (0..WORDS.len()).max_by_key(|&i| counts[i])?;
-    let second = (0..WORDS.len()).filter(|&i| i != best).map(|i| counts[i]).max().unwrap_or(0);
-    // Lists of names and formulae have few such words: say nothing then.
-    let sure = all >= 60 && counts[best] * 100 >= all * 12 && counts[best] * 2 >= second * 3;
-    sure.then(|| WORDS[best].0.parse().ok()).flatten()
+fn code(tag: &Lang) -> Option<Code> {
+    let primary = tag.primary();
+    let primary = if matches!(primary, "nb" | "nn") { "no" } else { primary };
+    CODES.iter().find(|(_, known)| *known == primary).map(|(code, _)| *code)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn no_word_is_longer_than_the_longest() {
-        let lengths = WORDS.iter().flat_map(|(_, words)| words.iter().map(|w| w.len()));
-        assert_eq!(lengths.max(), Some(LONGEST));
-    }
+    const ENGLISH: &str = "The lid of the box shall be closed and this is to be checked with a gauge. ";
+    const FRENCH: &str =
+        "Le couvercle de la boîte doit être fermé et les joints sont vérifiés dans une salle. ";
+    const GERMAN: &str = "Der Deckel muss geschlossen sein und die Prüfung ist mit der Lehre zu machen. ";
 
-    fn told(text: &str) -> Option<String> {
-        of(|| std::iter::once(text)).map(|l| l.to_string())
+    fn found(texts: &[&str]) -> Vec<String> {
+        of_document(texts.iter().copied()).iter().map(Lang::to_string).collect()
     }
 
     #[test]
     fn a_text_of_some_length_tells_its_language_and_a_short_one_does_not() {
-        let english = "The lid of the box shall be closed and this is to be checked with a gauge. ".repeat(6);
-        let french =
-            "Le couvercle de la boîte doit être fermé et les joints sont vérifiés dans une salle. ".repeat(6);
-        let german =
-            "Der Deckel muss geschlossen sein und die Prüfung ist mit der Lehre zu machen. ".repeat(6);
-        assert_eq!(told(&english).as_deref(), Some("en"));
-        assert_eq!(told(&french).as_deref(), Some("fr"));
-        assert_eq!(told(&german).as_deref(), Some("de"));
-        assert_eq!(told("盖子应关闭。检验应使用量规。").as_deref(), Some("zh"));
-        assert_eq!(told("The lid shall be closed."), None);
+        assert_eq!(found(&[&ENGLISH.repeat(6)]), ["en"]);
+        assert_eq!(found(&[&FRENCH.repeat(6)]), ["fr"]);
+        assert_eq!(found(&[&GERMAN.repeat(6)]), ["de"]);
+        assert_eq!(found(&["盖子应关闭。检验应使用量规。"]), ["zh"]);
+        assert!(found(&["The lid shall be closed."]).is_empty());
+        let polish = "Pokrywa pudełka powinna być zamknięta, a uszczelki należy sprawdzić sprawdzianem. ";
+        assert_eq!(found(&[&polish.repeat(6)]), ["pl"]);
+    }
+
+    #[test]
+    fn a_text_in_two_languages_has_both_and_a_quotation_adds_none() {
+        let (english, french) = (ENGLISH.repeat(8), FRENCH.repeat(8));
+        let mut halves = vec![english.as_str(); 6];
+        halves.extend(vec![french.as_str(); 5]);
+        assert_eq!(found(&halves), ["en", "fr"]);
+        let mut quoting = vec![english.as_str(); 20];
+        quoting.insert(7, FRENCH);
+        assert_eq!(found(&quoting), ["en"]);
+    }
+
+    #[test]
+    fn names_and_codes_tell_nothing() {
+        assert!(found(&[&"ABC-12 = 0x1F; QWE.34/RTZ_56 (7.8.9) ".repeat(20)]).is_empty());
+    }
+
+    #[test]
+    fn a_section_is_in_one_of_the_languages_of_its_document() {
+        let languages: Vec<Lang> = ["en", "fr"].map(|tag| tag.parse().expect("a tag")).into();
+        assert_eq!(of_section(ENGLISH, &languages), Some(0));
+        assert_eq!(of_section(FRENCH, &languages), Some(1));
+        assert_eq!(of_section("", &languages), None);
+    }
+
+    #[test]
+    fn each_tag_of_the_table_is_read_back() {
+        for (code, short) in CODES {
+            assert_eq!(tag(*code).as_str(), *short);
+            assert_eq!(super::code(&tag(*code)), Some(*code));
+        }
+        assert!(agree(&"nb".parse().expect("a tag"), &tag(Code::Dan)));
+        assert!(!agree(&tag(Code::Eng), &tag(Code::Fra)));
     }
 }

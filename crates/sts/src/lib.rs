@@ -67,10 +67,6 @@ pub struct Extraction {
     pub diagnostics: Vec<Diagnostic>,
     /// Name of the encoding of the source (WHATWG Encoding Standard): `UTF-8`.
     pub charset: &'static str,
-    /// The language that the text is really in, where that is sure and the metadata says another
-    /// (`language-mismatch`). A caller whose store holds the declared name already can ask again with a URN
-    /// in this language.
-    pub text_language: Option<Lang>,
     /// How long the search for provisions took, by the wall clock: for benches, and the only member that two
     /// readings of one source do not share.
     pub provisions_took: Duration,
@@ -118,9 +114,9 @@ fn derive<'t>(
     let plan = Plan::of(tree, most);
     let left = most.checked_sub(plan.parts()).ok_or_else(too_many)?;
     let mut flaws = Flaws::new(options.limits.flaws);
-    let sample = || tree.root().descendants().filter(|n| in_text(*n)).map(Node::characters);
-    let detected = language::of(sample);
-    let front = front::read(tree.root(), &plan.metadata, options.urn.as_ref(), detected.as_ref(), &mut flaws)
+    let detected =
+        language::of_document(tree.root().descendants().filter(|n| in_text(*n)).map(Node::characters));
+    let front = front::read(tree.root(), &plan.metadata, options.urn.as_ref(), &detected, &mut flaws)
         .map_err(|flaw| refusal(repaired, flaw))?;
     if plan.sections.is_empty() {
         let message = "the document holds no section and no text outside its metadata".to_owned();
@@ -138,17 +134,23 @@ fn derive<'t>(
     let tables = tables(&book, table_ids);
     let relations = relations::relations(&book, front.relations);
 
-    let mismatch = detected.filter(|d| front.metadata.languages.iter().all(|l| l.primary() != d.primary()));
-    structure_flaws(&book, &unread, mismatch.as_ref(), &mut flaws);
-    // Rules must know the words; a wrong statement of the language would find none of them.
-    let language = mismatch.as_ref().unwrap_or(&book.language).clone();
+    structure_flaws(&book, &unread, &mut flaws);
+    let metadata_at = book.plan.metadata.first().map_or(0, |m| m.range().start);
     // From here on sections and blocks say all that is needed.
     drop(book);
+    // The words tell which rules hold, also where a given URN says another language.
+    let languages = if detected.is_empty() { front.metadata.languages.clone() } else { detected };
+    let language_of = section_languages(&sections, &languages);
+    for language in languages.iter().filter(|language| !provisions::has_rules(language)) {
+        let message = format!("the text is in `{language}`, for which there are no rules for provisions");
+        flaws.push(Flaw { code: "no-rules-for-language", at: metadata_at, message });
+    }
 
     let started = Instant::now();
     let found = provisions::find(&provisions::Input {
         urn: &front.urn,
-        language: &language,
+        languages: &languages,
+        language_of: &language_of,
         sections: &sections,
         blocks: &ledger.blocks,
         terms: &terms,
@@ -183,11 +185,24 @@ fn derive<'t>(
         tables,
     })
     .map_err(|e| refusal(repaired, Flaw { code: "inconsistent", at: 0, message: e.to_string() }))?;
-    Ok(Extraction { edition, diagnostics, charset, text_language: mismatch, provisions_took })
+    Ok(Extraction { edition, diagnostics, charset, provisions_took })
 }
 
 fn in_text(node: Node<'_>) -> bool {
     node.name() == Name::Text && node.parent().is_some_and(|p| p.name() == Name::P)
+}
+
+/// The language of each section, as an index of the document's languages.
+fn section_languages(sections: &[Section], languages: &[Lang]) -> Vec<usize> {
+    if languages.len() < 2 {
+        return vec![0; sections.len()];
+    }
+    let mut found: Vec<usize> = Vec::with_capacity(sections.len());
+    for section in sections {
+        let own = language::of_section(&section.text, languages);
+        found.push(own.or_else(|| section.parent.map(|parent| found[parent])).unwrap_or_default());
+    }
+    found
 }
 
 /// Writes each section's text and markup, and places its blocks in the markup.
@@ -235,16 +250,8 @@ fn tables(book: &Book<'_>, ids: Vec<String>) -> Vec<Table> {
 }
 
 /// Flaws of the text that are seen once all is known.
-fn structure_flaws(book: &Book<'_>, unread: &[Node<'_>], mismatch: Option<&Lang>, flaws: &mut Flaws) {
+fn structure_flaws(book: &Book<'_>, unread: &[Node<'_>], flaws: &mut Flaws) {
     let mut note = |code, at, message| flaws.push(Flaw { code, at, message });
-    if let Some(language) = mismatch {
-        let at = book.plan.metadata.first().map_or(0, |m| m.range().start);
-        note(
-            "language-mismatch",
-            at,
-            format!("the metadata says `{}`, the text is in `{language}`", book.language),
-        );
-    }
     for section in &book.plan.sections {
         let at = section.extent.range().start;
         let Some(element) = section.extent.element() else { continue };

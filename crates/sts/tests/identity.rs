@@ -148,17 +148,76 @@ fn of_mixed_metadata_the_national_block_owns_the_urn() {
     assert_eq!(edition.metadata.reference, "NEN-EN-ISO 9999:2007");
 }
 
+const FRENCH: &str =
+    "<p>Le couvercle de la boîte doit être fermé et les joints sont vérifiés dans une salle.</p>";
+const ENGLISH: &str =
+    "<p>The lid of the box shall be closed, and the gaskets are checked with a gauge in this room.</p>";
+
 #[test]
-fn languages_run_together_are_taken_apart_and_a_wrong_one_is_noticed() {
+fn languages_run_together_are_taken_apart() {
     let meta = META.replace(">en</content-language>", ">arruenfrzhes</content-language>");
     assert_eq!(with(&meta).edition.metadata.languages.len(), 6);
-    let french =
-        "<p>Le couvercle de la boîte doit être fermé et les joints sont vérifiés dans une salle.</p>"
-            .repeat(8);
-    let extraction =
-        read(&format!("<standard><front>{META}</front><body><sec>{french}</sec></body></standard>"));
-    assert_eq!(extraction.text_language.as_ref().map(|l| l.as_str()), Some("fr"));
-    assert!(codes(&extraction).contains(&"language-mismatch"));
+}
+
+#[test]
+fn the_urn_has_the_language_of_the_text_and_the_metadata_counts_where_the_text_does_not_tell() {
+    let document = |meta: &str, text: &str| {
+        read(&format!("<standard><front>{meta}</front><body><sec id='a'>{text}</sec></body></standard>"))
+    };
+    let declared =
+        |language: &str| META.replace(">en</content-language>", &format!(">{language}</content-language>"));
+    for (meta, text, languages, mismatch) in [
+        (META.to_owned(), FRENCH.repeat(8), "fr", true),
+        (META.to_owned(), ENGLISH.repeat(8), "en", false),
+        (META.to_owned(), FRENCH.to_owned(), "en", false),
+        (declared("fr"), FRENCH.repeat(8), "fr", false),
+        (declared("fr-ca"), FRENCH.repeat(8), "fr-ca", false),
+        (declared("enfr"), ENGLISH.repeat(8), "en", true),
+        (declared("enfr"), format!("{}</sec><sec>{}", ENGLISH.repeat(16), FRENCH.repeat(16)), "en,fr", false),
+        (declared("en"), format!("{}</sec><sec>{}", ENGLISH.repeat(16), FRENCH.repeat(16)), "en,fr", true),
+    ] {
+        let extraction = document(&meta, &text);
+        let urn = extraction.edition.urn.to_string();
+        assert!(urn.ends_with(&format!(":{languages}")), "{urn}, not {languages}");
+        assert_eq!(codes(&extraction).contains(&"language-mismatch"), mismatch, "{urn}");
+    }
+    // A stated URN of the edition that was translated.
+    let stated = META.replace(
+        "<std-ident>",
+        "<doc-ident><urn>urn:iso:std:iso:9999:-1:ed-2:en</urn></doc-ident><std-ident>",
+    );
+    assert_eq!(document(&stated, &FRENCH.repeat(8)).edition.urn.as_str(), "urn:iso:std:iso:9999:-1:ed-2:fr");
+}
+
+#[test]
+fn each_section_of_a_bilingual_document_is_read_by_the_rules_of_its_language() {
+    let source = format!(
+        "<standard><front>{META}</front><body><sec id='e'>{}</sec><sec id='f'>{}</sec></body></standard>",
+        ENGLISH.repeat(16),
+        FRENCH.repeat(16)
+    );
+    let edition = read(&source).edition;
+    let forms = |section: usize| -> Vec<&str> {
+        let provisions = edition.provisions.iter().filter(|p| p.section == section);
+        provisions.map(|p| p.verbal_form.as_ref()).collect()
+    };
+    assert_eq!(forms(0), ["shall"; 16]);
+    assert_eq!(forms(1), ["doit"; 16]);
+}
+
+#[test]
+fn a_text_without_provisions_says_why() {
+    let says = |text: &str| {
+        let source = format!("<standard><front>{META}</front><body><sec>{text}</sec></body></standard>");
+        let extraction = read(&source);
+        assert!(extraction.edition.provisions.is_empty(), "{:?}", extraction.edition.provisions);
+        codes(&extraction).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let polish =
+        "<p>Pokrywa pudełka powinna być zamknięta, a uszczelki należy sprawdzić sprawdzianem.</p>".repeat(8);
+    assert_eq!(says(&polish), ["language-mismatch", "no-rules-for-language"]);
+    assert_eq!(says("<disp-quote><p>The lid shall be closed.</p></disp-quote>"), ["no-provision"]);
+    assert!(says("<p>The lid is closed.</p>").is_empty());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! Everything of ingest but the store; `norma check` ends here.
 
 use bytes::Bytes;
-use norma_model::{Asset, AssetSource, Digest, Edition, Lang, Urn};
+use norma_model::{Asset, AssetSource, Digest, Edition, Urn};
 use norma_sts::Diagnostic;
 use sha2::{Digest as _, Sha256};
 
@@ -18,8 +18,6 @@ pub struct Derived {
     pub assets: Vec<Option<Asset>>,
     /// What is flawed in the document or its package.
     pub diagnostics: Vec<Diagnostic>,
-    /// The language that the text is really in, where that is sure and not the declared one.
-    pub text_language: Option<Lang>,
     /// Names the state of source, pictures and deriving code.
     pub revision: String,
 }
@@ -91,8 +89,7 @@ pub fn derive(
         }));
     }
     let revision = revision(source, &assets);
-    let text_language = extraction.text_language;
-    Ok(Derived { edition: extraction.edition, assets, diagnostics, text_language, revision })
+    Ok(Derived { edition: extraction.edition, assets, diagnostics, revision })
 }
 
 fn options(urn: Option<&Urn>, settings: &Ingest) -> norma_sts::Options {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use norma_model::{Digest, Lang, Urn};
+use norma_model::{Digest, Urn};
 use norma_store::{Error as StoreError, Outcome, Store};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
@@ -125,15 +125,7 @@ impl Worker {
             Known::New => self.options.mend,
         };
         let derived = read(document, &source, urn, limits)?;
-        let (verdict, derived) = match self.publish(document, &derived, &source, mend) {
-            // The name may be taken because the metadata states another language than the text is in.
-            Err(Refusal::Store(StoreError::Conflict { .. })) if derived.text_language.is_some() => {
-                let urn = in_language(&derived.edition.urn, derived.text_language.as_ref());
-                let derived = read(document, &source, urn.as_ref(), limits)?;
-                (self.publish(document, &derived, &source, mend)?, derived)
-            }
-            verdict => (verdict?, derived),
-        };
+        let verdict = self.publish(document, &derived, &source, mend)?;
         Ok(Report::of(document.path(), verdict, source.len(), derived))
     }
 
@@ -203,9 +195,4 @@ impl Worker {
             Outcome::Unchanged => Verdict::Unchanged,
         })
     }
-}
-
-/// The same edition's name in another language.
-fn in_language(urn: &Urn, language: Option<&Lang>) -> Option<Urn> {
-    urn.as_partial().with(urn.edition(), language.map(std::slice::from_ref)?).ok()
 }

@@ -18,6 +18,7 @@ use crate::tree::Node;
 use told::Told;
 
 pub(super) use kind::standard_type;
+pub(super) use languages::list;
 
 /// The parts of one block's identity.
 #[derive(Default)]
@@ -32,7 +33,10 @@ pub(super) struct Identity {
     supplements: Vec<(SupplementKind, String)>,
     pub supplement_year: Option<String>,
     edition: Option<String>,
+    /// Languages of the text, the most used first.
     pub languages: Vec<Lang>,
+    /// Languages that the metadata says; empty where it says none.
+    pub declared_languages: Vec<Lang>,
     /// Stage as written: a code or a word.
     pub stage: Option<String>,
     draft: Option<String>,
@@ -45,7 +49,7 @@ pub(super) struct Identity {
 
 impl Identity {
     /// Reads a block. `adopts`: the reference's chain of bodies names the document.
-    pub(super) fn read(block: Node<'_>, adopts: bool, detected: Option<&Lang>, flaws: &mut Flaws) -> Self {
+    pub(super) fn read(block: Node<'_>, adopts: bool, detected: &[Lang], flaws: &mut Flaws) -> Self {
         let at = block.range().start;
         let mut note = |code, message: String| flaws.push(Flaw { code, at, message });
         let told = Told::by(block);

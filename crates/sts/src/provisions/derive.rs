@@ -24,6 +24,8 @@ use crate::diagnostic::{Flaw, Flaws};
 /// Reads the blocks of an edition.
 pub(super) struct Reader<'a> {
     input: &'a Input<'a>,
+    /// Index of the language whose sections are read.
+    index: usize,
     language: &'static Language,
     roles: &'a [Role],
     vocabulary: &'a Vocabulary<'a>,
@@ -47,10 +49,11 @@ struct Sentence {
     terms: Option<Vec<usize>>,
 }
 
-/// The provisions that the rules find, and the obligations that stand where none should; `None` when there are more than there
+/// The provisions that the rules of the language with that index find, and the obligations that stand where none should; `None` when there are more than there
 /// may be.
 pub(super) fn derived<'a>(
     input: &'a Input<'a>,
+    index: usize,
     language: &'static Language,
     roles: &'a [Role],
     vocabulary: &'a Vocabulary<'a>,
@@ -58,6 +61,7 @@ pub(super) fn derived<'a>(
 ) -> Option<(Vec<Draft>, Flaws)> {
     let mut reader = Reader {
         input,
+        index,
         language,
         roles,
         vocabulary,
@@ -109,7 +113,7 @@ pub(super) fn uses_shall(
 impl<'a> Reader<'a> {
     fn read(&mut self, index: usize) {
         let block = &self.input.blocks[index];
-        if block.authored.is_some() {
+        if block.authored.is_some() || self.input.language_of[block.section] != self.index {
             return;
         }
         let role = self.roles[block.section];

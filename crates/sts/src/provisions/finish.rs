@@ -16,7 +16,11 @@ use super::words::spans_in;
 use crate::blocks::{Span, SpanKind};
 
 /// The provisions of drafts in document order.
-pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft>, vocabulary: &Vocabulary<'_>) -> Vec<Provision> {
+pub(super) fn finish(
+    input: &Input<'_>,
+    drafts: Vec<Draft>,
+    vocabularies: &[Vocabulary<'_>],
+) -> Vec<Provision> {
     let substances: Vec<Substance> = drafts.iter().map(|d| substance(input, d)).collect();
     let ids = ids(input.urn, &substances);
     let mut labels = Labels::new(input.sections);
@@ -28,6 +32,7 @@ pub(super) fn finish(input: &Input<'_>, drafts: Vec<Draft>, vocabulary: &Vocabul
             let section = &input.sections[draft.section];
             let block = &input.blocks[draft.block];
             let spans = spans(input, &draft);
+            let vocabulary = &vocabularies[input.language_of[draft.section]];
             let kind = draft.r#type.kind;
             Provision {
                 id,

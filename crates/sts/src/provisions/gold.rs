@@ -120,7 +120,8 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
     }
     let found = find(&Input {
         urn: &urn,
-        language: &lang,
+        languages: std::slice::from_ref(&lang),
+        language_of: &vec![0; sections.len()],
         sections: &sections,
         blocks: &blocks,
         terms: &[],

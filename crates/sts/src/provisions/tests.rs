@@ -79,7 +79,8 @@ impl Page {
     fn find_within(&self, limits: &Limits, most: usize) -> Option<Found> {
         find(&Input {
             urn: &"urn:iso:std:iso:1:ed-1:en".parse::<Urn>().unwrap(),
-            language: &Lang::en(),
+            languages: &[Lang::en()],
+            language_of: &[0],
             sections: std::slice::from_ref(&self.section),
             blocks: &self.blocks,
             terms: &[],

@@ -1,44 +1,67 @@
-//! Languages: of the text, as stated or as an attribute or the text itself tells.
+//! Languages of the text: as detected, else as stated.
 
 use norma_model::Lang;
 
 use super::super::stated::values;
 use super::Identity;
+use crate::language::agree;
 use crate::names::Name;
 use crate::tree::Node;
 
 impl Identity {
+    /// The languages that the text is in; the metadata's count only where the text does not tell, so that a document has one
+    /// URN whatever its metadata says.
     pub(super) fn read_languages(
         &mut self,
         block: Node<'_>,
-        detected: Option<&Lang>,
+        detected: &[Lang],
         note: &mut impl FnMut(&'static str, String),
     ) {
-        let mut stated: Vec<String> = values(block, Name::ContentLanguage).collect();
-        if stated.is_empty() {
-            stated = values(block, Name::Language).collect();
+        let mut texts: Vec<String> = values(block, Name::ContentLanguage).collect();
+        if texts.is_empty() {
+            texts = values(block, Name::Language).collect();
         }
-        for text in stated {
-            for code in codes(&text) {
-                match code.parse::<Lang>() {
-                    Ok(language) if self.languages.contains(&language) => {}
-                    Ok(language) => self.languages.push(language),
-                    Err(error) => note("invalid-language", error.to_string()),
-                }
+        let mut stated: Vec<Lang> = Vec::new();
+        for code in texts.iter().flat_map(|text| codes(text)) {
+            match code.parse::<Lang>() {
+                Ok(language) if stated.contains(&language) => {}
+                Ok(language) => stated.push(language),
+                Err(error) => note("invalid-language", error.to_string()),
             }
         }
-        if !self.languages.is_empty() {
-            return;
+        if stated.is_empty() {
+            let attribute = block.ancestors().find_map(|n| n.attr("lang")?.parse().ok());
+            let (languages, source) = match (detected, attribute) {
+                ([], Some(language)) => (vec![language], "an attribute says"),
+                ([], None) => (vec![Lang::en()], "English is taken as"),
+                (detected, _) => (detected.to_vec(), "the text is in"),
+            };
+            note(
+                "language-worked-out",
+                format!("`content-language` is empty; {source} {}", list(&languages)),
+            );
+            self.languages = languages;
+        } else {
+            self.languages = reconciled(&stated, detected);
+            self.declared_languages = stated;
         }
-        let attribute = block.ancestors().find_map(|n| n.attr("lang")?.parse().ok());
-        let (language, from) = match (attribute, detected) {
-            (Some(language), _) => (language, "an attribute says"),
-            (None, Some(language)) => (language.clone(), "the text is in"),
-            (None, None) => (Lang::en(), "English is taken as"),
-        };
-        note("language-worked-out", format!("`content-language` is empty; {from} `{language}`"));
-        self.languages.push(language);
     }
+}
+
+/// The detected languages, each as declared where it is (`zh-hant` for `zh`); the declared ones where none was detected.
+fn reconciled(stated: &[Lang], detected: &[Lang]) -> Vec<Lang> {
+    if detected.is_empty() {
+        return stated.to_vec();
+    }
+    let as_declared = |language: &Lang| {
+        stated.iter().find(|declared| agree(declared, language)).unwrap_or(language).clone()
+    };
+    detected.iter().map(as_declared).collect()
+}
+
+/// Languages in a message: `en` and `fr`.
+pub(in super::super) fn list(languages: &[Lang]) -> String {
+    languages.iter().map(|language| format!("`{language}`")).collect::<Vec<_>>().join(" and ")
 }
 
 /// Language codes of one text: a list, or codes of two letters run together.

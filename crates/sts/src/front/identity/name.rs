@@ -43,7 +43,10 @@ impl Identity {
                 .map_err(|e| refuse("invalid-identity", format!("the metadata makes no URN: {e}"))),
             Err(lack) => Err(refuse("no-identity", format!("the metadata names {lack}"))),
         };
-        match (stated, built) {
+        // A stated URN may be of the edition that this one was translated from.
+        let in_text_languages =
+            |stated: Urn| stated.with(stated.edition(), &self.languages).unwrap_or(stated);
+        match (stated.map(in_text_languages), built) {
             (Some(stated), Ok(built)) => {
                 if stated != built && stated.originator().is_some() {
                     let message = format!("the stated URN is {stated}, the other metadata makes {built}");
