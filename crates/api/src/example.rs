@@ -226,6 +226,8 @@ fn provisions(sections: &[Section]) -> Vec<Provision> {
         Provision {
             id: ProvisionId::from_bytes([seed; 16]),
             label: label.into(),
+            identifier: None,
+            item_label: None,
             kind,
             verbal_form: verbal_form.into(),
             negated: false,

@@ -48,6 +48,10 @@ pub struct Provision {
     pub id: ProvisionId,
     /// For people: `4.2.1(2)`, the second provision of clause 4.2.1 itself.
     pub label: Box<str>,
+    /// Identifier that the document itself gives it: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
+    pub identifier: Option<Box<str>>,
+    /// Label of the list item, numbered paragraph or part of a requirement in which it is, as printed: `b)`, `(12)`, `A`.
+    pub item_label: Option<Box<str>>,
     /// Its type.
     pub kind: ProvisionKind,
     /// The words that decided the type: `shall not`.

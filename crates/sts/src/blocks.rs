@@ -59,6 +59,8 @@ pub(crate) enum BlockKind {
     Amendment,
     /// Quoted text.
     Quote,
+    /// What a requirement depends on, in the table that states it.
+    Dependency,
     /// Preformatted text, code.
     Code,
     /// Anything that is no running text (boilerplate, an entry of a bibliography).
@@ -88,6 +90,14 @@ pub(crate) struct Authored<'t> {
     pub kind: Option<ProvisionKind>,
     /// Id of the marking element.
     pub element: Option<&'t str>,
+    /// Identifier of the requirement.
+    pub identifier: Option<Rc<str>>,
+    /// Label of the part of the requirement.
+    pub label: Option<Rc<str>>,
+    /// Whether each block is a provision of its own.
+    pub each: bool,
+    /// Whether it is a row of a table of requirements: without a stated type it needs a verbal form.
+    pub tabular: bool,
 }
 
 /// A stretch of text that is one token.

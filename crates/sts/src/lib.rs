@@ -13,6 +13,7 @@ mod entities;
 mod error;
 mod front;
 mod graphics;
+mod identifier;
 mod label;
 mod language;
 mod limits;

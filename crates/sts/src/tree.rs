@@ -410,11 +410,16 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// All characters below it, white space collapsed; `None` where there are none.
+    /// All characters below it, white space collapsed, a line break being such; `None` where there are none.
     pub(crate) fn words(self) -> Option<String> {
         let mut words = String::new();
         let mut apart = false;
-        for characters in self.descendants().map(Node::characters).filter(|c| !c.is_empty()) {
+        for node in self.descendants() {
+            let characters = node.characters();
+            if characters.is_empty() {
+                apart |= matches!(node.name(), Name::Break | Name::HtmlBr);
+                continue;
+            }
             if is_collapsed(characters) {
                 words.reserve(characters.len() + 1);
                 if apart && !words.is_empty() {

@@ -32,6 +32,7 @@ fn provisions_of_the_gold_set_are_found_and_none_is_invented() {
         assert!(row.precision() >= precision, "precision of {row:?} is below {precision}");
         assert!(row.recall() >= recall, "recall of {row:?} is below {recall}");
     }
+    assert_eq!(report.name_errors, 0, "identifiers and labels");
     assert!(report.negation_errors <= report.rows.iter().map(|r| r.right).sum::<usize>() / 50, "negation");
 }
 

@@ -276,6 +276,8 @@ fn provision(w: &mut Writer<'_>, provision: &Provision, place: u32, names: &Name
     });
     w.node(Name::Part("provision", &provision.id.to_string()), &["norma:Provision", class]);
     w.one("norma:label", Value::Text(&provision.label));
+    w.maybe("dcterms:identifier", provision.identifier.as_deref().map(Value::Text));
+    w.maybe("norma:itemLabel", provision.item_label.as_deref().map(Value::Text));
     w.one("schema:text", names.tagged(&provision.text));
     w.maybe("norma:leadIn", provision.lead_in.as_deref().map(|l| names.tagged(l)));
     w.one("norma:verbalForm", names.tagged(&provision.verbal_form));

@@ -62,6 +62,12 @@ pub struct Provision<'a> {
     pub id: Cow<'a, str>,
     /// For people, and itself a selection: `4.2.1(2)`.
     pub label: Cow<'a, str>,
+    /// Identifier that the document itself gives it: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identifier: Option<Cow<'a, str>>,
+    /// Label of the list item, numbered paragraph or part of a requirement in which it is, as printed: `b)`, `(12)`, `A`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub item_label: Option<Cow<'a, str>>,
     /// Its type.
     #[serde(rename = "type")]
     pub kind: ProvisionType,
@@ -162,6 +168,12 @@ pub struct ProvisionInContext<'a> {
     pub id: Cow<'a, str>,
     /// For people, and itself a selection: `4.2.1(2)`.
     pub label: Cow<'a, str>,
+    /// Identifier that the document itself gives it: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identifier: Option<Cow<'a, str>>,
+    /// Label of the list item, numbered paragraph or part of a requirement in which it is, as printed: `b)`, `(12)`, `A`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub item_label: Option<Cow<'a, str>>,
     /// Its type.
     #[serde(rename = "type")]
     pub kind: ProvisionType,
@@ -239,6 +251,8 @@ impl<'a> Provision<'a> {
         let norma_model::Provision {
             id,
             label,
+            identifier,
+            item_label,
             kind,
             verbal_form,
             negated,
@@ -260,6 +274,8 @@ impl<'a> Provision<'a> {
         Self {
             id: id.to_string().into(),
             label: (**label).into(),
+            identifier: borrowed(identifier),
+            item_label: borrowed(item_label),
             kind: (*kind).into(),
             verbal_form: (**verbal_form).into(),
             negated: *negated,
@@ -295,6 +311,8 @@ impl<'a> Provision<'a> {
         let Self {
             id,
             label,
+            identifier,
+            item_label,
             kind,
             verbal_form,
             negated,
@@ -327,6 +345,8 @@ impl<'a> Provision<'a> {
             revision: revision.into(),
             id,
             label,
+            identifier,
+            item_label,
             kind,
             verbal_form,
             negated,

@@ -15,7 +15,9 @@ pub(crate) fn of(operation: Operation, answer: &Value) -> Table {
         }
         Operation::Sections => ("sections", &["id", "label", "title", "type", "counts.provisions"]),
         Operation::Content => ("sections", &["id", "label", "title", "text"]),
-        Operation::Provisions | Operation::Selection => ("items", &["label", "type", "leadIn", "text", "id"]),
+        Operation::Provisions | Operation::Selection => {
+            ("items", &["label", "identifier", "type", "leadIn", "itemLabel", "text", "id"])
+        }
         Operation::Terms => ("items", &["number", "designations.text", "definitions.text", "id"]),
         Operation::Graphics => {
             ("items", &["reference", "label", "caption", "mediaType", "size", "available"])

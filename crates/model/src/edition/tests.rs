@@ -28,6 +28,8 @@ fn provision(nth: u8, section: usize, text: &str, (start, end): (usize, usize)) 
     Provision {
         id: ProvisionId::from_bytes([nth; 16]),
         label: format!("{section}({nth})").into(),
+        identifier: None,
+        item_label: None,
         kind: ProvisionKind::Requirement,
         verbal_form: "shall".into(),
         negated: false,

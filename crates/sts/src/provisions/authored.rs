@@ -5,21 +5,57 @@ use std::collections::BTreeMap;
 use norma_model::{Origin, ProvisionKind};
 
 use super::Input;
-use super::draft::{Draft, Type};
+use super::draft::{Draft, Names, Type};
 use super::judge::{Manner, judge};
 use super::language::Language;
+use super::opening::cut;
 use super::sentences::sentences;
 use super::words::tokens;
+use crate::blocks::BlockKind;
+use crate::identifier::{kind_of_word, leading_identifier};
 
-/// The provisions that the source marks: one for each mark in each section.
+/// The provisions that the source marks: one for each mark in each section, or for each block of it.
 pub(super) fn authored(input: &Input<'_>, language: Option<&'static Language>, manner: Manner) -> Vec<Draft> {
-    let mut marks: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+    let mut marks: BTreeMap<(usize, usize, usize), Vec<usize>> = BTreeMap::new();
+    let mut heads: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+    let mut dependencies: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, block) in input.blocks.iter().enumerate().filter(|(_, b)| !b.range.is_empty()) {
-        if let Some(authored) = &block.authored {
-            marks.entry((block.section, authored.mark)).or_default().push(index);
+        if let (BlockKind::Dependency, Some(table)) = (block.kind, block.table) {
+            dependencies.entry(table).or_default().push(index);
+        }
+        let Some(authored) = &block.authored else { continue };
+        let is_head = matches!(
+            block.kind,
+            BlockKind::Title
+                | BlockKind::Caption
+                | BlockKind::TableHeader
+                | BlockKind::Other
+                | BlockKind::Dependency
+        );
+        if is_head {
+            heads.entry((block.section, authored.mark)).or_default().push(index);
+        } else {
+            let own = if authored.each { index } else { 0 };
+            marks.entry((block.section, authored.mark, own)).or_default().push(index);
         }
     }
-    marks.into_values().filter_map(|marked| provision(&marked, input, language, manner)).collect()
+    let provision = |((section, mark, _), marked): ((usize, usize, usize), Vec<usize>)| {
+        let table = input.blocks[*marked.first()?].table;
+        let draft = provision(&marked, input, language, manner)?;
+        let name =
+            |&head: &usize| identifier(&input.sections[section].text[input.blocks[head].range.clone()]);
+        let head = || heads.get(&(section, mark))?.iter().find_map(name);
+        let identifier = draft.names.identifier.or_else(head);
+        let dependencies = table.and_then(|table| dependencies.get(&table)).cloned().unwrap_or_default();
+        Some(Draft { names: Names { identifier, ..draft.names }, dependencies, ..draft })
+    };
+    marks.into_iter().filter_map(provision).collect()
+}
+
+/// The identifier of a head that holds one.
+fn identifier(head: &str) -> Option<Box<str>> {
+    let found = leading_identifier(head)?;
+    (found.rest.is_empty() || found.marked).then(|| found.name.into())
 }
 
 fn provision(
@@ -31,12 +67,29 @@ fn provision(
     let Input { sections, blocks, limits, .. } = *input;
     let (&first, &last) = (marked.first()?, marked.last()?);
     let text = &sections[blocks[first].section].text;
+    let mark = blocks[first].authored.as_ref()?;
+    let mut range = trimmed(text, blocks[first].range.start..blocks[last].range.end);
+    let mut names = Names {
+        identifier: mark.identifier.as_deref().map(Into::into),
+        item_label: mark.label.as_deref().map(Into::into),
+    };
+    let mut stated = mark.kind;
+    if let Some(language) = language {
+        let opening = cut(text, &mut range, &blocks[first].spans, language);
+        if let Some(own) = opening.identifier.map(|name| &text[name]) {
+            stated = own.split_whitespace().next().and_then(kind_of_word).or(stated);
+            names.identifier = Some(own.into());
+        }
+        names.item_label = opening.label.map(|label| text[label].into()).or(names.item_label);
+    }
     let hits: Vec<_> = language
         .into_iter()
         .flat_map(|language| {
+            let start = range.start;
             marked.iter().flat_map(move |&at| {
                 let block = &blocks[at];
-                sentences(text, block.range.clone(), &block.spans, language)
+                let own = block.range.start.max(start)..block.range.end;
+                sentences(text, own, &block.spans, language)
                     .into_iter()
                     .filter(move |sentence| sentence.len() <= limits.sentence_bytes)
                     .flat_map(move |sentence| {
@@ -46,18 +99,21 @@ fn provision(
             })
         })
         .collect();
-    let mark = blocks[first].authored.as_ref()?;
-    let hit = match mark.kind {
+    let hit = match stated {
         Some(kind) => hits.iter().find(|hit| hit.kind == kind).or(hits.first()),
         None => hits.iter().min_by_key(|hit| hit.kind),
     };
-    let kind = mark.kind.or(hit.map(|hit| hit.kind));
+    if mark.tabular && mark.kind.is_none() && hit.is_none() {
+        return None;
+    }
+    let kind = stated.or(hit.map(|hit| hit.kind));
     let same = hit.filter(|hit| Some(hit.kind) == kind);
-    let sure = if mark.kind.is_some() { 1.0 } else { hit.map_or(0.5, |hit| hit.confidence) };
+    let sure = if stated.is_some() { 1.0 } else { hit.map_or(0.5, |hit| hit.confidence) };
     Some(Draft {
         block: first,
         section: blocks[first].section,
-        range: trimmed(text, blocks[first].range.start..blocks[last].range.end),
+        names,
+        range,
         lead: Vec::new(),
         r#type: Type {
             // A marked block without any verbal form still binds whoever marked it as a provision.
@@ -74,6 +130,7 @@ fn provision(
         element: mark.element.or(blocks[first].element).map(Into::into),
         xml: (first == last).then(|| blocks[first].xml.clone()).flatten(),
         blocks: marked.to_vec(),
+        dependencies: Vec::new(),
         terms: None,
         further: false,
     })

@@ -8,12 +8,13 @@ use norma_model::{Container, Origin};
 
 use super::Input;
 use super::conventions::Conventions;
-use super::draft::{Draft, Type};
+use super::draft::{Draft, Names, Type};
 use super::identity;
 use super::judge::{Hit, Manner, binds, is_recital, judge};
 use super::language::Language;
 use super::lead::{Before, Lead, items_by_lead};
 use super::notes;
+use super::opening::{Running, cut};
 use super::place::{Misplaced, Place, Role, place};
 use super::sentences::{sentences, stretches};
 use super::terms::Vocabulary;
@@ -44,6 +45,7 @@ pub(super) struct Reader<'a> {
 
 struct Sentence {
     range: Range<usize>,
+    names: Names,
     hits: Vec<Hit>,
     /// The terms that it uses, where anything was found.
     terms: Option<Vec<usize>>,
@@ -140,20 +142,24 @@ impl<'a> Reader<'a> {
         let block = &blocks[index];
         let text = &sections[block.section].text;
         let longest = limits.sentence_bytes;
-        if block.range.len() <= longest {
-            let split = || sentences(text, block.range.clone(), &block.spans, self.language);
-            return self.look_into(index, block.range.clone(), split, manner);
+        let mut running = Running::of(block, self.begins_item(index));
+        let mut range = block.range.clone();
+        let opening = cut(text, &mut range, &block.spans, self.language);
+        running.next(text, &opening);
+        if range.len() <= longest {
+            let split = || sentences(text, range.clone(), &block.spans, self.language);
+            return self.look_into(index, range.clone(), split, manner, &mut running);
         }
         let concerns_list = self.concerns_list(index);
         let (mut read, mut found) = (Vec::new(), 0);
-        for stretch in stretches(text, block.range.clone(), &block.spans, self.language, longest) {
+        for stretch in stretches(text, range, &block.spans, self.language, longest) {
             let Some(ranges) = stretch else {
                 let message = format!("a sentence of more than {longest} bytes is not looked into");
                 self.flaws.push(Flaw { code: "long-sentence", at: index, message });
                 continue;
             };
             let whole = ranges[0].start..ranges[ranges.len() - 1].end;
-            let some = self.look_into(index, whole, || ranges, manner);
+            let some = self.look_into(index, whole, || ranges, manner, &mut running);
             found += some.iter().map(|sentence| sentence.hits.len()).sum::<usize>();
             if found > most {
                 self.too_many = true;
@@ -172,6 +178,7 @@ impl<'a> Reader<'a> {
         stretch: Range<usize>,
         split: impl FnOnce() -> Vec<Range<usize>>,
         manner: Manner,
+        running: &mut Running,
     ) -> Vec<Sentence> {
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
@@ -187,13 +194,15 @@ impl<'a> Reader<'a> {
         });
         split()
             .into_iter()
-            .map(|range| {
+            .map(|mut range| {
+                let opening = cut(text, &mut range, &block.spans, self.language);
+                let names = running.next(text, &opening);
                 let first = traces.partition_point(|trace| trace.at < range.start);
                 let mut within = traces[first..].iter().take_while(|trace| trace.at < range.end).peekable();
                 let traced = within.peek().is_some()
                     && (within.any(|trace| trace.sure) || spelled.iter().any(|at| range.contains(at)));
                 if !traced && !manner.procedure {
-                    return Sentence { range, hits: Vec::new(), terms: None };
+                    return Sentence { range, names, hits: Vec::new(), terms: None };
                 }
                 let own = tokens.of_sentence(&range);
                 let own = &tokens.all()[own];
@@ -203,7 +212,7 @@ impl<'a> Reader<'a> {
                     let spans: Vec<&Span> = spans_in(&block.spans, &range).iter().collect();
                     self.vocabulary.used(text, range.clone(), &spans, Some(own))
                 });
-                Sentence { range, hits, terms }
+                Sentence { range, names, hits, terms }
             })
             .collect()
     }
@@ -216,11 +225,15 @@ impl<'a> Reader<'a> {
     /// The lead under which a block stands, where the block begins an item; a further paragraph of an item is on
     /// its own.
     fn lead_of(&self, index: usize) -> Option<&Lead> {
+        let lead_in = self.input.blocks[index].item.as_ref()?.lead_in.filter(|_| self.begins_item(index))?;
+        self.leads.get(&lead_in)
+    }
+
+    fn begins_item(&self, index: usize) -> bool {
         let block = &self.input.blocks[index];
-        let item = block.item.as_ref()?;
+        let label = block.item.as_ref().and_then(|item| item.label.as_deref());
         let before = &self.input.sections[block.section].text[..block.range.start];
-        let begins = item.label.as_deref().is_none_or(|label| before.trim_end().ends_with(label.trim()));
-        begins.then(|| item.lead_in.and_then(|lead| self.leads.get(&lead))).flatten()
+        label.is_none_or(|label| before.trim_end().ends_with(label.trim()))
     }
 
     fn report(&mut self, index: usize, misplaced: Misplaced) {
@@ -339,6 +352,7 @@ impl<'a> Reader<'a> {
             .iter()
             .map(|hit| Draft {
                 terms: sentence.terms.clone(),
+                names: sentence.names.clone(),
                 ..self.draft(index, container, sentence.range.clone(), lead.clone(), hit.into())
             })
             .collect();
@@ -369,7 +383,9 @@ impl<'a> Reader<'a> {
         for run in runs {
             if run[0].hits.is_empty() && (at == 0 || parent.announces) {
                 let range = run[0].range.start..run[run.len() - 1].range.end;
-                completed.push((at, self.completion(index, container, range, parent, hit)));
+                let names = run[0].names.clone();
+                let completion = self.completion(index, container, range, parent, hit);
+                completed.push((at, Draft { names, ..completion }));
             }
             at += run.len();
         }
@@ -401,10 +417,14 @@ impl<'a> Reader<'a> {
         r#type: Type,
     ) -> Draft {
         let block = &self.input.blocks[index];
+        let text = &self.input.sections[block.section].text;
+        let mut whole = block.range.clone();
+        cut(text, &mut whole, &block.spans, self.language);
         Draft {
             block: index,
             section: block.section,
-            xml: block.xml.clone().filter(|_| range == block.range),
+            names: Names::default(),
+            xml: block.xml.clone().filter(|_| range == whole),
             range,
             lead,
             r#type,
@@ -412,6 +432,7 @@ impl<'a> Reader<'a> {
             origin: Origin::Derived,
             element: block.element.map(Into::into),
             blocks: vec![index],
+            dependencies: Vec::new(),
             terms: None,
             further: false,
         }

@@ -12,6 +12,7 @@ pub(super) struct Draft {
     /// The block in which it begins.
     pub(super) block: usize,
     pub(super) section: usize,
+    pub(super) names: Names,
     /// Bytes of the section's text, without white space around them.
     pub(super) range: Range<usize>,
     /// Block and place of each sentence that it completes, the outermost first.
@@ -24,10 +25,21 @@ pub(super) struct Draft {
     pub(super) xml: Option<Range<u32>>,
     /// All blocks that it covers.
     pub(super) blocks: Vec<usize>,
+    /// Blocks that name what the requirement depends on.
+    pub(super) dependencies: Vec<usize>,
     /// The terms that it uses, where they are known already.
     pub(super) terms: Option<Vec<usize>>,
     /// Whether an earlier provision was found in the same sentence.
     pub(super) further: bool,
+}
+
+/// What the document itself calls a provision.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names {
+    /// Identifier of the requirement: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
+    pub(super) identifier: Option<Box<str>>,
+    /// Label of the item, numbered paragraph or part of a requirement.
+    pub(super) item_label: Option<Box<str>>,
 }
 
 /// What a provision is, and why.

@@ -14,6 +14,8 @@ pub struct Report {
     pub rows: Vec<Row>,
     /// Sentences that were typed right but taken for negated wrongly, or not taken for it.
     pub negation_errors: usize,
+    /// Lines whose first provision has another `identifier` or `itemLabel`.
+    pub name_errors: usize,
     /// What went wrong, one line each, in the order of the gold file.
     pub errors: Vec<String>,
 }
@@ -68,7 +70,7 @@ impl fmt::Display for Report {
                 row.language, row.right
             )?;
         }
-        write!(f, "negation wrong in {}", self.negation_errors)
+        write!(f, "negation wrong in {}, names in {}", self.negation_errors, self.name_errors)
     }
 }
 
@@ -90,6 +92,8 @@ pub struct GoldError {
 /// |---|---|
 /// | `sentence` | the sentence, item or cell |
 /// | `type` | `requirement`, `recommendation`, `permission`, `capability`, `externalConstraint`, a list of these, or `null` for none |
+/// | `units` | where the sentence holds several provisions, or begins with a label: the text of each, with one type for all or a list of as many types |
+/// | `identifier`, `itemLabel` | those of the first provision |
 /// | `document` | path of a source in which the sentence stands; absent: the line speaks for itself |
 /// | `section` | in a document, where the sentence must stand as it is written: number or id of the section; else what it is: `clause` (default), `procedure`, `annex`, `informative-annex`, `foreword`, `introduction`, `scope`, `terms` |
 /// | `container` | `paragraph` (default), `list-item`, `table-cell`, `table-footnote`, `table-header`, `note`, `example`, `warning`, `footnote`, `title`, `definition`, `quote` |
@@ -110,7 +114,6 @@ pub fn eval(gold: &str, load: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result
     for (index, text) in gold.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         let fail = |reason: String| GoldError { line: index + 1, reason };
         let line: Line = serde_json::from_str(text).map_err(|e| fail(e.to_string()))?;
-        let wanted = line.wanted();
         let (found, language) = match &line.document {
             None => {
                 let language = line.language.clone().unwrap_or_else(|| "en".to_owned());
@@ -125,7 +128,7 @@ pub fn eval(gold: &str, load: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result
                 (document.provisions_of(&line).map_err(fail)?, document.language.clone())
             }
         };
-        tally.count(index + 1, &line, &language, &wanted, &found);
+        tally.count(index + 1, &line, &language, &found);
     }
     Ok(tally.report())
 }
@@ -137,36 +140,39 @@ struct Tally {
 }
 
 impl Tally {
-    fn count(
-        &mut self,
-        number: usize,
-        line: &Line,
-        language: &str,
-        wanted: &[ProvisionKind],
-        found: &[Provision],
-    ) {
+    fn count(&mut self, number: usize, line: &Line, language: &str, found: &[Provision]) {
         // A sentence that was cut or joined is another sentence: what was found in it is wrong.
-        let whole = |p: &&Provision| bare(&p.text) == bare(&line.sentence);
-        let right: Vec<&Provision> =
-            found.iter().filter(whole).filter(|p| wanted.contains(&p.kind)).collect();
-        for provision in &right {
+        let mut wanted = line.wanted();
+        let several = wanted.len() > 1;
+        for provision in found {
+            let unit = wanted
+                .iter()
+                .position(|(text, kind)| *kind == provision.kind && bare(text) == bare(&provision.text));
+            let Some(unit) = unit else {
+                self.row(language, provision.kind).invented += 1;
+                let what = format!("{:?} by {} in `{}`", provision.kind, provision.rule, provision.text);
+                self.error(number, line, &what);
+                continue;
+            };
+            wanted.remove(unit);
             self.row(language, provision.kind).right += 1;
-            if wanted.len() == 1 && provision.negated != line.negated {
+            if !several && provision.negated != line.negated {
                 self.report.negation_errors += 1;
                 self.error(number, line, &format!("negated is {}", provision.negated));
             }
         }
-        for provision in found.iter().filter(|p| !whole(p) || !wanted.contains(&p.kind)) {
-            self.row(language, provision.kind).invented += 1;
-            self.error(
-                number,
-                line,
-                &format!("{:?} by {} in `{}`", provision.kind, provision.rule, provision.text),
-            );
-        }
-        for kind in wanted.iter().filter(|k| right.iter().all(|p| p.kind != **k)) {
-            self.row(language, *kind).missed += 1;
+        for (_, kind) in wanted {
+            self.row(language, kind).missed += 1;
             self.error(number, line, &format!("{kind:?} missed"));
+        }
+        for (name, wanted, found) in [
+            ("identifier", &line.identifier, found.first().and_then(|p| p.identifier.as_deref())),
+            ("itemLabel", &line.item_label, found.first().and_then(|p| p.item_label.as_deref())),
+        ] {
+            if wanted.as_deref().is_some_and(|wanted| Some(wanted) != found) {
+                self.report.name_errors += 1;
+                self.error(number, line, &format!("{name} is {found:?}"));
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use foldhash::HashMap;
 use norma_model::spaces::is_collapsed;
-use norma_model::{Anchor, Provision, Section, Slice};
+use norma_model::{Anchor, Provision, Reference, Section, Slice};
 
 use super::Input;
 use super::draft::Draft;
@@ -13,7 +13,7 @@ use super::identity::{Substance, ids, words};
 use super::references::references;
 use super::terms::Vocabulary;
 use super::words::spans_in;
-use crate::blocks::{Span, SpanKind};
+use crate::blocks::{Block, Span, SpanKind};
 
 /// The provisions of drafts in document order.
 pub(super) fn finish(
@@ -37,6 +37,8 @@ pub(super) fn finish(
             Provision {
                 id,
                 label: labels.next(draft.section).into(),
+                identifier: draft.names.identifier,
+                item_label: draft.names.item_label,
                 kind,
                 verbal_form: draft.r#type.verbal_form.into(),
                 negated: draft.r#type.negated,
@@ -50,7 +52,12 @@ pub(super) fn finish(
                 normative: section.normative,
                 section: draft.section,
                 table: block.table.map(|table| table as usize),
-                references: references(&section.text, draft.range.clone(), &spans).into(),
+                references: draft
+                    .dependencies
+                    .iter()
+                    .flat_map(|&at| dependency(&section.text, &input.blocks[at]))
+                    .chain(references(&section.text, draft.range.clone(), &spans))
+                    .collect(),
                 terms: draft
                     .terms
                     .unwrap_or_else(|| vocabulary.used(&section.text, draft.range.clone(), &spans, None))
@@ -69,6 +76,16 @@ pub(super) fn finish(
             }
         })
         .collect()
+}
+
+/// What a requirement depends on: what the markup refers to, else the words.
+fn dependency(text: &str, block: &Block<'_>) -> Vec<Reference> {
+    let spans: Vec<&Span> = block.spans.iter().collect();
+    let found = references(text, block.range.clone(), &spans);
+    match found.is_empty() {
+        true => vec![Reference { text: collapsed(&text[block.range.clone()]), target: None }],
+        false => found,
+    }
 }
 
 /// Tokens within a draft.

@@ -16,6 +16,9 @@ use crate::blocks::{Block, BlockKind, Item};
 pub(super) struct Line {
     pub(super) sentence: String,
     r#type: Types,
+    units: Option<Vec<String>>,
+    pub(super) identifier: Option<String>,
+    pub(super) item_label: Option<String>,
     pub(super) document: Option<String>,
     section: Option<String>,
     container: Option<String>,
@@ -49,12 +52,17 @@ pub(super) struct Document {
 }
 
 impl Line {
-    /// The types that the sentence has.
-    pub(super) fn wanted(&self) -> Vec<ProvisionKind> {
-        match &self.r#type {
-            Types::None => Vec::new(),
-            Types::One(kind) => vec![(*kind).into()],
-            Types::Several(kinds) => kinds.iter().map(|k| (*k).into()).collect(),
+    /// Text and type of each provision.
+    pub(super) fn wanted(&self) -> Vec<(&str, ProvisionKind)> {
+        let kinds: &[Kind] = match &self.r#type {
+            Types::None => &[],
+            Types::One(kind) => std::slice::from_ref(kind),
+            Types::Several(kinds) => kinds,
+        };
+        let kind_of = |kind: &Kind| ProvisionKind::from(*kind);
+        match &self.units {
+            None => kinds.iter().map(|kind| (self.sentence.as_str(), kind_of(kind))).collect(),
+            Some(units) => units.iter().map(String::as_str).zip(kinds.iter().cycle().map(kind_of)).collect(),
         }
     }
 }

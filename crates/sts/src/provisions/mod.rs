@@ -15,6 +15,7 @@ mod lead;
 mod lexicon;
 mod matching;
 mod notes;
+mod opening;
 mod pattern;
 mod phrases;
 mod place;

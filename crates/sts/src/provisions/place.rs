@@ -153,6 +153,7 @@ pub(super) fn place(block: &Block<'_>, role: Role) -> Place {
         | BlockKind::Definition
         | BlockKind::TermSource
         | BlockKind::Quote
+        | BlockKind::Dependency
         | BlockKind::Code
         | BlockKind::Other => return Place::Silent,
     };

@@ -11,19 +11,23 @@ use crate::blocks::{Span, SpanKind};
 /// What a formula, reference or citation reads as: a capitalised word that ends no sentence and abbreviates none.
 const THING: &str = "Zxqv";
 
-/// The sentences of `text[range]`, in bytes of the text, white space around them left out.
+/// The sentences of `text[range]`, in bytes of the text, without white space around them. Brackets around whole sentences are
+/// part of none.
 pub(super) fn sentences(
     text: &str,
     range: Range<usize>,
     spans: &[Span],
     language: &Language,
 ) -> Vec<Range<usize>> {
-    let mut ends = if may_hold_several(&text[range.clone()]) {
-        Reading::new(text, range.clone(), spans).ends(language)
+    let (mut ends, brackets) = if may_hold_several(&text[range.clone()]) {
+        let mut reading = Reading::new(text, range.clone(), spans);
+        let brackets = reading.blank_brackets();
+        (reading.ends(language), brackets)
     } else {
-        Vec::new()
+        (Vec::new(), Vec::new())
     };
     ends.push(range.end);
+    let outside = |at: usize, c: char| c.is_whitespace() || brackets.binary_search(&at).is_ok();
     let mut sentences = Vec::with_capacity(ends.len());
     let mut start = range.start;
     for end in ends {
@@ -31,11 +35,10 @@ pub(super) fn sentences(
         if end <= start {
             continue;
         }
-        let piece = &text[start..end];
-        let first = start + piece.len() - piece.trim_start().len();
-        let last = start + piece.trim_end().len();
-        if first < last {
-            sentences.push(first..last);
+        let mut inner = text[start..end].char_indices().filter(|&(at, c)| !outside(start + at, c));
+        if let Some((first, c)) = inner.next() {
+            let (last, c) = inner.next_back().unwrap_or((first, c));
+            sentences.push(start + first..start + last + c.len_utf8());
         }
         start = end;
     }
@@ -179,6 +182,51 @@ impl<'t> Reading<'t> {
             last = after;
         }
         text.push_str(&source[last..range.end]);
+    }
+
+    /// Replaces brackets around whole sentences by blanks, since the library takes what is in brackets for one part of a
+    /// sentence. Gives their places in the source, ascending.
+    fn blank_brackets(&mut self) -> Vec<usize> {
+        if memchr::memchr2(b'(', b'[', self.text.as_bytes()).is_none() {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        let mut open = Vec::new();
+        // Whether a sentence ended before this place, and how many did.
+        let (mut ended, mut marked, mut sentences) = (true, false, 0);
+        for (at, c) in self.text.char_indices() {
+            match c {
+                '(' | '[' => {
+                    open.push((at, c, ended, sentences));
+                    continue;
+                }
+                ')' | ']' => {
+                    if let Some((from, bracket, begins, before)) = open.pop()
+                        && begins
+                        && marked
+                        && sentences > before
+                        && (bracket == '(') == (c == ')')
+                    {
+                        found.extend([from, at]);
+                    }
+                    continue;
+                }
+                '.' | '!' | '?' => marked = true,
+                _ if c.is_whitespace() => {
+                    ended |= marked;
+                    marked = false;
+                }
+                _ => {
+                    sentences += usize::from(ended && c.is_uppercase());
+                    (ended, marked) = (false, false);
+                }
+            }
+        }
+        found.sort_unstable();
+        for &at in &found {
+            self.text.to_mut().replace_range(at..at + 1, " ");
+        }
+        found.into_iter().map(|at| self.source(at)).collect()
     }
 
     fn source(&self, place: usize) -> usize {
@@ -382,6 +430,57 @@ mod tests {
             ("fr", "La masse, p. ex. env. 5 g, doit être notée (cf. fig. 2). Elle ne doit pas varier."),
         ] {
             assert_eq!(split(code, text).len(), 2, "{text}: {:?}", split(code, text));
+        }
+    }
+
+    #[test]
+    fn brackets_around_whole_sentences_are_no_part_of_them() {
+        for (code, text, expected) in [
+            (
+                "en",
+                "(The lid shall close. It shall be red.)",
+                vec!["The lid shall close.", "It shall be red."],
+            ),
+            (
+                "en",
+                "It is new. (The lid shall close. It may be red.) It shall fit.",
+                vec!["It is new.", "The lid shall close.", "It may be red.", "It shall fit."],
+            ),
+            ("en", "[The lid shall close! Is it red?]", vec!["The lid shall close!", "Is it red?"]),
+            ("en", "(It shall close.) It may be red.", vec!["It shall close.", "It may be red."]),
+            (
+                "en",
+                "The lid (see 4.2. It is red.) shall close.",
+                vec!["The lid (see 4.2. It is red.) shall close."],
+            ),
+            (
+                "en",
+                "It shall close (e.g. by hand). It may be red.",
+                vec!["It shall close (e.g. by hand).", "It may be red."],
+            ),
+            (
+                "fr",
+                "(Le couvercle doit fermer. Il peut être rouge.)",
+                vec!["Le couvercle doit fermer.", "Il peut être rouge."],
+            ),
+            (
+                "de",
+                "(Der Deckel muss schließen. Er darf rot sein.)",
+                vec!["Der Deckel muss schließen.", "Er darf rot sein."],
+            ),
+            (
+                "en",
+                "It is new. (2) The lid shall close. (3) It may be red.",
+                vec!["It is new.", "(2) The lid shall close.", "(3) It may be red."],
+            ),
+            ("en", "It is new. (b) The lid shall close.", vec!["It is new.", "(b) The lid shall close."]),
+            (
+                "en",
+                "The lid (1) shall close. It may be red.",
+                vec!["The lid (1) shall close.", "It may be red."],
+            ),
+        ] {
+            assert_eq!(split(code, text), expected, "{text}");
         }
     }
 

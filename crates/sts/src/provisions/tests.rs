@@ -223,7 +223,15 @@ fn what_the_source_marks_is_one_provision_and_stays_whole() {
     let mut page =
         paragraph("The lid shall close. It may be red.").block(BlockKind::Paragraph, "It is blue.");
     for block in &mut page.blocks {
-        block.authored = Some(Rc::new(Authored { mark: 1, kind: None, element: Some("req_1") }));
+        block.authored = Some(Rc::new(Authored {
+            mark: 1,
+            kind: None,
+            element: Some("req_1"),
+            identifier: None,
+            label: None,
+            each: false,
+            tabular: false,
+        }));
     }
     let provisions = page.provisions();
     assert_eq!(texts(&provisions), ["The lid shall close. It may be red. It is blue."]);

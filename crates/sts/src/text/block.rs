@@ -5,6 +5,7 @@ use std::rc::Rc;
 use norma_model::ProvisionKind;
 
 use super::phrases::phrases;
+use super::requirement::kind_of_element;
 use super::{Gap, Writer};
 use crate::blocks::{Authored, BlockKind, SpanKind};
 use crate::body::Planned;
@@ -346,12 +347,16 @@ impl<'t> Writer<'_, 't> {
 
     /// The mark that a source sets on an element to say that it is a provision.
     pub(super) fn mark(&mut self, node: Node<'t>) -> Option<Rc<Authored<'t>>> {
-        // Authoring tools write tests and classes of requirements as the same elements, told apart by `type`.
-        let general = || node.attr("type").is_none_or(|sort| sort == "general");
+        // Authoring tools write tests and classes of requirements as the same elements, told apart by `type`; a table in
+        // one states it.
+        let general = || {
+            let tables = || node.descendants().any(|n| matches!(n.name(), Name::TableWrap | Name::Table));
+            node.attr("type").is_none_or(|sort| sort == "general") && !tables()
+        };
         let kind = match node.name() {
-            Name::Requirement if general() => Some(ProvisionKind::Requirement),
-            Name::Recommendation if general() => Some(ProvisionKind::Recommendation),
-            Name::Permission if general() => Some(ProvisionKind::Permission),
+            Name::Requirement | Name::Recommendation | Name::Permission => {
+                Some(kind_of_element(node).filter(|_| general())?)
+            }
             Name::P
             | Name::NamedContent
             | Name::StyledContent
@@ -364,7 +369,15 @@ impl<'t> Writer<'_, 't> {
             _ => return None,
         };
         self.ledger.marks += 1;
-        Some(Rc::new(Authored { mark: self.ledger.marks, kind, element: node.xml_id() }))
+        Some(Rc::new(Authored {
+            mark: self.ledger.marks,
+            kind,
+            element: node.xml_id(),
+            identifier: None,
+            label: None,
+            each: false,
+            tabular: false,
+        }))
     }
 }
 

@@ -39,6 +39,10 @@ impl<'t> Writer<'_, 't> {
             Name::Title if self.in_citation(node) => self.children(node),
             Name::Monospace | Name::Email | Name::Uri => self.span(SpanKind::Opaque, |w| w.children(node)),
             Name::ExtLink => self.children(node),
+            Name::Break | Name::HtmlBr if self.place.breaks => {
+                self.close();
+                self.gap = Gap::Space;
+            }
             Name::Break | Name::HtmlBr => self.soft = if self.place.cell { " " } else { "\n" },
             Name::Sub => self.script(node, '_'),
             Name::Sup => self.script(node, '^'),

@@ -4,12 +4,14 @@ mod block;
 mod inline;
 mod list;
 mod phrases;
+mod requirement;
 mod table;
 mod term;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use self::requirement::Requirement;
 use crate::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
 use crate::body::Planned;
 use crate::book::Book;
@@ -110,6 +112,10 @@ struct Place<'t> {
     /// In an entry of terms.
     entry: bool,
     depth: u16,
+    /// A line break parts statements.
+    breaks: bool,
+    /// In a table that states a requirement.
+    requirement: Option<Rc<Requirement<'t>>>,
 }
 
 struct Open {
@@ -163,6 +169,8 @@ impl<'b, 't> Writer<'b, 't> {
                 paragraph: false,
                 entry: false,
                 depth: 0,
+                breaks: false,
+                requirement: None,
             },
             open: None,
             opened: 0,

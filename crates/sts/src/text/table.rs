@@ -1,7 +1,10 @@
 //! Tables: one line for each row, a tab between cells.
 
+use std::rc::Rc;
+
 use super::block::is_caption;
 use super::inline::best_alternative;
+use super::requirement::Requirement;
 use super::{Gap, Writer};
 use crate::blocks::BlockKind;
 use crate::names::Name;
@@ -13,9 +16,12 @@ impl<'t> Writer<'_, 't> {
         self.part_blocks();
         self.flush_label();
         let index = self.book.tables.get(&node.id()).map(|(index, _)| *index).or(self.place.table);
+        let requirement = self.place.authored.is_none().then(|| Requirement::of(node)).flatten();
+        let requirement = requirement.map(Rc::new).or(self.place.requirement.clone());
         self.within(
             |place| {
                 place.table = index;
+                place.requirement = requirement;
                 place.paragraph = false;
             },
             |w| match node.name() {
@@ -63,6 +69,9 @@ impl<'t> Writer<'_, 't> {
         self.part(Gap::Line);
         self.flush_gap();
         let start = self.out.len();
+        let requirement = self.place.requirement.clone();
+        let holds = requirement.as_ref().map(|r| r.row(row));
+        let filled = row.elements().filter(|cell| !cell.is_blank()).count();
         let mut cells = 0;
         for cell in row.children() {
             if !matches!(cell.name(), Name::Td | Name::Th | Name::Entry) {
@@ -77,7 +86,12 @@ impl<'t> Writer<'_, 't> {
             }
             cells += 1;
             self.at = cell.range().start;
-            self.cell(cell, head || cell.name() == Name::Th);
+            let placed = requirement.as_deref().zip(holds.as_ref());
+            self.cell(cell, head || cell.name() == Name::Th, |w| {
+                if let Some((requirement, holds)) = placed {
+                    w.place_in_requirement(requirement, holds, head || cells == 1 && filled > 1, cell);
+                }
+            });
         }
         self.close();
         self.gap = Gap::Nothing;
@@ -93,7 +107,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    fn cell(&mut self, cell: Node<'t>, head: bool) {
+    fn cell(&mut self, cell: Node<'t>, head: bool, place: impl FnOnce(&mut Self)) {
         let kind = match self.place.kind {
             BlockKind::Paragraph | BlockKind::ListItem if head => BlockKind::TableHeader,
             BlockKind::Paragraph | BlockKind::ListItem => BlockKind::TableCell,
@@ -109,7 +123,10 @@ impl<'t> Writer<'_, 't> {
                     place.paragraph = true;
                     place.element = id.or(place.element);
                 },
-                |w| w.children(cell),
+                |w| {
+                    place(w);
+                    w.children(cell);
+                },
             );
         });
         self.flush_label();

@@ -1,0 +1,209 @@
+//! Openings: the label and the identifier with which a paragraph or sentence begins, which are no words of it.
+
+use std::ops::Range;
+
+use super::draft::Names;
+use super::language::Language;
+use super::words::{TokenKind, tokens};
+use crate::blocks::{Block, Span, SpanKind};
+use crate::identifier::leading_identifier;
+
+/// What a sentence begins with.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Opening {
+    pub(super) identifier: Option<Range<usize>>,
+    pub(super) label: Option<Range<usize>>,
+}
+
+/// Cuts the opening off a paragraph or sentence: what remains of the range is its text.
+pub(super) fn cut(text: &str, range: &mut Range<usize>, spans: &[Span], language: &Language) -> Opening {
+    let mut opening = Opening::default();
+    if !may_open(&text[range.clone()]) {
+        return opening;
+    }
+    if let Some((label, rest)) = label(&text[range.clone()]) {
+        let start = range.end - rest.len();
+        if begins_statement(text, start..range.end, spans, language) {
+            opening.label = Some(range.start..range.start + label.len());
+            range.start = start;
+        }
+    }
+    let own = &text[range.clone()];
+    if let Some(found) = leading_identifier(own) {
+        let start = range.end - found.rest.len();
+        let capital =
+            found.rest.trim_start_matches(['(', '“', '"', '«', '„']).starts_with(char::is_uppercase);
+        if (found.marked || capital) && begins_statement(text, start..range.end, spans, language) {
+            let name = range.start + own.find(found.name).unwrap_or_default();
+            opening.identifier = Some(name..name + found.name.len());
+            range.start = start;
+        }
+    }
+    opening
+}
+
+/// Names of the sentences of a block, in order: those of an opening hold until the next.
+pub(super) struct Running {
+    names: Names,
+}
+
+impl Running {
+    pub(super) fn of(block: &Block<'_>, begins: bool) -> Self {
+        let label = block.item.as_ref().and_then(|item| item.label.as_deref()).filter(|_| begins);
+        let item_label = label.filter(|label| label.contains(char::is_alphanumeric)).map(Into::into);
+        Self { names: Names { identifier: None, item_label } }
+    }
+
+    /// The names of the next sentence, which begins so.
+    pub(super) fn next(&mut self, text: &str, opening: &Opening) -> Names {
+        if let Some(label) = &opening.label {
+            self.names = Names { identifier: None, item_label: Some(text[label.clone()].into()) };
+        }
+        if let Some(identifier) = &opening.identifier {
+            self.names.identifier = Some(text[identifier.clone()].into());
+        }
+        self.names.clone()
+    }
+}
+
+/// A cheap look before any other: most paragraphs begin with a word that is neither.
+fn may_open(text: &str) -> bool {
+    let head = text.split(char::is_whitespace).next().unwrap_or_default();
+    let marks = |c: char| c.is_ascii_digit() || matches!(c, ')' | ']' | '/' | '.');
+    head.contains(marks) || crate::identifier::kind_of_word(head).is_some()
+}
+
+/// Whether a sentence begins here, and not the rest of one whose subject the label is (“(1) and (2) shall be solved”,
+/// “Requirement 6-1 shall be met”).
+fn begins_statement(text: &str, rest: Range<usize>, spans: &[Span], language: &Language) -> bool {
+    // The beginning must not be cut out of a citation.
+    let cuts = |span: &&Span| {
+        span.range.start < rest.start
+            && span.range.end > rest.start
+            && !matches!(span.kind, SpanKind::Term { .. })
+    };
+    if rest.is_empty() || spans.iter().take_while(|span| span.range.start < rest.start).any(|s| cuts(&s)) {
+        return false;
+    }
+    const FIRST_WORD: usize = 60;
+    let end = text.floor_char_boundary(rest.start + FIRST_WORD).min(rest.end);
+    let head = tokens(text, rest.start..end, [], &language.lexicon);
+    let Some(first) = head.first() else { return false };
+    let asked = &language.asked;
+    let goes_on = first.is_in(asked.finite.and(asked.coordinator)) || first.is_in(asked.bcp14);
+    first.kind != TokenKind::Mark && !goes_on
+        || first.kind == TokenKind::Mark
+            && text[rest.start..].starts_with(['(', '“', '"', '«', '„', '‘', '['])
+}
+
+/// The label of a numbered paragraph or item, and what is behind it: `(1)`, `b)`, `(iv)`, `12.`, `4.2.1`.
+fn label(text: &str) -> Option<(&str, &str)> {
+    let bracketed = text.starts_with('(');
+    let inner = &text[usize::from(bracketed)..];
+    let core = inner.split(|c: char| !c.is_ascii_alphanumeric()).next()?;
+    let after = &inner[core.len()..];
+    if let Some(rest) = after.strip_prefix(')') {
+        let label = &text[..text.len() - rest.len()];
+        let blank = rest.trim_start();
+        // “(s)he”: a bracket glued to the word that it is a part of.
+        let glued = blank.len() == rest.len();
+        let whole = !glued
+            || rest.starts_with(char::is_uppercase)
+            || !bracketed && rest.starts_with(char::is_alphabetic);
+        return (is_counter(core) && whole).then_some((label, blank));
+    }
+    if bracketed || !core.starts_with(|c: char| c.is_ascii_digit()) || core.len() > 3 {
+        return None;
+    }
+    dotted(text)
+}
+
+/// `12.` and `4.2.1` before a word with a capital letter; a decimal number has a unit behind it.
+fn dotted(text: &str) -> Option<(&str, &str)> {
+    let word = text.split(char::is_whitespace).next()?;
+    let rest = text[word.len()..].trim_start();
+    let parts = || word.strip_suffix('.').unwrap_or(word).split('.');
+    let numbers =
+        parts().all(|part| !part.is_empty() && part.len() <= 3 && part.bytes().all(|b| b.is_ascii_digit()));
+    let several = parts().count() > 1;
+    let next = rest.split(|c: char| !c.is_alphabetic()).next()?;
+    let mut letters = next.chars();
+    let capital = letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase);
+    let is_word = capital
+        && (!several
+            || next.chars().count() > 3
+            || matches!(next, "A" | "An" | "The" | "Le" | "La" | "Les" | "Der" | "Die" | "Das"));
+    (numbers && is_word && (several || word.ends_with('.'))).then_some((word, rest))
+}
+
+/// A number, a letter or two, or a Roman number.
+fn is_counter(core: &str) -> bool {
+    let roman = || core.len() <= 6 && core.bytes().all(|b| b"ivxIVX".contains(&b));
+    let digits = core.bytes().take_while(u8::is_ascii_digit).count();
+    match (digits, core.len() - digits) {
+        (0, 0) => false,
+        (0, 1) => true,
+        (0, 2) => core.as_bytes()[0] == core.as_bytes()[1] || roman(),
+        (0, _) => roman(),
+        (1..=3, 0) => true,
+        // `(2a)`
+        (1..=3, 1) => core.ends_with(|c: char| c.is_ascii_lowercase()),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use norma_model::Lang;
+
+    use super::*;
+
+    fn read(code: &str, text: &str) -> (String, String, String) {
+        let language = Language::of(&code.parse::<Lang>().unwrap()).unwrap();
+        let mut range = 0..text.len();
+        let opening = cut(text, &mut range, &[], language);
+        let part = |range: Option<Range<usize>>| range.map_or(String::new(), |range| text[range].to_owned());
+        (part(opening.label), part(opening.identifier), text[range].to_owned())
+    }
+
+    #[test]
+    fn labels_and_identifiers_are_no_part_of_the_sentence() {
+        for (text, label, identifier) in [
+            ("(1) The lid shall close.", "(1)", ""),
+            ("(12) The lid shall close.", "(12)", ""),
+            ("(iv) The lid shall close.", "(iv)", ""),
+            ("(2a) The lid shall close.", "(2a)", ""),
+            ("b) The lid shall close.", "b)", ""),
+            ("b)The lid shall close.", "b)", ""),
+            ("12. The lid shall close.", "12.", ""),
+            ("4.2.1 The lid shall close.", "4.2.1", ""),
+            ("Requirement 6-1 The lid shall close.", "", "Requirement 6-1"),
+            ("a) REQ-012: The lid shall close.", "a)", "REQ-012"),
+        ] {
+            let expected = (label.to_owned(), identifier.to_owned(), "The lid shall close.".to_owned());
+            assert_eq!(read("en", text), expected, "{text}");
+        }
+        assert_eq!(read("de", "(3) Der Deckel muss dicht sein.").0, "(3)");
+        assert_eq!(read("fr", "Exigence 2 : le couvercle doit fermer.").1, "Exigence 2");
+    }
+
+    #[test]
+    fn a_number_that_the_sentence_speaks_of_stays_in_it() {
+        for text in [
+            "(1) and (2) shall be solved.",
+            "(1) shall be solved.",
+            "(s)he shall close the lid.",
+            "2.5 Mg shall be weighed.",
+            "3.2 V is applied.",
+            "Requirement 6-1 shall be met.",
+            "Requirement 5 SHALL be met.",
+            "Requirements 5 and 6 shall be met.",
+            "(see below) The lid shall close.",
+            "10 g shall be weighed.",
+            "2020. Results",
+        ] {
+            let (label, identifier, rest) = read("en", text);
+            assert_eq!((label.as_str(), identifier.as_str(), rest.as_str()), ("", "", text));
+        }
+    }
+}
