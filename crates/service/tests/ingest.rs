@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -209,8 +210,156 @@ fn a_link_in_a_folder_leads_nowhere() {
     for name in ["secret.png", "other.xml"] {
         std::os::unix::fs::symlink(outside.path().join(name), folder.path().join(name)).unwrap();
     }
+    std::os::unix::fs::symlink(outside.path(), folder.path().join("media")).unwrap();
     let reports = checked(folder.path(), &limits());
     assert_eq!((reports.len(), reports[0].tally.available), (1, 0), "{reports:?}");
+}
+
+/// A zip archive with these files in it.
+fn archive(path: &Path, files: &[(&str, &[u8])]) {
+    let mut writer = zip::ZipWriter::new(std::fs::File::create(path).unwrap());
+    for (name, bytes) in files {
+        writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_takes_pictures_and_nothing_else_of_its_own_folder_and_of_no_other() {
+    let other = standard(2, "A peg shall float.", "plan.png");
+    let third = standard(3, "A peg shall sink.", "x");
+    let around: [(&str, &[u8]); 13] = [
+        ("in/.ssh/id_rsa", b"-----BEGIN OPENSSH PRIVATE KEY-----"),
+        ("in/.env", b"BMW_SECRET=x"),
+        ("in/norma.toml", b"[server]"),
+        ("in/.git/config", b"[core]"),
+        ("in/.git/peg.png", PNG),
+        ("in/page.html", b"<html><svg/></html>"),
+        ("in/page.png", b"<!DOCTYPE html><script>alert(1)</script>"),
+        ("in/script.js", b"alert(1)"),
+        ("in/media/fig.png", PNG),
+        ("other/document.xml", other.as_bytes()),
+        ("other/plan.png", PNG),
+        ("in/third/document.xml", third.as_bytes()),
+        ("in/third/deep/plan.png", PNG),
+    ];
+    let (refused, missing) = ("graphic-file-refused", "missing-graphic-file");
+    for (href, said) in [
+        (".ssh/id_rsa", refused),
+        (".env", refused),
+        ("%2eenv", refused),
+        ("norma.toml", refused),
+        ("norma", missing),
+        (".git/config", refused),
+        (".git/peg.png", refused),
+        ("page.html", refused),
+        ("page", refused),
+        ("script.js", refused),
+        ("../other/plan.png", refused),
+        ("file:///../other/plan.png", refused),
+        ("third/deep/plan.png", refused),
+        ("plan.png", missing),
+        ("../../../etc/hostname", missing),
+        ("document.xml", refused),
+        ("media/fig.png", ""),
+        ("../in/media/fig.png", ""),
+    ] {
+        let xml = standard(1, "A peg shall hold.", href);
+        let files: Vec<(&str, &[u8])> =
+            [("in/document.xml", xml.as_bytes())].into_iter().chain(around).collect();
+        let folder = folder(&files);
+        let packed = folder.path().join("all.zip");
+        archive(&packed, &files);
+        for source in [folder.path().join("in/document.xml"), packed, folder.path().to_owned()] {
+            let stores = tempfile::tempdir().unwrap();
+            let store = empty_store(stores.path()).await;
+            let reports = taken_in(&store, source.clone(), true).await;
+            let report =
+                reports.iter().find(|r| r.urn.as_ref().is_some_and(|u| u.as_str().contains(":1:"))).unwrap();
+            let entry = store.entry(report.urn.as_ref().unwrap()).await.unwrap().unwrap();
+            let codes: Vec<&str> = report.diagnostics.iter().map(|d| d.code).collect();
+            // Named alone, a document sees its own folder and the folders in that.
+            let said =
+                if source.ends_with("in/document.xml") && href.contains("other/") { missing } else { said };
+            let said = if href == "third/deep/plan.png" && source.ends_with("document.xml") {
+                missing
+            } else {
+                said
+            };
+            match said {
+                "" => assert_eq!((entry.assets.len(), codes), (1, vec![]), "{href} of {source:?}"),
+                said => assert_eq!((entry.assets.len(), codes), (0, vec![said]), "{href} of {source:?}"),
+            }
+            assert!(!reports.iter().any(|r| matches!(r.verdict, Verdict::Refused(_))), "{reports:?}");
+        }
+    }
+}
+
+#[test]
+fn what_a_graphic_embeds_is_a_picture_or_is_not_taken() {
+    for (href, available) in [
+        ("data:image/gif;base64,R0lGODlhAQABAAAAACw=", 1),
+        ("data:text/html,&lt;script>alert(1)&lt;/script>", 0),
+        ("data:image/png;base64,PGh0bWw+", 0),
+    ] {
+        let folder = folder(&[("document.xml", standard(1, "A peg shall hold.", href).as_bytes())]);
+        let report = &checked(folder.path(), &limits())[0];
+        assert_eq!(report.tally.available, available, "{report:?}");
+        assert_eq!(report.diagnostics.iter().any(|d| d.code == "graphic-file-refused"), available == 0);
+    }
+}
+
+#[test]
+fn what_is_wrong_with_the_file_of_a_graphic_is_said_at_its_element() {
+    let xml = standard(1, "A peg shall hold.", "fig_9").replace("<graphic", "\n  <graphic");
+    for (file, bytes, code) in [
+        ("x.png", PNG, "missing-graphic-file"),
+        ("fig_9.png", TIFF, "graphic-of-other-kind"),
+        ("fig_9", b"no picture".as_slice(), "graphic-file-refused"),
+    ] {
+        let folder = folder(&[("document.xml", xml.as_bytes()), (file, bytes)]);
+        let diagnostics = &checked(folder.path(), &limits())[0].diagnostics;
+        let places: Vec<_> = diagnostics.iter().map(|d| (d.code, d.line, d.column)).collect();
+        assert_eq!(places, [(code, 2, 3)]);
+    }
+}
+
+#[test]
+fn two_files_of_one_name_in_an_archive_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("all.zip");
+    let xml = standard(1, "A peg shall hold.", "fig_1.png");
+    for (second, refused) in [
+        ("fig_2.png", false),
+        ("fig_1.png", true),
+        ("Fig_1.PNG", true),
+        ("media//peg.png", true),
+        ("media/./peg.png", true),
+    ] {
+        let name = "\u{1}".repeat(second.len());
+        let files =
+            [("document.xml", xml.as_bytes()), ("fig_1.png", PNG), ("media/peg.png", PNG), (&name, PNG)];
+        archive(&path, &files);
+        // The writer refuses the same names too: one of them is written over.
+        let bytes = std::fs::read(&path).unwrap();
+        let mut place = 0;
+        let bytes: Vec<u8> = std::iter::from_fn(|| {
+            let rest = bytes.get(place..).filter(|rest| !rest.is_empty())?;
+            let piece = if rest.starts_with(name.as_bytes()) { second.as_bytes() } else { &rest[..1] };
+            place += piece.len();
+            Some(piece)
+        })
+        .flatten()
+        .copied()
+        .collect();
+        std::fs::write(&path, bytes).unwrap();
+        let reports = checked(&path, &limits());
+        match refused {
+            true => assert!(refusal(&reports).contains("name"), "{second}: {reports:?}"),
+            false => assert_eq!(reports[0].tally.available, 1, "{reports:?}"),
+        }
+    }
 }
 
 #[test]

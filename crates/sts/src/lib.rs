@@ -68,6 +68,8 @@ pub struct Extraction {
     pub diagnostics: Vec<Diagnostic>,
     /// Name of the encoding of the source (WHATWG Encoding Standard): `UTF-8`.
     pub charset: &'static str,
+    /// Line and column of the element of each graphic, parallel to the edition's graphics.
+    pub graphic_positions: Vec<(u32, u32)>,
     /// How long the search for provisions took, by the wall clock: for benches, and the only member that two
     /// readings of one source do not share.
     pub provisions_took: Duration,
@@ -132,6 +134,8 @@ fn derive<'t>(
     let sections = sections(&book, &mut ledger);
     let terms = terms::terms(&book);
     let (graphics, unread) = graphics::graphics(&book.plan, &graphic_ids);
+    let graphic_positions =
+        book.plan.graphics.iter().map(|(node, _)| repaired.place(node.range().start)).collect();
     let tables = tables(&book, table_ids);
     let relations = relations::relations(&book, front.relations);
 
@@ -186,7 +190,7 @@ fn derive<'t>(
         tables,
     })
     .map_err(|e| refusal(repaired, Flaw { code: "inconsistent", at: 0, message: e.to_string() }))?;
-    Ok(Extraction { edition, diagnostics, charset, provisions_took })
+    Ok(Extraction { edition, diagnostics, charset, graphic_positions, provisions_took })
 }
 
 fn in_text(node: Node<'_>) -> bool {

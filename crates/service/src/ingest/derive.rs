@@ -58,36 +58,55 @@ pub enum Refusal {
     Store(#[from] norma_store::Error),
 }
 
-/// Extracts one document and matches its graphics with files: `file` gives name and bytes of the file that an href
-/// means, where there is one. The bytes are looked at and not kept: all pictures of a document may be far larger than it is.
+/// Why a graphic gets no file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotTaken {
+    /// The package holds no file of that name.
+    Missing,
+    /// The name of this file, or of a folder around it, begins with a dot.
+    Hidden(String),
+    /// This file belongs to another document, or to none.
+    NotOwned(String),
+    /// This file is no picture of a kind that is served.
+    NotAPicture(String),
+}
+
+/// Name and bytes of the file that an href means, or why there is none.
+pub(super) type File = Result<(String, Bytes), NotTaken>;
+
+/// Extracts one document and matches its graphics with files: `file` gives the file that an href means. The bytes are looked at and not kept: all pictures of a document may be far larger than it is.
 pub fn derive(
     source: &[u8],
     urn: Option<&Urn>,
     limits: &Ingest,
-    mut file: impl FnMut(&str) -> Result<Option<(String, Bytes)>, Refusal>,
+    mut file: impl FnMut(&str) -> Result<File, Refusal>,
 ) -> Result<Derived, Refusal> {
     let extraction = norma_sts::extract(source, &options(urn, limits))?;
     let mut diagnostics = extraction.diagnostics;
     let mut assets = Vec::with_capacity(extraction.edition.graphics.len());
-    for graphic in &extraction.edition.graphics {
-        let found = match &graphic.source {
-            AssetSource::Embedded { media_type, bytes } => {
-                Some((media_type.clone(), String::new(), Bytes::copy_from_slice(bytes)))
+    for (graphic, &position) in extraction.edition.graphics.iter().zip(&extraction.graphic_positions) {
+        let file = match &graphic.source {
+            AssetSource::Embedded { bytes, .. } => Ok((String::new(), Bytes::copy_from_slice(bytes))),
+            AssetSource::Href(href) => file(href)?,
+            AssetSource::Missing => {
+                assets.push(None);
+                continue;
             }
-            AssetSource::Href(href) => file(href)?.map(|(name, bytes)| (None, name, bytes)),
-            AssetSource::Missing => None,
         };
-        if let (None, AssetSource::Href(href)) = (&found, &graphic.source) {
-            diagnostics.push(flaws::missing_file(graphic.id.as_str(), href));
-        }
-        assets.push(found.map(|(stated, name, bytes)| {
-            let asset = asset(stated, &name, &bytes);
-            if sniff::by_extension(&name).is_some_and(|named| named != asset.media_type) {
-                diagnostics.push(flaws::other_kind(graphic.id.as_str(), &name, &asset.media_type));
+        let asset = file.and_then(|(name, bytes)| match asset(&bytes) {
+            Some(asset) => Ok((name, asset)),
+            None => Err(NotTaken::NotAPicture(name)),
+        });
+        match &asset {
+            Ok((name, asset)) if sniff::by_extension(name).is_some_and(|named| named != asset.media_type) => {
+                diagnostics.push(flaws::other_kind(graphic, position, name, &asset.media_type));
             }
-            asset
-        }));
+            Ok(_) => {}
+            Err(reason) => diagnostics.push(flaws::not_taken(graphic, position, reason)),
+        }
+        assets.push(asset.ok().map(|(_, asset)| asset));
     }
+    diagnostics.sort_by_key(|d| (d.line, d.column));
     let revision = revision(source, &assets);
     Ok(Derived { edition: extraction.edition, assets, diagnostics, revision })
 }
@@ -110,19 +129,14 @@ fn options(urn: Option<&Urn>, settings: &Ingest) -> norma_sts::Options {
     norma_sts::Options { urn: urn.cloned(), limits }
 }
 
-/// What a file is: by its bytes, then by what the source states, then by its name.
-fn asset(stated: Option<String>, name: &str, bytes: &[u8]) -> Asset {
-    let sniffed = sniff::media_type(name, bytes);
-    let media_type = match stated {
-        Some(stated) if sniffed == "application/octet-stream" => stated,
-        _ => sniffed,
-    };
-    Asset {
+/// The asset of a picture; `None` for a file of another kind.
+fn asset(bytes: &[u8]) -> Option<Asset> {
+    Some(Asset {
+        media_type: sniff::picture(bytes)?.to_owned(),
         digest: Digest::from_bytes(Sha256::digest(bytes).into()),
-        media_type,
         size: bytes.len() as u64,
         dimensions: sniff::dimensions(bytes),
-    }
+    })
 }
 
 /// Sixteen hexadecimal digits over the source, its pictures and the version of the deriving code.

@@ -1,14 +1,18 @@
-//! The flaws of packages, beside those of documents, and the page that explains both.
+//! Diagnostics of packages, and the page that explains these and those of documents.
 
 use std::fmt::Write;
 
+use norma_model::Graphic;
 use norma_sts::{Diagnostic, Entry, Severity};
+
+use super::derive::NotTaken;
+use super::sniff;
 
 const MISSING_FILE: Entry = Entry {
     code: "missing-graphic-file",
     severity: Severity::Warning,
     meaning: "The file that a graphic names is not in the package; the graphic is served as not available.",
-    hint: "put the file beside the document, under that name",
+    hint: "put the file next to the document, under that name",
 };
 const OTHER_KIND: Entry = Entry {
     code: "graphic-of-other-kind",
@@ -16,20 +20,58 @@ const OTHER_KIND: Entry = Entry {
     meaning: "The bytes of a graphic's file are of another kind than its name says; they are served as what they are.",
     hint: "give the file the extension of what it is",
 };
+const REFUSED_FILE: Entry = Entry {
+    code: "graphic-file-refused",
+    severity: Severity::Warning,
+    meaning: "The file that a graphic names is not taken, because it is no picture, has a hidden name or belongs to another \
+              document; the graphic is served as not available.",
+    hint: "name a picture in the folder of the document or in a folder in that; see docs/packages.md",
+};
 
-/// The file of a graphic is not there.
-pub(super) fn missing_file(graphic: &str, href: &str) -> Diagnostic {
-    flaw(MISSING_FILE, format!("the file of graphic `{graphic}` (`{href}`) is not in the package"))
+/// A graphic gets no file.
+pub(super) fn not_taken(graphic: &Graphic, position: (u32, u32), reason: &NotTaken) -> Diagnostic {
+    let id = &graphic.id;
+    let (entry, message) = match reason {
+        NotTaken::Missing => {
+            let href = &graphic.reference;
+            (MISSING_FILE, format!("the file of graphic `{id}` (`{href}`) is not in the package"))
+        }
+        NotTaken::Hidden(name) => {
+            let why = "the name of a file or folder that begins with a dot is hidden";
+            (REFUSED_FILE, format!("the file `{name}` of graphic `{id}` is not taken: {why}"))
+        }
+        NotTaken::NotOwned(name) => {
+            let why = "it is in the folder of another document, or of none";
+            (REFUSED_FILE, format!("the file `{name}` of graphic `{id}` is not taken: {why}"))
+        }
+        NotTaken::NotAPicture(name) => {
+            let file = if name.is_empty() { "`data:` URI".to_owned() } else { format!("file `{name}`") };
+            let kinds = sniff::KINDS;
+            let message =
+                format!("the {file} of graphic `{id}` is not taken: expected {kinds}, found other content");
+            (REFUSED_FILE, message)
+        }
+    };
+    flaw(entry, position, message)
 }
 
 /// The file of a graphic is not what its name says.
-pub(super) fn other_kind(graphic: &str, name: &str, media_type: &str) -> Diagnostic {
-    flaw(OTHER_KIND, format!("the file of graphic `{graphic}` is called `{name}` and is {media_type}"))
+pub(super) fn other_kind(
+    graphic: &Graphic,
+    position: (u32, u32),
+    name: &str,
+    media_type: &str,
+) -> Diagnostic {
+    let message = format!("the file of graphic `{}` is called `{name}` and is {media_type}", graphic.id);
+    flaw(OTHER_KIND, position, message)
 }
 
-/// A flaw of the package has no place in the document: it stands at its beginning.
-fn flaw(Entry { code, severity, meaning: _, hint }: Entry, message: String) -> Diagnostic {
-    Diagnostic { code, severity, line: 1, column: 1, message, hint }
+fn flaw(
+    Entry { code, severity, meaning: _, hint }: Entry,
+    (line, column): (u32, u32),
+    message: String,
+) -> Diagnostic {
+    Diagnostic { code, severity, line, column, message, hint }
 }
 
 /// Name under which the diagnostics of an edition are stored beside its views.
@@ -59,7 +101,7 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Vec<Diagnostic> {
 
 fn entries() -> Vec<Entry> {
     let mut entries: Vec<Entry> =
-        norma_sts::catalogue().iter().copied().chain([MISSING_FILE, OTHER_KIND]).collect();
+        norma_sts::catalogue().iter().copied().chain([MISSING_FILE, OTHER_KIND, REFUSED_FILE]).collect();
     entries.sort_by_key(|entry| entry.code);
     entries
 }

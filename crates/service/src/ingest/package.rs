@@ -1,6 +1,6 @@
 //! Packages: a file, folder or zip archive opened under limits, as documents and the files beside them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use zip::ZipArchive;
 
 use super::manifest;
+use super::plan::fold;
 use crate::config::Ingest;
 
 /// An opened package. Nothing but names and sizes is in memory until a file is read.
@@ -148,24 +149,37 @@ impl Package {
 
     /// Reads one file whole.
     pub fn read(&self, name: &str, limit: u64, setting: &str) -> Result<Vec<u8>, PackageError> {
-        let path = self.origin.join(name);
         let size = self.size(name).unwrap_or_default();
-        let bytes = match &self.bytes {
-            Bytes::Folder(root) => {
-                let file = File::open(root.join(name)).map_err(|e| PackageError::io(&path, &e))?;
-                read_at_most(file, size, limit)
-            }
+        self.open_file(name, |file| read_at_most(file, size, limit))?.ok_or_else(|| {
+            PackageError::limit(self.origin.join(name), format!("larger than {limit} bytes"), setting)
+        })
+    }
+
+    /// Reads the first bytes of one file, at most so many.
+    pub(super) fn head(&self, name: &str, most: usize) -> Result<Vec<u8>, PackageError> {
+        self.open_file(name, |file| {
+            let mut bytes = Vec::new();
+            file.take(most as u64).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        })
+    }
+
+    fn open_file<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&mut dyn Read) -> io::Result<T>,
+    ) -> Result<T, PackageError> {
+        let path = self.origin.join(name);
+        match &self.bytes {
+            Bytes::Folder(root) => File::open(root.join(name)).and_then(|mut file| read(&mut file)),
             Bytes::Archive(archive) => {
                 let mut archive = archive.lock().unwrap_or_else(|e| e.into_inner());
-                let file =
+                let mut file =
                     archive.by_name(name).map_err(|e| PackageError::new(&path, e.to_string(), None))?;
-                read_at_most(file, size, limit)
+                read(&mut file)
             }
-        };
-        match bytes.map_err(|e| PackageError::io(&path, &e))? {
-            Some(bytes) => Ok(bytes),
-            None => Err(PackageError::limit(path, format!("larger than {limit} bytes"), setting)),
         }
+        .map_err(|e| PackageError::io(&path, &e))
     }
 
     /// A folder is the operator's own disk: its files are counted by nobody and only named here.
@@ -200,7 +214,10 @@ impl Package {
         if archive.has_overlapping_files().map_err(damaged)? {
             return Err(refuse("files of the archive overlap".to_owned(), "make the archive anew"));
         }
-        let (mut files, mut total) = (BTreeMap::new(), 0u64);
+        if archive.has_duplicate_names() {
+            return Err(refuse("two files of the archive have one name".to_owned(), "make the archive anew"));
+        }
+        let (mut files, mut folded, mut total) = (BTreeMap::new(), HashSet::new(), 0u64);
         for index in 0..archive.len() {
             let entry = archive.by_index_raw(index).map_err(damaged)?;
             let name = entry.name().map_err(damaged)?.into_owned();
@@ -213,6 +230,13 @@ impl Package {
                 return Err(refuse(
                     format!("`{name}` leads out of the archive"),
                     "pack files with plain names",
+                ));
+            }
+            // What `a/fig.png` means must not depend on the letters' case, on Unicode or on `a//fig.png`.
+            if !folded.insert(fold(&Path::new(&name).components().collect::<PathBuf>().to_string_lossy())) {
+                return Err(refuse(
+                    format!("`{name}` is the name of two files, with letters of either case taken as one"),
+                    "pack each file once, under a name of its own",
                 ));
             }
             if entry.is_symlink() {
@@ -258,7 +282,7 @@ fn extension(name: &str) -> String {
     Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase()
 }
 
-fn is_xml_name(name: &str) -> bool {
+pub(super) fn is_xml_name(name: &str) -> bool {
     matches!(extension(name).as_str(), "xml" | "sts" | "nisosts" | "isosts")
 }
 
@@ -273,7 +297,7 @@ fn is_zip(path: &Path) -> io::Result<bool> {
 }
 
 /// Reads a file that is said to have so many bytes.
-fn read_at_most(file: impl Read, said: u64, limit: u64) -> io::Result<Option<Vec<u8>>> {
+fn read_at_most(file: &mut dyn Read, said: u64, limit: u64) -> io::Result<Option<Vec<u8>>> {
     // One more byte, so that the end is seen without asking for more room.
     let mut bytes = Vec::with_capacity(usize::try_from(said.min(limit) + 1).unwrap_or_default());
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;

@@ -1,13 +1,18 @@
-//! The plan: which file of the package belongs to which graphic. Pure: names in, names out.
+//! File index of a package: which of its files the `href` of a graphic may mean.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::derive::NotTaken;
 
 /// The files of a package by the ways in which a graphic may name them.
 pub(crate) struct FileIndex {
-    by_path: HashMap<String, String>,
+    by_path: HashMap<String, Vec<String>>,
     by_name: HashMap<String, Vec<String>>,
     by_stem: HashMap<String, Vec<String>>,
-    folders_with_documents: Vec<String>,
+    /// XML files by the folder that holds them.
+    xml: BTreeMap<String, Vec<String>>,
 }
 
 /// Where several files share a stem: vector before lossless before lossy before what no browser shows.
@@ -15,78 +20,124 @@ const PREFERRED: [&str; 12] =
     ["svg", "png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff", "eps", "emf", "wmf"];
 
 impl FileIndex {
-    /// Indexes the names of a package; `documents` are those that are XML documents.
-    pub(crate) fn new<'a>(names: impl Iterator<Item = &'a str>, documents: &[String]) -> Self {
+    /// Indexes the names of a package; `is_xml` tells by its name whether a file may be a document.
+    pub(crate) fn new<'a>(names: impl Iterator<Item = &'a str>, is_xml: impl Fn(&str) -> bool) -> Self {
         let mut index = Self {
             by_path: HashMap::new(),
             by_name: HashMap::new(),
             by_stem: HashMap::new(),
-            folders_with_documents: documents.iter().map(|d| folder_of(d).to_owned()).collect(),
+            xml: BTreeMap::new(),
         };
-        index.folders_with_documents.sort_unstable();
-        index.folders_with_documents.dedup();
-        let documents: HashSet<&str> = documents.iter().map(String::as_str).collect();
-        for path in names.filter(|name| !documents.contains(name)) {
-            let folded = path.to_lowercase();
-            let name = name_of(&folded).to_owned();
-            let (stem, extension) = split_extension(&name);
-            if PREFERRED.contains(&extension) {
-                index.by_stem.entry(stem.to_owned()).or_default().push(path.to_owned());
+        for path in names {
+            let add = |map: &mut HashMap<String, Vec<String>>, key: &str| {
+                map.entry(key.to_owned()).or_default().push(path.to_owned());
+            };
+            let folded = fold(path);
+            add(&mut index.by_path, &folded);
+            if is_hidden(path) {
+                continue;
             }
-            index.by_name.entry(name).or_default().push(path.to_owned());
-            index.by_path.insert(folded, path.to_owned());
+            if is_xml(path) {
+                index.xml.entry(folder_of(path).to_owned()).or_default().push(path.to_owned());
+                continue;
+            }
+            let name = name_of(&folded);
+            let (stem, extension) = split_extension(name);
+            add(&mut index.by_name, name);
+            if PREFERRED.contains(&extension) {
+                add(&mut index.by_stem, stem);
+            }
         }
         index
     }
 
-    /// The file that `href`, as written in `document`, means: by path, by name, by stem with another extension;
-    /// letters of either case. A file that belongs to another document of the package is never taken.
-    pub(crate) fn find(&self, document: &str, href: &str) -> Option<&str> {
-        let path = normalised(folder_of(document), href)?;
-        if let Some(found) = self.by_path.get(&path) {
-            return Some(found);
-        }
-        let name = name_of(&path);
+    /// The files that `href`, as written in `document`, may mean, the likeliest first: by path, by name, by stem with
+    /// another extension; letters of either case. A file that is hidden or belongs to another document is never among
+    /// them. `is_document` tells whether an XML file is a standard.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn find(
+        &self,
+        document: &str,
+        href: &str,
+        is_document: impl Fn(&str) -> bool,
+    ) -> Result<Vec<&str>, NotTaken> {
+        let home = folder_of(document);
+        let path = resolve(home, href).ok_or(NotTaken::Missing)?;
+        let folded = fold(&path);
+        let name = name_of(&folded);
         let (stem, extension) = split_extension(name);
         let stem = if PREFERRED.contains(&extension) { stem } else { name };
-        [self.by_name.get(name), self.by_stem.get(stem)]
-            .into_iter()
-            .flatten()
-            .find_map(|candidates| self.nearest(document, &path, candidates))
-    }
-
-    /// Of the files that `document` may use, the best kind; of those, the one whose path is most like the href's.
-    fn nearest<'a>(&self, document: &str, path: &str, candidates: &'a [String]) -> Option<&'a str> {
-        let home = folder_of(document);
-        let usable = candidates.iter().filter(|c| self.owner(c).is_none_or(|owner| owner == home));
-        usable
-            .min_by_key(|candidate| {
-                let folded = candidate.to_lowercase();
-                let extension = split_extension(name_of(&folded)).1;
-                let rank = PREFERRED.iter().position(|p| *p == extension).unwrap_or(PREFERRED.len());
-                let likeness = folded.split('/').rev().zip(path.split('/').rev()).take_while(|(a, b)| a == b);
-                (rank, usize::MAX - likeness.count(), candidate.len(), *candidate)
-            })
-            .map(String::as_str)
-    }
-
-    /// The nearest folder above a file that holds documents.
-    fn owner(&self, path: &str) -> Option<&str> {
-        let mut folder = folder_of(path);
-        loop {
-            if let Ok(at) = self.folders_with_documents.binary_search_by(|f| f.as_str().cmp(folder)) {
-                return Some(&self.folders_with_documents[at]);
+        let mut found: Vec<&str> = Vec::new();
+        let mut reason = NotTaken::Missing;
+        if let Some(named) = self.by_path.get(&folded) {
+            let file = named.iter().find(|file| **file == path).unwrap_or(&named[0]);
+            if is_hidden(file) {
+                reason = NotTaken::Hidden(file.clone());
+            } else if self.belongs(file, home, &is_document) {
+                found.push(file);
+            } else {
+                reason = NotTaken::NotOwned(file.clone());
             }
-            if folder.is_empty() {
-                return None;
-            }
-            folder = folder_of(folder);
         }
+        for candidates in [self.by_name.get(name), self.by_stem.get(stem)].into_iter().flatten() {
+            let own = candidates.iter().filter(|file| self.belongs(file, home, &is_document));
+            found.extend(nearest(&folded, own).filter(|file| !found.contains(file)));
+        }
+        if found.is_empty() { Err(reason) } else { Ok(found) }
+    }
+
+    /// Whether a file belongs to the documents of the folder `home`: these are in the nearest folder at or above the file
+    /// that holds documents. Where no folder above holds any (`xml/a.xml`, `images/fig.png`), the nearest folder counts that
+    /// has documents below it, if all of them are in one folder.
+    fn belongs(&self, file: &str, home: &str, is_document: &impl Fn(&str) -> bool) -> bool {
+        let holds = |folder: &str, xml: &[String]| folder == home || xml.iter().any(|xml| is_document(xml));
+        let above =
+            || std::iter::successors(Some(folder_of(file)), |f| (!f.is_empty()).then(|| folder_of(f)));
+        for folder in above() {
+            match self.xml.get(folder) {
+                Some(xml) if holds(folder, xml) => return folder == home,
+                None if folder == home => return true,
+                _ => {}
+            }
+        }
+        for folder in above() {
+            let inside = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+            let below = self.xml.range(inside.clone()..).take_while(|(below, _)| below.starts_with(&inside));
+            let mut below = below.filter(|(below, xml)| holds(below, xml)).map(|(below, _)| below);
+            if let Some(first) = below.next() {
+                return first == home && below.next().is_none();
+            }
+        }
+        false
     }
 }
 
-/// The path that an href means from a folder: decoded, without `.` and `..`, in lower case.
-fn normalised(folder: &str, href: &str) -> Option<String> {
+/// The file of the best kind; of several, the one whose path is most like the href's.
+fn nearest<'a>(path: &str, files: impl Iterator<Item = &'a String>) -> Option<&'a str> {
+    let order = |file: &&'a String| {
+        let folded = fold(file);
+        let extension = split_extension(name_of(&folded)).1;
+        let rank = PREFERRED.iter().position(|p| *p == extension).unwrap_or(PREFERRED.len());
+        let likeness = folded.split('/').rev().zip(path.split('/').rev()).take_while(|(a, b)| a == b);
+        (rank, usize::MAX - likeness.count(), file.len(), *file)
+    };
+    files.min_by_key(order).map(String::as_str)
+}
+
+/// A name in the form in which names are compared: Unicode normalization form C, lower case.
+pub(crate) fn fold(name: &str) -> String {
+    name.nfc().flat_map(char::to_lowercase).collect()
+}
+
+/// Whether the name of a file or of a folder around it begins with a dot.
+fn is_hidden(path: &str) -> bool {
+    path.split('/').any(|part| part.starts_with('.'))
+}
+
+/// The path that an href means from a folder: decoded, without `.` and `..`.
+fn resolve(folder: &str, href: &str) -> Option<String> {
     let href = href.trim().trim_start_matches("file://");
     let decoded = percent_encoding::percent_decode_str(href).decode_utf8().ok()?.replace('\\', "/");
     let mut parts: Vec<&str> = folder.split('/').filter(|p| !p.is_empty()).collect();
@@ -99,7 +150,7 @@ fn normalised(folder: &str, href: &str) -> Option<String> {
             part => parts.push(part),
         }
     }
-    let path = parts.join("/").to_lowercase();
+    let path = parts.join("/");
     (!path.is_empty() && !decoded.ends_with('/')).then_some(path)
 }
 
@@ -119,15 +170,19 @@ fn split_extension(name: &str) -> (&str, &str) {
 mod tests {
     use super::*;
 
-    fn index(names: &[&str]) -> FileIndex {
-        let documents: Vec<String> =
-            names.iter().filter(|n| n.ends_with(".xml")).map(|n| (*n).to_owned()).collect();
-        FileIndex::new(names.iter().copied(), &documents)
+    /// The first file that an href in a document means. XML whose name holds `alien` is no standard.
+    fn find(names: &[&str], document: &str, href: &str) -> Result<String, NotTaken> {
+        let index = FileIndex::new(names.iter().copied(), |name| name.ends_with(".xml"));
+        index.find(document, href, |name| !name.contains("alien")).map(|files| files[0].to_owned())
+    }
+
+    fn taken(names: &[&str], document: &str, href: &str) -> Option<String> {
+        find(names, document, href).ok()
     }
 
     #[test]
     fn a_graphic_is_found_by_path_name_and_stem() {
-        let index = index(&["doc/a.xml", "doc/media/Fig_1.PNG", "doc/media/fig_1.svg", "images/tab_3.gif"]);
+        let names = ["doc/a.xml", "doc/media/Fig_1.PNG", "doc/media/fig_1.svg", "images/tab_3.gif"];
         for (href, file) in [
             ("media/Fig_1.PNG", Some("doc/media/Fig_1.PNG")),
             ("media/fig_1.png", Some("doc/media/Fig_1.PNG")),
@@ -140,20 +195,74 @@ mod tests {
             ("fig_A.1", None),
             ("", None),
         ] {
-            assert_eq!(index.find("doc/a.xml", href), file, "{href}");
+            assert_eq!(taken(&names, "doc/a.xml", href).as_deref(), file, "{href}");
         }
     }
 
     #[test]
-    fn a_dot_in_a_name_without_extension_is_no_extension() {
-        let index = index(&["a.xml", "fig_A.1.png", "fig_A.2.png"]);
-        assert_eq!(index.find("a.xml", "fig_A.1"), Some("fig_A.1.png"));
+    fn of_names_that_differ_in_case_the_one_that_is_written_is_taken_and_forms_of_unicode_are_one() {
+        for name in ["Fig.png", "fig.png"] {
+            assert_eq!(taken(&["a.xml", "Fig.png", "fig.png"], "a.xml", name).as_deref(), Some(name));
+        }
+        let decomposed = "Gro\u{308}ße.png";
+        assert_eq!(taken(&["a.xml", decomposed], "a.xml", "größe.png").as_deref(), Some(decomposed));
     }
 
     #[test]
-    fn a_file_of_another_document_is_not_taken() {
-        let index = index(&["one/a.xml", "two/b.xml", "two/fig_1.png"]);
-        assert_eq!(index.find("one/a.xml", "fig_1"), None);
-        assert_eq!(index.find("two/b.xml", "fig_1"), Some("two/fig_1.png"));
+    fn a_dot_in_a_name_without_extension_is_no_extension() {
+        let names = ["a.xml", "fig_A.1.png", "fig_A.2.png"];
+        assert_eq!(taken(&names, "a.xml", "fig_A.1").as_deref(), Some("fig_A.1.png"));
+    }
+
+    #[test]
+    fn a_file_belongs_to_the_documents_of_its_folder_or_of_the_nearest_folder_above() {
+        let names = [
+            "one/a.xml",
+            "one/b.xml",
+            "one/media/fig.png",
+            "one/part/c.xml",
+            "one/part/deep/down/fig.png",
+            "one/odd/alien.xml",
+            "one/odd/fig.png",
+            "pool/fig.png",
+            "two/xml/d.xml",
+            "two/images/fig.png",
+        ];
+        for (document, own) in [
+            ("one/a.xml", vec!["one/media/fig.png", "one/odd/fig.png"]),
+            ("one/b.xml", vec!["one/media/fig.png", "one/odd/fig.png"]),
+            ("one/part/c.xml", vec!["one/part/deep/down/fig.png"]),
+            ("two/xml/d.xml", vec!["two/images/fig.png"]),
+        ] {
+            for file in names.iter().filter(|name| name.ends_with("fig.png")) {
+                let up = "../".repeat(document.matches('/').count());
+                let found = taken(&names, document, &format!("{up}{file}"));
+                if own.contains(file) {
+                    assert_eq!(found.as_deref(), Some(*file), "{document}");
+                } else {
+                    assert!(
+                        found.is_none_or(|found| own.contains(&found.as_str())),
+                        "{document} took {file}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_keeps_a_file_from_a_document_is_said() {
+        let names = ["a/a.xml", "a/.env", "a/.git/fig.png", "b/b.xml", "b/plan.png", "pool/logo.png"];
+        for (href, reason) in [
+            (".env", NotTaken::Hidden("a/.env".into())),
+            ("%2Eenv", NotTaken::Hidden("a/.env".into())),
+            (".git/fig.png", NotTaken::Hidden("a/.git/fig.png".into())),
+            ("fig.png", NotTaken::Missing),
+            ("../b/plan.png", NotTaken::NotOwned("b/plan.png".into())),
+            ("..\\b\\PLAN.png", NotTaken::NotOwned("b/plan.png".into())),
+            ("../pool/logo.png", NotTaken::NotOwned("pool/logo.png".into())),
+            ("plan", NotTaken::Missing),
+        ] {
+            assert_eq!(find(&names, "a/a.xml", href), Err(reason), "{href}");
+        }
     }
 }

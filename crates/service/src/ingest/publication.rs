@@ -9,7 +9,7 @@ use norma_model::{Asset, AssetSource, Edition, Identifier};
 use norma_store::{Blob, Encoding, Entry, Outcome, Publication, Store, Summary};
 use tokio::runtime::Handle;
 
-use super::derive::{Derived, Refusal};
+use super::derive::{Derived, File, Refusal};
 use super::flaws;
 use crate::render::compress::{self, Compression, Stream};
 use crate::render::{self, DERIVER_VERSION, INDEX, Index};
@@ -38,7 +38,7 @@ impl Publisher<'_> {
         derived: &Derived,
         source: &Bytes,
         origin: &str,
-        file: impl Fn(&str) -> Result<Option<(String, Bytes)>, Refusal>,
+        file: impl Fn(&str) -> Result<File, Refusal>,
     ) -> Result<Outcome, Refusal> {
         let mut attempt = 1;
         loop {
@@ -57,7 +57,7 @@ impl Publisher<'_> {
         derived: &Derived,
         source: &Bytes,
         origin: &str,
-        file: impl Fn(&str) -> Result<Option<(String, Bytes)>, Refusal>,
+        file: impl Fn(&str) -> Result<File, Refusal>,
     ) -> Result<Outcome, Refusal> {
         let publication = publication(derived, source.clone(), origin, self);
         if self.runtime.block_on(self.store.holds(&publication))? {
@@ -87,14 +87,14 @@ impl Filling<'_> {
         &mut self,
         edition: &Edition,
         assets: &[Option<Asset>],
-        file: impl Fn(&str) -> Result<Option<(String, Bytes)>, Refusal>,
+        file: impl Fn(&str) -> Result<File, Refusal>,
     ) -> Result<(), Refusal> {
         let mut added = HashSet::new();
         for (graphic, asset) in edition.graphics.iter().zip(assets) {
             let Some(asset) = asset.as_ref().filter(|asset| added.insert(asset.digest)) else { continue };
             let bytes = match &graphic.source {
                 AssetSource::Embedded { bytes, .. } => Some(Bytes::copy_from_slice(bytes)),
-                AssetSource::Href(href) => file(href)?.map(|(_, bytes)| bytes),
+                AssetSource::Href(href) => file(href)?.ok().map(|(_, bytes)| bytes),
                 AssetSource::Missing => None,
             };
             let blob = bytes.map(Blob::new).filter(|blob| blob.digest() == asset.digest);
@@ -231,13 +231,13 @@ mod tests {
         let asked = Cell::new(0);
         let changing = |_: &str| {
             asked.set(asked.get() + 1);
-            Ok(Some(("peg.png".to_owned(), Bytes::from(format!("picture {}", asked.get())))))
+            Ok(Ok(("peg.gif".to_owned(), Bytes::from(format!("GIF89a {}", asked.get())))))
         };
         let derived = derive(&source, None, &limits, changing).unwrap();
         let refused = publisher.publish(&derived, &source, "peg.xml", changing).unwrap_err();
         assert!(refused.to_string().contains("`peg.png` changed"), "{refused}");
         assert_eq!(runtime.block_on(store.stats()).unwrap().editions, 0);
-        let same = |_: &str| Ok(Some(("peg.png".to_owned(), Bytes::from_static(b"picture 1"))));
+        let same = |_: &str| Ok(Ok(("peg.gif".to_owned(), Bytes::from_static(b"GIF89a 1"))));
         assert!(matches!(publisher.publish(&derived, &source, "peg.xml", same), Ok(Outcome::Created)));
     }
 }

@@ -1,16 +1,17 @@
 //! The documents still to do, found package by package, so that few packages are open at a time.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use norma_model::Urn;
 
-use super::derive::Refusal;
+use super::derive::{File, NotTaken, Refusal};
 use super::manifest::Manifest;
-use super::package::{Kind, Package, PackageError};
+use super::package::{Kind, Package, PackageError, is_xml_name};
 use super::plan::FileIndex;
+use super::sniff;
 use crate::config::Ingest;
 
 /// Something to do.
@@ -31,6 +32,19 @@ struct Context {
     package: Package,
     index: FileIndex,
     manifest: Manifest,
+    /// Whether XML files that were looked into are standards.
+    standards: Mutex<HashMap<String, bool>>,
+}
+
+impl Context {
+    /// Whether an XML file is a standard, by its root element. What cannot be read is taken for one: its pictures stay its own.
+    fn is_standard(&self, name: &str) -> bool {
+        let mut standards = self.standards.lock().unwrap_or_else(|e| e.into_inner());
+        *standards.entry(name.to_owned()).or_insert_with(|| {
+            let head = self.package.head(name, sniff::HEAD).unwrap_or_default();
+            sniff::root(&head).is_none_or(|root| norma_sts::ROOTS.contains(&root))
+        })
+    }
 }
 
 impl Document {
@@ -55,11 +69,20 @@ impl Document {
         Ok(self.context.package.read(&self.name, limit, "max-document-size")?.into())
     }
 
-    /// Name and bytes of the file that an href in it means.
-    pub(super) fn picture(&self, href: &str, limits: &Ingest) -> Result<Option<(String, Bytes)>, Refusal> {
-        let Some(name) = self.context.index.find(&self.name, href) else { return Ok(None) };
-        let bytes = self.context.package.read(name, limits.max_file_size.bytes(), "max-file-size")?;
-        Ok(Some((name.to_owned(), bytes.into())))
+    /// The file that an href in it means: the likeliest that is a picture.
+    pub(super) fn picture(&self, href: &str, limits: &Ingest) -> Result<File, Refusal> {
+        let Context { package, index, .. } = &*self.context;
+        let files = match index.find(&self.name, href, |xml| self.context.is_standard(xml)) {
+            Ok(files) => files,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        for name in &files {
+            if sniff::picture(&package.head(name, sniff::HEAD)?).is_some() {
+                let bytes = package.read(name, limits.max_file_size.bytes(), "max-file-size")?;
+                return Ok(Ok(((*name).to_owned(), bytes.into())));
+            }
+        }
+        Ok(Err(files.first().map_or(NotTaken::Missing, |name| NotTaken::NotAPicture((*name).to_owned()))))
     }
 }
 
@@ -130,8 +153,8 @@ impl Queue {
             self.known = (self.known + package.documents().len() + archives.len()).saturating_sub(1);
         }
         self.sources.extend(archives);
-        let index = FileIndex::new(package.names(), package.documents());
-        Ok(Context { package, index, manifest })
+        let index = FileIndex::new(package.names(), is_xml_name);
+        Ok(Context { package, index, manifest, standards: Mutex::default() })
     }
 
     /// A file and those behind it that lie in the same folder: the folder is then read once for all of them.

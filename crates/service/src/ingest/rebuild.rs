@@ -11,7 +11,7 @@ use norma_store::{Entry, Kept, Store};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use super::derive::{Refusal, derive};
+use super::derive::{NotTaken, Refusal, derive};
 use super::publication::{Publisher, stored};
 use crate::config::Ingest;
 use crate::render::compress::Compression;
@@ -128,8 +128,8 @@ fn derived_again(
         runtime.block_on(store.provisions(&kept.urn))?.unwrap_or_default().into_iter().collect();
     let pictures = runtime.block_on(pictures(store, kept))?;
     let file = |href: &str| {
-        let Some(digest) = pictures.get(href) else { return Ok(None) };
-        Ok(Some((href.to_owned(), runtime.block_on(whole(store, digest, "picture", kept))?)))
+        let Some(digest) = pictures.get(href) else { return Ok(Err(NotTaken::Missing)) };
+        Ok(Ok((href.to_owned(), runtime.block_on(whole(store, digest, "picture", kept))?)))
     };
     let derived = derive(&source, Some(&kept.urn), settings, file)?;
     let after: HashSet<ProvisionId> = derived.edition.provisions.iter().map(|p| p.id).collect();

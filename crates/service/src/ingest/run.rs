@@ -165,7 +165,7 @@ impl Worker {
     fn same_pictures(&self, document: &Document, index: &Index) -> Result<bool, Refusal> {
         for picture in index.pictures.iter().filter(|picture| picture.is_file) {
             let file = document.picture(&picture.reference, &self.options.settings)?;
-            if file.map(|(_, bytes)| Sha256::digest(&bytes).into()) != picture.digest {
+            if file.ok().map(|(_, bytes)| Sha256::digest(&bytes).into()) != picture.digest {
                 return Ok(false);
             }
         }

@@ -1,14 +1,46 @@
-//! What kind of file an asset is, from its bytes first and its name second; nothing is decoded.
+//! Kind and size of a picture, from its bytes; nothing is decoded.
 
-/// The media type of a file (RFC 6838).
-pub(crate) fn media_type(name: &str, bytes: &[u8]) -> String {
-    if let Some(kind) = infer::get(bytes).filter(|kind| kind.mime_type() != "text/xml") {
-        return kind.mime_type().to_owned();
-    }
-    if svg_root(bytes).is_some() {
-        return "image/svg+xml".to_owned();
-    }
-    by_extension(name).unwrap_or("application/octet-stream").to_owned()
+/// Names of the kinds of pictures that are served, for messages.
+pub(super) const KINDS: &str = "PNG, JPEG, GIF, WebP, BMP, TIFF, SVG, EPS, EMF or WMF";
+
+/// The media type (RFC 6838) of a picture that is served; `None` for everything else. A name tells nothing: what a document
+/// names may be any file of its folder.
+pub(crate) fn picture(bytes: &[u8]) -> Option<&'static str> {
+    let at = |place: usize, magic: &[u8]| bytes.get(place..).is_some_and(|rest| rest.starts_with(magic));
+    let one_of = |magics: &[&[u8]]| magics.iter().any(|magic| at(0, magic));
+    Some(if at(0, b"\x89PNG\r\n\x1a\n") {
+        "image/png"
+    } else if at(0, b"\xff\xd8\xff") {
+        "image/jpeg"
+    } else if one_of(&[b"GIF87a", b"GIF89a"]) {
+        "image/gif"
+    } else if at(0, b"RIFF") && at(8, b"WEBP") {
+        "image/webp"
+    } else if at(0, b"BM") && BMP_HEADERS.iter().any(|size| at(14, &[*size, 0, 0, 0])) {
+        "image/bmp"
+    } else if one_of(&[b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"]) {
+        "image/tiff"
+    } else if at(0, b"\x01\0\0\0") && at(40, b" EMF") {
+        "image/emf"
+    } else if one_of(&[b"\xd7\xcd\xc6\x9a", b"\x01\0\x09\0\0\x03", b"\x02\0\x09\0\0\x03"]) {
+        "image/wmf"
+    } else if at(0, b"\xc5\xd0\xd3\xc6") || is_encapsulated_postscript(bytes) {
+        "application/postscript"
+    } else if svg_root(bytes).is_some() {
+        "image/svg+xml"
+    } else {
+        return None;
+    })
+}
+
+/// Sizes in bytes of the headers that follow a BMP's file header, from OS/2 1.x to BITMAPV5HEADER: two letters alone
+/// would let text pass.
+const BMP_HEADERS: [u8; 7] = [12, 16, 40, 52, 56, 108, 124];
+
+/// Whether the first line is that of an EPS file: `%!PS-Adobe-3.0 EPSF-3.0` (Adobe technical note 5002).
+fn is_encapsulated_postscript(bytes: &[u8]) -> bool {
+    let line = bytes[..bytes.len().min(64)].split(|b| matches!(b, b'\r' | b'\n')).next().unwrap_or_default();
+    line.starts_with(b"%!PS-Adobe-") && line.windows(6).any(|w| w == b" EPSF-")
 }
 
 /// The media type that a name promises.
@@ -25,10 +57,6 @@ pub(crate) fn by_extension(name: &str) -> Option<&'static str> {
         "eps" | "ps" => "application/postscript",
         "emf" => "image/emf",
         "wmf" => "image/wmf",
-        "pdf" => "application/pdf",
-        "mathml" | "mml" => "application/mathml+xml",
-        "txt" => "text/plain",
-        "csv" => "text/csv",
         _ => return None,
     })
 }
@@ -45,7 +73,7 @@ pub(crate) fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
 }
 
 /// How far into a file its root element is looked for.
-const HEAD: usize = 16 * 1024;
+pub(super) const HEAD: usize = 16 * 1024;
 
 /// The start tag of an SVG picture's root, without `<svg`.
 fn svg_root(bytes: &[u8]) -> Option<&str> {
@@ -121,18 +149,55 @@ mod tests {
             ("<svg stroke-width='2' >", None),
         ] {
             let file = format!("{prolog}{svg}");
-            assert_eq!(media_type("x.bin", file.as_bytes()), "image/svg+xml", "{svg}");
+            assert_eq!(picture(file.as_bytes()), Some("image/svg+xml"), "{svg}");
             assert_eq!(dimensions(file.as_bytes()), size, "{svg}");
         }
     }
 
     #[test]
-    fn bytes_count_more_than_the_name() {
-        let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x02\0\0\0";
-        assert_eq!(media_type("fig.gif", png), "image/png");
+    fn a_picture_is_known_by_its_bytes() {
+        let emf = [b"\x01\0\0\0".as_slice(), &[0; 36], b" EMF"].concat();
+        let bmp = [b"BM".as_slice(), &[0; 12], &[40, 0, 0, 0]].concat();
+        let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x02\0\0\0".as_slice();
         assert_eq!(dimensions(png), Some((3, 2)));
-        assert_eq!(media_type("fig.eps", b"no magic"), "application/postscript");
-        assert_eq!(media_type("fig", b"no magic"), "application/octet-stream");
-        assert_eq!(media_type("page.htm", b"<html><svg/></html>"), "text/html");
+        for (bytes, kind) in [
+            (png, "image/png"),
+            (b"\xff\xd8\xff\xe0", "image/jpeg"),
+            (b"GIF89a\x01\0", "image/gif"),
+            (b"RIFF\x08\0\0\0WEBPVP8 ", "image/webp"),
+            (&bmp, "image/bmp"),
+            (b"II*\0\x08\0\0\0", "image/tiff"),
+            (b"MM\0*\0\0\0\x08", "image/tiff"),
+            (&emf, "image/emf"),
+            (b"\xd7\xcd\xc6\x9a\0\0", "image/wmf"),
+            (b"\x01\0\x09\0\0\x03\0\0", "image/wmf"),
+            (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 1 1\n", "application/postscript"),
+            (b"\xc5\xd0\xd3\xc6\x20\0", "application/postscript"),
+        ] {
+            assert_eq!(picture(bytes), Some(kind));
+        }
+    }
+
+    #[test]
+    fn everything_else_is_no_picture() {
+        for bytes in [
+            b"".as_slice(),
+            b"-----BEGIN OPENSSH PRIVATE KEY-----\n",
+            b"BMW_SECRET=a-long-secret-of-many-letters",
+            b"GIFT=1",
+            b"[server]\nlisten = \"127.0.0.1:80\"",
+            b"<html><svg/></html>",
+            b"<!DOCTYPE html><body/>",
+            b"<?xml version='1.0'?><standard/>",
+            b"%PDF-1.7",
+            b"%!PS-Adobe-3.0\n(EPSF-3.0) show",
+            b"#!/bin/sh\n# <svg>",
+            b"// <svg>\nalert(1)",
+            b"PK\x03\x04",
+            b"\x7fELF\x02\x01\x01",
+            b"SQLite format 3\0",
+        ] {
+            assert_eq!(picture(bytes), None, "{}", String::from_utf8_lossy(bytes));
+        }
     }
 }
