@@ -310,9 +310,10 @@ impl<'a> Reader<'a> {
             drafts[at] = vec![completed];
         }
         if let Some(lead) = lead {
+            if lead.hit.is_some() {
+                self.waiting.insert(index, drafts.pop().unwrap_or_default());
+            }
             self.leads.insert(index, lead);
-            let last = drafts.pop().unwrap_or_default();
-            self.waiting.insert(index, last);
         }
         self.drafts.extend(drafts.into_iter().flatten());
     }

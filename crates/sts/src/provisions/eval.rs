@@ -98,7 +98,7 @@ pub struct GoldError {
 /// | `section` | in a document, where the sentence must stand as it is written: number or id of the section; else what it is: `clause` (default), `procedure`, `annex`, `informative-annex`, `foreword`, `introduction`, `scope`, `terms` |
 /// | `container` | `paragraph` (default), `list-item`, `table-cell`, `table-footnote`, `table-header`, `note`, `example`, `warning`, `footnote`, `title`, `definition`, `quote` |
 /// | `leadIn` | the sentence before the list whose item this is |
-/// | `items` | further items of that list |
+/// | `items` | further items of that list; without `leadIn`, the list that the sentence itself leads in |
 /// | `negated` | whether the verbal form is a negative one; `false` by default; not looked at where there are several types |
 /// | `bcp14` | whether the document says that it uses the key words of BCP 14 |
 /// | `publisher` | originator of the document, as a URN has it (default `iso`) |

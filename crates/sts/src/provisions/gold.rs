@@ -112,9 +112,10 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
     let mut section = section(line.section.as_deref().unwrap_or("clause"), language)?;
     let mut blocks = Vec::new();
     for (index, text) in texts.iter().enumerate() {
-        let is_lead = line.lead_in.is_some() && index == 0;
-        let item = (line.lead_in.is_some() && !is_lead)
-            .then(|| Rc::new(Item { list: 1, lead_in: Some(0), label: None, depth: 1 }));
+        let leads = line.lead_in.is_some() || !line.items.is_empty();
+        let is_lead = leads && index == 0;
+        let item =
+            (leads && !is_lead).then(|| Rc::new(Item { list: 1, lead_in: Some(0), label: None, depth: 1 }));
         let kind = if is_lead { BlockKind::Paragraph } else { kind };
         blocks.push(Block { item, ..block(0, &mut section, kind, text) });
     }

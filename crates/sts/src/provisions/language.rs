@@ -29,6 +29,8 @@ pub(super) struct Language {
     pub(super) asked: Asked,
     pub(super) clauses: Clauses,
     pub(super) openings: Vec<Pattern>,
+    /// Ends of lead-ins that are complete without their list.
+    pub(super) complete_leads: Vec<Pattern>,
     /// Abbreviations with their full stop.
     pub(super) abbreviations: HashSet<String>,
     /// The last words of those that are two.
@@ -189,6 +191,7 @@ impl Language {
         let not_connectives = patterns(&table.clauses.not_connectives, words)?;
         let relatives = table.clauses.relatives.iter().map(|word| words.intern(word)).collect();
         let openings = patterns(&table.openings, words)?;
+        let complete_leads = patterns(&table.complete_leads, words)?;
         let procedures = Phrases::anywhere(patterns(&table.sections.procedures, words)?)?;
         let inventories = Phrases::anywhere(patterns(&table.sections.inventories, words)?)?;
         let methods = Phrases::anywhere(patterns(&table.sections.methods, words)?)?;
@@ -224,6 +227,7 @@ impl Language {
                 relatives,
             },
             openings,
+            complete_leads,
             pair_ends: pair_ends(&table.abbreviations),
             abbreviations: table.abbreviations.into_iter().collect(),
             procedures,

@@ -5,9 +5,11 @@ use std::ops::Range;
 
 use norma_model::{ProvisionKind, Section};
 
+use super::clauses::is_finite;
 use super::judge::Hit;
 use super::language::Language;
 use super::lexicon::Set;
+use super::matching::Sight;
 use super::sentences::sentences;
 use super::words::{Token, TokenKind, Writing, spans_in, tokens};
 use crate::blocks::Block;
@@ -17,7 +19,7 @@ use crate::blocks::Block;
 pub(super) struct Lead {
     /// Block and place of each sentence, the outermost first.
     pub(super) chain: Vec<(usize, Range<usize>)>,
-    /// What the items are when they have no verbal form of their own.
+    /// What the items are when they have no verbal form of their own; `None` where they do not complete the sentence.
     pub(super) hit: Option<Hit>,
     /// Whether the sentence directly before the list ends in a colon.
     colon: bool,
@@ -76,9 +78,20 @@ impl Lead {
         }
         let mut chain = before.parent.map_or_else(Vec::new, |p| p.chain.clone());
         chain.push((block, sentence.clone()));
-        let hit = hit.or_else(|| before.parent.and_then(|p| p.hit.clone()));
+        let nested = hit.is_none() && before.parent.is_some_and(|p| p.hit.is_some());
+        let hit = match hit {
+            _ if before.is_complete(hit.as_ref(), &tokens) => None,
+            Some(hit) => Some(hit).filter(|hit| before.governs(hit, &tokens)),
+            None => before.parent.and_then(|p| p.hit.clone()),
+        };
         let told = announces && hit.as_ref().is_some_and(|hit| before.is_told(hit));
-        Some(Self { chain, hit, colon, announces, names_only: told || before.names_only(announces) })
+        Some(Self {
+            chain,
+            hit,
+            colon,
+            announces,
+            names_only: told || before.names_only(announces || nested),
+        })
     }
 
     /// Whether an item with a verbal form of its own keeps it.
@@ -98,8 +111,23 @@ impl Before<'_> {
         tokens(&self.sections[block.section].text, range, spans, &self.language.lexicon)
     }
 
+    /// Whether the sentence ends in a phrase such as “under the following conditions”: what is listed are circumstances,
+    /// reasons or examples.
+    fn is_complete(&self, hit: Option<&Hit>, tokens: &[Token]) -> bool {
+        let behind = behind(hit, tokens);
+        let end = behind.iter().rposition(|t| t.kind != TokenKind::Mark).map_or(0, |last| last + 1);
+        let sight = Sight { tokens: &behind[..end], starts: &[0], closing: Set::default() };
+        self.language.complete_leads.iter().any(|phrase| phrase.precedes(sight, end))
+    }
+
+    /// Whether the list completes the verbal form: not where that is in a relative clause, with the verb of the main clause
+    /// behind it (“The parts that shall be tested are:”).
+    fn governs(&self, hit: &Hit, tokens: &[Token]) -> bool {
+        hit.main || !behind(Some(hit), tokens).iter().any(|t| is_finite(t, self.language))
+    }
+
     /// Names complete a sentence that breaks off (“marked with:”), not one that announces them (“the following
-    /// types:”); format strings and references complete none.
+    /// types:”) nor an item that they explain; format strings and references complete none.
     fn names_only(&self, announced: bool) -> bool {
         let items = || self.items.iter().map(|&item| self.tokens(item, self.blocks[item].range.clone()));
         items().all(|item| is_string(&item)) || announced && items().all(|item| self.is_name(&item))
@@ -128,6 +156,12 @@ impl Before<'_> {
         let joins = |at: usize| item[at].kind == TokenKind::Word && !is_letter(at) && item[at].is_in(joining);
         words <= LONGEST_NAME && !(0..item.len()).any(joins)
     }
+}
+
+/// The tokens after the verbal form.
+fn behind<'t>(hit: Option<&Hit>, tokens: &'t [Token]) -> &'t [Token] {
+    let from = hit.map_or(0, |hit| tokens.partition_point(|t| t.range.start < hit.place.end));
+    &tokens[from..]
 }
 
 /// Codes, numbers, references: nothing that reads as a word of the language.

@@ -17,6 +17,7 @@ pub(super) struct Table {
     pub(super) elision: bool,
     pub(super) abbreviations: Vec<String>,
     pub(super) openings: Vec<String>,
+    pub(super) complete_leads: Vec<String>,
     pub(super) boilerplate: Vec<String>,
     pub(super) clauses: ClausesTable,
     pub(super) sections: SectionsTable,

@@ -420,3 +420,32 @@ proptest! {
 }
 
 const PINNED: &[&str] = &["prv_jprj4e2uvgp6hfwa3pcngh57bq", "prv_5fowuatnup2qbcpmu7vbayfcnm"];
+
+#[test]
+fn names_in_a_list_within_a_list_explain_their_item() {
+    let page = paragraph("The report shall state:")
+        .item(0, 1, "the state of the drum:")
+        .item(1, 2, "speed")
+        .item(1, 2, "torque")
+        .item(0, 1, "the date of the test.");
+    let found = page.provisions();
+    assert_eq!(texts(&found), ["the state of the drum:", "the date of the test."]);
+    let page = paragraph("The report shall state:")
+        .item(0, 1, "for the drum:")
+        .item(1, 2, "the speed at which it turns;")
+        .item(1, 2, "the torque.");
+    let found = page.provisions();
+    assert_eq!(texts(&found), ["the speed at which it turns;", "the torque."]);
+}
+
+#[test]
+fn a_lead_in_that_is_complete_stays_a_provision_beside_items_with_verbal_forms() {
+    let page = paragraph("The drum may be opened under the following conditions:")
+        .item(0, 1, "the motor shall be off;")
+        .item(0, 1, "the brake is on.");
+    let found = page.provisions();
+    assert_eq!(
+        texts(&found),
+        ["The drum may be opened under the following conditions:", "the motor shall be off;"]
+    );
+}
