@@ -1,7 +1,7 @@
 //! A running service: what its requests share, its listeners, and the tasks that keep it current.
 
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
@@ -18,7 +18,9 @@ use crate::config::{Settings, StoreSettings};
 use crate::http::{self, Failure};
 use crate::limits::Rates;
 use crate::render::{DERIVER_VERSION, Index};
-use crate::{identity, telemetry};
+use crate::requests::Requests;
+pub use crate::sockets::Sockets;
+use crate::{files, identity, sockets, telemetry};
 
 /// What the requests of a running service share. It holds caches, and no state that could be lost.
 pub struct App {
@@ -26,33 +28,19 @@ pub struct App {
     pub(crate) store: Store,
     pub(crate) verifier: Verifier,
     pub(crate) rates: Rates,
+    pub(crate) requests: Requests,
     pub(crate) public_url: String,
     pub(crate) trusted_proxies: Vec<IpNet>,
     pub(crate) documents: http::Documents,
     pub(crate) metrics: PrometheusHandle,
     stale: AtomicU64,
+    stopping: Arc<AtomicBool>,
     pub(crate) counts: telemetry::Counts,
     pub(crate) audit: Arc<Audit>,
     pub(crate) recent: http::Recent,
     policy: Mutex<Option<Arc<Policy>>>,
     indexes: Cache<Digest, Arc<Index>>,
     spliced: Cache<String, Bytes>,
-}
-
-/// Where a service will listen: bound before the long work of starting, so that a busy port is found at once.
-pub struct Sockets {
-    api: std::net::TcpListener,
-    ops: std::net::TcpListener,
-}
-
-impl Sockets {
-    /// Binds what the settings name; nothing answers there yet.
-    pub fn bind(settings: &Settings) -> Result<Self, StartError> {
-        Ok(Self {
-            api: listen(settings.http.listen, "listen")?,
-            ops: listen(settings.http.ops_listen, "ops-listen")?,
-        })
-    }
 }
 
 /// A service that answers.
@@ -63,7 +51,11 @@ pub struct Running {
     pub address: SocketAddr,
     /// Where health and metrics are to be had.
     pub ops_address: SocketAddr,
-    listeners: Vec<http::Listener>,
+    api: http::Listener,
+    ops: http::Listener,
+    stopping: Arc<AtomicBool>,
+    drain: std::time::Duration,
+    grace: std::time::Duration,
     tasks: Vec<tokio::task::JoinHandle<()>>,
     audit: Arc<Audit>,
 }
@@ -159,16 +151,21 @@ impl App {
             why: format!("{} cannot be written: {error}", settings.log.audit_file),
         })?;
         let audit = Arc::new(audit);
-        let (address, ops_address) = (local(&api), local(&ops));
-        let public_url = public_url(&settings, address);
+        let address = sockets::local(&api);
+        let public_url = sockets::public_url(&settings.http, address);
+        let ops_address = sockets::reachable(sockets::local(&ops));
+        let connections = files::connections(settings.http.max_connections);
+        let stopping = Arc::<AtomicBool>::default();
         let app = Arc::new(Self {
             verifier: identity::verifier(&settings.identity)?,
             rates: Rates::new(&settings.limits),
+            requests: Requests::new(settings.limits.max_requests_per_client),
             trusted_proxies: networks(&settings.http.trusted_proxies)?,
             documents: http::Documents::new(&settings, &public_url),
             public_url: public_url.clone(),
             metrics: telemetry::metrics(),
             stale: AtomicU64::new(0),
+            stopping: stopping.clone(),
             counts: telemetry::Counts::default(),
             audit: audit.clone(),
             recent: http::Recent::new(settings.store.answer_cache.bytes()),
@@ -186,12 +183,18 @@ impl App {
         }
         app.follow().await;
         app.count_stale().await;
-        let listeners = vec![
-            http::serve(api, http::api(app.clone())?, &app.settings.http, true).await?,
-            http::serve(ops, http::ops(app.clone()), &app.settings.http, false).await?,
-        ];
+        let limits = &app.settings.http;
+        let admission = http::Admission::new(
+            connections,
+            Some(limits.max_connections_per_address),
+            app.trusted_proxies.clone(),
+        );
+        let api = http::serve(api, http::api(app.clone())?, limits, admission, true)?;
+        let admission = http::Admission::new(limits.max_ops_connections, None, Vec::new());
+        let ops = http::serve(ops, http::ops(app.clone()), limits, admission, false)?;
+        let (drain, grace) = (limits.drain_time.std(), limits.shutdown_grace.std());
         let tasks = vec![tokio::spawn(app.clone().keep_current()), tokio::spawn(app.keep_keys())];
-        Ok(Running { public_url, address, ops_address, listeners, tasks, audit })
+        Ok(Running { public_url, address, ops_address, api, ops, stopping, drain, grace, tasks, audit })
     }
 
     /// The time. Whatever depends on it takes it from here.
@@ -253,6 +256,11 @@ impl App {
         self.stale.load(Ordering::Relaxed)
     }
 
+    /// Whether it was asked to stop.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+
     /// Counts them, and tells the operator when there come to be some or none.
     async fn count_stale(&self) {
         let stale = match self.store.derived_by_others(&DERIVER_VERSION.to_string()).await {
@@ -277,6 +285,7 @@ impl App {
         loop {
             ticks.tick().await;
             self.rates.forget_idle();
+            self.requests.forget_idle();
             match self.store.state().await {
                 Ok(state) if known == Some(state) => {}
                 Ok(state) => {
@@ -301,34 +310,16 @@ impl App {
 }
 
 impl Running {
-    /// Lets requests in flight finish within the configured time, then stops.
+    /// Says that it is not ready, takes requests for `drain-time`, lets those in flight finish within
+    /// `shutdown-grace`, then stops.
     pub async fn stop(self) {
-        self.listeners.iter().for_each(http::Listener::begin_stop);
-        for listener in self.listeners {
-            listener.stopped().await;
-        }
+        self.stopping.store(true, Ordering::Relaxed);
+        self.api.stop(self.drain, self.grace).await;
+        self.ops.stop(std::time::Duration::ZERO, self.grace).await;
         for task in self.tasks {
             task.abort();
         }
         self.audit.close();
-    }
-}
-
-fn listen(address: SocketAddr, setting: &'static str) -> Result<std::net::TcpListener, StartError> {
-    let listener = std::net::TcpListener::bind(address)
-        .and_then(|listener| listener.set_nonblocking(true).map(|()| listener));
-    listener.map_err(|source| StartError::Listen { address, setting, source })
-}
-
-fn local(listener: &std::net::TcpListener) -> SocketAddr {
-    listener.local_addr().expect("a bound listener has an address")
-}
-
-fn public_url(settings: &Settings, address: SocketAddr) -> String {
-    let scheme = if settings.http.tls_cert.is_empty() { "http" } else { "https" };
-    match settings.http.public_url.trim_end_matches('/') {
-        "" => format!("{scheme}://{address}"),
-        url => url.to_owned(),
     }
 }
 

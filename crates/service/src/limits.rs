@@ -52,7 +52,7 @@ impl Rates {
 
 impl<C: Clock + Clone> Rates<C> {
     fn by(clock: C, settings: &Limits) -> Self {
-        let burst = NonZeroU32::new(settings.burst()).unwrap_or(NonZeroU32::MIN);
+        let burst = NonZeroU32::new(settings.rate_burst).unwrap_or(NonZeroU32::MIN);
         let per_second =
             NonZeroU32::new(settings.rate_limit).map(|rate| Quota::per_second(rate).allow_burst(burst));
         let per_minute = NonZeroU32::new(settings.refused_limit).map(Quota::per_minute);
@@ -117,6 +117,14 @@ impl Rate {
             ]
         });
         values.into_iter().flatten()
+    }
+}
+
+/// What an address is counted by: one side may have all addresses of an IPv6 /64 (RFC 4291, section 2.5.1).
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(v6) => IpAddr::V6((u128::from(v6) >> 64 << 64).into()),
+        v4 => v4,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::{PoisonError, RwLock};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
 use metrics::{Counter, Histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
@@ -73,6 +73,26 @@ impl Counts {
     }
 }
 
+/// A line of the log that anyone can cause: it is written once in a second at most.
+#[derive(Default)]
+pub(crate) struct Sparingly(Mutex<(Option<Instant>, u64)>);
+
+impl Sparingly {
+    const GAP: Duration = Duration::from_secs(1);
+
+    /// Whether to write the line now: then the number of lines left out since the last one.
+    pub(crate) fn line(&self, now: Instant) -> Option<u64> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (written, left_out) = &mut *last;
+        if written.is_some_and(|written| now.duration_since(written) < Self::GAP) {
+            *left_out += 1;
+            return None;
+        }
+        *written = Some(now);
+        Some(std::mem::take(left_out))
+    }
+}
+
 /// Starts counting; the handle prints the counts in Prometheus' text format.
 pub fn metrics() -> PrometheusHandle {
     let builder = PrometheusBuilder::new()
@@ -85,4 +105,19 @@ pub fn metrics() -> PrometheusHandle {
         tracing::debug!("metrics are already being counted");
     }
     handle
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_anyone_can_cause_is_written_once_in_a_second_and_says_how_many_were_left_out() {
+        let (line, start) = (Sparingly::default(), Instant::now());
+        let at = |milliseconds| line.line(start + Duration::from_millis(milliseconds));
+        assert_eq!(
+            [at(0), at(1), at(999), at(1000), at(1001), at(5000)],
+            [Some(0), None, None, Some(2), None, Some(1)]
+        );
+    }
 }

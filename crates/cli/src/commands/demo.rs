@@ -123,6 +123,7 @@ fn configured(layers: Layers, data: &Path, idp: &DevIdp) -> anyhow::Result<Layer
         ("audience", format!("{},{}", service.client_id, service.application_id_uri)),
         ("role", service.role),
         ("rate-limit", "0".to_owned()),
+        ("drain-time", "0s".to_owned()),
         ("log-level", "warn".to_owned()),
     ];
     let mut layers = layers;

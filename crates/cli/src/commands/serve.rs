@@ -26,7 +26,7 @@ pub(crate) async fn run(layers: Layers, typed: args::Serve) -> anyhow::Result<Ex
     });
     ready.write(&addresses.to_string())?;
     stop.came().await;
-    tracing::info!("stopping; requests in flight may finish");
+    tracing::info!("stopping: not ready; connections are still taken for drain-time, then requests finish");
     running.stop().await;
     Ok(ExitCode::SUCCESS)
 }

@@ -58,7 +58,7 @@ impl World {
                 norma(&[arguments, &["--store", store.to_str().unwrap(), "--auth-url", idp.url()]].concat());
             assert_eq!(said.code, Some(0), "{arguments:?}: {}", said.err);
         };
-        run(&["ingest", sample.to_str().unwrap(), "--brotli-quality", "0"]);
+        run(&["ingest", sample.to_str().unwrap(), "--brotli-quality", "2"]);
         run(&["tenant", "add", &tenant.to_string()]);
         run(&["grant", "add", &tenant.to_string(), "--urn", STANDARD]);
 
@@ -66,7 +66,16 @@ impl World {
         let service = idp.service();
         let mut command = Command::new(env!("CARGO_BIN_EXE_norma"));
         command.arg("serve").arg("--ready-file").arg(&ready).arg("--store").arg(&store);
-        command.args(["--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--auth-url", idp.url()]);
+        command.args([
+            "--listen",
+            "127.0.0.1:0",
+            "--ops-listen",
+            "127.0.0.1:0",
+            "--auth-url",
+            idp.url(),
+            "--drain-time",
+            "0s",
+        ]);
         let audience = format!("{},{}", service.client_id, service.application_id_uri);
         command.args(["--audience", &audience]).args(["--role", &service.role]).args(arguments);
         if let Some(file) = idp.certificate_path() {

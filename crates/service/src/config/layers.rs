@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
+use super::check::check;
 use super::{Key, Settings, keys};
 
 /// Where a value came from.
@@ -159,7 +160,12 @@ impl Layers {
                 section.insert(key.name.clone(), value.clone());
             }
         }
-        Settings::deserialize(Value::Table(table)).map_err(|whole| self.blame(&whole))
+        let settings = Settings::deserialize(Value::Table(table)).map_err(|whole| self.blame(&whole))?;
+        check(&settings).map_err(|(key, message)| {
+            let origin = self.origin(key).cloned().unwrap_or(Origin::Default);
+            ConfigError::BadValue { origin, key: key.to_owned(), message }
+        })?;
+        Ok(settings)
     }
 
     /// Finds the value that does not fit: the one whose default in its place would.

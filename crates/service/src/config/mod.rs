@@ -1,5 +1,6 @@
 //! Settings: what an operator can choose, from which source each value comes, and its documented default.
 
+mod check;
 mod http;
 mod identity;
 mod ingest;

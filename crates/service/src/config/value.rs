@@ -3,6 +3,9 @@
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
+/// Longer times are typing errors, and clocks of some systems cannot count them.
+const LONGEST: std::time::Duration = std::time::Duration::from_secs(10 * 366 * 24 * 3600);
+
 /// A length of time, written `250ms`, `10s`, `5m`, `1h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Duration(std::time::Duration);
@@ -20,8 +23,13 @@ impl<'de> Deserialize<'de> for Duration {
         text.parse::<jiff::SignedDuration>()
             .ok()
             .and_then(|d| std::time::Duration::try_from(d).ok())
+            .filter(|d| *d <= LONGEST)
             .map(Self)
-            .ok_or_else(|| Error::custom(format!("`{text}` is no duration: write 250ms, 10s, 5m or 1h")))
+            .ok_or_else(|| {
+                Error::custom(format!(
+                    "`{text}` is no duration of up to ten years: write 250ms, 10s, 5m or 1h"
+                ))
+            })
     }
 }
 
@@ -44,8 +52,17 @@ impl Size {
 impl<'de> Deserialize<'de> for Size {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        text.parse::<bytesize::ByteSize>()
-            .map(|size| Self(size.as_u64()))
-            .map_err(|_| Error::custom(format!("`{text}` is no size: write 64KiB, 10MiB or 2GiB")))
+        size(&text).map(Self).ok_or_else(|| {
+            Error::custom(format!(
+                "`{text}` is no size: write a whole number and B, KiB, MiB, GiB or TiB, as in 64KiB"
+            ))
+        })
     }
+}
+
+fn size(text: &str) -> Option<u64> {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = text.strip_suffix(unit)?.parse::<u64>().ok()?;
+    let power = ["B", "KiB", "MiB", "GiB", "TiB"].iter().position(|known| *known == unit)?;
+    number.checked_mul(1024_u64.pow(u32::try_from(power).ok()?))
 }

@@ -57,6 +57,15 @@ impl FromRequestParts<Arc<App>> for Caller {
                 Failure::new(Code::RateLimited, detail).with(header::RETRY_AFTER, retry_after.to_string())
             );
         }
+        let place = app.requests.enter(who.tenant.as_str(), &who.client).ok_or_else(|| {
+            let most = app.settings.limits.max_requests_per_client;
+            let detail =
+                format!("This client has {most} requests in flight; at most so many are answered at once.");
+            Failure::new(Code::RateLimited, detail).with(header::RETRY_AFTER, "1")
+        })?;
+        if let Some(peer) = Peer::of(&parts.extensions) {
+            peer.request.keep(place);
+        }
         Ok(Self { app: app.clone(), who, now, notes })
     }
 }

@@ -1,57 +1,78 @@
-//! Listening: HTTP/1.1 and, over TLS, HTTP/2, with the time limits that keep slow clients from holding on.
+//! Listening: connections are taken within their limits, served over HTTP/1.1 and HTTP/2, and brought to an end.
 
 use std::convert::Infallible;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use axum::ServiceExt as _;
-use axum::extract::connect_info::Connected;
-use axum::extract::{ConnectInfo, Request};
-use axum::http::Extensions;
+use axum::extract::Request;
+use axum::http::{Extensions, HeaderValue, Version, header};
 use axum::response::Response;
-use axum_server::Handle;
-use axum_server::tls_rustls::RustlsConfig;
 use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioTimer;
+use hyper_util::server::conn::auto::Builder;
 use norma_auth::Presented;
-use tower::Service;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tower::{Service, ServiceExt};
 
+use super::admission::{Admission, Place};
+use super::connection::{self, Activity, InFlight, Patience, Phase};
+use super::socket::Socket;
+use super::streams::{Outgoing, Streams};
+use super::tls::Certificate;
 use crate::app::StartError;
 use crate::config::Http;
+use crate::telemetry::Sparingly;
 
-/// The other end of a connection.
+/// Where a request came from.
 #[derive(Clone)]
 pub(super) struct Peer {
+    /// The other end of its connection.
     pub(super) address: SocketAddr,
+    /// What was presented on that connection before.
     pub(super) presented: Arc<Presented>,
+    /// The request itself, until the last byte of its answer.
+    pub(super) request: Arc<InFlight>,
 }
 
 impl Peer {
     /// The one that sent a request; of a request that came through no listener, nobody.
     pub(super) fn of(extensions: &Extensions) -> Option<&Self> {
-        extensions.get::<ConnectInfo<Self>>().map(|ConnectInfo(peer)| peer)
-    }
-}
-
-impl Connected<SocketAddr> for Peer {
-    fn connect_info(address: SocketAddr) -> Self {
-        Self { address, presented: Arc::default() }
+        extensions.get::<Self>()
     }
 }
 
 /// One address that is served.
 pub(crate) struct Listener {
-    handle: Handle<SocketAddr>,
-    task: tokio::task::JoinHandle<()>,
-    reloading: Option<tokio::task::JoinHandle<()>>,
-    grace: Duration,
+    phase: watch::Sender<Phase>,
+    accepting: JoinHandle<()>,
+    following: Option<JoinHandle<()>>,
 }
 
+/// What holds for each connection of a listener.
+struct Terms<S> {
+    routes: S,
+    builder: Builder<Streams>,
+    patience: Patience,
+    admission: Arc<Admission>,
+    certificate: Option<Certificate>,
+}
+
+/// After an error of the listening socket itself, such as no free file descriptor, accepting waits this long.
+const AFTER_ERROR: Duration = Duration::from_millis(100);
+
+/// A handshake that has begun when the listener closes gets this time for its end.
+const HANDSHAKE: Duration = Duration::from_millis(200);
+
 /// Serves `routes`; over TLS where `public` and the settings name a certificate.
-pub(crate) async fn serve<S>(
-    listener: TcpListener,
+pub(crate) fn serve<S>(
+    listener: std::net::TcpListener,
     routes: S,
     settings: &Http,
+    admission: Arc<Admission>,
     public: bool,
 ) -> Result<Listener, StartError>
 where
@@ -61,93 +82,189 @@ where
         + Sync
         + 'static,
 {
-    let handle = Handle::new();
-    let service = routes.into_make_service_with_connect_info::<Peer>();
-    let grace = settings.shutdown_grace.std();
-    let mut reloading = None;
-    let task = if public && !settings.tls_cert.is_empty() {
-        let tls = RustlsConfig::from_pem_file(&settings.tls_cert, &settings.tls_key).await.map_err(|e| {
-            StartError::Setting {
-                setting: "tls-cert",
-                why: format!("certificate or key cannot be used: {e}"),
-            }
-        })?;
-        reloading = Some(tokio::spawn(reload(tls.clone(), settings.clone())));
-        let mut server =
-            axum_server::from_tcp_rustls(listener, tls).map_err(not_listening)?.handle(handle.clone());
-        limit(server.http_builder(), settings);
-        tokio::spawn(run(async move { server.serve(service).await }))
-    } else {
-        let mut server = axum_server::from_tcp(listener).map_err(not_listening)?.handle(handle.clone());
-        limit(server.http_builder(), settings);
-        tokio::spawn(run(async move { server.serve(service).await }))
-    };
-    Ok(Listener { handle, task, reloading, grace })
+    let listener = TcpListener::from_std(listener).map_err(|error| StartError::Setting {
+        setting: if public { "listen" } else { "ops-listen" },
+        why: format!("the socket cannot be used: {error}"),
+    })?;
+    let certificate = if public { Certificate::of(settings)? } else { None };
+    let following = certificate.clone().map(|certificate| tokio::spawn(certificate.follow(settings.clone())));
+    let (phase, watched) = watch::channel(Phase::Serving);
+    let patience = Patience::of(settings);
+    let terms = Terms { routes, builder: builder(settings), patience, admission, certificate };
+    let accepting = tokio::spawn(accept(listener, Arc::new(terms), watched));
+    Ok(Listener { phase, accepting, following })
 }
 
 impl Listener {
-    /// Takes no new connection and lets requests in flight finish within the grace.
-    pub(crate) fn begin_stop(&self) {
-        self.handle.graceful_shutdown(Some(self.grace));
-    }
-
-    /// Returns when all is done.
-    pub(crate) async fn stopped(self) {
-        if let Err(error) = self.task.await {
+    /// Takes connections and requests for as long as `drain` while it asks clients to go elsewhere, then closes what is
+    /// idle, and cuts what is not done within `grace` after that.
+    pub(crate) async fn stop(self, drain: Duration, grace: Duration) {
+        let Self { phase, accepting, following } = self;
+        phase.send_replace(Phase::Draining);
+        tokio::time::sleep(drain).await;
+        phase.send_replace(Phase::Closing);
+        if let Err(error) = accepting.await {
             tracing::error!(%error, "a listener failed while stopping");
         }
-        if let Some(reloading) = self.reloading {
-            reloading.abort();
+        if tokio::time::timeout(grace, phase.closed()).await.is_err() {
+            tracing::warn!(connections = phase.receiver_count(), "requests are cut: shutdown-grace is over");
+            phase.send_replace(Phase::Ended);
+            phase.closed().await;
+        }
+        if let Some(following) = following {
+            following.abort();
         }
     }
 }
 
-fn not_listening(error: std::io::Error) -> StartError {
-    StartError::Setting { setting: "listen", why: format!("the socket cannot be used: {error}") }
-}
-
-async fn run(server: impl Future<Output = std::io::Result<()>>) {
-    if let Err(error) = server.await {
-        tracing::error!(%error, "a listener failed");
-    }
-}
-
-type Builder = hyper_util::server::conn::auto::Builder<hyper_util::rt::TokioExecutor>;
-
 /// Our own limits come first and answer with a problem; the library's lie above them as a backstop.
-fn limit(builder: &mut Builder, settings: &Http) {
+fn builder(settings: &Http) -> Builder<Streams> {
     let head = settings.max_header_size.in_memory().saturating_add(settings.max_uri_size.in_memory());
+    let mut builder = Builder::new(Streams::new(settings.write_timeout.std()));
     builder
         .http1()
-        .timer(hyper_util::rt::TokioTimer::new())
-        .header_read_timeout(settings.header_timeout.std())
+        // The time of a head is looked after by `connection`, which also knows of heads that have not begun.
+        .header_read_timeout(None)
         .max_buf_size(head.saturating_mul(2).max(64 * 1024));
     builder
         .http2()
-        .timer(hyper_util::rt::TokioTimer::new())
+        .timer(TokioTimer::new())
         .keep_alive_interval(Some(Duration::from_secs(20)))
+        .max_concurrent_streams(settings.max_streams)
+        .max_send_buf_size(64 * 1024)
         .max_header_list_size(u32::try_from(head.saturating_mul(2)).unwrap_or(u32::MAX));
+    builder
 }
 
-/// Reads the certificate again when its file has changed; a broken one leaves the old one in force.
-async fn reload(tls: RustlsConfig, settings: Http) {
-    let stamp = || {
-        let of = |path: &str| std::fs::metadata(path).and_then(|m| m.modified()).ok();
-        (of(&settings.tls_cert), of(&settings.tls_key))
+/// Takes connections until the listener closes.
+async fn accept<S>(listener: TcpListener, terms: Arc<Terms<S>>, mut phase: watch::Receiver<Phase>)
+where
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+{
+    let (failures, refusals) = (Sparingly::default(), Sparingly::default());
+    let connections = phase.clone();
+    let take = |stream: TcpStream, address: SocketAddr| match terms.admission.admit(address.ip()) {
+        Ok(place) => {
+            tokio::spawn(talk(stream, address, terms.clone(), connections.clone(), place));
+        }
+        Err(limit) => {
+            metrics::counter!("norma_connections_refused_total", "limit" => limit).increment(1);
+            if let Some(more) = refusals.line(Instant::now()) {
+                tracing::warn!(limit, %address, more, "a connection was refused: the limit is reached");
+            }
+            drop(stream.set_zero_linger());
+        }
     };
-    let mut known = stamp();
-    let mut ticks = tokio::time::interval(settings.tls_interval.std().max(Duration::from_millis(1)));
+    let mut closed = Box::pin(async {
+        drop(phase.wait_for(|phase| *phase >= Phase::Closing).await);
+        refuse_new(&listener);
+        tokio::time::sleep(HANDSHAKE).await;
+    });
     loop {
-        ticks.tick().await;
-        let now = stamp();
-        if now != known {
-            known = now;
-            match tls.reload_from_pem_file(&settings.tls_cert, &settings.tls_key).await {
-                Ok(()) => tracing::info!("the TLS certificate was read again"),
-                Err(error) => {
-                    tracing::error!(%error, "the new TLS certificate cannot be used; the old one stays")
+        let accepted = tokio::select! {
+            biased;
+            () = closed.as_mut() => break,
+            accepted = listener.accept() => accepted,
+        };
+        match accepted {
+            Ok((stream, address)) => take(stream, address),
+            Err(error) if is_of_the_connection(&error) => {}
+            Err(error) => {
+                if let Some(more) = failures.line(Instant::now()) {
+                    tracing::error!(%error, more, "connections cannot be accepted; it is tried again");
                 }
+                tokio::time::sleep(AFTER_ERROR).await;
             }
         }
+    }
+    drop(closed);
+    // What the kernel has accepted by now may have sent a request.
+    let Ok(listener) = listener.into_std() else { return };
+    while let Ok((stream, address)) = listener.accept() {
+        if stream.set_nonblocking(true).is_ok()
+            && let Ok(stream) = TcpStream::from_std(stream)
+        {
+            take(stream, address);
+        }
+    }
+}
+
+/// Lets the kernel begin no further handshake, so that those begun can end and nobody who was let in is forgotten when the
+/// socket closes. Without it, as on other systems, some microseconds are left in which that can happen.
+#[cfg(target_os = "linux")]
+fn refuse_new(listener: &TcpListener) {
+    use socket2::{SockFilter, SockRef};
+    // On a TCP socket a filter sees the segment from its header on; byte 13 has the flags (RFC 9293, section 3.1).
+    let filter = [
+        SockFilter::new(0x30, 0, 0, 13),       // load it
+        SockFilter::new(0x54, 0, 0, 0x12),     // SYN and ACK of it
+        SockFilter::new(0x15, 0, 1, 0x02),     // SYN alone?
+        SockFilter::new(0x06, 0, 0, 0),        // drop the segment
+        SockFilter::new(0x06, 0, 0, u32::MAX), // take it
+    ];
+    if let Err(error) = SockRef::from(listener).attach_filter(&filter) {
+        tracing::debug!(%error, "new connections cannot be refused before the socket closes");
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn refuse_new(_: &TcpListener) {}
+
+/// Errors that a client makes by going before it is accepted; the next is there to be accepted.
+fn is_of_the_connection(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}
+
+/// One connection from its first byte, or its handshake, to its end.
+async fn talk<S>(
+    stream: TcpStream,
+    address: SocketAddr,
+    terms: Arc<Terms<S>>,
+    phase: watch::Receiver<Phase>,
+    _place: Place,
+) where
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+{
+    let activity = Activity::new();
+    let (presented, routes) = (Arc::<Presented>::default(), terms.routes.clone());
+    let requests = activity.clone();
+    let service = service_fn(move |mut asked: Request<Incoming>| {
+        let version = asked.version();
+        let (activity, routes) = (requests.clone(), routes.clone());
+        let request = Arc::new(activity.asked(version));
+        asked.extensions_mut().insert(Peer {
+            address,
+            presented: presented.clone(),
+            request: request.clone(),
+        });
+        async move {
+            let mut answer = routes.oneshot(asked).await?;
+            if version < Version::HTTP_2 && activity.is_stopping() {
+                answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            Ok::<_, Infallible>(answer.map(|body| Outgoing::new(body, request)))
+        }
+    });
+    let Terms { builder, patience, certificate, .. } = &*terms;
+    let socket = Socket::new(stream, activity.clone());
+    let Some(certificate) = certificate else {
+        return connection::serve(socket, builder, service, &activity, patience, phase).await;
+    };
+    match tokio::time::timeout(patience.header, certificate.acceptor().accept(socket)).await {
+        Ok(Ok(secure)) => {
+            activity.wait();
+            connection::serve(secure, builder, service, &activity, patience, phase).await;
+        }
+        Ok(Err(error)) => tracing::debug!(%error, "a TLS handshake failed"),
+        Err(_) => connection::cut(&activity, "the TLS handshake did not end within header-timeout"),
     }
 }

@@ -1,7 +1,9 @@
 //! HTTP: all routes on one page, and what they share.
 
 mod access;
+mod admission;
 mod assets;
+mod connection;
 mod content;
 mod cors;
 mod deliver;
@@ -20,11 +22,15 @@ mod provisions;
 mod range;
 mod recent;
 mod sections;
+mod socket;
 mod standards;
+mod streams;
 mod terms;
+mod tls;
 mod trace;
 mod words;
 
+pub(crate) use admission::Admission;
 pub(crate) use listen::{Listener, serve};
 pub(crate) use meta::Documents;
 pub(crate) use problem::Failure;

@@ -25,9 +25,15 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Response {
         .into_iter()
         .map(|keys| json!({ "tenant": keys.tenant.to_string(), "issuer": keys.issuer, "keys": keys.keys }))
         .collect();
-    let status = if store == "ok" { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    (status, axum::Json(json!({ "store": store, "identity": keys, "staleStandards": app.stale() })))
-        .into_response()
+    let stopping = app.is_stopping();
+    let status = if store == "ok" && !stopping { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    let state = json!({
+        "store": store,
+        "stopping": stopping,
+        "identity": keys,
+        "staleStandards": app.stale(),
+    });
+    (status, axum::Json(state)).into_response()
 }
 
 /// Counts in Prometheus' text format.

@@ -25,7 +25,7 @@ pub struct Compression {
 
 impl From<&Ingest> for Compression {
     fn from(settings: &Ingest) -> Self {
-        Self { gzip: settings.gzip_level.min(9), brotli: settings.brotli_quality.clamp(2, 11) }
+        Self { gzip: settings.gzip_level, brotli: settings.brotli_quality }
     }
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
 mod answers;
+mod connections;
 mod hidden;
 mod paging;
 mod problems;
@@ -10,4 +11,5 @@ mod reingest;
 mod routes;
 mod selections;
 mod sockets;
+mod stopping;
 mod world;

@@ -1,10 +1,12 @@
 //! What only a socket shows: TLS and HTTP/2, slow and large requests, proxies, a stop with requests in flight.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use norma_api::Operation;
 use reqwest::{Certificate, Version};
+use rustls::pki_types::pem::PemObject;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -12,11 +14,23 @@ use tokio::net::TcpStream;
 use crate::world::{self, World};
 
 /// Writes a new certificate for loopback, and its key; gives the certificate.
-fn write_certificate(folder: &Path) -> Certificate {
+pub(crate) fn write_certificate(folder: &Path) -> Certificate {
     let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
     std::fs::write(folder.join("key.pem"), made.signing_key.serialize_pem()).unwrap();
     std::fs::write(folder.join("cert.pem"), made.cert.pem()).unwrap();
     Certificate::from_pem(made.cert.pem().as_bytes()).unwrap()
+}
+
+/// A TLS client that trusts this certificate only and offers this protocol.
+pub(crate) fn trusting_tls(folder: &Path, alpn: &[u8]) -> tokio_rustls::TlsConnector {
+    let mut roots = rustls::RootCertStore::empty();
+    roots.add(rustls::pki_types::CertificateDer::from_pem_file(folder.join("cert.pem")).unwrap()).unwrap();
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider);
+    let config = config.with_safe_default_protocol_versions().unwrap();
+    let mut config = config.with_root_certificates(roots).with_no_client_auth();
+    config.alpn_protocols = vec![alpn.to_vec()];
+    Arc::new(config).into()
 }
 
 fn trusting(certificate: &Certificate) -> reqwest::Client {

@@ -152,6 +152,7 @@ fn settings(folder: &Path, idp: &DevIdp, own: &[(&str, &str)]) -> Settings {
         ("audience", service.client_id.to_string()),
         ("role", service.role),
         ("brotli-quality", "2".to_owned()),
+        ("drain-time", "0s".to_owned()),
     ];
     let own = own.iter().map(|&(key, value)| (key, value.to_owned()));
     let layers = values

@@ -29,7 +29,7 @@ impl Signer {
             Failure::new(Code::Unavailable, "The store has no key to sign asset URLs with yet.")
                 .with(header::RETRY_AFTER, "2")
         })?;
-        let life = app.settings.limits.asset_url_life();
+        let life = app.settings.limits.asset_url_lifetime.std();
         // Whole seconds, so that the URL and the answer say the same.
         let expires = Timestamp::from_second(app.now().as_second() + life.as_secs() as i64);
         let expires = expires.map_err(|e| Failure::internal(&e))?;

@@ -1,0 +1,168 @@
+//! What settings must be for a service to work: impossible ones are errors before anything starts.
+
+use std::time::Duration;
+
+use super::Settings;
+
+/// No asset URL lives longer: who has one needs no token.
+const LONGEST_ASSET_URL: Duration = Duration::from_secs(15 * 60);
+
+/// No head is larger: the limits behind it are 32 bits wide, and each connection may hold one.
+const LARGEST_HEAD: u64 = 16 << 20;
+
+/// The setting that is impossible, and why.
+pub(super) type Impossible = (&'static str, String);
+
+/// Finds the first setting that cannot work.
+pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
+    zeros(settings)?;
+    let Settings { http, store, identity, limits, ingest, log: _ } = settings;
+    let asset_url = limits.asset_url_lifetime.std();
+    let rules = [
+        (
+            "tls-key",
+            http.tls_cert.is_empty() == http.tls_key.is_empty(),
+            "set tls-cert and tls-key both, or none",
+        ),
+        ("max-header-size", http.max_header_size.bytes() <= LARGEST_HEAD, "at most 16MiB"),
+        ("max-uri-size", http.max_uri_size.bytes() <= LARGEST_HEAD, "at most 16MiB"),
+        (
+            "public-url",
+            http.public_url.is_empty() || is_base(&http.public_url),
+            "write http:// or https://, a host that callers can reach, and no query: https://norma.example",
+        ),
+        (
+            "stale-after",
+            store.change_interval < store.stale_after,
+            "must be longer than change-interval, or what is known is stale before it is asked for again",
+        ),
+        (
+            "key-lifetime",
+            identity.key_refresh <= identity.key_lifetime,
+            "must be at least key-refresh, or keys are dropped before they are fetched anew",
+        ),
+        (
+            "rate-burst",
+            limits.rate_limit == 0 || limits.rate_limit <= limits.rate_burst,
+            "must be at least rate-limit: so many requests come back in a second",
+        ),
+        ("page-size", limits.page_size <= limits.max_page_size, "must be at most max-page-size"),
+        (
+            "asset-url-lifetime",
+            (asset_url.subsec_nanos(), asset_url.is_zero()) == (0, false) && asset_url <= LONGEST_ASSET_URL,
+            "write whole seconds, 1s to 15m",
+        ),
+        ("brotli-quality", (2..=11).contains(&ingest.brotli_quality), "write 2 to 11"),
+        ("gzip-level", ingest.gzip_level <= 9, "write 0 to 9"),
+    ];
+    match rules.into_iter().find(|(_, holds, _)| !holds) {
+        Some((setting, _, why)) => Err((setting, why.to_owned())),
+        None => Ok(()),
+    }
+}
+
+/// Settings of which 0 would mean that nothing is ever taken, waited for or answered.
+fn zeros(settings: &Settings) -> Result<(), Impossible> {
+    let Settings { http, store, identity, limits, ingest, log: _ } = settings;
+    let times = [
+        ("tls-interval", http.tls_interval),
+        ("header-timeout", http.header_timeout),
+        ("idle-timeout", http.idle_timeout),
+        ("write-timeout", http.write_timeout),
+        ("request-timeout", http.request_timeout),
+        ("store-timeout", store.store_timeout),
+        ("statement-timeout", store.statement_timeout),
+        ("object-timeout", store.object_timeout),
+        ("change-interval", store.change_interval),
+        ("key-refresh", identity.key_refresh),
+        ("key-fetch-timeout", identity.key_fetch_timeout),
+    ];
+    let sizes = [
+        ("max-header-size", http.max_header_size),
+        ("max-uri-size", http.max_uri_size),
+        ("max-body-size", http.max_body_size),
+        ("max-token-size", identity.max_token_size),
+        ("key-set-size", identity.key_set_size),
+        ("max-document-size", ingest.max_document_size),
+        ("max-file-size", ingest.max_file_size),
+        ("max-package-size", ingest.max_package_size),
+    ];
+    let counts = [
+        ("max-connections", http.max_connections as u64),
+        ("max-connections-per-address", http.max_connections_per_address as u64),
+        ("max-ops-connections", http.max_ops_connections as u64),
+        ("max-streams", http.max_streams.into()),
+        ("store-connections", store.store_connections.into()),
+        ("max-requests-per-client", limits.max_requests_per_client.into()),
+        ("page-size", limits.page_size.into()),
+        ("max-asset-references", limits.max_asset_references as u64),
+        ("max-package-files", ingest.max_package_files as u64),
+        ("max-depth", ingest.max_depth.into()),
+        ("max-nodes", ingest.max_nodes.into()),
+    ];
+    let times = times.into_iter().map(|(setting, time)| (setting, time.std().is_zero()));
+    let sizes = sizes.into_iter().map(|(setting, size)| (setting, size.bytes() == 0));
+    let counts = counts.into_iter().map(|(setting, count)| (setting, count == 0));
+    match times.chain(sizes).chain(counts).find(|(_, zero)| *zero) {
+        Some((setting, _)) => Err((setting, "must be more than 0".to_owned())),
+        None => Ok(()),
+    }
+}
+
+/// Whether links can begin with this.
+fn is_base(text: &str) -> bool {
+    let Ok(url) = url::Url::parse(text) else { return false };
+    let reachable = match url.host() {
+        Some(url::Host::Domain(_)) => true,
+        Some(url::Host::Ipv4(address)) => !address.is_unspecified(),
+        Some(url::Host::Ipv6(address)) => !address.is_unspecified(),
+        None => false,
+    };
+    reachable && matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Layers, Origin};
+
+    /// What is said of settings typed on the command line.
+    fn refusal(typed: &[(&str, &str)]) -> String {
+        let layers = typed
+            .iter()
+            .try_fold(Layers::default(), |layers, (key, value)| layers.set(key, value, Origin::Flag));
+        layers.and_then(|layers| layers.settings()).map(|_| ()).map_err(|e| e.to_string()).unwrap_err()
+    }
+
+    #[test]
+    fn what_cannot_work_or_would_be_cut_is_refused_by_its_name_and_origin() {
+        for (key, value) in [
+            ("header-timeout", "0s"),
+            ("max-connections", "0"),
+            ("max-body-size", "0B"),
+            ("max-streams", "4294967296"),
+            ("max-connections", "-1"),
+            ("max-connections", "99999999999999999999"),
+            ("max-body-size", "16777216TiB"),
+            ("max-body-size", "1.5KiB"),
+            ("max-header-size", "1GiB"),
+            ("idle-timeout", "9999999999h"),
+            ("asset-url-lifetime", "16m"),
+            ("asset-url-lifetime", "0s"),
+            ("asset-url-lifetime", "1500ms"),
+            ("rate-burst", "199"),
+            ("page-size", "501"),
+            ("brotli-quality", "12"),
+            ("brotli-quality", "0"),
+            ("gzip-level", "10"),
+            ("stale-after", "250ms"),
+            ("key-lifetime", "30m"),
+            ("tls-key", "key.pem"),
+            ("public-url", "norma.example"),
+            ("public-url", "http://0.0.0.0:8480"),
+            ("public-url", "https://norma.example/?a=b"),
+        ] {
+            let text = refusal(&[(key, value)]);
+            assert!(text.starts_with(&format!("command line: `{key}`: ")), "{value}: {text}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Which connections a listener takes: so many at once, and so many from one address.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
+
+use ipnet::IpNet;
+
+use crate::limits::network;
+
+/// The connections of one listener.
+pub(crate) struct Admission {
+    most: usize,
+    /// `None`: an address may have as many as there are.
+    most_per_address: Option<usize>,
+    /// Addresses that speak for many.
+    exempt: Vec<IpNet>,
+    open: Mutex<Open>,
+}
+
+#[derive(Default)]
+struct Open {
+    all: usize,
+    by_network: HashMap<IpAddr, usize>,
+}
+
+/// The place of one connection; free again when this is dropped.
+pub(super) struct Place {
+    admission: Arc<Admission>,
+    /// Where it is counted beside all others.
+    network: Option<IpAddr>,
+}
+
+impl Admission {
+    /// At most `most` connections, of which at most `most_per_address` from one IPv4 address or IPv6 /64; those from
+    /// `exempt` networks count among all only.
+    pub(crate) fn new(most: usize, most_per_address: Option<usize>, exempt: Vec<IpNet>) -> Arc<Self> {
+        Arc::new(Self { most, most_per_address, exempt, open: Mutex::default() })
+    }
+
+    /// A place for a connection from this address, or the setting whose limit is reached.
+    pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Result<Place, &'static str> {
+        let address = address.to_canonical();
+        let counted = self.most_per_address.filter(|_| !self.exempt.iter().any(|n| n.contains(&address)));
+        let network = counted.map(|_| network(address));
+        let mut open = self.lock();
+        if open.all >= self.most {
+            return Err("max-connections");
+        }
+        if let (Some(most), Some(network)) = (counted, network) {
+            let here = open.by_network.entry(network).or_default();
+            if *here >= most {
+                return Err("max-connections-per-address");
+            }
+            *here += 1;
+        }
+        open.all += 1;
+        Ok(Place { admission: self.clone(), network })
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.admission.lock();
+        open.all -= 1;
+        if let Some(network) = self.network
+            && let Some(here) = open.by_network.get_mut(&network)
+        {
+            *here -= 1;
+            if *here == 0 {
+                open.by_network.remove(&network);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn admitted(admission: &Arc<Admission>, address: &str) -> Result<Place, &'static str> {
+        admission.admit(address.parse().unwrap())
+    }
+
+    #[test]
+    fn an_address_has_its_share_whatever_it_calls_itself_and_gets_it_back() {
+        let proxies = vec!["10.0.0.0/8".parse().unwrap()];
+        let admission = Admission::new(6, Some(1), proxies);
+        for (first, same, other) in [
+            ("192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2"),
+            ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", "2001:db8:0:2::1"),
+        ] {
+            let place = admitted(&admission, first);
+            assert!(place.is_ok() && admitted(&admission, other).is_ok());
+            assert_eq!(admitted(&admission, same).err(), Some("max-connections-per-address"));
+            drop(place);
+            assert!(admitted(&admission, same).is_ok());
+        }
+        let proxied: Vec<_> = (0..6).map(|_| admitted(&admission, "10.0.0.1")).collect();
+        assert!(proxied.iter().all(Result::is_ok));
+        assert_eq!(admitted(&admission, "10.0.0.1").err(), Some("max-connections"));
+        drop(proxied);
+        assert!(admitted(&admission, "192.0.2.1").is_ok());
+        assert!(admission.lock().by_network.is_empty());
+    }
+}

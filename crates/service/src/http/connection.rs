@@ -1,0 +1,281 @@
+//! One connection: what happens on it, and when it is closed though the client does not close it.
+
+use std::convert::Infallible;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, LazyLock, OnceLock};
+use std::time::{Duration, Instant};
+
+use axum::BoxError;
+use axum::body::HttpBody;
+use axum::http::{Request, Response, Version};
+use bytes::Bytes;
+use hyper::body::Incoming;
+use hyper::service::Service;
+use hyper_util::rt::TokioIo;
+use hyper_util::server::conn::auto::Builder;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::watch;
+use tokio::time::{Interval, MissedTickBehavior};
+
+use super::streams::Streams;
+use crate::config::Http;
+use crate::requests::Place;
+
+/// How far a listener is on its way to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Phase {
+    /// It serves.
+    Serving,
+    /// It still takes connections and requests, and asks clients to go elsewhere.
+    Draining,
+    /// It takes no new connection; what is idle is closed.
+    Closing,
+    /// Whatever is left is cut.
+    Ended,
+}
+
+/// How long a connection may wait for its client.
+#[derive(Clone, Copy)]
+pub(super) struct Patience {
+    /// For the first request, and for the rest of a head that has begun.
+    pub(super) header: Duration,
+    /// For the next request.
+    pub(super) idle: Duration,
+    /// For the client to take some of what is sent.
+    pub(super) write: Duration,
+}
+
+impl Patience {
+    pub(super) fn of(settings: &Http) -> Self {
+        Self {
+            header: settings.header_timeout.std(),
+            idle: settings.idle_timeout.std(),
+            write: settings.write_timeout.std(),
+        }
+    }
+
+    /// How often a connection is looked at: nothing is found later than a quarter of its time after it is due.
+    fn tick(&self) -> Duration {
+        (self.header.min(self.idle).min(self.write) / 4)
+            .clamp(Duration::from_millis(5), Duration::from_secs(15))
+    }
+}
+
+/// When a listener closes, a connection whose first request is on its way gets this time for it.
+const FIRST_REQUEST_AT_END: Duration = Duration::from_secs(1);
+
+/// A client that does not answer GOAWAY and its PING is waited for no longer once its requests are answered.
+const AFTER_GOAWAY: Duration = Duration::from_secs(2);
+
+/// How often a connection is looked at once its listener stops.
+const STOPPING_TICK: Duration = Duration::from_millis(50);
+
+/// Milliseconds since the first call; never 0, which means "not".
+pub(super) fn now() -> u64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    u64::try_from(START.elapsed().as_millis()).unwrap_or(u64::MAX).saturating_add(1)
+}
+
+fn since(moment: u64) -> Duration {
+    Duration::from_millis(now().saturating_sub(moment))
+}
+
+/// What happens on a connection, as its socket and its requests note it. Moments are those of [`now`].
+pub(super) struct Activity {
+    in_flight: AtomicUsize,
+    asked: AtomicBool,
+    http_2: AtomicBool,
+    /// When it began to wait for a request: at its opening, or when the last one was done with.
+    idle_since: AtomicU64,
+    /// When the first bytes after that came; 0: none.
+    received_at: AtomicU64,
+    /// Since when the client takes nothing of what is written; 0: all was taken.
+    blocked_since: AtomicU64,
+    stopping: AtomicBool,
+    cut: AtomicBool,
+}
+
+/// A request on its way, from its head to the last byte of its answer.
+pub(super) struct InFlight {
+    connection: Arc<Activity>,
+    /// Its place among the requests of its client, once that is known.
+    place: OnceLock<Place>,
+}
+
+impl InFlight {
+    /// Keeps the place among the requests of a client until this request is done with.
+    pub(super) fn keep(&self, place: Place) {
+        // Who asks is found out once.
+        drop(self.place.set(place));
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.connection.wait();
+        self.connection.in_flight.fetch_sub(1, Relaxed);
+    }
+}
+
+impl Activity {
+    pub(super) fn new() -> Arc<Self> {
+        Arc::new(Self {
+            in_flight: AtomicUsize::new(0),
+            asked: AtomicBool::new(false),
+            http_2: AtomicBool::new(false),
+            idle_since: AtomicU64::new(now()),
+            received_at: AtomicU64::new(0),
+            blocked_since: AtomicU64::new(0),
+            stopping: AtomicBool::new(false),
+            cut: AtomicBool::new(false),
+        })
+    }
+
+    /// A request has come.
+    pub(super) fn asked(self: &Arc<Self>, version: Version) -> InFlight {
+        self.in_flight.fetch_add(1, Relaxed);
+        self.received_at.store(0, Relaxed);
+        if !self.asked.swap(true, Relaxed) {
+            self.http_2.store(version == Version::HTTP_2, Relaxed);
+        }
+        InFlight { connection: self.clone(), place: OnceLock::new() }
+    }
+
+    /// From now on it waits for a request.
+    pub(super) fn wait(&self) {
+        self.idle_since.store(now(), Relaxed);
+        self.received_at.store(0, Relaxed);
+    }
+
+    pub(super) fn received(&self) {
+        if self.received_at.load(Relaxed) == 0 {
+            self.received_at.store(now(), Relaxed);
+        }
+    }
+
+    pub(super) fn blocked(&self) {
+        if self.blocked_since.load(Relaxed) == 0 {
+            self.blocked_since.store(now(), Relaxed);
+        }
+    }
+
+    pub(super) fn unblocked(&self) {
+        if self.blocked_since.load(Relaxed) != 0 {
+            self.blocked_since.store(0, Relaxed);
+            self.idle_since.store(now(), Relaxed);
+        }
+    }
+
+    /// Whether the client is to be asked to go elsewhere.
+    pub(super) fn is_stopping(&self) -> bool {
+        self.stopping.load(Relaxed)
+    }
+
+    /// Whether the service has given this connection up.
+    pub(super) fn is_cut(&self) -> bool {
+        self.cut.load(Relaxed)
+    }
+
+    /// What is to be done with the connection.
+    fn verdict(&self, patience: &Patience, phase: Phase) -> Verdict {
+        let http_2 = self.http_2.load(Relaxed);
+        let blocked = self.blocked_since.load(Relaxed);
+        if phase == Phase::Ended {
+            return Verdict::Cut("the service stops");
+        }
+        if blocked != 0 && since(blocked) > patience.write {
+            return Verdict::Cut("nothing of the answer was taken within write-timeout");
+        }
+        if self.in_flight.load(Relaxed) > 0 {
+            return if http_2 && phase > Phase::Serving { Verdict::Finish } else { Verdict::Keep };
+        }
+        let idle = since(self.idle_since.load(Relaxed));
+        if !self.asked.load(Relaxed) {
+            let late = idle > patience.header || phase == Phase::Closing && idle > FIRST_REQUEST_AT_END;
+            return if late { Verdict::Cut("no request came within header-timeout") } else { Verdict::Keep };
+        }
+        if blocked != 0 {
+            return Verdict::Keep;
+        }
+        let received = self.received_at.load(Relaxed);
+        if !http_2 && received != 0 {
+            let late = since(received) > patience.header;
+            return if late {
+                Verdict::Cut("a head did not end within header-timeout")
+            } else {
+                Verdict::Keep
+            };
+        }
+        let over = idle > patience.idle || phase == Phase::Closing || http_2 && phase == Phase::Draining;
+        if over { Verdict::Finish } else { Verdict::Keep }
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Verdict {
+    Keep,
+    /// Close it as the protocol says: HTTP/2 by GOAWAY, HTTP/1.1 between two requests.
+    Finish,
+    /// Break it off, and why.
+    Cut(&'static str),
+}
+
+/// Serves one connection until either side is done with it.
+pub(super) async fn serve<I, S, B>(
+    io: I,
+    builder: &Builder<Streams>,
+    service: S,
+    activity: &Activity,
+    patience: &Patience,
+    mut phase: watch::Receiver<Phase>,
+) where
+    I: AsyncRead + AsyncWrite + Unpin + 'static,
+    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible, Future: Send + 'static>,
+    B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
+{
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(io), service));
+    let mut current = *phase.borrow_and_update();
+    let mut ticks = ticker(patience, current);
+    let mut finishing = None;
+    loop {
+        activity.stopping.store(current > Phase::Serving, Relaxed);
+        tokio::select! {
+            biased;
+            _ = connection.as_mut() => return,
+            _ = ticks.tick() => {}
+            Ok(()) = phase.changed() => {
+                current = *phase.borrow_and_update();
+                ticks = ticker(patience, current);
+            }
+        }
+        match activity.verdict(patience, current) {
+            Verdict::Keep => {}
+            Verdict::Finish => {
+                let began = *finishing.get_or_insert_with(|| {
+                    connection.as_mut().graceful_shutdown();
+                    now()
+                });
+                if since(began) > AFTER_GOAWAY && activity.in_flight.load(Relaxed) == 0 {
+                    return cut(activity, "the client did not close");
+                }
+            }
+            Verdict::Cut(why) => return cut(activity, why),
+        }
+    }
+}
+
+/// Notes that a connection is broken off; dropping it does the rest.
+pub(super) fn cut(activity: &Activity, why: &'static str) {
+    activity.cut.store(true, Relaxed);
+    tracing::debug!(why, "a connection was cut");
+    metrics::counter!("norma_connections_cut_total").increment(1);
+}
+
+fn ticker(patience: &Patience, phase: Phase) -> Interval {
+    let period = patience.tick();
+    let period = if phase == Phase::Serving { period } else { period.min(STOPPING_TICK) };
+    let mut ticks = tokio::time::interval_at(tokio::time::Instant::now() + period, period);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks
+}

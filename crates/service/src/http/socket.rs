@@ -1,0 +1,107 @@
+//! A TCP socket that notes on its connection when bytes come in, and since when the client takes none of those going out.
+
+use std::io::{IoSlice, Result};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+
+use super::connection::Activity;
+
+/// So many bytes are progress: a client that takes fewer within `write-timeout` is as good as one that takes none.
+pub(super) const PROGRESS: usize = 16 * 1024;
+
+/// Bytes not yet sent that the kernel keeps of one connection; what more is written waits, and so does its memory.
+#[cfg(target_os = "linux")]
+const UNSENT: u32 = 256 * 1024;
+
+/// The socket of one connection, below TLS.
+pub(super) struct Socket {
+    stream: TcpStream,
+    activity: Arc<Activity>,
+    /// Bytes taken since the last progress.
+    taken: usize,
+}
+
+impl Socket {
+    pub(super) fn new(stream: TcpStream, activity: Arc<Activity>) -> Self {
+        // Both only make it better: a connection that is gone already fails at its first read.
+        drop(stream.set_nodelay(true));
+        #[cfg(target_os = "linux")]
+        drop(socket2::SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT));
+        Self { stream, activity, taken: 0 }
+    }
+
+    /// Notes how a write went.
+    fn wrote(&mut self, result: Poll<Result<usize>>) -> Poll<Result<usize>> {
+        match &result {
+            Poll::Pending => self.activity.blocked(),
+            Poll::Ready(Ok(bytes)) => {
+                self.taken += bytes;
+                if self.taken >= PROGRESS {
+                    self.taken = 0;
+                    self.activity.unblocked();
+                }
+            }
+            Poll::Ready(Err(_)) => {}
+        }
+        result
+    }
+}
+
+impl Drop for Socket {
+    /// A connection that is cut must not leave its unsent bytes with the kernel: the client has shown that it takes none.
+    fn drop(&mut self) {
+        if self.activity.is_cut() {
+            drop(self.stream.set_zero_linger());
+        }
+    }
+}
+
+impl AsyncRead for Socket {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<Result<()>> {
+        let before = buffer.filled().len();
+        let result = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        if buffer.filled().len() > before {
+            self.activity.received();
+        }
+        result
+    }
+}
+
+impl AsyncWrite for Socket {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.wrote(result)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
+        self.wrote(result)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    /// Called when everything was written.
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<()>> {
+        self.taken = 0;
+        self.activity.unblocked();
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}

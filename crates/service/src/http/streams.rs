@@ -1,0 +1,134 @@
+//! Bodies on their way out, and the HTTP/2 streams that carry them: one whose client does not let it go on is reset.
+//!
+//! What the socket shows is enough for HTTP/1.1. In HTTP/2 a client can read everything else and yet give one stream no
+//! window (RFC 9113, section 5.2); the socket then looks well. So bodies go out in pieces, and that the next is asked for
+//! is what progress means.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::body::HttpBody;
+use bytes::Bytes;
+use hyper::body::{Frame, SizeHint};
+
+use super::connection::{InFlight, now};
+use super::socket::PROGRESS;
+
+tokio::task_local! {
+    /// The stream that the running task is for.
+    static STREAM: Arc<Turn>;
+}
+
+/// Since when it is the client's turn to let a stream go on; 0: it is the service's.
+#[derive(Default)]
+pub(super) struct Turn(AtomicU64);
+
+impl Turn {
+    /// Returns when the client has had its turn for longer than `patience`.
+    async fn passed(&self, patience: Duration) {
+        let mut ticks = tokio::time::interval(patience / 4);
+        loop {
+            ticks.tick().await;
+            let since = self.0.load(Relaxed);
+            if since != 0 && Duration::from_millis(now().saturating_sub(since)) > patience {
+                return;
+            }
+        }
+    }
+}
+
+/// Runs each HTTP/2 stream as a task that ends when its client stops it for too long, which resets the stream.
+#[derive(Clone)]
+pub(super) struct Streams {
+    patience: Duration,
+}
+
+impl Streams {
+    pub(super) fn new(write_timeout: Duration) -> Self {
+        Self { patience: write_timeout }
+    }
+}
+
+impl<F: Future<Output = ()> + Send + 'static> hyper::rt::Executor<F> for Streams {
+    fn execute(&self, stream: F) {
+        let (patience, turn) = (self.patience, Arc::<Turn>::default());
+        tokio::spawn(async move {
+            let watched = turn.clone();
+            tokio::select! {
+                biased;
+                () = STREAM.scope(turn, stream) => {}
+                () = watched.passed(patience) => {
+                    tracing::debug!("a stream was reset: nothing of it was taken within write-timeout");
+                    metrics::counter!("norma_streams_reset_total").increment(1);
+                }
+            }
+        });
+    }
+}
+
+/// The body of an answer. Its request is in flight until this is dropped.
+pub(super) struct Outgoing<B> {
+    body: B,
+    /// What was taken from the body and not yet sent.
+    rest: Bytes,
+    /// None in HTTP/1.1.
+    turn: Option<Arc<Turn>>,
+    _request: Arc<InFlight>,
+}
+
+impl<B> Outgoing<B> {
+    /// To be called in the task of the request.
+    pub(super) fn new(body: B, request: Arc<InFlight>) -> Self {
+        let turn = STREAM.try_with(Arc::clone).ok();
+        let outgoing = Self { body, rest: Bytes::new(), turn, _request: request };
+        outgoing.turn(now);
+        outgoing
+    }
+
+    fn turn(&self, since: impl FnOnce() -> u64) {
+        if let Some(turn) = &self.turn {
+            turn.0.store(since(), Relaxed);
+        }
+    }
+}
+
+impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Outgoing<B> {
+    type Data = Bytes;
+    type Error = B::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        if self.rest.is_empty() {
+            self.turn(|| 0);
+            match ready!(Pin::new(&mut self.body).poll_frame(cx)).map(|frame| frame.map(Frame::into_data)) {
+                Some(Ok(Ok(data))) => self.rest = data,
+                Some(Ok(Err(other))) => return Poll::Ready(Some(Ok(other))),
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => return Poll::Ready(None),
+            }
+        }
+        let size = if self.turn.is_some() { self.rest.len().min(PROGRESS) } else { self.rest.len() };
+        let piece = self.rest.split_to(size);
+        self.turn(now);
+        Poll::Ready(Some(Ok(Frame::data(piece))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.rest.is_empty() && self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let (rest, hint) = (self.rest.len() as u64, self.body.size_hint());
+        let mut whole = SizeHint::new();
+        if let Some(upper) = hint.upper() {
+            whole.set_upper(upper.saturating_add(rest));
+        }
+        whole.set_lower(hint.lower().saturating_add(rest));
+        whole
+    }
+}

@@ -1,0 +1,74 @@
+//! The certificate of a listener, read again when its file changes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use rustls::ServerConfig;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::TlsAcceptor;
+
+use crate::app::StartError;
+use crate::config::Http;
+
+/// A certificate with its key, as last read.
+#[derive(Clone)]
+pub(super) struct Certificate(Arc<ArcSwap<ServerConfig>>);
+
+impl Certificate {
+    /// The one that the settings name; `None` where they name none.
+    pub(super) fn of(settings: &Http) -> Result<Option<Self>, StartError> {
+        if settings.tls_cert.is_empty() {
+            return Ok(None);
+        }
+        let config = read(settings).map_err(|why| StartError::Setting {
+            setting: "tls-cert",
+            why: format!("certificate or key cannot be used: {why}"),
+        })?;
+        Ok(Some(Self(Arc::new(ArcSwap::from_pointee(config)))))
+    }
+
+    /// What takes a handshake with the certificate in force.
+    pub(super) fn acceptor(&self) -> TlsAcceptor {
+        TlsAcceptor::from(self.0.load_full())
+    }
+
+    /// Reads the certificate again whenever its file has changed; a broken one leaves the old one in force.
+    pub(super) async fn follow(self, settings: Http) {
+        let stamp = || {
+            let of = |path: &str| std::fs::metadata(path).and_then(|m| m.modified()).ok();
+            (of(&settings.tls_cert), of(&settings.tls_key))
+        };
+        let mut known = stamp();
+        let mut ticks = tokio::time::interval(settings.tls_interval.std().max(Duration::from_millis(1)));
+        loop {
+            ticks.tick().await;
+            let now = stamp();
+            if now != known {
+                known = now;
+                match read(&settings) {
+                    Ok(config) => {
+                        self.0.store(Arc::new(config));
+                        tracing::info!("the TLS certificate was read again");
+                    }
+                    Err(error) => {
+                        tracing::error!(%error, "the new TLS certificate cannot be used; the old one stays");
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn read(settings: &Http) -> Result<ServerConfig, axum::BoxError> {
+    let chain = CertificateDer::pem_file_iter(&settings.tls_cert)?.collect::<Result<Vec<_>, _>>()?;
+    let key = PrivateKeyDer::from_pem_file(&settings.tls_key)?;
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let mut config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()?
+        .with_no_client_auth()
+        .with_single_cert(chain, key)?;
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok(config)
+}
