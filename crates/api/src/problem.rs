@@ -99,8 +99,8 @@ macro_rules! codes {
 
 codes! {
     InvalidRequest 400 "invalid-request" "The request is malformed"
-        { "The request could not be read as it stands: most often there are several `Authorization` headers, or one whose value is not `Bearer` followed by a token." }
-        { "Send exactly one header `Authorization: Bearer <access token>` and nothing after the token." }
+        { "The request could not be read: most often there are several `Authorization` headers, or one whose value is not `Bearer` followed by a token; or an HTTP/1.1 request has no `Host` header, several, or one that is no host and port." }
+        { "Send exactly one header `Authorization: Bearer <access token>` and nothing after the token, and exactly one `Host`." }
     InvalidUrn 400 "invalid-urn" "No standard can have this URN"
         { "The identifier in the path has a shape that no standard's URN can have. `detail` names the part that is wrong." }
         { "Write `urn:<publisher>:std:<originator>:<number>:ed-<edition>:<language>`, with each colon as `%3A` in a path. The list of standards shows the URNs as they are." }
@@ -179,9 +179,9 @@ codes! {
     UriTooLong 414 "uri-too-long" "The request target is too long"
         { "Path and query are longer together than this service takes." }
         { "Ask for less at once; `/api/content/v1/limits` tells how many bytes are taken." }
-    UnsupportedMediaType 415 "unsupported-media-type" "The body's media type is not taken"
-        { "The operation takes a body of another media type." }
-        { "Send `Content-Type: application/json`." }
+    UnsupportedMediaType 415 "unsupported-media-type" "The body's media type or encoding is not taken"
+        { "The operation takes a body of another media type, or one that is not compressed." }
+        { "Send `Content-Type: application/json` and no `Content-Encoding`." }
     RangeNotSatisfiable 416 "range-not-satisfiable" "The range lies outside the file"
         { "The `Range` header asks for bytes beyond the file's end." }
         { "Use the length that `Content-Range` states." }
@@ -189,8 +189,8 @@ codes! {
         { "The request's header fields are longer together than this service takes." }
         { "Send fewer or shorter header fields; a token of usual length fits." }
     RateLimited 429 "rate-limited" "Too many requests"
-        { "This client has sent more requests than it may." }
-        { "Wait as many seconds as `Retry-After` says. `/api/content/v1/limits` tells the rate." }
+        { "This client has sent more requests than it may, or has more of them in flight at once." }
+        { "Wait as many seconds as `Retry-After` says, and send fewer at once. `/api/content/v1/limits` tells the rate." }
     Internal 500 "internal" "The service failed"
         { "Something went wrong within the service. The cause stands in its log, under the request's id." }
         { "Try again later; if it stays, give the operator the request's id (`instance`)." }

@@ -167,15 +167,11 @@ pub struct Description {
 }
 
 /// Problems that any operation can have.
-const EVERYWHERE: &[Code] = &[Code::UriTooLong, Code::HeadersTooLarge, Code::Internal, Code::Timeout];
+const EVERYWHERE: &[Code] =
+    &[Code::InvalidRequest, Code::UriTooLong, Code::HeadersTooLarge, Code::Internal, Code::Timeout];
 /// Problems that any operation under `/api/` can have.
-const IN_THE_API: &[Code] = &[
-    Code::InvalidRequest,
-    Code::UnknownParameter,
-    Code::NotAcceptable,
-    Code::RateLimited,
-    Code::Unavailable,
-];
+const IN_THE_API: &[Code] =
+    &[Code::UnknownParameter, Code::NotAcceptable, Code::RateLimited, Code::Unavailable];
 /// Problems of operations that ask for a token.
 const WITH_TOKEN: &[Code] =
     &[Code::TokenMissing, Code::TokenInvalid, Code::TokenExpired, Code::RoleMissing, Code::CallerSuspended];

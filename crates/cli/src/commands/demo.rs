@@ -1,5 +1,6 @@
 //! `norma demo`: samples, a development identity provider and the service in one process.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::SystemTime;
@@ -55,6 +56,10 @@ struct Ready<'a> {
 pub(crate) async fn run(layers: Layers, typed: args::Demo) -> anyhow::Result<ExitCode> {
     let mut stop = StopSignal::new()?;
     let ready_file = ReadyFile::new(typed.ready_file.clone());
+    only_on_loopback("idp-listen", typed.idp_listen)?;
+    let given = layers.settings()?.http;
+    only_on_loopback("listen", given.listen)?;
+    only_on_loopback("ops-listen", given.ops_listen)?;
     std::fs::create_dir_all(&typed.data)
         .with_context(|| format!("cannot make the folder {}", typed.data.display()))?;
     let idp = start_provider(&typed).await?;
@@ -101,6 +106,16 @@ fn name_folder(error: anyhow::Error, data: &Path) -> anyhow::Error {
         "the demo folder {folder} was made before 0.2: delete it, or name another one with `--data`; the demo then \
          ingests again"
     ))
+}
+
+/// The demonstration's provider gives tokens to anybody who asks: nobody else may reach it, or what believes it.
+fn only_on_loopback(setting: &str, address: SocketAddr) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        address.ip().is_loopback(),
+        "`--{setting} {address}`: the demonstration listens on loopback addresses only, such as 127.0.0.1; `norma serve` \
+         listens anywhere"
+    );
+    Ok(())
 }
 
 async fn start_provider(typed: &args::Demo) -> anyhow::Result<DevIdp> {

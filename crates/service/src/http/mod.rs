@@ -12,6 +12,7 @@ mod edition;
 mod etag;
 mod graph;
 mod graphics;
+mod head;
 mod listen;
 mod meta;
 mod negotiate;

@@ -20,6 +20,7 @@ use norma_api::openapi::DOCS_SCRIPT_PATH;
 use norma_api::problem::Code;
 use tower::Service;
 
+use super::head;
 use super::listen::Peer;
 use super::problem::Failure;
 use super::recent::{self, Looked};
@@ -150,7 +151,7 @@ async fn around(app: Arc<App>, routes: Router, mut request: Request) -> Response
     request.extensions_mut().insert(notes.clone());
 
     let answer = async {
-        check_head(&app, &request)?;
+        head::check(&request, &app.settings.http)?;
         survived(respond(&app, route, request, routes), app.settings.http.request_timeout.std()).await?
     };
     let mut response = answer.await.unwrap_or_else(IntoResponse::into_response);
@@ -208,26 +209,6 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
         HeaderValue::from_str(uuid::Uuid::new_v4().hyphenated().encode_lower(&mut text))
             .expect("a UUID is ASCII")
     })
-}
-
-fn check_head(app: &App, request: &Request) -> Result<(), Failure> {
-    let limits = &app.settings.http;
-    let target = request.uri().path_and_query().map_or(0, |t| t.as_str().len()) as u64;
-    if target > limits.max_uri_size.bytes() {
-        let detail =
-            format!("Path and query have {target} bytes; at most {} are taken.", limits.max_uri_size.bytes());
-        return Err(Failure::new(Code::UriTooLong, detail));
-    }
-    let size: usize =
-        request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
-    if size as u64 > limits.max_header_size.bytes() {
-        let detail = format!(
-            "The header fields have {size} bytes; at most {} are taken.",
-            limits.max_header_size.bytes()
-        );
-        return Err(Failure::new(Code::HeadersTooLarge, detail));
-    }
-    Ok(())
 }
 
 /// What a stranger may make up must not become a label.

@@ -103,6 +103,39 @@ async fn a_head_that_does_not_end_is_given_up_and_one_that_is_too_long_is_refuse
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn http_1_1_needs_one_good_host_and_a_body_must_not_be_encoded() {
+    let world = World::new().await;
+    let address = world.running.address;
+    let ask = async |version: &str, hosts: &str| {
+        let request = format!("GET /docs HTTP/{version}\r\n{hosts}Connection: close\r\n\r\n");
+        talk(address, request.as_bytes()).await
+    };
+    for (version, hosts) in
+        [("1.1", ""), ("1.1", "Host: a\r\nHost: a\r\n"), ("1.1", "Host: a b\r\n"), ("1.0", "Host: a/\r\n")]
+    {
+        let answer = ask(version, hosts).await;
+        let refused = answer.contains(" 400 ") && answer.contains("\"code\":\"invalid-request\"");
+        assert!(refused, "{version} {hosts}: {answer}");
+    }
+    for (version, hosts) in [("1.1", "Host: n:80\r\n"), ("1.1", "Host:\r\n"), ("1.0", "")] {
+        assert!(ask(version, hosts).await.contains(" 200 OK"), "{version} {hosts}");
+    }
+    let path = Operation::ResolveAssets.path_with(&[world::READ]);
+    let resolve = async |encoding: &'static str| {
+        let request = world.http.post(format!("{}{path}", world.running.public_url));
+        let request = request.bearer_auth(world.reader()).header("content-encoding", encoding);
+        request.json(&serde_json::json!({ "reference": "fig_1a" })).send().await.unwrap()
+    };
+    assert_eq!(resolve("identity").await.status(), 200);
+    let refused = resolve("gzip").await;
+    assert_eq!(
+        (refused.status().as_u16(), &refused.headers()["accept-encoding"]),
+        (415, &"identity".parse().unwrap())
+    );
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_body_that_does_not_come_is_a_timeout() {
     let world = World::with(&[("request-timeout", "300ms")]).await;
     let path = Operation::ResolveAssets.path_with(&[world::READ]);

@@ -66,6 +66,12 @@ async fn json_body(app: &App, request: &Parts, body: Body) -> Result<Bytes, Fail
     if !essence.eq_ignore_ascii_case("application/json") {
         return Err(Failure::new(Code::UnsupportedMediaType, "The body must be `application/json`."));
     }
+    let encodings = request.headers.get_all(header::CONTENT_ENCODING).iter();
+    if encodings.into_iter().any(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        // RFC 9110, section 12.5.3: what a body may be encoded by stands in the answer.
+        return Err(Failure::new(Code::UnsupportedMediaType, "The body must have no `Content-Encoding`.")
+            .with(header::ACCEPT_ENCODING, "identity"));
+    }
     let most = app.settings.http.max_body_size.in_memory();
     axum::body::to_bytes(body, most).await.map_err(|error| {
         match std::error::Error::source(&error).is_some_and(|e| e.is::<LengthLimitError>()) {

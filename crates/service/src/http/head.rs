@@ -1,0 +1,71 @@
+//! The head of a request: what is refused for its form, before anything is looked up.
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, Version, header};
+use norma_api::problem::Code;
+
+use super::problem::Failure;
+use crate::config::Http;
+
+/// Checks the size of target and fields, and `Host`.
+pub(super) fn check(request: &Request, limits: &Http) -> Result<(), Failure> {
+    let target = request.uri().path_and_query().map_or(0, |t| t.as_str().len()) as u64;
+    let most = limits.max_uri_size.bytes();
+    if target > most {
+        let detail = format!("Path and query have {target} bytes; at most {most} are taken.");
+        return Err(Failure::new(Code::UriTooLong, detail));
+    }
+    let size: usize =
+        request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    let most = limits.max_header_size.bytes();
+    if size as u64 > most {
+        let detail = format!("The header fields have {size} bytes; at most {most} are taken.");
+        return Err(Failure::new(Code::HeadersTooLarge, detail));
+    }
+    host(request.version(), request.headers()).map_err(|detail| Failure::new(Code::InvalidRequest, detail))
+}
+
+/// RFC 9112, section 3.2: HTTP/1.1 needs one `Host`; nothing may have two, or one that is no host.
+fn host(version: Version, headers: &HeaderMap) -> Result<(), &'static str> {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) if version == Version::HTTP_11 => Err("An HTTP/1.1 request needs a `Host` header."),
+        (Some(_), Some(_)) => Err("The request has several `Host` headers."),
+        (Some(host), None) if !is_host(host.as_bytes()) => Err("The `Host` header is no host and port."),
+        _ => Ok(()),
+    }
+}
+
+/// `uri-host [ ":" port ]` of RFC 9110, section 7.2; the host may be empty, the port too (RFC 3986, section 3.2).
+fn is_host(text: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    let (host_is_good, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, port)) => (address.parse::<std::net::Ipv6Addr>().is_ok(), port),
+        None => {
+            let (name, port) = text.split_at(text.find(':').unwrap_or(text.len()));
+            // unreserved, sub-delims, and the sign of pct-encoded
+            (name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=%".contains(&b)), port)
+        }
+    };
+    let digits = if port.is_empty() { Some("") } else { port.strip_prefix(':') };
+    host_is_good && digits.is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_is_a_name_or_address_with_or_without_a_port_and_nothing_else() {
+        for good in ["", "n", "norma.example", "192.0.2.1:8480", "[::1]", "[2001:db8::1]:80", "a_b:", "%41.b"]
+        {
+            assert!(is_host(good.as_bytes()), "{good}");
+        }
+        for bad in
+            ["a b", "a/b", "user@a", "a:b", "a:1:2", "[::1", "[::1]x", "[a]", "a\\b", "ä", "a?b", "::1"]
+        {
+            assert!(!is_host(bad.as_bytes()), "{bad}");
+        }
+        assert!(!is_host(&[0xff]));
+    }
+}
