@@ -148,6 +148,14 @@ async fn access(settings: &Identity, policy: &Policy, now: Timestamp) -> Vec<Fin
     if policy.grants.is_empty() {
         findings.push(problem("grants", "nobody may read anything", "give standards with `norma grant add`"));
     }
+    for (issuer, tenants) in identity::shared_issuers(settings, policy) {
+        let said = format!(
+            "tenants {} have one issuer, {issuer}: its tokens count for one of them",
+            tenants.join(" and ")
+        );
+        let fix = "remove the others with `norma tenant remove`, or register them with issuers of their own";
+        findings.push(problem("tenants", said, fix));
+    }
     let Ok(rules) = identity::rules(settings) else { return findings };
     let Ok(fetch) = identity::fetch(settings, &rules) else { return findings };
     let (rules, fetch) = (Arc::new(rules), Arc::new(fetch));

@@ -1,5 +1,6 @@
 //! From settings and stored tenants to what the verifier of tokens needs.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use norma_auth::{Algorithm, Https, Profile, Rules, Tenant, TenantId, Tenants, Verifier};
@@ -75,11 +76,35 @@ pub(crate) fn tenants(settings: &Identity, policy: &Policy) -> Tenants {
     Tenants::new(usable).unwrap_or_default()
 }
 
-/// Whether a tenant can be used under these settings, before it is registered.
-pub fn check(settings: &Identity, tenant: &norma_store::Tenant) -> Result<(), Error> {
-    Ok(self::tenant(settings, tenant, &Policy::default())
-        .and_then(|tenant| Tenants::new([tenant]))
-        .map(drop)?)
+/// Whether a tenant can be used under these settings beside those of the policy, before it is registered.
+///
+/// # Errors
+/// [`Error::Unusable`] when its settings cannot be used, or another tenant has one of its issuers.
+pub fn check(settings: &Identity, tenant: &norma_store::Tenant, policy: &Policy) -> Result<(), Error> {
+    Tenants::new([self::tenant(settings, tenant, policy)?])?;
+    let others = policy.tenants.iter().filter(|other| other.id != tenant.id);
+    let policy = Policy { tenants: others.chain([tenant]).cloned().collect(), ..Policy::default() };
+    let shared = shared_issuers(settings, &policy);
+    let Some((issuer, other)) = shared.iter().find_map(|(issuer, tenants)| {
+        let other = tenants.iter().find(|other| **other != tenant.id)?;
+        tenants.contains(&tenant.id).then_some((issuer, other))
+    }) else {
+        return Ok(());
+    };
+    let why = format!("its issuer {issuer} is that of tenant {other}; one issuer, one tenant");
+    Err(norma_auth::Error::Tenant { tenant: tenant.id.clone(), why }.into())
+}
+
+/// Issuers that several tenants have, letter for letter as tokens are compared with them, and the ids of those tenants.
+pub(crate) fn shared_issuers(settings: &Identity, policy: &Policy) -> BTreeMap<String, Vec<String>> {
+    let mut tenants: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for stored in &policy.tenants {
+        for profile in tenant(settings, stored, policy).into_iter().flat_map(|tenant| tenant.profiles) {
+            tenants.entry(profile.issuer).or_default().push(stored.id.clone());
+        }
+    }
+    tenants.retain(|_, tenants| tenants.len() > 1);
+    tenants
 }
 
 /// A tenant of the provider has its two shapes of tokens, whose tenant and client claims are fixed; one with an issuer
@@ -122,8 +147,7 @@ pub(crate) fn tenant(
             profile.role_claim.clone_from(claim);
         }
     }
-    let mine = policy.suspended.iter().filter(|(tenant, _)| *tenant == stored.id);
-    let suspended_clients = mine.map(|(_, client)| client.clone()).collect();
+    let suspended_clients = policy.suspended_clients(&stored.id).map(str::to_owned).collect();
     Ok(Tenant { id, profiles, suspended: stored.suspended, suspended_clients })
 }
 
@@ -142,7 +166,7 @@ mod tests {
 
     fn profiles(stored: &norma_store::Tenant) -> Vec<Profile> {
         let settings = Settings::defaults().identity;
-        check(&settings, stored).unwrap();
+        check(&settings, stored, &Policy::default()).unwrap();
         tenant(&settings, stored, &Policy::default()).unwrap().profiles
     }
 
@@ -181,7 +205,36 @@ mod tests {
             TokenShape { audiences: Some(Vec::new()), ..TokenShape::default() },
             TokenShape { algorithms: Some(vec!["none".into()]), ..TokenShape::default() },
         ] {
-            assert!(check(&settings, &stored(GUID, None, lax.clone())).is_err(), "{lax:?}");
+            let checked = check(&settings, &stored(GUID, None, lax.clone()), &Policy::default());
+            assert!(checked.is_err(), "{lax:?}");
+        }
+    }
+
+    #[test]
+    fn two_tenants_cannot_have_one_issuer_whether_it_is_their_own_or_made_from_settings() {
+        let settings = Settings::defaults().identity;
+        let made = format!("{}/{GUID}/v2.0", settings.auth_url);
+        let acme = || stored("acme", Some("https://acme.test"), TokenShape::default());
+        let provider = || stored(GUID, None, TokenShape::default());
+        for (known, added, is_shared) in [
+            (acme(), stored("other", Some("https://acme.test"), TokenShape::default()), true),
+            (acme(), stored("other", Some("https://acme.test/"), TokenShape::default()), false),
+            (acme(), stored("acme", Some("https://acme.test"), TokenShape::default()), false),
+            (provider(), stored("other", Some(&made), TokenShape::default()), true),
+            (stored("other", Some(&made), TokenShape::default()), provider(), true),
+            (provider(), acme(), false),
+        ] {
+            let policy = Policy { tenants: vec![known.clone()], ..Policy::default() };
+            match check(&settings, &added, &policy) {
+                Err(refusal) => {
+                    let said = refusal.to_string();
+                    assert!(is_shared && said.contains(&known.id) && said.contains(&added.id), "{said}");
+                }
+                Ok(()) => assert!(!is_shared, "{known:?} and {added:?}"),
+            }
+            let both = Policy { tenants: vec![known, added], ..Policy::default() };
+            let ids: Vec<&String> = both.tenants.iter().map(|tenant| &tenant.id).collect();
+            assert_eq!(shared_issuers(&settings, &both).is_empty(), !is_shared && ids[0] != ids[1]);
         }
     }
 }

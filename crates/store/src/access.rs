@@ -70,7 +70,7 @@ pub enum Scope {
 pub struct Grant {
     /// The tenant.
     pub tenant: String,
-    /// One client of the tenant; all of them when absent.
+    /// One client of the tenant; all of them when absent. A GUID counts in any case, another name letter for letter.
     pub client: Option<String>,
     /// Which standards.
     pub scope: Scope,
@@ -149,7 +149,7 @@ impl fmt::Debug for SigningKey {
 pub struct Policy {
     /// The tenants, by id.
     pub tenants: Vec<Tenant>,
-    /// Suspended clients, with their tenant.
+    /// Suspended clients, with their tenant; a GUID in lower case.
     pub suspended: BTreeSet<(String, String)>,
     /// The grants with their ids, in the order they were given.
     pub grants: Vec<(i64, Grant)>,
@@ -166,16 +166,22 @@ impl Policy {
     /// Whether this client, or its whole tenant, is not to be served; an unknown tenant is not.
     pub fn is_suspended(&self, tenant: &str, client: &str) -> bool {
         self.tenant(tenant).is_none_or(|t| t.suspended)
-            || self.suspended.iter().any(|(t, c)| t == tenant && c.eq_ignore_ascii_case(client))
+            || self.suspended.contains(&(tenant.to_owned(), canonical_client(client)))
+    }
+
+    /// The suspended clients of a tenant.
+    pub fn suspended_clients(&self, tenant: &str) -> impl Iterator<Item = &str> {
+        self.suspended.iter().filter(move |(t, _)| t == tenant).map(|(_, client)| client.as_str())
     }
 
     /// What the viewer may see.
     pub(crate) fn rights(&self, viewer: &Viewer) -> Rights {
         let is_suspended = self.is_suspended(&viewer.tenant, &viewer.client);
         let mut rights = Rights { is_suspended, ..Rights::default() };
+        let client = canonical_client(&viewer.client);
         for (id, grant) in &self.grants {
             let mine = grant.tenant == viewer.tenant
-                && grant.client.as_ref().is_none_or(|c| c.eq_ignore_ascii_case(&viewer.client))
+                && grant.client.as_ref().is_none_or(|granted| *granted == client)
                 && grant.from.as_ref().is_none_or(|day| *day <= viewer.today)
                 && grant.until.as_ref().is_none_or(|day| *day >= viewer.today);
             if mine {
@@ -386,6 +392,26 @@ pub(crate) fn past(prefix: &str) -> String {
         *last = char::from_u32(u32::from(*last) + 1).unwrap_or(char::MAX);
     }
     chars.into_iter().collect()
+}
+
+/// The form in which clients are stored and compared, as the verifier of tokens compares them: a GUID in lower case,
+/// another name as it is.
+pub(crate) fn canonical_client(client: &str) -> String {
+    let is_guid = client.len() == 36
+        && client.bytes().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        });
+    if is_guid { client.to_ascii_lowercase() } else { client.to_owned() }
+}
+
+/// Refuses the name of a client that no token has.
+pub(crate) fn check_client(client: &str) -> Result<()> {
+    if client.is_empty() || client.contains(char::is_whitespace) {
+        let hint = "expected the client's id; leave it out to mean all clients of the tenant";
+        return Err(Error::Invalid(format!("the client `{client}` is empty or has white space: {hint}")));
+    }
+    Ok(())
 }
 
 /// Refuses what is no ICS class of one, two or three fields (`67`, `67.060`, `67.060.10`).

@@ -20,20 +20,24 @@ pub(crate) async fn tenant(layers: Layers, typed: args::Tenant) -> anyhow::Resul
     match typed {
         args::Tenant::Add { tenant, name, issuer, jwks_uri } => {
             let id = canonical(&tenant)?;
-            let suspended = store.policy().await?.tenant(&id).is_some_and(|known| known.suspended);
+            let policy = store.policy().await?;
+            let suspended = policy.tenant(&id).is_some_and(|known| known.suspended);
             let name = name.unwrap_or_else(|| id.clone());
             let tokens = own_shape(&layers, &settings.identity);
             let tenant = Tenant { id, name, issuer, jwks_uri, tokens, suspended };
-            identity::check(&settings.identity, &tenant)?;
+            identity::check(&settings.identity, &tenant, &policy)?;
             store.put_tenant(&tenant, SystemTime::now()).await?;
             print::line(format!("tenant {} is registered", tenant.id));
         }
         args::Tenant::List => {
-            let mut table = print::table(&["tenant", "name", "issuer", "tokens", "suspended"]);
-            for tenant in &store.policy().await?.tenants {
+            let policy = store.policy().await?;
+            let mut table =
+                print::table(&["tenant", "name", "issuer", "tokens", "suspended", "suspended clients"]);
+            for tenant in &policy.tenants {
+                let clients = policy.suspended_clients(&tenant.id).collect::<Vec<_>>().join("\n");
                 let issuer = tenant.issuer.as_deref().unwrap_or("as auth-url says");
                 let shape = shape(&tenant.tokens);
-                table.add_row([&tenant.id, &tenant.name, issuer, &shape, yes(tenant.suspended)]);
+                table.add_row([&tenant.id, &tenant.name, issuer, &shape, yes(tenant.suspended), &clients]);
             }
             print::line(table);
         }
@@ -70,8 +74,10 @@ pub(crate) async fn grant(layers: Layers, typed: args::Grant) -> anyhow::Result<
             for grant in grants(typed)? {
                 let id = store.add_grant(&grant, SystemTime::now()).await?;
                 let id = id.with_context(|| format!("there is no tenant {}; add it first", grant.tenant))?;
+                let clients =
+                    grant.client.as_ref().map_or("all clients".to_owned(), |c| format!("client {c}"));
                 print::line(format!(
-                    "grant {id}: {} may {} {}",
+                    "grant {id}: {clients} of tenant {} may {} {}",
                     grant.tenant,
                     word(grant.level),
                     scope(&grant.scope)

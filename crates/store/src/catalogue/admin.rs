@@ -5,7 +5,10 @@ use std::time::SystemTime;
 
 use norma_model::Urn;
 
-use crate::access::{Day, Grant, Level, Policy, Scope, SigningKey, Tenant, TokenShape, check_ics};
+use crate::access::{
+    Day, Grant, Level, Policy, Scope, SigningKey, Tenant, TokenShape, canonical_client, check_client,
+    check_ics,
+};
 use crate::catalogue::feed::{self, Subject};
 use crate::catalogue::micros;
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
@@ -96,9 +99,17 @@ async fn grants(engine: &dyn Engine) -> Result<Vec<(i64, Grant)>> {
     Ok(grants)
 }
 
-/// Adds a tenant, or changes the one with this id.
+/// Adds a tenant, or changes the one with this id; refuses the issuer of another tenant.
 pub(crate) async fn put_tenant(tx: &mut dyn Transaction, tenant: &Tenant, now: SystemTime) -> Result<()> {
     let Tenant { id, name, issuer, jwks_uri, suspended, tokens } = tenant;
+    let same = Sql::new("SELECT id FROM tenants WHERE issuer = $1 AND id <> $2");
+    let same = tx.read(same.bind(issuer.clone()).bind(id.as_str())).await?;
+    if let (Some(issuer), Some(other)) = (issuer, same.first()) {
+        let other = other.text(0)?;
+        return Err(Error::Invalid(format!(
+            "tenant {id} cannot have the issuer {issuer}: tenant {other} has it; one issuer, one tenant"
+        )));
+    }
     // None of the words has a space in it: those who make them see to that.
     let words = |words: &Option<Vec<String>>| Value::from(words.as_ref().map(|words| words.join(" ")));
     let row: [Value; 12] = [
@@ -142,12 +153,13 @@ pub(crate) async fn suspend_client(
     suspended: bool,
     now: SystemTime,
 ) -> Result<()> {
+    check_client(client)?;
     let sql = if suspended {
         "INSERT INTO suspended_clients (tenant, client) VALUES ($1, $2) ON CONFLICT (tenant, client) DO NOTHING"
     } else {
         "DELETE FROM suspended_clients WHERE tenant = $1 AND client = $2"
     };
-    tx.run(Sql::new(sql).bind(tenant).bind(client)).await?;
+    tx.run(Sql::new(sql).bind(tenant).bind(canonical_client(client))).await?;
     feed::record(tx, &Subject::Tenant(tenant.to_owned()), now).await
 }
 
@@ -157,6 +169,14 @@ pub(crate) async fn add_grant(
     grant: &Grant,
     now: SystemTime,
 ) -> Result<Option<i64>> {
+    if let Some(client) = &grant.client {
+        check_client(client)?;
+    }
+    if let (Some(from), Some(until)) = (&grant.from, &grant.until)
+        && from > until
+    {
+        return Err(Error::Invalid(format!("the grant ends on {until}, before its first day {from}")));
+    }
     let (kind, scope) = match &grant.scope {
         Scope::Urns(pattern) => ("urns", pattern.to_string()),
         Scope::Ics(code) => {
@@ -173,7 +193,7 @@ pub(crate) async fn add_grant(
          SELECT id, $2, $3, $4, $5, $6, $7 FROM tenants WHERE id = $1 RETURNING id";
     let sql = Sql::new(sql)
         .bind(grant.tenant.as_str())
-        .bind(grant.client.clone())
+        .bind(grant.client.as_deref().map(canonical_client))
         .bind(level)
         .bind(kind)
         .bind(scope);

@@ -5,9 +5,9 @@ use std::time::Duration;
 use crate::engine::{Engine, Sql};
 use crate::{Error, Location, Result};
 
-/// Version of the schema. Versions 1 to 3 are those of programs before 0.2, whose stores are refused: nothing was released.
-/// A change of `schema-1.sql` before the release raises this number.
-const VERSION: i64 = 4;
+/// Version of the schema. Stores of earlier versions are refused: nothing was released. A change of `schema-1.sql` before
+/// the release raises this number.
+const VERSION: i64 = 5;
 
 /// How long to wait before the next attempt where another program makes the schema.
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);

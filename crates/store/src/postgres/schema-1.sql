@@ -117,6 +117,7 @@ CREATE TABLE tenants (
     audiences TEXT COLLATE "C",
     algorithms TEXT COLLATE "C"
 );
+CREATE UNIQUE INDEX tenants_by_issuer ON tenants (issuer);
 
 CREATE TABLE suspended_clients (
     tenant TEXT COLLATE "C" NOT NULL, client TEXT COLLATE "C" NOT NULL, PRIMARY KEY (tenant, client)

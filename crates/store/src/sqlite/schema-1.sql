@@ -114,6 +114,7 @@ CREATE TABLE tenants (
     audiences TEXT,
     algorithms TEXT
 ) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX tenants_by_issuer ON tenants (issuer);
 
 CREATE TABLE suspended_clients (
     tenant TEXT NOT NULL, client TEXT NOT NULL, PRIMARY KEY (tenant, client)

@@ -17,6 +17,9 @@ promises!(
     a_hidden_standard_is_as_an_unknown_one,
     many_grants_are_no_trouble,
     a_tenant_that_goes_takes_its_grants_along,
+    clients_that_are_guids_count_in_any_case_and_others_letter_for_letter,
+    two_tenants_cannot_have_one_issuer,
+    a_grant_that_can_never_hold_is_refused,
     a_change_of_access_is_seen_by_other_handles,
     what_a_tenants_tokens_look_like_is_kept_and_seen_by_other_handles,
     signing_keys_rotate_and_the_last_one_still_counts,
@@ -276,4 +279,63 @@ async fn a_change_that_was_lost_leaves_nothing_behind_when_its_number_is_given_a
     assert_eq!(now.sequence, granted.sequence);
     assert_ne!(now, granted);
     assert_eq!(rows().await, 0);
+}
+
+async fn clients_that_are_guids_count_in_any_case_and_others_letter_for_letter(world: World) {
+    filled(&world).await;
+    let guid = "0000ABCD-0000-4000-8000-00000000BEEF";
+    let store = &world.store;
+    for (typed, called, is_same) in [
+        (guid, guid, true),
+        (guid, &guid.to_lowercase(), true),
+        (&guid.to_lowercase(), guid, true),
+        ("Portal", "Portal", true),
+        ("Portal", "portal", false),
+    ] {
+        store.suspend_client(TENANT, typed, true, at(2)).await.unwrap();
+        assert_eq!(store.policy().await.unwrap().is_suspended(TENANT, called), is_same, "{typed} {called}");
+        store.suspend_client(TENANT, called, false, at(2)).await.unwrap();
+        assert_eq!(store.policy().await.unwrap().is_suspended(TENANT, typed), !is_same, "{typed} {called}");
+        store.suspend_client(TENANT, typed, false, at(2)).await.unwrap();
+        assert_eq!(store.policy().await.unwrap().suspended_clients(TENANT).count(), 0);
+
+        let scope = Scope::Urns("*".parse().unwrap());
+        let client = Some(typed.to_owned());
+        let level = Level::Read;
+        let grant = Grant { tenant: TENANT.into(), client, scope, level, from: None, until: None };
+        let id = store.add_grant(&grant, at(2)).await.unwrap().unwrap();
+        let caller = Viewer { client: called.to_owned(), ..viewer("2026-05-01") };
+        let seen = store.seen_by(&caller).await.unwrap();
+        let total = seen.list(&Query::default(), None, 10).await.unwrap().total;
+        assert_eq!(total > 0, is_same, "{typed} {called}");
+        store.remove_grant(id, at(2)).await.unwrap();
+    }
+}
+
+async fn two_tenants_cannot_have_one_issuer(world: World) {
+    let acme = |id: &str, issuer: &str| Tenant { issuer: Some(issuer.into()), ..tenant(id) };
+    world.store.put_tenant(&acme("one", "https://acme.test"), at(2)).await.unwrap();
+    let refused = world.store.put_tenant(&acme("two", "https://acme.test"), at(2)).await;
+    let said = refused.unwrap_err().to_string();
+    assert!(said.contains("tenant two") && said.contains("tenant one has it"), "{said}");
+    world.store.put_tenant(&acme("two", "https://acme.test/"), at(2)).await.unwrap();
+    world.store.put_tenant(&acme("one", "https://acme.test"), at(2)).await.unwrap();
+    world.store.remove_tenant("one", at(2)).await.unwrap();
+    world.store.put_tenant(&acme("two", "https://acme.test"), at(2)).await.unwrap();
+}
+
+async fn a_grant_that_can_never_hold_is_refused(world: World) {
+    let day = |day: &str| Some(day.parse::<Day>().unwrap());
+    let scope = Scope::Urns("*".parse().unwrap());
+    let grant =
+        Grant { tenant: TENANT.into(), client: None, scope, level: Level::Read, from: None, until: None };
+    let turned = Grant { from: day("2026-05-02"), until: day("2026-05-01"), ..grant.clone() };
+    let nobody = Grant { client: Some(String::new()), ..grant.clone() };
+    for (wrong, said) in [(turned, "ends on 2026-05-01"), (nobody, "leave it out")] {
+        let refused = world.store.add_grant(&wrong, at(2)).await.unwrap_err().to_string();
+        assert!(refused.contains(said), "{refused}");
+    }
+    let one_day = Grant { from: day("2026-05-01"), until: day("2026-05-01"), ..grant };
+    assert!(world.store.add_grant(&one_day, at(2)).await.unwrap().is_some());
+    assert!(world.store.suspend_client(TENANT, "", true, at(2)).await.is_err());
 }
