@@ -30,6 +30,7 @@ pub mod section;
 pub mod selection;
 pub mod spaces;
 pub mod term;
+pub mod tokens;
 pub mod urn;
 
 pub use asset::{Asset, AssetSource, Digest};
@@ -49,4 +50,5 @@ pub use relation::{Relation, RelationKind};
 pub use section::{Section, SectionKind};
 pub use selection::{Matched, Selection, SelectionError};
 pub use term::{Definition, Designation, DesignationStatus, Term, TermText};
+pub use tokens::tokens;
 pub use urn::{Citation, Identifier, PartialUrn, Urn, UrnError, UrnParts, UrnPattern};

@@ -178,7 +178,13 @@ impl App {
             store,
             settings,
         });
-        if app.store.policy().await?.signing_keys.is_empty() {
+        let has_key = !app.store.policy().await?.signing_keys.is_empty();
+        if app.store.is_read_only() {
+            tracing::info!(
+                has_key,
+                "the store can only be read; without a signing key, assets are answered with 503"
+            );
+        } else if !has_key {
             app.store.rotate_signing_key(std::time::SystemTime::now()).await?;
         }
         app.follow().await;

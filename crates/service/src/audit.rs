@@ -197,9 +197,13 @@ impl AuditFile {
 
 /// Tried by hand first: where the file cannot be had, the library panics or throws lines away.
 fn open(path: &Path, size: usize, keep: usize) -> io::Result<FileRotate<AppendCount>> {
-    OpenOptions::new().append(true).create(true).open(path)?;
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?;
     let limit = ContentLimit::BytesSurpassed(size);
-    Ok(FileRotate::new(path, AppendCount::new(keep), limit, Compression::None, None))
+    Ok(FileRotate::new(path, AppendCount::new(keep), limit, Compression::None, Some(options)))
 }
 
 #[cfg(test)]

@@ -3,16 +3,19 @@
 //! An engine runs portable SQL with `$1`, `$2`… as parameters, and knows three types: 64-bit integers, text
 //! and bytes. All of the catalogue is written once, above this line.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use bytes::Bytes;
 use norma_model::Digest;
 
+use crate::scans::Permit;
 use crate::{Error, Result};
 
 /// A database with the store's tables.
 #[async_trait]
 pub(crate) trait Engine: Send + Sync {
-    /// Runs a query on a snapshot of its own.
+    /// Runs a query on a snapshot of its own. The query of a scan ends soon after nobody waits for it any more.
     async fn read(&self, sql: Sql) -> Result<Vec<Row>>;
 
     /// Reads a blob: the hot path, in the engine's quickest way.
@@ -20,6 +23,11 @@ pub(crate) trait Engine: Send + Sync {
 
     /// Starts a transaction that may write; it is undone unless committed.
     async fn begin(&self) -> Result<Box<dyn Transaction>>;
+
+    /// Whether nothing can be written.
+    fn is_read_only(&self) -> bool {
+        false
+    }
 
     /// The version of the stored schema; 0 when there is none.
     async fn schema_version(&self) -> Result<i64>;
@@ -81,6 +89,8 @@ impl Stored {
 pub(crate) struct Sql {
     pub(crate) text: String,
     pub(crate) args: Vec<Value>,
+    /// Of a statement that scans the catalogue; held until it has ended.
+    pub(crate) permit: Option<Arc<Permit>>,
 }
 
 /// An argument or a cell. The type stands also where the value lacks, because engines want to know it.
@@ -97,7 +107,7 @@ pub(crate) struct Row(pub(crate) Vec<Value>);
 
 impl Sql {
     pub(crate) fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), args: Vec::new() }
+        Self { text: text.to_owned(), ..Self::default() }
     }
 
     /// Gives the next `$n` its value: for statements that write their parameters out.

@@ -66,6 +66,11 @@ pub enum Error {
         /// Where the store is, without credentials.
         location: String,
     },
+    /// Something was to be written into a store that can only be read.
+    #[error(
+        "the store can only be read: its file or folder cannot be written; change their modes, or copy the store"
+    )]
+    ReadOnly,
     /// What the caller asked for cannot be: a location, a setting or a value of an operation.
     #[error("{0}")]
     Invalid(String),

@@ -12,6 +12,7 @@ use crate::catalogue::list::{self, Asked};
 use crate::engine::Engine;
 use crate::entry::Record;
 use crate::page::{Query, Sort};
+use crate::scans::Scan;
 use crate::{Error, Result, Settings, catalogue};
 
 /// Viewers and counts that are remembered.
@@ -80,8 +81,8 @@ impl Generation {
     }
 
     /// How many rows fit.
-    pub(crate) async fn count(&self, engine: &dyn Engine, query: &Query, rights: &Rights) -> Result<u64> {
-        let count = async { list::number(engine, list::count(query, rights)).await };
+    pub(crate) async fn count(&self, scan: &Scan<'_>, query: &Query, rights: &Rights) -> Result<u64> {
+        let count = async { list::number(scan, list::count(query, rights)).await };
         let counted = self.counts.try_get_with(list::name(query, rights), count).await;
         counted.map_err(|e: Arc<Error>| (*e).clone())
     }
@@ -89,11 +90,11 @@ impl Generation {
     /// All that fits, in ascending order.
     pub(crate) async fn gathered(
         &self,
-        engine: &dyn Engine,
+        scan: &Scan<'_>,
         query: &Query,
         rights: &Rights,
     ) -> Result<Arc<Gathered>> {
-        let gather = async { Ok(Arc::new(list::gather(engine, query, rights).await?)) };
+        let gather = async { Ok(Arc::new(list::gather(scan, query, rights).await?)) };
         let gathered = self.gathered.try_get_with(list::gathered(query, rights), gather).await;
         gathered.map_err(|e: Arc<Error>| (*e).clone())
     }

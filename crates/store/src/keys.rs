@@ -1,11 +1,6 @@
-//! Keys that the catalogue makes of texts: for natural order and for words.
-
-use std::collections::BTreeSet;
+//! Sort keys that the catalogue makes of texts, for natural order.
 
 use unicode_normalization::UnicodeNormalization;
-
-/// Longest word that is kept; the rest of a longer one is not looked at.
-const WORD_CHARS: usize = 40;
 
 /// A text whose order by code points is the natural one: `ISO 9` before `ISO 10`, `ISO 9` before `ISO 9-1`.
 pub(crate) fn natural(text: &str) -> String {
@@ -34,31 +29,6 @@ pub(crate) fn natural(text: &str) -> String {
     key
 }
 
-/// The words of a text, folded; each ideograph is a word.
-pub(crate) fn words(text: &str) -> BTreeSet<String> {
-    let mut words = BTreeSet::new();
-    let mut word = String::new();
-    for c in text.nfkc().flat_map(char::to_lowercase).chain(std::iter::once(' ')) {
-        let alone = is_ideograph(c);
-        if !c.is_alphanumeric() || alone {
-            if !word.is_empty() {
-                words.insert(word.chars().take(WORD_CHARS).collect());
-                word.clear();
-            }
-            if alone {
-                words.insert(c.to_string());
-            }
-        } else {
-            word.push(c);
-        }
-    }
-    words
-}
-
-fn is_ideograph(c: char) -> bool {
-    matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,11 +46,5 @@ mod tests {
         let mut sorted = ordered;
         sorted.sort_by_key(|r| natural(r));
         assert_eq!(sorted, ordered);
-    }
-
-    #[test]
-    fn words_are_folded_and_ideographs_stand_alone() {
-        let found: Vec<String> = words("Rice — Spécification, ISO 7301:2021 稻谷").into_iter().collect();
-        assert_eq!(found, ["2021", "7301", "iso", "rice", "spécification", "稻", "谷"]);
     }
 }

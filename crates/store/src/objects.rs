@@ -21,6 +21,7 @@ use object_store::{BackoffConfig, ClientOptions, ObjectStore, ObjectStoreExt, Re
 use url::Url;
 
 use crate::entry::Blob;
+use crate::sqlite::file::make_folder;
 use crate::{Error, Result, Settings, random};
 
 /// Repetitions of a request that failed, within the setting `object_timeout`.
@@ -79,8 +80,7 @@ impl Objects {
         let store: Arc<dyn ObjectStore> = match url.scheme() {
             "file" => {
                 let folder = url.to_file_path().map_err(|()| refuse("it names no folder".to_owned()))?;
-                std::fs::create_dir_all(&folder)
-                    .map_err(|e| Error::unavailable("make the folder for blobs", e))?;
+                make_folder(&folder).map_err(|e| Error::unavailable("make the folder for blobs", e))?;
                 let store = LocalFileSystem::new_with_prefix(&folder).map_err(failed)?;
                 return Ok(Self { store: Arc::new(store), folder: Some(folder), prefix: Path::default() });
             }
@@ -104,8 +104,16 @@ impl Objects {
     pub(crate) async fn put(&self, digest: &Digest, bytes: Bytes) -> Result<String> {
         let hex = digest.hex();
         let place = format!("{}/{hex}.{}", &hex[..2], random::name());
-        let done = self.store.put(&self.path(&place), bytes.into()).await;
-        done.map_err(|e| Error::unavailable("put an object", e))?;
+        let failed = |e: &dyn std::fmt::Display| Error::unavailable("put an object", e);
+        // Made before the object, so that this is never open to others, whatever the umask.
+        let folder = self.folder.as_ref().map(|folder| folder.join(&hex[..2]));
+        folder.as_deref().map(make_folder).transpose().map_err(|e| failed(&e))?;
+        self.store.put(&self.path(&place), bytes.into()).await.map_err(|e| failed(&e))?;
+        #[cfg(unix)]
+        if let Some(folder) = &self.folder {
+            let owner = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+            std::fs::set_permissions(folder.join(&place), owner).map_err(|e| failed(&e))?;
+        }
         Ok(place)
     }
 

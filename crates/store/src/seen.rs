@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use norma_model::{Identifier, Lang, PartialUrn, ProvisionId, Urn};
 
-use crate::access::{Level, Rights};
+use crate::access::{Level, Rights, Viewer};
 use crate::catalogue::entry::{Candidate, of_alias, of_provision, of_stem};
 use crate::catalogue::{list, publish};
 use crate::entry::{Entry, Record, Related};
 use crate::generation::Generation;
 use crate::page::{Key, Listed, Page, Query};
+use crate::scans::Scan;
 use crate::{Error, Result, State, Store};
 
 /// A list of at most so many rows is put in order once for each state of the catalogue. A longer one is walked by
@@ -22,6 +23,7 @@ pub struct Seen<'a> {
     pub(crate) store: &'a Store,
     pub(crate) generation: Arc<Generation>,
     pub(crate) rights: Arc<Rights>,
+    pub(crate) viewer: Viewer,
 }
 
 /// What a name led to.
@@ -124,22 +126,26 @@ impl Seen<'_> {
         Ok(self.visible(&urn).await?.map(|found| (found, place)))
     }
 
-    /// A page of what the viewer may see: at most `limit` rows behind `after`, or from the start.
+    /// A page of what the viewer may see: at most `limit` rows after the key `after`, or from the start. At most a quarter
+    /// of the connections work for one client's lists, and half of them for all lists.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the client's turn does not come within the setting `patience`, and those of the engine.
     pub async fn list(&self, query: &Query, after: Option<&Key>, limit: u32) -> Result<Page> {
         let highest = self.store.settings().page_rows;
         if limit == 0 || limit > highest {
             return Err(Error::Invalid(format!("a page has between 1 and {highest} rows, not {limit}")));
         }
-        let engine = self.store.engine();
-        let total = self.generation.count(engine, query, &self.rights).await?;
+        let scan = &self.store.scan(&self.viewer).await?;
+        let total = self.generation.count(scan, query, &self.rights).await?;
         if total == 0 {
             return Ok(Page { rows: Vec::new(), next: None, total });
         }
         let limit = limit as usize;
-        let gathered = if total <= FEW { self.gathered(query, after, limit).await? } else { None };
+        let gathered = if total <= FEW { self.gathered(scan, query, after, limit).await? } else { None };
         let (rows, next) = match gathered {
             Some(page) => page,
-            None => self.walked(query, after, limit).await?,
+            None => self.walked(scan, query, after, limit).await?,
         };
         Ok(Page { rows, next, total })
     }
@@ -147,14 +153,14 @@ impl Seen<'_> {
     /// A page of the remembered rows; `None` when some of them went meanwhile.
     async fn gathered(
         &self,
+        scan: &Scan<'_>,
         query: &Query,
         after: Option<&Key>,
         limit: usize,
     ) -> Result<Option<(Vec<Listed>, Option<Key>)>> {
-        let engine = self.store.engine();
-        let gathered = self.generation.gathered(engine, query, &self.rights).await?;
+        let gathered = self.generation.gathered(scan, query, &self.rights).await?;
         let (ids, to_end) = gathered.around(after, query.descending, limit)?;
-        let mut rows = list::rows_of(engine, query, &self.rights, ids).await?;
+        let mut rows = list::rows_of(scan, query, &self.rights, ids).await?;
         if rows.len() < ids.len() || rows.iter().any(|(_, listed)| listed.is_none()) {
             return Ok(None);
         }
@@ -172,6 +178,7 @@ impl Seen<'_> {
     /// A page by the index of the order, in as many steps as it takes to fill it.
     async fn walked(
         &self,
+        scan: &Scan<'_>,
         query: &Query,
         after: Option<&Key>,
         limit: usize,
@@ -182,7 +189,7 @@ impl Seen<'_> {
         let mut behind = after.cloned();
         loop {
             let wanted = u32::try_from(step).unwrap_or(u32::MAX);
-            let some = list::walk(self.store.engine(), query, &self.rights, behind.as_ref(), wanted).await?;
+            let some = list::walk(scan, query, &self.rights, behind.as_ref(), wanted).await?;
             let is_end = some.len() < step;
             behind = some.last().map(|(key, _)| key.clone());
             rows.extend(some.into_iter().filter_map(|(key, listed)| Some((key, listed?))));

@@ -9,7 +9,7 @@ use url::form_urlencoded;
 use crate::example;
 use crate::paths::Operation;
 use crate::problem::{Code, Problem};
-use crate::query::{ListQuery, PageLimits, Position};
+use crate::query::{ListQuery, Position, QueryLimits};
 use crate::shapes::{
     AccessLevel, ContentSection, Head, Limits, ListPage, Provision, RateLimit, RelatedEdition,
     RelatedEditionType, ResolvedAsset, SectionRef, SelectionHead, SelectionReport, Standing, Status, Summary,
@@ -52,7 +52,7 @@ pub(super) fn cursor() -> String {
     let query = form_urlencoded::Serializer::new(String::new())
         .extend_pairs(parameters.map(|p| (p.name, p.example)))
         .finish();
-    let query = ListQuery::parse(&query, PageLimits::default()).expect("the table's examples fit");
+    let query = ListQuery::parse(&query, QueryLimits::default()).expect("the table's examples fit");
     let urn = "urn:nsb:std:nsb:4210:ed-1:en".to_owned();
     query.cursor(&Position { key: "1769851800000".to_owned(), urn })
 }
@@ -104,7 +104,8 @@ fn summary<'a>(views: &Views<'a>) -> Summary<'a> {
 fn page(views: &Views<'_>) -> Vec<u8> {
     let summary = summary(views);
     let position = Position { key: summary.reference.to_string(), urn: summary.urn.to_string() };
-    let query = ListQuery::parse("publisher=NSB&limit=1", PageLimits::default()).expect("the query is right");
+    let query =
+        ListQuery::parse("publisher=NSB&limit=1", QueryLimits::default()).expect("the query is right");
     render(&ListPage { items: vec![summary], next: Some(query.cursor(&position).into()), total: 10 })
 }
 
@@ -149,11 +150,13 @@ fn read<T: serde::de::DeserializeOwned>(fragment: Option<&[u8]>) -> T {
 }
 
 fn limits() -> Vec<u8> {
-    let PageLimits { default, most } = PageLimits::default();
+    let queries = QueryLimits::default();
     render(&Limits {
         rate: Some(RateLimit { requests_per_second: 200, burst: 1000 }),
-        default_page_size: default,
-        max_page_size: most,
+        default_page_size: queries.page_size,
+        max_page_size: queries.max_page_size,
+        max_query_values: 100,
+        max_query_words: 32,
         max_selection_characters: 1024,
         max_selection_items: 64,
         max_references: 100,

@@ -463,7 +463,7 @@ impl Operation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::{ListQuery, PageLimits, Sort};
+    use crate::query::{ListQuery, QueryLimits, Sort};
     use crate::shapes::{AccessLevel, ProvisionType, StandardType, Status};
     use proptest::prelude::*;
     use url::form_urlencoded;
@@ -482,10 +482,10 @@ mod tests {
             prop_assert!(provision.parse::<norma_model::ProvisionId>().is_ok(), "{provision}");
             let pairs = [("urn", urn), ("q", words), ("publishedTo", date), ("language", language), ("ics", ics)];
             let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-            let read = ListQuery::parse(&query, PageLimits::default());
+            let read = ListQuery::parse(&query, QueryLimits::default());
             prop_assert!(read.is_ok(), "{read:?}");
             let read = read.unwrap();
-            let again = ListQuery::parse(&read.canonical(), PageLimits::default()).unwrap();
+            let again = ListQuery::parse(&read.canonical(), QueryLimits::default()).unwrap();
             prop_assert_eq!(again.canonical(), read.canonical());
         }
     }

@@ -8,26 +8,10 @@ use norma_model::{Identifier, Lang, PartialDate, UrnError};
 use url::form_urlencoded;
 
 use super::cursor::{self, Position};
-use super::{ParameterError, Parameters, invalid};
+use super::{ParameterError, Parameters, QueryLimits, invalid};
 use crate::paths::{Operation, Place};
 use crate::problem::{Code, ProblemError};
 use crate::shapes::{AccessLevel, StandardType, Status};
-
-/// How many standards stand on a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PageLimits {
-    /// When the caller does not say.
-    pub default: u32,
-    /// At most.
-    pub most: u32,
-}
-
-impl Default for PageLimits {
-    /// 50, and at most 500.
-    fn default() -> Self {
-        Self { default: 50, most: 500 }
-    }
-}
 
 /// What one page of the list shall hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -173,7 +157,7 @@ impl Default for ListQuery {
     /// The first page of everything, in the default order and size.
     fn default() -> Self {
         Self {
-            limit: PageLimits::default().default,
+            limit: QueryLimits::default().page_size,
             sort: Sort::default(),
             filters: ListFilters::default(),
             after: None,
@@ -184,19 +168,23 @@ impl Default for ListQuery {
 impl ListQuery {
     /// Reads a query string (without `?`).
     ///
-    /// A cursor carries filters and order. They may be repeated beside it, but not changed; `limit` may be.
-    pub fn parse(query: &str, limits: PageLimits) -> Result<Self, ListQueryError> {
+    /// A cursor contains filters and order. They may be repeated beside it, but not changed; `limit` may be.
+    pub fn parse(query: &str, limits: QueryLimits) -> Result<Self, ListQueryError> {
         let names: Vec<&'static str> = (Operation::Standards.describe().parameters.iter())
             .filter(|p| p.place == Place::Query)
             .map(|p| p.name)
             .collect();
-        let parameters = Parameters::read(query, &names)?;
+        let parameters = Parameters::read(query, &names, limits)?;
         let limit = match parameters.one::<String>("limit")? {
-            None => limits.default,
+            None => limits.page_size,
             Some(written) => {
-                let refuse =
-                    || invalid("limit", format!("`{written}` is no whole number from 1 to {}", limits.most));
-                written.parse().ok().filter(|l| (1..=limits.most).contains(l)).ok_or_else(refuse)?
+                let refuse = || {
+                    invalid(
+                        "limit",
+                        format!("`{written}` is not a whole number from 1 to {}", limits.max_page_size),
+                    )
+                };
+                written.parse().ok().filter(|l| (1..=limits.max_page_size).contains(l)).ok_or_else(refuse)?
             }
         };
         let (sort, filters) = (read_sort(&parameters)?, read_filters(&parameters)?);
@@ -204,7 +192,8 @@ impl ListQuery {
             return Ok(Self { limit, sort, filters, after: None });
         };
         let (carried, position) = cursor::decode(&cursor).ok_or(ListQueryError::Cursor)?;
-        let carried_parameters = Parameters::read(&carried, &names).map_err(|_| ListQueryError::Cursor)?;
+        let carried_parameters =
+            Parameters::read(&carried, &names, limits).map_err(|_| ListQueryError::Cursor)?;
         let query = Self {
             limit,
             sort: read_sort(&carried_parameters).map_err(|_| ListQueryError::Cursor)?,
@@ -291,7 +280,7 @@ fn read_filters(parameters: &Parameters<'_>) -> Result<ListFilters, ParameterErr
         all.iter().map(|&value| word(value)).collect()
     }
     Ok(ListFilters {
-        q: parameters.all("q")?,
+        q: parameters.texts("q")?,
         urn: parameters.all::<Name>("urn")?.into_iter().map(|name| name.0).collect(),
         publisher: parameters.all("publisher")?,
         number: parameters.all("number")?,

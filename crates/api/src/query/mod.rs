@@ -5,7 +5,7 @@ mod list;
 mod parts;
 
 pub use cursor::Position;
-pub use list::{ListFilters, ListQuery, ListQueryError, PageLimits, Sort, SortBy};
+pub use list::{ListFilters, ListQuery, ListQueryError, Sort, SortBy};
 pub use parts::{ContentQuery, ProvisionsQuery};
 
 use std::borrow::Cow;
@@ -15,6 +15,26 @@ use std::str::FromStr;
 use url::form_urlencoded;
 
 use crate::problem::{Code, ProblemError};
+
+/// How large a query may be: pages of the list, and values that cost work for each standard or provision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueryLimits {
+    /// Standards on a page when the caller does not say.
+    pub page_size: u32,
+    /// Standards on a page at most.
+    pub max_page_size: u32,
+    /// Values of all parameters of one query.
+    pub max_values: usize,
+    /// Words of all `q` of one query, as [`norma_model::tokens`] counts them.
+    pub max_words: usize,
+}
+
+impl Default for QueryLimits {
+    /// Pages of 50 and at most 500, 100 values, 32 words.
+    fn default() -> Self {
+        Self { page_size: 50, max_page_size: 500, max_values: 100, max_words: 32 }
+    }
+}
 
 /// Why a parameter is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -70,16 +90,17 @@ impl ParameterError {
 
 /// Refuses any parameter: for operations that have none.
 pub fn no_parameters(query: &str) -> Result<(), ParameterError> {
-    Parameters::read(query, &[]).map(|_| ())
+    Parameters::read(query, &[], QueryLimits::default()).map(|_| ())
 }
 
 /// The parameters of a query string, known to be among those allowed.
 struct Parameters<'q> {
     pairs: Vec<(&'static str, Cow<'q, str>)>,
+    limits: QueryLimits,
 }
 
 impl<'q> Parameters<'q> {
-    fn read(query: &'q str, allowed: &[&'static str]) -> Result<Self, ParameterError> {
+    fn read(query: &'q str, allowed: &[&'static str], limits: QueryLimits) -> Result<Self, ParameterError> {
         let mut pairs = Vec::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             let Some(&known) = allowed.iter().find(|a| **a == name) else {
@@ -95,9 +116,30 @@ impl<'q> Parameters<'q> {
                     "has characters that no value has (control characters or broken UTF-8)",
                 ));
             }
+            if pairs.len() == limits.max_values {
+                let most = limits.max_values;
+                return Err(invalid(
+                    known,
+                    format!(
+                        "the query has more than {most} values; expected at most {most} (`max-query-values`)"
+                    ),
+                ));
+            }
             pairs.push((known, value));
         }
-        Ok(Self { pairs })
+        Ok(Self { pairs, limits })
+    }
+
+    /// Every text of a parameter whose words are searched for.
+    fn texts(&self, name: &'static str) -> Result<Vec<String>, ParameterError> {
+        let texts = self.all::<String>(name)?;
+        let words: usize = texts.iter().map(|text| norma_model::tokens(text).len()).sum();
+        let most = self.limits.max_words;
+        if words > most {
+            let reason = format!("found {words} words, expected at most {most} (`max-query-words`)");
+            return Err(invalid(name, reason));
+        }
+        Ok(texts)
     }
 
     /// Every value of a parameter that may be repeated.
@@ -176,7 +218,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn list(query: &str) -> Result<ListQuery, ListQueryError> {
-        ListQuery::parse(query, PageLimits::default())
+        ListQuery::parse(query, QueryLimits::default())
     }
 
     #[test]
@@ -230,6 +272,38 @@ mod tests {
     }
 
     #[test]
+    fn a_query_with_too_many_values_or_words_is_refused_with_the_bound() {
+        let repeated = |value: &str, times: usize| vec![value; times].join("&");
+        for name in ["ics=67", "q=rice", "urn=urn:iso:std:iso:7301:ed-4:en", "type=is"] {
+            let error = list(&repeated(name, 101)).unwrap_err();
+            assert_eq!(error.code(), Code::InvalidParameter, "{name}");
+            assert!(error.to_string().contains("at most 100 (`max-query-values`)"), "{error}");
+        }
+        assert!(list(&repeated("ics=67", 100)).is_ok());
+        let words = |n: u32| (0..n).map(|n| n.to_string()).collect::<Vec<_>>().join("+");
+        assert!(list(&format!("q={}", words(32))).is_ok());
+        for too_many in [format!("q={}", words(33)), format!("q={}&q=1+2", words(31)), repeated("q=rice", 33)]
+        {
+            for error in [
+                list(&too_many).unwrap_err().error(),
+                ProvisionsQuery::parse(&too_many, QueryLimits::default()).unwrap_err().error(),
+            ] {
+                assert!(error.detail.contains("at most 32 (`max-query-words`)"), "{error:?}");
+                assert_eq!(error.parameter.as_deref(), Some("q"));
+            }
+        }
+    }
+
+    #[test]
+    fn a_forged_cursor_has_the_same_bounds_as_a_query() {
+        let ics: Vec<String> = (10..99).flat_map(|n| (0..9).map(move |m| format!("{n}.0{m}0"))).collect();
+        let filters = ListFilters { ics, ..ListFilters::default() };
+        let position = Position { key: String::new(), urn: "urn:x:std:1:ed-1:en".into() };
+        let cursor = ListQuery { filters, ..ListQuery::default() }.cursor(&position);
+        assert_eq!(list(&format!("cursor={cursor}")), Err(ListQueryError::Cursor));
+    }
+
+    #[test]
     fn a_cursor_carries_its_query_and_fits_no_other() {
         let query = list("type=ts&sort=-updated&limit=7").unwrap();
         let position = Position { key: "2026".into(), urn: "urn:x:std:1:ed-1:en".into() };
@@ -249,15 +323,16 @@ mod tests {
 
     #[test]
     fn filters_of_provisions_and_content_are_as_strict() {
-        let query = ProvisionsQuery::parse("type=requirement&type=permission&normative=true&q=a+b").unwrap();
+        let parse = |query: &str| ProvisionsQuery::parse(query, QueryLimits::default());
+        let query = parse("type=requirement&type=permission&normative=true&q=a+b").unwrap();
         assert_eq!((query.types.len(), query.normative, query.q), (2, Some(true), vec!["a b".to_owned()]));
-        let query = ProvisionsQuery::parse("type=permission&normative=false&q=a%26b&q=c").unwrap();
-        assert_eq!(ProvisionsQuery::parse(&query.query_string()), Ok(query));
+        let query = parse("type=permission&normative=false&q=a%26b&q=c").unwrap();
+        assert_eq!(parse(&query.query_string()), Ok(query));
         let query = ContentQuery { section: Some("Annex A & B".into()) };
         assert_eq!(ContentQuery::parse(&query.query_string()), Ok(query));
-        assert!(ProvisionsQuery::parse("").unwrap().is_empty());
+        assert!(parse("").unwrap().is_empty());
         for wrong in ["type=shall", "normative=yes", "normative=true&normative=false", "Type=requirement"] {
-            assert!(ProvisionsQuery::parse(wrong).is_err(), "{wrong}");
+            assert!(parse(wrong).is_err(), "{wrong}");
         }
         assert_eq!(ContentQuery::parse("section=4.2").unwrap().section.as_deref(), Some("4.2"));
         assert!(ContentQuery::parse("section=1&section=2").is_err());
@@ -267,7 +342,7 @@ mod tests {
         #[test]
         fn no_query_makes_it_panic(query in "([a-zA-Z]{0,13}=?[^&]{0,9}&?){0,4}") {
             let _ = list(&query);
-            let _ = (ProvisionsQuery::parse(&query), ContentQuery::parse(&query));
+            let _ = (ProvisionsQuery::parse(&query, QueryLimits::default()), ContentQuery::parse(&query));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use url::form_urlencoded::Serializer;
 
-use super::{ParameterError, Parameters};
+use super::{ParameterError, Parameters, QueryLimits};
 use crate::shapes::ProvisionType;
 
 /// The query of a standard's content.
@@ -15,7 +15,7 @@ pub struct ContentQuery {
 impl ContentQuery {
     /// Reads a query string (without `?`).
     pub fn parse(query: &str) -> Result<Self, ParameterError> {
-        let parameters = Parameters::read(query, &["section"])?;
+        let parameters = Parameters::read(query, &["section"], QueryLimits::default())?;
         Ok(Self { section: parameters.one("section")? })
     }
 
@@ -38,13 +38,13 @@ pub struct ProvisionsQuery {
 
 impl ProvisionsQuery {
     /// Reads a query string (without `?`).
-    pub fn parse(query: &str) -> Result<Self, ParameterError> {
-        let parameters = Parameters::read(query, &["type", "normative", "q"])?;
+    pub fn parse(query: &str, limits: QueryLimits) -> Result<Self, ParameterError> {
+        let parameters = Parameters::read(query, &["type", "normative", "q"], limits)?;
         let types: Vec<&'static str> = ProvisionType::ALL.iter().map(|t| t.as_str()).collect();
         Ok(Self {
             types: parameters.words("type", &types)?,
             normative: parameters.word("normative", &["true", "false"])?,
-            q: parameters.all("q")?,
+            q: parameters.texts("q")?,
         })
     }
 

@@ -14,6 +14,10 @@ pub struct Limits {
     pub default_page_size: u32,
     /// Most items on a page of the list.
     pub max_page_size: u32,
+    /// Most values of all parameters of one query.
+    pub max_query_values: u32,
+    /// Most words of all `q` of one query.
+    pub max_query_words: u32,
     /// Most characters in a selection.
     pub max_selection_characters: u32,
     /// Most items in a selection.

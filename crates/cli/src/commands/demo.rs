@@ -60,7 +60,7 @@ pub(crate) async fn run(layers: Layers, typed: args::Demo) -> anyhow::Result<Exi
     let given = layers.settings()?.http;
     only_on_loopback("listen", given.listen)?;
     only_on_loopback("ops-listen", given.ops_listen)?;
-    std::fs::create_dir_all(&typed.data)
+    norma_store::make_folder(&typed.data)
         .with_context(|| format!("cannot make the folder {}", typed.data.display()))?;
     let idp = start_provider(&typed).await?;
     let service = idp.service();

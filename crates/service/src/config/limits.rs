@@ -1,5 +1,6 @@
 //! Settings of the limits that callers meet.
 
+use norma_api::query::QueryLimits;
 use serde::Deserialize;
 
 use super::Duration;
@@ -15,6 +16,20 @@ pub struct Limits {
     pub refused_limit: u32,
     pub page_size: u32,
     pub max_page_size: u32,
+    pub max_query_values: usize,
+    pub max_query_words: usize,
     pub max_asset_references: usize,
     pub asset_url_lifetime: Duration,
+}
+
+impl Limits {
+    /// How large a query may be.
+    pub fn queries(&self) -> QueryLimits {
+        QueryLimits {
+            page_size: self.page_size,
+            max_page_size: self.max_page_size,
+            max_values: self.max_query_values,
+            max_words: self.max_query_words,
+        }
+    }
 }

@@ -66,11 +66,6 @@ impl Representation {
         Self { tag, modified: None, content_type, coding: None, headers, caching: PUBLIC }
     }
 
-    /// Whether the caller has it already, so that nothing need be looked up.
-    pub(super) fn is_known(&self, request: &Parts) -> bool {
-        condition(&request.headers, &self.tag, self.modified) == Condition::NotModified
-    }
-
     /// The answer; `body` runs only when the caller does not have the bytes yet.
     pub(super) async fn answer(
         self,

@@ -31,6 +31,8 @@ pub(super) async fn limits(caller: Caller, Ask(request): Ask) -> Answer {
             .then_some(RateLimit { requests_per_second: limits.rate_limit, burst: limits.rate_burst }),
         default_page_size: limits.page_size,
         max_page_size: limits.max_page_size,
+        max_query_values: number(limits.max_query_values),
+        max_query_words: number(limits.max_query_words),
         max_selection_characters: number(MAX_SELECTION_LENGTH),
         max_selection_items: number(MAX_SELECTION_ITEMS),
         max_references: number(limits.max_asset_references),

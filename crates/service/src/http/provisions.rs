@@ -23,7 +23,7 @@ use crate::render::Index;
 
 /// All provisions of a standard, or those that the filters leave.
 pub(super) async fn all(caller: Caller, StandardId(id): StandardId, Ask(request): Ask) -> Answer {
-    let filters = ProvisionsQuery::parse(query(&request))?;
+    let filters = ProvisionsQuery::parse(query(&request), caller.app().settings.limits.queries())?;
     media(&request, Operation::Provisions)?;
     let edition = caller.edition(&id, Level::Read, &request).await?;
     if filters.is_empty() {
@@ -47,7 +47,7 @@ pub(super) async fn selected(
     Selected(selection): Selected,
     Ask(request): Ask,
 ) -> Answer {
-    let filters = ProvisionsQuery::parse(query(&request))?;
+    let filters = ProvisionsQuery::parse(query(&request), caller.app().settings.limits.queries())?;
     media(&request, Operation::Selection)?;
     let edition = caller.edition(&id, Level::Read, &request).await?;
     let index = edition.index().await?;

@@ -1,7 +1,12 @@
 //! What a caller may not see leaves no trace: not in a status, a body, a header, a count, an alias or a relation.
 
+use std::path::Path;
+use std::time::SystemTime;
+
 use norma_api::Operation;
 use norma_api::paths::Requirement;
+use norma_service::ingest::{Options, ingest};
+use norma_store::{Grant, Level, Scope, Tenant};
 use serde_json::{Value, json};
 
 use crate::routes::arguments;
@@ -98,5 +103,51 @@ async fn lists_searches_counts_and_relations_tell_nothing_of_what_is_hidden() {
     assert_eq!(short.json::<Value>().await.unwrap()["urn"], world::SIBLING);
     let graph = world.get(&Operation::KnowledgeGraph.path_with(&[world::SIBLING])).send().await.unwrap();
     assert!(!graph.text().await.unwrap().contains(world::HIDDEN_SIBLING));
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_tag_of_a_list_changes_with_rows_and_grants_of_its_caller_only() {
+    let world = World::new().await;
+    let list = Operation::Standards.path();
+    let tag = async || world.get(list).send().await.unwrap().headers()["etag"].to_str().unwrap().to_owned();
+    let now = SystemTime::now();
+    let first = tag().await;
+
+    // Another tenant comes, gets a grant and loses a client; a standard that the reader does not see comes as well.
+    let other = Tenant { id: "other".into(), issuer: Some("https://other.test".into()), ..Tenant::default() };
+    world.store.put_tenant(&other, now).await.unwrap();
+    let everything = Grant {
+        tenant: "other".into(),
+        client: None,
+        scope: Scope::Urns("*".parse().unwrap()),
+        level: Level::Read,
+        from: None,
+        until: None,
+    };
+    world.store.add_grant(&everything, now).await.unwrap().unwrap();
+    world.store.suspend_client("other", "one", true, now).await.unwrap();
+    let minimal = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/minimal");
+    let options = Options { settings: world.settings.ingest.clone(), urn: None, replace: false, mend: false };
+    let mut added = None;
+    ingest(&world.store, vec![minimal], &options, |report, _| added.clone_from(&report.urn)).await;
+    let added = added.unwrap();
+    assert_eq!(tag().await, first);
+    let known = world.get(list).header("if-none-match", &first).send().await.unwrap();
+    assert_eq!(known.status(), 304);
+
+    let mine = Grant { tenant: world.tenant.to_string(), scope: Scope::List([added].into()), ..everything };
+    let grant = world.store.add_grant(&mine, now).await.unwrap().unwrap();
+    let with_grant = tag().await;
+    assert_ne!(with_grant, first);
+    assert_eq!(world.get(list).header("if-none-match", &first).send().await.unwrap().status(), 200);
+    world.store.remove_grant(grant, now).await.unwrap();
+    assert_eq!(tag().await, first);
+
+    // What is in force is a fact that the publisher made public: a hidden edition counts for it.
+    world.store.remove(&world::HIDDEN_SIBLING.parse().unwrap(), now).await.unwrap();
+    let page: Value = world.get(&format!("{list}?number=4210")).send().await.unwrap().json().await.unwrap();
+    assert_eq!((&page["total"], &page["items"][0]["status"]), (&json!(1), &json!("published")));
+    assert_ne!(tag().await, first);
     world.stop().await;
 }

@@ -1,15 +1,16 @@
 //! Lists in SQL: grants and filters as conditions, pages by key.
 
-use norma_model::Identifier;
+use norma_model::{Identifier, tokens};
 
 use crate::access::{Form, Level, Rights, past};
 use crate::catalogue::entry::{LISTED, LISTED_WIDTH, summary};
 use crate::catalogue::gathered::Gathered;
 use crate::catalogue::status::SAME_LANGUAGE;
 use crate::catalogue::{micros, publish, time};
-use crate::engine::{Engine, Row, Sql, Value};
+use crate::engine::{Row, Sql, Value};
 use crate::page::{Key, Listed, Query, Sort};
-use crate::{Error, Result, codes, keys};
+use crate::scans::Scan;
+use crate::{Error, Result, codes};
 
 /// How many rows fit.
 pub(crate) fn count(query: &Query, rights: &Rights) -> Sql {
@@ -19,19 +20,19 @@ pub(crate) fn count(query: &Query, rights: &Rights) -> Sql {
 }
 
 /// Runs a count.
-pub(crate) async fn number(engine: &dyn Engine, sql: Sql) -> Result<u64> {
-    let rows = engine.read(sql).await?;
+pub(crate) async fn number(scan: &Scan<'_>, sql: Sql) -> Result<u64> {
+    let rows = scan.read(sql).await?;
     Ok(rows.first().map_or(Ok(0), |row| row.int(0))?.unsigned_abs())
 }
 
 /// All that fits in ascending order: for a query that not very much fits.
-pub(crate) async fn gather(engine: &dyn Engine, query: &Query, rights: &Rights) -> Result<Gathered> {
+pub(crate) async fn gather(scan: &Scan<'_>, query: &Query, rights: &Rights) -> Result<Gathered> {
     let column = column(query.sort);
     let mut sql = Sql::new(&format!("SELECT {column}, e.urn, e.id FROM editions e WHERE "));
     conditions(&mut sql, query, rights, Form::Sets);
     sql.push(&format!(" ORDER BY {column}, e.urn"));
     let mut gathered = Gathered::new(query.sort);
-    for row in engine.read(sql).await? {
+    for row in scan.read(sql).await? {
         gathered.push(row.int(2)?, || key(query.sort, &row, 0, row.text(1)?))?;
     }
     Ok(gathered)
@@ -88,7 +89,7 @@ fn key(sort: Sort, row: &Row, place: usize, urn: &str) -> Result<Key> {
 /// The rows of these ids, each with its key, in the order of the query. One that went since the ids were gathered is
 /// not there.
 pub(crate) async fn rows_of(
-    engine: &dyn Engine,
+    scan: &Scan<'_>,
     query: &Query,
     rights: &Rights,
     ids: &[i64],
@@ -101,13 +102,13 @@ pub(crate) async fn rows_of(
         Sql::new(&format!("SELECT {LISTED}, {column} FROM editions e WHERE e.recalled IS NULL AND e.id IN "));
     sql.tuple(ids.iter().map(|id| Value::from(*id)));
     sql.push(&format!(" ORDER BY {column} {order}, e.urn {order}"));
-    engine.read(sql).await?.iter().map(|row| listed(row, query, rights)).collect()
+    scan.read(sql).await?.iter().map(|row| listed(row, query, rights)).collect()
 }
 
 /// The rows behind `after`, at most `limit`, each with its key: walks the index of the order and leaves out what
 /// does not fit, which is quick when much fits. Of many rights the caller is told by `None` instead.
 pub(crate) async fn walk(
-    engine: &dyn Engine,
+    scan: &Scan<'_>,
     query: &Query,
     rights: &Rights,
     after: Option<&Key>,
@@ -129,7 +130,7 @@ pub(crate) async fn walk(
         sql.push(&format!(" AND ({column}, e.urn) {beyond} ")).tuple([value, key.urn.as_str().into()]);
     }
     sql.push(&format!(" ORDER BY {column} {order}, e.urn {order} LIMIT ")).arg(i64::from(limit));
-    engine.read(sql).await?.iter().map(|row| listed(row, query, rights)).collect()
+    scan.read(sql).await?.iter().map(|row| listed(row, query, rights)).collect()
 }
 
 /// `None` beside the key where the rights, which may be a moment older than the row, do not cover it.
@@ -197,7 +198,7 @@ fn filters(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
         sql.push(" AND (1 = 0");
         for text in &query.words {
             sql.push(" OR (1 = 1");
-            for word in keys::words(text) {
+            for word in tokens(text) {
                 sql.push(match form {
                     Form::Sets => " AND e.id IN (SELECT w.edition FROM edition_words w WHERE w.word >= ",
                     Form::Tests => {

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use norma_model::urn::reference_key;
-use norma_model::{Digest, Identifier};
+use norma_model::{Digest, Identifier, tokens};
 
 use crate::blobs::Placed;
 use crate::catalogue::feed::{self, Subject};
@@ -324,8 +324,8 @@ async fn parts(tx: &mut dyn Transaction, id: i64, publication: &Publication) -> 
     fill(tx, "edition_ics (code, edition)", pairs(unique(summary.ics.clone()))).await?;
     let languages = summary.languages.iter().map(|l| l.to_string()).collect();
     fill(tx, "edition_languages (language, edition)", pairs(unique(languages))).await?;
-    let mut words = keys::words(&summary.reference);
-    words.extend(keys::words(&summary.title));
+    let mut words = tokens(&summary.reference);
+    words.extend(tokens(&summary.title));
     fill(tx, "edition_words (word, edition)", pairs(words.into_iter().collect())).await?;
     let aliases = publication.aliases.iter().map(alias).map(str::to_owned).collect();
     fill(tx, "aliases (alias, edition)", pairs(unique(aliases))).await?;

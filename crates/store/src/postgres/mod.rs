@@ -1,6 +1,7 @@
 //! PostgreSQL, and what speaks its language: a bounded pool on the primary, followed when another host becomes it.
 
 mod address;
+mod running;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,6 +15,7 @@ use sqlx::{
     Arguments, AssertSqlSafe, Column, Connection, PgConnection, Postgres, Row as _, TypeInfo, ValueRef,
 };
 
+use self::running::Running;
 use crate::engine::{Engine, Row, Sql, Stored, Transaction, Value};
 use crate::{Error, Result, Settings, random};
 
@@ -149,25 +151,28 @@ impl Engine for PostgresEngine {
                 let connection = self.primary.pool.acquire().await;
                 connection.inspect_err(|_| self.primary.rest())
             });
-            let mut connection = connection.await.map_err(|e| self.primary.failed(e))?;
-            let rows = sqlx::query_with(AssertSqlSafe(sql.text.as_str()), arguments(&sql)?)
-                .fetch_all(&mut *connection);
-            match tokio::time::timeout(self.statement_timeout, rows).await {
-                Ok(Ok(rows)) => return rows.iter().map(row).collect(),
+            let connection = connection.await.map_err(|e| self.primary.failed(e))?;
+            let mut running = Running::new(connection, &self.primary, &sql);
+            match tokio::time::timeout(self.statement_timeout, running.query(&sql)).await {
+                Ok(Ok(rows)) => {
+                    running.end();
+                    return rows.iter().map(row).collect();
+                }
                 Ok(Err(error)) => {
                     let lost = is_lost(&error);
                     let error = self.primary.failed(error);
                     if !lost {
+                        running.end();
                         return Err(error);
                     }
-                    connection.close_on_drop();
+                    running.close();
                     lives -= 1;
                     if lives == 0 {
                         return Err(error);
                     }
                 }
                 Err(_) => {
-                    connection.close_on_drop();
+                    running.close();
                     return Err(Error::unavailable("run a query", "PostgreSQL took too long"));
                 }
             }

@@ -3,9 +3,12 @@
 //! Queries run on the blocking pool. The bytes of a blob are read where the caller stands: with a memory map
 //! over the file that costs a few microseconds, less than the way to another thread and back.
 
+pub(crate) mod file;
+mod readers;
+
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -14,63 +17,75 @@ use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
+use self::readers::{Caller, Reader, Readers};
 use crate::engine::{EMPTY, Engine, Row, Sql, Stored, Transaction, Value};
 use crate::{Error, Result, Settings};
 
 /// A SQLite file.
 pub(crate) struct Sqlite {
-    writer: Arc<Mutex<Connection>>,
-    readers: Vec<Arc<Mutex<Connection>>>,
-    turn: AtomicUsize,
+    readers: Arc<Readers>,
+    /// None where the file cannot be written. Closed last: only a connection that writes takes the log back into the file.
+    writer: Option<Arc<Mutex<Connection>>>,
+    timeout: Duration,
 }
 
 impl Sqlite {
-    /// Opens the file, making it where it is missing.
+    /// Opens the file, making it where it is missing; one that cannot be written is only read.
     pub(crate) async fn open(path: &Path, settings: &Settings) -> Result<Self> {
         let (path, settings) = (path.to_owned(), settings.clone());
         blocking(move || {
-            if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-                std::fs::create_dir_all(folder)
-                    .map_err(|e| Error::unavailable(&format!("make the folder {}", folder.display()), e))?;
-            }
-            let writer = connect(&path, &settings, OpenFlags::default())?;
-            let read_only = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-            let readers = (0..settings.connections.max(1))
-                .map(|_| Ok(Arc::new(Mutex::new(connect(&path, &settings, read_only)?))))
-                .collect::<Result<_>>()?;
-            Ok(Self { writer: Arc::new(Mutex::new(writer)), readers, turn: AtomicUsize::new(0) })
+            file::make(&path)?;
+            let writer = match connect(&path, &settings, OpenFlags::default()) {
+                Ok(writer) => Some(writer).filter(|writer| !writer.is_readonly(MAIN_DB).unwrap_or(false)),
+                Err(_) if file::is_read_only(&path) => None,
+                Err(error) => return Err(error),
+            };
+            let all = 0..settings.connections.max(1);
+            let readers = if writer.is_some() {
+                let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+                all.map(|_| connect(&path, &settings, flags)).collect::<Result<_>>()?
+            } else {
+                let open = file::open_read_only(&path)?;
+                all.map(|_| open(&settings)).collect::<Result<_>>()?
+            };
+            Ok(Self {
+                writer: writer.map(|writer| Arc::new(Mutex::new(writer))),
+                readers: Arc::new(Readers::new(readers)),
+                timeout: settings.patience,
+            })
         })
         .await
     }
 
-    /// The first reader that nobody uses now, else the one whose turn it is. The first: each has a cache and a map of
-    /// its own, so that only as many of them take memory as ever read at the same time.
-    async fn reader(&self) -> OwnedMutexGuard<Connection> {
-        for reader in &self.readers {
-            if let Ok(free) = Arc::clone(reader).try_lock_owned() {
-                return free;
-            }
-        }
-        let turn = self.turn.fetch_add(1, Ordering::Relaxed);
-        Arc::clone(&self.readers[turn % self.readers.len()]).lock_owned().await
+    async fn reader(&self) -> Result<Reader> {
+        let reader = tokio::time::timeout(self.timeout, Arc::clone(&self.readers).take()).await;
+        reader.unwrap_or_else(|_| {
+            Err(Error::unavailable("read", format!("no connection was free within {:?}", self.timeout)))
+        })
     }
 }
 
 #[async_trait]
 impl Engine for Sqlite {
     async fn read(&self, sql: Sql) -> Result<Vec<Row>> {
-        let reader = self.reader().await;
-        blocking(move || query(&reader, &sql)).await
+        let reader = self.reader().await?;
+        let (caller, interrupted) = Caller::new();
+        let rows = blocking(move || reader.interruptible(interrupted, |reader| query(reader, &sql))).await;
+        drop(caller);
+        rows
     }
 
     async fn blob(&self, digest: &Digest) -> Result<Option<Stored>> {
-        let reader = self.reader().await;
+        let reader = self.reader().await?;
         let sql = Sql::new("SELECT bytes, place FROM blobs WHERE digest = $1").bind(digest);
         query(&reader, &sql)?.first().map(Stored::of).transpose()
     }
 
     async fn begin(&self) -> Result<Box<dyn Transaction>> {
-        let held = Held(Arc::clone(&self.writer).lock_owned().await);
+        let writer = self.writer.clone().ok_or(Error::ReadOnly)?;
+        let writer = tokio::time::timeout(self.timeout, writer.lock_owned()).await;
+        let busy = |_| Error::Contended(format!("the writer was not free within {:?}", self.timeout));
+        let held = Held(writer.map_err(busy)?);
         let held = blocking(move || {
             // IMMEDIATE: the write lock is taken at once, so that no later statement finds it gone.
             held.0.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
@@ -78,6 +93,10 @@ impl Engine for Sqlite {
         })
         .await?;
         Ok(Box::new(SqliteTransaction(Some(held))))
+    }
+
+    fn is_read_only(&self) -> bool {
+        self.writer.is_none()
     }
 
     async fn schema_version(&self) -> Result<i64> {

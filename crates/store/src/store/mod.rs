@@ -26,6 +26,7 @@ use crate::entry::Blob;
 use crate::generation::{Generation, Present};
 use crate::location::EngineLocation;
 use crate::postgres::PostgresEngine;
+use crate::scans::{Scan, Scans};
 use crate::seen::Seen;
 use crate::sqlite::Sqlite;
 use crate::{Change, Error, Location, Result, Settings, State, codes};
@@ -37,6 +38,7 @@ pub struct Store(Arc<Inner>);
 struct Inner {
     engine: Box<dyn Engine>,
     blobs: Blobs,
+    scans: Scans,
     settings: Settings,
     present: RwLock<Present>,
     /// Held while somebody looks; the last failure to look, and when it was.
@@ -70,6 +72,7 @@ impl Store {
         let generation = Arc::new(Generation::load(&*engine, state, settings).await?);
         Ok(Self(Arc::new(Inner {
             blobs: Blobs::open(location, settings)?,
+            scans: Scans::new(settings),
             settings: settings.clone(),
             present: RwLock::new(Present { generation, looked }),
             looking: Mutex::new(None),
@@ -94,11 +97,15 @@ impl Store {
         &self.0.settings
     }
 
+    pub(crate) async fn scan(&self, viewer: &Viewer) -> Result<Scan<'_>> {
+        self.0.scans.begin(self.engine(), viewer).await
+    }
+
     /// The catalogue as this viewer sees it, not older than the setting `stale_after` allows.
     pub async fn seen_by(&self, viewer: &Viewer) -> Result<Seen<'_>> {
         let generation = self.present().await?;
         let rights = generation.rights(viewer);
-        Ok(Seen { store: self, generation, rights })
+        Ok(Seen { store: self, generation, rights, viewer: viewer.clone() })
     }
 
     /// Tenants, suspensions, grants and signing keys, not older than the setting `stale_after` allows.
@@ -178,6 +185,11 @@ impl Store {
     /// The changes after this number, oldest first, at most `limit`.
     pub async fn changes_after(&self, sequence: u64, limit: u32) -> Result<Vec<Change>> {
         feed::after(self.engine(), sequence, limit).await
+    }
+
+    /// Whether the catalogue can only be read, because its file or folder cannot be written.
+    pub fn is_read_only(&self) -> bool {
+        self.engine().is_read_only()
     }
 
     /// Whether engine and object store answer now: for readiness.

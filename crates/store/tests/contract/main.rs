@@ -30,11 +30,14 @@ macro_rules! promises {
 
 mod access;
 mod copy;
+#[cfg(unix)]
+mod files;
 mod find;
 mod gc;
 mod list;
 mod open;
 mod publish;
 mod related;
+mod scans;
 mod status;
 mod world;

@@ -11,6 +11,7 @@ promises!(
     withdrawal_outlives_a_new_derivation_and_is_taken_back_by_hand,
     a_recalled_edition_tells_why_and_is_in_no_list,
     a_removed_edition_leaves_no_trace_in_the_others,
+    a_hidden_edition_counts_for_the_status_of_others_and_for_nothing_else,
 );
 
 async fn status(world: &World, urn: &str) -> Status {
@@ -94,4 +95,36 @@ async fn a_removed_edition_leaves_no_trace_in_the_others(world: World) {
     assert_eq!(status(&world, OLD).await, Status::Published);
     let Some(Found::Edition(found)) = world.find(OLD).await else { panic!("it is not there") };
     assert_eq!(found.related(), []);
+}
+
+async fn a_hidden_edition_counts_for_the_status_of_others_and_for_nothing_else(world: World) {
+    world.grant(OLD, Level::Read).await;
+    world.store.publish(&edition(OLD, "ISO 712:1998"), at(1)).await.unwrap();
+    let hidden = edition(NEW, "ISO 712:2009");
+    let urn = hidden.summary.urn.clone();
+    let told = async |after: &str, status: Status, updated: u64| {
+        let Some(Found::Edition(found)) = world.find(OLD).await else { panic!("it is not there") };
+        assert_eq!((found.entry().status, found.entry().updated), (status, at(updated)), "{after}");
+        assert_eq!(found.related(), [], "{after}");
+        assert!(world.find(NEW).await.is_none(), "{after}");
+        let numbers = Query { numbers: vec!["712".into()], ..Query::default() };
+        let latest = Query { latest: true, ..Query::default() };
+        let statuses = Query { statuses: vec![status], ..Query::default() };
+        for query in [Query::default(), numbers, latest, statuses] {
+            assert_eq!(world.list(&query).await, ["ISO 712:1998"], "{after}: {query:?}");
+        }
+        let words = Query { words: vec!["2009".into()], ..Query::default() };
+        assert!(world.list(&words).await.is_empty(), "{after}");
+    };
+    told("before", Status::Published, 1).await;
+    world.store.publish(&hidden, at(2)).await.unwrap();
+    told("published", Status::Superseded, 2).await;
+    world.store.withdraw(&urn, at(3)).await.unwrap();
+    told("withdrawn", Status::Superseded, 2).await;
+    world.store.recall(&urn, "a wrong table", at(4)).await.unwrap();
+    told("recalled", Status::Published, 4).await;
+    world.store.reinstate(&urn, at(5)).await.unwrap();
+    told("reinstated", Status::Superseded, 5).await;
+    world.store.remove(&urn, at(6)).await.unwrap();
+    told("removed", Status::Published, 6).await;
 }

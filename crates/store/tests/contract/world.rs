@@ -166,6 +166,12 @@ impl Database {
     }
 }
 
+impl Database {
+    pub(crate) async fn connect(&self) -> sqlx::PgConnection {
+        sqlx::PgConnection::connect(&self.address).await.unwrap()
+    }
+}
+
 impl Drop for Database {
     fn drop(&mut self) {
         let (server, sql) = (self.server.clone(), format!("DROP DATABASE {} WITH (FORCE)", self.name));

@@ -26,8 +26,11 @@ impl Signer {
         let app = caller.app();
         let policy = app.store.policy().await?;
         let key = policy.signing_keys.first().cloned().ok_or_else(|| {
-            Failure::new(Code::Unavailable, "The store has no key to sign asset URLs with yet.")
-                .with(header::RETRY_AFTER, "2")
+            let detail = match app.store.is_read_only() {
+                true => "The store has no key to sign asset URLs with, and can only be read.",
+                false => "The store has no key to sign asset URLs with yet.",
+            };
+            Failure::new(Code::Unavailable, detail).with(header::RETRY_AFTER, "2")
         })?;
         let life = app.settings.limits.asset_url_lifetime.std();
         // Whole seconds, so that the URL and the answer say the same.

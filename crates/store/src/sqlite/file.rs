@@ -1,0 +1,104 @@
+//! The file of a store: made for its owner only, and opened as it is where it cannot be written.
+
+use std::fs::{DirBuilder, OpenOptions};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::{connect, query};
+use crate::engine::Sql;
+use crate::{Error, Result, Settings};
+
+/// Makes the file, with its folders, where it is missing. SQLite gives its other files (log and index) the mode of this
+/// one.
+pub(super) fn make(path: &Path) -> Result<()> {
+    let tried = |what: &str, path: &Path| format!("make the {what} {}", path.display());
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        make_folder(folder).map_err(|e| Error::unavailable(&tried("folder", folder), e))?;
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists && !path.exists() => {
+            Err(Error::unavailable(&tried("file", path), error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes a folder and those above it where they are missing, for their owner only.
+///
+/// # Errors
+/// Those of the file system.
+pub fn make_folder(folder: &Path) -> std::io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Whether the file, or a file next to it, cannot be written by this program.
+pub(super) fn is_read_only(path: &Path) -> bool {
+    let denied = |error: &std::io::Error| {
+        matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)
+    };
+    if let Err(error) = OpenOptions::new().write(true).open(path) {
+        return denied(&error);
+    }
+    let probe = beside(path, "-probe");
+    match OpenOptions::new().write(true).create_new(true).open(&probe) {
+        Ok(_) => {
+            drop(std::fs::remove_file(&probe));
+            false
+        }
+        Err(error) => denied(&error),
+    }
+}
+
+/// How connections open a file that cannot be written: as one that never changes, unless there is a write-ahead log, in
+/// which case somebody writes, or has not finished.
+pub(super) fn open_read_only(path: &Path) -> Result<impl Fn(&Settings) -> Result<Connection> + use<>> {
+    let log = beside(path, "-wal");
+    let has_log = log.metadata().is_ok_and(|log| log.len() > 0);
+    let address = if has_log { path.to_owned() } else { immutable(path) };
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let open = move |settings: &Settings| connect(&address, settings, flags);
+    if has_log {
+        let look = Sql::new("SELECT name FROM sqlite_schema LIMIT 1");
+        open(&Settings::default()).and_then(|connection| query(&connection, &look)).map_err(|error| {
+            let (file, log) = (path.display(), log.display());
+            let hint = "run `norma store stats` where the store can be written, then copy it again";
+            Error::Invalid(format!(
+                "{file} cannot be written, and what {log} contains must be written back into it first: {hint} ({error})"
+            ))
+        })?;
+    }
+    Ok(open)
+}
+
+/// The address of a file that nobody changes while it is open (SQLite documentation, URI filenames).
+fn immutable(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut address = String::from("file://");
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' => {
+                address.push(*byte as char)
+            }
+            byte => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address.push_str("?immutable=1");
+    address.into()
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
