@@ -98,7 +98,9 @@ pub(crate) fn kind_of(extent: Extent<'_>, parent: Option<SectionKind>) -> Sectio
         Name::Notes | Name::Ack | Name::SubPart => return Other,
         _ => {}
     }
-    let declared = declared(node);
+    // A clause may begin with an introduction or a scope of its own, and binds all the same.
+    let own = matches!(parent, Some(Clause | Annex));
+    let declared = declared(node).filter(|kind| !(own && matches!(kind, Foreword | Introduction | Scope)));
     match node.name() {
         Name::RefList => {
             declared.or_else(|| by_title(node)).filter(|k| *k == NormativeReferences).unwrap_or(Bibliography)

@@ -32,6 +32,24 @@ fn kinds_come_from_types_ids_titles_and_places() {
 }
 
 #[test]
+fn the_introduction_of_a_clause_or_annex_is_a_clause_and_binds() {
+    let source = document(
+        "<sec id='a'><label>4</label><sec id='b' sec-type='intro'><label>4.1</label><title>Introduction</title></sec>\
+         <sec id='c' sec-type='scope'><label>4.2</label></sec></sec><sec id='d' sec-type='intro'/>",
+    );
+    let kinds: Vec<_> = sections(&source).iter().map(|s| (s.kind, s.normative)).collect();
+    assert_eq!(
+        kinds,
+        [
+            (SectionKind::Clause, true),
+            (SectionKind::Clause, true),
+            (SectionKind::Clause, true),
+            (SectionKind::Introduction, false)
+        ]
+    );
+}
+
+#[test]
 fn loose_content_becomes_a_section_within_a_copy_of_its_parents_start_tag() {
     let source = format!(
         "<standard xmlns:mml='http://www.w3.org/1998/Math/MathML'><front>{META}</front><body id='b' a='>'>One\

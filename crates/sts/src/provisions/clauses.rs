@@ -30,6 +30,14 @@ enum Open {
     },
 }
 
+/// A phrase between commas directly behind a conjunction: “If, in the end, …”, “… or, if it is wet, …”.
+struct Aside {
+    /// How much was open before it.
+    depth: usize,
+    /// Whether it is a clause behind `and` or `or`.
+    clause: bool,
+}
+
 struct Reader<'a> {
     sight: Sight<'a>,
     language: &'a Language,
@@ -39,8 +47,7 @@ struct Reader<'a> {
     verb: bool,
     /// Whether nothing of the main clause has been read yet.
     fresh: bool,
-    /// Whether a phrase between commas stands directly behind a conjunction: “If, in the end, …”.
-    parenthesis: bool,
+    aside: Option<Aside>,
     /// Whether the rest of the sentence lists conditions: “… if: 1) …”.
     listed: bool,
 }
@@ -60,7 +67,7 @@ fn introduced(sight: Sight<'_>, language: &Language, modal: &[usize]) -> Vec<boo
         open: Vec::new(),
         verb: false,
         fresh: true,
-        parenthesis: false,
+        aside: None,
         listed: false,
     };
     let mut main = Vec::with_capacity(asked);
@@ -131,14 +138,22 @@ impl Reader<'_> {
         // “If, in the end, …”, “if it is wet or, in the end, …”: neither comma closes anything.
         let hangs = |at: usize| opens_clause(self.sight, self.language, at) || self.is_coordinator(at);
         if at > 0 && !self.open.is_empty() && hangs(at - 1) {
-            self.parenthesis = true;
             let goes_on = self.is_coordinator(at - 1);
+            let next = at + 1 < self.sight.tokens.len();
+            let clause = goes_on && next && opens_clause(self.sight, self.language, at + 1);
+            self.aside = Some(Aside { depth: self.open.len(), clause });
             if let Some(Open::Clause { verb, .. }) = self.open.last_mut() {
                 *verb &= !goes_on;
             }
             return;
         }
-        if std::mem::take(&mut self.parenthesis) {
+        if let Some(aside) = self.aside.take() {
+            self.open.truncate(aside.depth);
+            // “… that it is paid or, if it is not, they may …”
+            let pronoun = self.sight.tokens.get(at + 1).is_some_and(|t| t.is_in(self.language.asked.pronoun));
+            if aside.clause && pronoun && self.verb {
+                self.close_all();
+            }
             return;
         }
         // “…, where possible, …”: a few words between commas, which need no verb.

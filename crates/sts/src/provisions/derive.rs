@@ -473,12 +473,17 @@ impl Reader<'_> {
     }
 }
 
-/// A table's cell counts only as a sentence: with words before and behind its verb, or a full stop.
+/// A table's cell counts only as a sentence: with words before and behind its verb, or a full stop; an order (“Validate that the lid
+/// can be opened”) with some words behind its verb.
 fn reads_as_sentence(text: &str, hit: &Hit) -> bool {
     const FEWEST_WORDS: usize = 4;
+    const FEWEST_WORDS_OF_ORDER: usize = 6;
     let lower = text.to_lowercase();
     let verb = hit.verbal_form.to_lowercase();
     let words = text.split_whitespace().count();
+    let order = hit.rule.is_command() && !hit.rule.conditions.verbless && words >= FEWEST_WORDS_OF_ORDER;
     words >= FEWEST_WORDS
-        && (text.ends_with('.') || (hit.main && !lower.starts_with(&verb) && !lower.ends_with(&verb)))
+        && (order
+            || text.ends_with('.')
+            || (hit.main && !lower.starts_with(&verb) && !lower.ends_with(&verb)))
 }

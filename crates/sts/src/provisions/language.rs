@@ -141,6 +141,7 @@ pub(super) struct Asked {
     pub(super) infinitive: Set,
     pub(super) lettered: Set,
     pub(super) preposition: Set,
+    pub(super) pronoun: Set,
     pub(super) recital: Set,
     pub(super) relative_verb: Set,
     pub(super) strong: Set,
@@ -326,6 +327,7 @@ impl Asked {
             infinitive: list("infinitive"),
             lettered: list("lettered"),
             preposition: list("preposition"),
+            pronoun: list("pronoun"),
             recital: list("recital"),
             relative_verb: list("relative-verb"),
             strong: list("strong"),
@@ -361,6 +363,12 @@ fn pair_ends(abbreviations: &[String]) -> Vec<String> {
 fn traces(rules: &[Rule]) -> Vec<String> {
     let mut traces: Vec<String> = rules.iter().flat_map(|r| r.pattern.traces()).collect();
     traces.extend(traces.clone().iter().filter(|t| t.contains('\'')).map(|t| t.replace('\'', "’")));
+    // The search knows the capitals of ASCII only.
+    let capital = |trace: &String| trace.chars().next().is_some_and(|c| !c.is_ascii());
+    let upper = |trace: &String| {
+        trace.chars().take(1).flat_map(char::to_uppercase).chain(trace.chars().skip(1)).collect()
+    };
+    traces.extend(traces.iter().filter(|trace| capital(trace)).map(upper).collect::<Vec<String>>());
     // Of two traces that begin alike the shorter is enough.
     traces.sort();
     traces.dedup_by(|longer, shorter| {
