@@ -17,12 +17,16 @@ mod citation;
 mod designation;
 mod foreign;
 mod identifier;
+mod normal;
+mod numbers;
 mod pattern;
 mod pieces;
+mod publishers;
 
 pub use citation::{Citation, reference_key};
 pub use identifier::Identifier;
 pub use pattern::UrnPattern;
+pub use publishers::{Publisher, Reach, kind, publisher};
 
 use pieces::Pieces;
 
@@ -80,23 +84,19 @@ impl UrnError {
     }
 }
 
-/// Makes free text fit for one segment: lower case, and each run of characters outside `[a-z0-9.,-]` becomes
-/// one hyphen. White space around it goes, and so do hyphens at its start, which would read as a part's.
+/// Makes free text fit for one segment: lower case, letters without diacritics, and each run of characters outside `[a-z0-9.,-]`
+/// becomes one hyphen. What is not a letter or digit goes at both ends, and next to a hyphen.
 ///
 /// ```
 /// assert_eq!(norma_model::urn::segment("ISO/IEC Guide"), "iso-iec-guide");
 /// ```
 pub fn segment(text: &str) -> String {
-    let mut segment = String::with_capacity(text.len());
-    let mut in_run = false;
-    for c in text.trim().chars().flat_map(char::to_lowercase) {
-        let fits = pieces::fits_segment(c);
-        if fits || !in_run {
-            segment.push(if fits { c } else { '-' });
-        }
-        in_run = !fits;
-    }
-    segment.trim_start_matches('-').to_owned()
+    use unicode_normalization::UnicodeNormalization;
+    use unicode_normalization::char::is_combining_mark;
+    let lower = text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase);
+    let fitting: String = lower.map(|c| if pieces::fits_segment(c) { c } else { '-' }).collect();
+    let runs = fitting.split('-').map(|run| run.trim_matches(|c: char| !c.is_ascii_alphanumeric()));
+    runs.filter(|run| !run.is_empty()).collect::<Vec<_>>().join("-")
 }
 
 impl PartialUrn {

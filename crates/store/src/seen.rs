@@ -79,9 +79,9 @@ impl Seen<'_> {
         let engine = self.store.engine();
         let mut meant = of_alias(engine, publish::alias(identifier)).await?;
         meant.retain(|one| self.sees(one));
-        match (meant.as_slice(), identifier) {
-            ([one], _) => self.visible(&one.urn).await,
-            ([], Identifier::Alias(_)) => match identifier.translated() {
+        match meant.as_slice() {
+            [one] => self.visible(&one.urn).await,
+            [] => match identifier.translated().filter(|urn| urn.as_str() != publish::alias(identifier)) {
                 Some(urn) => self.named(&whole(urn), preferred).await,
                 None => Ok(None),
             },

@@ -1,9 +1,14 @@
 //! Citations: which document a `std` or an entry of a bibliography names.
 
 use norma_model::PartialUrn;
+use norma_model::urn::publisher;
 
+use crate::book::is_footnote_reference;
 use crate::names::Name;
 use crate::tree::Node;
+
+/// Longest reference in characters; what cites no standard may be a paragraph.
+const MAX_REFERENCE: usize = 200;
 
 /// A cited document.
 #[derive(Clone, Debug)]
@@ -22,29 +27,90 @@ impl Cited {
         Self {
             dated: citation.as_ref().is_some_and(|c| c.dated),
             urn: citation.map(|c| c.urn),
-            reference,
+            reference: shortened(reference),
             title,
         }
     }
+
+    /// Reads an entry of a list: a designation, then a title; or words about another work.
+    pub(crate) fn read_entry(words: String, title: Option<String>) -> Self {
+        let Some((at, citation)) = designation_in(&words) else { return Self::read(words, title) };
+        let text = citation.text.as_str();
+        let behind =
+            words[at..].strip_prefix(text).unwrap_or_default().trim_start_matches([',', ';', '.', ':', ' ']);
+        let title = title.or_else(|| (!behind.is_empty()).then(|| shortened(behind.to_owned())));
+        // Dashes and spaces stay as printed where the designation is all that there is.
+        let whole = at == 0 && words.chars().count() == text.chars().count();
+        let reference = if whole { words } else { text.to_owned() };
+        Self { reference, dated: citation.dated, urn: Some(citation.urn), title }
+    }
+}
+
+/// The designation at the start of an entry, also after its publisher (`IETF: RFC 3986`) or its authors (`A. Doe, RFC 3986`), and
+/// where it begins.
+fn designation_in(words: &str) -> Option<(usize, norma_model::Citation)> {
+    if let Some(citation) = PartialUrn::from_reference(words) {
+        return Some((0, citation));
+    }
+    let head = words.char_indices().nth(MAX_REFERENCE).map_or(words, |(end, _)| &words[..end]);
+    let starts = head.match_indices([',', ':', '.']).map(|(at, mark)| at + mark.len());
+    starts.filter(|&at| head[at..].starts_with(' ')).find_map(|at| {
+        let before = head[..at - 1].split([' ', '/']).next().unwrap_or_default();
+        let rest = words[at..].trim_start();
+        let numbered =
+            ["RFC ", "IETF RFC ", "BCP ", "IETF BCP "].iter().any(|series| rest.starts_with(series));
+        let published = publisher(&head[..at - 1]).or_else(|| publisher(before)).is_some();
+        let citation = (numbered || published).then(|| PartialUrn::from_reference(rest))??;
+        Some((words.len() - rest.len(), citation))
+    })
+}
+
+/// At most [`MAX_REFERENCE`] characters, of whole words.
+fn shortened(text: String) -> String {
+    let Some((end, _)) = text.char_indices().nth(MAX_REFERENCE) else { return text };
+    let end = text[..end].rfind(' ').unwrap_or(end);
+    format!("{}…", text[..end].trim_end_matches([',', ';', ' ']))
 }
 
 /// What a citation within a line names.
 pub(crate) fn of(node: Node<'_>) -> Option<Cited> {
-    let title = node.child(Name::Title).or_else(|| node.child(Name::Article)).and_then(Node::words);
-    let reference = node.all(Name::StdRef).find_map(Node::words).or_else(|| designation(node))?;
+    let title = node.child(Name::Title).or_else(|| node.child(Name::Article)).and_then(words);
+    let reference = node.all(Name::StdRef).find_map(words).filter(|reference| !is_label(reference));
+    let reference =
+        reference.or_else(|| designation(node)).or_else(|| stated(node)).or_else(|| title.clone())?;
     let mut cited = Cited::read(reference, title);
     if cited.urn.is_none() {
-        let stated = node
+        let ids = node
             .attr("std-id")
             .map(str::to_owned)
             .into_iter()
-            .chain(node.all(Name::StdId).filter_map(Node::words));
-        if let Some(citation) = stated.filter_map(|id| PartialUrn::from_reference(&id)).next() {
+            .chain(node.all(Name::StdId).filter_map(Node::words))
+            .chain(stated(node));
+        if let Some(citation) = ids.filter_map(|id| PartialUrn::from_reference(&id)).next() {
             cited.urn = Some(citation.urn);
             cited.dated |= citation.dated;
         }
     }
     Some(cited)
+}
+
+/// The designation that the parts of a `std-ident` make: `IETF RFC 8141`.
+fn stated(node: Node<'_>) -> Option<String> {
+    let ident = node.child(Name::StdIdent)?;
+    let part = |name| ident.child(name).and_then(words);
+    let number = part(Name::DocNumber)?;
+    let kind = part(Name::DocType).filter(|kind| norma_model::urn::kind(kind).is_some());
+    let number = match part(Name::PartNumber) {
+        Some(part) => format!("{number}-{}", part.trim_start_matches('-')),
+        None => number,
+    };
+    Some([part(Name::Originator)?].into_iter().chain(kind).chain([number]).collect::<Vec<_>>().join(" "))
+}
+
+/// Whether a text is the label of an entry, `[16]`, and no designation.
+fn is_label(text: &str) -> bool {
+    let inside = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+    inside.is_some_and(|inside| inside.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// What an entry of a list of references names.
@@ -53,31 +119,45 @@ pub(crate) fn of_entry(entry: Node<'_>) -> Option<Cited> {
         return of(std);
     }
     let label = entry.child(Name::Label);
-    let mut words = String::new();
-    for child in entry.elements().filter(|n| Some(*n) != label) {
-        if let Some(text) = child.words() {
-            words.push_str(if words.is_empty() { "" } else { " " });
-            words.push_str(&text);
-        }
-    }
+    let aside = |n: &Node<'_>| Some(*n) == label || is_aside(*n);
+    let texts = entry.elements().filter(|n| !aside(n)).filter_map(words);
+    let text = texts.collect::<Vec<_>>().join(" ");
     let title = entry
         .descendants()
         .find(|n| matches!(n.name(), Name::Article | Name::ChapterTitle | Name::Source | Name::Title))
-        .and_then(Node::words);
-    (!words.is_empty()).then(|| Cited::read(words, title))
+        .and_then(words);
+    (!text.is_empty()).then(|| Cited::read_entry(text, title))
+}
+
+/// Footnotes, their marks and notes, which say something of a reference and are none.
+fn is_aside(node: Node<'_>) -> bool {
+    matches!(node.name(), Name::Fn | Name::Footnote | Name::NonNormativeNote | Name::NormativeNote)
+        || node.name() == Name::Xref && is_footnote_reference(node)
+}
+
+/// The characters below a node without asides, white space collapsed.
+fn words(node: Node<'_>) -> Option<String> {
+    if !node.descendants().any(is_aside) {
+        return node.words();
+    }
+    let within = |n: &Node<'_>| is_aside(*n) || n.ancestors().take_while(|a| *a != node).any(is_aside);
+    let all: String = node.descendants().filter(|n| !within(n)).map(Node::characters).collect();
+    let words = all.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!words.is_empty()).then_some(words)
 }
 
 /// The words of a `std` without identifiers and title: the designation is often bare text.
 fn designation(node: Node<'_>) -> Option<String> {
-    let mut words = String::new();
+    let mut text = String::new();
     for child in node.children() {
         match child.name() {
-            Name::Title | Name::StdId | Name::StdIdGroup | Name::Fn | Name::Footnote | Name::Xref => {}
-            Name::Text => words.push_str(child.characters()),
-            _ => words.push_str(&child.words().unwrap_or_default()),
+            Name::Title | Name::StdId | Name::StdIdGroup | Name::StdIdent | Name::StdRef | Name::Xref => {}
+            Name::Text => text.push_str(child.characters()),
+            _ if is_aside(child) => {}
+            _ => text.push_str(&words(child).unwrap_or_default()),
         }
     }
-    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    let words = words.trim_end_matches([',', ';', ' ']).to_owned();
-    (!words.is_empty()).then_some(words)
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = text.trim_matches([',', ';', ' ']).to_owned();
+    (!text.is_empty()).then_some(text)
 }

@@ -179,7 +179,7 @@ const CATALOGUE: &[Entry] = &[
         "no-identity",
         Error,
         "The metadata does not tell which standard this is.",
-        "add the element that lacks, or name the standard with `--urn`",
+        "add the missing element, or name the standard with `--urn` or in the manifest `norma-manifest.toml` (docs/packages.md)",
     ),
     entry(
         "invalid-identity",
@@ -222,7 +222,7 @@ const CATALOGUE: &[Entry] = &[
     entry(
         "originator-worked-out",
         Note,
-        "The publisher is not stated; it is taken from the reference or the rights.",
+        "The publisher is not stated; it is taken from the reference, the rights or an abbreviation that the document prints.",
         "fill `std-ident/originator`",
     ),
     entry(

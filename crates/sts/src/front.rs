@@ -51,8 +51,7 @@ pub(crate) fn read(
             }),
         };
     };
-    let adopts = blocks.len() > 1 || matches!(owner.name(), Name::RegMeta | Name::NatMeta);
-    let identity = Identity::read(owner, adopts, detected, flaws);
+    let identity = Identity::read(owner, detected, flaws);
     let urn = match given {
         Some(urn) => urn.clone(),
         None => identity.urn(owner, flaws)?,
@@ -102,7 +101,7 @@ fn in_sub_part(block: Node<'_>) -> bool {
 }
 
 fn adoption(block: Node<'_>) -> Option<Adoption> {
-    let identity = Identity::read(block, false, &[], &mut Flaws::new(0));
+    let identity = Identity::read(block, &[], &mut Flaws::new(0));
     let reference = identity.reference.clone()?;
     let urn = identity.partial().or_else(|| PartialUrn::from_reference(&reference).map(|c| c.urn));
     Some(Adoption { reference, urn })

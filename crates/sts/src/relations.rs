@@ -100,7 +100,7 @@ impl Gathered {
                 return;
             }
             (Name::P, Some(RelationKind::NormativeReference)) if node.all(Name::Std).next().is_none() => {
-                let cited = node.words().map(plain_reference);
+                let cited = node.words().map(|words| Cited::read_entry(words, None));
                 if let Some(cited) = cited.filter(|c| c.urn.is_some()) {
                     self.add(RelationKind::NormativeReference, &cited, Some(section));
                     return;
@@ -136,13 +136,4 @@ impl Gathered {
             }
         }
     }
-}
-
-/// A normative reference written as a plain paragraph: designation, comma, title.
-fn plain_reference(words: String) -> Cited {
-    let (reference, title) = match words.split_once(", ") {
-        Some((reference, title)) => (reference.to_owned(), Some(title.to_owned())),
-        None => (words, None),
-    };
-    Cited::read(reference, title)
 }

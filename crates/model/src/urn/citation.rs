@@ -8,6 +8,8 @@ use super::{Identifier, PartialUrn};
 
 /// What stands behind the namespace of each URN of a standard.
 const STD: &[u8] = b":std:";
+/// Namespace of the IETF's own URNs (RFC 2648).
+const IETF: &[u8] = b"ietf:";
 
 /// What the words of a cited reference tell of the document that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub struct Citation {
     pub year: Option<String>,
     /// Whether the reference names one edition.
     pub dated: bool,
+    /// The designation itself, without what follows it in the text.
+    pub text: String,
 }
 
 /// A text by which two writings of one reference are equal: lower case, all kinds of hyphens and dashes one,
@@ -57,10 +61,10 @@ pub fn reference_key(reference: &str) -> String {
 }
 
 /// One character of a reference as it is compared: any white space a space, any dash a hyphen, and the
-/// invisible ones (soft hyphen, zero width) none.
+/// invisible ones (soft hyphen, zero width) and trade marks none.
 fn plain(c: char) -> Option<char> {
     match c {
-        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => None,
+        '™' | '®' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => None,
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => Some('-'),
         c if c.is_whitespace() => Some(' '),
         c => Some(c),
@@ -85,19 +89,24 @@ impl PartialUrn {
             true => Cow::Borrowed(text),
             false => text.chars().take(super::MAX_URN_LENGTH).filter_map(plain).collect(),
         };
-        // A list's own label may stand before the designation: `[3] ISO 712`.
+        // The label of a list may come before the designation, `[3] ISO 712`, or be the designation, `[OGC 07-036]`.
         let plain = match plain.trim_start().strip_prefix('[').and_then(|p| p.split_once(']')) {
+            Some((label, behind)) if behind.trim().is_empty() => label.trim(),
             Some((_, behind)) => behind.trim(),
             None => plain.trim(),
         };
-        from_urn(plain).or_else(|| Designation::read(plain)?.citation())
+        from_urn(plain).or_else(|| {
+            let (designation, length) = Designation::read(plain)?;
+            designation.citation(&plain[..length])
+        })
     }
 }
 
 /// Reads a reference that is a URN, with or without `urn:`, perhaps with a part of the document behind it.
 fn from_urn(text: &str) -> Option<Citation> {
-    // All forms have this in them, and few references are of such a form.
-    if !text.as_bytes().windows(STD.len()).any(|part| part.eq_ignore_ascii_case(STD)) {
+    // All forms have one of these in them, and few references are of such a form.
+    let has = |part: &[u8]| text.as_bytes().windows(part.len()).any(|some| some.eq_ignore_ascii_case(part));
+    if !has(STD) && !has(IETF) {
         return None;
     }
     let lower = text.to_ascii_lowercase();
@@ -105,16 +114,14 @@ fn from_urn(text: &str) -> Option<Citation> {
     let urn = urn.split([' ', '#', '=']).next()?;
     let element = [":clause:", ":figure:", ":table:", ":term:"].iter().filter_map(|e| urn.find(e)).min();
     let urn = urn[..element.unwrap_or(urn.len())].trim_end_matches(':');
-    match Identifier::parse(urn).ok()? {
+    let (urn, year) = match Identifier::parse(urn).ok()? {
         Identifier::Alias(alias) => {
             let foreign = Foreign::read(&alias).ok()?;
             let year = foreign.date.clone();
-            let urn = foreign.undated()?;
-            Some(Citation { dated: year.is_some() || urn.edition().is_some(), urn, year })
+            (foreign.undated()?, year)
         }
-        identifier => {
-            let urn = identifier.translated()?;
-            Some(Citation { dated: urn.edition().is_some(), urn, year: None })
-        }
-    }
+        identifier => (identifier.translated()?, None),
+    };
+    let urn = urn.normalized().ok()?;
+    Some(Citation { dated: year.is_some() || urn.edition().is_some(), urn, year, text: text.to_owned() })
 }

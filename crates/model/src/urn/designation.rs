@@ -1,148 +1,240 @@
 //! Designations in words, as standards cite each other: `ISO/IEC TR 10023-2:2003/Amd 1:2005`.
 
 use super::foreign::is_date;
+use super::numbers::leading;
+use super::publishers::{KINDS_ALONE, NO_PUBLISHERS, Numbers, Publisher, by_id, kind, publisher};
 use super::{Citation, PartialUrn, UrnParts, pieces, segment};
 use crate::SupplementKind;
 
-/// Bodies known by name; any other is a short word in capitals before a plain number.
-#[rustfmt::skip]
-const BODIES: &[&str] = &[
-    "afnor", "ansi", "as", "asme", "astm", "bipm", "bs", "cc", "cen", "cenelec", "cie", "cispr", "csa", "din", "ds",
-    "en", "etsi", "gb", "gost", "hd", "hl7", "idf", "iec", "ieee", "ietf", "iho", "iso", "itu", "itu-r", "itu-t", "iupac", "jcgm",
-    "jis", "nen", "nf", "nist", "nzs", "oecd", "ogc", "oiml", "önorm", "pn", "rtca", "sae", "sfs", "sn", "ss", "t", "une",
-    "uni", "vde", "w3c",
-];
-
-/// Words between body and number that tell the kind of document, as its URN has them.
-#[rustfmt::skip]
-const TYPES: &[&str] = &[
-    "cwa", "data", "dir", "guide", "isp", "iwa", "pas", "r", "rfc", "spec", "tr", "ts", "tta",
-];
-
-/// Kinds that stand without their body, and the body.
-const TYPES_ALONE: &[(&str, &str)] = &[("cwa", "cen"), ("iwa", "iso"), ("rfc", "ietf")];
-
-/// Words between body and number that tell a draft. `fd`, `cd` and `d` also stand right before a type: `FDTS`.
+/// Words between body and number that tell a draft. `fd`, `cd` and `d` also come right before a kind: `FDTS`.
 const DRAFTS: &[&str] = &["awi", "cd", "cdv", "dis", "fds", "fdis", "np", "prf", "pwi", "wd"];
 
-/// Words between body and number that say nothing.
-const FILLERS: &[&str] = &["rec", "rec.", "recommendation", "std"];
-
-/// Bodies that write the year behind a hyphen: `IEEE 754-2019`.
-const YEAR_BY_HYPHEN: &[&str] = &["ansi", "astm", "ieee"];
-
-/// Bodies whose numbers hold hyphens that part nothing: `OGC 10-100r3`.
-const HYPHEN_IN_NUMBER: &[&str] = &["ogc"];
+/// Words before or after a body that say nothing of the name.
+#[rustfmt::skip]
+const FILLERS: &[&str] = &[
+    "rec", "rec.", "recommendation", "recommandation", "std", "std.", "standard", "norm", "norme", "norma", "no", "no.", "n°",
+    "nr", "nr.", "pub", "pub.", "publication", "new", "revised", "international", "european",
+];
 
 /// A designation taken apart.
 #[derive(Default)]
 pub(super) struct Designation {
-    bodies: Vec<String>,
-    doc_type: Option<&'static str>,
-    draft: bool,
-    number: String,
-    part: Option<String>,
-    year: Option<String>,
-    dated: bool,
+    pub(super) bodies: Vec<String>,
+    pub(super) kind: Option<&'static str>,
+    pub(super) draft: bool,
+    pub(super) number: String,
+    pub(super) part: Option<String>,
+    pub(super) year: Option<String>,
+    pub(super) dated: bool,
     supplements: Vec<(SupplementKind, String)>,
 }
 
 impl Designation {
-    /// Reads the designation at the start of a text; what stands behind it is left alone.
-    pub(super) fn read(text: &str) -> Option<Self> {
+    /// Reads the designation at the start of a text, and how many bytes of the text it has.
+    pub(super) fn read(text: &str) -> Option<(Self, usize)> {
         let mut designation = Self::default();
-        let rest = designation.read_words(text);
-        let rest = designation.read_number(rest)?;
+        let rest = match designation.read_whole(text) {
+            Some(rest) => rest,
+            None => {
+                designation = Self::default();
+                let rest = designation.read_words(text);
+                designation.read_number(rest)?
+            }
+        };
+        let rest = designation.read_part(rest);
         let mut rest = designation.read_year(rest);
         while let Some(behind) = designation.read_supplement(rest) {
             rest = behind;
         }
-        Some(designation)
+        Some((designation, text.len() - rest.len()))
+    }
+
+    /// Forms that do not begin with a body.
+    fn read_whole<'t>(&mut self, text: &'t str) -> Option<&'t str> {
+        let token = text.split([' ', ',', ';', '(']).next().unwrap_or_default();
+        let rest = &text[token.len()..];
+        // `draft-ietf-abc-def-05`: the last two digits count its versions.
+        let draft = token.strip_prefix("I-D.").or(token.starts_with("draft-").then_some(token));
+        if let Some(name) = draft.filter(|name| name.contains('-')) {
+            let name = name.trim_end_matches(['.', ':']);
+            let (name, version) = match name.rsplit_once('-') {
+                Some((rest, version)) if version.len() == 2 && pieces::is_number(version) => {
+                    (rest, Some(version))
+                }
+                _ => (name, None),
+            };
+            let prefix = if name.starts_with("draft-") { "" } else { "draft-" };
+            self.number = format!("{prefix}{}", segment(name));
+            (self.kind, self.bodies, self.dated) = (Some("id"), vec!["ietf".to_owned()], version.is_some());
+            return Some(rest);
+        }
+        // Symbols of documents of the United Nations: `ECE/TRADE/C/CEFACT/2019/9`.
+        let symbol = ["ECE/", "E/", "A/", "ST/", "S/", "TRADE/"].iter().any(|organ| token.starts_with(organ));
+        if symbol && token.matches('/').count() >= 2 && token.bytes().any(|b| b.is_ascii_digit()) {
+            (self.bodies, self.number) = (vec!["un".to_owned()], segment(token));
+            return Some(rest);
+        }
+        self.read_resolution(text).or_else(|| self.read_series_of_itu(text)).or_else(|| self.read_etsi(text))
+    }
+
+    /// `Resolution 7 of the 9th CGPM (1948)`.
+    fn read_resolution<'t>(&mut self, text: &'t str) -> Option<&'t str> {
+        let (word, rest) = text.split_once(' ')?;
+        let code = kind(word)
+            .filter(|code| matches!(*code, "resolution" | "decision" | "declaration" | "recommendation"))?;
+        let (number, rest) = leading(rest, |c| c.is_ascii_digit())?;
+        let rest = rest.trim_start_matches([',', ' ']).strip_prefix("of the ")?;
+        let mut words = rest.splitn(3, ' ');
+        let (_, body, _) = (words.next()?, words.next()?, words.next());
+        let body = body.trim_end_matches([',', '.', ';']);
+        let known = publisher(body).filter(|known| known.numbers == Numbers::Yearly)?;
+        let after = &rest[rest.find(body)? + body.len()..];
+        let (year, after) = after.trim_start().strip_prefix('(')?.split_once(')')?;
+        if !is_date(year) {
+            return None;
+        }
+        (self.kind, self.bodies, self.number) =
+            (Some(code), vec![known.id.to_owned()], format!("{year}-{number}"));
+        (self.year, self.dated) = (Some(year.to_owned()), true);
+        Some(after)
+    }
+
+    /// `ITU-T G Suppl. 39`, `ITU-T Series G Supplement 39`.
+    fn read_series_of_itu<'t>(&mut self, text: &'t str) -> Option<&'t str> {
+        let rest = text.strip_prefix("ITU-T ")?;
+        let rest = rest.strip_prefix("Series ").unwrap_or(rest);
+        let (letter, rest) = leading(rest, |c| c.is_ascii_uppercase())?;
+        let rest = rest.trim_start_matches(['.', ' ', '-']);
+        let rest = rest.strip_prefix("series ").unwrap_or(rest).trim_start();
+        let rest = ["Supplement", "Suppl.", "Suppl", "Sup.", "Sup"]
+            .iter()
+            .find_map(|word| rest.strip_prefix(word))?;
+        let (number, rest) = leading(rest.trim_start(), |c| c.is_ascii_digit())?;
+        (self.bodies, self.number) = (vec!["itu-t".to_owned()], format!("{letter}.sup{number}"));
+        Some(rest)
+    }
+
+    /// `TS 102 822-3-1`: a type of ETSI and two groups of three digits, without the body.
+    fn read_etsi<'t>(&mut self, text: &'t str) -> Option<&'t str> {
+        let (word, rest) = text.split_once(' ')?;
+        let etsi = by_id("etsi")?;
+        let code = kind(word)
+            .filter(|code| etsi.kinds.contains(code) && word.bytes().all(|b| b.is_ascii_uppercase()))?;
+        (self.bodies, self.kind) = (vec![etsi.id.to_owned()], Some(code));
+        self.read_grouped(rest)
     }
 
     /// Bodies, kind and stage: all words before the number.
     fn read_words<'t>(&mut self, mut text: &'t str) -> &'t str {
         while let Some(end) = text.find([' ', '/']) {
             let (word, rest) = (&text[..end], &text[end + 1..]);
-            if !self.take_word(word) {
+            if !self.take_word(word, rest.trim_start()) {
                 break;
             }
             text = rest.trim_start();
         }
-        text
+        self.read_glued(text)
     }
 
-    fn take_word(&mut self, word: &str) -> bool {
+    fn take_word(&mut self, word: &str, rest: &str) -> bool {
         let lower = word.to_lowercase();
-        let kind = |word: &str| TYPES.iter().find(|&&t| t == word).copied();
-        let alone = TYPES_ALONE.iter().find(|&&(t, _)| t == lower).map(|&(_, body)| body);
+        let issuer = self.issuer();
+        let code = kind(word.trim_end_matches(','));
         if self.bodies.is_empty() {
-            let pre_standard = lower.strip_prefix("fpr").or(lower.strip_prefix("pr"));
-            if let Some(body) = pre_standard.filter(|&b| BODIES.contains(&b)) {
+            let bare = lower.strip_prefix("fpr").or(lower.strip_prefix("pr")).and_then(by_id);
+            let alone = KINDS_ALONE.iter().find(|(kind, _)| *kind == lower);
+            if let Some(body) = bare {
                 self.draft = true;
-                self.bodies.push(body.to_owned());
+                self.bodies.push(body.id.to_owned());
             } else if DRAFTS.contains(&lower.as_str()) {
                 self.draft = true;
-            } else if let Some(body) = alone {
-                self.bodies.push(body.to_owned());
-                self.doc_type = kind(&lower);
-            } else if is_body(word, &lower) || is_unknown_body(word) {
+            } else if let Some((_, body)) = alone {
+                self.bodies.push((*body).to_owned());
+                self.kind = code.or(if *body == "nist" {
+                    Some(if lower == "nistir" { "ir" } else { "fips" })
+                } else {
+                    None
+                });
+            } else if let Some(bodies) = known_bodies(word) {
+                self.bodies = bodies;
+            } else if let Some(code) =
+                code.filter(|code| code.len() > 3 && word.starts_with(|c: char| c.is_uppercase()))
+            {
+                // `Guide ISO 35`, `Report ITU-R BT.2245`, `Recommendation ITU-T G.703`.
+                self.kind = Some(code);
+            } else if is_unknown_body(word, &lower) {
                 self.bodies.push(lower);
             } else {
-                return false;
+                return FILLERS.contains(&lower.as_str());
             }
             return true;
         }
+        let own = |code: &&str| issuer.is_none_or(|issuer| issuer.kinds.contains(code));
+        let is_series = word.len() == 1 && issuer.is_some_and(|issuer| issuer.numbers == Numbers::Series);
         let stage = ["fd", "cd", "d"].iter().find_map(|stage| kind(lower.strip_prefix(stage)?));
         if DRAFTS.contains(&lower.as_str()) {
             self.draft = true;
-        } else if let Some(doc_type) = kind(&lower) {
-            self.doc_type = Some(doc_type);
-        } else if let Some(doc_type) = stage {
-            (self.draft, self.doc_type) = (true, Some(doc_type));
-        } else if is_body(word, &lower) && self.doc_type.is_none() {
-            self.bodies.push(lower);
+        } else if let Some(code) = code.filter(own).filter(|_| !is_series) {
+            self.kind = Some(code);
+        } else if let Some(code) = stage {
+            (self.draft, self.kind) = (true, Some(code));
+        } else if let Some(bodies) = known_bodies(word).filter(|_| self.kind.is_none() && !is_series) {
+            self.bodies.extend(bodies);
+        } else if code.is_some_and(|code| code.len() > 1) {
+            // A kind that is no part of this body's names.
         } else {
-            return FILLERS.contains(&lower.as_str()) && BODIES.contains(&self.bodies[0].as_str());
+            let known = issuer.is_some() && rest.contains(|c: char| c.is_ascii_digit());
+            return known && FILLERS.contains(&lower.as_str());
         }
         true
     }
 
-    fn read_number<'t>(&mut self, text: &'t str) -> Option<&'t str> {
-        let body = self.bodies.first()?.as_str();
-        let end =
-            text.find(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '-').unwrap_or(text.len());
-        let number = text[..end].trim_end_matches(['.', '-']);
-        let rest = &text[number.len()..];
-        if !number.starts_with(|c: char| c.is_ascii_alphanumeric())
-            || !number.bytes().any(|b| b.is_ascii_digit())
-        {
-            return None;
+    /// A body or kind right before the number: `ECMA-262`, `RFC8141`, `PN-B-02025`.
+    fn read_glued<'t>(&mut self, text: &'t str) -> &'t str {
+        let Some(digit) = text.find(|c: char| c.is_ascii_digit()).filter(|_| self.bodies.is_empty()) else {
+            return text;
+        };
+        let head = &text[..digit];
+        if !head.bytes().all(|b| b.is_ascii_uppercase() || b == b'-') || head.len() < 2 {
+            return text;
         }
-        // `MOHR 2008`, `CGPM 9th Meeting` and `WHO 34/77` are no standards.
-        let plain = number.bytes().all(|b| b.is_ascii_digit() || b == b'-' || b == b'.');
-        let a_year = is_date(number) && !rest.starts_with(':');
-        let divided =
-            rest.strip_prefix('/').is_some_and(|r| !r.starts_with(|c: char| c.is_ascii_alphabetic()));
-        if !BODIES.contains(&body) && (!plain || a_year || divided) {
-            return None;
+        let word = head.trim_end_matches('-');
+        let alone = KINDS_ALONE.iter().find(|(kind, _)| *kind == word.to_lowercase());
+        if let Some((alone, body)) = alone {
+            (self.bodies, self.kind) = (vec![(*body).to_owned()], kind(alone));
+            return &text[digit..];
         }
-        let (number, year) = match number.rsplit_once('-') {
-            Some((number, year)) if YEAR_BY_HYPHEN.contains(&body) && is_date(year) => (number, Some(year)),
-            _ => (number, None),
-        };
-        let (number, part) = match number.split_once('-') {
-            Some((n, part)) if pieces::is_number(n) && !HYPHEN_IN_NUMBER.contains(&body) => (n, Some(part)),
-            _ => (number, None),
-        };
-        // Behind the number of a draft stands the iteration: `ISO/FDTR 99999.2`.
-        let iterated = |text: &str| match text.split_once('.') {
-            Some((before, _)) if self.draft => before.to_owned(),
-            _ => text.to_owned(),
-        };
-        (self.number, self.part) = (iterated(number), part.map(iterated));
-        (self.dated, self.year) = (year.is_some(), year.map(str::to_owned));
-        Some(rest)
+        if let Some(bodies) = known_bodies(word).filter(|_| word.len() > 2 || word == "EN") {
+            self.bodies = bodies;
+            return &text[digit..];
+        }
+        // A body and the letter of a series.
+        let Some((body, series)) = head.split_once('-') else { return text };
+        match publisher(body).filter(|known| known.numbers == Numbers::Series && !series.is_empty()) {
+            Some(known) => {
+                self.bodies = vec![known.id.to_owned()];
+                &text[body.len() + 1..]
+            }
+            None => text,
+        }
+    }
+
+    /// The body whose numbers are read: the last one.
+    pub(super) fn issuer(&self) -> Option<&'static Publisher> {
+        by_id(self.bodies.last()?)
+    }
+
+    /// `Part 2`, `Teil 4` behind the number.
+    fn read_part<'t>(&mut self, text: &'t str) -> &'t str {
+        let behind = text.trim_start_matches([',', ' ']);
+        let word = ["Part ", "Teil ", "Partie ", "part "].iter().find_map(|word| behind.strip_prefix(word));
+        match word.and_then(|behind| leading(behind, |c| c.is_ascii_digit() || c == '-')) {
+            Some((part, rest)) if self.part.is_none() && !part.ends_with('-') => {
+                self.part = Some(part.to_owned());
+                rest
+            }
+            _ => text,
+        }
     }
 
     /// `:2009`, `:2008-12`, `(2008)`, `(07/2016)`, or `:—` for an edition not yet published.
@@ -151,6 +243,9 @@ impl Designation {
         let (year, rest) = if let Some(date) = behind.strip_prefix(':') {
             let date = date.trim_start();
             let end = date.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(date.len());
+            if end == 0 {
+                return text;
+            }
             let year = [end, 4].into_iter().filter_map(|end| date.get(..end)).find(|y| is_date(y));
             (year.map(str::to_owned), &date[year.map_or(end, str::len)..])
         } else if let Some((date, rest)) = behind.strip_prefix('(').and_then(|b| b.split_once(')')) {
@@ -203,30 +298,38 @@ impl Designation {
     }
 
     /// What the designation tells.
-    pub(super) fn citation(self) -> Option<Citation> {
+    pub(super) fn citation(self, text: &str) -> Option<Citation> {
         let originator = self.bodies.iter().map(|b| segment(b)).collect::<Vec<_>>().join("-");
-        let publisher = originator.split('-').next().unwrap_or_default().to_owned();
-        let urn = PartialUrn::new(UrnParts {
-            publisher,
+        let parts = UrnParts {
             originator: Some(originator),
-            doc_type: self.doc_type.map(str::to_owned),
-            number: self.number,
-            part: self.part,
+            doc_type: self.kind.map(str::to_owned),
+            number: segment(&self.number),
+            part: self.part.map(|part| segment(&part)).filter(|part| !part.is_empty()),
             stage: self.draft.then(|| "draft".to_owned()),
             supplements: self.supplements,
             ..UrnParts::default()
-        });
-        Some(Citation { urn: urn.ok()?, year: self.year, dated: self.dated })
+        };
+        let urn = PartialUrn::new(parts.normalized()).ok()?;
+        Some(Citation { urn, year: self.year, dated: self.dated, text: text.trim_end().to_owned() })
     }
 }
 
-/// Two letters alone might be a word of the language, so they stand in capitals.
-fn is_body(word: &str, lower: &str) -> bool {
-    BODIES.contains(&lower) && (word.len() > 2 || word.bytes().all(|b| b.is_ascii_uppercase()))
+/// A body that no table has: a short word in capitals.
+fn is_unknown_body(word: &str, lower: &str) -> bool {
+    (2..=5).contains(&word.len())
+        && word.bytes().all(|b| b.is_ascii_uppercase())
+        && kind(word).is_none()
+        && !NO_PUBLISHERS.contains(&lower)
 }
 
-fn is_unknown_body(word: &str) -> bool {
-    (2..=5).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_uppercase())
+/// The ids of the bodies of a word: `ISO`, `UNE-EN`. Bodies are written in capitals, since `une` and `as` are words too.
+fn known_bodies(word: &str) -> Option<Vec<String>> {
+    let word = if matches!(word, "Ecma" | "CalConnect") { word.to_uppercase() } else { word.to_owned() };
+    if word.chars().any(|c| c.is_lowercase() || !c.is_alphanumeric() && c != '-') {
+        return None;
+    }
+    let id = |word: &str| publisher(word).map(|known| known.id.to_owned());
+    id(&word).map(|body| vec![body]).or_else(|| word.split('-').map(id).collect())
 }
 
 fn supplement(word: &str) -> Option<SupplementKind> {

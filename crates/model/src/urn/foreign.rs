@@ -1,4 +1,4 @@
-//! URNs as publishers write them otherwise: RFC 5141's own order, Metanorma's, IEC's and NEN's fields.
+//! URNs as publishers write them otherwise: RFC 5141's own order, Metanorma's, IEC's and NEN's fields, IETF's (RFC 2648).
 
 use super::identifier::is_published;
 use super::{PartialUrn, UrnError, UrnParts, pieces};
@@ -33,6 +33,19 @@ impl Foreign {
         let mut segments = base.trim_end_matches(':').split(':');
         let mut foreign = Self { beyond: base.len() < alias.len(), ..Self::default() };
         foreign.parts.publisher = segments.next().unwrap_or_default().to_owned();
+        let rest: Vec<&str> = segments.collect();
+        // `ietf:rfc:8141`, `ietf:id:draft-…`.
+        if let ("ietf", [series @ ("rfc" | "fyi" | "bcp" | "id"), number]) =
+            (foreign.parts.publisher.as_str(), rest.as_slice())
+        {
+            let draft = if *series == "id" && !number.starts_with("draft-") { "draft-" } else { "" };
+            foreign.parts.originator = Some("ietf".to_owned());
+            foreign.parts.doc_type = Some((*series).to_owned());
+            foreign.parts.number = format!("{draft}{number}");
+            PartialUrn::new(foreign.parts.clone())?;
+            return Ok(foreign);
+        }
+        let mut segments = rest.into_iter();
         if segments.next() != Some("std") {
             let reason = "`urn:<publisher>:std:` stands at the beginning, for example `urn:iso:std:`";
             return Err(UrnError::new("std", reason));

@@ -24,7 +24,8 @@ impl Identifier {
     ///   language without edition, part without hyphen;
     /// - Metanorma's and relaton's use of it: published stages, supplements by year (`amd:1998:v1`);
     /// - IEC's and NEN's fields: date, type, deliverable and languages, empty where unsaid, with adjuncts
-    ///   (`||amd:1:2017-01`, `_amd:1:2016-07`, `+amd:1:2012-07`).
+    ///   (`||amd:1:2017-01`, `_amd:1:2016-07`, `+amd:1:2012-07`);
+    /// - IETF's: `urn:ietf:rfc:8141` (RFC 2648).
     ///
     /// # Errors
     /// Names the part that none of these forms allows. A clause, table or term of a standard (`:clause:4`, `#sec-4`)
@@ -52,15 +53,16 @@ impl Identifier {
         }
     }
 
-    /// The canonical or partial URN of this identifier, where its words alone tell it: an alias that no source
-    /// has stated still resolves by it. A document version is dropped, a year is not taken for an edition, and a
+    /// The canonical or partial URN of this identifier in the normal form of its publisher ([`super::UrnParts::normalized`]), where
+    /// its words alone tell it: a name that no source has stated still resolves by it. A document version is dropped, a year is not taken for an edition, and a
     /// published stage counts only beside an edition, which it does not change.
     pub fn translated(&self) -> Option<PartialUrn> {
-        match self {
-            Self::Urn(urn) => Some(urn.as_partial().clone()),
-            Self::Partial(urn) => Some(urn.clone()),
-            Self::Alias(alias) => Foreign::read(alias).ok()?.translated(),
-        }
+        let urn = match self {
+            Self::Urn(urn) => urn.as_partial().clone(),
+            Self::Partial(urn) => urn.clone(),
+            Self::Alias(alias) => Foreign::read(alias).ok()?.translated()?,
+        };
+        Some(urn.normalized().unwrap_or(urn))
     }
 }
 

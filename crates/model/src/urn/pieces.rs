@@ -153,8 +153,8 @@ pub(super) fn write(mut parts: UrnParts) -> Result<PartialUrn, UrnError> {
     let mut text = format!("urn:{publisher}:std");
     let mut push = |part, before: &str, value: &str, fits: bool, like: &str| {
         let value = value.to_ascii_lowercase();
-        let starts = value.starts_with(|c: char| c.is_ascii_alphanumeric());
-        if !starts || !fits || !value.chars().all(fits_segment) {
+        let ends = |c: char| c.is_ascii_alphanumeric();
+        if !value.starts_with(ends) || !value.ends_with(ends) || !fits || !value.chars().all(fits_segment) {
             return Err(UrnError::new(part, format!("`{value}` is none: write {like}")));
         }
         text.extend([":", before, &value]);

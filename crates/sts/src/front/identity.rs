@@ -24,7 +24,6 @@ pub(super) use languages::list;
 #[derive(Default)]
 pub(super) struct Identity {
     pub publisher_as_written: Option<String>,
-    publisher: Option<String>,
     originator: Option<String>,
     doc_type: Option<String>,
     pub type_label: Option<String>,
@@ -33,6 +32,9 @@ pub(super) struct Identity {
     supplements: Vec<(SupplementKind, String)>,
     pub supplement_year: Option<String>,
     edition: Option<String>,
+    edition_is_stated: bool,
+    /// Version or date: what tells the states of an edition apart in an update series.
+    state_of_edition: Option<String>,
     /// Languages of the text, the most used first.
     pub languages: Vec<Lang>,
     /// Languages that the metadata says; empty where it says none.
@@ -48,12 +50,13 @@ pub(super) struct Identity {
 }
 
 impl Identity {
-    /// Reads a block. `adopts`: the reference's chain of bodies names the document.
-    pub(super) fn read(block: Node<'_>, adopts: bool, detected: &[Lang], flaws: &mut Flaws) -> Self {
+    /// Reads a block.
+    pub(super) fn read(block: Node<'_>, detected: &[Lang], flaws: &mut Flaws) -> Self {
         let at = block.range().start;
         let mut note = |code, message: String| flaws.push(Flaw { code, at, message });
         let told = Told::by(block);
-        let parts = told.as_ref().and_then(|t| t.parts.clone()).unwrap_or_default();
+        let parts = told.as_ref().and_then(|t| t.parts.clone().or_else(|| body::with_body(block, &t.text)));
+        let parts = parts.unwrap_or_default();
         let mut identity = Self {
             reference: told.as_ref().map(|t| t.text.trim_end_matches([':', ' ']).to_owned()),
             type_label: value(block, Name::DocType).or_else(|| said_by_root(block)),
@@ -61,7 +64,7 @@ impl Identity {
             ..Self::default()
         };
 
-        identity.read_bodies(block, adopts, &parts, &mut note);
+        identity.read_bodies(block, &parts, &mut note);
         let code = value(block, Name::DocType).and_then(|label| kind::code_of(&label));
         identity.doc_type = code.unwrap_or_else(|| parts.doc_type.clone());
         identity.read_number(block, told.as_ref(), &parts, &mut note);

@@ -57,7 +57,7 @@ fn bodies_are_repeated_joined_or_given_by_attribute() {
         ("<originator>ISO/ISO/ISO</originator>", "urn:iso:std:iso:9999:-1:ed-2:en"),
         ("<originator>IEC/IEC</originator>", "urn:iec:std:iec:9999:-1:ed-2:en"),
         ("<originator>ISO/IEC</originator>", "urn:iso:std:iso-iec:9999:-1:ed-2:en"),
-        ("<originator>iso-astm</originator>", "urn:iso-astm:std:iso-astm:9999:-1:ed-2:en"),
+        ("<originator>iso-astm</originator>", "urn:iso:std:iso-astm:9999:-1:ed-2:en"),
     ] {
         let meta =
             META.replace("<originator>ISO</originator>", element).replace("ISO 9999-1:2020", "9999-1:2020");

@@ -107,9 +107,9 @@ fn a_refusal_names_the_element_that_lacks() {
             "publisher",
         ),
         (
-            "<std-ident><originator>ISO</originator><doc-number>9</doc-number><edition>.5</edition></std-ident>",
+            "<std-ident><originator>ISO</originator><doc-number>draft</doc-number><edition>5</edition></std-ident>",
             "invalid-identity",
-            "edition",
+            "number",
         ),
     ] {
         let (found, message) = refusal(meta);

@@ -1,64 +1,118 @@
 //! Bodies: who publishes the document, and by which chain of bodies it names itself.
 
 use norma_model::PartialUrn;
-use norma_model::urn::{UrnParts, segment};
+use norma_model::urn::{Reach, UrnParts, publisher, segment};
 
 use super::super::stated::{value, values};
 use super::Identity;
 use crate::names::Name;
 use crate::tree::Node;
 
+/// The body that the metadata states.
+fn stated_body(block: Node<'_>) -> Option<String> {
+    values(block, Name::Originator)
+        .chain(values(block, Name::Sdo))
+        .chain(values(block, Name::StdOrgAbbrev))
+        .chain(values(block, Name::StdOrgName))
+        .map(|body| without_repeats(&body))
+        .next()
+}
+
+/// What a designation without a body tells, such as `M-1`, where the metadata states the body.
+pub(super) fn with_body(block: Node<'_>, text: &str) -> Option<UrnParts> {
+    let body = stated_body(block).or_else(|| block.attr("originator").map(str::to_owned))?;
+    let body = publisher(&body).map_or(body, |known| known.id.to_uppercase());
+    Some(PartialUrn::from_reference(&format!("{body} {text}"))?.urn.parts())
+}
+
 impl Identity {
+    /// The bodies by which the document names itself: those of its designation, which are also those of its citations; else
+    /// those that the metadata states, else an abbreviation that the document prints.
     pub(super) fn read_bodies(
         &mut self,
         block: Node<'_>,
-        adopts: bool,
         parts: &UrnParts,
         note: &mut impl FnMut(&'static str, String),
     ) {
-        let body = values(block, Name::Originator)
-            .chain(values(block, Name::Sdo))
-            .chain(values(block, Name::StdOrgAbbrev))
-            .chain(values(block, Name::StdOrgName))
-            .map(|body| without_repeats(&body))
-            .next();
+        let body = stated_body(block);
         let holder = block.attr("originator").map(|o| o.trim().to_owned());
-        let chain = parts.originator.clone().filter(|_| !parts.publisher.is_empty());
-        self.publisher_as_written = holder.clone().or_else(|| body.clone());
-        self.originator = match (&body, &chain) {
-            (_, Some(chain)) if adopts && chain.contains('-') || layers(chain).len() > 1 => {
-                Some(chain.clone())
-            }
-            (Some(body), _) => Some(segment(body)),
-            (None, _) if holder.is_some() => chain.clone().or_else(|| holder.as_deref().map(segment)),
+        self.publisher_as_written = holder.or(body);
+        let chain = parts.originator.clone();
+        let known =
+            chain.as_deref().is_some_and(|chain| chain.split('-').any(|body| publisher(body).is_some()));
+        self.originator = match (&self.publisher_as_written, chain) {
             (None, Some(chain)) => {
                 note(
                     "originator-worked-out",
                     format!("the publisher is taken from the reference: `{chain}`"),
                 );
-                Some(chain.clone())
+                Some(chain)
             }
-            (None, None) => value(block, Name::CopyrightHolder).map(|holder| {
-                note("originator-worked-out", format!("the publisher is taken from the rights: `{holder}`"));
-                segment(&holder)
+            // A national block may give the designation of what it adopts.
+            (Some(holder), Some(chain))
+                if known && block.attr("originator").is_some() && !names(&chain, holder) =>
+            {
+                Some(format!("{}-{chain}", segment(holder)))
+            }
+            (Some(_), Some(chain)) if known => Some(chain),
+            (Some(body), _) => Some(segment(body)),
+            (None, None) => printed(block).inspect(|abbreviation| {
+                note(
+                    "originator-worked-out",
+                    format!("the publisher is taken from what the document prints: `{abbreviation}`"),
+                );
             }),
         };
-        let first = |chain: &String| chain.split('-').next().unwrap_or_default().to_owned();
-        self.publisher = match (&holder, &body) {
-            (Some(holder), _) => Some(segment(holder)),
-            (None, Some(body)) => body.split(['/', ' ']).next().map(segment),
-            (None, None) => match &chain {
-                Some(_) => Some(parts.publisher.clone()),
-                None => self.originator.clone(),
-            },
-        };
         if self.publisher_as_written.is_none() {
-            self.publisher_as_written = value(block, Name::CopyrightHolder)
-                .filter(|_| chain.is_none())
-                .or_else(|| self.originator.as_ref().map(|o| o.to_uppercase().replace('-', "/")));
+            let rights = value(block, Name::CopyrightHolder).filter(|_| parts.originator.is_none());
+            self.publisher_as_written =
+                rights.or_else(|| self.originator.as_ref().map(|o| o.to_uppercase().replace('-', "/")));
         }
-        self.publisher = self.publisher.take().or_else(|| self.originator.as_ref().map(first));
     }
+}
+
+/// Whether a chain of bodies has this one; the series of CEN and CENELEC are theirs.
+fn names(chain: &str, body: &str) -> bool {
+    let body = publisher(body).map_or_else(|| segment(body), |known| known.id.to_owned());
+    let mut bodies = chain.split('-');
+    bodies.any(|one| one == body || matches!((body.as_str(), one), ("cen" | "cenelec", "en" | "hd" | "env")))
+        || chain == body
+}
+
+/// The abbreviation of the publisher that the document prints: the holder of the rights by the table of publishers, in one word,
+/// or with its abbreviation (`Widget Board (WB)`); else one in a title.
+fn printed(block: Node<'_>) -> Option<String> {
+    let root = block.ancestors().last().unwrap_or(block);
+    let texts = || root.descendants().map(Node::characters).filter(|text| text.contains('('));
+    let Some(holder) = value(block, Name::CopyrightHolder) else {
+        let titles = block.all(Name::TitleWrap).flat_map(|wrap| wrap.descendants()).map(Node::characters);
+        let found = titles
+            .filter_map(|title| title.split_once('('))
+            .find_map(|(name, rest)| abbreviation(name, rest));
+        return found;
+    };
+    let word = (!holder.contains(' ') && holder.len() <= 12).then(|| segment(&holder));
+    let known = publisher(&holder).map(|known| known.id.to_owned()).or(word);
+    let spelled = || {
+        let own = holder.split_once('(').and_then(|(name, rest)| abbreviation(name, rest));
+        own.or_else(|| {
+            texts().find_map(|text| {
+                let behind = text[text.find(&holder)? + holder.len()..].trim_start().strip_prefix('(')?;
+                abbreviation(&holder, behind)
+            })
+        })
+    };
+    known.or_else(spelled).filter(|body| !body.is_empty())
+}
+
+/// `TRBS` of “Technische Regel für Betriebssicherheit (TRBS)”: capitals whose letters come one after the other in the name.
+fn abbreviation(name: &str, behind: &str) -> Option<String> {
+    let (word, _) = behind.split_once(')')?;
+    let capitals = word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+    let mut letters = name.chars().flat_map(char::to_uppercase);
+    let fits = word.chars().filter(char::is_ascii_uppercase).all(|c| letters.any(|letter| letter == c));
+    ((2..=10).contains(&word.len()) && word.starts_with(|c: char| c.is_ascii_uppercase()) && capitals && fits)
+        .then(|| word.to_ascii_lowercase())
 }
 
 /// `ISO/ISO/ISO` is `ISO`.
@@ -72,18 +126,10 @@ fn without_repeats(body: &str) -> String {
     bodies.join("/")
 }
 
-/// Bodies of the world and of a region; any other is of one country.
-const INTERNATIONAL: &[&str] = &["cie", "cispr", "iec", "ieee", "idf", "iso", "itu", "oiml"];
-const REGIONAL: &[&str] = &["cen", "cenelec", "en", "etsi", "hd"];
-
 /// Where in a chain of bodies each layer of an adoption begins: `din-en-iso-iec` has 0, 1 and 2. Bodies of one
 /// rank publish together, and so do those that name a higher one last.
 pub(super) fn layers(chain: &str) -> Vec<usize> {
-    let rank = |body: &str| match body {
-        body if INTERNATIONAL.contains(&body) => 0,
-        body if REGIONAL.contains(&body) => 1,
-        _ => 2,
-    };
+    let rank = |body: &str| publisher(body).map_or(Reach::National, |known| known.reach);
     let mut layers = vec![0];
     let mut above = None;
     for (at, body) in chain.split('-').enumerate() {

@@ -17,11 +17,16 @@ impl Identity {
         told: Option<&Told>,
         note: &mut impl FnMut(&'static str, String),
     ) {
-        self.edition = value(block, Name::Edition).map(|e| edition(&e)).or_else(|| {
+        let stated = value(block, Name::Edition).map(|e| edition(&e));
+        self.edition_is_stated = stated.is_some();
+        self.edition = stated.or_else(|| {
             let (date, from) = date_for_edition(block, told)?;
             note("edition-worked-out", format!("`edition` is empty; the date of {from} stands in: {date}"));
             Some(date)
         });
+        // A version may be a point of time.
+        let version = value(block, Name::Version).map(|v| v.split('T').next().unwrap_or_default().to_owned());
+        self.state_of_edition = version.or_else(|| Some(date_for_edition(block, told)?.0));
         let includes = told.map(|t| t.includes.join("-")).unwrap_or_default();
         // A consolidation has the edition of its base, and would take its name.
         if let Some(edition) =

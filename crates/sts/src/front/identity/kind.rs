@@ -1,37 +1,19 @@
 //! Kind: what sort of document it is, by its type as written.
 
-use norma_model::urn::segment;
+use norma_model::urn::{kind, segment};
 use norma_model::{StandardType, Supplement, SupplementKind};
 
 use super::Identity;
 
-/// Words for a kind of document and its code in URNs (RFC 5141, `type`).
-const TYPES: &[(&str, &str)] = &[
-    ("ts", "ts"),
-    ("technical-specification", "ts"),
-    ("tr", "tr"),
-    ("technical-report", "tr"),
-    ("pas", "pas"),
-    ("publicly-available-specification", "pas"),
-    ("guide", "guide"),
-    ("iwa", "iwa"),
-    ("international-workshop-agreement", "iwa"),
-    ("isp", "isp"),
-    ("r", "r"),
-    ("tta", "tta"),
-    ("data", "data"),
-    ("cwa", "cwa"),
-];
 /// Kinds that are standards and have no code.
 const STANDARDS: &[&str] = &["is", "st", "standard", "international-standard", "en", "norm"];
 
 /// The code of a type as written; the inner `None` is a standard, which has no code.
 pub(super) fn code_of(label: &str) -> Option<Option<String>> {
-    let label = segment(label);
-    match TYPES.iter().find(|(word, _)| *word == label) {
-        Some((_, code)) => Some(Some((*code).to_owned())),
-        None => STANDARDS.contains(&label.as_str()).then_some(None),
+    if STANDARDS.contains(&segment(label).as_str()) {
+        return Some(None);
     }
+    kind(label).map(|code| Some(code.to_owned()))
 }
 
 impl Identity {

@@ -1,6 +1,6 @@
 //! Name: the URN of the parts that are known, or the one that the source states.
 
-use norma_model::urn::{UrnParts, segment};
+use norma_model::urn::{UrnParts, publisher, segment};
 use norma_model::{Lang, PartialUrn, Urn};
 
 use super::Identity;
@@ -16,17 +16,30 @@ impl Identity {
 
     fn parts(&self) -> Result<UrnParts, &'static str> {
         let originator = self.originator.clone().filter(|o| !o.is_empty());
-        Ok(UrnParts {
-            publisher: self.publisher.clone().ok_or("no publisher (`std-ident/originator`)")?,
-            originator: Some(originator.ok_or("no publisher (`std-ident/originator`)")?),
-            doc_type: self.doc_type.clone(),
+        let originator = originator.ok_or("no publisher (`std-ident/originator`)")?;
+        // The series of OIML are kinds of documents.
+        let series =
+            || publisher(&originator).filter(|known| known.id == "oiml").and(self.type_label.as_deref());
+        let mut parts = UrnParts {
+            publisher: String::new(),
+            doc_type: self.doc_type.clone().or_else(|| series().map(segment)),
+            originator: Some(originator.clone()),
             number: segment(self.number.as_deref().ok_or("no number (`std-ident/doc-number`, `std-ref`)")?),
             part: self.part.as_deref().map(segment),
             stage: self.draft.clone(),
             supplements: self.supplements.iter().map(|(kind, number)| (*kind, segment(number))).collect(),
             edition: self.edition.as_deref().map(segment),
             languages: self.languages.clone(),
-        })
+        }
+        .normalized();
+        if parts.is_updated()
+            && let Some((edition, state)) =
+                parts.edition.as_mut().zip(self.state_of_edition.as_deref().map(segment))
+            && *edition != state
+        {
+            *edition = if self.edition_is_stated { format!("{edition}-{state}") } else { state };
+        }
+        Ok(parts)
     }
 
     /// The URN: the one the source states, where that is a whole canonical one, else the one of its parts.

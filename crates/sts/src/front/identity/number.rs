@@ -21,8 +21,11 @@ impl Identity {
         for sub in values(block, Name::SubPartNumber) {
             self.part = Some(self.part.take().map_or(sub.clone(), |part| format!("{part}-{sub}")));
         }
-        let stated = value(block, Name::DocNumber).map(|n| without_type(&n, self.doc_type.as_deref()));
+        let stated = value(block, Name::DocNumber)
+            .map(|n| without_type(without_language(&n), self.doc_type.as_deref()));
         self.number = match stated {
+            // The metadata may leave the letter of the series out, which the designation has: `S-44`.
+            Some(number) if is_tail(&segment(&number), &parts.number) => Some(parts.number.to_uppercase()),
             Some(number) => Some(match &self.part {
                 Some(part) => number.strip_suffix(&format!("-{part}")).unwrap_or(&number).to_owned(),
                 None => number,
@@ -91,6 +94,21 @@ fn without_type(number: &str, doc_type: Option<&str>) -> String {
         number[head.len()..].strip_prefix([' ', '-', '\u{a0}'])
     });
     rest.unwrap_or(number).trim().to_owned()
+}
+
+/// Whether a number is the designation's without the letter of its series, or without the year of a resolution.
+fn is_tail(number: &str, designated: &str) -> bool {
+    let head = designated.strip_suffix(number).and_then(|head| head.strip_suffix('-'));
+    let year = |head: &str| head.len() == 4 && head.bytes().all(|b| b.is_ascii_digit());
+    let letters = |head: &str| !head.is_empty() && head.bytes().all(|b| b.is_ascii_lowercase());
+    head.is_some_and(|head| letters(head) || year(head))
+}
+
+/// A number without the mark of its language behind it: `GE.19-00825(E)`.
+fn without_language(number: &str) -> &str {
+    let head = number.trim_end().strip_suffix(')').and_then(|head| head.rsplit_once('('));
+    let mark = |mark: &str| mark.len() <= 2 && mark.bytes().all(|b| b.is_ascii_alphabetic());
+    head.filter(|(_, language)| mark(language)).map_or(number, |(number, _)| number.trim_end())
 }
 
 /// What a designation says behind its publisher and before its date.

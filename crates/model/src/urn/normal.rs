@@ -1,0 +1,204 @@
+//! Normal form of the parts of a URN: what a designation, metadata and a URN of a publisher's own say in different ways comes to
+//! one name, by the table of publishers.
+
+use super::publishers::{COMMON, Numbers, Publisher, Reach, by_id, publisher};
+use super::{PartialUrn, UrnError, UrnParts, pieces};
+
+/// Letters of the series of OIML and IHO, by the kind of document that metadata may say in their place.
+const LETTERS: &[(&str, &str, &str)] = &[
+    ("oiml", "recommendation", "r"),
+    ("oiml", "document", "d"),
+    ("oiml", "vocabulary", "v"),
+    ("oiml", "guide", "g"),
+    ("oiml", "basic-publication", "b"),
+    ("oiml", "expert-report", "e"),
+];
+
+/// Series of ITU-R, where the sector is not said; those of one letter are more often of ITU-T.
+const ITU_R: &[&str] = &["bo", "br", "bs", "bt", "ra", "rs", "sa", "sf", "sm", "sng", "tf"];
+
+impl UrnParts {
+    /// The parts as the publishers' table has them: `bipm-jcgm`, type `guide`, number `106` is JCGM's `106`. Parts without
+    /// originator are left as they are.
+    pub fn normalized(mut self) -> Self {
+        let Some(originator) = self.originator.take() else { return self };
+        let mut bodies = bodies(&originator);
+        self.one_body(&mut bodies);
+        let known: Vec<&Publisher> = bodies.iter().filter_map(|body| by_id(body)).collect();
+        if let Some(issuer) = bodies.last().and_then(|body| by_id(body)) {
+            self.normalize_number(issuer);
+        }
+        if let Some(kind) = self.doc_type.as_deref()
+            && !known.iter().any(|body| body.kinds.contains(&kind))
+            && !(known.len() < bodies.len() && COMMON.contains(&kind))
+        {
+            self.doc_type = None;
+        }
+        let first = bodies.first().map_or(originator.as_str(), String::as_str);
+        self.publisher = by_id(first).map_or_else(
+            || first.split('-').next().unwrap_or_default().to_owned(),
+            |first| first.namespace().to_owned(),
+        );
+        self.originator = Some(bodies.join("-"));
+        self
+    }
+
+    /// Leaves out bodies that say nothing more: `cen-en` is `en`, `bipm-jcgm` is `jcgm`, `itu` is the sector that the number tells.
+    fn one_body(&mut self, bodies: &mut Vec<String>) {
+        let known = |body: &String| by_id(body);
+        if let Some(at) = bodies.iter().position(|body| known(body).is_some_and(|p| p.alone))
+            && bodies.iter().all(|body| known(body).is_some_and(|p| p.reach == Reach::International))
+        {
+            *bodies = vec![bodies[at].clone()];
+        }
+        if let Some(at) = bodies.windows(2).position(|two| {
+            matches!(two[0].as_str(), "cen" | "cenelec") && matches!(two[1].as_str(), "en" | "hd" | "env")
+        }) {
+            bodies.remove(at);
+        }
+        let letters = self.number.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(self.number.len());
+        let only = if bodies.len() == 1 { bodies[0].as_str() } else { "" };
+        let other = match only {
+            "itu" if ITU_R.contains(&&self.number[..letters]) => "itu-r",
+            "itu" if (1..=2).contains(&letters) => "itu-t",
+            // BIPM publishes the guides of JCGM, and has no series of bare numbers itself.
+            "bipm" if is_guide(&self.number) && matches!(self.doc_type.as_deref(), None | Some("guide")) => {
+                "jcgm"
+            }
+            _ => return,
+        };
+        bodies[0] = other.to_owned();
+    }
+
+    fn normalize_number(&mut self, issuer: &Publisher) {
+        match issuer.numbers {
+            Numbers::Parts if issuer.follows_directives => self.split_part(),
+            Numbers::Parts | Numbers::Yearly => {}
+            Numbers::Series => {
+                let kind = self.doc_type.as_deref().unwrap_or_default();
+                let letter = LETTERS.iter().find(|(id, of, _)| *id == issuer.id && *of == kind);
+                match (letter_and_digits(&self.number), letter) {
+                    (Some((letter, digits)), _) => self.number = format!("{letter}-{digits}"),
+                    (None, Some((_, _, letter))) => self.number = format!("{letter}-{}", self.number),
+                    (None, None) => {}
+                }
+                self.split_part();
+            }
+            Numbers::Glued => {
+                if let Some((letter, digits)) = letter_and_digits(&self.number) {
+                    self.number = format!("{letter}{digits}");
+                }
+            }
+            Numbers::Whole => {
+                // RFCs are by far the most of what IETF numbers.
+                if issuer.id == "ietf" && self.doc_type.is_none() {
+                    let digits =
+                        self.number.strip_prefix("rfc").unwrap_or(&self.number).trim_start_matches('-');
+                    if pieces::is_number(digits) {
+                        (self.doc_type, self.number) = (Some("rfc".to_owned()), digits.to_owned());
+                    }
+                }
+                // `800-53r5` is revision 5 of `800-53`.
+                if issuer.id == "nist"
+                    && let Some((number, revision)) = self.number.rsplit_once('r')
+                    && pieces::is_number(revision)
+                {
+                    self.number = number.to_owned();
+                }
+                if let Some(part) = self.part.take() {
+                    self.number = format!("{}-{part}", self.number);
+                }
+            }
+            Numbers::Revised => {
+                if let Some((number, _)) = self.number.split_once('-') {
+                    self.number = number.to_owned();
+                }
+                self.part = None;
+            }
+            Numbers::Grouped => {
+                let groups: Vec<&str> = self.number.splitn(3, '-').collect();
+                if let [first, second, rest @ ..] = groups.as_slice()
+                    && [first, second].iter().all(|group| group.len() == 3 && pieces::is_number(group))
+                {
+                    let rest = rest.first().map(|&rest| rest.to_owned());
+                    self.part = match (rest, self.part.take()) {
+                        (Some(rest), Some(part)) if rest != part => Some(format!("{rest}-{part}")),
+                        (rest, part) => rest.or(part),
+                    };
+                    self.number = [*first, *second].concat();
+                } else {
+                    self.split_part();
+                }
+            }
+            Numbers::Named => {
+                if self.number.contains("si-brochure") || self.number.starts_with("brochure-sur-le-si") {
+                    self.number = "si-brochure".to_owned();
+                }
+            }
+        }
+    }
+
+    /// Parts that are written into the number: `17301-1`, `r-60-1`.
+    fn split_part(&mut self) {
+        let letters = self.number.find(|c: char| c.is_ascii_digit()).unwrap_or_default();
+        let Some(hyphen) = self.number[letters..].find('-').map(|at| letters + at) else { return };
+        let digits = &self.number[letters..hyphen];
+        if self.part.is_none()
+            && !digits.is_empty()
+            && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+        {
+            self.part = Some(self.number[hyphen + 1..].to_owned());
+            self.number.truncate(hyphen);
+        }
+    }
+
+    /// Whether this is a document of an update series, of which several states are held next to each other.
+    pub fn is_updated(&self) -> bool {
+        let issuer = self.originator.as_deref().and_then(by_id);
+        issuer.is_some_and(|issuer| issuer.updates(&self.number))
+    }
+}
+
+impl PartialUrn {
+    /// This URN in the normal form of its publisher ([`UrnParts::normalized`]).
+    ///
+    /// # Errors
+    /// Those of [`PartialUrn::new`].
+    pub fn normalized(&self) -> Result<Self, UrnError> {
+        Self::new(self.parts().normalized())
+    }
+}
+
+/// The bodies of an originator by their ids, each once: `ieee-ieee` is `ieee`, `bsi-en` is `bs`, `en`.
+fn bodies(originator: &str) -> Vec<String> {
+    if let Some(whole) = publisher(originator) {
+        return vec![whole.id.to_owned()];
+    }
+    let words: Vec<&str> = originator.split('-').collect();
+    let (mut bodies, mut at) = (Vec::<String>::new(), 0);
+    while at < words.len() {
+        let pair = words.get(at..at + 2).and_then(|two| publisher(&two.join("-")));
+        let (body, width) = match pair.map(|p| (p, 2)).or_else(|| publisher(words[at]).map(|p| (p, 1))) {
+            Some((known, width)) => (known.id.to_owned(), width),
+            None => (words[at].to_owned(), 1),
+        };
+        if !body.is_empty() && !bodies.contains(&body) {
+            bodies.push(body);
+        }
+        at += width;
+    }
+    // Words of a name that no table has are one body.
+    if bodies.iter().all(|body| by_id(body).is_none()) { vec![originator.to_owned()] } else { bodies }
+}
+
+/// `r60`, `r-60` and `r.60` are the letter `r` and `60`.
+fn letter_and_digits(number: &str) -> Option<(&str, &str)> {
+    let letters = number.find(|c: char| !c.is_ascii_alphabetic()).filter(|end| (1..=3).contains(end))?;
+    let digits = number[letters..].trim_start_matches('-');
+    digits.starts_with(|c: char| c.is_ascii_digit()).then_some((&number[..letters], digits))
+}
+
+/// The guides of JCGM are numbered from 100 to 299.
+fn is_guide(number: &str) -> bool {
+    number.parse::<u16>().is_ok_and(|number| (100..300).contains(&number))
+}
