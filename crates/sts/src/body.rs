@@ -237,12 +237,21 @@ impl<'t> Plan<'t> {
             Name::Table if !within_table(node) => self.tables.push((node, section)),
             Name::Fn => self.footnotes += 1,
             Name::TermEntry => self.terms.push((node, section)),
-            Name::DefItem if self.sections[section].kind == SectionKind::Terms => {
+            Name::DefItem
+                if self.sections[section].kind == SectionKind::Terms && self.defines(node, section) =>
+            {
                 self.terms.push((node, section));
             }
             _ => {}
         }
         self.inside(node, section);
+    }
+
+    /// Whether a definition list in a section of terms defines some: the key of a table, figure or formula does not.
+    fn defines(&self, item: Node<'_>, section: usize) -> bool {
+        let element = self.sections[section].extent.element();
+        let keys = [Name::TableWrap, Name::Table, Name::Array, Name::Fig, Name::Legend, Name::DispFormula];
+        !item.ancestors().take_while(|n| Some(*n) != element).any(|n| keys.contains(&n.name()))
     }
 
     /// Whether a section is a part of a collection: its own parts and lists stand outside of any other section.

@@ -1,6 +1,7 @@
 //! Formulae as one line of text: `t_90`, `x^2`, `(a + b)/c`.
 
 use crate::names::Name;
+use crate::text::is_invisible;
 use crate::tree::Node;
 
 /// Operators that stand between two operands with space around them.
@@ -55,12 +56,18 @@ impl Line {
                 }
             }
             Name::Mi | Name::Mn | Name::Mtext | Name::Ms => {
-                if let Some(words) = node.words() {
-                    self.put(&words);
+                let Some(words) = visible_words(node) else { return };
+                if node.name() == Name::Mi && is_sign(&words) {
+                    return self.operator(&words);
                 }
+                let number = self.out.trim_end_matches('°');
+                if number.ends_with(|c: char| c.is_ascii_digit()) && is_unit(node, &words, &self.out) {
+                    self.out.insert(number.len(), ' ');
+                }
+                self.put(&words);
             }
             Name::Mo => {
-                if let Some(operator) = node.words() {
+                if let Some(operator) = visible_words(node) {
                     self.operator(&operator);
                 }
             }
@@ -120,12 +127,15 @@ impl Line {
 
     fn operator(&mut self, operator: &str) {
         match operator {
-            // function application, invisible times, separator and plus
-            "\u{2061}" | "\u{2062}" | "\u{2063}" | "\u{2064}" => return,
             "," | ";" => {
                 self.out.push_str(operator);
                 self.out.push(' ');
                 self.operand = false;
+            }
+            "%" | "‰" if self.out.ends_with(|c: char| c.is_ascii_digit()) => {
+                self.out.push(' ');
+                self.out.push_str(operator);
+                self.operand = true;
             }
             ")" | "]" | "}" | "⟩" | "!" | "%" | "′" | "″" | "°" => {
                 self.out.push_str(operator);
@@ -224,6 +234,30 @@ impl Line {
         text.push_str(node.attr("close").unwrap_or(")").trim());
         self.put(&text);
     }
+}
+
+/// The words of a node without invisible operators, such as function application and invisible times.
+fn visible_words(node: Node<'_>) -> Option<String> {
+    let words: String = node.words()?.chars().filter(|c| !is_invisible(*c)).collect();
+    (!words.is_empty()).then_some(words)
+}
+
+/// Whether an identifier is an operator's sign.
+fn is_sign(words: &str) -> bool {
+    words.chars().count() == 1 && SPACED.contains(words)
+}
+
+/// Whether an identifier or text is the unit of the number before it: upright, as units are set (ISO 80000-1, 7.1.1). A single
+/// italic letter is a quantity.
+fn is_unit(node: Node<'_>, words: &str, before: &str) -> bool {
+    const LETTERS: &str = "mgsAKVWNJLlhtTHΩSFCBM";
+    let letters = words.chars().all(|c| c.is_alphabetic() || matches!(c, '°' | '%' | '‰'));
+    let single = words.chars().count() == 1;
+    let upright = node.name() == Name::Mtext || node.attr("mathvariant") == Some("normal");
+    let celsius = before.ends_with('°') && matches!(words, "C" | "F");
+    letters
+        && matches!(node.name(), Name::Mi | Name::Mtext)
+        && (!single || celsius || upright && LETTERS.contains(words) || words == "%")
 }
 
 /// The line of one node by itself.

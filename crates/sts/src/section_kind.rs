@@ -63,14 +63,6 @@ const TITLES: &[(&str, SectionKind)] = &[
     ("normative verweisungen", NormativeReferences),
     ("规范性引用文件", NormativeReferences),
     ("нормативные ссылки", NormativeReferences),
-    ("terms and definitions", Terms),
-    ("terms, definitions and abbreviated terms", Terms),
-    ("terms, definitions, symbols and abbreviated terms", Terms),
-    ("terms, definitions and symbols", Terms),
-    ("definitions", Terms),
-    ("definitions, acronyms, and abbreviations", Terms),
-    ("termes et définitions", Terms),
-    ("begriffe", Terms),
     ("术语和定义", Terms),
     ("термины и определения", Terms),
     ("bibliography", Bibliography),
@@ -80,6 +72,97 @@ const TITLES: &[(&str, SectionKind)] = &[
     ("библиография", Bibliography),
     ("index", Index),
 ];
+
+/// Words of which the title of a terms clause has one at least: “Terminology”, “Terms, definitions and abbreviated terms”.
+const TERMS: &[&str] = &[
+    "terms",
+    "definitions",
+    "terminology",
+    "glossary",
+    "vocabulary",
+    "termes",
+    "définitions",
+    "terminologie",
+    "glossaire",
+    "vocabulaire",
+    "begriffe",
+    "begriffsbestimmungen",
+    "definitionen",
+    "glossar",
+    "benennungen",
+];
+
+/// The other words of such titles.
+const BESIDE_TERMS: &[&str] = &[
+    "and",
+    "of",
+    "symbols",
+    "abbreviations",
+    "abbreviated",
+    "acronyms",
+    "notation",
+    "notations",
+    "units",
+    "general",
+    "et",
+    "de",
+    "des",
+    "symboles",
+    "abréviations",
+    "abrégés",
+    "sigles",
+    "acronymes",
+    "unités",
+    "und",
+    "symbole",
+    "abkürzungen",
+    "formelzeichen",
+    "kurzzeichen",
+    "einheiten",
+    "akronyme",
+];
+
+/// Whether a title in lower case names terms; of symbols and abbreviations alone it does not.
+fn names_terms(title: &str) -> bool {
+    let words = || {
+        title
+            .split(|c: char| c.is_whitespace() || matches!(c, ',' | '/' | '&' | '-'))
+            .filter(|w| !w.is_empty())
+    };
+    // “abbreviated terms” are none that are defined.
+    let abbreviated = ["abbreviated terms", "termes abrégés"];
+    let others = abbreviated.iter().fold(title.to_owned(), |title, terms| title.replace(terms, ""));
+    words().all(|word| TERMS.contains(&word) || BESIDE_TERMS.contains(&word))
+        && others.split(|c: char| !c.is_alphabetic()).any(|word| TERMS.contains(&word))
+}
+
+/// Whether the section is in a clause too late in the document to define the document's terms: a rule for writing standards.
+fn is_about_terms(section: Node<'_>) -> bool {
+    let clause = section.ancestors().filter(|n| n.name() == Name::Sec).last();
+    clause.and_then(clause_number).is_some_and(|number| number > LAST_PRELIMINARY_CLAUSE)
+}
+
+fn clause_number(section: Node<'_>) -> Option<u32> {
+    section.child(Name::Label)?.words()?.trim_end_matches('.').parse().ok()
+}
+
+/// Whether the section explains symbols or abbreviations and defines no terms.
+fn explains_symbols(section: Node<'_>) -> bool {
+    let title = section.child(Name::Title).and_then(Node::words).unwrap_or_default().to_lowercase();
+    let symbols = [
+        "symbol",
+        "notation",
+        "unit",
+        "abbrev",
+        "abrév",
+        "abrég",
+        "acronym",
+        "sigle",
+        "abkürzung",
+        "formelzeichen",
+    ];
+    symbols.iter().any(|word| title.contains(word)) && !names_terms(&title)
+}
 
 /// What a section is for.
 pub(crate) fn kind_of(extent: Extent<'_>, parent: Option<SectionKind>) -> SectionKind {
@@ -126,7 +209,9 @@ fn undeclared(node: Node<'_>, parent: Option<SectionKind>) -> SectionKind {
             let in_body = node.ancestors().any(|n| n.name() == Name::Body);
             if in_body { Clause } else { Other }
         }),
-        Some(Annex | Terms | Term | Clause | SectionKind::Footnotes) => Clause,
+        Some(Annex | Clause | SectionKind::Footnotes) => Clause,
+        Some(Terms | Term) if explains_symbols(node) || is_about_terms(node) => Clause,
+        Some(Terms | Term) => Terms,
         // A collection's part is read as a document of its own.
         Some(Other) if node.ancestors().any(|n| n.name() == Name::SubPart) => {
             by_title(node).unwrap_or(Clause)
@@ -151,8 +236,9 @@ fn by_id(node: Node<'_>) -> Option<SectionKind> {
 /// very titles: they stand too far behind to be one.
 fn by_title(node: Node<'_>) -> Option<SectionKind> {
     let title = node.child(Name::Title)?.words()?.to_lowercase().replace('’', "'");
-    let kind = TITLES.iter().find(|(text, _)| *text == title).map(|(_, kind)| *kind)?;
-    let clause = node.child(Name::Label).and_then(Node::words).and_then(|label| label.parse::<u32>().ok());
+    let known = TITLES.iter().find(|(text, _)| *text == title).map(|(_, kind)| *kind);
+    let kind = known.or_else(|| names_terms(&title).then_some(Terms))?;
+    let clause = clause_number(node);
     let fits = match kind {
         Foreword | Introduction => clause.unwrap_or(0) == 0,
         Scope | NormativeReferences | Terms => clause.unwrap_or(1) <= LAST_PRELIMINARY_CLAUSE,

@@ -175,3 +175,31 @@ fn depth_and_attributes_stop_at_their_limits() {
     );
     assert_eq!(refused("<a>\n<b></a>", limits()), Err(("not-well-formed", 2)));
 }
+
+#[test]
+fn titles_tell_a_terms_clause_and_its_subsections_inherit_it() {
+    for (title, kind) in [
+        ("Terminology", SectionKind::Terms),
+        ("Glossary", SectionKind::Terms),
+        ("Terms, definitions and abbreviated terms", SectionKind::Terms),
+        ("Terms, definitions, symbols and units", SectionKind::Terms),
+        ("Définitions et abréviations", SectionKind::Terms),
+        ("Begriffe und Abkürzungen", SectionKind::Terms),
+        ("Symbols and abbreviated terms", SectionKind::Clause),
+        ("Terms and conditions", SectionKind::Clause),
+        ("Use of terms", SectionKind::Clause),
+    ] {
+        let body = format!(
+            "<sec id='t'><label>3</label><title>{title}</title><sec id='u'><label>3.1</label><title>Symbols</title><def-list>\
+             <def-item><term>m</term><def><p>mass</p></def></def-item></def-list></sec><sec id='v'><label>3.2</label><title>Lids\
+             </title><def-list><def-item><term>lid</term><def><p>top</p></def></def-item></def-list><table-wrap><table><tr><td>\
+             <def-list><def-item><term>k</term><def><p>key</p></def></def-item></def-list></td></tr></table></table-wrap></sec></sec>"
+        );
+        let edition = read(&document(&body)).edition;
+        let kinds: Vec<SectionKind> = edition.sections.iter().map(|s| s.kind).collect();
+        assert_eq!(kinds, [kind, SectionKind::Clause, kind], "{title}");
+        let terms: Vec<&str> = edition.terms.iter().map(|t| t.designations[0].text.as_str()).collect();
+        let expected: &[&str] = if kind == SectionKind::Terms { &["lid"] } else { &[] };
+        assert_eq!(terms, expected, "{title}");
+    }
+}

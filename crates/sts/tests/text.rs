@@ -174,3 +174,68 @@ fn elements_of_no_tag_set_pass_their_words_on() {
         "a SHALL b c\n\nd"
     );
 }
+
+fn formula(inner: &str) -> String {
+    text(&format!("<p><inline-formula><mml:math>{inner}</mml:math></inline-formula></p>"))
+}
+
+#[test]
+fn one_space_parts_a_number_from_its_unit_in_a_formula() {
+    for (inner, line) in [
+        ("<mml:mn>5</mml:mn><mml:mi mathvariant='normal'>m</mml:mi>", "5 m"),
+        ("<mml:mn>5</mml:mn><mml:mi>mm</mml:mi>", "5 mm"),
+        ("<mml:mn>5</mml:mn><mml:mtext>g</mml:mtext>", "5 g"),
+        ("<mml:mn>20</mml:mn><mml:mi>°C</mml:mi>", "20 °C"),
+        ("<mml:mn>20</mml:mn><mml:mo>°</mml:mo><mml:mi>C</mml:mi>", "20 °C"),
+        ("<mml:mn>20</mml:mn><mml:mo>&#x2062;</mml:mo><mml:mtext>°C</mml:mtext>", "20 °C"),
+        ("<mml:mn>50</mml:mn><mml:mo>%</mml:mo>", "50 %"),
+        ("<mml:mn>50</mml:mn><mml:mi>%</mml:mi>", "50 %"),
+        ("<mml:mn>45</mml:mn><mml:mo>°</mml:mo>", "45°"),
+        ("<mml:mn>2</mml:mn><mml:mi>m</mml:mi>", "2m"),
+        ("<mml:mn>2</mml:mn><mml:mi>π</mml:mi><mml:mi>r</mml:mi>", "2πr"),
+        ("<mml:mn>2</mml:mn><mml:mi>C</mml:mi>", "2C"),
+    ] {
+        assert_eq!(formula(inner), line, "{inner}");
+    }
+}
+
+#[test]
+fn signs_are_spaced_as_operators_wherever_they_are_written() {
+    assert_eq!(
+        formula("<mml:mi>a</mml:mi><mml:mi>=</mml:mi><mml:mi>b</mml:mi><mml:mi>+</mml:mi><mml:mi>c</mml:mi>"),
+        "a = b + c"
+    );
+    assert_eq!(formula("<mml:mi>−</mml:mi><mml:mi>c</mml:mi>"), "−c");
+}
+
+#[test]
+fn invisible_characters_are_gone() {
+    assert_eq!(text("<p>A\u{200b}lid\u{feff} is\u{2060} new. \u{200b}</p>"), "Alid is new.");
+    assert_eq!(formula("<mml:mi>a\u{2062}b</mml:mi><mml:mo>\u{2061}</mml:mo><mml:mi>c</mml:mi>"), "ab c");
+}
+
+#[test]
+fn empty_places_of_spanned_cells_keep_the_columns_aligned() {
+    let table = "<table-wrap><table><tbody><tr><td rowspan='2'>a</td><td colspan='2'>b</td><td>c</td></tr>\
+        <tr><td>d</td><td>e</td><td>f</td></tr><tr><td>g</td><td rowspan='2'>h</td><td>i</td><td>j</td></tr>\
+        <tr><td>k</td><td>l</td></tr></tbody></table></table-wrap>";
+    assert_eq!(text(table), "a\tb\t\tc\n\td\te\tf\ng\th\ti\tj\nk\t\tl");
+}
+
+#[test]
+fn a_note_that_says_what_it_is_gets_no_second_label() {
+    let note = |words: &str| text(&format!("<non-normative-note><p>{words}</p></non-normative-note>"));
+    assert_eq!(note("NOTE 1 The lid is new."), "NOTE 1 The lid is new.");
+    assert_eq!(note("Note: the lid is new."), "Note: the lid is new.");
+    assert_eq!(note("Note that the lid is new."), "NOTE Note that the lid is new.");
+    let entry = |words: &str| {
+        let entry = format!(
+            "<term-sec><label>3.1</label><tbx:termEntry id='t'><tbx:langSet xml:lang='en'><tbx:definition>d</tbx:definition>\
+             <tbx:note>{words}</tbx:note><tbx:tig><tbx:term>lid</tbx:term></tbx:tig></tbx:langSet></tbx:termEntry></term-sec>"
+        );
+        texts(&format!("<sec id='s'><title>Terms</title>{entry}</sec>")).concat()
+    };
+    assert!(entry("NOTE 1 It is new.").ends_with("\n\nNOTE 1 It is new."));
+    assert!(entry("Note 2 to entry: It is new.").ends_with("\n\nNote 2 to entry: It is new."));
+    assert!(entry("Notes are new.").ends_with("\n\nNote 1 to entry: Notes are new."));
+}

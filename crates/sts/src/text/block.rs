@@ -6,6 +6,7 @@ use norma_model::ProvisionKind;
 
 use super::phrases::phrases;
 use super::requirement::kind_of_element;
+use super::term::begins_with_label;
 use super::{Gap, Writer};
 use crate::blocks::{Authored, BlockKind, SpanKind};
 use crate::body::Planned;
@@ -198,7 +199,7 @@ impl<'t> Writer<'_, 't> {
         self.part_blocks();
         self.flush_label();
         let own = node.child(Name::Label).and_then(Node::words);
-        self.label = Some(own.unwrap_or_else(|| generated.to_owned()));
+        self.label = own.or_else(|| (!begins_with_label(node)).then(|| generated.to_owned()));
         self.within(
             |place| {
                 place.kind = kind;

@@ -124,6 +124,17 @@ struct Open {
     spans: Vec<Span>,
 }
 
+/// Whether a character is neither seen nor changes what is: invisible operators of formulae, a place for a line break, a byte order
+/// mark. Joiners shape the letters of some scripts, and stay.
+pub(crate) fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+}
+
+/// Whether the first byte of such a character is in the text: it is in few words.
+fn may_be_invisible(text: &str) -> bool {
+    memchr::memchr2(0xe2, 0xef, text.as_bytes()).is_some()
+}
+
 struct Writer<'b, 't> {
     book: &'b Book<'t>,
     section: usize,
@@ -243,8 +254,16 @@ impl<'b, 't> Writer<'b, 't> {
 
     /// Writes a word, with what stands before it.
     fn put(&mut self, word: &str) {
-        self.begin();
-        self.out.push_str(word);
+        if !may_be_invisible(word) {
+            self.begin();
+            self.out.push_str(word);
+            return;
+        }
+        let visible: String = word.chars().filter(|c| !is_invisible(*c)).collect();
+        if !visible.is_empty() {
+            self.begin();
+            self.out.push_str(&visible);
+        }
     }
 
     /// Makes sure that a block is open and the next character belongs to it.

@@ -10,6 +10,46 @@ use crate::blocks::BlockKind;
 use crate::names::Name;
 use crate::tree::Node;
 
+/// The columns of a group of rows, which cells may span.
+#[derive(Default)]
+struct Columns {
+    /// For each column, how many more rows a cell from above fills.
+    filled: Vec<usize>,
+    /// The next column, and how many of those before it the last cell left empty.
+    column: usize,
+    empty: usize,
+}
+
+impl Columns {
+    fn begin_row(&mut self) {
+        (self.column, self.empty) = (0, 0);
+    }
+
+    /// How many columns are empty before this cell: other cells fill them.
+    fn next(&mut self, cell: Node<'_>) -> usize {
+        /// Tables have fewer columns; a larger number is an error of the source.
+        const MOST_COLUMNS: usize = 100;
+        let number = |name| cell.attr(name).and_then(|value| value.trim().parse::<usize>().ok());
+        let mut empty = std::mem::take(&mut self.empty);
+        while let Some(rows) = self.filled.get_mut(self.column).filter(|rows| **rows > 0) {
+            *rows -= 1;
+            self.column += 1;
+            empty += 1;
+        }
+        let columns = number("colspan").unwrap_or(1).clamp(1, MOST_COLUMNS);
+        let rows = number("rowspan").unwrap_or(1).max(1) - 1;
+        let rows = number("morerows").unwrap_or(rows);
+        let end = (self.column + columns).min(MOST_COLUMNS);
+        if self.column < end {
+            self.filled.resize(self.filled.len().max(end), 0);
+            self.filled[self.column..end].fill(rows);
+            self.empty = end - self.column - 1;
+            self.column = end;
+        }
+        empty
+    }
+}
+
 impl<'t> Writer<'_, 't> {
     /// Writes a table with its caption before it and its foot after it, or an array.
     pub(super) fn table(&mut self, node: Node<'t>) {
@@ -52,9 +92,10 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn rows(&mut self, node: Node<'t>, head: bool) {
+        let mut columns = Columns::default();
         for child in node.children() {
             match child.name() {
-                Name::Tr | Name::Row => self.row(child, head),
+                Name::Tr | Name::Row => self.row(child, head, &mut columns),
                 Name::Thead => self.rows(child, true),
                 Name::Tbody | Name::Tfoot | Name::Tgroup => self.rows(child, head),
                 Name::Col | Name::Colgroup | Name::Colspec => {}
@@ -64,7 +105,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    fn row(&mut self, row: Node<'t>, head: bool) {
+    fn row(&mut self, row: Node<'t>, head: bool, columns: &mut Columns) {
         let nested = self.place.cell;
         self.part(Gap::Line);
         self.flush_gap();
@@ -73,16 +114,22 @@ impl<'t> Writer<'_, 't> {
         let holds = requirement.as_ref().map(|r| r.row(row));
         let filled = row.elements().filter(|cell| !cell.is_blank()).count();
         let mut cells = 0;
+        columns.begin_row();
         for cell in row.children() {
             if !matches!(cell.name(), Name::Td | Name::Th | Name::Entry) {
                 // Words between cells belong to none.
                 self.node(cell);
                 continue;
             }
-            if cells > 0 {
+            let places = columns.next(cell);
+            if cells > 0 || !nested && places > 0 {
                 self.close();
                 self.gap = Gap::Nothing;
-                self.out.push(if nested { ' ' } else { '\t' });
+                let tabs = usize::from(cells > 0) + places;
+                self.out.extend(std::iter::repeat_n(
+                    if nested { ' ' } else { '\t' },
+                    if nested { 1 } else { tabs },
+                ));
             }
             cells += 1;
             self.at = cell.range().start;

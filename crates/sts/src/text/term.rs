@@ -130,9 +130,7 @@ impl<'t> Writer<'_, 't> {
         let parts: Vec<Node<'t>> = set.elements().filter(|n| n.name() == name && !n.is_blank()).collect();
         for (index, part) in parts.iter().enumerate() {
             let own = part.child(Name::Label).and_then(Node::words);
-            let spoken =
-                part.words().is_some_and(|w| w.to_lowercase().starts_with("note ") && w.contains(':'));
-            let label = own.or_else(|| (!spoken).then(|| label(index + 1, parts.len())));
+            let label = own.or_else(|| (!begins_with_label(*part)).then(|| label(index + 1, parts.len())));
             self.entry_part(*part, kind, label);
         }
     }
@@ -157,6 +155,19 @@ impl<'t> Writer<'_, 't> {
             );
         });
     }
+}
+
+/// Whether the text of a note or example says itself what it is: “NOTE 1 The lid …”, “Note 1 to entry: …”, “EXAMPLE – …”.
+pub(super) fn begins_with_label(part: Node<'_>) -> bool {
+    const LABELS: &[&str] = &["note", "anmerkung", "example", "exemple", "beispiel", "注", "示例"];
+    let Some(words) = part.words() else { return false };
+    let mut tokens = words.split_whitespace();
+    let Some(first) = tokens.next() else { return false };
+    let word = first.trim_end_matches([':', '.', '–', '—']);
+    let next = tokens.next().unwrap_or_default();
+    let marked = word.len() < first.len() || next.starts_with([':', '–', '—']);
+    let numbered = next.starts_with(|c: char| c.is_ascii_digit()) && word.starts_with(char::is_uppercase);
+    LABELS.contains(&word.to_lowercase().as_str()) && (marked || numbered)
 }
 
 fn is_designation(node: Node<'_>) -> bool {
