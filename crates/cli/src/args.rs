@@ -481,6 +481,9 @@ pub(crate) enum StoreCommand {
     Copy(Copy),
     /// Read every blob and compare it with its digest.
     Verify,
+    /// Make a new key that signs asset URLs. Running services use it within a second; URLs signed before work until they
+    /// expire, 15 minutes at most.
+    RotateKey,
 }
 
 /// Two stores. Passwords are better left to PGPASSWORD and to the variables of the object stores.

@@ -89,6 +89,25 @@ async fn a_damaged_or_missing_blob_is_not_copied_and_is_named_by_verify() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn rotate_key_makes_a_new_key_for_asset_urls_and_the_one_before_is_replaced() {
+    for kind in [Kind::Sqlite, Kind::Postgres] {
+        let Some(place) = Place::of(kind) else { continue };
+        succeed(on(&place, &["store", "migrate"]));
+        for keys in 1..3 {
+            let said = succeed(on(&place, &["store", "rotate-key"]));
+            assert!(said.starts_with("asset URLs are signed with a new key"), "{said}");
+            let location = place.store.parse().unwrap();
+            let store = norma_store::Store::open(&location, &norma_store::Settings::default()).await.unwrap();
+            let policy = store.policy().await.unwrap();
+            let replaced: Vec<bool> = policy.signing_keys.iter().map(|key| key.replaced.is_some()).collect();
+            assert_eq!(replaced, [vec![false], vec![true; keys - 1]].concat());
+        }
+    }
+    let nowhere = norma(&["store", "rotate-key", "--store", "/nonexistent/norma.db"]).output().unwrap();
+    assert_eq!(nowhere.status.code(), Some(2));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_schema_is_made_by_migrate_or_by_a_start_that_may() {
     for kind in [Kind::Sqlite, Kind::Postgres] {
         let Some(place) = Place::of(kind) else { continue };

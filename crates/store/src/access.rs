@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::str::FromStr;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use norma_model::{PartialDate, Urn, UrnPattern};
 use sha2::{Digest as _, Sha256};
@@ -129,18 +129,34 @@ pub struct Viewer {
     pub today: Day,
 }
 
-/// A secret by which asset addresses are signed.
+/// The longest time that an asset URL may work, and that a signing key counts after another one replaced it.
+pub const MAX_ASSET_URL_LIFETIME: Duration = Duration::from_secs(15 * 60);
+
+/// A secret by which asset URLs are signed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SigningKey {
-    /// Names the key in what it signed.
-    pub id: i64,
     /// 256 random bits.
     pub secret: [u8; 32],
+    /// When it was made.
+    pub made: SystemTime,
+    /// When the next key replaced it; `None` for the current one.
+    pub replaced: Option<SystemTime>,
 }
+
+impl SigningKey {
+    /// Whether a URL with this expiry that the key signed counts: a replaced key signs no URL that works longer than
+    /// those it signed before. Instances that have not seen the rotation yet get some seconds.
+    pub fn may_sign_until(&self, expiry: SystemTime) -> bool {
+        self.replaced.is_none_or(|replaced| expiry <= replaced + MAX_ASSET_URL_LIFETIME + ROTATION_TAKES)
+    }
+}
+
+/// Time in which all instances see a rotation, and by which their clocks may differ.
+pub(crate) const ROTATION_TAKES: Duration = Duration::from_secs(5);
 
 impl fmt::Debug for SigningKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SigningKey {}", self.id)
+        f.debug_struct("SigningKey").field("made", &self.made).finish_non_exhaustive()
     }
 }
 
@@ -153,7 +169,7 @@ pub struct Policy {
     pub suspended: BTreeSet<(String, String)>,
     /// The grants with their ids, in the order they were given.
     pub grants: Vec<(i64, Grant)>,
-    /// The keys that sign asset addresses: the current one, then the previous one.
+    /// The keys of asset URLs, the current one first.
     pub signing_keys: Vec<SigningKey>,
 }
 

@@ -26,7 +26,9 @@ mod seen;
 mod sqlite;
 mod store;
 
-pub use access::{Day, Grant, Level, Policy, Scope, SigningKey, Tenant, TokenShape, Viewer};
+pub use access::{
+    Day, Grant, Level, MAX_ASSET_URL_LIFETIME, Policy, Scope, SigningKey, Tenant, TokenShape, Viewer,
+};
 pub use catalogue::feed::{Change, State, Subject};
 pub use catalogue::maintain::{Kept, Stats};
 pub use entry::{Blob, Encoding, Entry, Outcome, Publication, Related, RelatedKind, Summary, View};

@@ -24,6 +24,11 @@ pub(crate) async fn run(layers: Layers, typed: args::StoreCommand) -> anyhow::Re
         }
         args::StoreCommand::Copy(typed) => copy(layers.settings()?.store, typed).await?,
         args::StoreCommand::Verify => return verify(&layers).await,
+        args::StoreCommand::RotateKey => {
+            let (_, store) = with_store(&layers).await?;
+            store.rotate_signing_key(SystemTime::now()).await?;
+            print::line("asset URLs are signed with a new key; those signed before work until they expire");
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,11 +1,8 @@
 //! What settings must be for a service to work: impossible ones are errors before anything starts.
 
-use std::time::Duration;
+use norma_store::MAX_ASSET_URL_LIFETIME;
 
 use super::Settings;
-
-/// No asset URL lives longer: who has one needs no token.
-const LONGEST_ASSET_URL: Duration = Duration::from_secs(15 * 60);
 
 /// No head is larger: the limits behind it are 32 bits wide, and each connection may hold one.
 const LARGEST_HEAD: u64 = 16 << 20;
@@ -49,7 +46,7 @@ pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
         ("page-size", limits.page_size <= limits.max_page_size, "must be at most max-page-size"),
         (
             "asset-url-lifetime",
-            (asset_url.subsec_nanos(), asset_url.is_zero()) == (0, false) && asset_url <= LONGEST_ASSET_URL,
+            (asset_url.subsec_nanos(), asset_url.is_zero()) == (0, false) && asset_url <= MAX_ASSET_URL_LIFETIME,
             "write whole seconds, 1s to 15m",
         ),
         ("brotli-quality", (2..=11).contains(&ingest.brotli_quality), "write 2 to 11"),

@@ -6,16 +6,13 @@ use std::time::SystemTime;
 use norma_model::Urn;
 
 use crate::access::{
-    Day, Grant, Level, Policy, Scope, SigningKey, Tenant, TokenShape, canonical_client, check_client,
-    check_ics,
+    Day, Grant, Level, MAX_ASSET_URL_LIFETIME, Policy, ROTATION_TAKES, Scope, SigningKey, Tenant, TokenShape,
+    canonical_client, check_client, check_ics,
 };
 use crate::catalogue::feed::{self, Subject};
-use crate::catalogue::micros;
+use crate::catalogue::{micros, time};
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::{Error, Result, codes, random};
-
-/// Keys that are kept: the one that signs, and the one before it, whose signatures still count.
-const KEYS_KEPT: i64 = 2;
 
 /// URNs that go into one INSERT.
 const ROWS_AT_ONCE: usize = 500;
@@ -29,10 +26,20 @@ pub(crate) async fn policy(engine: &dyn Engine) -> Result<Policy> {
     let clients = engine.read(Sql::new("SELECT tenant, client FROM suspended_clients")).await?;
     let suspended =
         clients.iter().map(|r| Ok((r.text(0)?.to_owned(), r.text(1)?.to_owned()))).collect::<Result<_>>()?;
-    let keys = "SELECT id, secret FROM signing_keys ORDER BY id DESC LIMIT $1";
-    let keys = engine.read(Sql::new(keys).bind(KEYS_KEPT)).await?;
-    let signing_keys = keys.iter().map(signing_key).collect::<Result<_>>()?;
-    Ok(Policy { tenants, suspended, grants: grants(engine).await?, signing_keys })
+    let grants = grants(engine).await?;
+    Ok(Policy { tenants, suspended, grants, signing_keys: signing_keys(engine).await? })
+}
+
+async fn signing_keys(engine: &dyn Engine) -> Result<Vec<SigningKey>> {
+    let rows = engine.read(Sql::new("SELECT secret, made FROM signing_keys ORDER BY id DESC")).await?;
+    let mut replaced = None;
+    let key = |row: &Row| {
+        let secret = row.bytes(0)?.as_ref().try_into();
+        let secret = secret.map_err(|_| Error::corrupt("a signing key does not have 256 bits"))?;
+        let made = time(row.int(1)?);
+        Ok(SigningKey { secret, made, replaced: replaced.replace(made) })
+    };
+    rows.iter().map(key).collect()
 }
 
 /// The columns of a tenant, in the order in which they are read and written.
@@ -60,14 +67,6 @@ fn tenant(row: &Row) -> Result<Tenant> {
             audiences: words(10)?,
             algorithms: words(11)?,
         },
-    })
-}
-
-fn signing_key(row: &Row) -> Result<SigningKey> {
-    let secret = row.bytes(1)?.as_ref().try_into();
-    Ok(SigningKey {
-        id: row.int(0)?,
-        secret: secret.map_err(|_| Error::corrupt("a signing key has no 256 bits"))?,
     })
 }
 
@@ -224,17 +223,19 @@ pub(crate) async fn remove_grant(tx: &mut dyn Transaction, id: i64, now: SystemT
     Ok(true)
 }
 
-/// Makes a new signing key and drops those before the last.
+/// Makes a new signing key, and deletes those that were replaced so long ago that no URL of theirs works.
 pub(crate) async fn rotate_signing_key(tx: &mut dyn Transaction, now: SystemTime) -> Result<()> {
-    let secret = bytes::Bytes::copy_from_slice(&random::secret());
-    tx.run(
-        Sql::new("INSERT INTO signing_keys (secret, made) VALUES ($1, $2)").bind(secret).bind(micros(now)),
-    )
-    .await?;
-    let old =
-        "DELETE FROM signing_keys WHERE id NOT IN (SELECT id FROM signing_keys ORDER BY id DESC LIMIT $1)";
-    tx.run(Sql::new(old).bind(KEYS_KEPT)).await?;
+    let over = now.checked_sub(MAX_ASSET_URL_LIFETIME + ROTATION_TAKES).unwrap_or(SystemTime::UNIX_EPOCH);
+    let old = "DELETE FROM signing_keys WHERE id < (SELECT MAX(id) FROM signing_keys WHERE made < $1)";
+    tx.run(Sql::new(old).bind(micros(over))).await?;
+    put_signing_key(tx, &random::secret(), now).await?;
     feed::record(tx, &Subject::SigningKeys, now).await
+}
+
+async fn put_signing_key(tx: &mut dyn Transaction, secret: &[u8; 32], made: SystemTime) -> Result<()> {
+    let secret = bytes::Bytes::copy_from_slice(secret);
+    let sql = Sql::new("INSERT INTO signing_keys (secret, made) VALUES ($1, $2)");
+    tx.run(sql.bind(secret).bind(micros(made))).await.map(drop)
 }
 
 /// Makes access what this policy says, and nothing else. Grants and keys get ids of their own.
@@ -252,9 +253,7 @@ pub(crate) async fn put_policy(tx: &mut dyn Transaction, policy: &Policy, now: S
         add_grant(tx, grant, now).await?;
     }
     for key in policy.signing_keys.iter().rev() {
-        let secret = bytes::Bytes::copy_from_slice(&key.secret);
-        let sql = Sql::new("INSERT INTO signing_keys (secret, made) VALUES ($1, $2)").bind(secret);
-        tx.run(sql.bind(micros(now))).await?;
+        put_signing_key(tx, &key.secret, key.made).await?;
     }
     feed::record(tx, &Subject::SigningKeys, now).await
 }

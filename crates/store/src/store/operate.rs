@@ -97,7 +97,7 @@ impl Store {
         transact!(self, |tx| admin::remove_grant(tx, id, now))
     }
 
-    /// Makes a new key for asset addresses; what the one before it signed still counts.
+    /// Makes a new key for asset URLs; those that the one before it signed work until they expire.
     pub async fn rotate_signing_key(&self, now: SystemTime) -> Result<()> {
         transact!(self, |tx| admin::rotate_signing_key(tx, now))
     }

@@ -1,6 +1,11 @@
 //! Access: what grants show, and what they hide.
 
-use norma_store::{Day, Found, Grant, Level, Query, Scope, Settings, Store, Tenant, TokenShape, Viewer};
+use std::time::{Duration, SystemTime};
+
+use norma_store::{
+    Day, Found, Grant, Level, MAX_ASSET_URL_LIFETIME, Query, Scope, Settings, Store, Tenant, TokenShape,
+    Viewer,
+};
 
 use crate::world::{CLIENT, TENANT, World, at, behind, edition, tenant, urn_of, viewer};
 
@@ -22,7 +27,7 @@ promises!(
     a_grant_that_can_never_hold_is_refused,
     a_change_of_access_is_seen_by_other_handles,
     what_a_tenants_tokens_look_like_is_kept_and_seen_by_other_handles,
-    signing_keys_rotate_and_the_last_one_still_counts,
+    a_replaced_signing_key_counts_for_the_lifetime_of_its_urls_and_then_goes,
     a_change_that_was_lost_leaves_nothing_behind_when_its_number_is_given_again,
 );
 
@@ -222,16 +227,23 @@ async fn a_change_of_access_is_seen_by_other_handles(world: World) {
     assert_eq!(changes[1].subject, norma_store::Subject::Tenant(TENANT.to_owned()));
 }
 
-async fn signing_keys_rotate_and_the_last_one_still_counts(world: World) {
-    let mut known = Vec::new();
-    for n in 0..3 {
-        world.store.rotate_signing_key(at(n)).await.unwrap();
-        let keys = world.store.policy().await.unwrap().signing_keys.clone();
-        assert_eq!(keys.get(1), known.first(), "the one before signs no more but counts");
-        assert!(!known.contains(&keys[0]));
-        known = keys;
+async fn a_replaced_signing_key_counts_for_the_lifetime_of_its_urls_and_then_goes(world: World) {
+    let minute = |number: u64| SystemTime::UNIX_EPOCH + Duration::from_secs(60 * (10_000 + number));
+    let other = Store::open(&world.location, &Settings::default()).await.unwrap();
+    let mut secrets = Vec::new();
+    for (now, kept) in [(0, 1), (1, 2), (2, 3), (15, 4), (17, 4), (40, 2)] {
+        world.store.rotate_signing_key(minute(now)).await.unwrap();
+        let keys = other.policy_now().await.unwrap().signing_keys.clone();
+        assert_eq!(keys.len(), kept, "minute {now}");
+        assert!(!secrets.contains(&keys[0].secret));
+        assert_eq!((keys[0].made, keys[0].replaced), (minute(now), None));
+        for pair in keys.windows(2) {
+            assert_eq!(pair[1].replaced, Some(pair[0].made));
+            assert!(secrets.contains(&pair[1].secret));
+            assert!(pair[1].may_sign_until(pair[0].made + MAX_ASSET_URL_LIFETIME));
+        }
+        secrets.push(keys[0].secret);
     }
-    assert_eq!(known.len(), 2);
 }
 
 async fn what_a_tenants_tokens_look_like_is_kept_and_seen_by_other_handles(world: World) {

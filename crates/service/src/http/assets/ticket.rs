@@ -51,7 +51,7 @@ impl Signer {
     }
 }
 
-/// What a URL says: postcard, then the id of the key and HMAC-SHA-256 over both, in base64url.
+/// What a URL says: postcard, then HMAC-SHA-256 over it, in base64url.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ticket {
     pub(super) urn: String,
@@ -61,47 +61,68 @@ pub(super) struct Ticket {
     pub(super) expires: i64,
 }
 
-const KEY_ID_LENGTH: usize = 8;
 const SIGNATURE_LENGTH: usize = 32;
 
 impl Ticket {
     fn sealed(&self, key: &SigningKey) -> String {
         let mut bytes = postcard::to_stdvec(self).expect("a ticket holds text and numbers only");
-        bytes.extend_from_slice(&key.id.to_be_bytes());
         let signature = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key.secret), &bytes);
         bytes.extend_from_slice(signature.as_ref());
         BASE64URL_NOPAD.encode(&bytes)
     }
 
-    /// Reads what one of the keys signed, comparing in constant time.
+    /// Reads what one of the keys signed, comparing in constant time; `None` too where a replaced key signed for longer
+    /// than it may.
     pub(super) fn open(text: &str, keys: &[SigningKey]) -> Option<Self> {
         let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).ok()?;
         let (signed, signature) = bytes.split_at(bytes.len().checked_sub(SIGNATURE_LENGTH)?);
-        let (ticket, id) = signed.split_at(signed.len().checked_sub(KEY_ID_LENGTH)?);
-        let key = keys.iter().find(|key| key.id.to_be_bytes() == id)?;
-        hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, &key.secret), signed, signature).ok()?;
-        postcard::from_bytes(ticket).ok()
+        let verifies = |key: &&SigningKey| {
+            hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, &key.secret), signed, signature).is_ok()
+        };
+        let key = keys.iter().find(verifies)?;
+        let ticket: Self = postcard::from_bytes(signed).ok()?;
+        let expires = Timestamp::from_second(ticket.expires).ok()?;
+        key.may_sign_until(expires.into()).then_some(ticket)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, SystemTime};
+
     use super::*;
 
-    #[test]
-    fn a_ticket_opens_with_a_known_key_and_only_unaltered() {
-        let key = |id| SigningKey { id, secret: [id as u8; 32] };
-        let ticket = Ticket {
+    fn key(number: u8) -> SigningKey {
+        SigningKey { secret: [number; 32], made: SystemTime::UNIX_EPOCH, replaced: None }
+    }
+
+    fn ticket(expires: i64) -> Ticket {
+        Ticket {
             urn: "urn:nsb:std:nsb:1:ed-1:en".into(),
             digest: [3; 32],
             tenant: "t".into(),
             client: "c".into(),
-            expires: 4,
-        };
+            expires,
+        }
+    }
+
+    #[test]
+    fn whoever_has_a_replaced_key_can_sign_nothing_that_works_longer_than_what_it_signed_before() {
+        let replaced_at = SystemTime::UNIX_EPOCH + Duration::from_secs(1000);
+        let old = SigningKey { replaced: Some(replaced_at), ..key(1) };
+        let opens = |expires| Ticket::open(&ticket(expires).sealed(&old), &[key(2), old.clone()]).is_some();
+        assert!(opens(1000 + 15 * 60));
+        assert!(!opens(1000 + 16 * 60));
+        assert!(!opens(i64::MAX));
+    }
+
+    #[test]
+    fn a_ticket_opens_with_a_known_key_and_only_unaltered() {
+        let ticket = ticket(4);
         let sealed = ticket.sealed(&key(1));
         assert_eq!(Ticket::open(&sealed, &[key(2), key(1)]), Some(ticket));
         assert_eq!(Ticket::open(&sealed, &[key(2)]), None);
-        assert_eq!(Ticket::open(&sealed, &[SigningKey { id: 1, secret: [9; 32] }]), None);
+        assert_eq!(Ticket::open(&sealed, &[]), None);
         for place in 0..sealed.len() {
             let mut altered = sealed.clone().into_bytes();
             altered[place] = if altered[place] == b'A' { b'B' } else { b'A' };
