@@ -104,7 +104,7 @@ async fn open(settings: &Settings) -> Result<Store, Finding> {
     let file = how.store.strip_prefix("sqlite:").unwrap_or(&how.store);
     if !file.contains("://") && !Path::new(file).exists() {
         let fix = "check the setting `store`; `norma store migrate` makes a new one";
-        return Err(problem("store", format!("there is no store at {file}"), fix));
+        return Err(problem("store", format!("there is no store at {}", norma_store::redacted(file)), fix));
     }
     app::open_store(&how).await.map_err(|error| {
         let fix = match &error {

@@ -2,6 +2,8 @@
 
 use norma_model::Urn;
 
+use crate::redact::redacted_text;
+
 /// Result of a store's operation.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -83,7 +85,7 @@ impl Error {
     }
 
     pub(crate) fn unavailable(tried: &str, cause: impl std::fmt::Display) -> Self {
-        Self::Unavailable { tried: tried.to_owned(), cause: cause.to_string() }
+        Self::Unavailable { tried: tried.to_owned(), cause: redacted_text(&cause.to_string()) }
     }
 
     pub(crate) fn corrupt(what: impl std::fmt::Display) -> Self {

@@ -21,6 +21,7 @@ mod objects;
 mod page;
 mod postgres;
 mod random;
+mod redact;
 mod scans;
 mod seen;
 mod sqlite;
@@ -35,6 +36,7 @@ pub use entry::{Blob, Encoding, Entry, Outcome, Publication, Related, RelatedKin
 pub use error::{Error, Result};
 pub use location::{Location, Settings};
 pub use page::{Key, Listed, Page, Query, Sort};
+pub use redact::redacted;
 pub use seen::{Found, Seen, Visible};
 pub use sqlite::file::make_folder;
 pub use store::{Collected, Copied, Store, Verified};

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::Error;
+use crate::redact::redacted;
 
 /// Where the catalogue lies, and the blobs where they do not lie with it.
 #[derive(Clone, PartialEq, Eq)]
@@ -39,7 +40,7 @@ impl FromStr for Location {
     /// Reads `path`, `sqlite:path` or `postgres://user@host,host/database?options`.
     fn from_str(text: &str) -> Result<Self, Error> {
         let refuse = |why: &str| {
-            let shown = text.split('@').next_back().unwrap_or_default();
+            let shown = redacted(text);
             Error::Invalid(format!(
                 "`{shown}` is no store: {why}; write a path, `sqlite:path` or `postgres://host/database`"
             ))
@@ -63,15 +64,11 @@ impl FromStr for Location {
 impl std::fmt::Display for Location {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.engine {
-            EngineLocation::Sqlite(path) => write!(f, "sqlite:{}", path.display())?,
-            EngineLocation::Postgres(address) => {
-                let host = address.split_once("://").map_or(address.as_str(), |(_, rest)| rest);
-                let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-                write!(f, "postgres://{}", host.split('?').next().unwrap_or_default())?;
-            }
+            EngineLocation::Sqlite(path) => write!(f, "sqlite:{}", redacted(&path.to_string_lossy()))?,
+            EngineLocation::Postgres(address) => f.write_str(&redacted(address))?,
         }
         match &self.blobs {
-            Some(blobs) => write!(f, " with blobs in {blobs}"),
+            Some(blobs) => write!(f, " with blobs in {}", redacted(blobs)),
             None => Ok(()),
         }
     }

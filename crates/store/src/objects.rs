@@ -21,6 +21,7 @@ use object_store::{BackoffConfig, ClientOptions, ObjectStore, ObjectStoreExt, Re
 use url::Url;
 
 use crate::entry::Blob;
+use crate::redact::{redacted, redacted_text};
 use crate::sqlite::file::make_folder;
 use crate::{Error, Result, Settings, random};
 
@@ -47,8 +48,9 @@ impl Objects {
     pub(crate) fn open(address: &str, settings: &Settings) -> Result<Self> {
         let place = address.split('?').next().unwrap_or(address);
         let refuse = |why: String| {
+            let (shown, why) = (redacted(address), redacted_text(&why));
             Error::Invalid(format!(
-                "`{place}` is no place for blobs: {why}; write file:///folder, s3://bucket/prefix, \
+                "`{shown}` is no place for blobs: {why}; write file:///folder, s3://bucket/prefix, \
                  az://container/prefix or gs://bucket/prefix"
             ))
         };

@@ -3,36 +3,39 @@
 use std::process::ExitCode;
 
 use norma_service::config::{DEFAULTS, Layers};
+use norma_store::redacted;
+use toml::Value;
 
 use crate::{args, print};
 
 pub(crate) fn run(layers: &Layers, typed: args::Config) -> anyhow::Result<ExitCode> {
     match typed {
-        args::Config::Defaults => print::line(DEFAULTS.trim_end()),
+        args::Config::Defaults => print::lines(DEFAULTS.trim_end()),
         args::Config::Dump => {
             let mut table = print::table(&["setting", "value", "from"]);
             for (key, value, origin) in layers.dump() {
                 table.add_row([
                     format!("{}.{}", key.section, key.name),
-                    without_secret(&value.to_string()),
+                    without_secret(value).to_string(),
                     origin.to_string(),
                 ]);
             }
-            print::line(table);
+            print::lines(table);
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The only secrets in settings are user and password in URLs.
-fn without_secret(value: &str) -> String {
-    match (value.find("://"), value.rfind('@')) {
-        (Some(scheme), Some(at)) if scheme + 3 <= at => format!("{}…{}", &value[..scheme + 3], &value[at..]),
-        _ => value.to_owned(),
+/// Secrets in settings are those of addresses.
+fn without_secret(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(redacted(text)),
+        Value::Array(values) => Value::Array(values.iter().map(without_secret).collect()),
+        other => other.clone(),
     }
 }
 
 pub(crate) fn openapi() -> anyhow::Result<ExitCode> {
-    print::line(serde_json::to_string_pretty(&norma_api::openapi::snapshot())?);
+    print::lines(serde_json::to_string_pretty(&norma_api::openapi::snapshot())?);
     Ok(ExitCode::SUCCESS)
 }

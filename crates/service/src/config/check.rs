@@ -46,7 +46,8 @@ pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
         ("page-size", limits.page_size <= limits.max_page_size, "must be at most max-page-size"),
         (
             "asset-url-lifetime",
-            (asset_url.subsec_nanos(), asset_url.is_zero()) == (0, false) && asset_url <= MAX_ASSET_URL_LIFETIME,
+            (asset_url.subsec_nanos(), asset_url.is_zero()) == (0, false)
+                && asset_url <= MAX_ASSET_URL_LIFETIME,
             "write whole seconds, 1s to 15m",
         ),
         ("brotli-quality", (2..=11).contains(&ingest.brotli_quality), "write 2 to 11"),

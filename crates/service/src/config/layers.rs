@@ -95,9 +95,16 @@ impl Layers {
     /// Lays a TOML file on top.
     pub fn file(mut self, path: &Path) -> Result<Self, ConfigError> {
         let origin = Origin::File(path.to_owned());
-        let table: Table = read(path)?.parse().map_err(|e: toml::de::Error| ConfigError::NoToml {
-            path: path.to_owned(),
-            message: e.to_string(),
+        let text = read(path)?;
+        let table: Table = text.parse().map_err(|error: toml::de::Error| {
+            // Where it is and not what is there: the line may hold a password.
+            let line = error
+                .span()
+                .and_then(|span| text.get(..span.start))
+                .map(|before| before.matches('\n').count() + 1);
+            let line = line.map_or(String::new(), |line| format!("line {line}: "));
+            let message = format!("{line}{}", error.message().replace('\n', "; "));
+            ConfigError::NoToml { path: path.to_owned(), message }
         })?;
         for (section, entries) in table {
             let Value::Table(entries) = entries else {
@@ -224,6 +231,20 @@ mod tests {
         let settings = layers.set("page-size", "3", Origin::Flag).unwrap().settings().unwrap();
         let limits = (settings.limits.rate_limit, settings.limits.rate_burst, settings.limits.page_size);
         assert_eq!(limits, (1, 2, 3));
+    }
+
+    #[test]
+    fn a_file_that_is_not_toml_is_refused_by_its_line_without_what_is_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("norma.toml");
+        for line in ["store = \"postgres://norma:hush@db/norma", "store = postgres://norma:hush@db/norma"] {
+            std::fs::write(&path, format!("[store]\n{line}\n")).unwrap();
+            let error = Layers::default().file(&path).map(|_| ()).unwrap_err().to_string();
+            assert!(
+                error.contains("line 2: ") && !error.contains("hush") && !error.contains('\n'),
+                "{error}"
+            );
+        }
     }
 
     #[test]

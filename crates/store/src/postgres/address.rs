@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use sqlx::postgres::PgConnectOptions;
 
+use crate::redact::{parameter_name, redacted_text};
 use crate::{Error, Result, Settings};
 
 /// Ends the transaction of an instance that stalls, so that others need not wait for its locks.
@@ -20,12 +21,12 @@ pub(crate) fn candidates(address: &str, settings: &Settings) -> Result<Vec<PgCon
         None => (String::new(), authority),
     };
     let (path, options) = tail.split_once('?').unwrap_or((tail, ""));
-    let options: Vec<&str> = options.split('&').filter(|o| !o.starts_with("target_session_attrs=")).collect();
+    let options: Vec<&str> = options.split('&').filter(|option| is_known(option)).collect();
     let options = options.join("&");
     let one = |host: &str| {
         let options: PgConnectOptions = format!("{scheme}://{user}{host}{path}?{options}")
             .parse()
-            .map_err(|e| refuse(&format!("{e}")))?;
+            .map_err(|e| refuse(&redacted_text(&format!("{e}"))))?;
         let millis = |time: Duration| time.as_millis().to_string();
         Ok(options.application_name("norma").options([
             ("statement_timeout", millis(settings.statement_timeout)),
@@ -34,6 +35,43 @@ pub(crate) fn candidates(address: &str, settings: &Settings) -> Result<Vec<PgCon
         ]))
     };
     hosts.split(',').map(one).collect()
+}
+
+/// Parameters that the library reads. It writes others into the log with their values, which may be secrets.
+const KNOWN: [&str; 18] = [
+    "application_name",
+    "dbname",
+    "host",
+    "hostaddr",
+    "options",
+    "password",
+    "port",
+    "ssl-ca",
+    "ssl-cert",
+    "ssl-key",
+    "ssl-mode",
+    "ssl-root-cert",
+    "sslcert",
+    "sslkey",
+    "sslmode",
+    "sslrootcert",
+    "statement-cache-capacity",
+    "user",
+];
+
+fn is_known(parameter: &str) -> bool {
+    let name = parameter.split('=').next().unwrap_or_default();
+    if KNOWN.contains(&name) || name.starts_with("options[") {
+        return true;
+    }
+    if !["", "target_session_attrs"].contains(&name) {
+        let parameter = parameter_name(parameter);
+        tracing::warn!(
+            parameter,
+            "this parameter of the address of PostgreSQL is not known and has no effect"
+        );
+    }
+    false
 }
 
 /// Says nothing of the address itself: it may hold a password.
@@ -55,6 +93,14 @@ mod tests {
         let places: Vec<_> = all.iter().map(|o| (o.get_host().to_owned(), o.get_port())).collect();
         assert_eq!(places, [("db1".to_owned(), 5432), ("db2".to_owned(), 5433)]);
         assert!(all.iter().all(|o| o.get_username() == "norma" && o.get_database() == Some("content")));
+    }
+
+    #[test]
+    fn a_parameter_that_is_not_known_is_left_out() {
+        let address = "postgres://norma@db/content?sslpassword=hush&port=5433&connect_timeout=5";
+        let all = candidates(address, &Settings::default()).unwrap();
+        assert_eq!((all.len(), all[0].get_port()), (1, 5433));
+        assert!(!is_known("sslpassword=hush") && is_known("sslmode=disable") && is_known("options[x]=y"));
     }
 
     #[test]
