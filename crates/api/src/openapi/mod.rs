@@ -79,6 +79,7 @@ pub fn docs_page(openapi: &str) -> String {
         "hideClientButton": true,
         "mcp": { "disabled": true },
         "proxyUrl": "",
+        "showDeveloperTools": "never",
         "telemetry": false,
         "url": openapi,
         "withDefaultFonts": false,
@@ -87,10 +88,25 @@ pub fn docs_page(openapi: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Norma Content API</title>\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <link rel=\"icon\" href=\"data:,\"></head>\n<body>\n\
-         <noscript>The OpenAPI document is at <a href=\"{openapi}\">{openapi}</a>.</noscript>\n\
+         <link rel=\"icon\" href=\"data:,\"><style>{MAKERS_LINKS} {{ display: none !important }}</style></head>\n\
+         <body>\n<noscript>The OpenAPI document is at <a href=\"{openapi}\">{openapi}</a>.</noscript>\n\
          <script id=\"api-reference\" data-configuration=\"{configuration}\"></script>\n\
          <script src=\"{DOCS_SCRIPT_PATH}\"></script>\n</body>\n</html>\n"
+    )
+}
+
+/// Links of the documentation's script to its maker, for which it has no setting.
+const MAKERS_LINKS: &str = "a[href*='scalar.com']";
+
+/// The page at the root, for whoever opens the service in a browser.
+pub fn home_page() -> String {
+    let (docs, openapi) = (Operation::Docs.path(), Operation::OpenApi.path());
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Norma Content API</title>\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <link rel=\"icon\" href=\"data:,\"></head>\n<body>\n<h1>Norma Content API</h1>\n\
+         <p>Technical standards and their parts, for programs that may use them: \
+         <a href=\"{docs}\">documentation</a>, <a href=\"{openapi}\">OpenAPI document</a>.</p>\n</body>\n</html>\n"
     )
 }
 

@@ -56,7 +56,28 @@ async function documentationWorksOffline(context) {
   const elsewhere = seen.requests.filter((url) => !url.startsWith(baseUrl) && !/^(data|blob):/.test(url));
   check(elsewhere.length === 0, `the documentation asks other hosts: ${elsewhere}`);
   check(seen.complaints.length === 0, `the browser complains: ${seen.complaints}`);
+  const policy = (await page.context().request.get(`${baseUrl}/docs`)).headers()["content-security-policy"];
+  check(policy.includes("default-src 'none'") && policy.includes("connect-src 'self'"), `its policy is ${policy}`);
+  // The test request opens a further window, which is the maker's as well.
+  await page.getByRole("button", { name: /Test Request/ }).first().click();
+  await page.getByRole("dialog").first().waitFor();
+  const text = await page.evaluate(() => document.body.innerText);
+  for (const word of ["Deploy", "SDK", "Share", "Configure", "Powered by", "Scalar", "Ask AI", "Agent", "MCP"]) {
+    check(!text.includes(word), `the documentation shows "${word}"`);
+  }
+  const shown = await page.evaluate(() => [...document.querySelectorAll("a[href]")]
+    .filter((link) => link.checkVisibility()).map((link) => link.href));
+  const away = shown.filter((url) => !url.startsWith(baseUrl) && !url.startsWith("https://www.apache.org/"));
+  check(away.length === 0, `the documentation leads to ${away}`);
+  check(seen.complaints.length === 0, `the browser complains: ${seen.complaints}`);
   console.log(`${summaries.length} operations`);
+}
+
+async function theRootLeadsToTheDocumentation(context) {
+  const { page, seen } = await open(context, `${baseUrl}/`);
+  await page.getByRole("link", { name: "documentation" }).click();
+  await page.waitForURL(`${baseUrl}/docs`);
+  check(seen.complaints.length === 0, `the browser complains: ${seen.complaints}`);
 }
 
 (async () => {
@@ -64,6 +85,7 @@ async function documentationWorksOffline(context) {
   try {
     await pictureRunsNothing(context);
     await documentationWorksOffline(context);
+    await theRootLeadsToTheDocumentation(context);
   } finally {
     await context.close();
   }

@@ -62,8 +62,7 @@ impl Representation {
 
     /// A document that is the same for everybody.
     pub(super) fn public(tag: ETag, content_type: HeaderValue) -> Self {
-        let headers = vec![(header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned())];
-        Self { tag, modified: None, content_type, coding: None, headers, caching: PUBLIC }
+        Self { tag, modified: None, content_type, coding: None, headers: Vec::new(), caching: PUBLIC }
     }
 
     /// The answer; `body` runs only when the caller does not have the bytes yet.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use axum::extract::State;
+use axum::http::{HeaderValue, Method, header};
 use bytes::Bytes;
 use norma_api::media::Media;
 use norma_api::problem::Code;
@@ -96,6 +97,20 @@ pub(super) async fn docs(Ask(request): Ask) -> Answer {
     static PAGE: LazyLock<Document> =
         LazyLock::new(|| html_document(openapi::docs_page(Operation::OpenApi.path())));
     PAGE.answer(&request).await
+}
+
+/// What no route leads to. Only a browser at the root finds a page, which leads it to the documentation.
+pub(super) async fn elsewhere(Ask(request): Ask) -> Answer {
+    static PAGE: LazyLock<Document> = LazyLock::new(|| html_document(openapi::home_page()));
+    let reads = matches!(request.method, Method::GET | Method::HEAD);
+    let accept = request.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    let media = Media::negotiate(accept, &[Media::Problem, Media::Html]);
+    if request.uri.path() != "/" || !reads || media != Ok(Media::Html) {
+        return Err(nothing_here());
+    }
+    let mut response = PAGE.answer(&request).await?;
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept, Accept-Encoding"));
+    Ok(response)
 }
 
 /// The script of the documentation page.

@@ -40,6 +40,8 @@ pub(crate) use recent::Recent;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::middleware::map_response;
+use axum::response::Response;
 use axum::routing::{get, post};
 use norma_api::Operation;
 use norma_api::problem::Code;
@@ -80,7 +82,7 @@ fn routes() -> Router<Arc<App>> {
         .route(Operation::ProtectedResource.path(), get(meta::protected_resource))
         .route(Operation::Vocabulary.path(), get(meta::vocabulary))
         .method_not_allowed_fallback(method_not_allowed)
-        .fallback(async || path::nothing_here())
+        .fallback(meta::elsewhere)
 }
 
 /// The routes of the operator's listener.
@@ -90,6 +92,10 @@ pub(crate) fn ops(app: Arc<App>) -> Router {
         .route("/readyz", get(ops::ready))
         .route("/metrics", get(ops::metrics))
         .with_state(app)
+        .layer(map_response(async |mut response: Response| {
+            trace::guard(response.headers_mut());
+            response
+        }))
 }
 
 /// The router adds `Allow`.
