@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use norma_service::config::keys;
 
+use crate::print;
+
 /// Norma: a content service for technical standards.
 #[derive(Debug, Parser)]
 #[command(name = "norma", version, propagate_version = true)]
@@ -529,9 +531,18 @@ pub(crate) fn read() -> (Typed, Vec<(String, String)>) {
             .global(true);
         command = command.arg(argument);
     }
-    let matches = command.get_matches();
-    let typed = Typed::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
+    let matches = command.try_get_matches().unwrap_or_else(|error| stop(&error));
+    let typed = Typed::from_arg_matches(&matches).unwrap_or_else(|error| stop(&error));
     (typed, settings(&matches))
+}
+
+/// Ends with the help that was asked for, or with what was wrong with the command line, which may quote anything.
+fn stop(error: &clap::Error) -> ! {
+    if error.use_stderr() {
+        print::notes(error.to_string().trim_end());
+        std::process::exit(error.exit_code());
+    }
+    error.exit()
 }
 
 /// The settings given on the command line, by key, wherever they stand in it.

@@ -20,7 +20,7 @@ async fn main() -> ExitCode {
     match run(typed, &given).await {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("norma: {error:#}");
+            print::note(format!("norma: {error:#}"));
             ExitCode::from(2)
         }
     }

@@ -1,24 +1,63 @@
-//! Printing: tables for people, JSON lines for programs.
+//! Printing: tables for people, JSON lines for programs. All text goes out through here: what a document or a token says
+//! must not move the cursor, change colours, turn the direction of reading or make up lines.
 
-use std::fmt::Write;
+use std::borrow::Cow;
+use std::fmt::{Display, Write};
 use std::io::{IsTerminal, Write as _};
 
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, ContentArrangement, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use norma_service::ingest::{Report, Verdict};
+use norma_service::terminal::{escaped, escaped_lines};
 use norma_sts::{Diagnostic, Severity};
 use serde_json::{Value, json};
 
+/// A table whose cells are escaped.
+pub(crate) struct Table(comfy_table::Table);
+
 /// A table with these columns.
 pub(crate) fn table(columns: &[&str]) -> Table {
-    let mut table = Table::new();
+    let mut table = comfy_table::Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
     // Some terminals do not know how wide they are, and say 0.
     if table.width().is_some_and(|columns| columns < NARROWEST) {
         table.set_width(NARROWEST);
     }
     table.set_header(columns.iter().copied());
-    table
+    Table(table)
+}
+
+impl Table {
+    /// Adds a row.
+    pub(crate) fn add_row(&mut self, cells: impl IntoIterator<Item: AsRef<str>>) {
+        self.0.add_row(cells.into_iter().map(|cell| escaped(cell.as_ref()).into_owned()));
+    }
+
+    /// Lets rows be as wide as they are, so that what is there to be copied is not broken in a narrow window.
+    pub(crate) fn unbroken(mut self) -> Self {
+        self.0.set_content_arrangement(ContentArrangement::Disabled);
+        self
+    }
+
+    /// Aligns the last column as numbers are.
+    pub(crate) fn with_numbers(mut self) -> Self {
+        if let Some(column) = self.0.column_iter_mut().last() {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        self
+    }
+
+    /// Number of rows.
+    #[cfg(test)]
+    pub(crate) fn rows(&self) -> usize {
+        self.0.row_iter().count()
+    }
+}
+
+impl Display for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
 }
 
 /// Columns of the narrowest terminal that tables are fitted to.
@@ -38,13 +77,33 @@ pub(crate) fn number(number: u64) -> String {
 }
 
 /// One line on standard output; a reader that went away is no error.
-pub(crate) fn line(text: impl std::fmt::Display) {
-    drop(writeln!(std::io::stdout(), "{text}"));
+pub(crate) fn line(text: impl Display) {
+    drop(writeln!(std::io::stdout(), "{}", escaped(&text.to_string())));
 }
 
-/// Bytes on standard output as they are.
+/// Several lines on standard output: a table, indented JSON, text of the program's own.
+pub(crate) fn lines(text: impl Display) {
+    drop(writeln!(std::io::stdout(), "{}", escaped_lines(&text.to_string())));
+}
+
+/// One line on standard error.
+pub(crate) fn note(text: impl Display) {
+    drop(writeln!(std::io::stderr(), "{}", escaped(&text.to_string())));
+}
+
+/// Several lines on standard error.
+pub(crate) fn notes(text: impl Display) {
+    drop(writeln!(std::io::stderr(), "{}", escaped_lines(&text.to_string())));
+}
+
+/// A document on standard output: its bytes as they are, but on a terminal escaped.
 pub(crate) fn bytes(bytes: &[u8]) {
-    drop(std::io::stdout().write_all(bytes));
+    let mut out = std::io::stdout();
+    let shown = match out.is_terminal() {
+        true => Cow::Owned(escaped_lines(&String::from_utf8_lossy(bytes)).into_owned().into_bytes()),
+        false => Cow::Borrowed(bytes),
+    };
+    drop(out.write_all(&shown));
 }
 
 /// A bar on standard error, silent where that is no terminal.
@@ -117,10 +176,10 @@ pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> Value {
     })
 }
 
-/// A diagnostic in the form that editors and people read: `file:line:column: severity[code]: message`.
-pub(crate) fn diagnostic_line(document: &str, diagnostic: &Diagnostic) -> String {
+/// A diagnostic in the form that editors and people read: `file:line:column: severity[code]: message`, then the hint.
+pub(crate) fn diagnostic_lines(document: &str, diagnostic: &Diagnostic) -> [String; 2] {
     let Diagnostic { code, severity: grade, line, column, message, hint } = diagnostic;
-    format!("{document}:{line}:{column}: {}[{code}]: {message}\n    {hint}", severity(*grade))
+    [format!("{document}:{line}:{column}: {}[{code}]: {message}", severity(*grade)), format!("    {hint}")]
 }
 
 /// A diagnostic as an annotation of GitHub's checks.
@@ -131,23 +190,23 @@ pub(crate) fn annotation(document: &str, diagnostic: &Diagnostic) -> String {
         Severity::Warning => "warning",
         Severity::Error => "error",
     };
-    let (document, text) = (property(document), escaped(&format!("{message} ({hint})")));
+    let (document, text) = (property(document), command_text(&format!("{message} ({hint})")));
     format!("::{level} file={document},line={line},col={column},title={code}::{text}")
 }
 
 /// A refusal as an annotation of GitHub's checks, where no diagnostic says where.
 pub(crate) fn refusal_annotation(document: &str, refusal: &str) -> String {
-    format!("::error file={}::{}", property(document), escaped(refusal))
+    format!("::error file={}::{}", property(document), command_text(refusal))
 }
 
 /// Text as GitHub's workflow commands take it, on one line.
-fn escaped(text: &str) -> String {
+fn command_text(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// The value of a property of a workflow command, which ends at a comma or colon.
 fn property(value: &str) -> String {
-    escaped(value).replace(':', "%3A").replace(',', "%2C")
+    command_text(value).replace(':', "%3A").replace(',', "%2C")
 }
 
 /// A severity in a word.

@@ -36,6 +36,7 @@ pub struct App {
     stale: AtomicU64,
     stopping: Arc<AtomicBool>,
     pub(crate) counts: telemetry::Counts,
+    pub(crate) refusals: telemetry::RefusalLog,
     pub(crate) audit: Arc<Audit>,
     pub(crate) recent: http::Recent,
     policy: Mutex<Option<Arc<Policy>>>,
@@ -167,6 +168,7 @@ impl App {
             stale: AtomicU64::new(0),
             stopping: stopping.clone(),
             counts: telemetry::Counts::default(),
+            refusals: telemetry::RefusalLog::new(settings.log.log_refused_limit),
             audit: audit.clone(),
             recent: http::Recent::new(settings.store.answer_cache.bytes()),
             policy: Mutex::new(None),
@@ -292,6 +294,7 @@ impl App {
             ticks.tick().await;
             self.rates.forget_idle();
             self.requests.forget_idle();
+            self.refusals.flush();
             match self.store.state().await {
                 Ok(state) if known == Some(state) => {}
                 Ok(state) => {

@@ -12,6 +12,7 @@ use jiff::Timestamp;
 
 use crate::config::Log;
 use crate::telemetry::AUDIT;
+use crate::terminal::escaped;
 
 /// One read of content: who, which standard and part of it, how it ended.
 pub(crate) struct Read<'a> {
@@ -145,6 +146,11 @@ impl Shared {
     }
 }
 
+/// Tells the operator, also where the log is elsewhere or off.
+fn say(text: &str) {
+    eprintln!("norma: {}", escaped(text));
+}
+
 fn lost(events: u64) {
     metrics::counter!("norma_audit_events_lost_total").increment(events);
 }
@@ -182,13 +188,13 @@ impl AuditFile {
         match self.write(lines) {
             Ok(()) if self.failing => {
                 self.failing = false;
-                eprintln!("norma: audit events are written to {} again", self.path.display());
+                say(&format!("audit events are written to {} again", self.path.display()));
             }
             Ok(()) => {}
             Err(error) => {
                 lost(lines.iter().filter(|&&byte| byte == b'\n').count() as u64);
                 if !std::mem::replace(&mut self.failing, true) {
-                    eprintln!("norma: audit events are lost: {}: {error}", self.path.display());
+                    say(&format!("audit events are lost: {}: {error}", self.path.display()));
                 }
             }
         }

@@ -16,3 +16,4 @@ pub mod render;
 mod requests;
 mod sockets;
 pub mod telemetry;
+pub mod terminal;

@@ -84,9 +84,9 @@ impl<C: Clock + Clone> Rates<C> {
         }
     }
 
-    /// Notes a refused token; says when the address brought too many.
+    /// Notes a refused token; says when the address, or the IPv6 network of 64 bits that it is in, brought too many.
     pub(crate) fn refuse(&self, address: IpAddr) -> Option<Refusal> {
-        let early = self.refusals.as_ref()?.check_key(&address).err()?;
+        let early = self.refusals.as_ref()?.check_key(&network(address)).err()?;
         Some(Refusal { retry_after: seconds(early.wait_time_from(self.clock.now())) })
     }
 
@@ -184,5 +184,21 @@ mod tests {
         assert_eq!((refuse("192.0.2.1"), refuse("192.0.2.2")), (Some(30), None));
         clock.advance(Duration::from_secs(30));
         assert_eq!((refuse("192.0.2.1"), refuse("192.0.2.1")), (None, Some(30)));
+    }
+
+    #[test]
+    fn all_addresses_of_an_ipv6_network_of_64_bits_count_as_one() {
+        let rates = Rates::by(FakeRelativeClock::default(), &limits(0, 0, 2));
+        let refuse = |ip: &str| rates.refuse(ip.parse().unwrap()).is_some();
+        assert_eq!(
+            ["2001:db8:0:1::1", "2001:db8:0:1:ffff::7", "2001:db8:0:1:2:3:4:5"].map(refuse),
+            [false, false, true]
+        );
+        assert_eq!(["2001:db8:0:2::1", "192.0.2.1", "192.0.2.2"].map(refuse), [false, false, false]);
+        assert_eq!(
+            ["::ffff:192.0.2.1", "192.0.2.1"].map(refuse),
+            [false, true],
+            "the same address in two forms"
+        );
     }
 }

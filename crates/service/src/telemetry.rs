@@ -1,17 +1,29 @@
 //! Log, audit and metrics: what the operator sees of a running service. Tokens and signatures never get here.
 
 use std::collections::HashMap;
-use std::io;
+use std::fmt::{self, Display};
+use std::io::{self, IsTerminal};
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use governor::clock::{Clock, DefaultClock};
+use governor::middleware::NoOpMiddleware;
+use governor::state::{InMemoryState, NotKeyed};
+use governor::{Quota, RateLimiter};
 use metrics::{Counter, Histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tracing_subscriber::field::RecordFields;
 use tracing_subscriber::filter::EnvFilter;
+use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::fmt::format::{DefaultFields, FormatFields, Writer};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::config::{Log, LogFormat};
+use crate::terminal::escaped;
 
 /// Target of audit events: one for each read of content.
 pub const AUDIT: &str = "norma::audit";
@@ -31,7 +43,8 @@ pub fn log(settings: &Log) -> Result<(), TelemetryError> {
     })?;
     let to_stderr = match settings.log_format {
         LogFormat::Text => {
-            tracing_subscriber::fmt::layer().with_writer(io::stderr).with_target(false).boxed()
+            let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+            text(io::stderr, io::stderr().is_terminal() && !no_color).boxed()
         }
         LogFormat::Json => {
             tracing_subscriber::fmt::layer().json().flatten_event(true).with_writer(io::stderr).boxed()
@@ -41,6 +54,70 @@ pub fn log(settings: &Log) -> Result<(), TelemetryError> {
         .with(to_stderr.with_filter(filter))
         .try_init()
         .map_err(|e| TelemetryError(e.to_string()))
+}
+
+/// The log as lines for people.
+fn text<S: tracing::Subscriber + for<'a> LookupSpan<'a>>(
+    writer: impl for<'a> MakeWriter<'a> + Send + Sync + 'static,
+    colours: bool,
+) -> impl Layer<S> + Send + Sync {
+    let layer = tracing_subscriber::fmt::layer().with_writer(writer).with_target(false);
+    layer.fmt_fields(EscapedFields).with_ansi(colours)
+}
+
+/// Fields of the text log: what documents and callers say in them stays on its line and moves no cursor.
+struct EscapedFields;
+
+impl<'w> FormatFields<'w> for EscapedFields {
+    fn format_fields<R: RecordFields>(&self, mut writer: Writer<'w>, fields: R) -> fmt::Result {
+        let mut text = String::new();
+        DefaultFields::new().format_fields(Writer::new(&mut text), fields)?;
+        writer.write_str(&escaped(&text))
+    }
+}
+
+/// Lines of the log on refused tokens, bounded in number so that strangers do not fill a disk; those left out are
+/// counted.
+pub(crate) struct RefusalLog<C: Clock = DefaultClock> {
+    lines: Option<RateLimiter<NotKeyed, InMemoryState, C, NoOpMiddleware<C::Instant>>>,
+    left_out: AtomicU64,
+}
+
+impl RefusalLog {
+    /// Takes so many lines a minute; 0: all.
+    pub(crate) fn new(per_minute: u32) -> Self {
+        Self::by(DefaultClock::default(), per_minute)
+    }
+}
+
+impl<C: Clock> RefusalLog<C> {
+    fn by(clock: C, per_minute: u32) -> Self {
+        let quota = NonZeroU32::new(per_minute).map(Quota::per_minute);
+        let lines = quota.map(|quota| RateLimiter::direct_with_clock(quota, clock));
+        Self { lines, left_out: AtomicU64::new(0) }
+    }
+
+    /// Writes or counts one refusal.
+    pub(crate) fn note(&self, reason: &impl Display) {
+        if !self.has_room() {
+            self.left_out.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        let left_out = self.left_out.swap(0, Ordering::Relaxed);
+        tracing::info!(%reason, left_out, "a token was refused");
+    }
+
+    /// Says how many were left out since the last line, once there is room for that; to be called now and then.
+    pub(crate) fn flush(&self) {
+        if self.left_out.load(Ordering::Relaxed) > 0 && self.has_room() {
+            let left_out = self.left_out.swap(0, Ordering::Relaxed);
+            tracing::info!(left_out, "tokens were refused that are not in the log one by one");
+        }
+    }
+
+    fn has_room(&self) -> bool {
+        self.lines.as_ref().is_none_or(|lines| lines.check().is_ok())
+    }
 }
 
 /// Counts of requests. The counters of a combination are looked up once, not for each request.
@@ -109,7 +186,83 @@ pub fn metrics() -> PrometheusHandle {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+    use std::sync::Arc;
+
+    use governor::clock::FakeRelativeClock;
+
     use super::*;
+
+    #[derive(Clone, Default)]
+    struct Written(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Written {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// What the text log says of what happens in `act`.
+    fn logged(act: impl FnOnce()) -> String {
+        let written = Written::default();
+        let writer = written.clone();
+        let subscriber = tracing_subscriber::registry().with(text(move || writer.clone(), false));
+        tracing::subscriber::with_default(subscriber, act);
+        let bytes = written.0.lock().unwrap().clone();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn an_event_is_one_line_without_control_characters_whatever_is_in_its_fields() {
+        let title = "\u{1b}[2J\u{9b}31m\u{202e}\r\n2026-01-01 INFO all is well\u{7f}";
+        let text = logged(|| {
+            let span = tracing::info_span!("work", title = %title);
+            let _inside = span.enter();
+            tracing::info!(title, shown = %title, debug = ?title, "{title}");
+        });
+        let line = text.strip_suffix('\n').unwrap();
+        assert!(
+            !line.contains(|c: char| c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c)),
+            "{line:?}"
+        );
+        assert_eq!(line.matches("all is well").count(), 5, "{line}");
+    }
+
+    #[test]
+    fn refusals_beyond_the_limit_are_counted_and_the_next_line_says_how_many() {
+        let clock = FakeRelativeClock::default();
+        let log = RefusalLog::by(clock.clone(), 2);
+        let text = logged(|| {
+            (0..1000).for_each(|number| log.note(&format!("reason {number}")));
+            log.flush();
+            clock.advance(Duration::from_secs(30));
+            log.flush();
+            log.note(&"later");
+            clock.advance(Duration::from_secs(30));
+            log.flush();
+            log.flush();
+            log.note(&"last");
+        });
+        let said: Vec<&str> = text.lines().map(|line| line.split_once("INFO ").unwrap().1).collect();
+        assert_eq!(
+            said,
+            [
+                "a token was refused reason=reason 0 left_out=0",
+                "a token was refused reason=reason 1 left_out=0",
+                "tokens were refused that are not in the log one by one left_out=998",
+                "tokens were refused that are not in the log one by one left_out=1",
+            ]
+        );
+        let all = logged(|| {
+            let log = RefusalLog::new(0);
+            (0..100).for_each(|number| log.note(&number));
+        });
+        assert_eq!(all.lines().count(), 100);
+    }
 
     #[test]
     fn a_line_that_anyone_can_cause_is_written_once_in_a_second_and_says_how_many_were_left_out() {

@@ -39,7 +39,7 @@ pub(crate) async fn tenant(layers: Layers, typed: args::Tenant) -> anyhow::Resul
                 let shape = shape(&tenant.tokens);
                 table.add_row([&tenant.id, &tenant.name, issuer, &shape, yes(tenant.suspended), &clients]);
             }
-            print::line(table);
+            print::lines(table);
         }
         args::Tenant::Remove { tenant } => {
             let id = canonical(&tenant)?;
@@ -103,7 +103,7 @@ pub(crate) async fn grant(layers: Layers, typed: args::Grant) -> anyhow::Result<
                     day(&grant.until),
                 ]);
             }
-            print::line(table);
+            print::lines(table);
         }
         args::Grant::Remove { id } => {
             if !store.remove_grant(id, SystemTime::now()).await? {

@@ -119,8 +119,8 @@ pub(super) fn builder(typed: args::Caller, base_url: &str) -> anyhow::Result<Cli
 /// JSON is printed for people to read; it is the same JSON.
 fn show(operation: Operation, value: &Value, format: GetFormat) -> anyhow::Result<()> {
     match format {
-        GetFormat::Json => print::line(serde_json::to_string_pretty(value)?),
-        GetFormat::Table => print::line(tables::of(operation, value)),
+        GetFormat::Json => print::lines(serde_json::to_string_pretty(value)?),
+        GetFormat::Table => print::lines(tables::of(operation, value)),
     }
     Ok(())
 }

@@ -4,7 +4,6 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use anyhow::bail;
-use comfy_table::ContentArrangement;
 use norma_api::media::View;
 use norma_model::Urn;
 use norma_service::config::Layers;
@@ -38,7 +37,7 @@ pub(crate) async fn list(layers: Layers, typed: args::List) -> anyhow::Result<Ex
         }
     }
     if !typed.json {
-        print::line(table);
+        print::lines(table);
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -59,7 +58,7 @@ pub(crate) async fn show(layers: Layers, typed: args::One) -> anyhow::Result<Exi
         ("origin", entry.origin.clone()),
         ("source", format!("{} ({} bytes)", entry.source.0, entry.source.1)),
     ] {
-        table.add_row([what.to_owned(), value]);
+        table.add_row([what, &value]);
     }
     for view in &entry.views {
         table.add_row([
@@ -73,12 +72,10 @@ pub(crate) async fn show(layers: Layers, typed: args::One) -> anyhow::Result<Exi
             format!("{} ({} bytes)", asset.digest, asset.size),
         ]);
     }
-    print::line(table);
+    print::lines(table);
     let provisions = store.provisions(&typed.urn).await?.unwrap_or_default();
     print::line(format!("{} provisions:", provisions.len()));
-    let mut table = print::table(&["label", "type", "provision", "previous", "next"]);
-    // Ids are there to be copied: a narrow window must not break them.
-    table.set_content_arrangement(ContentArrangement::Disabled);
+    let mut table = print::table(&["label", "type", "provision", "previous", "next"]).unbroken();
     let told = provisions_view(&store, &entry).await?;
     for (at, id) in provisions.iter().enumerate() {
         let neighbour = |at: Option<usize>| at.and_then(|at| provisions.get(at)).map(ToString::to_string);
@@ -87,7 +84,7 @@ pub(crate) async fn show(layers: Layers, typed: args::One) -> anyhow::Result<Exi
         let [previous, next] = [previous, next].map(Option::unwrap_or_default);
         table.add_row([member("label"), member("type"), id.to_string(), previous, next]);
     }
-    print::line(table);
+    print::lines(table);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -42,7 +42,8 @@ fn show(report: &Report, format: CheckFormat) {
             }
         }
         CheckFormat::Text => {
-            report.diagnostics.iter().for_each(|d| print::line(print::diagnostic_line(&document, d)));
+            let lines = report.diagnostics.iter().flat_map(|d| print::diagnostic_lines(&document, d));
+            lines.for_each(print::line);
             match (&report.verdict, &report.urn) {
                 (Verdict::Refused(refusal), _) => print::line(format!("{document}: refused: {refusal}")),
                 (Verdict::Skipped(root), _) => print::line(format!("{document}: {}", print::skipped(root))),

@@ -90,7 +90,7 @@ pub(crate) async fn run(layers: Layers, typed: args::Demo) -> anyhow::Result<Exi
     welcome(&ready);
     ready_file.write(&serde_json::to_string_pretty(&ready)?)?;
     stop.came().await;
-    eprintln!("stopping");
+    print::note("stopping");
     let ((), provider) = tokio::join!(running.stop(), idp.shutdown());
     provider?;
     Ok(ExitCode::SUCCESS)
@@ -185,10 +185,8 @@ async fn take_in(
     }
     let sources: Vec<PathBuf> = [samples].into_iter().chain(typed.ingest.iter().cloned()).collect();
     let options = Options { settings: limits.clone(), urn: None, replace: false, mend: false };
-    eprintln!(
-        "Ingesting {} …",
-        sources.iter().map(|s| s.display().to_string()).collect::<Vec<_>>().join(", ")
-    );
+    let names: Vec<String> = sources.iter().map(|source| source.display().to_string()).collect();
+    print::note(format!("Ingesting {} …", names.join(", ")));
     with_progress(store, sources, &options, |_| {}).await.print();
     Ok(())
 }
@@ -240,7 +238,7 @@ fn welcome(ready: &Ready<'_>) {
     };
     let id = urn.replace(':', "%3A");
     let api = format!("{base_url}/api/content/v1");
-    print::line(format!(
+    print::lines(format!(
         r#"
 Norma is ready. Paste these lines into another shell.
 

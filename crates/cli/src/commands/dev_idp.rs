@@ -10,7 +10,7 @@ use crate::{args, print};
 
 pub(crate) async fn run(typed: args::DevIdp) -> anyhow::Result<ExitCode> {
     if typed.example {
-        print::line(Settings::EXAMPLE.trim_end());
+        print::lines(Settings::EXAMPLE.trim_end());
         return Ok(ExitCode::SUCCESS);
     }
     let mut stop = StopSignal::new()?;
@@ -27,7 +27,7 @@ pub(crate) async fn run(typed: args::DevIdp) -> anyhow::Result<ExitCode> {
     }
     settings.tls |= typed.tls;
     let idp = DevIdp::start(settings).await?;
-    print::line(idp.banner());
+    print::lines(idp.banner());
     stop.came().await;
     idp.shutdown().await?;
     Ok(ExitCode::SUCCESS)

@@ -29,14 +29,16 @@ pub(crate) async fn run(layers: Layers, typed: args::Doctor) -> anyhow::Result<E
     };
     let sick = findings.iter().any(|(_, _, fix)| fix.is_some());
     for (check, said, fix) in findings {
-        print::line(match (format, fix) {
+        match (format, fix) {
             (DoctorFormat::Json, fix) => {
-                let problem = fix.is_some();
-                json!({ "check": check, "ok": !problem, "said": said, "fix": fix }).to_string()
+                print::line(json!({ "check": check, "ok": fix.is_none(), "said": said, "fix": fix }));
             }
-            (DoctorFormat::Text, None) => format!("ok       {check}: {said}"),
-            (DoctorFormat::Text, Some(fix)) => format!("problem  {check}: {said}\n         to do: {fix}"),
-        });
+            (DoctorFormat::Text, None) => print::line(format!("ok       {check}: {said}")),
+            (DoctorFormat::Text, Some(fix)) => {
+                print::line(format!("problem  {check}: {said}"));
+                print::line(format!("         to do: {fix}"));
+            }
+        }
     }
     Ok(if sick { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

@@ -17,7 +17,7 @@ pub(crate) fn run(typed: &args::Eval) -> anyhow::Result<ExitCode> {
         let report = norma_sts::eval(&gold, &mut |document| std::fs::read(folder.join(document)).ok())
             .with_context(|| file.display().to_string())?;
         print::line(file.display());
-        print::line(&report);
+        print::lines(&report);
         report.errors.iter().for_each(print::line);
         wrong += report.errors.len();
     }

@@ -8,7 +8,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use comfy_table::{Cell, CellAlignment};
 use norma_service::config::Layers;
 use norma_service::ingest::{Options, Report, Verdict, ingest};
 use norma_store::Store;
@@ -65,8 +64,12 @@ pub(crate) async fn with_progress(
         bar.inc(1);
         let document = report.document.display();
         match &report.verdict {
-            Verdict::Refused(refusal) => bar.suspend(|| eprintln!("{document}: refused: {refusal}")),
-            Verdict::Skipped(root) => bar.suspend(|| eprintln!("{document}: {}", print::skipped(root))),
+            Verdict::Refused(refusal) => {
+                bar.suspend(|| print::note(format!("{document}: refused: {refusal}")))
+            }
+            Verdict::Skipped(root) => {
+                bar.suspend(|| print::note(format!("{document}: {}", print::skipped(root))));
+            }
             _ => {}
         }
         on(&report);
@@ -126,13 +129,8 @@ impl Summary {
     }
 
     pub(crate) fn print(&self) {
-        let mut table = print::table(&["documents", "count"]);
-        let mut row = |what: &str, count: u64| {
-            table.add_row([
-                Cell::new(what),
-                Cell::new(print::number(count)).set_alignment(CellAlignment::Right),
-            ]);
-        };
+        let mut table = print::table(&["documents", "count"]).with_numbers();
+        let mut row = |what: &str, count: u64| table.add_row([what, &print::number(count)]);
         for verdict in ["created", "replaced", "unchanged", "skipped", "refused"] {
             row(verdict, self.of(verdict));
         }
@@ -142,7 +140,7 @@ impl Summary {
         for (code, count) in &self.diagnostics {
             row(&format!("diagnostic {code}"), *count);
         }
-        print::line(table);
+        print::lines(table);
         let (seconds, megabytes) = (self.started.elapsed().as_secs_f64(), self.bytes as f64 / 1e6);
         let documents: u64 = self.verdicts.values().sum();
         print::line(format!(

@@ -28,7 +28,7 @@ pub(crate) async fn run(layers: Layers, typed: args::Rebuild) -> anyhow::Result<
             }
             Err((urn, refusal)) => {
                 failed += 1;
-                bar.suspend(|| eprintln!("{urn}: {refusal}"));
+                bar.suspend(|| print::note(format!("{urn}: {refusal}")));
             }
         }
     })

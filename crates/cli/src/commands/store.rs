@@ -20,7 +20,7 @@ pub(crate) async fn run(layers: Layers, typed: args::StoreCommand) -> anyhow::Re
         }
         args::StoreCommand::Stats => {
             let (_, store) = with_store(&layers).await?;
-            print::line(format!("{:#?}", store.stats().await?));
+            print::lines(format!("{:#?}", store.stats().await?));
         }
         args::StoreCommand::Copy(typed) => copy(layers.settings()?.store, typed).await?,
         args::StoreCommand::Verify => return verify(&layers).await,
@@ -69,7 +69,7 @@ async fn verify(layers: &Layers) -> anyhow::Result<ExitCode> {
         .verify(&mut |so_far, damage| {
             bar.set_position(so_far.editions);
             if let Some(damage) = damage {
-                bar.suspend(|| eprintln!("{damage}"));
+                bar.suspend(|| print::note(damage));
             }
         })
         .await?;

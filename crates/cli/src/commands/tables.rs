@@ -1,10 +1,9 @@
 //! Answers of the API as tables for people: the main members of what is listed, a line for each.
 
-use comfy_table::Table;
 use norma_api::Operation;
 use serde_json::Value;
 
-use crate::print::table;
+use crate::print::{Table, table};
 
 /// The answer of an operation as a table.
 pub(crate) fn of(operation: Operation, answer: &Value) -> Table {
@@ -48,7 +47,7 @@ fn members(value: &Value) -> Table {
                 Value::Array(items) if items.iter().any(Value::is_object) => {
                     table.add_row([name, format!("{} of them", items.len())]);
                 }
-                _ => _ = table.add_row([name, text(vec![value])]),
+                _ => table.add_row([name, text(vec![value])]),
             }
         }
     }
@@ -94,7 +93,7 @@ mod tests {
         assert!(table.contains("water bath; bath") && table.contains("vessel"), "{table}");
         let sections = json!({ "sections": [{ "id": "a", "counts": { "provisions": 7 }, "children": [{ "id": "b" }] }] });
         let table = of(Operation::Sections, &sections);
-        assert_eq!(table.row_iter().count(), 2);
+        assert_eq!(table.rows(), 2);
         assert!(table.to_string().contains('7'));
     }
 

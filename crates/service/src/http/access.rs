@@ -165,12 +165,12 @@ fn refused(app: &App, parts: &Parts, reject: Reject) -> Failure {
         Reject::Suspended(_) => (Code::CallerSuspended, None, "This tenant or client is suspended."),
         Reject::KeysUnavailable { retry_after } => {
             let detail = "The identity provider's keys cannot be had at the moment.";
+            app.refusals.note(&reject);
             return Failure::new(Code::Unavailable, detail)
-                .with(header::RETRY_AFTER, retry_after.as_secs().to_string())
-                .caused_by(format!("a token could not be judged: {reject}"));
+                .with(header::RETRY_AFTER, retry_after.as_secs().to_string());
         }
     };
-    tracing::info!(reason = %reject, "a token was refused");
+    app.refusals.note(&reject);
     metrics::counter!("norma_tokens_refused_total", "code" => code.as_str()).increment(1);
     let address = trace::address(app, &parts.extensions, &parts.headers);
     if code.status() == 401
