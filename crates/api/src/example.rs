@@ -152,7 +152,7 @@ fn sections() -> Vec<Section> {
             SectionKind::Clause,
             1,
             None,
-            "<p>A ground anchor shall withstand the forces of Table 1 after the exposure of ISO 9227.</p><p>Its edges should be rounded.</p>",
+            "<p>A ground anchor shall withstand the forces of Table 1 after the exposure of ISO 9227, 5.2.</p><p>Its edges should be rounded.</p>",
         ),
         section(
             "sec_A",
@@ -255,7 +255,12 @@ fn provisions(sections: &[Section]) -> Vec<Provision> {
             alternatives: &[],
         }
     };
-    let reference = |text: &str, target| Reference { text: text.to_owned(), target: Some(target) };
+    let reference = |text: &str, target| Reference {
+        text: text.to_owned(),
+        target: Some(target),
+        clause: None,
+        itself: false,
+    };
     let iso_9227 = ReferenceTarget::Urn("urn:iso:std:iso:9227".parse().expect(LITERAL));
     let mut shall = provision(
         1,
@@ -263,12 +268,14 @@ fn provisions(sections: &[Section]) -> Vec<Provision> {
         ProvisionKind::Requirement,
         "shall",
         3,
-        "A ground anchor shall withstand the forces of Table 1 after the exposure of ISO 9227.",
+        "A ground anchor shall withstand the forces of Table 1 after the exposure of ISO 9227, 5.2.",
     );
     shall.terms = [0].into();
-    shall.references =
-        [reference("Table 1", ReferenceTarget::Part("tab_1".to_owned())), reference("ISO 9227", iso_9227)]
-            .into();
+    shall.references = [
+        reference("Table 1", ReferenceTarget::Part("tab_1".to_owned())),
+        Reference { clause: Some("5.2".to_owned()), ..reference("ISO 9227, 5.2", iso_9227) },
+    ]
+    .into();
     let should =
         provision(2, "4(2)", ProvisionKind::Recommendation, "should", 3, "Its edges should be rounded.");
     let mut can = provision(

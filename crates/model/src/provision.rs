@@ -119,6 +119,10 @@ pub struct Reference {
     pub text: String,
     /// What it points at, where that is known.
     pub target: Option<ReferenceTarget>,
+    /// The part of another document that it names, as written: `6.2`, `Clause 4 and Annex A`.
+    pub clause: Option<String>,
+    /// Whether it names this document itself: `this document`, `Clause 5 of this standard`, its own designation.
+    pub itself: bool,
 }
 
 /// What a reference points at.

@@ -7,7 +7,9 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use norma_model::{PartialUrn, ProvisionKind};
+use norma_model::ProvisionKind;
+
+use crate::citation::Cited;
 
 /// One unit of reading: a paragraph or a part of one between lists and notes, a list item's own text, a cell.
 /// Blocks stand in document order; those of one section do not overlap. A document may have a million, so that each is kept
@@ -114,14 +116,59 @@ pub(crate) struct Span {
 pub(crate) enum SpanKind {
     /// A formula, inline or display.
     Formula,
-    /// A cross-reference; the ids, in this edition's views, of what it points at.
-    CrossReference { targets: Vec<String> },
+    /// A cross-reference, and what it points at.
+    CrossReference { targets: Vec<Target> },
     /// The mark of a footnote.
     FootnoteMark,
-    /// A cited document.
-    Citation { urn: Option<PartialUrn> },
+    /// A cited document; `listed` where an entry of a list of references is named (`[3]`) and not the document itself.
+    Citation { cited: Option<Rc<Cited>>, listed: bool },
     /// A term marked as such; index in the edition's terms where its entry is known.
     Term { term: Option<usize> },
     /// Code, a literal, a quotation in markup, a picture: no word of it counts.
     Opaque,
+}
+
+/// What a cross-reference points at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Target {
+    /// Id, in this edition's views, of the smallest part that holds it.
+    pub id: String,
+    /// What it is, where it is smaller than that part.
+    pub within: Option<PartKind>,
+}
+
+/// A numbered formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Formula {
+    /// Number without brackets: `4`, `A.1`.
+    pub number: String,
+    /// Id, in this edition's views, of the part that holds it.
+    pub part: String,
+}
+
+/// Kind of a part, as a reference names it. The names enter provision ids and must not change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum PartKind {
+    Clause,
+    Annex,
+    Table,
+    Figure,
+    Formula,
+    Item,
+    /// Anything smaller: a paragraph, a note, a row.
+    Other,
+}
+
+impl PartKind {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Clause => "clause",
+            Self::Annex => "annex",
+            Self::Table => "table",
+            Self::Figure => "figure",
+            Self::Formula => "formula",
+            Self::Item => "item",
+            Self::Other => "part",
+        }
+    }
 }

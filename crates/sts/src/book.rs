@@ -4,10 +4,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
-use norma_model::{Lang, PartialUrn};
+use norma_model::Lang;
 
+use crate::blocks::{Formula, PartKind, Target};
 use crate::body::Plan;
 use crate::citation::{self, Cited};
+use crate::label::number_of;
 use crate::names::Name;
 use crate::tree::{Node, Tree};
 
@@ -82,21 +84,38 @@ impl<'t> Book<'t> {
     }
 
     /// The parts of the edition, by their ids in its views, that a list of ids points at.
-    pub(crate) fn targets(&self, rids: &str) -> Vec<String> {
-        rids.split_whitespace().filter_map(|rid| self.part(self.tree.by_id(rid)?)).collect()
+    pub(crate) fn targets(&self, rids: &str) -> Vec<Target> {
+        rids.split_whitespace().filter_map(|rid| self.target(self.tree.by_id(rid)?)).collect()
     }
 
     /// The part that a node is, else the smallest one around it: a formula, an item of a list or a footnote is
     /// found in its table or section.
-    fn part(&self, node: Node<'t>) -> Option<String> {
-        std::iter::once(node).chain(node.ancestors()).find_map(|node| {
+    fn target(&self, node: Node<'t>) -> Option<Target> {
+        let (holder, id) = std::iter::once(node).chain(node.ancestors()).find_map(|node| {
             let at = node.id();
             let section = self.plan.section_of(node).or_else(|| self.plan.run_of.get(&at).copied());
-            section
+            let id = section
                 .map(|s| self.plan.sections[s].id.as_str().to_owned())
                 .or_else(|| self.tables.get(&at).map(|(_, id)| id.clone()))
-                .or_else(|| self.graphics.get(&at).cloned())
-        })
+                .or_else(|| self.graphics.get(&at).cloned());
+            Some((node, id?))
+        })?;
+        let kind = match node.name() {
+            Name::DispFormula | Name::DispFormulaGroup | Name::InlineFormula => PartKind::Formula,
+            Name::ListItem | Name::List => PartKind::Item,
+            _ => PartKind::Other,
+        };
+        Some(Target { id, within: (holder != node).then_some(kind) })
+    }
+
+    /// The numbered formulae, in document order.
+    pub(crate) fn formulas(&self) -> Vec<Formula> {
+        let formulas = self.tree.root().all(Name::DispFormula);
+        let formula = |node: Node<'t>| {
+            let number = node.child(Name::Label).and_then(Node::words).and_then(|label| number_of(&label))?;
+            Some(Formula { number, part: self.target(node)?.id })
+        };
+        formulas.filter_map(formula).collect()
     }
 
     /// The index of the term that an id names.
@@ -119,10 +138,10 @@ impl<'t> Book<'t> {
             .or_else(|| node.child(Name::Caption).and_then(|c| c.child(Name::Title)).and_then(Node::words))
     }
 
-    /// The URN of the document that an entry of a bibliography cites.
-    pub(crate) fn cited(&self, rid: &str) -> Option<PartialUrn> {
+    /// What an entry of a bibliography cites.
+    pub(crate) fn cited(&self, rid: &str) -> Option<Rc<Cited>> {
         let entry = self.tree.by_id(rid).filter(|n| n.name() == Name::Ref)?;
-        self.citation(entry)?.urn.clone()
+        self.citation(entry)
     }
 
     /// What an entry of a list of references, or a citation within a line, names.

@@ -5,6 +5,7 @@ const LEADING: &[&str] = &[
     "annex",
     "annexe",
     "anhang",
+    "anlage",
     "appendix",
     "appendice",
     "anexo",

@@ -48,7 +48,7 @@ use repair::Repaired;
 use tree::{Node, Tree, Unread};
 
 /// Changes whenever the same source may give another edition: stored editions of an older one are stale.
-pub const DERIVER_VERSION: u32 = 7;
+pub const DERIVER_VERSION: u32 = 8;
 
 /// What a caller decides.
 #[derive(Clone, Debug, Default)]
@@ -141,6 +141,7 @@ fn derive<'t>(
 
     structure_flaws(&book, &unread, &mut flaws);
     let metadata_at = book.plan.metadata.first().map_or(0, |m| m.range().start);
+    let formulas = book.formulas();
     // From here on sections and blocks say all that is needed.
     drop(book);
     // The words tell which rules hold, also where a given URN says another language.
@@ -159,6 +160,10 @@ fn derive<'t>(
         sections: &sections,
         blocks: &ledger.blocks,
         terms: &terms,
+        tables: &tables,
+        graphics: &graphics,
+        formulas: &formulas,
+        reference: &front.metadata.reference,
         limits: &options.limits,
         most: left,
     })

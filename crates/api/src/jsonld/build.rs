@@ -270,10 +270,13 @@ fn provision(w: &mut Writer<'_>, provision: &Provision, place: u32, names: &Name
         ProvisionKind::Capability => "norma:Capability",
         ProvisionKind::ExternalConstraint => "norma:ExternalConstraint",
     };
-    let references = provision.references.iter().filter_map(|reference| match reference.target.as_ref()? {
-        ReferenceTarget::Part(id) => names.targets.get(id.as_str()).copied().flatten().map(Value::Link),
-        ReferenceTarget::Urn(urn) => Some(Value::Link(Name::Document(urn.as_str()))),
+    let references = provision.references.iter().filter_map(|reference| match reference.target.as_ref() {
+        Some(ReferenceTarget::Part(id)) => names.targets.get(id.as_str()).copied().flatten().map(Value::Link),
+        _ if reference.itself => Some(Value::Link(Name::Standard)),
+        Some(ReferenceTarget::Urn(urn)) => Some(Value::Link(Name::Document(urn.as_str()))),
+        None => None,
     });
+    let clauses = provision.references.iter().filter(|reference| reference.clause.is_some());
     w.node(Name::Part("provision", &provision.id.to_string()), &["norma:Provision", class]);
     w.one("norma:label", Value::Text(&provision.label));
     w.maybe("dcterms:identifier", provision.identifier.as_deref().map(Value::Text));
@@ -289,6 +292,7 @@ fn provision(w: &mut Writer<'_>, provision: &Provision, place: u32, names: &Name
     w.one("norma:rule", Value::Text(provision.rule));
     w.one("norma:confidence", Value::Typed(&provision.confidence.to_string(), "xsd:decimal"));
     w.each("dcterms:references", references);
+    w.each("norma:citesClause", clauses.map(|reference| Value::Text(&reference.text)));
     w.each("norma:usesTerm", provision.terms.iter().map(|&t| Value::Link(names.term(t))));
     w.one("dcterms:isPartOf", Value::Link(names.section(provision.section)));
 }

@@ -143,6 +143,13 @@ pub struct Reference<'a> {
     /// Id of a section, graphic or table of this edition, or the URN of another document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<Cow<'a, str>>,
+    /// The part of another document that it names, as written: `6.2`, `Clause 4 and Annex A`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clause: Option<Cow<'a, str>>,
+    /// Present and true where it names this document itself: `this document`, `Clause 5 of this standard`, its own
+    /// designation.
+    #[serde(default, rename = "self", skip_serializing_if = "std::ops::Not::not")]
+    pub itself: bool,
 }
 
 /// Another reading of a provision.
@@ -382,12 +389,12 @@ impl<'a> From<&'a norma_model::Anchor> for Anchor<'a> {
 impl<'a> From<&'a norma_model::Reference> for Reference<'a> {
     fn from(reference: &'a norma_model::Reference) -> Self {
         use norma_model::ReferenceTarget;
-        let norma_model::Reference { text, target } = reference;
+        let norma_model::Reference { text, target, clause, itself } = reference;
         let target = target.as_ref().map(|target| match target {
             ReferenceTarget::Part(id) => id.into(),
             ReferenceTarget::Urn(urn) => super::relation::urn(urn),
         });
-        Self { text: text.into(), target }
+        Self { text: text.into(), target, clause: borrowed(clause), itself: *itself }
     }
 }
 

@@ -10,10 +10,10 @@ use norma_model::{Anchor, Provision, Reference, Section, Slice};
 use super::Input;
 use super::draft::Draft;
 use super::identity::{Substance, ids, words};
-use super::references::references;
+use super::references::{Mention, References};
 use super::terms::Vocabulary;
 use super::words::spans_in;
-use crate::blocks::{Block, Span, SpanKind};
+use crate::blocks::{Span, SpanKind};
 
 /// The provisions of drafts in document order.
 pub(super) fn finish(
@@ -21,14 +21,25 @@ pub(super) fn finish(
     drafts: Vec<Draft>,
     vocabularies: &[Vocabulary<'_>],
 ) -> Vec<Provision> {
-    let substances: Vec<Substance> = drafts.iter().map(|d| substance(input, d)).collect();
+    let references = References::new(input);
+    let mentions: Vec<Vec<Mention>> = drafts
+        .iter()
+        .map(|draft| references.mentions(draft.block, draft.range.clone(), &spans(input, draft)))
+        .collect();
+    let substances: Vec<Substance> = drafts
+        .iter()
+        .zip(&mentions)
+        .map(|(draft, mentions)| substance(input, &references, draft, mentions))
+        .collect();
     let ids = ids(input.urn, &substances);
+    drop(substances);
     let mut labels = Labels::new(input.sections);
     let mut places = Places::default();
     drafts
         .into_iter()
+        .zip(mentions)
         .zip(ids)
-        .map(|(draft, id)| {
+        .map(|((draft, mentions), id)| {
             let section = &input.sections[draft.section];
             let block = &input.blocks[draft.block];
             let spans = spans(input, &draft);
@@ -55,8 +66,8 @@ pub(super) fn finish(
                 references: draft
                     .dependencies
                     .iter()
-                    .flat_map(|&at| dependency(&section.text, &input.blocks[at]))
-                    .chain(references(&section.text, draft.range.clone(), &spans))
+                    .flat_map(|&at| dependency(input, &references, at))
+                    .chain(References::references(&section.text, &mentions))
                     .collect(),
                 terms: draft
                     .terms
@@ -78,12 +89,19 @@ pub(super) fn finish(
         .collect()
 }
 
-/// What a requirement depends on: what the markup refers to, else the words.
-fn dependency(text: &str, block: &Block<'_>) -> Vec<Reference> {
+/// What a requirement depends on, as a block names it: what the markup refers to, else the words.
+fn dependency(input: &Input<'_>, references: &References<'_>, at: usize) -> Vec<Reference> {
+    let block = &input.blocks[at];
+    let text = &input.sections[block.section].text;
     let spans: Vec<&Span> = block.spans.iter().collect();
-    let found = references(text, block.range.clone(), &spans);
+    let found = References::references(text, &references.mentions(at, block.range.clone(), &spans));
     match found.is_empty() {
-        true => vec![Reference { text: collapsed(&text[block.range.clone()]), target: None }],
+        true => vec![Reference {
+            text: collapsed(&text[block.range.clone()]),
+            target: None,
+            clause: None,
+            itself: false,
+        }],
         false => found,
     }
 }
@@ -95,34 +113,48 @@ fn spans<'a>(input: &Input<'a>, draft: &Draft) -> Vec<&'a Span> {
     draft.blocks.iter().flat_map(begun).filter(within).collect()
 }
 
-fn substance(input: &Input<'_>, draft: &Draft) -> Substance {
+/// What the id of a draft is made of; `mentions` are those of its text.
+fn substance(
+    input: &Input<'_>,
+    references: &References<'_>,
+    draft: &Draft,
+    mentions: &[Mention],
+) -> Substance {
     let section = &input.sections[draft.section];
     let lead = draft.lead.iter().map(|(block, range)| {
-        let block = &input.blocks[*block];
-        let spans = spans_in(&block.spans, range);
-        without_marks(&input.sections[block.section].text, range.clone(), spans)
+        let lead = &input.blocks[*block];
+        let spans: Vec<&Span> = spans_in(&lead.spans, range).iter().collect();
+        let mentions = references.mentions(*block, range.clone(), &spans);
+        without_print(&input.sections[lead.section].text, range.clone(), &spans, &mentions)
     });
-    let spans = spans(input, draft);
-    let own = without_marks(&section.text, draft.range.clone(), spans);
+    let own = without_print(&section.text, draft.range.clone(), &spans(input, draft), mentions);
     let pieces: Vec<Cow<'_, str>> = lead.chain([own]).collect();
     Substance {
         words: words(pieces.iter().map(AsRef::as_ref)),
-        number: section.number.as_deref().unwrap_or_default().to_owned(),
         apart: draft.further.then_some(draft.r#type.kind),
     }
 }
 
-fn without_marks<'t, 's>(
+/// A stretch of text without footnote marks, and with what its references mean for what they print.
+fn without_print<'t>(
     text: &'t str,
     range: Range<usize>,
-    spans: impl IntoIterator<Item = &'s Span>,
+    spans: &[&Span],
+    mentions: &[Mention],
 ) -> Cow<'t, str> {
+    let marks = spans.iter().filter(|s| matches!(s.kind, SpanKind::FootnoteMark));
+    let marks = marks.map(|mark| (mark.range.clone(), ""));
+    let tokens = mentions.iter().flat_map(|m| &m.tokens);
+    let mut changes: Vec<(Range<usize>, &str)> =
+        marks.chain(tokens.map(|(range, token)| (range.clone(), token.as_str()))).collect();
+    changes.sort_by_key(|(range, _)| range.start);
     let mut kept = Cow::Borrowed("");
     let mut at = range.start;
-    for mark in spans.into_iter().filter(|s| matches!(s.kind, SpanKind::FootnoteMark)) {
-        if mark.range.start >= at && mark.range.end <= range.end {
-            kept += &text[at..mark.range.start];
-            at = mark.range.end;
+    for (change, with) in changes {
+        if change.start >= at && change.end <= range.end {
+            kept += &text[at..change.start];
+            kept.to_mut().push_str(with);
+            at = change.end;
         }
     }
     kept += &text[at..range.end];

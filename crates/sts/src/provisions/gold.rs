@@ -134,6 +134,10 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
         sections: &sections,
         blocks: &blocks,
         terms: &[],
+        tables: &[],
+        graphics: &[],
+        formulas: &[],
+        reference: "",
         limits: &Limits::default(),
         most: usize::MAX,
     })

@@ -1,4 +1,4 @@
-//! Identity: ids that depend on a provision's own words, and survive all that changes around it.
+//! Ids of provisions: hashes over a provision's own words, so that they survive all that changes around it.
 
 use foldhash::{HashMap, HashMapExt};
 use norma_model::{ProvisionId, ProvisionKind, Urn};
@@ -8,15 +8,18 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 /// What an id is made of.
 #[derive(Clone, Debug)]
 pub(super) struct Substance {
-    /// Character data of lead-in and text without white space and footnote marks; see [`words`].
+    /// Character data of lead-in and text; see [`words`].
     pub(super) words: String,
-    /// Number of the section; empty where it has none.
-    pub(super) number: String,
     /// Set for the second and further provisions of one sentence.
     pub(super) apart: Option<ProvisionKind>,
 }
 
-/// NFC character data of the pieces without white space, each piece closed by a unit separator.
+/// Punctuation that does not count at the end of a piece: a list's items change theirs when they are moved.
+const FINAL: [char; 16] =
+    ['.', ',', ';', ':', '!', '?', '…', '-', '–', '—', '。', '，', '、', '；', '：', '．'];
+
+/// NFC character data of the pieces without white space, final punctuation and a capital first letter, each piece closed by a
+/// unit separator.
 pub(super) fn words<'a>(pieces: impl Iterator<Item = &'a str>) -> String {
     let mut words = String::new();
     for piece in pieces {
@@ -30,9 +33,18 @@ pub(super) fn words<'a>(pieces: impl Iterator<Item = &'a str>) -> String {
             let composed: String = words[start..].nfc().collect();
             words.replace_range(start.., &composed);
         }
+        words.truncate(start + words[start..].trim_end_matches(FINAL).len());
+        lower_first(&mut words, start);
         words.push('\u{1f}');
     }
     words
+}
+
+/// Makes the character at `start` lower case, where it is a letter.
+fn lower_first(words: &mut String, start: usize) {
+    let Some(first) = words[start..].chars().next().filter(|c| c.is_uppercase()) else { return };
+    let lower: String = first.to_lowercase().collect();
+    words.replace_range(start..start + first.len_utf8(), &lower);
 }
 
 /// Adds plain ASCII without its white space. Many bytes are moved together, and none decides where the work goes on.
@@ -53,24 +65,20 @@ fn extend_without_blanks(words: &mut String, piece: &str) {
     }
 }
 
-/// The ids of an edition's provisions. Only among equals do the section's number and their order in it count.
+/// The ids of an edition's provisions in document order. Of equal ones the second has the ordinal 2 in its id, and so on; the
+/// first has none, so that it is the same whether there are others or not.
 pub(super) fn ids(urn: &Urn, provisions: &[Substance]) -> Vec<ProvisionId> {
-    let mut equals: HashMap<(&str, Option<ProvisionKind>), usize> = HashMap::with_capacity(provisions.len());
-    for p in provisions {
-        *equals.entry((&p.words, p.apart)).or_default() += 1;
-    }
-    let mut seen: HashMap<(&str, &str, Option<ProvisionKind>), u64> = HashMap::new();
+    let mut seen: HashMap<(&str, Option<ProvisionKind>), u64> = HashMap::with_capacity(provisions.len());
     provisions
         .iter()
         .map(|p| {
             let mut hash = Fields::default();
             hash.field(urn.as_str().as_bytes());
             hash.field(p.words.as_bytes());
-            if equals[&(p.words.as_str(), p.apart)] > 1 {
-                let ordinal = seen.entry((&p.words, &p.number, p.apart)).or_default();
-                hash.field(p.number.as_bytes());
+            let ordinal = seen.entry((&p.words, p.apart)).or_default();
+            *ordinal += 1;
+            if *ordinal > 1 {
                 hash.field(&ordinal.to_be_bytes());
-                *ordinal += 1;
             }
             if let Some(kind) = p.apart {
                 hash.field(name(kind).as_bytes());

@@ -27,10 +27,10 @@ mod terms;
 mod tests;
 mod words;
 
-use norma_model::{Lang, Provision, Section, Term, Urn};
+use norma_model::{Graphic, Lang, Provision, Section, Table, Term, Urn};
 
 use crate::Limits;
-use crate::blocks::Block;
+use crate::blocks::{Block, Formula};
 use crate::diagnostic::{Flaw, Flaws};
 use conventions::Conventions;
 use judge::Manner;
@@ -50,6 +50,11 @@ pub(crate) struct Input<'a> {
     pub(crate) sections: &'a [Section],
     pub(crate) blocks: &'a [Block<'a>],
     pub(crate) terms: &'a [Term],
+    pub(crate) tables: &'a [Table],
+    pub(crate) graphics: &'a [Graphic],
+    pub(crate) formulas: &'a [Formula],
+    /// The document's own reference: `ISO 712:2009`.
+    pub(crate) reference: &'a str,
     pub(crate) limits: &'a Limits,
     /// How many provisions there may be; reading ends soon after there are more.
     pub(crate) most: usize,

@@ -511,7 +511,7 @@ mod tests {
         let spans = [
             Span { range: formula..formula + 7, kind: SpanKind::Formula },
             Span { range: mark..mark + 1, kind: SpanKind::FootnoteMark },
-            Span { range: cite..cite + 6, kind: SpanKind::Citation { urn: None } },
+            Span { range: cite..cite + 6, kind: SpanKind::Citation { cited: None, listed: false } },
         ];
         let language = Language::of(&Lang::en()).unwrap();
         let found: Vec<_> =

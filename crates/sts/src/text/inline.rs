@@ -149,7 +149,9 @@ impl<'t> Writer<'_, 't> {
         let call = if node.is_blank() { generated() } else { String::new() };
         let kind = match node.attr("ref-type") {
             Some("bibr") => {
-                SpanKind::Citation { urn: rids.split_whitespace().find_map(|rid| self.book.cited(rid)) }
+                let mut cited = rids.split_whitespace().filter_map(|rid| self.book.cited(rid)).peekable();
+                let first = cited.peek().cloned();
+                SpanKind::Citation { cited: cited.find(|cited| cited.urn.is_some()).or(first), listed: true }
             }
             _ => SpanKind::CrossReference { targets: self.book.targets(rids) },
         };
@@ -163,13 +165,13 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn citation(&mut self, node: Node<'t>) {
-        let urn = self.book.citation(node).and_then(|c| c.urn.clone());
-        self.span(SpanKind::Citation { urn }, |w| w.trimmed(node));
+        let cited = self.book.citation(node);
+        self.span(SpanKind::Citation { cited, listed: false }, |w| w.trimmed(node));
     }
 
     /// A citation in elements without punctuation between them.
     fn element_citation(&mut self, node: Node<'t>) {
-        self.span(SpanKind::Citation { urn: None }, |w| {
+        self.span(SpanKind::Citation { cited: None, listed: false }, |w| {
             for child in node.elements() {
                 w.soften(", ");
                 w.children(child);

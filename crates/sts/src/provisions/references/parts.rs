@@ -1,0 +1,151 @@
+//! Index of the parts of an edition that a reference can mean: by id, and by kind and printed number.
+
+use foldhash::HashMap;
+use norma_model::{Graphic, Section, SectionKind, Table};
+
+use crate::blocks::{Formula, PartKind};
+use crate::label::number_of;
+
+/// One part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part<'a> {
+    pub(super) kind: PartKind,
+    /// Its id in the views; for a formula that of the section that holds it.
+    pub(super) id: &'a str,
+    /// Title or caption.
+    pub(super) title: Option<&'a str>,
+    /// Its place among the parts of its kind, in document order.
+    order: usize,
+}
+
+/// How many parts a range such as `5.1 to 5.9` is resolved to at most.
+const LONGEST_RANGE: usize = 64;
+
+/// All parts of an edition.
+pub(super) struct Parts<'a> {
+    sections: &'a [Section],
+    by_id: HashMap<&'a str, Part<'a>>,
+    /// `None` where several parts of one kind have the number.
+    by_number: HashMap<(PartKind, String), Option<Part<'a>>>,
+    /// Tables, then figures, in their order.
+    lists: [Vec<Part<'a>>; 2],
+    /// The figure of each section that has only one.
+    figures: HashMap<usize, Option<Part<'a>>>,
+}
+
+impl<'a> Parts<'a> {
+    pub(super) fn new(
+        sections: &'a [Section],
+        tables: &'a [Table],
+        graphics: &'a [Graphic],
+        formulas: &'a [Formula],
+    ) -> Self {
+        let mut parts = Self {
+            sections,
+            by_id: HashMap::default(),
+            by_number: HashMap::default(),
+            lists: [Vec::new(), Vec::new()],
+            figures: HashMap::default(),
+        };
+        let mut in_annex: Vec<bool> = Vec::with_capacity(sections.len());
+        for (order, section) in sections.iter().enumerate() {
+            let above = section.parent.and_then(|parent| in_annex.get(parent)).copied();
+            in_annex.push(section.kind == SectionKind::Annex || above.unwrap_or_default());
+            let kind = if in_annex[order] { PartKind::Annex } else { PartKind::Clause };
+            let part = Part { kind, id: section.id.as_str(), title: section.title.as_deref(), order };
+            parts.add(part, section.number.as_deref());
+        }
+        for (order, table) in tables.iter().enumerate() {
+            let title = table.caption.as_deref();
+            let part = Part { kind: PartKind::Table, id: table.id.as_str(), title, order };
+            parts.lists[0].push(part);
+            parts.add(part, table.number.as_deref());
+        }
+        for (order, graphic) in graphics.iter().enumerate() {
+            let title = graphic.caption.as_deref();
+            let part = Part { kind: PartKind::Figure, id: graphic.id.as_str(), title, order };
+            parts.lists[1].push(part);
+            let number = graphic.label.as_deref().and_then(number_of);
+            // Of a figure of several graphics the first is meant.
+            let again = number.as_ref().is_some_and(|number| {
+                let known = parts.by_number.get(&(PartKind::Figure, number.clone())).copied().flatten();
+                known.is_some_and(|known| graphics[known.order].figure_id == graphic.figure_id)
+            });
+            parts.add(part, number.as_deref().filter(|_| !again));
+            if let Some(id) = graphic.figure_id.as_deref() {
+                parts.by_id.entry(id).or_insert(part);
+            }
+            if let Some(section) = graphic.section.filter(|_| !again) {
+                parts.figures.entry(section).and_modify(|known| *known = None).or_insert(Some(part));
+            }
+        }
+        for (order, formula) in formulas.iter().enumerate() {
+            let part = Part { kind: PartKind::Formula, id: &formula.part, title: None, order };
+            let number = (PartKind::Formula, formula.number.clone());
+            parts.by_number.entry(number).and_modify(|known| *known = None).or_insert(Some(part));
+        }
+        parts
+    }
+
+    fn add(&mut self, part: Part<'a>, number: Option<&str>) {
+        self.by_id.entry(part.id).or_insert(part);
+        if let Some(number) = number {
+            let key = (part.kind, number.to_owned());
+            self.by_number.entry(key).and_modify(|known| *known = None).or_insert(Some(part));
+        }
+    }
+
+    /// The part with an id of the views.
+    pub(super) fn by_id(&self, id: &str) -> Option<Part<'a>> {
+        self.by_id.get(id).copied()
+    }
+
+    /// The part that a kind and a printed number mean, `Annex C` or `4.2`; a clause of an annex is also found as a clause.
+    pub(super) fn by_number(&self, kind: PartKind, number: &str) -> Option<Part<'a>> {
+        let number = number.trim_matches(['(', ')']).to_uppercase();
+        let find = |kind, number: &str| self.by_number.get(&(kind, number.to_owned())).copied().flatten();
+        let others: &[PartKind] = match kind {
+            PartKind::Clause => &[PartKind::Clause, PartKind::Annex],
+            PartKind::Annex => &[PartKind::Annex, PartKind::Clause],
+            ref kind => std::slice::from_ref(kind),
+        };
+        let found = others.iter().find_map(|kind| find(*kind, &number));
+        // `Figure 2a` is a part of Figure 2, whose graphics may have no labels of their own.
+        found.or_else(|| {
+            let whole = number.strip_suffix(|c: char| c.is_ascii_uppercase())?;
+            (matches!(kind, PartKind::Figure) && whole.ends_with(|c: char| c.is_ascii_digit()))
+                .then(|| find(kind, whole))?
+        })
+    }
+
+    /// The parts from one to another of its kind, both included: sections of the same level, tables, figures.
+    pub(super) fn range(&self, from: Part<'a>, to: Part<'a>) -> Vec<Part<'a>> {
+        let all = from.order..=to.order;
+        match (from.kind, to.kind) {
+            _ if from.order > to.order => vec![from, to],
+            (PartKind::Clause | PartKind::Annex, PartKind::Clause | PartKind::Annex) => {
+                let level = self.sections[from.order].level;
+                let siblings = all.filter(|&at| self.sections[at].level == level);
+                let parts = siblings.filter_map(|at| self.by_id(self.sections[at].id.as_str()));
+                parts.take(LONGEST_RANGE).collect()
+            }
+            (PartKind::Table, PartKind::Table) => {
+                all.take(LONGEST_RANGE).map(|at| self.lists[0][at]).collect()
+            }
+            (PartKind::Figure, PartKind::Figure) => {
+                all.take(LONGEST_RANGE).map(|at| self.lists[1][at]).collect()
+            }
+            _ => vec![from, to],
+        }
+    }
+
+    /// The table with an index.
+    pub(super) fn table(&self, at: usize) -> Option<Part<'a>> {
+        self.lists[0].get(at).copied()
+    }
+
+    /// The only figure of a section.
+    pub(super) fn figure_of(&self, section: usize) -> Option<Part<'a>> {
+        self.figures.get(&section).copied().flatten()
+    }
+}
