@@ -39,6 +39,7 @@ pub struct App {
     pub(crate) refusals: telemetry::RefusalLog,
     pub(crate) audit: Arc<Audit>,
     pub(crate) recent: http::Recent,
+    pub(crate) in_flight: Arc<http::InFlight>,
     policy: Mutex<Option<Arc<Policy>>>,
     indexes: Cache<Digest, Arc<Index>>,
     spliced: Cache<String, Bytes>,
@@ -171,6 +172,7 @@ impl App {
             refusals: telemetry::RefusalLog::new(settings.log.log_refused_limit),
             audit: audit.clone(),
             recent: http::Recent::new(settings.store.answer_cache.bytes()),
+            in_flight: http::InFlight::of(&settings),
             policy: Mutex::new(None),
             indexes: weighed(),
             spliced: Cache::builder()

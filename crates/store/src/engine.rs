@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use norma_model::Digest;
 
+use crate::pieces::Checksums;
 use crate::scans::Permit;
 use crate::{Error, Result};
 
@@ -48,13 +49,6 @@ pub(crate) trait Transaction: Send {
     /// What a SELECT ends with so that the rows it finds stay as they are until the end of the transaction.
     fn locking(&self) -> &'static str;
 
-    /// Puts the bytes of a large blob into its row, where that stands without bytes and place.
-    async fn fill(&mut self, digest: &Digest, bytes: Bytes) -> Result<()> {
-        let mut sql = Sql::new("UPDATE blobs SET bytes = ");
-        sql.arg(bytes).push(EMPTY).arg(digest);
-        self.run(sql).await.map(drop)
-    }
-
     /// Runs a script of several statements without parameters.
     async fn script(&mut self, text: &'static str) -> Result<()>;
 
@@ -62,25 +56,39 @@ pub(crate) trait Transaction: Send {
     async fn commit(self: Box<Self>) -> Result<()>;
 }
 
-/// Which row [`Transaction::fill`] fills: its digest follows.
-pub(crate) const EMPTY: &str = " WHERE bytes IS NULL AND place IS NULL AND digest = ";
+/// A blob as the catalogue has it.
+pub(crate) struct Stored {
+    pub(crate) size: u64,
+    pub(crate) checksums: Checksums,
+    pub(crate) held: Held,
+}
 
-/// A blob as an engine holds it.
-pub(crate) enum Stored {
-    /// Its bytes.
+/// Where the bytes of a blob lie.
+pub(crate) enum Held {
+    /// In its row, not compared with their checksum yet.
     Here(Bytes),
-    /// The name of the object that holds its bytes.
+    /// In the table of pieces.
+    InPieces,
+    /// In the object of this name.
     At(String),
 }
 
 impl Stored {
-    /// Of a row of `bytes, place`.
-    pub(crate) fn of(row: &Row) -> Result<Self> {
-        match (row.maybe_bytes(0)?, row.maybe_text(1)?) {
-            (Some(bytes), _) => Ok(Self::Here(bytes.clone())),
-            (None, Some(place)) => Ok(Self::At(place.to_owned())),
-            (None, None) => Err(Error::corrupt("a blob has neither bytes nor a place")),
-        }
+    /// Asks for the row of a blob.
+    pub(crate) fn ask(digest: &Digest) -> Sql {
+        Sql::new("SELECT size, checksums, place, bytes FROM blobs WHERE digest = $1").bind(digest)
+    }
+
+    /// Of the rows that come of it.
+    pub(crate) fn of(rows: &[Row]) -> Result<Option<Self>> {
+        let Some(row) = rows.first() else { return Ok(None) };
+        let size = row.int(0)?.unsigned_abs();
+        let held = match (row.maybe_text(2)?, row.maybe_bytes(3)?) {
+            (Some(place), _) => Held::At(place.to_owned()),
+            (None, Some(bytes)) => Held::Here(bytes.clone()),
+            (None, None) => Held::InPieces,
+        };
+        Ok(Some(Self { size, checksums: Checksums::stored(row.bytes(1)?.clone(), size)?, held }))
     }
 }
 

@@ -25,6 +25,11 @@ impl Blob {
         Self { digest: Digest::from_bytes(Sha256::digest(&bytes).into()), bytes }
     }
 
+    /// Bytes that were hashed before, with what came of it.
+    pub(crate) fn verified(digest: Digest, bytes: Bytes) -> Self {
+        Self { digest, bytes }
+    }
+
     /// The digest of the bytes.
     pub fn digest(&self) -> Digest {
         self.digest

@@ -19,6 +19,7 @@ mod keys;
 mod location;
 mod objects;
 mod page;
+mod pieces;
 mod postgres;
 mod random;
 mod redact;
@@ -30,6 +31,7 @@ mod store;
 pub use access::{
     Day, Grant, Level, MAX_ASSET_URL_LIFETIME, Policy, Scope, SigningKey, Tenant, TokenShape, Viewer,
 };
+pub use blobs::BlobReader;
 pub use catalogue::feed::{Change, State, Subject};
 pub use catalogue::maintain::{Kept, Stats};
 pub use entry::{Blob, Encoding, Entry, Outcome, Publication, Related, RelatedKind, Summary, View};

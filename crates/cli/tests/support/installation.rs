@@ -159,8 +159,46 @@ impl Instance {
         self.fetch(&format!("{}/readyz", self.ops)).await.unwrap().status
     }
 
+    /// GET of a path with these headers, of an answer that may break off.
+    pub async fn ask(&self, path: &str, headers: &[(&str, &str)]) -> reqwest::Result<Answer> {
+        self.fetch_with(&format!("{}{path}", self.base), headers).await
+    }
+
+    /// The URL of a picture; `None` where it cannot be had.
+    pub async fn resolve(&self, urn: &str, reference: &str) -> Option<String> {
+        let url =
+            format!("{}/api/content/v1/standards/{}/assets/resolve", self.base, urn.replace(':', "%3A"));
+        let body = serde_json::json!({ "reference": reference });
+        let answer = self.http.post(url).bearer_auth(&self.token).json(&body).send().await.unwrap();
+        let answer: Value = answer.json().await.unwrap();
+        answer["url"].as_str().map(str::to_owned)
+    }
+
+    /// Bytes of memory of its own that it holds now.
+    pub fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+    }
+
+    /// What a metric without labels says.
+    pub async fn metric(&self, name: &str) -> u64 {
+        let metrics = self.fetch(&format!("{}/metrics", self.ops)).await.unwrap().body;
+        let metrics = String::from_utf8(metrics).unwrap();
+        let value = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        value.unwrap_or_else(|| panic!("no {name} in {metrics}")).parse().unwrap()
+    }
+
     async fn fetch(&self, url: &str) -> reqwest::Result<Answer> {
-        let response = self.http.get(url).bearer_auth(&self.token).send().await?;
+        self.fetch_with(url, &[]).await
+    }
+
+    async fn fetch_with(&self, url: &str, headers: &[(&str, &str)]) -> reqwest::Result<Answer> {
+        let mut request = self.http.get(url).bearer_auth(&self.token);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = request.send().await?;
         let header = |name| response.headers().get(name).map(|v| v.to_str().unwrap().to_owned());
         let (retry_after, etag, status) = (header("retry-after"), header("etag"), response.status().as_u16());
         Ok(Answer { status, retry_after, etag, body: response.bytes().await?.to_vec() })

@@ -7,6 +7,9 @@ use super::Settings;
 /// No head is larger: the limits behind it are 32 bits wide, and each connection may hold one.
 const LARGEST_HEAD: u64 = 16 << 20;
 
+/// No fewer bytes may be in flight: a client has a quarter of them, which holds one piece of a blob.
+const LEAST_IN_FLIGHT: u64 = 4 * norma_store::BlobReader::PIECE;
+
 /// The setting that is impossible, and why.
 pub(super) type Impossible = (&'static str, String);
 
@@ -49,6 +52,11 @@ pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
             (asset_url.subsec_nanos(), asset_url.is_zero()) == (0, false)
                 && asset_url <= MAX_ASSET_URL_LIFETIME,
             "write whole seconds, 1s to 15m",
+        ),
+        (
+            "max-bytes-in-flight",
+            limits.max_bytes_in_flight.bytes() >= LEAST_IN_FLIGHT,
+            "write 1MiB or more: a quarter of it holds one piece of a stored file",
         ),
         ("brotli-quality", (2..=11).contains(&ingest.brotli_quality), "write 2 to 11"),
         ("gzip-level", ingest.gzip_level <= 9, "write 0 to 9"),
@@ -149,6 +157,7 @@ mod tests {
             ("asset-url-lifetime", "1500ms"),
             ("rate-burst", "199"),
             ("page-size", "501"),
+            ("max-bytes-in-flight", "1023KiB"),
             ("brotli-quality", "12"),
             ("brotli-quality", "0"),
             ("gzip-level", "10"),

@@ -3,7 +3,7 @@
 use norma_api::query::QueryLimits;
 use serde::Deserialize;
 
-use super::Duration;
+use super::{Duration, Size};
 
 /// Limits that callers meet; each field is explained in the commented defaults.
 #[derive(Clone, Debug, Deserialize)]
@@ -20,6 +20,7 @@ pub struct Limits {
     pub max_query_words: usize,
     pub max_asset_references: usize,
     pub asset_url_lifetime: Duration,
+    pub max_bytes_in_flight: Size,
 }
 
 impl Limits {

@@ -57,8 +57,11 @@ async fn part(edition: &Edition, view: View, section: &str, request: &Parts) -> 
     representation.content_type = HeaderValue::from_static(view.media().content_type());
     let body = async {
         let stored = edition.view(view).await?;
-        let fragments =
-            places.iter().map(|&(start, end)| stored.get(start as usize..end as usize).unwrap_or_default());
+        let mut parts = Vec::with_capacity(places.len());
+        for place in places {
+            parts.push(stored.get(place).await?);
+        }
+        let fragments = parts.iter().map(|part| &part[..]);
         Ok(Bytes::from(match view {
             View::ContentText => fragments.collect::<Vec<_>>().concat(),
             _ => {

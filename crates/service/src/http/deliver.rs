@@ -13,8 +13,11 @@ use norma_api::media::Media;
 use norma_api::problem::{Code, ProblemError};
 use norma_api::{Operation, query};
 
+use super::body::{self, STREAMED, StoredBody};
 use super::etag::{Condition, ETag, condition, http_date};
+use super::in_flight;
 use super::problem::Failure;
+use super::trace::Notes;
 
 /// The head of a request, for handlers that read no body. (A whole request cannot be shared between threads.)
 pub(super) struct Ask(pub Parts);
@@ -72,17 +75,36 @@ impl Representation {
         body: impl Future<Output = Result<Bytes, Failure>>,
     ) -> Answer {
         let mut ready = self.ready();
-        let answer = match ready.answer(&request.headers) {
+        let answer = match ready.without_body(&request.headers) {
             Some(answer) => answer,
             None => {
                 ready.body = Some(body.await?);
-                ready.answer(&request.headers).expect("the body is there")
+                ready.answer(request).await.expect("the body is there")
             }
         };
         answer.map(|mut response| {
-            response.extensions_mut().insert(Arc::new(ready));
+            if ready.size() as u64 <= STREAMED {
+                response.extensions_mut().insert(Arc::new(ready));
+            }
             response
         })
+    }
+
+    /// The answer with so many stored bytes, which are read while they are sent; `body` runs only when the caller wants
+    /// them.
+    pub(super) async fn stream(
+        self,
+        request: &Parts,
+        size: u64,
+        body: impl Future<Output = Result<StoredBody, Failure>>,
+    ) -> Answer {
+        let ready = self.ready();
+        if let Some(answer) = ready.without_body(&request.headers) {
+            return answer;
+        }
+        let mut response = body::response(request, size, body).await?;
+        response.headers_mut().extend(ready.headers);
+        Ok(response)
     }
 
     fn ready(self) -> Ready {
@@ -102,7 +124,7 @@ impl Representation {
                 headers.insert(name, value);
             }
         }
-        Ready { tag, modified, headers, body: None }
+        Ready { tag, modified, headers, is_public: (control, vary) == PUBLIC, body: None }
     }
 }
 
@@ -111,6 +133,7 @@ pub(super) struct Ready {
     tag: ETag,
     modified: Option<Timestamp>,
     headers: HeaderMap,
+    is_public: bool,
     body: Option<Bytes>,
 }
 
@@ -121,21 +144,39 @@ impl Ready {
     }
 
     /// The answer under a request's conditions; `None` when that takes bytes which are not here.
-    pub(super) fn answer(&self, conditions: &HeaderMap) -> Option<Answer> {
-        let mut response = match condition(conditions, &self.tag, self.modified) {
+    pub(super) async fn answer(&self, request: &Parts) -> Option<Answer> {
+        if let Some(answer) = self.without_body(&request.headers) {
+            return Some(answer);
+        }
+        let bytes = self.body.clone()?;
+        // What everybody may read is in memory once, however many read it.
+        let bytes = match self.is_public {
+            true => Ok(bytes),
+            false => in_flight::counted(|| Notes::of(&request.extensions), bytes).await,
+        };
+        Some(bytes.map(|bytes| {
+            let mut response = Response::new(Body::from(bytes));
+            *response.headers_mut() = self.headers.clone();
+            response
+        }))
+    }
+
+    /// The answer where a request's conditions lead to one without the bytes.
+    fn without_body(&self, conditions: &HeaderMap) -> Option<Answer> {
+        match condition(conditions, &self.tag, self.modified) {
             Condition::Failed => {
                 let detail = "The representation is not the one that the precondition names.";
-                return Some(Err(Failure::new(Code::PreconditionFailed, detail)));
+                Some(Err(Failure::new(Code::PreconditionFailed, detail)))
             }
-            Condition::NotModified => StatusCode::NOT_MODIFIED.into_response(),
-            Condition::Send => Response::new(Body::from(self.body.clone()?)),
-        };
-        *response.headers_mut() = self.headers.clone();
-        if response.status() == StatusCode::NOT_MODIFIED {
-            response.headers_mut().remove(header::CONTENT_TYPE);
-            response.headers_mut().remove(header::CONTENT_ENCODING);
+            Condition::NotModified => {
+                let mut response = StatusCode::NOT_MODIFIED.into_response();
+                *response.headers_mut() = self.headers.clone();
+                response.headers_mut().remove(header::CONTENT_TYPE);
+                response.headers_mut().remove(header::CONTENT_ENCODING);
+                Some(Ok(response))
+            }
+            Condition::Send => None,
         }
-        Some(Ok(response))
     }
 }
 

@@ -3,6 +3,7 @@
 mod access;
 mod admission;
 mod assets;
+mod body;
 mod connection;
 mod content;
 mod cors;
@@ -13,6 +14,7 @@ mod etag;
 mod graph;
 mod graphics;
 mod head;
+mod in_flight;
 mod listen;
 mod meta;
 mod negotiate;
@@ -32,6 +34,7 @@ mod trace;
 mod words;
 
 pub(crate) use admission::Admission;
+pub(crate) use in_flight::InFlight;
 pub(crate) use listen::{Listener, serve};
 pub(crate) use meta::Documents;
 pub(crate) use problem::Failure;

@@ -38,5 +38,6 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Response {
 
 /// Counts in Prometheus' text format.
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Response {
+    ::metrics::gauge!("norma_response_bytes_in_flight").set(app.in_flight.bytes() as f64);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.render()).into_response()
 }

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 use super::access::Caller;
 use super::deliver::{Answer, Ask, json, media, no_parameters, query};
-use super::edition::Edition;
+use super::edition::{Edition, Fragments};
 use super::path::{self, Selected, StandardId, provision_not_found};
 use super::problem::Failure;
 use super::words;
@@ -33,9 +33,8 @@ pub(super) async fn all(caller: Caller, StandardId(id): StandardId, Ask(request)
         .json(&["provisions", query(&request)], (Operation::Provisions, &[edition.urn()], query(&request)));
     let body = async {
         let (index, stored) = (edition.index().await?, edition.view(View::Provisions).await?);
-        let all: Vec<u32> = (0..index.provisions.len() as u32).collect();
-        let kept = filtered(&filters, &index, &stored, all);
-        Ok(spliced(&head(&edition), &index, &stored, &kept))
+        let kept = filtered(&filters, &index, &stored, 0..index.provisions.len() as u32).await?;
+        Ok(spliced(&head(&edition), &kept))
     };
     representation.answer(&request, body).await
 }
@@ -63,14 +62,14 @@ pub(super) async fn selected(
     );
     let body = async {
         let stored = edition.view(View::Provisions).await?;
-        let kept = filtered(&filters, &index, &stored, named.provisions);
+        let kept = filtered(&filters, &index, &stored, named.provisions).await?;
         let texts = |items: Vec<String>| items.into_iter().map(Cow::Owned).collect();
         let selection = SelectionReport {
             canonical: canonical.into(),
             matched: texts(named.matched),
             unmatched: texts(named.unmatched),
         };
-        Ok(spliced(&SelectionHead { head: head(&edition), selection }, &index, &stored, &kept))
+        Ok(spliced(&SelectionHead { head: head(&edition), selection }, &kept))
     };
     representation.answer(&request, body).await
 }
@@ -91,15 +90,22 @@ pub(super) async fn one(caller: Caller, path::Provision(id): path::Provision, As
             (edition.view(View::Provisions).await?, edition.view(View::Content).await?);
         let outline = &index.outline;
         let section = outline.provisions[place].section as usize;
-        let provision: Provision<'_> = fragment(&provisions, index.provisions[place])?;
-        let mut ancestors = Vec::new();
-        let mut above = outline.sections[section].parent;
-        while let Some(parent) = above {
-            let OutlineSection { parent: next, .. } = outline.sections[parent as usize];
-            let content: ContentSection<'_> = fragment(&content, index.content[parent as usize])?;
-            ancestors.push(SectionRef { id: content.id, number: content.number, title: content.title });
-            above = next;
+        let provision = provisions.get(index.provisions[place]).await?;
+        let provision: Provision<'_> = parsed(&provision)?;
+        let mut above = Vec::new();
+        let mut next = Some(section as u32);
+        while let Some(one) = next {
+            above.push(content.get(index.content[one as usize]).await?);
+            OutlineSection { parent: next, .. } = outline.sections[one as usize];
         }
+        let mut sections = above.iter().map(|bytes| parsed::<ContentSection<'_>>(bytes));
+        let section = sections.next().expect("the section itself comes first")?;
+        let mut ancestors = sections
+            .map(|section| {
+                let ContentSection { id, number, title, .. } = section?;
+                Ok(SectionRef { id, number, title })
+            })
+            .collect::<Result<Vec<_>, Failure>>()?;
         ancestors.reverse();
         let neighbour = |at: Option<usize>| {
             at.and_then(|at| outline.provisions.get(at)).map(|p| Cow::Owned(p.id.to_string()))
@@ -107,7 +113,7 @@ pub(super) async fn one(caller: Caller, path::Provision(id): path::Provision, As
         let in_context = provision.in_context(
             edition.entry().revision.as_str(),
             words::entry(edition.entry(), edition.level()),
-            fragment(&content, index.content[section])?,
+            section,
             ancestors,
             (neighbour(place.checked_sub(1)), neighbour(Some(place + 1))),
         );
@@ -120,38 +126,45 @@ fn head(edition: &Edition) -> Head<'_> {
     Head { urn: edition.urn().into(), revision: edition.entry().revision.as_str().into() }
 }
 
-/// The provisions that the filters leave; types and norm come from the index, words from the stored fragments.
-fn filtered(filters: &ProvisionsQuery, index: &Index, stored: &[u8], mut places: Vec<u32>) -> Vec<u32> {
+/// The stored fragments of the provisions that the filters leave; types and norm come from the index, words from the
+/// fragments.
+async fn filtered(
+    filters: &ProvisionsQuery,
+    index: &Index,
+    stored: &Fragments,
+    places: impl IntoIterator<Item = u32>,
+) -> Result<Vec<Bytes>, Failure> {
     #[derive(Deserialize)]
     struct Text<'a> {
         #[serde(borrow)]
         text: Cow<'a, str>,
     }
     let asked: Vec<String> = filters.q.iter().map(|q| q.to_lowercase()).collect();
-    places.retain(|&place| {
+    let said = |fragment: &[u8]| {
+        serde_json::from_slice::<Text<'_>>(fragment).is_ok_and(|Text { text }| {
+            let text = text.to_lowercase();
+            asked.iter().any(|words| words.split_whitespace().all(|word| text.contains(word)))
+        })
+    };
+    let mut kept = Vec::new();
+    for place in places {
         let provision = &index.outline.provisions[place as usize];
         let typed = filters.types.is_empty() || filters.types.contains(&provision.kind.into());
         let bound = filters.normative.is_none_or(|normative| normative == provision.normative);
-        let said = || {
-            fragment::<Text<'_>>(stored, index.provisions[place as usize]).is_ok_and(|Text { text }| {
-                let text = text.to_lowercase();
-                asked.iter().any(|words| words.split_whitespace().all(|word| text.contains(word)))
-            })
-        };
-        typed && bound && (asked.is_empty() || said())
-    });
-    places
+        if typed && bound {
+            let fragment = stored.get(index.provisions[place as usize]).await?;
+            if asked.is_empty() || said(&fragment) {
+                kept.push(fragment);
+            }
+        }
+    }
+    Ok(kept)
 }
 
-fn spliced(head: &impl serde::Serialize, index: &Index, stored: &[u8], places: &[u32]) -> Bytes {
-    let fragments = places.iter().map(|&place| {
-        let (start, end) = index.provisions[place as usize];
-        stored.get(start as usize..end as usize).unwrap_or_default()
-    });
-    Bytes::from(splice(head, "items", fragments))
+fn spliced(head: &impl serde::Serialize, fragments: &[Bytes]) -> Bytes {
+    Bytes::from(splice(head, "items", fragments.iter().map(|fragment| &fragment[..])))
 }
 
-fn fragment<'a, T: Deserialize<'a>>(stored: &'a [u8], (start, end): (u32, u32)) -> Result<T, Failure> {
-    serde_json::from_slice(stored.get(start as usize..end as usize).unwrap_or_default())
-        .map_err(|error| Failure::internal(&error))
+fn parsed<'a, T: Deserialize<'a>>(fragment: &'a [u8]) -> Result<T, Failure> {
+    serde_json::from_slice(fragment).map_err(|error| Failure::internal(&error))
 }

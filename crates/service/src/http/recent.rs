@@ -92,7 +92,7 @@ pub(super) async fn look(app: &Arc<App>, route: &str, request: Request) -> Resul
     let key = key(&caller, app.store.known_state().await?, &parts);
     let notes = caller.notes().clone();
     if let Some(given) = app.recent.0.as_ref().and_then(|cache| cache.get(&key))
-        && let Some(answer) = given.ready.answer(&parts.headers)
+        && let Some(answer) = given.ready.answer(&parts).await
     {
         if let Some(urn) = given.standard {
             notes.standard(urn);

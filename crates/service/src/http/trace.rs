@@ -21,6 +21,7 @@ use norma_api::problem::Code;
 use tower::Service;
 
 use super::head;
+use super::in_flight::{InFlight, Share};
 use super::listen::Peer;
 use super::problem::Failure;
 use super::recent::{self, Looked};
@@ -38,9 +39,16 @@ pub(super) fn id_of(extensions: &axum::http::Extensions) -> String {
     extensions.get::<Notes>().map_or_else(String::new, |notes| notes.id().to_owned())
 }
 
-/// What becomes known of a request while it is answered: for audit and headers, never for decisions.
+/// What becomes known of a request while it is answered: for audit, headers and the share of bytes in flight, never for
+/// decisions about access.
 #[derive(Clone)]
-pub(super) struct Notes(Arc<(HeaderValue, Mutex<Noted>)>);
+pub(super) struct Notes(Arc<Inner>);
+
+struct Inner {
+    id: HeaderValue,
+    in_flight: Arc<InFlight>,
+    noted: Mutex<Noted>,
+}
 
 #[derive(Default)]
 struct Noted {
@@ -53,17 +61,25 @@ struct Noted {
 }
 
 impl Notes {
-    fn new(id: HeaderValue) -> Self {
-        Self(Arc::new((id, Mutex::default())))
+    fn new(id: HeaderValue, in_flight: Arc<InFlight>) -> Self {
+        Self(Arc::new(Inner { id, in_flight, noted: Mutex::default() }))
     }
 
-    fn id(&self) -> &str {
-        self.0.0.to_str().expect("an id is visible ASCII")
+    /// The request's id.
+    pub(super) fn id(&self) -> &str {
+        self.0.id.to_str().expect("an id is visible ASCII")
     }
 
     /// The notes of a request; of one that did not come through [`around`], nobody reads them.
     pub(super) fn of(extensions: &axum::http::Extensions) -> Self {
-        extensions.get::<Self>().cloned().unwrap_or_else(|| Self::new(HeaderValue::from_static("")))
+        let unread = || Self::new(HeaderValue::from_static(""), Arc::default());
+        extensions.get::<Self>().cloned().unwrap_or_else(unread)
+    }
+
+    /// What the caller, as far as one is known, may have in flight.
+    pub(super) fn share(&self) -> Share {
+        let caller = self.lock().caller.clone();
+        self.0.in_flight.share(caller.unwrap_or_default())
     }
 
     /// Which client of which tenant asks.
@@ -87,7 +103,7 @@ impl Notes {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Noted> {
-        self.0.1.lock().unwrap_or_else(|e| e.into_inner())
+        self.0.noted.lock().unwrap_or_else(|e| e.into_inner())
     }
 }
 
@@ -140,7 +156,7 @@ fn template(path: &str) -> &'static str {
 
 async fn around(app: Arc<App>, routes: Router, mut request: Request) -> Response {
     let started = Instant::now();
-    let notes = Notes::new(request_id(request.headers()));
+    let notes = Notes::new(request_id(request.headers()), app.in_flight.clone());
     let method = request.method().clone();
     let route = template(request.uri().path());
     // The URL of an asset is as good as the bytes behind it: no log may hold one.
@@ -161,7 +177,7 @@ async fn around(app: Arc<App>, routes: Router, mut request: Request) -> Response
         // The router has named the methods that a path takes.
         response.headers_mut().extend(allowed.map(|methods| (header::ALLOW, methods)));
     }
-    response.headers_mut().insert(REQUEST_ID, notes.0.0.clone());
+    response.headers_mut().insert(REQUEST_ID, notes.0.id.clone());
     guard(response.headers_mut());
     let (method, status) = (counted(&method), response.status().as_u16());
     finish(&app, &notes, method, route, &mut response);

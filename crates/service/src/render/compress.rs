@@ -77,20 +77,73 @@ pub fn forms(bytes: &[u8], stream: Stream, how: Compression) -> impl Iterator<It
 
 /// A whole stream: `head` compressed, and after it the stored `tail` in the same encoding.
 pub fn begun(head: &[u8], tail: &[u8], encoding: Encoding) -> Vec<u8> {
-    match encoding {
-        Encoding::Identity => [head, tail].concat(),
-        Encoding::Gzip => gzip_begun(head, tail),
-        Encoding::Brotli => {
-            let mut stream = brotli(head, QUICK.brotli, |params| {
+    let beginning = Beginning::new(head, encoding);
+    let (kept, replaced) = tail.split_at(tail.len().saturating_sub(beginning.replaced()));
+    [&beginning.front, kept, &beginning.end(replaced)].concat()
+}
+
+/// The beginning of a stream that a stored tail continues.
+pub struct Beginning {
+    /// What is sent before the tail.
+    pub front: Vec<u8>,
+    encoding: Encoding,
+    checksum: crc32fast::Hasher,
+    size: u32,
+}
+
+impl Beginning {
+    /// Compresses the beginning.
+    pub fn new(head: &[u8], encoding: Encoding) -> Self {
+        let mut checksum = crc32fast::Hasher::new();
+        let front = match encoding {
+            Encoding::Identity => head.to_vec(),
+            // Two deflate streams in one gzip member: the first ends on a byte boundary without a final block.
+            Encoding::Gzip => {
+                checksum.update(head);
+                [&GZIP_HEADER[..], &deflate(head, QUICK.gzip, FlushCompress::Sync)].concat()
+            }
+            Encoding::Brotli => brotli(head, QUICK.brotli, |params| {
                 params.appendable = true;
                 params.bare_stream = true;
                 // The window of the whole stream: the tail's own may be as large.
                 params.lgwin = STATED_WINDOW;
-            });
-            stream.extend_from_slice(tail);
+            }),
+        };
+        Self { front, encoding, checksum, size: head.len() as u32 }
+    }
+
+    /// How many bytes at the end of the tail are not sent; [`end`](Self::end) makes others of them.
+    pub fn replaced(&self) -> usize {
+        match self.encoding {
+            Encoding::Gzip => GZIP_TRAILER,
+            Encoding::Identity | Encoding::Brotli => 0,
+        }
+    }
+
+    /// How many bytes come after the tail.
+    pub fn end_size(&self) -> usize {
+        match self.encoding {
+            Encoding::Identity => 0,
+            Encoding::Gzip => GZIP_TRAILER,
+            Encoding::Brotli => 1,
+        }
+    }
+
+    /// What is sent after the tail, in place of its last bytes.
+    pub fn end(&self, replaced: &[u8]) -> Vec<u8> {
+        let number =
+            |at: usize| replaced.get(at..at + 4).map_or(0, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        match self.encoding {
+            Encoding::Identity => Vec::new(),
+            // The checksum of both is worked out from the checksum of each.
+            Encoding::Gzip => {
+                let mut checksum = self.checksum.clone();
+                let tail = crc32fast::Hasher::new_with_initial_len(number(0), u64::from(number(4)));
+                checksum.combine(&tail);
+                [checksum.finalize().to_le_bytes(), self.size.wrapping_add(number(4)).to_le_bytes()].concat()
+            }
             // The last, empty meta-block (RFC 7932, section 9.2), which bare streams leave out.
-            stream.push(0x03);
-            stream
+            Encoding::Brotli => vec![0x03],
         }
     }
 }
@@ -148,22 +201,8 @@ fn window(bytes: usize) -> i32 {
 /// The header of RFC 1952, section 2.3: deflate, no name, no time, an unknown system.
 const GZIP_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 
-/// Two deflate streams in one gzip member: the first ends on a byte boundary without a final block, and the
-/// checksum of both is worked out from the checksum of each.
-fn gzip_begun(head: &[u8], tail: &[u8]) -> Vec<u8> {
-    let (tail, trailer) = tail.split_at(tail.len().saturating_sub(8));
-    let number =
-        |at: usize| trailer.get(at..at + 4).map_or(0, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-    let mut checksum = crc32fast::Hasher::new();
-    checksum.update(head);
-    checksum.combine(&crc32fast::Hasher::new_with_initial_len(number(0), u64::from(number(4))));
-    let mut stream = GZIP_HEADER.to_vec();
-    stream.extend_from_slice(&deflate(head, QUICK.gzip, FlushCompress::Sync));
-    stream.extend_from_slice(tail);
-    stream.extend_from_slice(&checksum.finalize().to_le_bytes());
-    stream.extend_from_slice(&(head.len() as u32).wrapping_add(number(4)).to_le_bytes());
-    stream
-}
+/// Checksum and length at the end of a gzip member (RFC 1952, section 2.3.1).
+const GZIP_TRAILER: usize = 8;
 
 fn deflate(bytes: &[u8], level: u32, flush: FlushCompress) -> Vec<u8> {
     let mut state = flate2::Compress::new(flate2::Compression::new(level), false);

@@ -169,10 +169,14 @@ pub(crate) async fn collect(
     let mut sql = Sql::new("DELETE FROM blobs WHERE touched < ");
     sql.arg(micros(cutoff)).push(" AND digest IN ").tuple(digests.iter().map(Value::from));
     sql.push(
-        " AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.digest = blobs.digest) RETURNING size, place",
+        " AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.digest = blobs.digest) \
+         RETURNING size, place, digest",
     );
+    let rows = tx.read(sql).await?;
+    let gone = rows.iter().map(|row| row.digest(2)).collect::<Result<Vec<_>>>()?;
+    publish::remove_pieces(tx, gone.iter()).await?;
     let row = |row: &Row| Ok((row.int(0)?.unsigned_abs(), row.maybe_text(1)?.map(str::to_owned)));
-    tx.read(sql).await?.iter().map(row).collect()
+    rows.iter().map(row).collect()
 }
 
 /// Those of the places that a blob lies at.

@@ -12,6 +12,7 @@ use crate::catalogue::feed::{self, Subject};
 use crate::catalogue::{micros, status};
 use crate::engine::{Row, Sql, Transaction, Value};
 use crate::entry::{Outcome, Publication, View, reverse};
+use crate::pieces::{self, Checksums, PIECE};
 use crate::{Error, Result, codes, keys};
 
 /// Rows that go into one INSERT: below every engine's limit on parameters.
@@ -20,8 +21,8 @@ const ROWS_AT_ONCE: usize = 500;
 /// A blob that was touched in this time before is not touched again: SQLite reads and writes a row whole.
 const NOTED: Duration = Duration::from_secs(60);
 
-/// Bytes of blobs after which an INSERT has enough; a blob of so many is filled into its row.
-const BYTES_AT_ONCE: u64 = 1 << 20;
+/// Bytes of blobs after which an INSERT has enough.
+const BYTES_AT_ONCE: usize = 1 << 20;
 
 const COLUMNS: &str = "urn, stem, edition, edition_key, languages, original, stated, withdrawn, status, reference, \
      reference_key, sort_key, title, publisher, number, part, supplement_kind, supplement_number, supplement_year, \
@@ -106,41 +107,96 @@ pub(crate) async fn put(
     now: SystemTime,
 ) -> Result<()> {
     let there = match mend {
-        true => " ON CONFLICT (digest) DO UPDATE SET place = excluded.place, bytes = excluded.bytes",
+        true => {
+            " ON CONFLICT (digest) DO UPDATE SET place = excluded.place, checksums = excluded.checksums, \
+              bytes = excluded.bytes"
+        }
         false => " ON CONFLICT (digest) DO NOTHING",
     };
-    let is_large = |bytes: &Bytes| bytes.len() as u64 >= BYTES_AT_ONCE;
-    let mut rows = Vec::new();
-    let mut size = 0;
-    let mut rest = placed.iter().peekable();
-    while let Some((digest, blob)) = rest.next() {
-        let (length, place, bytes) = match blob {
-            Placed::Here(bytes) if is_large(bytes) => (bytes.len() as u64, None, None),
-            Placed::Here(bytes) => (bytes.len() as u64, None, Some(bytes.clone())),
-            Placed::At(place, length) => (*length, Some(place.clone()), None),
+    let mut rows = Rows::new("blobs (digest, size, touched, place, checksums, bytes)", there);
+    for (digest, blob) in placed {
+        let (size, place, checksums, bytes) = match blob {
+            Placed::Here(bytes) => {
+                let in_row = (bytes.len() <= PIECE).then(|| bytes.clone());
+                (bytes.len() as u64, None, Checksums::of(bytes), in_row)
+            }
+            Placed::At { place, size, checksums } => (*size, Some(place.clone()), checksums.clone(), None),
         };
-        size += bytes.as_ref().map_or(0, Bytes::len) as u64;
-        rows.push([
+        let weight = bytes.as_ref().map_or(0, Bytes::len);
+        let row = [
             digest.into(),
-            length.into(),
+            size.into(),
             micros(now).into(),
             Value::Text(place),
+            checksums.bytes().clone().into(),
             Value::Bytes(bytes),
-        ]);
-        if size >= BYTES_AT_ONCE || rows.len() == ROWS_AT_ONCE || rest.peek().is_none() {
-            let mut sql = Sql::new("INSERT INTO blobs (digest, size, touched, place, bytes) VALUES ");
-            for (place, row) in rows.drain(..).enumerate() {
-                sql.push(if place > 0 { ", " } else { "" }).tuple(row);
-            }
-            tx.run(sql.and(there)).await?;
-            size = 0;
+        ];
+        rows.add(tx, row, weight).await?;
+    }
+    rows.write(tx).await?;
+    if mend {
+        remove_pieces(tx, placed.keys()).await?;
+    }
+    // Another writer may have put the same pieces since this one looked.
+    let mut rows = Rows::new("blob_pieces (digest, n, bytes)", " ON CONFLICT (digest, n) DO NOTHING");
+    for (digest, blob) in placed {
+        let Placed::Here(bytes) = blob else { continue };
+        for (n, piece) in pieces::of(bytes).enumerate().filter(|_| bytes.len() > PIECE) {
+            let weight = piece.len();
+            rows.add(tx, [digest.into(), n.into(), piece.into()], weight).await?;
         }
     }
-    for (digest, blob) in placed {
-        match blob {
-            Placed::Here(bytes) if is_large(bytes) => tx.fill(digest, bytes.clone()).await?,
-            _ => {}
+    rows.write(tx).await
+}
+
+/// Rows with bytes, as many in one INSERT as are neither too many nor too large.
+struct Rows {
+    table: &'static str,
+    conflict: &'static str,
+    rows: Vec<Vec<Value>>,
+    weight: usize,
+}
+
+impl Rows {
+    fn new(table: &'static str, conflict: &'static str) -> Self {
+        Self { table, conflict, rows: Vec::new(), weight: 0 }
+    }
+
+    /// Adds a row that holds so many bytes, and writes what there is where that is enough.
+    async fn add<const N: usize>(
+        &mut self,
+        tx: &mut dyn Transaction,
+        row: [Value; N],
+        weight: usize,
+    ) -> Result<()> {
+        self.rows.push(row.into());
+        self.weight += weight;
+        if self.weight >= BYTES_AT_ONCE || self.rows.len() == ROWS_AT_ONCE {
+            self.write(tx).await?;
         }
+        Ok(())
+    }
+
+    /// Writes what there is.
+    async fn write(&mut self, tx: &mut dyn Transaction) -> Result<()> {
+        if self.rows.is_empty() {
+            return Ok(());
+        }
+        self.weight = 0;
+        tx.run(insert_rows(self.table, self.rows.drain(..)).and(self.conflict)).await.map(drop)
+    }
+}
+
+/// Removes the pieces of these blobs.
+pub(crate) async fn remove_pieces<'a>(
+    tx: &mut dyn Transaction,
+    digests: impl Iterator<Item = &'a Digest>,
+) -> Result<()> {
+    let digests: Vec<Value> = digests.map(Value::from).collect();
+    for some in digests.chunks(ROWS_AT_ONCE) {
+        let mut sql = Sql::new("DELETE FROM blob_pieces WHERE digest IN ");
+        sql.tuple(some.iter().cloned());
+        tx.run(sql).await?;
     }
     Ok(())
 }
@@ -364,11 +420,15 @@ pub(crate) async fn reference(tx: &mut dyn Transaction, id: i64, digests: &[Dige
 
 pub(crate) async fn fill(tx: &mut dyn Transaction, table: &str, rows: Vec<Vec<Value>>) -> Result<()> {
     for some in rows.chunks(ROWS_AT_ONCE) {
-        let mut sql = Sql::new(&format!("INSERT INTO {table} VALUES "));
-        for (place, row) in some.iter().enumerate() {
-            sql.push(if place > 0 { ", " } else { "" }).tuple(row.iter().cloned());
-        }
-        tx.run(sql).await?;
+        tx.run(insert_rows(table, some.iter().cloned())).await?;
     }
     Ok(())
+}
+
+fn insert_rows(table: &str, rows: impl Iterator<Item = Vec<Value>>) -> Sql {
+    let mut sql = Sql::new(&format!("INSERT INTO {table} VALUES "));
+    for (place, row) in rows.enumerate() {
+        sql.push(if place > 0 { ", " } else { "" }).tuple(row);
+    }
+    sql
 }

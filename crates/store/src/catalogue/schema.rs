@@ -7,7 +7,7 @@ use crate::{Error, Location, Result};
 
 /// Version of the schema. Stores of earlier versions are refused: nothing was released. A change of `schema-1.sql` before
 /// the release raises this number.
-const VERSION: i64 = 5;
+const VERSION: i64 = 6;
 
 /// How long to wait before the next attempt where another program makes the schema.
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);

@@ -180,9 +180,7 @@ impl Engine for PostgresEngine {
     }
 
     async fn blob(&self, digest: &Digest) -> Result<Option<Stored>> {
-        let rows =
-            self.read(Sql::new("SELECT bytes, place FROM blobs WHERE digest = $1").bind(digest)).await?;
-        rows.first().map(Stored::of).transpose()
+        Stored::of(&self.read(Stored::ask(digest)).await?)
     }
 
     async fn begin(&self) -> Result<Box<dyn Transaction>> {

@@ -84,17 +84,24 @@ CREATE TABLE provisions (
     id BYTEA PRIMARY KEY, edition BIGINT NOT NULL, ordinal BIGINT NOT NULL
 );
 
--- Blobs by digest. `place` names the object where the bytes do not lie here.
+-- Blobs by digest. `checksums` holds one for each piece. The bytes of a blob of one piece lie here, those of a larger
+-- one in `blob_pieces`; or both in the object that `place` names.
 CREATE TABLE blobs (
     digest BYTEA PRIMARY KEY,
     size BIGINT NOT NULL,
     touched BIGINT NOT NULL,
     place TEXT COLLATE "C",
+    checksums BYTEA NOT NULL,
     bytes BYTEA
+);
+
+CREATE TABLE blob_pieces (
+    digest BYTEA NOT NULL, n BIGINT NOT NULL, bytes BYTEA NOT NULL, PRIMARY KEY (digest, n)
 );
 
 -- Views come compressed already; whole values are what is read.
 ALTER TABLE blobs ALTER COLUMN bytes SET STORAGE EXTERNAL;
+ALTER TABLE blob_pieces ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
 CREATE TABLE blob_refs (
     digest BYTEA NOT NULL, edition BIGINT NOT NULL, PRIMARY KEY (digest, edition)

@@ -1,7 +1,7 @@
 //! The embedded engine: one SQLite file in WAL mode, one writer and a pool of readers.
 //!
-//! Queries run on the blocking pool. The bytes of a blob are read where the caller stands: with a memory map
-//! over the file that costs a few microseconds, less than the way to another thread and back.
+//! Queries run on the blocking pool. The row of a blob, with its bytes where it has one piece, is read where the caller
+//! stands: with a memory map over the file that costs a few microseconds, less than the way to another thread and back.
 
 pub(crate) mod file;
 mod readers;
@@ -18,7 +18,7 @@ use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use self::readers::{Caller, Reader, Readers};
-use crate::engine::{EMPTY, Engine, Row, Sql, Stored, Transaction, Value};
+use crate::engine::{Engine, Row, Sql, Stored, Transaction, Value};
 use crate::{Error, Result, Settings};
 
 /// A SQLite file.
@@ -77,8 +77,7 @@ impl Engine for Sqlite {
 
     async fn blob(&self, digest: &Digest) -> Result<Option<Stored>> {
         let reader = self.reader().await?;
-        let sql = Sql::new("SELECT bytes, place FROM blobs WHERE digest = $1").bind(digest);
-        query(&reader, &sql)?.first().map(Stored::of).transpose()
+        Stored::of(&query(&reader, &Stored::ask(digest))?)
     }
 
     async fn begin(&self) -> Result<Box<dyn Transaction>> {
@@ -163,18 +162,6 @@ impl Transaction for SqliteTransaction {
     /// There is one writer at a time.
     fn locking(&self) -> &'static str {
         ""
-    }
-
-    /// In place: a bound value is held twice more, by the statement and by the record that it makes.
-    async fn fill(&mut self, digest: &Digest, bytes: Bytes) -> Result<()> {
-        let mut sql = Sql::new("UPDATE blobs SET bytes = zeroblob(");
-        sql.arg(bytes.len()).push(")").push(EMPTY).arg(digest).push(" RETURNING id");
-        self.step(move |connection| {
-            let Some(row) = query(connection, &sql)?.pop() else { return Ok(()) };
-            let blob = connection.blob_open(MAIN_DB, "blobs", "bytes", row.int(0)?, false);
-            blob.and_then(|mut blob| blob.write_all_at(&bytes, 0)).map_err(failed)
-        })
-        .await
     }
 
     async fn script(&mut self, text: &'static str) -> Result<()> {

@@ -83,14 +83,25 @@ CREATE TABLE provisions (
     id BLOB PRIMARY KEY, edition INTEGER NOT NULL, ordinal INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Blobs by digest. `place` names the object where the bytes do not lie here.
+-- Blobs by digest. `checksums` holds one for each piece. The bytes of a blob of one piece lie here, those of a larger
+-- one in `blob_pieces`; or both in the object that `place` names. Pieces are rows and no parts of one value, because SQLite finds
+-- the middle of a value only by reading all pages before it.
 CREATE TABLE blobs (
     id INTEGER PRIMARY KEY,
     digest BLOB NOT NULL UNIQUE,
     size INTEGER NOT NULL,
     touched INTEGER NOT NULL,
     place TEXT,
+    checksums BLOB NOT NULL,
     bytes BLOB
+) STRICT;
+
+CREATE TABLE blob_pieces (
+    id INTEGER PRIMARY KEY,
+    digest BLOB NOT NULL,
+    n INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    UNIQUE (digest, n)
 ) STRICT;
 
 CREATE TABLE blob_refs (

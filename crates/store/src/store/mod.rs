@@ -5,7 +5,6 @@ mod operate;
 mod verify;
 mod write;
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Instant;
@@ -18,7 +17,7 @@ pub use self::copy::Copied;
 pub use self::operate::Collected;
 pub use self::verify::Verified;
 use crate::access::{Policy, Viewer};
-use crate::blobs::Blobs;
+use crate::blobs::{BlobReader, Blobs};
 use crate::catalogue::maintain::{self, Kept, Stats};
 use crate::catalogue::{feed, schema};
 use crate::engine::{Engine, Sql};
@@ -71,8 +70,8 @@ impl Store {
         let state = feed::state(&*engine).await?;
         let generation = Arc::new(Generation::load(&*engine, state, settings).await?);
         Ok(Self(Arc::new(Inner {
-            blobs: Blobs::open(location, settings)?,
             scans: Scans::new(settings),
+            blobs: Blobs::open_at(location, settings)?,
             settings: settings.clone(),
             present: RwLock::new(Present { generation, looked }),
             looking: Mutex::new(None),
@@ -91,6 +90,10 @@ impl Store {
 
     pub(crate) fn engine(&self) -> &dyn Engine {
         &*self.0.engine
+    }
+
+    pub(crate) fn blobs(&self) -> &Blobs {
+        &self.0.blobs
     }
 
     pub(crate) fn settings(&self) -> &Settings {
@@ -123,15 +126,17 @@ impl Store {
         Ok(self.present().await?.state)
     }
 
-    /// The bytes with this digest.
+    /// All bytes with this digest, in memory.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] when they do not match their checksums.
     pub async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>> {
         self.0.blobs.read(self.engine(), digest).await
     }
 
-    /// Some bytes of the blob with this digest, which has `size` bytes; fewer where it ends before. Of a large
-    /// blob in an object store, only they are fetched.
-    pub async fn blob_range(&self, digest: &Digest, size: u64, range: Range<u64>) -> Result<Option<Bytes>> {
-        self.0.blobs.range(self.engine(), digest, size, range).await
+    /// The blob with this digest, to be read piece by piece.
+    pub async fn blob_reader(&self, digest: &Digest) -> Result<Option<BlobReader>> {
+        BlobReader::open(self, digest).await
     }
 
     /// The bytes with this digest, not from memory, and hashed again.

@@ -46,9 +46,9 @@ impl Store {
                     if !seen.insert(digest) {
                         continue;
                     }
-                    let damage = match self.blob_verified(&digest).await {
-                        Ok(Some(blob)) => {
-                            done.bytes += blob.size();
+                    let damage = match self.blobs().verify(self.engine(), &digest, |_, _| {}).await {
+                        Ok(Some(size)) => {
+                            done.bytes += size;
                             None
                         }
                         Ok(None) => Some(format!("the blob {digest} is missing")),

@@ -30,6 +30,7 @@ macro_rules! promises {
 
 mod access;
 mod copy;
+mod damage;
 #[cfg(unix)]
 mod files;
 mod find;

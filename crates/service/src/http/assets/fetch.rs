@@ -1,12 +1,13 @@
 //! The bytes behind a signed URL: it needs no token, and what it stands for is checked anew at each use.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
-use axum::response::Response;
+use axum::response::IntoResponse;
+use bytes::Bytes;
 use jiff::Timestamp;
 use norma_api::problem::Code;
 use norma_model::{Asset, Digest, Identifier, Urn};
@@ -14,6 +15,7 @@ use norma_store::{Day, Entry, Found, Level, Viewer};
 
 use super::ticket::Ticket;
 use crate::app::App;
+use crate::http::body::{self, StoredBody};
 use crate::http::deliver::{Answer, Ask, no_parameters};
 use crate::http::etag::{Condition, ETag, condition};
 use crate::http::path::Signed;
@@ -81,7 +83,7 @@ async fn send(app: &App, asset: &Asset, seconds_left: i64, request: &Parts) -> A
             let detail = "The asset is not the one that the precondition names.";
             return Err(Failure::new(Code::PreconditionFailed, detail));
         }
-        Condition::NotModified => answer(StatusCode::NOT_MODIFIED, Bytes::new()),
+        Condition::NotModified => StatusCode::NOT_MODIFIED.into_response(),
         Condition::Send => body(app, asset, &tag, request).await?,
     };
     let headers = response.headers_mut();
@@ -106,13 +108,10 @@ async fn body(app: &App, asset: &Asset, tag: &ETag, request: &Parts) -> Answer {
             return Err(Failure::new(Code::RangeNotSatisfiable, detail)
                 .with(header::CONTENT_RANGE, format!("bytes */{}", asset.size)));
         }
-        Wanted::Whole => {
-            let whole = app.store.blob(&asset.digest).await?;
-            answer(StatusCode::OK, whole.ok_or_else(lost)?)
-        }
+        Wanted::Whole => stored(app, asset, 0..asset.size, request).await?,
         Wanted::Part(start, end) => {
-            let part = app.store.blob_range(&asset.digest, asset.size, start..end).await?;
-            let mut response = answer(StatusCode::PARTIAL_CONTENT, part.ok_or_else(lost)?);
+            let mut response = stored(app, asset, start..end, request).await?;
+            *response.status_mut() = StatusCode::PARTIAL_CONTENT;
             let range = format!("bytes {start}-{}/{}", end - 1, asset.size);
             response.headers_mut().insert(header::CONTENT_RANGE, ascii(&range)?);
             response
@@ -122,6 +121,16 @@ async fn body(app: &App, asset: &Asset, tag: &ETag, request: &Parts) -> Answer {
     headers.insert(header::CONTENT_TYPE, ascii(&asset.media_type)?);
     headers.insert(header::CONTENT_DISPOSITION, ascii(&disposition(asset))?);
     Ok(response)
+}
+
+/// An answer with these bytes of an asset.
+async fn stored(app: &App, asset: &Asset, range: Range<u64>, request: &Parts) -> Answer {
+    let body = async {
+        let blob = app.store.blob_reader(&asset.digest).await?.ok_or_else(lost)?;
+        blob.has_size(asset.size)?;
+        Ok(StoredBody { front: Bytes::new(), blob, range: range.clone(), end: Bytes::new() })
+    };
+    body::response(request, range.end - range.start, body).await
 }
 
 /// An SVG picture can hold script: in this sandbox it cannot run, and it can load nothing.
@@ -143,12 +152,6 @@ fn disposition(asset: &Asset) -> String {
 
 fn lost() -> Failure {
     Failure::new(Code::AssetNotFound, "The bytes of this asset are not in the store.")
-}
-
-fn answer(status: StatusCode, body: Bytes) -> Response {
-    let mut response = Response::new(Body::from(body));
-    *response.status_mut() = status;
-    response
 }
 
 /// What is sent here is ASCII by construction; a media type in the store that is not is the store's damage.

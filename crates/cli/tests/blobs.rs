@@ -1,0 +1,260 @@
+//! Bytes on their way from the store to the caller: damaged ones do not arrive, and readers that do not read hold little.
+
+#![allow(clippy::unwrap_used, reason = "this is test code")]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use norma_store::BlobReader;
+use support::installation::{Answer, Installation, RICH, paths};
+use support::place::{Kind, Place, psql};
+
+const PIECE: usize = BlobReader::PIECE as usize;
+
+const LARGE: &str = "urn:nsb:std:nsb:4299:ed-1:en";
+
+/// Numbers without pattern, the same at each run (splitmix64).
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+/// A document with so many clauses of words that hardly compress, and a picture of so many bytes.
+fn package(clauses: u32, picture: usize) -> tempfile::TempDir {
+    let mut numbers = Numbers(7);
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = String::from(
+        "<standard xmlns:xlink='http://www.w3.org/1999/xlink'><front><std-meta><title-wrap><full>Pegs</full>\
+         </title-wrap><std-ident><originator>NSB</originator><doc-type>IS</doc-type><doc-number>4299</doc-number>\
+         <edition>1</edition></std-ident><content-language>en</content-language><std-ref type='dated'>NSB 4299:2020\
+         </std-ref></std-meta></front><body>",
+    );
+    for clause in 1..=clauses {
+        text.push_str(&format!(
+            "<sec id='s{clause}'><label>{clause}</label><title>Pegs</title><p>The peg shall bear"
+        ));
+        for _ in 0..24 {
+            text.push_str(&format!(" {:016x}", numbers.next()));
+        }
+        text.push_str(".</p></sec>");
+    }
+    text.push_str("<sec><fig id='fig_1'><graphic xlink:href='peg.png'/></fig></sec></body></standard>");
+    std::fs::write(folder.path().join("document.xml"), text).unwrap();
+    let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06\0\0\0\x1f\xf3\xff\x61".to_vec();
+    png.resize_with(picture.div_ceil(8) * 8, Default::default);
+    for eight in png[40..].chunks_exact_mut(8) {
+        eight.copy_from_slice(&numbers.next().to_le_bytes());
+    }
+    std::fs::write(folder.path().join("peg.png"), png).unwrap();
+    folder
+}
+
+/// Flips one bit of each piece of each blob from piece `first` on; the same again takes it back.
+fn flip(place: &Place, kind: Kind, first: usize, seed: u64) {
+    match kind {
+        Kind::SqliteAndFiles => {
+            let mut numbers = Numbers(seed);
+            for path in objects(place.folder.path()) {
+                let mut bytes = std::fs::read(&path).unwrap();
+                bytes.chunks_mut(PIECE).skip(first).for_each(|piece| flip_one(piece, numbers.next()));
+                std::fs::write(&path, bytes).unwrap();
+            }
+        }
+        Kind::Sqlite => {
+            let connection = rusqlite::Connection::open(&place.store).unwrap();
+            for (table, condition) in [
+                ("blobs", format!("bytes IS NOT NULL AND {first} = 0")),
+                ("blob_pieces", format!("n >= {first}")),
+            ] {
+                let mut numbers = Numbers(seed);
+                let ids = format!("SELECT id FROM {table} WHERE {condition} ORDER BY id");
+                let ids: Vec<i64> = connection
+                    .prepare(&ids)
+                    .unwrap()
+                    .query_map([], |row| row.get(0))
+                    .unwrap()
+                    .map(Result::unwrap)
+                    .collect();
+                connection.execute_batch("BEGIN").unwrap();
+                for id in ids {
+                    let bytes = format!("SELECT bytes FROM {table} WHERE id = {id}");
+                    let mut bytes: Vec<u8> = connection.query_row(&bytes, [], |row| row.get(0)).unwrap();
+                    flip_one(&mut bytes, numbers.next());
+                    let put = format!("UPDATE {table} SET bytes = ?1 WHERE id = {id}");
+                    connection.execute(&put, [bytes]).unwrap();
+                }
+                connection.execute_batch("COMMIT").unwrap();
+            }
+        }
+        _ => {
+            let bit = |of: &str| {
+                format!(
+                    "(('x' || substr(md5({of} || '{seed}'), 1, 8))::bit(32)::bigint % (8 * length(bytes)))"
+                )
+            };
+            for (table, of, condition) in [
+                ("blobs", "digest::text", format!("bytes IS NOT NULL AND {first} = 0")),
+                ("blob_pieces", "digest::text || n", format!("n >= {first}")),
+            ] {
+                let bit = bit(of);
+                let flipped = format!("set_bit(bytes, {bit}, 1 - get_bit(bytes, {bit}))");
+                psql(&place.store, &format!("UPDATE {table} SET bytes = {flipped} WHERE {condition}"));
+            }
+        }
+    }
+}
+
+fn flip_one(bytes: &mut [u8], number: u64) {
+    let bit = number as usize % (8 * bytes.len());
+    bytes[bit / 8] ^= 1 << (bit % 8);
+}
+
+fn objects(folder: &Path) -> Vec<PathBuf> {
+    let all = walkdir::WalkDir::new(folder.join("blobs")).sort_by_file_name().into_iter().map(Result::unwrap);
+    all.filter(|entry| entry.file_type().is_file()).map(|entry| entry.into_path()).collect()
+}
+
+/// Every view in every coding, selections, and the picture, of a service that remembers nothing.
+async fn all(installation: &Installation) -> (BTreeMap<String, Option<Answer>>, String) {
+    let instance = installation.serve(&[]).await;
+    let mut answers = BTreeMap::new();
+    for urn in [RICH, LARGE] {
+        let standard = format!("/standards/{}", urn.replace(':', "%3A"));
+        let more = ["/provisions/all", "/content?section=4"].map(|path| format!("{standard}{path}"));
+        let of_version = paths(urn).into_iter().chain(more).map(|path| format!("/api/content/v1{path}"));
+        let graph = format!("/api/content/preview/knowledge-graph{standard}");
+        for path in of_version.chain([graph]) {
+            for coding in ["identity", "gzip", "br"] {
+                let headers = [("accept-encoding", coding)];
+                answers.insert(format!("{path} {coding}"), instance.ask(&path, &headers).await.ok());
+            }
+        }
+        for media in ["text/plain", "application/xml"] {
+            let path = format!("/api/content/v1{standard}/content");
+            let headers = [("accept", media), ("accept-encoding", "identity")];
+            answers.insert(format!("{path} {media}"), instance.ask(&path, &headers).await.ok());
+        }
+    }
+    // Without the index no reference can be resolved.
+    if let Some(url) = instance.resolve(LARGE, "fig_1").await {
+        let path = path(&url);
+        for range in ["bytes=0-", "bytes=900000-900000", "bytes=-5"] {
+            answers.insert(format!("picture {range}"), instance.ask(path, &[("range", range)]).await.ok());
+        }
+    }
+    (answers, instance.log())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_answer_has_a_flipped_bit() {
+    for kind in [Kind::Sqlite, Kind::SqliteAndFiles, Kind::Postgres] {
+        let Some(place) = Place::of(kind) else { continue };
+        let installation = Installation::filled(&place.options()).await;
+        installation.norma(&["ingest", package(4_000, 2_000_000).path().to_str().unwrap()]);
+        let (truth, _) = all(&installation).await;
+        for (what, answer) in &truth {
+            let status = answer.as_ref().map(|answer| answer.status);
+            assert!(matches!(status, Some(200 | 206)), "{kind:?}, {what}: {status:?}");
+        }
+        assert_eq!(truth.len(), 2 * 32 + 3, "{kind:?}");
+
+        for seed in 0..3 {
+            flip(&place, kind, 0, seed);
+            let (answers, log) = all(&installation).await;
+            for (what, answer) in &answers {
+                let status = answer.as_ref().map(|answer| answer.status);
+                assert_eq!(status, Some(500), "{kind:?}, {what}");
+            }
+            assert!(log.contains("do not match their checksum"), "{log}");
+            flip(&place, kind, 0, seed);
+        }
+
+        // Damage after the first piece is found when the head is gone.
+        flip(&place, kind, 1, 9);
+        let (answers, log) = all(&installation).await;
+        let (mut good, mut refused, mut broken) = (0, 0, 0);
+        for (what, known) in &truth {
+            match &answers[what] {
+                Some(answer) if answer.status == 500 => refused += 1,
+                Some(answer) => {
+                    assert!(Some(answer) == known.as_ref(), "{kind:?}, {what}");
+                    good += 1;
+                }
+                None => broken += 1,
+            }
+        }
+        assert!(
+            good > 30 && refused > 3 && broken > 3,
+            "{kind:?}: {good} good, {refused} refused, {broken} broken"
+        );
+        assert!(log.contains("an answer was broken off") && log.contains("sha256:"), "{log}");
+        flip(&place, kind, 1, 9);
+        assert!(all(&installation).await.0 == truth, "{kind:?}");
+    }
+}
+
+/// The path of a URL.
+fn path(url: &str) -> &str {
+    &url[url.find("/api/").unwrap()..]
+}
+
+/// Asks for the bytes behind a URL and reads the head of the answer, and then nothing more.
+fn slow_reader(url: &str) -> TcpStream {
+    let (address, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let mut socket = TcpStream::connect(address).unwrap();
+    socket.set_read_timeout(Some(support::PATIENCE)).unwrap();
+    write!(socket, "GET /{path} HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+    let mut status = [0; 12];
+    socket.read_exact(&mut status).unwrap();
+    assert_eq!(&status, b"HTTP/1.1 200");
+    socket
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_readers_that_do_not_read_a_large_picture_hold_little_memory() {
+    const READERS: usize = 48;
+    const PICTURE: usize = 150 << 20;
+    for kind in [Kind::Sqlite, Kind::SqliteAndFiles, Kind::Postgres] {
+        let Some(place) = Place::of(kind) else { continue };
+        let installation = Installation::filled(&place.options()).await;
+        let package = package(3, PICTURE);
+        installation.norma(&["ingest", package.path().to_str().unwrap()]);
+        let instance = installation.serve(&[]).await;
+        let url = instance.resolve(LARGE, "fig_1").await.unwrap();
+        let before = instance.memory();
+        let readers: Vec<TcpStream> = (0..READERS).map(|_| slow_reader(&url)).collect();
+        // One who reads gets all of it meanwhile.
+        let began = Instant::now();
+        let mut most = 0;
+        let reading = instance.ask(path(&url), &[]);
+        tokio::pin!(reading);
+        let picture = loop {
+            tokio::select! {
+                answer = &mut reading => break answer.unwrap(),
+                () = tokio::time::sleep(Duration::from_millis(20)) => most = most.max(instance.memory()),
+            }
+            assert!(began.elapsed() < support::PATIENCE, "{kind:?}");
+        };
+        assert!(picture.body == std::fs::read(package.path().join("peg.png")).unwrap(), "{kind:?}");
+        let in_flight = instance.metric("norma_response_bytes_in_flight").await;
+        assert!((1..=16 << 20).contains(&in_flight), "{kind:?}: {in_flight} bytes in flight");
+        let grown = most.saturating_sub(before);
+        assert!(grown < 48 << 20, "{kind:?}: from {before} bytes of memory to {most}");
+        drop(readers);
+        let began = Instant::now();
+        while instance.metric("norma_response_bytes_in_flight").await > 0 {
+            assert!(began.elapsed() < support::PATIENCE, "{kind:?}: bytes are in flight to nobody");
+        }
+    }
+}
