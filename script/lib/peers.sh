@@ -16,6 +16,7 @@ install_debian_packages() {
     command -v node >/dev/null || missing+=(nodejs npm)
     [ -x /usr/bin/chromium ] || missing+=(chromium)
     command -v ps >/dev/null || missing+=(procps)
+    command -v strace >/dev/null || missing+=(strace)
     command -v runuser >/dev/null || missing+=(util-linux)
     python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3 python3-venv)
     ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing+=(postgresql)

@@ -258,3 +258,43 @@ async fn many_readers_that_do_not_read_a_large_picture_hold_little_memory() {
         }
     }
 }
+
+/// What a command asks of the system's files, in order, each with the paths that it names; `None` where nothing can watch it.
+fn file_calls(command: &[&str]) -> Option<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let mut strace = std::process::Command::new("strace");
+    strace.args(["-f", "-qq", "-y", "-e", "trace=openat,fsync,fdatasync", "-o"]).arg(&log);
+    strace.arg(env!("CARGO_BIN_EXE_norma")).args(command).env("NORMA_BROTLI_QUALITY", "2");
+    match strace.output() {
+        Ok(output) if output.status.success() => Some(std::fs::read_to_string(&log).unwrap()),
+        other => {
+            assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "strace: {other:?}");
+            drop(writeln!(std::io::stderr(), "LEFT OUT: strace cannot watch a program here"));
+            None
+        }
+    }
+}
+
+#[test]
+fn an_object_and_its_folder_are_on_the_disk_before_the_catalogue_names_it() {
+    let Some(place) = Place::of(Kind::SqliteAndFiles) else { return };
+    let sample = support::installation::samples().join("minimal");
+    let ingest = ["ingest", sample.to_str().unwrap(), "--store", &place.store, "--blobs", &place.blobs];
+    let Some(calls) = file_calls(&ingest) else { return };
+    let calls: Vec<&str> = calls.lines().collect();
+    // What makes an edition durable is the last sync of the log of SQLite.
+    let is_sync = |call: &&str| call.contains("fsync(") || call.contains("fdatasync(");
+    let committed = calls.iter().rposition(|call| is_sync(&call) && call.contains("norma.db-wal")).unwrap();
+    let objects = objects(place.folder.path());
+    assert!(objects.len() > 5, "{objects:?}");
+    let synced_after = |from: usize, path: &Path| {
+        let path = format!("<{}>", path.display());
+        let at = calls[from..committed].iter().position(|call| is_sync(&call) && call.contains(&path));
+        from + at.unwrap_or_else(|| panic!("{path} is not synced in time"))
+    };
+    for object in &objects {
+        synced_after(synced_after(0, object), object.parent().unwrap());
+    }
+    synced_after(0, &place.folder.path().join("blobs"));
+}

@@ -14,6 +14,7 @@ mod codes;
 mod engine;
 mod entry;
 mod error;
+mod folder;
 mod generation;
 mod keys;
 mod location;

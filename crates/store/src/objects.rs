@@ -5,7 +5,6 @@
 //! somebody relies on, and no store has to honour conditional writes.
 
 use std::ops::Range;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -20,8 +19,8 @@ use object_store::path::Path;
 use object_store::{BackoffConfig, ClientOptions, ObjectStore, ObjectStoreExt, RetryConfig};
 use url::Url;
 
+use crate::folder::Folder;
 use crate::redact::{redacted, redacted_text};
-use crate::sqlite::file::make_folder;
 use crate::{Error, Result, Settings, random};
 
 /// Repetitions of a request that failed, within the setting `object_timeout`.
@@ -37,7 +36,7 @@ const NOTHING: &str = "readiness";
 pub(crate) struct Objects {
     store: Arc<dyn ObjectStore>,
     /// Where it is a folder of this machine.
-    folder: Option<PathBuf>,
+    folder: Option<Arc<Folder>>,
     prefix: Path,
 }
 
@@ -81,9 +80,10 @@ impl Objects {
         let store: Arc<dyn ObjectStore> = match url.scheme() {
             "file" => {
                 let folder = url.to_file_path().map_err(|()| refuse("it names no folder".to_owned()))?;
-                make_folder(&folder).map_err(|e| Error::unavailable("make the folder for blobs", e))?;
-                let store = LocalFileSystem::new_with_prefix(&folder).map_err(failed)?;
-                return Ok(Self { store: Arc::new(store), folder: Some(folder), prefix: Path::default() });
+                let folder = Folder::open(folder)?;
+                let store = LocalFileSystem::new_with_prefix(&folder.path).map_err(failed)?;
+                let folder = Some(Arc::new(folder));
+                return Ok(Self { store: Arc::new(store), folder, prefix: Path::default() });
             }
             "s3" => build!(AmazonS3Builder::from_env()),
             "az" => {
@@ -101,19 +101,23 @@ impl Objects {
         place.split('/').fold(self.prefix.clone(), |path, part| path.join(part))
     }
 
-    /// Writes an object and gives its name.
+    /// Writes an object and gives its name. It outlives a power cut from then on: what a folder holds is synced here, and
+    /// the other kinds of store promise it.
     pub(crate) async fn put(&self, digest: &Digest, bytes: Bytes) -> Result<String> {
         let hex = digest.hex();
         let place = format!("{}/{hex}.{}", &hex[..2], random::name());
-        let failed = |e: &dyn std::fmt::Display| Error::unavailable("put an object", e);
-        // Made before the object, so that this is never open to others, whatever the umask.
-        let folder = self.folder.as_ref().map(|folder| folder.join(&hex[..2]));
-        folder.as_deref().map(make_folder).transpose().map_err(|e| failed(&e))?;
-        self.store.put(&self.path(&place), bytes.into()).await.map_err(|e| failed(&e))?;
-        #[cfg(unix)]
-        if let Some(folder) = &self.folder {
-            let owner = std::os::unix::fs::PermissionsExt::from_mode(0o600);
-            std::fs::set_permissions(folder.join(&place), owner).map_err(|e| failed(&e))?;
+        match &self.folder {
+            Some(folder) => {
+                let (folder, name) = (Arc::clone(folder), place.clone());
+                let done = tokio::task::spawn_blocking(move || folder.write(&name, &bytes)).await;
+                done.map_err(std::io::Error::from)
+                    .flatten()
+                    .map_err(|e| Error::unavailable("put an object", e))?;
+            }
+            None => {
+                let done = self.store.put(&self.path(&place), bytes.into()).await;
+                done.map_err(|e| Error::unavailable("put an object", e))?;
+            }
         }
         Ok(place)
     }
@@ -162,8 +166,8 @@ impl Objects {
     /// not found in a missing bucket just as in one that lacks the object.
     pub(crate) async fn check(&self) -> Result<()> {
         let tried = "ask the object store";
-        if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_dir()) {
-            return Err(Error::unavailable(tried, format!("{} is no folder", folder.display())));
+        if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.path.is_dir()) {
+            return Err(Error::unavailable(tried, format!("{} is no folder", folder.path.display())));
         }
         match self.store.list(Some(&self.path(NOTHING))).try_next().await {
             Ok(_) => Ok(()),

@@ -85,3 +85,21 @@ async fn a_collector_in_a_loop_takes_nothing_from_those_who_publish(world: World
     world.store.gc(Duration::ZERO, at(1_000_000)).await.unwrap();
     assert_eq!(world.store.stats().await.unwrap().blobs, 4);
 }
+
+#[test]
+fn what_an_interrupted_write_of_an_object_left_is_collected() {
+    crate::world::keep(crate::world::Kind::SqliteAndFiles, |world| Box::pin(interrupted_write(world)));
+}
+
+async fn interrupted_write(world: World) {
+    world.publish(&edition("urn:iso:std:iso:712:ed-4:en", "ISO 712:2009")).await;
+    let digest = Blob::new("a picture of which only the first bytes were written").digest().hex();
+    let left = world.folder.path().join("blobs").join(&digest[..2]);
+    std::fs::create_dir_all(&left).unwrap();
+    std::fs::write(left.join(format!("{digest}.random")), "a pic").unwrap();
+    // Files have the time of the clock; what the catalogue names is kept, however old.
+    let later = std::time::SystemTime::now() + Duration::from_secs(2 * 86_400);
+    let collected = world.store.gc(Duration::from_secs(86_400), later).await.unwrap();
+    assert_eq!(collected, Collected { blobs: 1, bytes: 5 });
+    assert_eq!(world.store.verify(&mut |_, _| {}).await.unwrap().damaged, 0);
+}
