@@ -73,9 +73,6 @@ fn settings_alone(settings: &Settings) -> Vec<Finding> {
         note(error.to_string(), "write addresses or networks such as 10.0.0.0/8");
     }
     let http = &settings.http;
-    if http.tls_cert.is_empty() != http.tls_key.is_empty() {
-        note("`tls-cert` and `tls-key` are not both set".to_owned(), "set both, or neither");
-    }
     for (name, path) in [("tls-cert", &http.tls_cert), ("tls-key", &http.tls_key)] {
         if !path.is_empty()
             && let Err(error) = std::fs::File::open(path)

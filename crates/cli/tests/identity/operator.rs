@@ -43,7 +43,7 @@ async fn an_installation_is_looked_over_and_each_fault_is_named() {
         (["--auth-ca", "/nowhere"], ["/nowhere", "PEM"]),
         (["--algorithms", "none"], ["none", "RS256"]),
         (["--trusted-proxies", "everyone"], ["everyone", "10.0.0.0/8"]),
-        (["--tls-cert", "/nowhere"], ["tls-key", "set both"]),
+        (["--tls-cert=/nowhere", "--tls-key=/nowhere"], ["`tls-key`: cannot read /nowhere", "PEM"]),
         (["--audit-file", "/nowhere/audit"], ["/nowhere", "make the folder"]),
     ] {
         let arguments = but(&more);

@@ -259,7 +259,12 @@ async fn talk<S>(
     let Some(certificate) = certificate else {
         return connection::serve(socket, builder, service, &activity, patience, phase).await;
     };
-    match tokio::time::timeout(patience.header, certificate.acceptor().accept(socket)).await {
+    let mut end = phase.clone();
+    let shaken = tokio::select! {
+        shaken = tokio::time::timeout(patience.header, certificate.acceptor().accept(socket)) => shaken,
+        _ = end.wait_for(|phase| *phase == Phase::Ended) => return,
+    };
+    match shaken {
         Ok(Ok(secure)) => {
             activity.wait();
             connection::serve(secure, builder, service, &activity, patience, phase).await;
