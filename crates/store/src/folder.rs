@@ -32,7 +32,7 @@ impl Folder {
         let path = self.path.join(name);
         let within = path.parent().unwrap_or(&self.path);
         let synced = || self.synced.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_synced = synced().contains(within);
+        let is_synced = synced().contains(within) && within.is_dir();
         if !is_synced {
             // Whoever made it may not have synced it yet.
             make_folder(within)?;
