@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 
-use support::installation::{Installation, norma, samples, series};
+use support::installation::{Installation, RICH, norma, samples, series};
 use support::place::{Kind, Place, program, psql};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -171,6 +171,80 @@ fn a_store_and_a_demo_folder_made_before_version_0_2_are_refused_with_what_to_do
             "{arguments:?}: {said}"
         );
     }
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_cannot_be_written_is_served_and_without_a_key_assets_are_503() {
+    let place = Place::of(Kind::Sqlite).unwrap();
+    let installation = Installation::filled(&place.options()).await;
+    let set = |file: u32, folder: u32| {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(&place.store, PermissionsExt::from_mode(file)).unwrap();
+        std::fs::set_permissions(place.folder.path(), PermissionsExt::from_mode(folder)).unwrap();
+    };
+    set(0o444, 0o555);
+    let instance = installation.serve_without_rights(&place.options()).await;
+    let read = instance.views().await;
+    assert_eq!((instance.ready().await, read.len()), (200, 35));
+    let (status, problem) = instance.resolve(RICH, "fig_1").await;
+    assert_eq!((status, problem["code"].as_str()), (503, Some("unavailable")));
+    let detail = problem["detail"].as_str().unwrap();
+    assert!(detail.contains("no key to sign asset URLs") && detail.contains("can only be read"), "{detail}");
+    drop(instance);
+
+    // Served once where it can be written, it has a key.
+    set(0o600, 0o700);
+    drop(installation.serve(&[]).await);
+    installation.norma(&["store", "stats"]);
+    set(0o444, 0o555);
+    let instance = installation.serve_without_rights(&place.options()).await;
+    let (status, asset) = instance.resolve(RICH, "fig_1").await;
+    assert_eq!(status, 200, "{asset}");
+    let picture = installation.http.get(asset["url"].as_str().unwrap()).send().await.unwrap();
+    assert_eq!(picture.status(), 200);
+    assert_eq!(instance.views().await, read);
+    drop(instance);
+    set(0o600, 0o700);
+}
+
+#[test]
+fn tenants_and_grants_that_contradict_themselves_are_refused_and_suspended_clients_are_listed() {
+    let place = Place::of(Kind::Sqlite).unwrap();
+    let run = |arguments: &[&str]| on(&place, arguments);
+    let refused = |arguments: &[&str]| {
+        let output = run(arguments);
+        assert!(!output.status.success(), "{arguments:?}");
+        String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    succeed(run(&["tenant", "add", "acme", "--issuer", "https://acme.test"]));
+    let said = refused(&["tenant", "add", "other", "--issuer", "https://acme.test"]);
+    assert!(said.contains("tenant acme") && said.contains("`other`"), "{said}");
+
+    let client = "0000ABCD-0000-4000-8000-00000000BEEF";
+    succeed(run(&["client", "suspend", "acme", client]));
+    assert!(succeed(run(&["tenant", "list"])).contains(&client.to_lowercase()));
+    succeed(run(&["client", "resume", "acme", &client.to_lowercase()]));
+    assert!(!succeed(run(&["tenant", "list"])).contains(&client.to_lowercase()));
+
+    let granted = succeed(run(&["grant", "add", "acme", "--client", "portal", "--urn", "urn:nsb:*"]));
+    assert_eq!(granted, "grant 1: client portal of tenant acme may read urn:nsb:*\n");
+    let granted = succeed(run(&["grant", "add", "acme", "--ics", "67", "--level", "discover"]));
+    assert_eq!(granted, "grant 2: all clients of tenant acme may discover ICS 67\n");
+    let grant = ["grant", "add", "acme", "--urn", "urn:nsb:*"];
+    assert!(refused(&[grant.as_slice(), &["--client", ""]].concat()).contains("the client `` is empty"));
+    let turned = [grant.as_slice(), &["--from", "2026-05-02", "--until", "2026-05-01"]].concat();
+    assert!(refused(&turned).contains("ends on 2026-05-01, before its first day 2026-05-02"));
+    assert!(refused(&["client", "suspend", "acme", ""]).contains("is empty"));
+
+    // As it could come to be without the check.
+    let other = "DROP INDEX tenants_by_issuer; \
+        INSERT INTO tenants (id, name, issuer, suspended) VALUES ('other', 'Other', 'https://acme.test', 0)";
+    sqlite(&place.store, other);
+    let output = run(&["doctor", "operator", "--audience", "x"]);
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("tenants acme and other have one issuer, https://acme.test"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

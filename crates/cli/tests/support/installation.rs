@@ -102,6 +102,30 @@ impl Installation {
 
     /// The same with the store named in another way.
     pub async fn serve_on(&self, options: &[String], more: &[&str]) -> Instance {
+        self.serve_with(options, more, |_| ()).await
+    }
+
+    /// The same as somebody who may not write the store: another user, where this one is root.
+    #[cfg(unix)]
+    pub async fn serve_without_rights(&self, options: &[String]) -> Instance {
+        const NOBODY: u32 = 65_534;
+        let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+        let user = is_root.then_some(NOBODY);
+        std::os::unix::fs::chown(self.folder.path(), user, None).unwrap();
+        self.serve_with(options, &[], |command| {
+            if let Some(user) = user {
+                std::os::unix::process::CommandExt::uid(command, user);
+            }
+        })
+        .await
+    }
+
+    async fn serve_with(
+        &self,
+        options: &[String],
+        more: &[&str],
+        prepare: impl FnOnce(&mut Command),
+    ) -> Instance {
         let file = |end: &str| self.folder.path().join(format!("{}.{end}", super::place::unique()));
         let (ready_file, log) = (file("ready"), file("log"));
         let service = self.idp.service();
@@ -118,13 +142,10 @@ impl Installation {
         ];
         let any = ["serve", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0"];
         let options: Vec<&str> = options.iter().map(String::as_str).collect();
-        let child = norma(&[&any, own.as_slice(), &options, more].concat())
-            .arg("--ready-file")
-            .arg(&ready_file)
-            .stdout(Stdio::null())
-            .stderr(std::fs::File::create(&log).unwrap())
-            .spawn()
-            .unwrap();
+        let mut command = norma(&[&any, own.as_slice(), &options, more].concat());
+        command.arg("--ready-file").arg(&ready_file).stdout(Stdio::null());
+        prepare(command.stderr(std::fs::File::create(&log).unwrap()));
+        let child = command.spawn().unwrap();
         let token = self.idp.access_token(self.tenant, self.client).unwrap();
         let mut instance =
             Instance { child, base: String::new(), ops: String::new(), log, http: self.http.clone(), token };
@@ -152,6 +173,14 @@ impl Instance {
     /// The same, of an instance that may be gone.
     pub async fn try_get(&self, path: &str) -> reqwest::Result<Answer> {
         self.fetch(&format!("{}/api/content/v1{path}", self.base)).await
+    }
+
+    /// What a reference to a picture resolves to, with the status of that.
+    pub async fn resolve(&self, urn: &str, reference: &str) -> (u16, Value) {
+        let url = format!("{}/api/content/v1/standards/{urn}/assets/resolve", self.base);
+        let request = self.http.post(url).bearer_auth(&self.token);
+        let answer = request.json(&serde_json::json!({ "reference": reference })).send().await.unwrap();
+        (answer.status().as_u16(), answer.json().await.unwrap())
     }
 
     /// The status of `/readyz`.

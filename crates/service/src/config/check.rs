@@ -10,6 +10,9 @@ const LARGEST_HEAD: u64 = 16 << 20;
 /// No fewer bytes may be in flight: a client has a quarter of them, which holds one piece of a blob.
 const LEAST_IN_FLIGHT: u64 = 4 * norma_store::BlobReader::PIECE;
 
+/// Each value of a query makes its SQL deeper by up to four steps, and each word by one; SQLite goes no deeper than 1,000.
+const MOST_VALUES: usize = 200;
+
 /// The setting that is impossible, and why.
 pub(super) type Impossible = (&'static str, String);
 
@@ -47,6 +50,8 @@ pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
             "must be at least rate-limit: so many requests come back in a second",
         ),
         ("page-size", limits.page_size <= limits.max_page_size, "must be at most max-page-size"),
+        ("max-query-values", (1..=MOST_VALUES).contains(&limits.max_query_values), "write 1 to 200"),
+        ("max-query-words", (1..=MOST_VALUES).contains(&limits.max_query_words), "write 1 to 200"),
         (
             "asset-url-lifetime",
             (asset_url.subsec_nanos(), asset_url.is_zero()) == (0, false)
@@ -156,6 +161,8 @@ mod tests {
             ("asset-url-lifetime", "0s"),
             ("asset-url-lifetime", "1500ms"),
             ("rate-burst", "199"),
+            ("max-query-values", "201"),
+            ("max-query-words", "0"),
             ("page-size", "501"),
             ("max-bytes-in-flight", "1023KiB"),
             ("brotli-quality", "12"),
