@@ -174,6 +174,9 @@ fn english_references_are_found_and_near_misses_are_not() {
             ("Section A-A shall be drawn.", &[]),
             ("It shall hold 3 items, 5 points and 2 figures.", &[]),
             ("The tables shall be 3 m long.", &[]),
+            ("It shall be sent to ISO/TC 34 in RAL 9005 with IP 54 and 5 GB.", &[]),
+            ("It shall be PISO 3696 or any of the ISO standards.", &[]),
+            ("IT SHALL FIT ISO 3696.", &["ISO 3696 => urn:iso:std:iso:3696"]),
         ],
     );
 }
@@ -277,6 +280,17 @@ fn series_of_many_publishers_are_cited_whole() {
         ("IEEE Std 754-2019", "Clause 5"),
         ("OGC 10-100r3", "7.2"),
         ("CISPR 11", "Annex A"),
+        ("OIML D 28", "3"),
+        ("EN ISO 13849-1", "7.2"),
+        ("NF EN 197-1", "7.2"),
+        ("ASTM D1234-05", "7.2"),
+        ("IEC TS 62443-1-1", "7.2"),
+        ("ISO/IEC Guide 51", "7.2"),
+        ("ISO 105-C12:1995", "7.2"),
+        ("ISO 9001:2015/Amd 1:2024", "7.2"),
+        ("NIST SP 800-53", "7.2"),
+        ("BS EN 1990", "7.2"),
+        ("ÖNORM B 2110", "7.2"),
     ] {
         let number = clause.trim_start_matches("Section ").trim_start_matches("Clause ");
         let found = references("en", &format!("It shall conform to {cited}, {clause}."));

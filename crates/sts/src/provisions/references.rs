@@ -7,6 +7,7 @@ mod parts;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use norma_model::urn::publisher;
 use norma_model::{PartialUrn, Reference, ReferenceTarget};
 use regex::Regex;
 
@@ -17,20 +18,16 @@ use crate::label::number_of;
 use grammar::{Locality, Plain};
 use parts::{Part, Parts};
 
-/// A body that publishes standards, perhaps more of them and a kind of document, and a number: the longest writing
-/// that is surely one designation. Only these bodies count, because much else is capitals and a number (`RAL 9005`).
+/// A word in capitals that may be a publisher, perhaps more of them and a kind of document, and a number: the longest writing
+/// that may be one designation. Only publishers of the table count, because much else is capitals and a number (`RAL 9005`).
 static DESIGNATION: LazyLock<Regex> = LazyLock::new(|| {
-    let body = "ISO|IEC|ITU(?:-[TR])?|CISPR|OIML|JCGM|BIPM|IHO|IALA|IWA|CEN|CENELEC|CLC|CWA|EN|ETSI|DIN|VDE|VDI|NF|BS|BSI|PAS|PD|UNE|UNI|NEN|\
-        NBN|SN|SS|DS|SFS|ÖNORM|ONORM|PN|ČSN|ASTM|ANSI|IEEE|ASME|ASHRAE|AWS|SAE|UL|NFPA|NIST|FIPS|CSA|JIS|KS|GB|GB/T|AS|NZS|GOST|SANS|\
-        NBR|ABNT|ECMA|OGC|W3C|OASIS|IETF|RFC|BCP|UN|UNECE|UN/ECE|ECE|UN/CEFACT|WHO|FAO|HL7|CIE|OECD|CC|M3AAWG|CGPM|CIPM";
-    let kind = "TS|TR|PAS|ISP|IWA|Guide|guide|GUIDE|R|RFC|V|SPEC|EN|ES|EG|SP|Std|Rec\\.?|Recommendation|Regulation|No\\.|Report";
-    let stage = "DIS|FDIS|CD|WD|prEN|pr";
+    let body = r"\p{Lu}[\p{Lu}0-9]+(?:-[TR]\b)?";
+    let kind = "TS|TR|PAS|ISP|IWA|R|RFC|V|SPEC|EN|ES|EG|SP|DIS|FDIS|CD|WD|prEN|pr|[Gg]uide|GUIDE|Std|Rec\\.?|Recommendation|No\\.|Report";
     let number = r"(?:[A-Z]{1,2}[. \-]?)?(?:[0-9]{3} [0-9]{3}|[0-9][0-9A-Za-z]*)(?:[.\-\u{2010}\u{2011}–][0-9A-Za-z]+)*";
     let year = r"(?::\s?(?:[0-9]{4}(?:-[0-9]{2})?|—|--))?";
     let supplement = r"(?:(?:/(?:Amd|AMD|Cor|COR|A|AC)\.? ?[0-9]+|\+A[0-9]+|\+AC)(?::[0-9]{4})?)*";
-    let pattern = format!(
-        r"\b(?:{body})(?:[/ \u{{a0}}-](?:{body}|{kind}|{stage}))*[ \u{{a0}}]{number}{year}{supplement}"
-    );
+    let pattern =
+        format!(r"\b{body}(?:[/ \u{{a0}}-](?:{body}|{kind}))*[ \u{{a0}}]{number}{year}{supplement}");
     Regex::new(&pattern).expect("the pattern is a constant, and a test runs it")
 });
 
@@ -404,14 +401,26 @@ fn designations(text: &str, range: Range<usize>, atoms: &mut Vec<(Range<usize>, 
     if !may_hold_designation(&text.as_bytes()[range.clone()]) {
         return;
     }
-    for found in DESIGNATION.find_iter(&text[range.clone()]) {
-        if let Some(citation) = PartialUrn::from_reference(found.as_str()) {
-            let bytes = range.start + found.start()..range.start + found.end();
-            let designation = bytes.end;
-            atoms.push((bytes, Atom::Document { urn: citation.urn, year: citation.year, designation }));
-        }
+    let mut at = range.start;
+    while let Some(found) = DESIGNATION.find_at(&text[..range.end], at) {
+        let citation = PartialUrn::from_reference(found.as_str())
+            .filter(|citation| publisher(citation.urn.publisher()).is_some())
+            .filter(|_| !found.as_str().split(['/', ' ', '\u{a0}']).any(|word| COMMITTEES.contains(&word)));
+        at = match citation {
+            Some(citation) => {
+                let designation = found.end();
+                let atom = Atom::Document { urn: citation.urn, year: citation.year, designation };
+                atoms.push((found.range(), atom));
+                found.end()
+            }
+            // `THE ISO 9001`
+            None => found.start() + found.as_str().find([' ', '\u{a0}', '/', '-']).unwrap_or(found.len()),
+        };
     }
 }
+
+/// Words of committees, whose numbers are none of documents: `ISO/TC 34`.
+const COMMITTEES: [&str; 6] = ["TC", "JTC", "SC", "WG", "PC", "SG"];
 
 /// A quick look that most sentences do not pass: every designation has a number, and two capitals beside each other.
 fn may_hold_designation(text: &[u8]) -> bool {
