@@ -52,6 +52,25 @@ pub(crate) struct Listener {
     following: Option<JoinHandle<()>>,
 }
 
+/// What answers requests.
+pub(crate) trait Routes:
+    Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
+    + Clone
+    + Send
+    + Sync
+    + 'static
+{
+}
+
+impl<S> Routes for S where
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + Sync
+        + 'static
+{
+}
+
 /// What holds for each connection of a listener.
 struct Terms<S> {
     routes: S,
@@ -68,20 +87,13 @@ const AFTER_ERROR: Duration = Duration::from_millis(100);
 const HANDSHAKE: Duration = Duration::from_millis(200);
 
 /// Serves `routes`; over TLS where `public` and the settings name a certificate.
-pub(crate) fn serve<S>(
+pub(crate) fn serve<S: Routes>(
     listener: std::net::TcpListener,
     routes: S,
     settings: &Http,
     admission: Arc<Admission>,
     public: bool,
-) -> Result<Listener, StartError>
-where
-    S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
-        + Clone
-        + Send
-        + Sync
-        + 'static,
-{
+) -> Result<Listener, StartError> {
     let listener = TcpListener::from_std(listener).map_err(|error| StartError::Setting {
         setting: if public { "listen" } else { "ops-listen" },
         why: format!("the socket cannot be used: {error}"),
@@ -137,14 +149,7 @@ fn builder(settings: &Http) -> Builder<Streams> {
 }
 
 /// Takes connections until the listener closes.
-async fn accept<S>(listener: TcpListener, terms: Arc<Terms<S>>, mut phase: watch::Receiver<Phase>)
-where
-    S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
-        + Clone
-        + Send
-        + Sync
-        + 'static,
-{
+async fn accept<S: Routes>(listener: TcpListener, terms: Arc<Terms<S>>, mut phase: watch::Receiver<Phase>) {
     let (failures, refusals) = (Sparingly::default(), Sparingly::default());
     let connections = phase.clone();
     let take = |stream: TcpStream, address: SocketAddr| match terms.admission.admit(address.ip()) {
@@ -221,19 +226,13 @@ fn is_of_the_connection(error: &std::io::Error) -> bool {
 }
 
 /// One connection from its first byte, or its handshake, to its end.
-async fn talk<S>(
+async fn talk<S: Routes>(
     stream: TcpStream,
     address: SocketAddr,
     terms: Arc<Terms<S>>,
     phase: watch::Receiver<Phase>,
     _place: Place,
-) where
-    S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
-        + Clone
-        + Send
-        + Sync
-        + 'static,
-{
+) {
     let activity = Activity::new();
     let (presented, routes) = (Arc::<Presented>::default(), terms.routes.clone());
     let requests = activity.clone();
