@@ -9,6 +9,8 @@ use crate::tree::Node;
 
 /// Longest reference in characters; what cites no standard may be a paragraph.
 const MAX_REFERENCE: usize = 200;
+/// Longest name of a publisher before a designation, in bytes.
+const MAX_PUBLISHER: usize = 80;
 
 /// A cited document.
 #[derive(Clone, Debug)]
@@ -53,14 +55,17 @@ fn designation_in(words: &str) -> Option<(usize, norma_model::Citation)> {
         return Some((0, citation));
     }
     let head = words.char_indices().nth(MAX_REFERENCE).map_or(words, |(end, _)| &words[..end]);
-    let starts = head.match_indices([',', ':', '.']).map(|(at, mark)| at + mark.len());
-    starts.filter(|&at| head[at..].starts_with(' ')).find_map(|at| {
-        let before = head[..at - 1].split([' ', '/']).next().unwrap_or_default();
-        let rest = words[at..].trim_start();
+    let marks = head.match_indices([',', ':', '.']).filter(|(at, _)| head[at + 1..].starts_with(' '));
+    marks.enumerate().find_map(|(index, (at, _))| {
+        let rest = words[at + 1..].trim_start();
         let numbered =
             ["RFC ", "IETF RFC ", "BCP ", "IETF BCP "].iter().any(|series| rest.starts_with(series));
-        let published = publisher(&head[..at - 1]).or_else(|| publisher(before)).is_some();
-        let citation = (numbered || published).then(|| PartialUrn::from_reference(rest))??;
+        // The publisher comes first and alone: `ISO / TC 211: ISO 9999`.
+        let before = &head[..at];
+        let first = before.split([' ', '/']).next().unwrap_or_default();
+        let published = index == 0 && (publisher(before).is_some() || publisher(first).is_some());
+        let alone = published && before.len() <= MAX_PUBLISHER && !before.contains('(');
+        let citation = (numbered || alone).then(|| PartialUrn::from_reference(rest))??;
         Some((words.len() - rest.len(), citation))
     })
 }

@@ -67,6 +67,7 @@ const CASES: &[Case<'_>] = &[
         "ISO/IEC TR 9998:2020",
         &["ISO/IEC TR 9998:2020", "ISO/IEC TR 9998"],
     ),
+    ("ISO", "directive", "", "2", "ISO DIR:2018", &["ISO/IEC Directives, Part 2"]),
     ("IEC", "IS", "60068", "2-30", "IEC 60068-2-30:2005", &["IEC 60068-2-30-2005", "CEI 60068-2-30"]),
     ("IEC", "IS", "16", "1-1", "CISPR 16-1-1:2019", &["CISPR 16-1-1", "IEC CISPR 16-1-1:2019"]),
     (
@@ -253,6 +254,16 @@ fn an_entry_is_cited_by_its_designation_alone() {
             "<mixed-citation>A. Doe and B. Roe. IETF RFC 3986: Identifiers. 2005.</mixed-citation>",
             "IETF RFC 3986",
             Some("urn:ietf:std:ietf:rfc:3986"),
+        ),
+        (
+            "<mixed-citation>ISO / TC 34: ISO 9998-2:2001, Boxes</mixed-citation>",
+            "ISO 9998-2:2001",
+            Some("urn:iso:std:iso:9998:-2"),
+        ),
+        (
+            "<mixed-citation>CIPM (1980), Reports; BIPM (1980), Rapport BIPM-80/3</mixed-citation>",
+            "CIPM (1980), Reports; BIPM (1980), Rapport BIPM-80/3",
+            None,
         ),
         ("<mixed-citation>HDF 5 Reference Manual</mixed-citation>", "HDF 5 Reference Manual", None),
         ("<std><std-ref>IUPAC 1993</std-ref></std>", "IUPAC 1993", None),

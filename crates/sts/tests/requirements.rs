@@ -195,3 +195,9 @@ fn labels_of_items_and_glued_labels_become_item_labels() {
         [one(Requirement, "", "", "Lids shall close.")]
     );
 }
+
+#[test]
+fn a_marked_block_that_holds_a_label_alone_is_read() {
+    let source = "<table-wrap content-type='requirement'><fn/><mml:mi xmlns:mml='m'>a</mml:mi></table-wrap>";
+    assert_eq!(provisions(source).len(), 1);
+}

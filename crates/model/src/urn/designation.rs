@@ -171,6 +171,8 @@ impl Designation {
         }
         let own = |code: &&str| issuer.is_none_or(|issuer| issuer.kinds.contains(code));
         let is_series = word.len() == 1 && issuer.is_some_and(|issuer| issuer.numbers == Numbers::Series);
+        // `T` is a body in `GB/T` alone.
+        let is_letter = word.len() == 1 && self.bodies.last().is_none_or(|body| body != "gb");
         let stage = ["fd", "cd", "d"].iter().find_map(|stage| kind(lower.strip_prefix(stage)?));
         if DRAFTS.contains(&lower.as_str()) {
             self.draft = true;
@@ -178,7 +180,9 @@ impl Designation {
             self.kind = Some(code);
         } else if let Some(code) = stage {
             (self.draft, self.kind) = (true, Some(code));
-        } else if let Some(bodies) = known_bodies(word).filter(|_| self.kind.is_none() && !is_series) {
+        } else if let Some(bodies) =
+            known_bodies(word).filter(|_| self.kind.is_none() && !is_series && !is_letter)
+        {
             self.bodies.extend(bodies);
         } else if code.is_some_and(|code| code.len() > 1) {
             // A kind that is no part of this body's names.
@@ -325,7 +329,7 @@ fn is_unknown_body(word: &str, lower: &str) -> bool {
 /// The ids of the bodies of a word: `ISO`, `UNE-EN`. Bodies are written in capitals, since `une` and `as` are words too.
 fn known_bodies(word: &str) -> Option<Vec<String>> {
     let word = if matches!(word, "Ecma" | "CalConnect") { word.to_uppercase() } else { word.to_owned() };
-    if word.chars().any(|c| c.is_lowercase() || !c.is_alphanumeric() && c != '-') {
+    if word.starts_with('-') || word.chars().any(|c| c.is_lowercase() || !c.is_alphanumeric() && c != '-') {
         return None;
     }
     let id = |word: &str| publisher(word).map(|known| known.id.to_owned());

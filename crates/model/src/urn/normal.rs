@@ -25,6 +25,15 @@ impl UrnParts {
         let mut bodies = bodies(&originator);
         self.one_body(&mut bodies);
         let known: Vec<&Publisher> = bodies.iter().filter_map(|body| by_id(body)).collect();
+        // ISO and IEC have one set of directives, whose parts are its documents.
+        if self.doc_type.as_deref() == Some("dir") && bodies.first().is_some_and(|body| body == "iso") {
+            bodies = vec!["iso".to_owned(), "iec".to_owned()];
+            if self.number == "dir"
+                && let Some(part) = self.part.take()
+            {
+                self.number = part;
+            }
+        }
         if let Some(issuer) = bodies.last().and_then(|body| by_id(body)) {
             self.normalize_number(issuer);
         }

@@ -9,6 +9,8 @@ impl Designation {
     /// The number, and what is right behind it.
     pub(super) fn read_number<'t>(&mut self, text: &'t str) -> Option<&'t str> {
         self.bodies.first()?;
+        // `ISO/IEC Directives, Part 2`.
+        let text = text.strip_prefix("Part ").filter(|_| self.kind == Some("dir")).unwrap_or(text);
         let Some(issuer) = self.issuer() else { return self.read_plain(text, None) };
         if self.bodies.last().is_some_and(|body| body == "en" || body == "etsi")
             && let Some(rest) = self.read_grouped(text)
@@ -32,10 +34,12 @@ impl Designation {
         let (number, rest) = token(text)?;
         // `MOHR 2008`, `CGPM 9th Meeting`, `HDF 5` and `WHO 34/77` are no standards.
         let plain = number.bytes().all(|b| b.is_ascii_digit() || b == b'-' || b == b'.');
-        let a_year = is_date(number) && !rest.starts_with(':') && self.kind.is_none();
+        let year = rest.strip_prefix(':').map(str::trim_start);
+        let dated = year.is_some_and(|year| year.starts_with(|c: char| c.is_ascii_digit() || c == '-'));
+        let a_year = is_date(number) && !dated && self.kind.is_none();
         let divided =
             rest.strip_prefix('/').is_some_and(|r| !r.starts_with(|c: char| c.is_ascii_alphabetic()));
-        let short = number.len() < 3 && !rest.starts_with(':');
+        let short = number.len() < 3 && !dated;
         let fits = match issuer {
             None => plain && !a_year && !divided && !short,
             Some(issuer) if issuer.follows_directives => number.starts_with(|c: char| c.is_ascii_digit()),

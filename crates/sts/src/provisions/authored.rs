@@ -86,7 +86,8 @@ fn provision(
         .into_iter()
         .flat_map(|language| {
             let start = range.start;
-            marked.iter().flat_map(move |&at| {
+            // A block may hold nothing but the opening.
+            marked.iter().filter(move |&&at| blocks[at].range.end > start).flat_map(move |&at| {
                 let block = &blocks[at];
                 let own = block.range.start.max(start)..block.range.end;
                 sentences(text, own, &block.spans, language)
