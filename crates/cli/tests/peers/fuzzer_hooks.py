@@ -2,8 +2,10 @@
 
 Which standards and provisions there are: without that, nearly every request would end at 404. Which text is a cursor:
 only the service knows. Which text is a selection: its ranges may not run backwards, which no regular expression can say.
-So where the fuzzer means to send what is right, it takes what is there, leaves the cursor out and takes a selection that
-is one; where it means to send what is wrong, it sends what it likes. Paging and selections have tests of their own.
+How many words all values of `q` may have together: the setting `max-query-words`.
+So where the fuzzer means to send what is right, it takes what is there, leaves the cursor out, takes a selection that
+is one and a few characters of the first words; where it means to send what is wrong, it sends what it likes. Paging,
+selections and the bounds of queries have tests of their own.
 """
 
 import os
@@ -25,7 +27,11 @@ def one_of(choices, made_up):
 def map_case(context, case):
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
         return case
-    (case.query or {}).pop("cursor", None)
+    query = case.query or {}
+    query.pop("cursor", None)
+    if "q" in query:
+        # Of ten characters at most five are words.
+        query["q"] = [str(value)[:10] for value in query["q"][:5]] if isinstance(query["q"], list) else str(query["q"])[:10]
     path = case.path_parameters or {}
     if "selection" in path:
         path["selection"] = one_of(SELECTIONS, path["selection"])

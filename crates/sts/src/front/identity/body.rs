@@ -36,7 +36,7 @@ impl Identity {
     ) {
         let body = stated_body(block);
         let holder = block.attr("originator").map(|o| o.trim().to_owned());
-        self.publisher_as_written = holder.or(body);
+        self.publisher_as_written = holder.or_else(|| body.clone());
         let chain = parts.originator.clone();
         let known =
             chain.as_deref().is_some_and(|chain| chain.split('-').any(|body| publisher(body).is_some()));
@@ -55,7 +55,13 @@ impl Identity {
                 Some(format!("{}-{chain}", segment(holder)))
             }
             (Some(_), Some(chain)) if known => Some(chain),
-            (Some(body), _) => Some(segment(body)),
+            // `XNB NSB` in a block of XNB is the chain of both.
+            (Some(holder), _) => {
+                let holder = segment(holder);
+                let chain = body.map(|body| segment(&body));
+                let chain = chain.filter(|chain| chain.split('-').next() == Some(holder.as_str()));
+                Some(chain.unwrap_or(holder))
+            }
             (None, None) => printed(block).inspect(|abbreviation| {
                 note(
                     "originator-worked-out",
