@@ -147,8 +147,8 @@ async fn all(installation: &Installation) -> (BTreeMap<String, Option<Answer>>, 
         }
     }
     // Without the index no reference can be resolved.
-    if let Some(url) = instance.resolve(LARGE, "fig_1").await {
-        let path = path(&url);
+    if let Some(url) = instance.resolve(LARGE, "fig_1").await.1["url"].as_str() {
+        let path = path(url);
         for range in ["bytes=0-", "bytes=900000-900000", "bytes=-5"] {
             answers.insert(format!("picture {range}"), instance.ask(path, &[("range", range)]).await.ok());
         }
@@ -231,7 +231,7 @@ async fn many_readers_that_do_not_read_a_large_picture_hold_little_memory() {
         let package = package(3, PICTURE);
         installation.norma(&["ingest", package.path().to_str().unwrap()]);
         let instance = installation.serve(&[]).await;
-        let url = instance.resolve(LARGE, "fig_1").await.unwrap();
+        let url = instance.resolve(LARGE, "fig_1").await.1["url"].as_str().unwrap().to_owned();
         let before = instance.memory();
         let readers: Vec<TcpStream> = (0..READERS).map(|_| slow_reader(&url)).collect();
         // One who reads gets all of it meanwhile.
@@ -285,12 +285,12 @@ fn an_object_and_its_folder_are_on_the_disk_before_the_catalogue_names_it() {
     let calls: Vec<&str> = calls.lines().collect();
     // What makes an edition durable is the last sync of the log of SQLite.
     let is_sync = |call: &&str| call.contains("fsync(") || call.contains("fdatasync(");
-    let committed = calls.iter().rposition(|call| is_sync(&call) && call.contains("norma.db-wal")).unwrap();
+    let committed = calls.iter().rposition(|call| is_sync(call) && call.contains("norma.db-wal")).unwrap();
     let objects = objects(place.folder.path());
     assert!(objects.len() > 5, "{objects:?}");
     let synced_after = |from: usize, path: &Path| {
         let path = format!("<{}>", path.display());
-        let at = calls[from..committed].iter().position(|call| is_sync(&call) && call.contains(&path));
+        let at = calls[from..committed].iter().position(|call| is_sync(call) && call.contains(&path));
         from + at.unwrap_or_else(|| panic!("{path} is not synced in time"))
     };
     for object in &objects {

@@ -75,7 +75,7 @@ fn write(clauses: &[Clause], style: Style) -> String {
         body += &format!("<sec id='{id}{key}'><label>{label}</label><title>{}</title>", clause.title);
         for sentence in &clause.sentences {
             let reference = sentence.reference.map(|(key, writing)| {
-                let label = &labels.iter().find(|(k, _)| *k == key).unwrap().1;
+                let label = &labels.iter().find(|(k, _)| *k == key).expect("a label of each key").1;
                 match writing {
                     Writing::Typed => format!(",{space}see{space}Clause{space}{label}"),
                     Writing::Marked => format!(",{space}see{space}<xref rid='{id}{key}'>{label}</xref>"),

@@ -193,16 +193,6 @@ impl Instance {
         self.fetch_with(&format!("{}{path}", self.base), headers).await
     }
 
-    /// The URL of a picture; `None` where it cannot be had.
-    pub async fn resolve(&self, urn: &str, reference: &str) -> Option<String> {
-        let url =
-            format!("{}/api/content/v1/standards/{}/assets/resolve", self.base, urn.replace(':', "%3A"));
-        let body = serde_json::json!({ "reference": reference });
-        let answer = self.http.post(url).bearer_auth(&self.token).json(&body).send().await.unwrap();
-        let answer: Value = answer.json().await.unwrap();
-        answer["url"].as_str().map(str::to_owned)
-    }
-
     /// Bytes of memory of its own that it holds now.
     pub fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
