@@ -1,0 +1,142 @@
+//! What the program prints: nothing that acts on a terminal or forges a line, no colours in a file, no secret of an
+//! address.
+
+#![allow(clippy::unwrap_used, reason = "this is test code")]
+
+mod support;
+
+use std::process::Output;
+
+use norma_service::terminal::escaped_lines;
+use support::installation::{Installation, norma, samples};
+use support::place::{Kind, Place};
+
+/// Clears the screen in two ways, turns the direction of reading, and begins a line of its own.
+const EVIL: &str = "Rice\u{1b}[2J\u{9b}2J\u{202e}\u{2066}\u{7f}\nnorma: forged";
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+fn assert_harmless(output: &str) {
+    assert!(output.contains("forged"), "{output:?}");
+    assert_eq!(output, escaped_lines(output), "{output:?}");
+    assert!(!output.lines().any(|line| line.starts_with("norma: forged")), "{output}");
+}
+
+#[test]
+fn what_names_titles_and_arguments_say_is_escaped_by_every_command() {
+    let place = Place::of(Kind::Sqlite).unwrap();
+    let store = ["--store", &place.store];
+    let run = |arguments: &[&str]| norma(arguments).args(store).output().unwrap();
+    let tenant = ["acme", "--issuer", "https://acme.example", "--name", EVIL];
+    let added = run(&[&["tenant", "add"][..], &tenant].concat());
+    assert!(added.status.success(), "{}", text(&added));
+    assert_harmless(&text(&run(&["tenant", "list"])));
+
+    // A title may hold all of it but what XML forbids; a newline becomes a space.
+    let sample = std::fs::read_to_string(samples().join("minimal/document.xml")).unwrap();
+    let (before, after) = sample.split_once("<full>").unwrap();
+    let title = EVIL.replace('\u{1b}', "&#x9b;");
+    let document = place.folder.path().join("standard.xml");
+    std::fs::write(&document, format!("{before}<full>{title}{after}")).unwrap();
+    let path = document.to_str().unwrap();
+    let taken = run(&["ingest", path]);
+    assert!(taken.status.success(), "{}", text(&taken));
+    let listed = text(&run(&["list"]));
+    let urn = listed.split_whitespace().find(|word| word.starts_with("urn:")).unwrap();
+    assert_harmless(&text(&run(&["show", urn])));
+
+    let folder = place.folder.path().join(EVIL);
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("broken.xml"), "<standard").unwrap();
+    let folder = folder.to_str().unwrap();
+    for arguments in [
+        &["check", folder][..],
+        &["check", "--format", "json", folder],
+        &["check", "--format", "github", folder],
+        &["ingest", folder],
+        &["show", EVIL],
+        &["withdraw", EVIL],
+        &["grant", "add", "acme", "--urn", EVIL],
+        &["list", "--config", EVIL],
+        &["list", "--log-format", EVIL],
+        &["list", EVIL],
+        &["store", "copy", EVIL, "x.db"],
+    ] {
+        let output = run(arguments);
+        assert!(!output.status.success(), "{arguments:?}");
+        assert_harmless(&text(&output));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_in_a_file_has_no_colours() {
+    let place = Place::of(Kind::Sqlite).unwrap();
+    let installation = Installation::on(&place.options()).await;
+    let instance = installation.serve(&["--log-level", "debug"]).await;
+    let log = instance.log();
+    assert!(log.contains("INFO serving api="), "{log}");
+    assert_eq!(log, escaped_lines(&log));
+}
+
+#[test]
+fn no_secret_of_an_address_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("norma.toml");
+    for (store, blobs) in [
+        ("postgres://norma:hush@127.0.0.1:1/norma?password=hush&sslpassword=hush&sslmode=disable", ""),
+        ("postgres://127.0.0.1:1/norma?options=hush&port=hush", ""),
+        ("postgres://norma:hush?hush@127.0.0.1:1/norma", ""),
+        ("postgres:/norma:hush@127.0.0.1:1/norma", ""),
+        ("mysql://norma:hush@127.0.0.1/norma?password=hush", ""),
+        ("norma:hush@127.0.0.1/norma", ""),
+        (
+            "norma.db",
+            "s3://hush:hush@content/x?secret_access_key=hush&token=hush&region=x&endpoint=http://127.0.0.1:1",
+        ),
+        (
+            "norma.db",
+            "az://content/x?sig=hush&account_key=hush&account_name=norma&endpoint=http://127.0.0.1:1",
+        ),
+        ("norma.db", "s3://content?nonsense=hush"),
+        ("norma.db", "ftp://norma:hush@content?nonsense=hush"),
+    ] {
+        std::fs::write(
+            &file,
+            format!("[store]\nstore = {store:?}\nblobs = {blobs:?}\nobject-timeout = \"1s\"\n"),
+        )
+        .unwrap();
+        for arguments in [
+            &["config", "dump"][..],
+            &["store", "migrate"],
+            &["list"],
+            &["doctor", "operator"],
+            &[
+                "serve",
+                "--audience",
+                "x",
+                "--listen",
+                "127.0.0.1:0",
+                "--ops-listen",
+                "127.0.0.1:0",
+                "--log-level",
+                "debug",
+                "--tls-cert",
+                "none",
+                "--store-timeout",
+                "1s",
+            ],
+            &["store", "copy", store, "sqlite:", "--from-blobs", blobs],
+        ] {
+            let output = norma(arguments).current_dir(&folder).arg("--config").arg(&file).output().unwrap();
+            let said = text(&output);
+            assert!(!said.contains("hush"), "{arguments:?} on {store} {blobs}: {said}");
+            assert!(!said.is_empty());
+        }
+    }
+    // A file that cannot be read as TOML is not quoted.
+    std::fs::write(&file, "[store]\nstore = \"postgres://norma:hush@db/norma\n").unwrap();
+    let output = norma(&["list", "--config", file.to_str().unwrap()]).output().unwrap();
+    assert!(text(&output).contains("line 2") && !text(&output).contains("hush"), "{}", text(&output));
+}
