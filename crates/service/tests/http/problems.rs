@@ -258,3 +258,34 @@ async fn a_slip_of_the_pen_is_answered_with_what_was_meant() {
     assert_eq!((&error["parameter"], &error["offset"]), (&json!("selection"), &json!(6)));
     world.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_query_beyond_the_bounds_of_the_settings_is_refused_with_the_bound() {
+    let world = World::with(&[("max-query-values", "3"), ("max-query-words", "4")]).await;
+    let list = Operation::Standards.path().to_owned();
+    let provisions = Operation::Provisions.path_with(&[world::READ]);
+    let thousand = "q=".to_owned() + &(0..990).map(|n| n.to_string()).collect::<Vec<_>>().join("+");
+    for (path, query, bound) in [
+        (&list, "ics=01&ics=03&ics=67", None),
+        (&list, "ics=01&ics=03&ics=67&edition=latest", Some("at most 3 (`max-query-values`)")),
+        (&list, "q=a+b&q=c+d", None),
+        (&list, "q=a+b&q=c+d+e", Some("at most 4 (`max-query-words`)")),
+        (&list, &thousand, Some("at most 4 (`max-query-words`)")),
+        (&provisions, "q=a+b+c+d+e", Some("at most 4 (`max-query-words`)")),
+        (&provisions, "type=requirement&type=permission&q=a&q=b", Some("at most 3 (`max-query-values`)")),
+    ] {
+        let answer = world.get(&format!("{path}?{query}")).send().await.unwrap();
+        let status = answer.status().as_u16();
+        let problem: Value = answer.json().await.unwrap();
+        match bound {
+            None => assert_eq!(status, 200, "{query}: {problem}"),
+            Some(bound) => {
+                assert_eq!((status, &problem["code"]), (400, &json!("invalid-parameter")), "{query}");
+                assert!(problem["detail"].as_str().unwrap().contains(bound), "{problem}");
+            }
+        }
+    }
+    let limits: Value = world.get(Operation::Limits.path()).send().await.unwrap().json().await.unwrap();
+    assert_eq!((&limits["maxQueryValues"], &limits["maxQueryWords"]), (&json!(3), &json!(4)));
+    world.stop().await;
+}
