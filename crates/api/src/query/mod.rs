@@ -25,7 +25,7 @@ pub struct QueryLimits {
     pub max_page_size: u32,
     /// Values of all parameters of one query.
     pub max_values: usize,
-    /// Words of all `q` of one query, as [`norma_model::tokens`] counts them.
+    /// Words of all `q` of one query, as [`norma_model::tokens()`] counts them.
     pub max_words: usize,
 }
 
