@@ -39,6 +39,24 @@ on_each_engine!(
     a_second_start_finds_the_data_and_changes_nothing,
 );
 
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_in_a_demo_folder_is_for_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let demo = Demo::start(&[]).await;
+    let mut todo = vec![demo.folder().join("data")];
+    let mut seen = 0;
+    while let Some(path) = todo.pop() {
+        let about = path.metadata().unwrap();
+        assert_eq!(about.permissions().mode() & 0o077, 0, "{}", path.display());
+        if about.is_dir() {
+            todo.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        }
+        seen += 1;
+    }
+    assert!(seen > 20, "{seen} files and folders");
+}
+
 const STANDARD: &str = "urn:nsb:std:nsb:4210:ed-2:en";
 const RICH: &str = "urn:nsb:std:nsb:4230:-1:ed-1:en";
 const ONLY_DISCOVERED: &str = "urn:nsb:std:nsb:4220:ed-1:en";

@@ -172,6 +172,15 @@ async fn register(store: &Store, visitor: &Visitor) -> anyhow::Result<()> {
     Ok(store.put_tenant(&tenant, SystemTime::now()).await?)
 }
 
+/// Writes a folder of the samples and all below it, for the owner only whatever the umask.
+fn extract(folder: &Dir<'_>, target: &Path) -> anyhow::Result<()> {
+    norma_store::make_folder(&target.join(folder.path()))?;
+    for file in folder.files() {
+        write_whole(&target.join(file.path()), file.contents())?;
+    }
+    folder.dirs().try_for_each(|below| extract(below, target))
+}
+
 /// Ingests the samples that are not broken, and what the user brings.
 async fn take_in(
     store: &Store,
@@ -180,8 +189,7 @@ async fn take_in(
 ) -> anyhow::Result<()> {
     let samples = typed.data.join("samples");
     for folder in SAMPLES.dirs().filter(|folder| !folder.path().ends_with(BROKEN)) {
-        std::fs::create_dir_all(samples.join(folder.path()))?;
-        folder.extract(&samples).with_context(|| format!("cannot write into {}", samples.display()))?;
+        extract(folder, &samples).with_context(|| format!("cannot write into {}", samples.display()))?;
     }
     let sources: Vec<PathBuf> = [samples].into_iter().chain(typed.ingest.iter().cloned()).collect();
     let options = Options { settings: limits.clone(), urn: None, replace: false, mend: false };

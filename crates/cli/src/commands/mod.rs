@@ -71,11 +71,11 @@ impl Drop for ReadyFile {
 }
 
 /// Writes a file in one step, for its owner only: another program sees nothing or all of it.
-pub(crate) fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
+pub(crate) fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder)
         .with_context(|| format!("cannot write into {}", folder.display()))?;
-    std::io::Write::write_all(&mut file, text.as_bytes())?;
+    std::io::Write::write_all(&mut file, bytes.as_ref())?;
     file.persist(path).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(())
 }
