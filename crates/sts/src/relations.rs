@@ -99,6 +99,10 @@ impl Gathered {
                 }
                 return;
             }
+            // What an editor is told about the clause cites nothing.
+            (Name::EditingInstruction, Some(_)) => {
+                return node.children().for_each(|child| self.visit(book, child, section, None, mentions));
+            }
             (Name::P, Some(RelationKind::NormativeReference)) if node.all(Name::Std).next().is_none() => {
                 let cited = node.words().map(|words| Cited::read_entry(words, None));
                 if let Some(cited) = cited.filter(|c| c.urn.is_some()) {

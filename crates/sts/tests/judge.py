@@ -173,7 +173,8 @@ def references(root):
     cited += root.xpath('//*[local-name()="ref"]//*[local-name()="std"][1]')
     for std in cited:
         named = std.xpath('.//*[local-name()="std-ref"]')
-        named = [n for n in named if full(n)]
+        # The label of an entry, `[16]`, is no designation.
+        named = [n for n in named if full(n) and not re.fullmatch(r"\s*\[\d+\]\s*", "".join(n.itertext()))]
         if named:
             yield key("".join(named[0].itertext()))
 

@@ -46,6 +46,14 @@ fn a_designation_may_be_bare_text_behind_ids() {
 }
 
 #[test]
+fn what_an_editor_is_told_about_normative_references_cites_nothing() {
+    let told = "<editing-instruction><p>ISO/IEC 9999-2:2021, Clause 15</p></editing-instruction>";
+    let body = format!("<sec sec-type='norm-refs'>{told}<p>ISO 712:2009, <italic>Cereals</italic></p></sec>");
+    let relations = &read(&document(&body)).edition.relations;
+    assert_eq!(relations.iter().map(|r| r.reference.as_str()).collect::<Vec<_>>(), ["ISO 712:2009"]);
+}
+
+#[test]
 fn normative_references_may_be_plain_paragraphs() {
     let body = "<sec sec-type='norm-refs'><p>The following apply.</p><p>ISO 712:2009, <italic>Moisture</italic></p></sec>";
     let relations = read(&document(body)).edition.relations.clone();
