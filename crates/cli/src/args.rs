@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use norma_service::config::keys;
+use norma_service::terminal::escaped;
 
 use crate::print;
 
@@ -531,7 +532,11 @@ pub(crate) fn read() -> (Typed, Vec<(String, String)>) {
             .global(true);
         command = command.arg(argument);
     }
-    let matches = command.try_get_matches().unwrap_or_else(|error| stop(&error));
+    let matches = command.clone().try_get_matches().unwrap_or_else(|error| {
+        // The message quotes what was typed in several lines: it is made again from arguments without line ends.
+        let harmless = std::env::args_os().map(|typed| escaped(&typed.to_string_lossy()).into_owned());
+        stop(&command.try_get_matches_from(harmless).err().unwrap_or(error))
+    });
     let typed = Typed::from_arg_matches(&matches).unwrap_or_else(|error| stop(&error));
     (typed, settings(&matches))
 }

@@ -86,7 +86,7 @@ fn no_secret_of_an_address_is_printed() {
     let file = folder.path().join("norma.toml");
     for (store, blobs) in [
         ("postgres://norma:hush@127.0.0.1:1/norma?password=hush&sslpassword=hush&sslmode=disable", ""),
-        ("postgres://127.0.0.1:1/norma?options=hush&port=hush", ""),
+        ("postgres://127.0.0.1:1/norma?options=hush&port=none", ""),
         ("postgres://norma:hush?hush@127.0.0.1:1/norma", ""),
         ("postgres:/norma:hush@127.0.0.1:1/norma", ""),
         ("mysql://norma:hush@127.0.0.1/norma?password=hush", ""),

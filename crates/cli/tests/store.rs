@@ -187,7 +187,7 @@ async fn a_store_that_cannot_be_written_is_served_and_without_a_key_assets_are_5
     let instance = installation.serve_without_rights(&place.options()).await;
     let read = instance.views().await;
     assert_eq!((instance.ready().await, read.len()), (200, 35));
-    let (status, problem) = instance.resolve(RICH, "fig_1").await;
+    let (status, problem) = instance.resolve(RICH, "fig_1b.png").await;
     assert_eq!((status, problem["code"].as_str()), (503, Some("unavailable")));
     let detail = problem["detail"].as_str().unwrap();
     assert!(detail.contains("no key to sign asset URLs") && detail.contains("can only be read"), "{detail}");
@@ -199,7 +199,7 @@ async fn a_store_that_cannot_be_written_is_served_and_without_a_key_assets_are_5
     installation.norma(&["store", "stats"]);
     set(0o444, 0o555);
     let instance = installation.serve_without_rights(&place.options()).await;
-    let (status, asset) = instance.resolve(RICH, "fig_1").await;
+    let (status, asset) = instance.resolve(RICH, "fig_1b.png").await;
     assert_eq!(status, 200, "{asset}");
     let picture = installation.http.get(asset["url"].as_str().unwrap()).send().await.unwrap();
     assert_eq!(picture.status(), 200);
