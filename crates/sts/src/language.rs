@@ -10,6 +10,9 @@ use whatlang::{Detector, Lang as Code};
 const SAMPLE_BYTES: usize = 600;
 /// Samples of a document, spread evenly over its text.
 const MAX_SAMPLES: usize = 24;
+/// Samples that are looked at first. Where all of them are in one language, no other has [`MIN_SHARE`] of the text in one stretch, and the
+/// others are not looked at: all of them took 14 million instructions, half of what else a document of 68 KB takes (callgrind).
+const FIRST_SAMPLES: usize = 8;
 /// Bytes of text below which no language is told.
 const MIN_BYTES: usize = 250;
 /// Least share of the sure samples, in percent, that makes a language one of the document's.
@@ -33,17 +36,20 @@ pub(crate) fn of_document<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<Lang>
         return Vec::new();
     }
     let detector = Detector::with_allowlist(CODES.iter().map(|(code, _)| *code).collect());
+    let first = samples(&texts, size, FIRST_SAMPLES);
+    let mut sure: Vec<Code> = first.iter().filter_map(|sample| detect(&detector, sample)).collect();
+    if sure.len() < first.len() || sure.iter().any(|code| *code != sure[0]) {
+        let all = samples(&texts, size, MAX_SAMPLES);
+        sure = all.iter().filter_map(|sample| detect(&detector, sample)).collect();
+    }
     let mut found: Vec<(Code, usize)> = Vec::new();
-    let mut sure = 0;
-    for sample in samples(&texts, size) {
-        let Some(code) = detect(&detector, &sample) else { continue };
-        sure += 1;
-        match found.iter_mut().find(|(known, _)| *known == code) {
+    for code in &sure {
+        match found.iter_mut().find(|(known, _)| known == code) {
             Some((_, count)) => *count += 1,
-            None => found.push((code, 1)),
+            None => found.push((*code, 1)),
         }
     }
-    found.retain(|(_, count)| count * 100 >= sure * MIN_SHARE);
+    found.retain(|(_, count)| count * 100 >= sure.len() * MIN_SHARE);
     found.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     found.into_iter().map(|(code, _)| tag(code)).collect()
 }
@@ -61,9 +67,9 @@ pub(crate) fn of_section(text: &str, languages: &[Lang]) -> Option<usize> {
         .then(|| codes.iter().position(|c| *c == found.lang()))?
 }
 
-/// Stretches of the texts, each of about [`SAMPLE_BYTES`].
-fn samples(texts: &[&str], size: usize) -> Vec<String> {
-    let stride = (size / MAX_SAMPLES).max(SAMPLE_BYTES);
+/// At most so many stretches of the texts, each of about [`SAMPLE_BYTES`].
+fn samples(texts: &[&str], size: usize, most: usize) -> Vec<String> {
+    let stride = (size / most).max(SAMPLE_BYTES);
     let (mut samples, mut sample, mut passed) = (Vec::new(), String::new(), 0);
     for text in texts {
         if passed >= samples.len() * stride {
