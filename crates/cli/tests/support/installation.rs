@@ -102,30 +102,19 @@ impl Installation {
 
     /// The same with the store named in another way.
     pub async fn serve_on(&self, options: &[String], more: &[&str]) -> Instance {
-        self.serve_with(options, more, |_| ()).await
+        self.serve_with(&[], options, more).await
     }
 
-    /// The same as somebody who may not write the store: another user, where this one is root.
+    /// The same without root's capability to write whatever the mode of a file says (capabilities(7)).
     #[cfg(unix)]
     pub async fn serve_without_rights(&self, options: &[String]) -> Instance {
-        const NOBODY: u32 = 65_534;
         let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
-        let user = is_root.then_some(NOBODY);
-        std::os::unix::fs::chown(self.folder.path(), user, None).unwrap();
-        self.serve_with(options, &[], |command| {
-            if let Some(user) = user {
-                std::os::unix::process::CommandExt::uid(command, user);
-            }
-        })
-        .await
+        let without: &[&str] = if is_root { &["setpriv", "--bounding-set=-dac_override"] } else { &[] };
+        self.serve_with(without, options, &[]).await
     }
 
-    async fn serve_with(
-        &self,
-        options: &[String],
-        more: &[&str],
-        prepare: impl FnOnce(&mut Command),
-    ) -> Instance {
+    /// Starts `norma serve` behind the words of a program that runs it.
+    async fn serve_with(&self, prefix: &[&str], options: &[String], more: &[&str]) -> Instance {
         let file = |end: &str| self.folder.path().join(format!("{}.{end}", super::place::unique()));
         let (ready_file, log) = (file("ready"), file("log"));
         let service = self.idp.service();
@@ -142,9 +131,9 @@ impl Installation {
         ];
         let any = ["serve", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0"];
         let options: Vec<&str> = options.iter().map(String::as_str).collect();
-        let mut command = norma(&[&any, own.as_slice(), &options, more].concat());
+        let mut command = behind(prefix, &[&any, own.as_slice(), &options, more].concat());
         command.arg("--ready-file").arg(&ready_file).stdout(Stdio::null());
-        prepare(command.stderr(std::fs::File::create(&log).unwrap()));
+        command.stderr(std::fs::File::create(&log).unwrap());
         let child = command.spawn().unwrap();
         let token = self.idp.access_token(self.tenant, self.client).unwrap();
         let mut instance =
@@ -285,8 +274,14 @@ impl Drop for Instance {
 
 /// The program under test.
 pub fn norma(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_norma"));
-    command.args(arguments).env("NORMA_BROTLI_QUALITY", "2");
+    behind(&[], arguments)
+}
+
+/// The program under test, run by another program: its name and arguments.
+fn behind(prefix: &[&str], arguments: &[&str]) -> Command {
+    let words = [prefix, &[env!("CARGO_BIN_EXE_norma")], arguments].concat();
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]).env("NORMA_BROTLI_QUALITY", "2");
     command
 }
 

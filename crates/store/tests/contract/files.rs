@@ -2,7 +2,6 @@
 //! another umask and as another user.
 
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -13,9 +12,10 @@ use crate::world::{Kind, World, at, edition, keep, viewer};
 /// Names the store to whom runs as a child.
 const CHILD: &str = "NORMA_TEST_CHILD_OF";
 
-fn child(test: &str, folder: &Path, prepare: impl FnOnce(&mut Command)) -> Output {
-    let mut command = Command::new("sh");
-    prepare(command.args(["-c", "umask 000; exec \"$0\" \"$@\""]));
+fn child(test: &str, folder: &Path, prefix: &[&str]) -> Output {
+    let shell = [prefix, &["sh", "-c", "umask 000; exec \"$0\" \"$@\""]].concat();
+    let mut command = Command::new(shell[0]);
+    command.args(&shell[1..]);
     command.arg(std::env::current_exe().unwrap()).args(["--exact", test, "--nocapture"]);
     command.env(CHILD, folder).output().unwrap()
 }
@@ -35,7 +35,7 @@ fn what_a_store_creates_is_for_its_owner_only_whatever_the_umask() {
     const NAME: &str = "files::what_a_store_creates_is_for_its_owner_only_whatever_the_umask";
     let Some(folder) = std::env::var_os(CHILD) else {
         let folder = tempfile::tempdir().unwrap();
-        return succeeded(&child(NAME, folder.path(), |_| ()));
+        return succeeded(&child(NAME, folder.path(), &[]));
     };
     let folder = Path::new(&folder).join("new/store");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
@@ -112,16 +112,12 @@ async fn prepare_read_only(world: World, name: &'static str) {
         std::fs::set_permissions(&file, PermissionsExt::from_mode(file_mode)).unwrap();
         std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(folder_mode)).unwrap();
     };
-    // Whoever may do everything is somebody else here.
+    // Root writes whatever the mode says, unless it has given that capability up (capabilities(7)).
     let is_root = std::process::Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
-    let other = move |command: &mut Command| {
-        if is_root {
-            command.uid(65_534);
-        }
-    };
+    let without: &[&str] = if is_root { &["setpriv", "--bounding-set=-dac_override"] } else { &[] };
     for (file_mode, folder_mode) in [(0o444, 0o555), (0o666, 0o555), (0o444, 0o777)] {
         set(file_mode, folder_mode);
-        succeeded(&child(name, folder.path(), other));
+        succeeded(&child(name, folder.path(), without));
     }
     set(0o600, 0o700);
     // With the index of the log, SQLite could read both.
@@ -129,7 +125,7 @@ async fn prepare_read_only(world: World, name: &'static str) {
     std::fs::write(&log, unfinished).unwrap();
     set(0o444, 0o555);
     std::fs::set_permissions(&log, PermissionsExt::from_mode(0o444)).unwrap();
-    let refused = child(name, folder.path(), other);
+    let refused = child(name, folder.path(), without);
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(!refused.status.success() && said.contains("must be written back"), "{said}");
     set(0o600, 0o700);
