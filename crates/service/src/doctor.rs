@@ -9,7 +9,7 @@ use norma_store::{Policy, Store};
 use tokio::task::JoinSet;
 
 use crate::config::{Identity, Settings};
-use crate::{app, identity};
+use crate::{http, identity, stores};
 
 /// What one check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ fn settings_alone(settings: &Settings) -> Vec<Finding> {
             }
         }
     }
-    if let Err(error) = app::networks(&settings.http.trusted_proxies) {
+    if let Err(error) = http::networks(&settings.http.trusted_proxies) {
         note(error.to_string(), "write addresses or networks such as 10.0.0.0/8");
     }
     let http = &settings.http;
@@ -103,7 +103,7 @@ async fn open(settings: &Settings) -> Result<Store, Finding> {
         let fix = "check the setting `store`; `norma store migrate` makes a new one";
         return Err(problem("store", format!("there is no store at {}", norma_store::redacted(file)), fix));
     }
-    app::open_store(&how).await.map_err(|error| {
+    stores::open_store(&how).await.map_err(|error| {
         let fix = match &error {
             norma_store::Error::NoSchema { .. } => "run `norma store migrate`",
             norma_store::Error::EarlierSchema { .. } => "name a new store with `store` and ingest again",

@@ -1,12 +1,12 @@
-//! The room where the work of Norma is done: settings, ingest, rendering and HTTP.
+//! Settings, ingest, rendering and HTTP: from settings and a store to a running service.
 //!
-//! [`ingest`] knows nothing of HTTP; [`app::App`] brings the store, the verifier of tokens and the routes together.
+//! [`ingest`] knows nothing of HTTP; [`server`] brings the store, the verifier of tokens and the routes together.
 
-pub mod app;
 mod audit;
 pub mod config;
 mod digest;
 pub mod doctor;
+mod error;
 mod files;
 mod http;
 pub mod identity;
@@ -14,6 +14,9 @@ pub mod ingest;
 mod limits;
 pub mod render;
 mod requests;
+pub mod server;
 mod sockets;
+mod state;
+pub mod stores;
 pub mod telemetry;
 pub mod terminal;

@@ -2,8 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 
-use crate::app::StartError;
 use crate::config::{Http, Settings};
+use crate::error::StartError;
 
 /// Where a service will listen: bound before the long work of starting, so that a busy port is found at once.
 pub struct Sockets {

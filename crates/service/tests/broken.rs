@@ -5,9 +5,9 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use norma_service::app::open_store;
 use norma_service::config::{Layers, Origin};
 use norma_service::ingest::{Options, Report, Verdict, check, ingest};
+use norma_service::stores::open_store;
 use norma_sts::Severity;
 
 fn samples() -> PathBuf {

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use norma_api::media::View;
-use norma_service::app::open_store;
 use norma_service::config::{Layers, Origin};
 use norma_service::ingest::{Options, Report, Verdict, ingest};
+use norma_service::stores::open_store;
 use norma_store::{Encoding, Store};
 use serde::Deserialize;
 

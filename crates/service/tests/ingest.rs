@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use norma_service::app::open_store;
 use norma_service::config::{Ingest, Layers, Origin, Settings};
 use norma_service::ingest::{Options, Report, Verdict, check, ingest};
+use norma_service::stores::open_store;
 use norma_store::Store;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x02\0\0\0";

@@ -1,12 +1,13 @@
 //! Every route of the service on one page: what it is for, what it takes, what it answers and who may ask.
 
+mod parameters;
 mod table;
 
 use std::fmt;
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use crate::media::Media;
+use crate::media::{Media, NotAcceptable};
 use crate::problem::Code;
 
 /// Where everything begins that answers with problems and never with HTML.
@@ -75,6 +76,17 @@ pub enum Requirement {
     Discover,
     /// An accepted token, and a grant to read the standard.
     Read,
+}
+
+/// Who may keep an answer to give it again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caching {
+    /// Nobody for long: it depends on more than the caller, the day, the catalogue and the request.
+    Never,
+    /// The service, for the same caller, and the caller, who asks each time whether it has changed.
+    Private,
+    /// Everybody.
+    Public,
 }
 
 /// Where a parameter stands.
@@ -162,6 +174,8 @@ pub struct Description {
     pub answers: &'static [Answer],
     /// The least that a caller needs.
     pub requirement: Requirement,
+    /// Who may keep an answer.
+    pub caching: Caching,
     /// Problems of its own, beside those that every operation of its kind can have.
     pub own_problems: &'static [Code],
 }
@@ -212,6 +226,33 @@ impl Operation {
         self.describe().answers.iter().map(|a| a.media()).collect()
     }
 
+    /// Names of its parameters in the query.
+    pub fn query_parameters(self) -> Vec<&'static str> {
+        let parameters = self.describe().parameters.iter();
+        parameters
+            .filter(|parameter| parameter.place == Place::Query)
+            .map(|parameter| parameter.name)
+            .collect()
+    }
+
+    /// Whether requests are checked against this table: unknown parameters and media types that cannot be had are refused
+    /// in the API; pages and documents about the service are answered whatever is sent.
+    pub fn is_strict(self) -> bool {
+        self.path().starts_with(API)
+    }
+
+    /// The media type to answer with, by `Accept`. An asset has a media type of its own, whatever is accepted.
+    ///
+    /// # Errors
+    /// Nothing that is offered is accepted, in an operation that is strict.
+    pub fn negotiate(self, accept: Option<&str>) -> Result<Media, NotAcceptable> {
+        let offered = self.media();
+        match offered[0] {
+            media if media == Media::Asset || !self.is_strict() => Ok(media),
+            _ => Media::negotiate(accept, &offered),
+        }
+    }
+
     /// The path with its parameters filled in, in their order, percent-encoded so that each colon of a URN
     /// becomes `%3A`.
     ///
@@ -232,7 +273,7 @@ impl Operation {
     pub fn problems(self) -> Vec<Code> {
         let Description { method, path, body, requirement, own_problems, .. } = *self.describe();
         let mut codes = [own_problems, EVERYWHERE].concat();
-        if path.starts_with(API) {
+        if self.is_strict() {
             codes.extend_from_slice(IN_THE_API);
         }
         if method == Method::Get {

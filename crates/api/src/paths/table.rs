@@ -1,504 +1,300 @@
-//! The table of operations.
+//! The table of operations. Each row names every field: what an operation takes, whom it answers, and whether its answers are
+//! kept cannot be left out.
 
 use super::Answer::{Json, Other};
-use super::{Answer, Description, Method, Operation, Parameter, Place, Requirement, Values};
+use super::parameters::{
+    CONTENT, LIST, PROBLEM, PROVISION_FILTERS, PROVISION_ID, SELECTION, SIGNED, STANDARD,
+};
+use super::{Caching, Description, Method, Operation, Requirement};
 use crate::media::Media;
 use crate::problem::Code;
 
-/// Text with something in it and without control characters.
-const WORDS: &str =
-    "^[^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*[^\\s\\x00-\\x1f\\x7f-\\x9f\\ufffd][^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*$";
-/// A year, a month or a day; days that no month has are refused all the same.
-const DATE: &str = "^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|1[0-9]|2[0-8]))?)?$";
-/// A canonical URN, or one without language, or without edition and language. Other forms are taken as well. The first
-/// word of the originator is none that means something else there: `ed`, `add`, `amd`, `cor`.
-const URN: &str = "^[Uu][Rr][Nn]:[a-z]{2,8}:std:(([a-df-z][a-z]|e[a-ce-z]|[bd-z][a-z]{2}|a[a-ce-ln-z][a-z]|a[dm][a-ce-z]|\
-                   c[a-np-z][a-z]|co[a-qs-z]|[a-z]{4,8})(-[a-z]{2,8})*:((ts|tr|pas|guide):)?)?[0-9]{1,6}(:-[0-9]{1,3})?\
-                   (:(amd|cor|add):[0-9]{1,2})*(:ed-[0-9]{1,2}(:[a-z]{2})?)?$";
-const LANGUAGE: &str = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$";
-const PROVISION: &str = "^prv_[a-z2-7]{25}[aeimquy4]$";
-const ICS: &str = "^[0-9][0-9.]*$";
-
-const fn path(
-    name: &'static str,
-    values: Values,
-    description: &'static str,
-    example: &'static str,
-) -> Parameter {
-    Parameter { name, place: Place::Path, values, repeatable: false, description, example }
-}
-
-const fn one(
-    name: &'static str,
-    values: Values,
-    description: &'static str,
-    example: &'static str,
-) -> Parameter {
-    Parameter { name, place: Place::Query, values, repeatable: false, description, example }
-}
-
-const fn many(
-    name: &'static str,
-    values: Values,
-    description: &'static str,
-    example: &'static str,
-) -> Parameter {
-    Parameter { name, place: Place::Query, values, repeatable: true, description, example }
-}
-
-const ID: Parameter = path(
-    "id",
-    Values::Matching(URN),
-    "URN of the standard, each colon percent-encoded. Without language, or without edition and language, it means \
-     the latest published edition that you may see; `Content-Location` then names it.",
-    "urn:nsb:std:nsb:4210:ed-1:en",
-);
-
-pub(super) const TYPES: &[&str] =
-    &["is", "ts", "tr", "pas", "iwa", "guide", "amendment", "corrigendum", "other"];
-pub(super) const STATUSES: &[&str] = &["draft", "published", "superseded", "withdrawn"];
-pub(super) const PROVISION_TYPES: &[&str] =
-    &["requirement", "recommendation", "permission", "capability", "externalConstraint"];
-pub(super) const LEVELS: &[&str] = &["discover", "read"];
-pub(super) const SORTS: &[&str] =
-    &["reference", "-reference", "published", "-published", "updated", "-updated"];
-
-const LIST: &[Parameter] = &[
-    one("limit", Values::Number(500), "Items on a page. `GET /limits` tells the default and the most.", "50"),
-    one(
-        "cursor",
-        Values::Text,
-        "`next` of the page before. It carries filters and order: leave them out or repeat them unchanged.",
-        "bm8gcGFnZSBiZWZvcmU",
-    ),
-    one("sort", Values::Words(SORTS), "Order; `-` turns it round. Ties are broken by URN.", "-updated"),
-    many("q", Values::Matching(WORDS), "Words that reference or title hold, all of them.", "bicycle anchors"),
-    many("urn", Values::Matching(URN), "URN, with or without edition and language.", "urn:nsb:std:nsb:4210"),
-    many("publisher", Values::Matching(WORDS), "Publisher.", "NSB"),
-    many("number", Values::Matching(WORDS), "Number without part.", "4210"),
-    many("type", Values::Words(TYPES), "Kind of document.", "ts"),
-    many("status", Values::Words(STATUSES), "Whether it is in force.", "published"),
-    many("language", Values::Matching(LANGUAGE), "Language of the text (BCP 47).", "en"),
-    many("ics", Values::Matching(ICS), "ICS code or the beginning of one: `43` finds `43.150`.", "43"),
-    one(
-        "edition",
-        Values::Words(&["latest"]),
-        "Only the latest edition of each standard that you may see.",
-        "latest",
-    ),
-    one("publishedFrom", Values::Matching(DATE), "Published on this day, month or year, or later.", "2016"),
-    one(
-        "publishedTo",
-        Values::Matching(DATE),
-        "Published on this day, month or year, or earlier.",
-        "2020-06",
-    ),
-    one(
-        "updatedSince",
-        Values::Instant,
-        "Changed in the catalogue at this instant or later.",
-        "2026-01-31T00:00:00Z",
-    ),
-    many("access", Values::Words(LEVELS), "What you may do with it.", "read"),
-];
-
-const PROVISION_FILTERS: &[Parameter] = &[
-    ID,
-    many("type", Values::Words(PROVISION_TYPES), "Type of provision.", "requirement"),
-    one(
-        "normative",
-        Values::Boolean,
-        "Only those whose section binds, or only those whose section does not.",
-        "true",
-    ),
-    many("q", Values::Matching(WORDS), "Words that the provision's text holds, all of them.", "anchor"),
-];
-
-const STANDARD: &[Parameter] = &[ID];
 const STANDARDS: &str = "Standards";
 const PARTS: &str = "Parts of a standard";
 const SERVICE: &str = "Service";
-
-/// An operation that reads one part of a standard.
-const fn part(
-    path: &'static str,
-    id: &'static str,
-    summary: &'static str,
-    description: &'static str,
-    answers: &'static [Answer],
-) -> Description {
-    Description {
-        method: Method::Get,
-        path,
-        id,
-        summary,
-        description,
-        tag: PARTS,
-        parameters: STANDARD,
-        body: None,
-        answers,
-        requirement: Requirement::Read,
-        own_problems: &[],
-    }
-}
-
-/// An operation of the service itself.
-const fn service(
-    path: &'static str,
-    id: &'static str,
-    summary: &'static str,
-    description: &'static str,
-    answers: &'static [Answer],
-) -> Description {
-    Description {
-        tag: SERVICE,
-        parameters: &[],
-        requirement: Requirement::Open,
-        ..part(path, id, summary, description, answers)
-    }
-}
 
 impl Operation {
     /// All that is to be known of it.
     pub const fn describe(self) -> &'static Description {
         match self {
-            Self::Standards => {
-                const {
-                    &Description {
-                        tag: STANDARDS,
-                        parameters: LIST,
-                        requirement: Requirement::Token,
-                        own_problems: &[Code::InvalidParameter, Code::InvalidCursor],
-                        ..part(
-                            "/api/content/v1/standards",
-                            "listStandards",
-                            "List standards",
-                            "The standards that you may see, page by page. Filters of one name are alternatives, filters \
+            Self::Standards => &Description {
+                method: Method::Get,
+                path: "/api/content/v1/standards",
+                id: "listStandards",
+                summary: "List standards",
+                description: "The standards that you may see, page by page. Filters of one name are alternatives, filters \
                          of different names hold together. `next`, and the `Link` header, lead to the next page; \
                          pages neither lose nor repeat a standard while others come and go.",
-                            &[Json(&["ListPage"])],
-                        )
-                    }
-                }
-            }
-            Self::Standard => {
-                const {
-                    &Description {
-                        tag: STANDARDS,
-                        ..part(
-                            "/api/content/v1/standards/{id}",
-                            "getStandard",
-                            "Read a complete standard",
-                            "Metadata, ICS codes, relations, the section tree with its content, graphics and terms.",
-                            &[Json(&["Complete"])],
-                        )
-                    }
-                }
-            }
-            Self::Metadata => {
-                const {
-                    &part(
-                        "/api/content/v1/standards/{id}/metadata",
-                        "getMetadata",
-                        "Read a standard without section bodies",
-                        "Metadata, ICS codes, relations, provisions, terms and graphics.",
-                        &[Json(&["MetadataView"])],
-                    )
-                }
-            }
-            Self::Sections => {
-                const {
-                    &Description {
-                        requirement: Requirement::Discover,
-                        ..part(
-                            "/api/content/v1/standards/{id}/sections",
-                            "getSections",
-                            "Read the section hierarchy",
-                            "The sections as a tree, without their bodies, with what each holds counted.",
-                            &[Json(&["SectionsView"])],
-                        )
-                    }
-                }
-            }
-            Self::Content => {
-                const {
-                    &Description {
-                        parameters: &[
-                            ID,
-                            one(
-                                "section",
-                                Values::Text,
-                                "Id or number of a section: only it and the sections within it. Not with `application/xml`.",
-                                "4.2",
-                            ),
-                        ],
-                        own_problems: &[Code::InvalidParameter, Code::SectionNotFound],
-                        ..part(
-                            "/api/content/v1/standards/{id}/content",
-                            "getContent",
-                            "Read the ordered section content",
-                            "Markup, plain text, graphics and terms of each section in document order. Also as plain \
+                tag: STANDARDS,
+                parameters: LIST,
+                body: None,
+                answers: &[Json(&["ListPage"])],
+                requirement: Requirement::Token,
+                caching: Caching::Private,
+                own_problems: &[Code::InvalidParameter, Code::InvalidCursor],
+            },
+            Self::Standard => &Description {
+                method: Method::Get,
+                path: "/api/content/v1/standards/{id}",
+                id: "getStandard",
+                summary: "Read a complete standard",
+                description: "Metadata, ICS codes, relations, the section tree with its content, graphics and terms.",
+                tag: STANDARDS,
+                parameters: STANDARD,
+                body: None,
+                answers: &[Json(&["Complete"])],
+                requirement: Requirement::Read,
+                caching: Caching::Private,
+                own_problems: &[],
+            },
+            Self::Metadata => &Description {
+                method: Method::Get,
+                path: "/api/content/v1/standards/{id}/metadata",
+                id: "getMetadata",
+                summary: "Read a standard without section bodies",
+                description: "Metadata, ICS codes, relations, provisions, terms and graphics.",
+                tag: PARTS,
+                parameters: STANDARD,
+                body: None,
+                answers: &[Json(&["MetadataView"])],
+                requirement: Requirement::Read,
+                caching: Caching::Private,
+                own_problems: &[],
+            },
+            Self::Sections => &Description {
+                method: Method::Get,
+                path: "/api/content/v1/standards/{id}/sections",
+                id: "getSections",
+                summary: "Read the section hierarchy",
+                description: "The sections as a tree, without their bodies, with what each holds counted.",
+                tag: PARTS,
+                parameters: STANDARD,
+                body: None,
+                answers: &[Json(&["SectionsView"])],
+                requirement: Requirement::Discover,
+                caching: Caching::Private,
+                own_problems: &[],
+            },
+            Self::Content => &Description {
+                method: Method::Get,
+                path: "/api/content/v1/standards/{id}/content",
+                id: "getContent",
+                summary: "Read the ordered section content",
+                description: "Markup, plain text, graphics and terms of each section in document order. Also as plain \
                          text, and as the source document in XML.",
-                            &[Json(&["ContentView"]), Other(Media::Text), Other(Media::Xml)],
-                        )
-                    }
-                }
-            }
-            Self::Provisions => {
-                const {
-                    &Description {
-                        parameters: PROVISION_FILTERS,
-                        own_problems: &[Code::InvalidParameter],
-                        ..part(
-                            "/api/content/v1/standards/{id}/provisions",
-                            "getProvisions",
-                            "Read the provisions",
-                            "Requirements, recommendations, permissions, capabilities and external constraints in \
+                tag: PARTS,
+                parameters: CONTENT,
+                body: None,
+                answers: &[Json(&["ContentView"]), Other(Media::Text), Other(Media::Xml)],
+                requirement: Requirement::Read,
+                caching: Caching::Private,
+                own_problems: &[Code::InvalidParameter, Code::SectionNotFound],
+            },
+            Self::Provisions => &Description {
+                method: Method::Get,
+                path: "/api/content/v1/standards/{id}/provisions",
+                id: "getProvisions",
+                summary: "Read the provisions",
+                description: "Requirements, recommendations, permissions, capabilities and external constraints in \
                          document order.",
-                            &[Json(&["ProvisionsView"])],
-                        )
-                    }
-                }
-            }
-            Self::Selection => {
-                const {
-                    &Description {
-                        parameters: &[
-                            ID,
-                            path(
-                                "selection",
-                                Values::Text,
-                                "Which provisions: clauses `4.2`, single ones `4.2(3)`, ranges `5-7`, `table:2`, `term:3.2`, `id:…`, `all`; `!` takes away. Items are parted by commas within a kind, kinds by semicolons.",
-                                "4.2(1-3),!4.2(2);table:2",
-                            ),
-                        ],
-                        own_problems: &[Code::InvalidSelection, Code::SelectionNotFound],
-                        ..part(
-                            "/api/content/v1/standards/{id}/provisions/{selection}",
-                            "getSelectedProvisions",
-                            "Read selected provisions",
-                            "The provisions that the selection names, in document order and without repeats. Items that \
+                tag: PARTS,
+                parameters: PROVISION_FILTERS,
+                body: None,
+                answers: &[Json(&["ProvisionsView"])],
+                requirement: Requirement::Read,
+                caching: Caching::Private,
+                own_problems: &[Code::InvalidParameter],
+            },
+            Self::Selection => &Description {
+                method: Method::Get,
+                path: "/api/content/v1/standards/{id}/provisions/{selection}",
+                id: "getSelectedProvisions",
+                summary: "Read selected provisions",
+                description: "The provisions that the selection names, in document order and without repeats. Items that \
                          name nothing are told in `selection.unmatched`.",
-                            &[Json(&["SelectionView"])],
-                        )
-                    }
-                }
-            }
-            Self::Terms => {
-                const {
-                    &part(
-                        "/api/content/v1/standards/{id}/terms",
-                        "getTerms",
-                        "Read the terms",
-                        "Concepts with designations, definitions, notes, examples and sources.",
-                        &[Json(&["TermsView"])],
-                    )
-                }
-            }
-            Self::Graphics => {
-                const {
-                    &part(
-                        "/api/content/v1/standards/{id}/graphics",
-                        "getGraphics",
-                        "Read the graphics",
-                        "The pictures that the text refers to, with what to send to `assets/resolve`.",
-                        &[Json(&["GraphicsView"])],
-                    )
-                }
-            }
-            Self::ResolveAssets => {
-                const {
-                    &Description {
-                        method: Method::Post,
-                        body: Some("ResolveRequest"),
-                        own_problems: &[Code::AssetNotFound],
-                        ..part(
-                            "/api/content/v1/standards/{id}/assets/resolve",
-                            "resolveAssets",
-                            "Resolve asset references",
-                            "Turns references into URLs that work for a short while and need no token. One reference \
+                tag: PARTS,
+                parameters: SELECTION,
+                body: None,
+                answers: &[Json(&["SelectionView"])],
+                requirement: Requirement::Read,
+                caching: Caching::Private,
+                own_problems: &[Code::InvalidSelection, Code::SelectionNotFound],
+            },
+            Self::Terms => &Description {
+                method: Method::Get,
+                path: "/api/content/v1/standards/{id}/terms",
+                id: "getTerms",
+                summary: "Read the terms",
+                description: "Concepts with designations, definitions, notes, examples and sources.",
+                tag: PARTS,
+                parameters: STANDARD,
+                body: None,
+                answers: &[Json(&["TermsView"])],
+                requirement: Requirement::Read,
+                caching: Caching::Private,
+                own_problems: &[],
+            },
+            Self::Graphics => &Description {
+                method: Method::Get,
+                path: "/api/content/v1/standards/{id}/graphics",
+                id: "getGraphics",
+                summary: "Read the graphics",
+                description: "The pictures that the text refers to, with what to send to `assets/resolve`.",
+                tag: PARTS,
+                parameters: STANDARD,
+                body: None,
+                answers: &[Json(&["GraphicsView"])],
+                requirement: Requirement::Read,
+                caching: Caching::Private,
+                own_problems: &[],
+            },
+            Self::ResolveAssets => &Description {
+                method: Method::Post,
+                path: "/api/content/v1/standards/{id}/assets/resolve",
+                id: "resolveAssets",
+                summary: "Resolve asset references",
+                description: "Turns references into URLs that work for a short while and need no token. One reference \
                          gives one answer or a problem; several give a list with an answer or a problem for each.",
-                            &[Json(&["ResolvedAsset", "ResolveAnswer"])],
-                        )
-                    }
-                }
-            }
-            Self::Provision => {
-                const {
-                    &Description {
-                        parameters: &[path(
-                            "id",
-                            Values::Matching(PROVISION),
-                            "Id of the provision.",
-                            "prv_aaaaaaaaaaaaaaaaaaaaaaaaaa",
-                        )],
-                        own_problems: &[Code::ProvisionNotFound, Code::StandardRecalled],
-                        ..part(
-                            "/api/content/v1/provisions/{id}",
-                            "getProvision",
-                            "Read one provision in context",
-                            "The provision with its standard, its section, the sections around it and its neighbours.",
-                            &[Json(&["ProvisionInContext"])],
-                        )
-                    }
-                }
-            }
-            Self::Limits => {
-                const {
-                    &Description {
-                        requirement: Requirement::Token,
-                        ..service(
-                            "/api/content/v1/limits",
-                            "getLimits",
-                            "Read the limits",
-                            "What this service allows you: rate, sizes and times.",
-                            &[Json(&["Limits"])],
-                        )
-                    }
-                }
-            }
-            Self::Asset => {
-                const {
-                    &Description {
-                        parameters: &[path(
-                            "signed",
-                            Values::Text,
-                            "What `assets/resolve` put into the URL.",
-                            "c2lnbmVk",
-                        )],
-                        own_problems: &[
-                            Code::AssetUrlInvalid,
-                            Code::AssetUrlExpired,
-                            Code::StandardRecalled,
-                            Code::RangeNotSatisfiable,
-                        ],
-                        ..service(
-                            "/api/content/v1/assets/{signed}",
-                            "getAsset",
-                            "Fetch the bytes of an asset",
-                            "Follow the URL from `assets/resolve` as it is; it needs no token. Ranges are served.",
-                            &[Other(Media::Asset)],
-                        )
-                    }
-                }
-            }
-            Self::KnowledgeGraph => {
-                const {
-                    &Description {
-                        tag: "Preview",
-                        ..part(
-                            "/api/content/preview/knowledge-graph/standards/{id}",
-                            "getKnowledgeGraph",
-                            "Read the knowledge graph of a standard",
-                            "The standard, its sections, provisions, terms, figures and relations as linked data. A \
+                tag: PARTS,
+                parameters: STANDARD,
+                body: Some("ResolveRequest"),
+                answers: &[Json(&["ResolvedAsset", "ResolveAnswer"])],
+                requirement: Requirement::Read,
+                caching: Caching::Never,
+                own_problems: &[Code::AssetNotFound],
+            },
+            Self::Provision => &Description {
+                method: Method::Get,
+                path: "/api/content/v1/provisions/{id}",
+                id: "getProvision",
+                summary: "Read one provision in context",
+                description: "The provision with its standard, its section, the sections around it and its neighbours.",
+                tag: PARTS,
+                parameters: PROVISION_ID,
+                body: None,
+                answers: &[Json(&["ProvisionInContext"])],
+                requirement: Requirement::Read,
+                caching: Caching::Private,
+                own_problems: &[Code::ProvisionNotFound, Code::StandardRecalled],
+            },
+            Self::Limits => &Description {
+                method: Method::Get,
+                path: "/api/content/v1/limits",
+                id: "getLimits",
+                summary: "Read the limits",
+                description: "What this service allows you: rate, sizes and times.",
+                tag: SERVICE,
+                parameters: &[],
+                body: None,
+                answers: &[Json(&["Limits"])],
+                requirement: Requirement::Token,
+                caching: Caching::Private,
+                own_problems: &[],
+            },
+            Self::Asset => &Description {
+                method: Method::Get,
+                path: "/api/content/v1/assets/{signed}",
+                id: "getAsset",
+                summary: "Fetch the bytes of an asset",
+                description: "Follow the URL from `assets/resolve` as it is; it needs no token. Ranges are served.",
+                tag: SERVICE,
+                parameters: SIGNED,
+                body: None,
+                answers: &[Other(Media::Asset)],
+                requirement: Requirement::Open,
+                caching: Caching::Never,
+                own_problems: &[
+                    Code::AssetUrlInvalid,
+                    Code::AssetUrlExpired,
+                    Code::StandardRecalled,
+                    Code::RangeNotSatisfiable,
+                ],
+            },
+            Self::KnowledgeGraph => &Description {
+                method: Method::Get,
+                path: "/api/content/preview/knowledge-graph/standards/{id}",
+                id: "getKnowledgeGraph",
+                summary: "Read the knowledge graph of a standard",
+                description: "The standard, its sections, provisions, terms, figures and relations as linked data. A \
                          preview: its shape can change.",
-                            &[Other(Media::JsonLd), Other(Media::Turtle)],
-                        )
-                    }
-                }
-            }
-            Self::OpenApi => {
-                const {
-                    &service(
-                        "/openapi.json",
-                        "getOpenApi",
-                        "Read this document",
-                        "The OpenAPI 3.1 document of this service.",
-                        &[Json(&[])],
-                    )
-                }
-            }
-            Self::Docs => {
-                const {
-                    &service(
-                        "/docs",
-                        "getDocs",
-                        "Read the documentation",
-                        "This document for people; it works without other hosts.",
-                        &[Other(Media::Html)],
-                    )
-                }
-            }
-            Self::ProblemPage => {
-                const {
-                    &Description {
-                        parameters: &[path("code", Values::Text, "Code of a problem.", "invalid-urn")],
-                        own_problems: &[Code::NotFound],
-                        ..service(
-                            "/problems/{code}",
-                            "getProblemPage",
-                            "Read what a problem means",
-                            "What happened and how to mend it.",
-                            &[Other(Media::Html)],
-                        )
-                    }
-                }
-            }
-            Self::ProtectedResource => {
-                const {
-                    &service(
-                        "/.well-known/oauth-protected-resource",
-                        "getProtectedResource",
-                        "Read where tokens come from",
-                        "Metadata of this service as a protected resource (RFC 9728).",
-                        &[Json(&["ProtectedResource"])],
-                    )
-                }
-            }
-            Self::Vocabulary => {
-                const {
-                    &service(
-                        "/norma/vocabulary",
-                        "getVocabulary",
-                        "Read the vocabulary",
-                        "Classes and properties of the knowledge graph that no common vocabulary has.",
-                        &[Other(Media::Turtle)],
-                    )
-                }
-            }
+                tag: "Preview",
+                parameters: STANDARD,
+                body: None,
+                answers: &[Other(Media::JsonLd), Other(Media::Turtle)],
+                requirement: Requirement::Read,
+                caching: Caching::Private,
+                own_problems: &[],
+            },
+            Self::OpenApi => &Description {
+                method: Method::Get,
+                path: "/openapi.json",
+                id: "getOpenApi",
+                summary: "Read this document",
+                description: "The OpenAPI 3.1 document of this service.",
+                tag: SERVICE,
+                parameters: &[],
+                body: None,
+                answers: &[Json(&[])],
+                requirement: Requirement::Open,
+                caching: Caching::Public,
+                own_problems: &[],
+            },
+            Self::Docs => &Description {
+                method: Method::Get,
+                path: "/docs",
+                id: "getDocs",
+                summary: "Read the documentation",
+                description: "This document for people; it works without other hosts.",
+                tag: SERVICE,
+                parameters: &[],
+                body: None,
+                answers: &[Other(Media::Html)],
+                requirement: Requirement::Open,
+                caching: Caching::Public,
+                own_problems: &[],
+            },
+            Self::ProblemPage => &Description {
+                method: Method::Get,
+                path: "/problems/{code}",
+                id: "getProblemPage",
+                summary: "Read what a problem means",
+                description: "What happened and how to mend it.",
+                tag: SERVICE,
+                parameters: PROBLEM,
+                body: None,
+                answers: &[Other(Media::Html)],
+                requirement: Requirement::Open,
+                caching: Caching::Public,
+                own_problems: &[Code::NotFound],
+            },
+            Self::ProtectedResource => &Description {
+                method: Method::Get,
+                path: "/.well-known/oauth-protected-resource",
+                id: "getProtectedResource",
+                summary: "Read where tokens come from",
+                description: "Metadata of this service as a protected resource (RFC 9728).",
+                tag: SERVICE,
+                parameters: &[],
+                body: None,
+                answers: &[Json(&["ProtectedResource"])],
+                requirement: Requirement::Open,
+                caching: Caching::Public,
+                own_problems: &[],
+            },
+            Self::Vocabulary => &Description {
+                method: Method::Get,
+                path: "/norma/vocabulary",
+                id: "getVocabulary",
+                summary: "Read the vocabulary",
+                description: "Classes and properties of the knowledge graph that no common vocabulary has.",
+                tag: SERVICE,
+                parameters: &[],
+                body: None,
+                answers: &[Other(Media::Turtle)],
+                requirement: Requirement::Open,
+                caching: Caching::Public,
+                own_problems: &[],
+            },
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::query::{ListQuery, QueryLimits, Sort};
-    use crate::shapes::{AccessLevel, ProvisionType, StandardType, Status};
-    use proptest::prelude::*;
-    use url::form_urlencoded;
-
-    fn within_anchors(pattern: &'static str) -> &'static str {
-        pattern.strip_prefix('^').and_then(|p| p.strip_suffix('$')).unwrap()
-    }
-
-    proptest! {
-        #[test]
-        fn whatever_matches_the_pattern_of_a_parameter_is_accepted(
-            [urn, words, date, language, ics, provision] in
-                [URN, WORDS, DATE, LANGUAGE, ICS, PROVISION].map(within_anchors),
-        ) {
-            prop_assert!(norma_model::Identifier::parse(&urn).is_ok(), "{urn}");
-            prop_assert!(provision.parse::<norma_model::ProvisionId>().is_ok(), "{provision}");
-            let pairs = [("urn", urn), ("q", words), ("publishedTo", date), ("language", language), ("ics", ics)];
-            let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-            let read = ListQuery::parse(&query, QueryLimits::default());
-            prop_assert!(read.is_ok(), "{read:?}");
-            let read = read.unwrap();
-            let again = ListQuery::parse(&read.canonical(), QueryLimits::default()).unwrap();
-            prop_assert_eq!(again.canonical(), read.canonical());
-        }
-    }
-
-    #[test]
-    fn the_words_of_the_table_are_the_words_of_the_shapes() {
-        fn words<T: Copy>(all: &[T], word: impl Fn(T) -> &'static str) -> Vec<&'static str> {
-            all.iter().map(|&w| word(w)).collect()
-        }
-        assert_eq!(TYPES, words(StandardType::ALL, StandardType::as_str));
-        assert_eq!(STATUSES, words(Status::ALL, Status::as_str));
-        assert_eq!(PROVISION_TYPES, words(ProvisionType::ALL, ProvisionType::as_str));
-        assert_eq!(LEVELS, words(AccessLevel::ALL, AccessLevel::as_str));
-        assert_eq!(SORTS, words(Sort::ALL, Sort::as_str));
     }
 }

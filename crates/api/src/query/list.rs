@@ -9,7 +9,7 @@ use url::form_urlencoded;
 
 use super::cursor::{self, Position};
 use super::{ParameterError, Parameters, QueryLimits, invalid};
-use crate::paths::{Operation, Place};
+use crate::paths::Operation;
 use crate::problem::{Code, ProblemError};
 use crate::shapes::{AccessLevel, StandardType, Status};
 
@@ -170,11 +170,12 @@ impl ListQuery {
     ///
     /// A cursor contains filters and order. They may be repeated beside it, but not changed; `limit` may be.
     pub fn parse(query: &str, limits: QueryLimits) -> Result<Self, ListQueryError> {
-        let names: Vec<&'static str> = (Operation::Standards.describe().parameters.iter())
-            .filter(|p| p.place == Place::Query)
-            .map(|p| p.name)
-            .collect();
-        let parameters = Parameters::read(query, &names, limits)?;
+        Self::of(&Parameters::of(Operation::Standards, query, limits)?)
+    }
+
+    /// Reads the parameters of a request.
+    pub fn of(parameters: &Parameters<'_>) -> Result<Self, ListQueryError> {
+        let limits = parameters.limits;
         let limit = match parameters.one::<String>("limit")? {
             None => limits.page_size,
             Some(written) => {
@@ -187,13 +188,13 @@ impl ListQuery {
                 written.parse().ok().filter(|l| (1..=limits.max_page_size).contains(l)).ok_or_else(refuse)?
             }
         };
-        let (sort, filters) = (read_sort(&parameters)?, read_filters(&parameters)?);
+        let (sort, filters) = (read_sort(parameters)?, read_filters(parameters)?);
         let Some(cursor) = parameters.one::<String>("cursor")? else {
             return Ok(Self { limit, sort, filters, after: None });
         };
         let (carried, position) = cursor::decode(&cursor).ok_or(ListQueryError::Cursor)?;
         let carried_parameters =
-            Parameters::read(&carried, &names, limits).map_err(|_| ListQueryError::Cursor)?;
+            Parameters::of(Operation::Standards, &carried, limits).map_err(|_| ListQueryError::Cursor)?;
         let query = Self {
             limit,
             sort: read_sort(&carried_parameters).map_err(|_| ListQueryError::Cursor)?,

@@ -14,6 +14,7 @@ use std::str::FromStr;
 
 use url::form_urlencoded;
 
+use crate::paths::Operation;
 use crate::problem::{Code, ProblemError};
 
 /// How large a query may be: pages of the list, and values that cost work for each standard or provision.
@@ -88,26 +89,29 @@ impl ParameterError {
     }
 }
 
-/// Refuses any parameter: for operations that have none.
-pub fn no_parameters(query: &str) -> Result<(), ParameterError> {
-    Parameters::read(query, &[], QueryLimits::default()).map(|_| ())
-}
-
-/// The parameters of a query string, known to be among those allowed.
-struct Parameters<'q> {
+/// The parameters of a query string, known to be among those that the operation has.
+pub struct Parameters<'q> {
     pairs: Vec<(&'static str, Cow<'q, str>)>,
     limits: QueryLimits,
 }
 
 impl<'q> Parameters<'q> {
-    fn read(query: &'q str, allowed: &[&'static str], limits: QueryLimits) -> Result<Self, ParameterError> {
+    /// Reads a query string (without `?`) as the table of operations declares the parameters.
+    ///
+    /// # Errors
+    /// A parameter that the operation does not have, characters that no value has, or more values than `limits` allow.
+    pub fn of(operation: Operation, query: &'q str, limits: QueryLimits) -> Result<Self, ParameterError> {
         let mut pairs = Vec::new();
+        if query.is_empty() || !operation.is_strict() {
+            return Ok(Self { pairs, limits });
+        }
+        let allowed = operation.query_parameters();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             let Some(&known) = allowed.iter().find(|a| **a == name) else {
                 return Err(ParameterError::Unknown {
-                    suggestion: closest(&name, allowed),
-                    allowed: allowed.to_vec(),
+                    suggestion: closest(&name, &allowed),
                     name: name.into_owned(),
+                    allowed,
                 });
             };
             if value.chars().any(|c| c.is_control() || c == char::REPLACEMENT_CHARACTER) {
@@ -227,7 +231,11 @@ mod tests {
         assert_eq!(error.to_string(), "there is no parameter `publsher`; did you mean `publisher`?");
         assert_eq!(error.code(), Code::UnknownParameter);
         assert_eq!(list("zzz=1").unwrap_err().error().suggestion, None);
-        assert!(no_parameters("a").is_err() && no_parameters("").is_ok());
+        for &operation in Operation::ALL {
+            let read = |query| Parameters::of(operation, query, QueryLimits::default());
+            assert_eq!(read("a").is_err(), operation.is_strict(), "{operation:?}");
+            assert!(read("").is_ok(), "{operation:?}");
+        }
     }
 
     #[test]
@@ -329,20 +337,23 @@ mod tests {
         let query = parse("type=permission&normative=false&q=a%26b&q=c").unwrap();
         assert_eq!(parse(&query.query_string()), Ok(query));
         let query = ContentQuery { section: Some("Annex A & B".into()) };
-        assert_eq!(ContentQuery::parse(&query.query_string()), Ok(query));
+        assert_eq!(ContentQuery::parse(&query.query_string(), QueryLimits::default()), Ok(query));
         assert!(parse("").unwrap().is_empty());
         for wrong in ["type=shall", "normative=yes", "normative=true&normative=false", "Type=requirement"] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(ContentQuery::parse("section=4.2").unwrap().section.as_deref(), Some("4.2"));
-        assert!(ContentQuery::parse("section=1&section=2").is_err());
+        assert_eq!(
+            ContentQuery::parse("section=4.2", QueryLimits::default()).unwrap().section.as_deref(),
+            Some("4.2")
+        );
+        assert!(ContentQuery::parse("section=1&section=2", QueryLimits::default()).is_err());
     }
 
     proptest! {
         #[test]
         fn no_query_makes_it_panic(query in "([a-zA-Z]{0,13}=?[^&]{0,9}&?){0,4}") {
             let _ = list(&query);
-            let _ = (ProvisionsQuery::parse(&query, QueryLimits::default()), ContentQuery::parse(&query));
+            let _ = (ProvisionsQuery::parse(&query, QueryLimits::default()), ContentQuery::parse(&query, QueryLimits::default()));
         }
     }
 }

@@ -3,6 +3,7 @@
 use url::form_urlencoded::Serializer;
 
 use super::{ParameterError, Parameters, QueryLimits};
+use crate::paths::Operation;
 use crate::shapes::ProvisionType;
 
 /// The query of a standard's content.
@@ -14,8 +15,12 @@ pub struct ContentQuery {
 
 impl ContentQuery {
     /// Reads a query string (without `?`).
-    pub fn parse(query: &str) -> Result<Self, ParameterError> {
-        let parameters = Parameters::read(query, &["section"], QueryLimits::default())?;
+    pub fn parse(query: &str, limits: QueryLimits) -> Result<Self, ParameterError> {
+        Self::of(&Parameters::of(Operation::Content, query, limits)?)
+    }
+
+    /// Reads the parameters of a request.
+    pub fn of(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
         Ok(Self { section: parameters.one("section")? })
     }
 
@@ -39,7 +44,11 @@ pub struct ProvisionsQuery {
 impl ProvisionsQuery {
     /// Reads a query string (without `?`).
     pub fn parse(query: &str, limits: QueryLimits) -> Result<Self, ParameterError> {
-        let parameters = Parameters::read(query, &["type", "normative", "q"], limits)?;
+        Self::of(&Parameters::of(Operation::Provisions, query, limits)?)
+    }
+
+    /// Reads the parameters of a request.
+    pub fn of(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
         let types: Vec<&'static str> = ProvisionType::ALL.iter().map(|t| t.as_str()).collect();
         Ok(Self {
             types: parameters.words("type", &types)?,

@@ -9,9 +9,9 @@ use anyhow::Context;
 use include_dir::{Dir, include_dir};
 use norma_dev_idp::{DevIdp, Guid};
 use norma_model::Urn;
-use norma_service::app::{App, Sockets};
 use norma_service::config::{Layers, Origin};
 use norma_service::ingest::Options;
+use norma_service::server::{self, Sockets};
 use norma_service::telemetry;
 use norma_store::{Grant, Level, Scope, Store, Tenant};
 use serde::{Deserialize, Serialize};
@@ -77,7 +77,7 @@ pub(crate) async fn run(layers: Layers, typed: args::Demo) -> anyhow::Result<Exi
         () = stop.came() => return Ok(ExitCode::SUCCESS),
     }
     let standards = grant(&store, &visitor).await?;
-    let running = App::start_on(sockets, settings, store).await?;
+    let running = server::start_on(sockets, settings, store).await?;
 
     let ready = Ready {
         base_url: &running.public_url,

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use norma_service::app::{App, Sockets};
 use norma_service::config::Layers;
+use norma_service::server::{self, Sockets};
 use norma_service::telemetry;
 use serde_json::json;
 
@@ -18,7 +18,7 @@ pub(crate) async fn run(layers: Layers, typed: args::Serve) -> anyhow::Result<Ex
     let sockets = Sockets::bind(&layers.settings()?)?;
     let (settings, store) = with_store_to_serve(&layers).await?;
     let place = shown(&settings);
-    let running = App::start_on(sockets, settings, store).await?;
+    let running = server::start_on(sockets, settings, store).await?;
     tracing::info!(api = running.public_url, ops = %running.ops_address, store = place, "serving");
     let addresses = json!({
         "baseUrl": running.public_url,

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use anyhow::{Context, bail};
-use norma_service::app::{migrate_store, open_store_to_work};
 use norma_service::config::{Layers, StoreSettings};
+use norma_service::stores::{migrate_store, open_store_to_work};
 use norma_store::Verified;
 
 use crate::settings::{shown, with_store};

@@ -13,27 +13,28 @@ use norma_auth::Reject;
 use norma_model::Identifier;
 use norma_store::{Day, Found, Level, Seen, Viewer};
 
+use super::client_ip;
 use super::edition::Edition;
 use super::listen::Peer;
 use super::negotiate;
 use super::problem::Failure;
-use super::trace::{self, Notes};
-use crate::app::App;
+use super::trace::Notes;
 use crate::limits::Refusal;
+use crate::state::Shared;
 
 /// A caller whose token was accepted, and who is within their rate.
 #[derive(Clone)]
 pub(super) struct Caller {
-    app: Arc<App>,
+    app: Arc<Shared>,
     who: Arc<norma_auth::Caller>,
     now: Timestamp,
     notes: Notes,
 }
 
-impl FromRequestParts<Arc<App>> for Caller {
+impl FromRequestParts<Arc<Shared>> for Caller {
     type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<Shared>) -> Result<Self, Failure> {
         // A layer may have asked for the caller before the handler does.
         if let Some(caller) = parts.extensions.get::<Self>() {
             return Ok(caller.clone());
@@ -72,7 +73,7 @@ impl FromRequestParts<Arc<App>> for Caller {
 
 impl Caller {
     /// The running service.
-    pub(super) fn app(&self) -> &Arc<App> {
+    pub(super) fn app(&self) -> &Arc<Shared> {
         &self.app
     }
 
@@ -147,7 +148,7 @@ pub(super) fn hidden() -> Failure {
 }
 
 /// The answer to a refused token (RFC 6750, section 3): the caller learns its class, the log the rule.
-fn refused(app: &App, parts: &Parts, reject: Reject) -> Failure {
+fn refused(app: &Shared, parts: &Parts, reject: Reject) -> Failure {
     let (code, error, detail) = match &reject {
         Reject::Missing => (Code::TokenMissing, None, "Send `Authorization: Bearer` with an access token."),
         Reject::Malformed => (
@@ -172,7 +173,7 @@ fn refused(app: &App, parts: &Parts, reject: Reject) -> Failure {
     };
     app.refusals.note(&reject);
     metrics::counter!("norma_tokens_refused_total", "code" => code.as_str()).increment(1);
-    let address = trace::address(app, &parts.extensions, &parts.headers);
+    let address = client_ip::address(&app.trusted_proxies, &parts.extensions, &parts.headers);
     if code.status() == 401
         && let Some(Refusal { retry_after }) = address.and_then(|ip| app.rates.refuse(ip))
     {
@@ -187,7 +188,7 @@ fn refused(app: &App, parts: &Parts, reject: Reject) -> Failure {
 }
 
 /// RFC 6750, section 3, with the metadata of RFC 9728, section 5.1.
-fn challenge(app: &App, error: Option<&str>) -> String {
+fn challenge(app: &Shared, error: Option<&str>) -> String {
     let metadata = format!("{}{}", app.public_url, Operation::ProtectedResource.path());
     let error = error.map(|e| format!(", error=\"{e}\"")).unwrap_or_default();
     format!("Bearer realm=\"norma\", resource_metadata=\"{metadata}\"{error}")

@@ -20,7 +20,8 @@ use super::problem::Failure;
 
 /// The whole content, or with `section=` one section with all below it.
 pub(super) async fn read(caller: Caller, StandardId(id): StandardId, Ask(request): Ask) -> Answer {
-    let ContentQuery { section } = ContentQuery::parse(query(&request))?;
+    let ContentQuery { section } =
+        ContentQuery::parse(query(&request), caller.app().settings.limits.queries())?;
     let media = media(&request, Operation::Content)?;
     if section.is_some() && media == Media::Xml {
         let detail = "The source in XML can be had whole only; ask for a section in JSON or plain text.";

@@ -6,7 +6,7 @@ use axum::http::{HeaderName, HeaderValue, Method, header};
 use tower_http::cors::CorsLayer;
 
 use super::trace::REQUEST_ID;
-use crate::app::StartError;
+use crate::error::StartError;
 
 /// What a page may send beside what browsers send anyway.
 const SENT: [HeaderName; 10] = [

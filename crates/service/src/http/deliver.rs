@@ -204,7 +204,8 @@ pub(super) fn query(request: &Parts) -> &str {
 
 /// Refuses any query parameter: for operations that have none.
 pub(super) fn no_parameters(request: &Parts) -> Result<(), Failure> {
-    query::no_parameters(query(request)).map_err(Failure::from)
+    let checked = query::Parameters::of(Operation::Limits, query(request), query::QueryLimits::default());
+    checked.map(drop).map_err(Failure::from)
 }
 
 /// Renders a shape of the contract.

@@ -15,20 +15,20 @@ use super::deliver::{Answer, Representation};
 use super::etag::ETag;
 use super::negotiate::{self, Coding};
 use super::problem::Failure;
-use crate::app::App;
 use crate::render::compress::Beginning;
 use crate::render::{self, INDEX, Index};
+use crate::state::Shared;
 
 /// An edition and what its caller may do with it.
 pub(super) struct Edition {
-    app: Arc<App>,
+    app: Arc<Shared>,
     visible: Visible,
     /// Whether it was asked for by its canonical URN.
     exact: bool,
 }
 
 impl Edition {
-    pub(super) fn new(app: Arc<App>, visible: Visible) -> Self {
+    pub(super) fn new(app: Arc<Shared>, visible: Visible) -> Self {
         Self { app, visible, exact: true }
     }
 

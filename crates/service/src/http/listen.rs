@@ -23,8 +23,8 @@ use super::connection::{self, Activity, InFlight, Patience, Phase};
 use super::socket::Socket;
 use super::streams::{Outgoing, Streams};
 use super::tls::Certificate;
-use crate::app::StartError;
 use crate::config::Http;
+use crate::error::StartError;
 use crate::telemetry::Sparingly;
 
 /// Where a request came from.

@@ -17,8 +17,8 @@ use super::deliver::{Answer, Ask, Representation, json, media, no_parameters};
 use super::document::Document;
 use super::etag::ETag;
 use super::path::{ProblemCode, nothing_here};
-use crate::app::App;
 use crate::config::Settings;
+use crate::state::Shared;
 
 /// The limits in force for callers.
 pub(super) async fn limits(caller: Caller, Ask(request): Ask) -> Answer {
@@ -83,12 +83,12 @@ fn html_document(page: String) -> Document {
 }
 
 /// The OpenAPI document.
-pub(super) async fn openapi(State(app): State<Arc<App>>, Ask(request): Ask) -> Answer {
+pub(super) async fn openapi(State(app): State<Arc<Shared>>, Ask(request): Ask) -> Answer {
     app.documents.openapi.answer(&request).await
 }
 
 /// Where to ask for tokens, and for what (RFC 9728).
-pub(super) async fn protected_resource(State(app): State<Arc<App>>, Ask(request): Ask) -> Answer {
+pub(super) async fn protected_resource(State(app): State<Arc<Shared>>, Ask(request): Ask) -> Answer {
     app.documents.protected_resource.answer(&request).await
 }
 

@@ -4,6 +4,7 @@ mod access;
 mod admission;
 mod assets;
 mod body;
+mod client_ip;
 mod connection;
 mod content;
 mod cors;
@@ -23,7 +24,7 @@ mod path;
 mod problem;
 mod provisions;
 mod range;
-mod recent;
+mod response_cache;
 mod sections;
 mod socket;
 mod standards;
@@ -34,11 +35,12 @@ mod trace;
 mod words;
 
 pub(crate) use admission::Admission;
+pub(crate) use client_ip::networks;
 pub(crate) use in_flight::InFlight;
 pub(crate) use listen::{Listener, serve};
 pub(crate) use meta::Documents;
 pub(crate) use problem::Failure;
-pub(crate) use recent::Recent;
+pub(crate) use response_cache::ResponseCache;
 
 use std::sync::Arc;
 
@@ -52,17 +54,18 @@ use tower::Layer;
 use tower::util::{Either, option_layer};
 use tower_http::cors::Cors;
 
-use crate::app::{App, StartError};
+use crate::error::StartError;
+use crate::state::Shared;
 use trace::Traced;
 
 /// Every route of the API's listener, with what is done around each of them.
-pub(crate) fn api(app: Arc<App>) -> Result<Either<Cors<Traced>, Traced>, StartError> {
+pub(crate) fn api(app: Arc<Shared>) -> Result<Either<Cors<Traced>, Traced>, StartError> {
     let cors = cors::layer(&app.settings.http.cors_origins)?;
     let routes = routes().with_state(app.clone());
     Ok(option_layer(cors).layer(Traced::new(app, routes)))
 }
 
-fn routes() -> Router<Arc<App>> {
+fn routes() -> Router<Arc<Shared>> {
     Router::new()
         .route(Operation::Standards.path(), get(standards::list))
         .route(Operation::Standard.path(), get(standards::complete))
@@ -89,7 +92,7 @@ fn routes() -> Router<Arc<App>> {
 }
 
 /// The routes of the operator's listener.
-pub(crate) fn ops(app: Arc<App>) -> Router {
+pub(crate) fn ops(app: Arc<Shared>) -> Router {
     Router::new()
         .route("/livez", get(ops::live))
         .route("/readyz", get(ops::ready))

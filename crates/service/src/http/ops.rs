@@ -7,7 +7,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use crate::app::App;
+use crate::state::Shared;
 
 /// The process runs.
 pub(super) async fn live() -> &'static str {
@@ -17,7 +17,7 @@ pub(super) async fn live() -> &'static str {
 /// Whether the store answers; how the keys of each tenant stand, and how many standards another version derived,
 /// is told beside it. A provider that is down makes no
 /// instance unready: its known keys go on working, and no other instance would do better.
-pub(super) async fn ready(State(app): State<Arc<App>>) -> Response {
+pub(super) async fn ready(State(app): State<Arc<Shared>>) -> Response {
     let store = app.store.check().await.map_or_else(|error| error.to_string(), |()| "ok".to_owned());
     let keys: Vec<_> = app
         .verifier
@@ -37,7 +37,7 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Response {
 }
 
 /// Counts in Prometheus' text format.
-pub(super) async fn metrics(State(app): State<Arc<App>>) -> Response {
+pub(super) async fn metrics(State(app): State<Arc<Shared>>) -> Response {
     ::metrics::gauge!("norma_response_bytes_in_flight").set(app.in_flight.bytes() as f64);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.render()).into_response()
 }

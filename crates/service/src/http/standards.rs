@@ -19,10 +19,10 @@ use super::etag::ETag;
 use super::path::StandardId;
 use super::problem::Failure;
 use super::words;
-use crate::app::App;
+use crate::state::Shared;
 
 /// Lists the standards that the caller may see.
-pub(super) async fn list(State(app): State<Arc<App>>, caller: Caller, Ask(request): Ask) -> Answer {
+pub(super) async fn list(State(app): State<Arc<Shared>>, caller: Caller, Ask(request): Ask) -> Answer {
     media(&request, Operation::Standards)?;
     let query = ListQuery::parse(query(&request), app.settings.limits.queries())?;
     let seen = caller.seen().await?;

@@ -9,8 +9,8 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::TlsAcceptor;
 
-use crate::app::StartError;
 use crate::config::Http;
+use crate::error::StartError;
 
 /// A certificate with its key, as last read.
 #[derive(Clone)]

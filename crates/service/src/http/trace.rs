@@ -1,7 +1,6 @@
 //! Around each request: its id, the limits on its head, its time, and what log, audit and metrics say of it.
 
 use std::convert::Infallible;
-use std::net::{IpAddr, SocketAddr};
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::task::{Context, Poll};
@@ -22,12 +21,11 @@ use tower::Service;
 
 use super::head;
 use super::in_flight::{InFlight, Share};
-use super::listen::Peer;
 use super::problem::Failure;
-use super::recent::{self, Looked};
-use crate::app::App;
+use super::response_cache::{self, Looked};
 use crate::audit::Read;
 use crate::limits::Rate;
+use crate::state::Shared;
 
 /// The request's id, taken from the caller or made here.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -112,12 +110,12 @@ impl Notes {
 /// It stands before the router and not in a layer of it, so that an answer out of memory costs no routing.
 #[derive(Clone)]
 pub(crate) struct Traced {
-    app: Arc<App>,
+    app: Arc<Shared>,
     routes: Router,
 }
 
 impl Traced {
-    pub(super) fn new(app: Arc<App>, routes: Router) -> Self {
+    pub(super) fn new(app: Arc<Shared>, routes: Router) -> Self {
         Self { app, routes }
     }
 }
@@ -154,7 +152,7 @@ fn template(path: &str) -> &'static str {
     TEMPLATES.at(path).map_or("", |found| found.value)
 }
 
-async fn around(app: Arc<App>, routes: Router, mut request: Request) -> Response {
+async fn around(app: Arc<Shared>, routes: Router, mut request: Request) -> Response {
     let started = Instant::now();
     let notes = Notes::new(request_id(request.headers()), app.in_flight.clone());
     let method = request.method().clone();
@@ -187,12 +185,12 @@ async fn around(app: Arc<App>, routes: Router, mut request: Request) -> Response
 
 /// The answer out of memory, or the handler's.
 async fn respond(
-    app: &Arc<App>,
+    app: &Arc<Shared>,
     route: &str,
     request: Request,
     mut routes: Router,
 ) -> Result<Response, Failure> {
-    match recent::look(app, route, request).await? {
+    match response_cache::look(app, route, request).await? {
         Looked::Again(response) => Ok(response),
         Looked::New(request, place) => {
             let Ok(mut response) = routes.call(request).await;
@@ -256,7 +254,7 @@ fn counted(method: &Method) -> &'static str {
 }
 
 /// Headers from the notes, and one line for the audit when content was asked for.
-fn finish(app: &App, notes: &Notes, method: &'static str, route: &str, response: &mut Response) {
+fn finish(app: &Shared, notes: &Notes, method: &'static str, route: &str, response: &mut Response) {
     let noted = std::mem::take(&mut *notes.lock());
     if let Some(rate) = &noted.rate {
         rate.headers().for_each(|(name, value)| {
@@ -280,29 +278,6 @@ fn finish(app: &App, notes: &Notes, method: &'static str, route: &str, response:
     }
 }
 
-/// The caller's address: the peer's, or, when that is a trusted proxy, the last one in X-Forwarded-For that is not.
-pub(super) fn address(app: &App, extensions: &axum::http::Extensions, headers: &HeaderMap) -> Option<IpAddr> {
-    let peer = Peer::of(extensions)?.address.ip().to_canonical();
-    Some(behind(peer, headers, |ip| app.trusted_proxies.iter().any(|network| network.contains(ip))))
-}
-
-/// Walks X-Forwarded-For from its end, where the nearest proxy wrote, for as long as those who wrote are trusted.
-/// What cannot be read ends the walk: whoever stands before it is hearsay.
-fn behind(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(&IpAddr) -> bool) -> IpAddr {
-    let values = headers.get_all("x-forwarded-for").iter().map(|value| value.to_str().unwrap_or_default());
-    let chain: Vec<&str> = values.flat_map(|value| value.split(',')).map(str::trim).collect();
-    let mut nearest = peer;
-    for hop in chain.into_iter().rev() {
-        // Some proxies write the port as well.
-        let address = hop.parse().or_else(|_| hop.parse::<SocketAddr>().map(|address| address.ip()));
-        match address.map(|ip: IpAddr| ip.to_canonical()) {
-            Ok(address) if trusted(&nearest) => nearest = address,
-            _ => break,
-        }
-    }
-    nearest
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -323,26 +298,5 @@ mod tests {
     async fn an_answer_that_takes_too_long_is_given_up() {
         let failure = survived(std::future::pending::<Response>(), Duration::ZERO).await.unwrap_err();
         assert_eq!(failure.code(), Code::Timeout);
-    }
-
-    #[test]
-    fn only_what_trusted_proxies_wrote_is_believed() {
-        let ip = |text: &str| text.parse::<IpAddr>().unwrap();
-        let trusted = |ip: &IpAddr| ip.to_string().starts_with("10.");
-        for (peer, sent, address) in [
-            ("198.51.100.1", &["203.0.113.9"][..], "198.51.100.1"),
-            ("10.0.0.1", &["203.0.113.9"], "203.0.113.9"),
-            ("10.0.0.1", &["192.0.2.66, 203.0.113.9, 10.0.0.2"], "203.0.113.9"),
-            ("10.0.0.1", &["192.0.2.66", "203.0.113.9:4711"], "203.0.113.9"),
-            ("10.0.0.1", &["[2001:db8::7]:80"], "2001:db8::7"),
-            ("10.0.0.1", &["192.0.2.66, unknown, 10.0.0.2"], "10.0.0.2"),
-            ("10.0.0.1", &[], "10.0.0.1"),
-        ] {
-            let headers: HeaderMap = sent
-                .iter()
-                .map(|value| (HeaderName::from_static("x-forwarded-for"), value.parse().unwrap()))
-                .collect();
-            assert_eq!(behind(ip(peer), &headers, trusted), ip(address), "{peer} {sent:?}");
-        }
     }
 }

@@ -218,7 +218,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("norma.db").display().to_string();
         let settings = Layers::default().set("store", &path, Origin::Command).unwrap().settings().unwrap();
-        let store = runtime.block_on(crate::app::open_store(&settings.store)).unwrap();
+        let store = runtime.block_on(crate::stores::open_store(&settings.store)).unwrap();
         let limits = settings.ingest;
         let publisher = Publisher {
             store: &store,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use norma_api::Operation;
 use norma_api::openapi::DOCS_SCRIPT_PATH;
-use norma_service::app::Running;
+use norma_service::server::Running;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 

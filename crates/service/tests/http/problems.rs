@@ -5,7 +5,8 @@ use std::time::SystemTime;
 
 use norma_api::query::{ListQuery, Position};
 use norma_api::{Code, Operation};
-use norma_service::app::{App, open_store};
+use norma_service::server;
+use norma_service::stores::open_store;
 use norma_store::Encoding;
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
@@ -223,7 +224,7 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     running.stop().await;
     idp.shutdown().await.unwrap();
     let store = open_store(&settings.store).await.unwrap();
-    let fresh = App::start(settings, store).await.unwrap();
+    let fresh = server::start(settings, store).await.unwrap();
     let url = format!("{}{}", fresh.public_url, Operation::Standards.path());
     answers.push((Code::Unavailable, http.get(url).bearer_auth(token).send().await.unwrap()));
     fresh.stop().await;

@@ -8,9 +8,10 @@ use std::time::SystemTime;
 use norma_api::Operation;
 use norma_api::paths::Method;
 use norma_dev_idp::{DevIdp, Guid};
-use norma_service::app::{App, Running, open_store};
 use norma_service::config::{Layers, Origin, Settings};
 use norma_service::ingest::{Options, Verdict, ingest};
+use norma_service::server::{self, Running};
+use norma_service::stores::open_store;
 use norma_store::{Grant, Level, Scope, Store, Tenant};
 
 /// The reader may read this one,
@@ -56,7 +57,7 @@ impl World {
             idp.grant_role(tenant, *client).unwrap();
         }
         register(&store, tenant, clients[0]).await;
-        let running = App::start(settings.clone(), store.clone()).await.unwrap();
+        let running = server::start(settings.clone(), store.clone()).await.unwrap();
         // The bytes as they are sent, also where another crate lets reqwest unpack them.
         let http = reqwest::Client::builder().no_gzip().no_brotli().build().unwrap();
         Self { store, running, http, idp, tenant, clients, settings, folder }
@@ -65,13 +66,13 @@ impl World {
     /// A second service on the same store, with some settings of its own.
     pub async fn beside(&self, own: &[(&str, &str)]) -> Running {
         let settings = settings(self.folder.path(), &self.idp, own);
-        App::start(settings, self.store.clone()).await.unwrap()
+        server::start(settings, self.store.clone()).await.unwrap()
     }
 
     /// A second service that opens the same store anew and remembers nothing.
     pub async fn fresh(&self) -> Running {
         let store = open_store(&self.settings.store).await.unwrap();
-        App::start(self.settings.clone(), store).await.unwrap()
+        server::start(self.settings.clone(), store).await.unwrap()
     }
 
     /// A request to the service itself.

@@ -14,7 +14,6 @@ use norma_model::{Asset, Digest, Identifier, Urn};
 use norma_store::{Day, Entry, Found, Level, Viewer};
 
 use super::ticket::Ticket;
-use crate::app::App;
 use crate::http::body::{self, StoredBody};
 use crate::http::deliver::{Answer, Ask, no_parameters};
 use crate::http::etag::{Condition, ETag, condition};
@@ -22,10 +21,11 @@ use crate::http::path::Signed;
 use crate::http::problem::Failure;
 use crate::http::range::{Wanted, wanted};
 use crate::http::trace::Notes;
+use crate::state::Shared;
 
 /// Sends them, or the range of them that is asked for.
 pub(in crate::http) async fn bytes(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<Shared>>,
     Signed(signed): Signed,
     Ask(request): Ask,
 ) -> Answer {
@@ -40,7 +40,7 @@ pub(in crate::http) async fn bytes(
 }
 
 /// What the URL says, when we signed it, it has not expired and its caller is not suspended.
-async fn admitted(app: &App, signed: &str, request: &Parts, now: Timestamp) -> Result<Ticket, Failure> {
+async fn admitted(app: &Shared, signed: &str, request: &Parts, now: Timestamp) -> Result<Ticket, Failure> {
     let policy = app.store.policy().await?;
     let ticket = Ticket::open(signed, &policy.signing_keys)
         .ok_or_else(|| Failure::new(Code::AssetUrlInvalid, "The signature does not fit this URL."))?;
@@ -58,7 +58,7 @@ async fn admitted(app: &App, signed: &str, request: &Parts, now: Timestamp) -> R
 }
 
 /// The edition, as the caller to whom the URL was given may read it now: grants and recalls may have changed since.
-async fn readable(app: &App, ticket: Ticket, now: Timestamp) -> Result<Arc<Entry>, Failure> {
+async fn readable(app: &Shared, ticket: Ticket, now: Timestamp) -> Result<Arc<Entry>, Failure> {
     let viewer = Viewer { tenant: ticket.tenant, client: ticket.client, today: Day::of(now.into()) };
     let urn: Urn = ticket.urn.parse().map_err(|e| Failure::internal(&e))?;
     match app.store.seen_by(&viewer).await?.find(&Identifier::Urn(urn), &[]).await? {
@@ -76,7 +76,7 @@ fn gone() -> Failure {
 }
 
 /// Bytes of an asset, whole or in part, under headers that keep a browser from running anything in it.
-async fn send(app: &App, asset: &Asset, seconds_left: i64, request: &Parts) -> Answer {
+async fn send(app: &Shared, asset: &Asset, seconds_left: i64, request: &Parts) -> Answer {
     let tag = ETag::new(&[&asset.digest.hex()]);
     let mut response = match condition(&request.headers, &tag, None) {
         Condition::Failed => {
@@ -96,7 +96,7 @@ async fn send(app: &App, asset: &Asset, seconds_left: i64, request: &Parts) -> A
     Ok(response)
 }
 
-async fn body(app: &App, asset: &Asset, tag: &ETag, request: &Parts) -> Answer {
+async fn body(app: &Shared, asset: &Asset, tag: &ETag, request: &Parts) -> Answer {
     // A range is for GET only (RFC 9110, section 14.2).
     let wanted = match request.method {
         Method::GET => wanted(&request.headers, tag.as_str(), asset.size),
@@ -124,7 +124,7 @@ async fn body(app: &App, asset: &Asset, tag: &ETag, request: &Parts) -> Answer {
 }
 
 /// An answer with these bytes of an asset.
-async fn stored(app: &App, asset: &Asset, range: Range<u64>, request: &Parts) -> Answer {
+async fn stored(app: &Shared, asset: &Asset, range: Range<u64>, request: &Parts) -> Answer {
     let body = async {
         let blob = app.store.blob_reader(&asset.digest).await?.ok_or_else(lost)?;
         blob.has_size(asset.size)?;

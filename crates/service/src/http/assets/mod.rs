@@ -23,8 +23,8 @@ use super::edition::Edition;
 use super::path::StandardId;
 use super::problem::Failure;
 use super::trace;
-use crate::app::App;
 use crate::render::Index;
+use crate::state::Shared;
 use ticket::Signer;
 
 /// Turns references into URLs.
@@ -60,7 +60,7 @@ pub(super) async fn resolve(caller: Caller, StandardId(id): StandardId, request:
     Ok(response)
 }
 
-async fn json_body(app: &App, request: &Parts, body: Body) -> Result<Bytes, Failure> {
+async fn json_body(app: &Shared, request: &Parts, body: Body) -> Result<Bytes, Failure> {
     let kind = request.headers.get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim();
     if !essence.eq_ignore_ascii_case("application/json") {

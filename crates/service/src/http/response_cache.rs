@@ -16,7 +16,7 @@ use super::access::Caller;
 use super::deliver::Ready;
 use super::problem::Failure;
 use super::trace::Notes;
-use crate::app::App;
+use crate::state::Shared;
 
 /// The operations whose answers hang on nothing but caller, request and catalogue.
 const REMEMBERED: [Operation; 11] = [
@@ -40,7 +40,7 @@ const NEGOTIATED: [HeaderName; 3] = [header::ACCEPT, header::ACCEPT_ENCODING, he
 const OVERHEAD: usize = 1024;
 
 /// Answers by all that they hang on.
-pub(crate) struct Recent(Option<Cache<Vec<u8>, Given, Weight>>);
+pub(crate) struct ResponseCache(Option<Cache<Vec<u8>, Given, Weight>>);
 
 #[derive(Clone)]
 struct Given {
@@ -57,7 +57,7 @@ impl Weighter<Vec<u8>, Given> for Weight {
     }
 }
 
-impl Recent {
+impl ResponseCache {
     /// Room for so many bytes; 0: nothing is remembered.
     pub(crate) fn new(bytes: u64) -> Self {
         // Most answers are far larger than this; the number only sizes the books.
@@ -81,7 +81,7 @@ pub(super) struct Place {
 }
 
 /// Looks for the answer to a request whose route hangs on nothing but caller, request and catalogue.
-pub(super) async fn look(app: &Arc<App>, route: &str, request: Request) -> Result<Looked, Failure> {
+pub(super) async fn look(app: &Arc<Shared>, route: &str, request: Request) -> Result<Looked, Failure> {
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     if !reads || !REMEMBERED.iter().any(|operation| operation.path() == route) {
         return Ok(Looked::New(request, None));
@@ -91,7 +91,7 @@ pub(super) async fn look(app: &Arc<App>, route: &str, request: Request) -> Resul
     // Asked before the handler reads: what that finds is of this state of the catalogue or of a later one.
     let key = key(&caller, app.store.known_state().await?, &parts);
     let notes = caller.notes().clone();
-    if let Some(given) = app.recent.0.as_ref().and_then(|cache| cache.get(&key))
+    if let Some(given) = app.responses.0.as_ref().and_then(|cache| cache.get(&key))
         && let Some(answer) = given.ready.answer(&parts).await
     {
         if let Some(urn) = given.standard {
@@ -105,9 +105,9 @@ pub(super) async fn look(app: &Arc<App>, route: &str, request: Request) -> Resul
 
 impl Place {
     /// Keeps an answer that can be given again.
-    pub(super) fn keep(self, app: &App, response: &mut Response) {
+    pub(super) fn keep(self, app: &Shared, response: &mut Response) {
         let ready = response.extensions_mut().remove::<Arc<Ready>>();
-        if let (Some(ready), Some(cache)) = (ready, &app.recent.0) {
+        if let (Some(ready), Some(cache)) = (ready, &app.responses.0) {
             let Self { key, notes } = self;
             cache.insert(key, Given { standard: notes.standard_read(), ready });
         }

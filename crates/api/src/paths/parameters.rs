@@ -1,0 +1,185 @@
+//! The parameters of operations.
+
+use super::{Parameter, Place, Values};
+
+/// Text with something in it and without control characters.
+const WORDS: &str =
+    "^[^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*[^\\s\\x00-\\x1f\\x7f-\\x9f\\ufffd][^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*$";
+/// A year, a month or a day; days that no month has are refused all the same.
+const DATE: &str = "^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|1[0-9]|2[0-8]))?)?$";
+/// A canonical URN, or one without language, or without edition and language. Other forms are taken as well. The first
+/// word of the originator is none that means something else there: `ed`, `add`, `amd`, `cor`.
+const URN: &str = "^[Uu][Rr][Nn]:[a-z]{2,8}:std:(([a-df-z][a-z]|e[a-ce-z]|[bd-z][a-z]{2}|a[a-ce-ln-z][a-z]|a[dm][a-ce-z]|\
+                   c[a-np-z][a-z]|co[a-qs-z]|[a-z]{4,8})(-[a-z]{2,8})*:((ts|tr|pas|guide):)?)?[0-9]{1,6}(:-[0-9]{1,3})?\
+                   (:(amd|cor|add):[0-9]{1,2})*(:ed-[0-9]{1,2}(:[a-z]{2})?)?$";
+const LANGUAGE: &str = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$";
+const PROVISION: &str = "^prv_[a-z2-7]{25}[aeimquy4]$";
+const ICS: &str = "^[0-9][0-9.]*$";
+
+const fn path(
+    name: &'static str,
+    values: Values,
+    description: &'static str,
+    example: &'static str,
+) -> Parameter {
+    Parameter { name, place: Place::Path, values, repeatable: false, description, example }
+}
+
+const fn one(
+    name: &'static str,
+    values: Values,
+    description: &'static str,
+    example: &'static str,
+) -> Parameter {
+    Parameter { name, place: Place::Query, values, repeatable: false, description, example }
+}
+
+const fn many(
+    name: &'static str,
+    values: Values,
+    description: &'static str,
+    example: &'static str,
+) -> Parameter {
+    Parameter { name, place: Place::Query, values, repeatable: true, description, example }
+}
+
+const ID: Parameter = path(
+    "id",
+    Values::Matching(URN),
+    "URN of the standard, each colon percent-encoded. Without language, or without edition and language, it means \
+     the latest published edition that you may see; `Content-Location` then names it.",
+    "urn:nsb:std:nsb:4210:ed-1:en",
+);
+
+pub(super) const TYPES: &[&str] =
+    &["is", "ts", "tr", "pas", "iwa", "guide", "amendment", "corrigendum", "other"];
+pub(super) const STATUSES: &[&str] = &["draft", "published", "superseded", "withdrawn"];
+pub(super) const PROVISION_TYPES: &[&str] =
+    &["requirement", "recommendation", "permission", "capability", "externalConstraint"];
+pub(super) const LEVELS: &[&str] = &["discover", "read"];
+pub(super) const SORTS: &[&str] =
+    &["reference", "-reference", "published", "-published", "updated", "-updated"];
+
+pub(super) const LIST: &[Parameter] = &[
+    one("limit", Values::Number(500), "Items on a page. `GET /limits` tells the default and the most.", "50"),
+    one(
+        "cursor",
+        Values::Text,
+        "`next` of the page before. It carries filters and order: leave them out or repeat them unchanged.",
+        "bm8gcGFnZSBiZWZvcmU",
+    ),
+    one("sort", Values::Words(SORTS), "Order; `-` turns it round. Ties are broken by URN.", "-updated"),
+    many("q", Values::Matching(WORDS), "Words that reference or title hold, all of them.", "bicycle anchors"),
+    many("urn", Values::Matching(URN), "URN, with or without edition and language.", "urn:nsb:std:nsb:4210"),
+    many("publisher", Values::Matching(WORDS), "Publisher.", "NSB"),
+    many("number", Values::Matching(WORDS), "Number without part.", "4210"),
+    many("type", Values::Words(TYPES), "Kind of document.", "ts"),
+    many("status", Values::Words(STATUSES), "Whether it is in force.", "published"),
+    many("language", Values::Matching(LANGUAGE), "Language of the text (BCP 47).", "en"),
+    many("ics", Values::Matching(ICS), "ICS code or the beginning of one: `43` finds `43.150`.", "43"),
+    one(
+        "edition",
+        Values::Words(&["latest"]),
+        "Only the latest edition of each standard that you may see.",
+        "latest",
+    ),
+    one("publishedFrom", Values::Matching(DATE), "Published on this day, month or year, or later.", "2016"),
+    one(
+        "publishedTo",
+        Values::Matching(DATE),
+        "Published on this day, month or year, or earlier.",
+        "2020-06",
+    ),
+    one(
+        "updatedSince",
+        Values::Instant,
+        "Changed in the catalogue at this instant or later.",
+        "2026-01-31T00:00:00Z",
+    ),
+    many("access", Values::Words(LEVELS), "What you may do with it.", "read"),
+];
+
+pub(super) const PROVISION_FILTERS: &[Parameter] = &[
+    ID,
+    many("type", Values::Words(PROVISION_TYPES), "Type of provision.", "requirement"),
+    one(
+        "normative",
+        Values::Boolean,
+        "Only those whose section binds, or only those whose section does not.",
+        "true",
+    ),
+    many("q", Values::Matching(WORDS), "Words that the provision's text holds, all of them.", "anchor"),
+];
+
+pub(super) const STANDARD: &[Parameter] = &[ID];
+
+pub(super) const CONTENT: &[Parameter] = &[
+    ID,
+    one(
+        "section",
+        Values::Text,
+        "Id or number of a section: only it and the sections within it. Not with `application/xml`.",
+        "4.2",
+    ),
+];
+
+pub(super) const SELECTION: &[Parameter] = &[
+    ID,
+    path(
+        "selection",
+        Values::Text,
+        "Which provisions: clauses `4.2`, single ones `4.2(3)`, ranges `5-7`, `table:2`, `term:3.2`, `id:…`, `all`; `!` takes away. Items are parted by commas within a kind, kinds by semicolons.",
+        "4.2(1-3),!4.2(2);table:2",
+    ),
+];
+
+pub(super) const PROVISION_ID: &[Parameter] =
+    &[path("id", Values::Matching(PROVISION), "Id of the provision.", "prv_aaaaaaaaaaaaaaaaaaaaaaaaaa")];
+
+pub(super) const SIGNED: &[Parameter] =
+    &[path("signed", Values::Text, "What `assets/resolve` put into the URL.", "c2lnbmVk")];
+
+pub(super) const PROBLEM: &[Parameter] = &[path("code", Values::Text, "Code of a problem.", "invalid-urn")];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::{ListQuery, QueryLimits, Sort};
+    use crate::shapes::{AccessLevel, ProvisionType, StandardType, Status};
+    use proptest::prelude::*;
+    use url::form_urlencoded;
+
+    fn within_anchors(pattern: &'static str) -> &'static str {
+        pattern.strip_prefix('^').and_then(|p| p.strip_suffix('$')).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_matches_the_pattern_of_a_parameter_is_accepted(
+            [urn, words, date, language, ics, provision] in
+                [URN, WORDS, DATE, LANGUAGE, ICS, PROVISION].map(within_anchors),
+        ) {
+            prop_assert!(norma_model::Identifier::parse(&urn).is_ok(), "{urn}");
+            prop_assert!(provision.parse::<norma_model::ProvisionId>().is_ok(), "{provision}");
+            let pairs = [("urn", urn), ("q", words), ("publishedTo", date), ("language", language), ("ics", ics)];
+            let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+            let read = ListQuery::parse(&query, QueryLimits::default());
+            prop_assert!(read.is_ok(), "{read:?}");
+            let read = read.unwrap();
+            let again = ListQuery::parse(&read.canonical(), QueryLimits::default()).unwrap();
+            prop_assert_eq!(again.canonical(), read.canonical());
+        }
+    }
+
+    #[test]
+    fn the_words_of_the_table_are_the_words_of_the_shapes() {
+        fn words<T: Copy>(all: &[T], word: impl Fn(T) -> &'static str) -> Vec<&'static str> {
+            all.iter().map(|&w| word(w)).collect()
+        }
+        assert_eq!(TYPES, words(StandardType::ALL, StandardType::as_str));
+        assert_eq!(STATUSES, words(Status::ALL, Status::as_str));
+        assert_eq!(PROVISION_TYPES, words(ProvisionType::ALL, ProvisionType::as_str));
+        assert_eq!(LEVELS, words(AccessLevel::ALL, AccessLevel::as_str));
+        assert_eq!(SORTS, words(Sort::ALL, Sort::as_str));
+    }
+}

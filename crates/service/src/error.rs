@@ -1,0 +1,34 @@
+//! Why a service does not start.
+
+use std::net::SocketAddr;
+
+use crate::identity;
+
+/// Why a service does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// An address cannot be listened on.
+    #[error("cannot listen on {address}; choose another with `--{setting}` (port 0 takes a free one)")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The setting that names it.
+        setting: &'static str,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The settings do not fit together.
+    #[error("`{setting}`: {why}")]
+    Setting {
+        /// The setting.
+        setting: &'static str,
+        /// What is wrong and how to mend it.
+        why: String,
+    },
+    /// Identity cannot be set up.
+    #[error(transparent)]
+    Identity(#[from] identity::Error),
+    /// The store cannot be had.
+    #[error(transparent)]
+    Store(#[from] norma_store::Error),
+}

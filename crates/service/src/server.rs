@@ -1,0 +1,196 @@
+//! A running service: its listeners, the tasks that keep it current, its start and its end.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use norma_store::{Policy, Store};
+
+use crate::audit::Audit;
+use crate::config::Settings;
+pub use crate::error::StartError;
+use crate::http;
+use crate::limits::Rates;
+use crate::render::DERIVER_VERSION;
+use crate::requests::Requests;
+use crate::sockets;
+pub use crate::sockets::Sockets;
+use crate::state::{self, Shared};
+use crate::{files, identity, telemetry};
+
+/// A service that answers.
+pub struct Running {
+    /// Base URL of the API, as callers reach it.
+    pub public_url: String,
+    /// Where the API listens.
+    pub address: SocketAddr,
+    /// Where health and metrics are to be had.
+    pub ops_address: SocketAddr,
+    api: http::Listener,
+    ops: http::Listener,
+    stopping: Arc<AtomicBool>,
+    drain: Duration,
+    grace: Duration,
+    tasks: Vec<tokio::task::JoinHandle<()>>,
+    audit: Arc<Audit>,
+}
+
+/// How often tenants are compared with the store, and keys with their age.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Starts the listeners and tasks of a service on a store.
+pub async fn start(settings: Settings, store: Store) -> Result<Running, StartError> {
+    start_on(Sockets::bind(&settings)?, settings, store).await
+}
+
+/// The same on sockets that were bound before, from these settings.
+pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Result<Running, StartError> {
+    let Sockets { api, ops } = sockets;
+    let audit = Audit::open(&settings.log).map_err(|error| StartError::Setting {
+        setting: "audit-file",
+        why: format!("{} cannot be written: {error}", settings.log.audit_file),
+    })?;
+    let audit = Arc::new(audit);
+    let address = sockets::local(&api);
+    let public_url = sockets::public_url(&settings.http, address);
+    let ops_address = sockets::reachable(sockets::local(&ops));
+    let connections = files::connections(settings.http.max_connections);
+    let stopping = Arc::<AtomicBool>::default();
+    let shared = Arc::new(Shared {
+        verifier: identity::verifier(&settings.identity)?,
+        rates: Rates::new(&settings.limits),
+        requests: Requests::new(settings.limits.max_requests_per_client),
+        trusted_proxies: http::networks(&settings.http.trusted_proxies)?,
+        documents: http::Documents::new(&settings, &public_url),
+        public_url: public_url.clone(),
+        metrics: telemetry::metrics(),
+        stale: AtomicU64::new(0),
+        stopping: stopping.clone(),
+        counts: telemetry::Counts::default(),
+        refusals: telemetry::RefusalLog::new(settings.log.log_refused_limit),
+        audit: audit.clone(),
+        responses: http::ResponseCache::new(settings.store.answer_cache.bytes()),
+        in_flight: http::InFlight::of(&settings),
+        indexes: state::indexes(),
+        spliced: state::spliced_views(),
+        store,
+        settings,
+    });
+    let has_key = !shared.store.policy().await?.signing_keys.is_empty();
+    if shared.store.is_read_only() {
+        tracing::info!(
+            has_key,
+            "the store can only be read; without a signing key, assets are answered with 503"
+        );
+    } else if !has_key {
+        shared.store.rotate_signing_key(std::time::SystemTime::now()).await?;
+    }
+    let mut current = Current { shared: shared.clone(), policy: None };
+    current.follow().await;
+    current.count_stale().await;
+    let limits = &shared.settings.http;
+    let admission = http::Admission::new(
+        connections,
+        Some(limits.max_connections_per_address),
+        shared.trusted_proxies.clone(),
+    );
+    let api = http::serve(api, http::api(shared.clone())?, limits, admission, true)?;
+    let admission = http::Admission::new(limits.max_ops_connections, None, Vec::new());
+    let ops = http::serve(ops, http::ops(shared.clone()), limits, admission, false)?;
+    let (drain, grace) = (limits.drain_time.std(), limits.shutdown_grace.std());
+    let tasks = vec![tokio::spawn(current.keep()), tokio::spawn(keep_keys(shared))];
+    Ok(Running { public_url, address, ops_address, api, ops, stopping, drain, grace, tasks, audit })
+}
+
+impl Running {
+    /// Says that it is not ready, takes requests for `drain-time`, lets those in flight finish within
+    /// `shutdown-grace`, then stops.
+    pub async fn stop(self) {
+        self.stopping.store(true, Ordering::Relaxed);
+        self.api.stop(self.drain, self.grace).await;
+        self.ops.stop(Duration::ZERO, self.grace).await;
+        for task in self.tasks {
+            task.abort();
+        }
+        self.audit.close();
+    }
+}
+
+/// Keeps tenants and counts as the store has them.
+struct Current {
+    shared: Arc<Shared>,
+    /// The policy whose tenants are in force.
+    policy: Option<Arc<Policy>>,
+}
+
+impl Current {
+    async fn keep(mut self) {
+        let mut ticks = tokio::time::interval(TICK);
+        let mut known = None;
+        loop {
+            ticks.tick().await;
+            self.shared.rates.forget_idle();
+            self.shared.requests.forget_idle();
+            self.shared.refusals.flush();
+            match self.shared.store.state().await {
+                Ok(state) if known == Some(state) => {}
+                Ok(state) => {
+                    known = self.follow().await.then_some(state);
+                    self.count_stale().await;
+                }
+                Err(error) => tracing::debug!(%error, "the store does not answer"),
+            }
+        }
+    }
+
+    /// Takes over the tenants of the store as it is now; true when they could be read.
+    async fn follow(&mut self) -> bool {
+        let Shared { store, verifier, settings, .. } = &*self.shared;
+        match store.policy_now().await {
+            Ok(policy) => {
+                // Most changes of the catalogue are none of tenants.
+                if self.policy.as_ref().is_none_or(|known| {
+                    known.tenants != policy.tenants || known.suspended != policy.suspended
+                }) {
+                    verifier.replace_tenants(identity::tenants(&settings.identity, &policy));
+                    self.policy = Some(policy);
+                }
+                true
+            }
+            Err(error) => {
+                tracing::warn!(%error, "tenants cannot be read; those known stay in force");
+                false
+            }
+        }
+    }
+
+    /// Counts the standards that another version derived, and tells the operator when there come to be some or none.
+    async fn count_stale(&self) {
+        let stale = match self.shared.store.derived_by_others(&DERIVER_VERSION.to_string()).await {
+            Ok(stale) => stale,
+            Err(error) => return tracing::debug!(%error, "stale standards cannot be counted"),
+        };
+        metrics::gauge!("norma_stale_standards").set(stale as f64);
+        let before = self.shared.stale.swap(stale, Ordering::Relaxed);
+        if stale > 0 && before == 0 {
+            tracing::warn!(
+                stale,
+                "standards were derived by another version and are served as they are; run `norma rebuild`"
+            );
+        } else if stale == 0 && before > 0 {
+            tracing::info!("all standards are derived by this version");
+        }
+    }
+}
+
+async fn keep_keys(shared: Arc<Shared>) {
+    let mut ticks = tokio::time::interval(TICK * 4);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        shared.verifier.refresh_due(shared.now()).await;
+        // Durations wait to be put into buckets; where nobody scrapes, they would pile up.
+        shared.metrics.run_upkeep();
+    }
+}

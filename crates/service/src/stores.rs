@@ -1,0 +1,47 @@
+//! The store that the settings name: opened for a service, opened for a command, or made.
+
+use norma_store::{Location, Store};
+
+use crate::config::StoreSettings;
+
+/// Memory for the bytes of blobs in a command that ends.
+const WORKING_CACHE: u64 = 4 << 20;
+
+/// Opens the store that the settings name, making it where there is none.
+pub async fn open_store(settings: &StoreSettings) -> Result<Store, norma_store::Error> {
+    let (location, how) = store_settings(settings)?;
+    Store::open(&location, &how).await
+}
+
+/// Makes the schema of the store that the settings name; false when it is there.
+pub async fn migrate_store(settings: &StoreSettings) -> Result<bool, norma_store::Error> {
+    let (location, how) = store_settings(settings)?;
+    Store::migrate(&location, &how).await
+}
+
+/// Opens the store as a command does that works on it and ends: with little memory for bytes, none of which is asked
+/// for twice. Where there is none, it is made only if `make` says so.
+pub async fn open_store_to_work(settings: &StoreSettings, make: bool) -> Result<Store, norma_store::Error> {
+    let (location, mut how) = store_settings(settings)?;
+    how.make = make;
+    how.blob_cache_bytes = how.blob_cache_bytes.min(WORKING_CACHE);
+    how.mmap_bytes = 0;
+    Store::open(&location, &how).await
+}
+
+fn store_settings(settings: &StoreSettings) -> Result<(Location, norma_store::Settings), norma_store::Error> {
+    let mut location: Location = settings.store.parse()?;
+    if !settings.blobs.is_empty() {
+        location = location.with_blobs(&settings.blobs);
+    }
+    let mut how = norma_store::Settings::default();
+    how.migrate = settings.migrate;
+    how.connections = settings.store_connections;
+    how.patience = settings.store_timeout.std();
+    how.statement_timeout = settings.statement_timeout.std();
+    how.object_timeout = settings.object_timeout.std();
+    how.look_after = settings.change_interval.std();
+    how.stale_after = settings.stale_after.std();
+    how.blob_cache_bytes = settings.cache_size.bytes();
+    Ok((location, how))
+}
