@@ -21,6 +21,10 @@ tidy:
 documents:
     NORMA_WRITE_DOCS=1 cargo test --quiet --package norma-api --package norma-service --test documents
 
+# accept the snapshots of representations as they come out now; the difference is for review
+bless:
+    INSTA_UPDATE=always cargo test --quiet --package norma-api --package norma-service --test views --test representations
+
 # licences, bans and sources of all dependencies
 deny:
     cargo deny check licenses bans sources
