@@ -81,7 +81,7 @@ impl UrnParts {
 
     fn normalize_number(&mut self, issuer: &Publisher) {
         match issuer.numbers {
-            Numbers::Parts if issuer.follows_directives => self.split_part(),
+            Numbers::Parts if issuer.splits_parts => self.split_part(),
             Numbers::Parts | Numbers::Yearly => {}
             Numbers::Series => {
                 let kind = self.doc_type.as_deref().unwrap_or_default();
@@ -169,6 +169,13 @@ impl UrnParts {
 }
 
 impl PartialUrn {
+    /// Whether one of the bodies that the document is named by drafts its documents by the ISO/IEC Directives, Part 2, or by the adoption
+    /// of them that CEN and CENELEC have; `din-en-iso` does, `din` alone does not.
+    pub fn follows_directives(&self) -> bool {
+        let originator = self.originator().unwrap_or(self.publisher());
+        bodies(originator).iter().filter_map(|body| by_id(body)).any(|body| body.follows_directives)
+    }
+
     /// This URN in the normal form of its publisher ([`UrnParts::normalized`]).
     ///
     /// # Errors

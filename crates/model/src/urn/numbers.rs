@@ -42,7 +42,7 @@ impl Designation {
         let short = number.len() < 3 && !dated;
         let fits = match issuer {
             None => plain && !a_year && !divided && !short,
-            Some(issuer) if issuer.follows_directives => number.starts_with(|c: char| c.is_ascii_digit()),
+            Some(issuer) if issuer.splits_parts => number.starts_with(|c: char| c.is_ascii_digit()),
             Some(issuer) => !(a_year && issuer.reach == Reach::International),
         };
         if !fits {

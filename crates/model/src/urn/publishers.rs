@@ -26,8 +26,11 @@ pub struct Publisher {
     pub(super) alone: bool,
     /// Beginnings of the numbers of its update series: several states of one edition are held next to each other.
     updates: &'static [&'static str],
-    /// Whether its documents follow the ISO/IEC Directives, Part 2, or CEN/CENELEC's adoption of them.
-    pub follows_directives: bool,
+    /// Whether its numbers are those of ISO and IEC: digits first, and the part behind a hyphen.
+    pub(super) splits_parts: bool,
+    /// Whether its documents are drafted by the ISO/IEC Directives, Part 2, or by the CEN/CENELEC Internal Regulations, Part 3. What a
+    /// national body adopts carries the name of one of these too; what it drafts alone follows rules of its own.
+    pub(super) follows_directives: bool,
 }
 
 /// How far the standards of a body reach.
@@ -90,13 +93,19 @@ const fn body(id: &'static str, names: &'static [&'static str], reach: Reach, nu
         kinds: COMMON,
         alone: false,
         updates: &[],
+        splits_parts: false,
         follows_directives: false,
     }
 }
 
-/// A body that follows the ISO/IEC Directives, with numbers and parts.
+/// A body that numbers its documents as ISO and IEC do.
 const fn iso_like(id: &'static str, names: &'static [&'static str], reach: Reach) -> Publisher {
-    Publisher { follows_directives: true, ..body(id, names, reach, Parts) }
+    Publisher { splits_parts: true, ..body(id, names, reach, Parts) }
+}
+
+/// ISO, IEC, CEN or CENELEC, or a kind of document of theirs that names itself like a body.
+const fn drafted(id: &'static str, names: &'static [&'static str], reach: Reach) -> Publisher {
+    Publisher { follows_directives: true, ..iso_like(id, names, reach) }
 }
 
 /// A committee of the Metre Convention, whose resolutions and recommendations BIPM publishes by year.
@@ -116,10 +125,10 @@ use Reach::{International, National, Regional};
 #[rustfmt::skip]
 pub(super) const PUBLISHERS: &[Publisher] = &[
     // ISO/IEC Directives, Part 1, Annex SC, and IEC's URI model of 2020; RFC 5141. `CEI` is IEC in French.
-    iso_like("iso", &["international-organization-for-standardization"], International),
-    iso_like("iec", &["cei", "international-electrotechnical-commission"], International),
+    drafted("iso", &["international-organization-for-standardization"], International),
+    drafted("iec", &["cei", "international-electrotechnical-commission"], International),
     // IEC numbers CISPR's documents as a series of their own.
-    Publisher { namespace: Some("iec"), alone: true, ..iso_like("cispr", &["international-special-committee-on-radio-interference"], International) },
+    Publisher { namespace: Some("iec"), alone: true, ..drafted("cispr", &["international-special-committee-on-radio-interference"], International) },
     body("idf", &["international-dairy-federation"], International, Parts),
     body("cie", &["international-commission-on-illumination"], International, Glued),
     body("hl7", &["health-level-seven-international"], International, Parts),
@@ -161,11 +170,11 @@ pub(super) const PUBLISHERS: &[Publisher] = &[
     // IEEE SA Standards Style Manual, 4: types share one series of numbers.
     Publisher { kinds: &[], ..body("ieee", &["ieee-sa", "institute-of-electrical-and-electronics-engineers", "the-institute-of-electrical-and-electronics-engineers"], International, Glued) },
     // CEN/CENELEC Internal Regulations, Part 2: EN, TS, TR and CWA; HD is CENELEC's.
-    iso_like("en", &[], Regional),
-    iso_like("cen", &["european-committee-for-standardization"], Regional),
-    iso_like("cenelec", &["clc", "european-committee-for-electrotechnical-standardization"], Regional),
-    iso_like("hd", &[], Regional),
-    iso_like("env", &[], Regional),
+    drafted("en", &[], Regional),
+    drafted("cen", &["european-committee-for-standardization"], Regional),
+    drafted("cenelec", &["clc", "european-committee-for-electrotechnical-standardization"], Regional),
+    drafted("hd", &[], Regional),
+    drafted("env", &[], Regional),
     // ETSI drafting rules: the type is part of the name, the number has six digits in two groups.
     Publisher { kinds: &["ts", "tr", "es", "en", "eg", "sr", "gs", "gr", "ets", "etr", "tbr"],
         ..body("etsi", &["european-telecommunications-standards-institute"], Regional, Grouped) },
@@ -173,14 +182,14 @@ pub(super) const PUBLISHERS: &[Publisher] = &[
     iso_like("din", &["deutsches-institut-fur-normung"], National),
     body("vde", &[], National, Parts), body("vdi", &[], National, Parts), body("dke", &[], National, Parts), body("dguv", &[], National, Parts),
     body("trbs", &[], National, Parts), body("trgs", &[], National, Parts), body("tra", &[], National, Parts), body("asr", &[], National, Series),
-    Publisher { follows_directives: true, ..body("bs", &["bsi", "british-standards-institution", "the-british-standards-institution"], National, Series) },
+    Publisher { splits_parts: true, ..body("bs", &["bsi", "british-standards-institution", "the-british-standards-institution"], National, Series) },
     body("pd", &[], National, Parts),
-    Publisher { follows_directives: true, ..body("nf", &["afnor", "association-francaise-de-normalisation"], National, Series) },
-    Publisher { follows_directives: true, ..body("onorm", &["oenorm", "asi", "austrian-standards-institute"], National, Series) },
+    Publisher { splits_parts: true, ..body("nf", &["afnor", "association-francaise-de-normalisation"], National, Series) },
+    Publisher { splits_parts: true, ..body("onorm", &["oenorm", "asi", "austrian-standards-institute"], National, Series) },
     iso_like("sn", &["snv"], National), iso_like("nen", &[], National), iso_like("nbn", &[], National),
     iso_like("une", &["aenor"], National), iso_like("uni", &[], National), iso_like("ss", &["sis"], National), iso_like("ns", &[], National),
     iso_like("ds", &[], National), iso_like("sfs", &[], National), iso_like("ist", &[], National), 
-    Publisher { follows_directives: true, ..body("pn", &["pkn"], National, Series) },
+    Publisher { splits_parts: true, ..body("pn", &["pkn"], National, Series) },
     iso_like("csn", &["unmz"], National), iso_like("stn", &[], National), iso_like("sist", &[], National), iso_like("evs", &[], National),
     iso_like("lvs", &[], National), iso_like("lst", &[], National), iso_like("msz", &[], National), iso_like("bds", &[], National),
     iso_like("elot", &[], National), iso_like("ilnas", &[], National), iso_like("hrn", &[], National),
@@ -276,9 +285,12 @@ static BY_NAME: LazyLock<HashMap<&str, &Publisher>> = LazyLock::new(|| {
 
 /// The code of a kind of document by its word in a designation or in metadata: `technical-specification` is `ts`.
 pub fn kind(word: &str) -> Option<&'static str> {
-    let word = segment(word);
-    KINDS.iter().find(|words| words.contains(&word.as_str())).map(|words| words[0])
+    KIND_BY_WORD.get(segment(word).as_str()).copied()
 }
+
+/// The codes of the kinds by each of their words.
+static KIND_BY_WORD: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| KINDS.iter().flat_map(|words| words.iter().map(|word| (*word, words[0]))).collect());
 
 #[cfg(test)]
 mod tests {

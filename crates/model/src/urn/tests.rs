@@ -552,3 +552,25 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_document_follows_the_directives_by_the_bodies_of_its_name() {
+    let follows = |urn: &str| urn.parse::<PartialUrn>().unwrap().follows_directives();
+    for urn in [
+        "urn:iso:std:iso:9001",
+        "urn:iso:std:iso-iec:17025",
+        "urn:iec:std:iec:60050",
+        "urn:iec:std:cispr:11",
+        "urn:cen:std:cen:ts:12345",
+        "urn:en:std:en:13849",
+        "urn:din:std:din-en-iso:13849:-1",
+        "urn:nf:std:nf-en:197",
+    ] {
+        assert!(follows(urn), "{urn}");
+    }
+    for urn in
+        ["urn:din:std:din:4000", "urn:bs:std:bs:0", "urn:ietf:std:ietf:rfc:2119", "urn:ogc:std:ogc:10-100"]
+    {
+        assert!(!follows(urn), "{urn}");
+    }
+}

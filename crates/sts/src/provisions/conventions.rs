@@ -59,7 +59,8 @@ impl Conventions {
     pub(super) fn of(urn: &PartialUrn, sections: &[Section], shall: impl FnOnce(Self) -> bool) -> Self {
         let (key_words, spelled) = key_words(sections);
         let mut conventions = Self { key_words, must: Must::External };
-        if !sections.iter().any(|s| contains(&s.text, "must") || contains(&s.text, "Must")) {
+        static MUST: LazyLock<AhoCorasick> = LazyLock::new(|| words(&["must", "Must"]));
+        if !sections.iter().any(|s| MUST.is_match(&s.text)) {
             return conventions;
         }
         conventions.must = match (spelled, stated(sections)) {
@@ -67,7 +68,7 @@ impl Conventions {
             (Some(Spelled::Lower), _) => Must::Stated(ProvisionKind::Requirement),
             (None, Some(kind)) => Must::Stated(kind),
             (None, None) => {
-                let directives = follows_directives(urn) || sections.iter().any(names_directives);
+                let directives = urn.follows_directives() || sections.iter().any(names_directives);
                 // A supplement is read with its base, which has the requirements.
                 match directives && !urn.supplements().is_empty() || shall(conventions) {
                     true if directives => Must::External,
@@ -88,9 +89,7 @@ enum Spelled {
 
 /// Whether the document says that it uses the key words of BCP 14, and how it writes them.
 fn key_words(sections: &[Section]) -> (KeyWords, Option<Spelled>) {
-    static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| {
-        AhoCorasick::new(["RFC 2119", "RFC2119", "BCP 14", "8174"]).expect("a test reads such a statement")
-    });
+    static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| words(&["RFC 2119", "RFC2119", "BCP 14", "8174"]));
     let statement = |text: &str| {
         NAMES.is_match(text)
             && ["key words", "keywords", "Keywords", "Key words", "interpreted"]
@@ -110,23 +109,18 @@ fn key_words(sections: &[Section]) -> (KeyWords, Option<Spelled>) {
     found
 }
 
-/// Publishers whose documents are drafted by the ISO/IEC Directives, and adoptions of these by others.
-fn follows_directives(urn: &PartialUrn) -> bool {
-    const BODIES: [&str; 6] = ["iso", "iec", "cen", "cenelec", "clc", "en"];
-    let originator = urn.originator().unwrap_or_default();
-    BODIES.contains(&urn.publisher()) || originator.split('-').any(|body| BODIES.contains(&body))
-}
-
 /// Whether the section says that the document is drafted by these rules.
 fn names_directives(section: &Section) -> bool {
-    const NAMES: [&str; 4] = [
-        "ISO/IEC Directives",
-        "IEC/ISO Directives",
-        "CENELEC Internal Regulations",
-        "CEN/CLC Internal Regulations",
-    ];
+    static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| {
+        words(&[
+            "ISO/IEC Directives",
+            "IEC/ISO Directives",
+            "CENELEC Internal Regulations",
+            "CEN/CLC Internal Regulations",
+        ])
+    });
     !matches!(section.kind, SectionKind::NormativeReferences | SectionKind::Bibliography)
-        && NAMES.iter().any(|name| contains(&section.text, name))
+        && NAMES.is_match(&section.text)
 }
 
 /// What the document says that `must` means: the first statement counts.
@@ -136,7 +130,10 @@ fn stated(sections: &[Section]) -> Option<ProvisionKind> {
 
 /// Where a text speaks of the word `must` instead of using it.
 fn mentions(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    ["must", "Must", "MUST"].into_iter().flat_map(move |word| {
+    const SPELLED: [&str; 3] = ["must", "Must", "MUST"];
+    static ANY: LazyLock<AhoCorasick> = LazyLock::new(|| words(&SPELLED));
+    let spelled = SPELLED.into_iter().filter(move |_| ANY.is_match(text));
+    spelled.flat_map(move |word| {
         let found = memmem::find_iter(text.as_bytes(), word).map(|at| at..at + word.len());
         found.filter(|at| is_word(text, at) && is_mention(text, at))
     })
@@ -242,6 +239,11 @@ fn meaning(text: &str, at: Range<usize>) -> Option<ProvisionKind> {
     let end = (0..=REACH.min(after.len())).rev().find(|&end| after.is_char_boundary(end)).unwrap_or(0);
     let (finder, kinds) = &*MEANINGS;
     finder.find(&after[..end]).map(|found| kinds[found.pattern().as_usize()])
+}
+
+/// Finds the first of some words in one pass.
+fn words(words: &[&str]) -> AhoCorasick {
+    AhoCorasick::new(words).expect("few words make a small automaton")
 }
 
 fn contains(text: &str, word: &str) -> bool {
