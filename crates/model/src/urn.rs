@@ -93,10 +93,32 @@ impl UrnError {
 pub fn segment(text: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
     use unicode_normalization::char::is_combining_mark;
-    let lower = text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase);
-    let fitting: String = lower.map(|c| if pieces::fits_segment(c) { c } else { '-' }).collect();
-    let runs = fitting.split('-').map(|run| run.trim_matches(|c: char| !c.is_ascii_alphanumeric()));
-    runs.filter(|run| !run.is_empty()).collect::<Vec<_>>().join("-")
+    // Decomposing took a tenth of the instructions of a document of 68 KB: all words of all citations come here.
+    if text.is_ascii() {
+        return runs(text.chars().map(|c| c.to_ascii_lowercase()));
+    }
+    runs(text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase))
+}
+
+/// The runs of fitting characters, without signs at their ends, joined by hyphens.
+fn runs(characters: impl Iterator<Item = char>) -> String {
+    let (mut text, mut end, mut between) = (String::new(), 0, true);
+    for c in characters {
+        if c.is_ascii_alphanumeric() {
+            if between && !text.is_empty() {
+                text.push('-');
+            }
+            text.push(c);
+            (end, between) = (text.len(), false);
+        } else if c == '-' || !pieces::fits_segment(c) {
+            text.truncate(end);
+            between = true;
+        } else if !between {
+            text.push(c);
+        }
+    }
+    text.truncate(end);
+    text
 }
 
 impl PartialUrn {

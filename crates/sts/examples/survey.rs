@@ -1,5 +1,5 @@
 //! Extracts the files named on the command line and prints what came out of each and how fast:
-//! `survey [--rounds N] [--show text|xml|flaws|provisions|relations|terms|metadata] FILE…`. Of several rounds the best counts.
+//! `survey [--rounds N] [--show text|xml|flaws|provisions|relations|terms|metadata|edition] FILE…`. Of several rounds the best counts.
 
 use std::time::Instant;
 
@@ -60,6 +60,7 @@ fn main() -> std::io::Result<()> {
                     Some("relations") => edition.relations.iter().for_each(|r| println!("  {r:?}")),
                     Some("terms") => edition.terms.iter().for_each(|t| println!("  {t:?}")),
                     Some("metadata") => println!("{:#?}", edition.metadata),
+                    Some("edition") => println!("{edition:#?}\n{:#?}", extraction.diagnostics),
                     _ => {}
                 }
             }

@@ -142,13 +142,7 @@ fn is_aside(node: Node<'_>) -> bool {
 
 /// The characters below a node without asides, white space collapsed.
 fn words(node: Node<'_>) -> Option<String> {
-    if !node.descendants().any(is_aside) {
-        return node.words();
-    }
-    let within = |n: &Node<'_>| is_aside(*n) || n.ancestors().take_while(|a| *a != node).any(is_aside);
-    let all: String = node.descendants().filter(|n| !within(n)).map(Node::characters).collect();
-    let words = all.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!words.is_empty()).then_some(words)
+    node.words_without(is_aside)
 }
 
 /// The words of a `std` without identifiers and title: the designation is often bare text.

@@ -1,7 +1,7 @@
 //! Formulae as one line of text: `t_90`, `x^2`, `(a + b)/c`.
 
 use crate::names::Name;
-use crate::text::is_invisible;
+use crate::text::{has_invisible, is_invisible};
 use crate::tree::Node;
 
 /// Operators that stand between two operands with space around them.
@@ -238,7 +238,10 @@ impl Line {
 
 /// The words of a node without invisible operators, such as function application and invisible times.
 fn visible_words(node: Node<'_>) -> Option<String> {
-    let words: String = node.words()?.chars().filter(|c| !is_invisible(*c)).collect();
+    let mut words = node.words()?;
+    if has_invisible(&words) {
+        words.retain(|c| !is_invisible(c));
+    }
     (!words.is_empty()).then_some(words)
 }
 

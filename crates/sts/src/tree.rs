@@ -412,9 +412,21 @@ impl<'t> Node<'t> {
 
     /// All characters below it, white space collapsed, a line break being such; `None` where there are none.
     pub(crate) fn words(self) -> Option<String> {
+        self.words_without(|_| false)
+    }
+
+    /// The same without what some nodes below it hold.
+    pub(crate) fn words_without(self, skips: impl Fn(Node<'t>) -> bool) -> Option<String> {
         let mut words = String::new();
         let mut apart = false;
-        for node in self.descendants() {
+        let mut next = self.id;
+        while next < self.data().past {
+            let node = self.with(next);
+            if skips(node) {
+                next = node.data().past;
+                continue;
+            }
+            next += 1;
             let characters = node.characters();
             if characters.is_empty() {
                 apart |= matches!(node.name(), Name::Break | Name::HtmlBr);

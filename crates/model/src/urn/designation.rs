@@ -80,10 +80,10 @@ impl Designation {
     /// `Resolution 7 of the 9th CGPM (1948)`.
     fn read_resolution<'t>(&mut self, text: &'t str) -> Option<&'t str> {
         let (word, rest) = text.split_once(' ')?;
-        let code = kind(word)
-            .filter(|code| matches!(*code, "resolution" | "decision" | "declaration" | "recommendation"))?;
         let (number, rest) = leading(rest, |c| c.is_ascii_digit())?;
         let rest = rest.trim_start_matches([',', ' ']).strip_prefix("of the ")?;
+        let code = kind(word)
+            .filter(|code| matches!(*code, "resolution" | "decision" | "declaration" | "recommendation"))?;
         let mut words = rest.splitn(3, ' ');
         let (_, body, _) = (words.next()?, words.next()?, words.next());
         let body = body.trim_end_matches([',', '.', ';']);
@@ -116,10 +116,10 @@ impl Designation {
 
     /// `TS 102 822-3-1`: a type of ETSI and two groups of three digits, without the body.
     fn read_etsi<'t>(&mut self, text: &'t str) -> Option<&'t str> {
-        let (word, rest) = text.split_once(' ')?;
+        let (word, rest) =
+            text.split_once(' ').filter(|(word, _)| word.bytes().all(|b| b.is_ascii_uppercase()))?;
         let etsi = by_id("etsi")?;
-        let code = kind(word)
-            .filter(|code| etsi.kinds.contains(code) && word.bytes().all(|b| b.is_ascii_uppercase()))?;
+        let code = kind(word).filter(|code| etsi.kinds.contains(code))?;
         (self.bodies, self.kind) = (vec![etsi.id.to_owned()], Some(code));
         self.read_grouped(rest)
     }

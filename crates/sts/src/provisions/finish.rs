@@ -26,10 +26,12 @@ pub(super) fn finish(
         .iter()
         .map(|draft| references.mentions(draft.block, draft.range.clone(), &spans(input, draft)))
         .collect();
+    // The items of a list share their lead-ins.
+    let mut leads = HashMap::default();
     let substances: Vec<Substance> = drafts
         .iter()
         .zip(&mentions)
-        .map(|(draft, mentions)| substance(input, &references, draft, mentions))
+        .map(|(draft, mentions)| substance(input, &references, draft, mentions, &mut leads))
         .collect();
     let ids = ids(input.urn, &substances);
     drop(substances);
@@ -113,26 +115,26 @@ fn spans<'a>(input: &Input<'a>, draft: &Draft) -> Vec<&'a Span> {
     draft.blocks.iter().flat_map(begun).filter(within).collect()
 }
 
-/// What the id of a draft is made of; `mentions` are those of its text.
-fn substance(
-    input: &Input<'_>,
+/// What the id of a draft is made of; `mentions` are those of its text, `leads` what was read of lead-ins before.
+fn substance<'a>(
+    input: &Input<'a>,
     references: &References<'_>,
     draft: &Draft,
     mentions: &[Mention],
+    leads: &mut HashMap<(usize, Range<usize>), Cow<'a, str>>,
 ) -> Substance {
-    let section = &input.sections[draft.section];
-    let lead = draft.lead.iter().map(|(block, range)| {
-        let lead = &input.blocks[*block];
-        let spans: Vec<&Span> = spans_in(&lead.spans, range).iter().collect();
-        let mentions = references.mentions(*block, range.clone(), &spans);
-        without_print(&input.sections[lead.section].text, range.clone(), &spans, &mentions)
-    });
-    let own = without_print(&section.text, draft.range.clone(), &spans(input, draft), mentions);
-    let pieces: Vec<Cow<'_, str>> = lead.chain([own]).collect();
-    Substance {
-        words: words(pieces.iter().map(AsRef::as_ref)),
-        apart: draft.further.then_some(draft.r#type.kind),
+    for (block, range) in &draft.lead {
+        leads.entry((*block, range.clone())).or_insert_with(|| {
+            let lead = &input.blocks[*block];
+            let spans: Vec<&Span> = spans_in(&lead.spans, range).iter().collect();
+            let mentions = references.mentions(*block, range.clone(), &spans);
+            without_print(&input.sections[lead.section].text, range.clone(), &spans, &mentions)
+        });
     }
+    let text = &input.sections[draft.section].text;
+    let own = without_print(text, draft.range.clone(), &spans(input, draft), mentions);
+    let lead = draft.lead.iter().map(|lead| leads[lead].as_ref());
+    Substance { words: words(lead.chain([own.as_ref()])), apart: draft.further.then_some(draft.r#type.kind) }
 }
 
 /// A stretch of text without footnote marks, and with what its references mean for what they print.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lexicon::{Set, Word};
+use super::lexicon::Set;
 use super::pattern::{Item, OneOf, Pattern};
 use super::words::{Marks, Token, TokenKind};
 
@@ -181,7 +181,7 @@ fn back<C: Collect>(items: &[Item], sight: Sight<'_>, end: usize, words: &mut C)
 }
 
 /// Where within the range the sentence or its main clause may begin.
-fn starts_within(sight: Sight<'_>, range: Range<usize>) -> impl Iterator<Item = usize> {
+pub(super) fn starts_within(sight: Sight<'_>, range: Range<usize>) -> impl Iterator<Item = usize> {
     let first = sight.starts.partition_point(|&start| start < range.start);
     sight.starts[first..].iter().copied().take_while(move |&start| start < range.end)
 }
@@ -220,8 +220,7 @@ impl OneOf {
         #[cfg(test)]
         super::words::looks::count();
         if token.quoted == self.quoted {
-            let known = token.known.word;
-            if known != Word::UNKNOWN && self.words.contains(&known) {
+            if self.names(token.known.word) {
                 return Some(true);
             }
             if token.kind == TokenKind::Word && token.known.lists.meets(self.lists) {
@@ -234,7 +233,7 @@ impl OneOf {
 
 impl Item {
     /// Whether the item may hold at this token: a quick look that saves most attempts behind a gap.
-    fn may_begin(&self, token: Option<&Token>) -> bool {
+    pub(super) fn may_begin(&self, token: Option<&Token>) -> bool {
         match self {
             Self::OneOf(one) if !one.optional => token.is_some_and(|token| one.stands_for(token).is_some()),
             _ => true,

@@ -6,6 +6,7 @@ mod conventions;
 mod derive;
 mod draft;
 mod eval;
+mod expressions;
 mod finish;
 mod gold;
 mod identity;

@@ -20,10 +20,13 @@ pub(super) fn begun(text: &str, language: &Language) -> Option<Misplaced> {
     if !word.starts_with(char::is_uppercase) {
         return None;
     }
-    let lower = word.to_lowercase();
-    let begun = match lower.as_str() {
-        lower if language.notes.note.iter().any(|note| note == lower) => Misplaced::Note,
-        lower if language.notes.example.iter().any(|example| example == lower) => Misplaced::Example,
+    let among = |known: &[String]| {
+        let is = |known: &String| word.chars().flat_map(char::to_lowercase).eq(known.chars());
+        known.iter().filter(|known| known.len() == word.len()).any(is)
+    };
+    let begun = match &language.notes {
+        notes if among(&notes.note) => Misplaced::Note,
+        notes if among(&notes.example) => Misplaced::Example,
         _ => return None,
     };
     let rest = text[word.len()..].trim_start();

@@ -68,9 +68,12 @@ impl Running {
 
 /// A cheap look before any other: most paragraphs begin with a word that is neither.
 fn may_open(text: &str) -> bool {
-    let head = text.split(char::is_whitespace).next().unwrap_or_default();
-    let marks = |c: char| c.is_ascii_digit() || matches!(c, ')' | ']' | '/' | '.');
-    head.contains(marks) || crate::identifier::kind_of_word(head).is_some()
+    let telling =
+        |byte: &u8| matches!(byte, 0..=b' ' | b'0'..=b'9' | b')' | b']' | b'/' | b'.' | 0x80..=0xff);
+    match text.bytes().position(|byte| telling(&byte)) {
+        Some(end) if text.as_bytes()[end] > b' ' => true,
+        end => crate::identifier::kind_of_word(&text[..end.unwrap_or(text.len())]).is_some(),
+    }
 }
 
 /// Whether a sentence begins here, and not the rest of one whose subject the label is (“(1) and (2) shall be solved”,

@@ -46,6 +46,8 @@ pub(super) enum Item {
 #[derive(Debug)]
 pub(super) struct OneOf {
     pub(super) words: Vec<Word>,
+    /// A bit for each of the words, of which most words have none: few comparisons find anything.
+    bits: u64,
     /// The same words as they are written.
     spelled: Vec<String>,
     /// Words that are in one of these.
@@ -154,6 +156,7 @@ fn around(items: &[Item], key: usize) -> Range<usize> {
 fn after(items: &[Item]) -> Option<OneOf> {
     let mut after = OneOf {
         words: Vec::new(),
+        bits: 0,
         spelled: Vec::new(),
         lists: Set::default(),
         number: false,
@@ -163,6 +166,7 @@ fn after(items: &[Item]) -> Option<OneOf> {
     for item in items {
         let Item::OneOf(one) = item else { return None };
         after.words.extend(&one.words);
+        after.bits |= one.bits;
         after.lists = after.lists.and(one.lists);
         after.number |= one.number;
         if !one.optional {
@@ -172,7 +176,16 @@ fn after(items: &[Item]) -> Option<OneOf> {
     None
 }
 
+fn bit(word: Word) -> u64 {
+    1 << (word.index() % 64)
+}
+
 impl OneOf {
+    /// Whether it has the word.
+    pub(super) fn names(&self, word: Word) -> bool {
+        self.bits & bit(word) != 0 && word != Word::UNKNOWN && self.words.contains(&word)
+    }
+
     fn is_words(&self) -> bool {
         !self.number && !self.quoted && self.lists == Set::default()
     }
@@ -199,6 +212,7 @@ impl Item {
         let (text, quoted) = inside.map_or((text, false), |inside| (inside, true));
         let mut one = OneOf {
             words: Vec::new(),
+            bits: 0,
             spelled: Vec::new(),
             lists: Set::default(),
             number: false,
@@ -215,7 +229,9 @@ impl Item {
                         one.lists = one.lists.and(list);
                     }
                     None => {
-                        one.words.push(lexicon.intern(atom));
+                        let word = lexicon.intern(atom);
+                        one.bits |= bit(word);
+                        one.words.push(word);
                         one.spelled.push(atom.to_owned());
                     }
                 },

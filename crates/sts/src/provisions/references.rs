@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 
 use norma_model::urn::publisher;
 use norma_model::{PartialUrn, Reference, ReferenceTarget};
-use regex::Regex;
 
 use super::Input;
+use super::expressions::Expressions;
 use super::finish::collapsed;
 use crate::blocks::{PartKind, Span, SpanKind, Target};
 use crate::label::number_of;
@@ -19,22 +19,22 @@ use grammar::{Locality, Plain};
 use parts::{Part, Parts};
 
 /// A word in capitals that may be a publisher, perhaps more of them and a kind of document, and a number: the longest writing
-/// that may be one designation. Only publishers of the table count, because much else is capitals and a number (`RAL 9005`).
-static DESIGNATION: LazyLock<Regex> = LazyLock::new(|| {
-    let body = r"\p{Lu}[\p{Lu}0-9]+(?:-[TR]\b)?";
+/// that may be one designation. Only publishers of the table count, because much else is capitals and a number (`RAL 9005`); their
+/// names have the capitals of few languages.
+static DESIGNATION: LazyLock<Expressions> = LazyLock::new(|| {
+    let body = r"[A-ZČÖŠ][A-ZČÖŠ0-9]+(?:-[TR](?-u:\b))?";
     let kind = "TS|TR|PAS|ISP|IWA|R|RFC|V|SPEC|EN|ES|EG|SP|DIS|FDIS|CD|WD|prEN|pr|[Gg]uide|GUIDE|Std|Rec\\.?|Recommendation|No\\.|Report";
     let number = r"(?:[A-Z]{1,2}[. \-]?)?(?:[0-9]{3} [0-9]{3}|[0-9][0-9A-Za-z]*)(?:[.\-\u{2010}\u{2011}–][0-9A-Za-z]+)*";
     let year = r"(?::\s?(?:[0-9]{4}(?:-[0-9]{2})?|—|--))?";
     let supplement = r"(?:(?:/(?:Amd|AMD|Cor|COR|A|AC)\.? ?[0-9]+|\+A[0-9]+|\+AC)(?::[0-9]{4})?)*";
-    let pattern =
-        format!(r"\b{body}(?:[/ \u{{a0}}-](?:{body}|{kind}))*[ \u{{a0}}]{number}{year}{supplement}");
-    Regex::new(&pattern).expect("the pattern is a constant, and a test runs it")
+    let pattern = format!(r"{body}(?:[/ \u{{a0}}-](?:{body}|{kind}))*[ \u{{a0}}]{number}{year}{supplement}");
+    Expressions::new(&[&pattern])
 });
 
 /// `this part of` and the like before the designation of the document itself.
-static THIS_PART_OF: LazyLock<Regex> = LazyLock::new(|| {
+static THIS_PART_OF: LazyLock<Expressions> = LazyLock::new(|| {
     let pattern = r"(?:[Tt]his|[Tt]he present|[Ll]a présente|[Cc]ette|[Dd]ieser?|[Dd]iesem|[Dd]ieses) (?:[Pp]art|[Pp]artie|Teils?) (?:of|de l[’']|de la|de|der|von) ?$";
-    Regex::new(pattern).expect("the pattern is a constant, and a test runs it")
+    Expressions::new(&[pattern])
 });
 
 /// Longest text of `this part of` before a designation, in bytes.
@@ -108,8 +108,8 @@ impl<'a> References<'a> {
                 Atom::Document { urn, year, designation } => {
                     let head =
                         text.floor_char_boundary(bytes.start.saturating_sub(LONGEST_BEFORE)).max(range.start);
-                    let this_part = THIS_PART_OF.find(&text[head..bytes.start]);
-                    let mut start = this_part.map_or(bytes.start, |found| head + found.start());
+                    let this_part = THIS_PART_OF.find(&text[..bytes.start], head);
+                    let mut start = this_part.as_ref().map_or(bytes.start, |(_, found)| found.start);
                     let before = plain.pop_if(|(range, found)| {
                         matches!(found, Plain::Places { .. })
                             && range.end <= start
@@ -376,11 +376,11 @@ fn atoms<'s>(text: &str, range: Range<usize>, spans: &[&'s Span]) -> Vec<(Range<
             SpanKind::CrossReference { targets } => Atom::Parts(targets),
             SpanKind::Citation { cited: Some(cited), listed } => match &cited.urn {
                 Some(urn) => {
-                    let printed = DESIGNATION.find(&text[span.range.clone()]);
+                    let printed = designation(&text[..span.range.end], span.range.start);
                     Atom::Document {
                         urn: urn.clone(),
                         year: PartialUrn::from_reference(&cited.reference).and_then(|citation| citation.year),
-                        designation: printed.map_or(span.range.end, |found| span.range.start + found.end()),
+                        designation: printed.map_or(span.range.end, |found| found.end),
                     }
                 }
                 None => Atom::Other(listed.then_some(cited.reference.as_str())),
@@ -401,21 +401,36 @@ fn designations(text: &str, range: Range<usize>, atoms: &mut Vec<(Range<usize>, 
     if !may_hold_designation(&text.as_bytes()[range.clone()]) {
         return;
     }
+    let text = &text[..range.end];
     let mut at = range.start;
-    while let Some(found) = DESIGNATION.find_at(&text[..range.end], at) {
-        let citation = PartialUrn::from_reference(found.as_str())
+    while let Some(found) = designation(text, at) {
+        let words = &text[found.clone()];
+        let citation = PartialUrn::from_reference(words)
             .filter(|citation| publisher(citation.urn.publisher()).is_some())
-            .filter(|_| !found.as_str().split(['/', ' ', '\u{a0}']).any(|word| COMMITTEES.contains(&word)));
+            .filter(|_| !words.split(['/', ' ', '\u{a0}']).any(|word| COMMITTEES.contains(&word)));
         at = match citation {
             Some(citation) => {
-                let designation = found.end();
+                let designation = found.end;
                 let atom = Atom::Document { urn: citation.urn, year: citation.year, designation };
-                atoms.push((found.range(), atom));
-                found.end()
+                atoms.push((found, atom));
+                designation
             }
             // `THE ISO 9001`
-            None => found.start() + found.as_str().find([' ', '\u{a0}', '/', '-']).unwrap_or(found.len()),
+            None => found.start + words.find([' ', '\u{a0}', '/', '-']).unwrap_or(words.len()),
         };
+    }
+}
+
+/// The first writing in `text[from..]` that may be a designation and begins a word.
+fn designation(text: &str, mut from: usize) -> Option<Range<usize>> {
+    // A word boundary of Unicode in the expression makes the search many times slower.
+    let within = |at: usize| text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    loop {
+        let (_, found) = DESIGNATION.find(text, from)?;
+        if !within(found.start) {
+            return Some(found);
+        }
+        from = text.ceil_char_boundary(found.start + 1);
     }
 }
 

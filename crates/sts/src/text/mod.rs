@@ -130,9 +130,10 @@ pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 
-/// Whether the first byte of such a character is in the text: it is in few words.
-fn may_be_invisible(text: &str) -> bool {
-    memchr::memchr2(0xe2, 0xef, text.as_bytes()).is_some()
+/// Whether such a character is in the text; few bytes are the first of one.
+pub(crate) fn has_invisible(text: &str) -> bool {
+    !text.is_ascii()
+        && memchr::memchr2_iter(0xe2, 0xef, text.as_bytes()).any(|at| text[at..].starts_with(is_invisible))
 }
 
 struct Writer<'b, 't> {
@@ -228,6 +229,7 @@ impl<'b, 't> Writer<'b, 't> {
             return;
         }
         let bytes = text.as_bytes();
+        let visible = !has_invisible(text);
         // No other character of XML is below the space.
         let blank = |b: &u8| *b <= b' ';
         let mut at = 0;
@@ -245,7 +247,10 @@ impl<'b, 't> Writer<'b, 't> {
                     _ => break,
                 }
             }
-            if end > word {
+            if end > word && visible {
+                self.begin();
+                self.out.push_str(&text[word..end]);
+            } else if end > word {
                 self.put(&text[word..end]);
             }
             at = end;
@@ -254,11 +259,6 @@ impl<'b, 't> Writer<'b, 't> {
 
     /// Writes a word, with what stands before it.
     fn put(&mut self, word: &str) {
-        if !may_be_invisible(word) {
-            self.begin();
-            self.out.push_str(word);
-            return;
-        }
         let visible: String = word.chars().filter(|c| !is_invisible(*c)).collect();
         if !visible.is_empty() {
             self.begin();

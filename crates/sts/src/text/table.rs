@@ -112,7 +112,8 @@ impl<'t> Writer<'_, 't> {
         let start = self.out.len();
         let requirement = self.place.requirement.clone();
         let holds = requirement.as_ref().map(|r| r.row(row));
-        let filled = row.elements().filter(|cell| !cell.is_blank()).count();
+        let filled =
+            requirement.as_ref().map_or(0, |_| row.elements().filter(|cell| !cell.is_blank()).count());
         let mut cells = 0;
         columns.begin_row();
         for cell in row.children() {

@@ -3,8 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
-
+use super::super::expressions::Expressions;
 use crate::blocks::PartKind;
 
 /// One place within a document, as written.
@@ -88,62 +87,92 @@ const ITEM: &str = r"(?:[a-z]{1,2}|[ivx]{1,4}|[0-9]{1,2})\)";
 /// Decimal number with a letter of an annex before it or of a part after it.
 const FLOAT: &str = r"(?:[A-Z]{1,2}[.\-‑]?)?[0-9]{1,3}(?:[.\-‑][0-9]{1,3})*[a-z]?";
 
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("the pattern is a constant, and a test runs it")
+/// What begins where a pattern of [`START`] holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Start {
+    Itself,
+    Near,
+    /// A word or sign for a part, and white space.
+    Word(PartKind),
+    See,
+    Leading,
+    /// Items, and a word that says where they are.
+    Items,
+    Dotted,
 }
 
-/// Where a reference may begin. White space in the phrases is any.
-static START: LazyLock<Regex> = LazyLock::new(|| {
-    let words: String = WORDS.map(|(kind, words)| format!(r"(?P<{}>(?i:{words}))\s+|", kind.name())).concat();
-    let phrases = format!(
-        r"(?P<itself>{ITSELF})\b|(?P<near>(?i:{NEAR}))\b|{words}(?P<see>(?i:{SEE}))\s+|(?P<leading>(?i:{LEADING}))\s+|(?P<above>{ITEM}(?:(?:,| and| or| to| et| ou| und| oder| bis) {ITEM})*) (?:above|below|ci-dessus|ci-dessous|oben|unten)\b|(?P<dotted>{DOTTED})"
-    );
+/// Where a reference may begin, and as what. White space in the phrases is any. Words and phrases end before a character with which
+/// a number may begin, which is part of the match: few of them are followed by one.
+static START: LazyLock<(Vec<Start>, Expressions)> = LazyLock::new(|| {
+    const NUMBER: &str = r"\s+(?:[A-Z0-9(]|$)";
+    let of_item = NUMBER.replace("A-Z0-9(", "a-z0-9");
+    let mut starts =
+        vec![(Start::Itself, format!(r"\b(?:{ITSELF})\b")), (Start::Near, format!(r"\b(?i:{NEAR})\b"))];
+    starts.extend(WORDS.map(|(kind, words)| {
+        let number = if kind == PartKind::Item { of_item.as_str() } else { NUMBER };
+        (Start::Word(kind), format!(r"\b(?i:{words}){number}"))
+    }));
+    let joined = ",| and| or| to| et| ou| und| oder| bis";
+    starts.extend([
+        (Start::See, format!(r"\b(?i:{SEE}){NUMBER}")),
+        (Start::Leading, format!(r"\b(?i:{LEADING}){NUMBER}")),
+        (
+            Start::Items,
+            format!(r"\b{ITEM}(?:(?:{joined}) {ITEM})* (?:above|below|ci-dessus|ci-dessous|oben|unten)\b"),
+        ),
+        (Start::Dotted, format!(r"\b{DOTTED}")),
+        (Start::Word(PartKind::Clause), r"§{1,2}\s*".to_owned()),
+        (Start::Word(PartKind::Formula), r"(?i:équations?)\s+".to_owned()),
+    ]);
     // A word boundary of ASCII: that of Unicode makes the search many times slower.
-    let phrases = phrases.replace(' ', r"\s+").replace(r"\b", r"(?-u:\b)");
-    regex(&format!(r"(?-u:\b)(?:{phrases})|(?P<sign>§{{1,2}}|(?i:équations?)\s)\s*"))
+    let patterns: Vec<String> =
+        starts.iter().map(|(_, p)| p.replace(' ', r"\s+").replace(r"\b", r"(?-u:\b)")).collect();
+    let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
+    (starts.iter().map(|(start, _)| *start).collect(), Expressions::new(&patterns))
 });
 
 /// A number of each kind.
-static NUMBERS: LazyLock<[(PartKind, Regex); 6]> = LazyLock::new(|| {
+static NUMBERS: LazyLock<[(PartKind, Expressions); 6]> = LazyLock::new(|| {
     let item = format!(r"(?:,?\s*(?:(?i:list item|item|point|Aufzählung)\s+)?{ITEM})?");
     [
         (
             PartKind::Annex,
-            format!(r"^(?:[IVXL]+|[A-Z]{{1,2}}[0-9]{{0,2}}|[0-9]{{1,2}})(?:\.[0-9]{{1,3}})*{item}"),
+            format!(r"(?:[IVXL]+|[A-Z]{{1,2}}[0-9]{{0,2}}|[0-9]{{1,2}})(?:\.[0-9]{{1,3}})*{item}"),
         ),
-        (PartKind::Table, format!("^{FLOAT}")),
-        (PartKind::Figure, format!(r"^{FLOAT}\)?")),
-        (PartKind::Formula, format!(r"^(?:\({FLOAT}\)|{FLOAT})")),
-        (PartKind::Item, format!("^{ITEM}")),
-        (PartKind::Clause, format!(r"^(?:[0-9]{{1,3}}|[A-Z]{{1,2}})(?:\.[0-9]{{1,3}})*{item}")),
+        (PartKind::Table, FLOAT.to_owned()),
+        (PartKind::Figure, format!(r"{FLOAT}\)?")),
+        (PartKind::Formula, format!(r"\({FLOAT}\)|{FLOAT}")),
+        (PartKind::Item, ITEM.to_owned()),
+        (PartKind::Clause, format!(r"(?:[0-9]{{1,3}}|[A-Z]{{1,2}})(?:\.[0-9]{{1,3}})*{item}")),
     ]
-    .map(|(kind, pattern)| (kind, regex(&pattern)))
+    .map(|(kind, pattern)| (kind, Expressions::new(&[&pattern])))
 });
 
-/// What joins the places of a list; the first group makes a range.
-static JOINED: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"^(?:\s?([–—])\s?|\s+(to|through|bis|à)\s+|,?\s+(?:and/or|and|or|et|ou|und|oder|sowie|as well as)\s+|,\s*)",
-    )
+/// What joins the places of a list; the first makes a range.
+static JOINED: LazyLock<Expressions> = LazyLock::new(|| {
+    Expressions::new(&[
+        r"\s?[–—]\s?|\s+(?:to|through|bis|à)\s+",
+        r",?\s+(?:and/or|and|or|et|ou|und|oder|sowie|as well as)\s+|,\s*",
+    ])
 });
 
 /// What joins a place to the document after it: `6.2 of `, `Abschnitt 4 der `.
-static OF: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"^(?i:,?\s+(?:(?:of|in|from|to)(?:\s+the)?(?:\s+standard)?|(?:de|dans)(?:\s+la\s+norme|\s+la|\s+l[’'])?|du|d[’']|(?:von|der|des|aus|in|zu)(?:\s+der)?(?:\s+norm)?)\s*)$",
-    )
+static OF: LazyLock<Expressions> = LazyLock::new(|| {
+    Expressions::new(&[
+        r"(?i:,?\s+(?:(?:of|in|from|to)(?:\s+the)?(?:\s+standard)?|(?:de|dans)(?:\s+la\s+norme|\s+la|\s+l[’'])?|du|d[’']|(?:von|der|des|aus|in|zu)(?:\s+der)?(?:\s+norm)?)\s*)$",
+    ])
 });
 
 /// What follows a place of a law or treaty.
-static OF_OTHER: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"^,?\s+(?:(?:of|to|in)\s+(?:(?:the|that|Council|Commission|European|EU|said)\s+)*(?:Directive|Regulation|Treaty|Convention|Agreement|Act|Decision|Code|Law|Constitution)|(?:de\s+la\s+|du\s+|de\s+l[’'])(?:[Dd]irective|[Rr]èglement|[Tt]raité|[Cc]onvention|loi)|(?:der|des)\s+\p{Lu}\w*(?i:richtlinie|verordnung|gesetz|gesetzes|übereinkommens)|(?:der|des)\s+(?:Richtlinie|Verordnung|Gesetzes|Übereinkommens))\b",
-    )
+static OF_OTHER: LazyLock<Expressions> = LazyLock::new(|| {
+    Expressions::new(&[
+        r",?\s+(?:(?:of|to|in)\s+(?:(?:the|that|Council|Commission|European|EU|said)\s+)*(?:Directive|Regulation|Treaty|Convention|Agreement|Act|Decision|Code|Law|Constitution)|(?:de\s+la\s+|du\s+|de\s+l[’'])(?:[Dd]irective|[Rr]èglement|[Tt]raité|[Cc]onvention|loi)|(?:der|des)\s+\p{Lu}\w*(?i:richtlinie|verordnung|gesetz|gesetzes|übereinkommens)|(?:der|des)\s+(?:Richtlinie|Verordnung|Gesetzes|Übereinkommens))\b",
+    ])
 });
 
-/// What joins a document to a place after it: `ISO 9001, Clause 4`, `ISO 9001 (Abschnitt 4)`.
-static TAIL: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"^(?:(,)\s*(?:(?:in|see|dans|voir|siehe)\s+)?|\s*[:(]\s*|\s+)"));
+/// What joins a document to a place after it: `ISO 9001, Clause 4`, `ISO 9001 (Abschnitt 4)`; the first is a comma.
+static TAIL: LazyLock<Expressions> =
+    LazyLock::new(|| Expressions::new(&[r",\s*(?:(?:in|see|dans|voir|siehe)\s+)?", r"\s*[:(]\s*|\s+"]));
 
 /// Words that follow a measured value and are longer than two letters.
 const UNITS: [&str; 34] = [
@@ -199,78 +228,89 @@ const VERBS: [&str; 26] = [
 pub(super) fn next(text: &str, mut at: usize, end: usize) -> Option<(Range<usize>, Plain)> {
     let text = &text[..end];
     loop {
-        let found = START.captures_at(text, at)?;
-        let (start, after) = (found.get_match().start(), found.get_match().end());
-        if found.name("itself").is_some() {
-            return Some((start..after, Plain::Itself));
-        }
-        if let Some(near) = found.name("near") {
-            let words = near.as_str().to_lowercase();
-            let kind = if words.contains("tab") { PartKind::Table } else { PartKind::Figure };
-            let above = words.split_whitespace().any(|w| BACK.iter().any(|back| w.starts_with(back)));
-            return Some((start..after, Plain::Near { kind, above }));
-        }
-        if let Some(item) = found.name("above") {
-            let place = Locality {
-                kind: PartKind::Item,
-                number: item.as_str().to_owned(),
-                ends_range: false,
-                range: start..after,
-            };
-            return Some((start..after, Plain::Places { places: vec![place], sure: true, announced: true }));
-        }
-        let word = announced(&found);
-        let places = match word {
-            Some((kind, word)) => list(text, kind, word, start, after),
-            None if found.name("see").is_some() => list(text, PartKind::Clause, "", after, after),
-            None if found.name("leading").is_some() => {
+        let (start, range) = started(START.1.find(text, at)?, text);
+        let Range { start: first, end: after } = range.clone();
+        let found = &text[range.clone()];
+        let places = match start {
+            Start::Itself => return Some((range, Plain::Itself)),
+            Start::Near => {
+                let words = found.to_lowercase();
+                let kind = if words.contains("tab") { PartKind::Table } else { PartKind::Figure };
+                let above = words.split_whitespace().any(|w| BACK.iter().any(|back| w.starts_with(back)));
+                return Some((range, Plain::Near { kind, above }));
+            }
+            Start::Items => {
+                let number = found.trim_end_matches(|c: char| !c.is_whitespace()).trim_end().to_owned();
+                let place =
+                    Locality { kind: PartKind::Item, number, ends_range: false, range: range.clone() };
+                return Some((range, Plain::Places { places: vec![place], sure: true, announced: true }));
+            }
+            Start::Word(kind) => list(text, kind, found.trim_end(), first, after),
+            Start::See => list(text, PartKind::Clause, "", after, after),
+            Start::Leading => {
                 list(text, PartKind::Clause, "", after, after).filter(|places| places[0].number.contains('.'))
             }
-            None => {
-                let begins = text[..start].ends_with(|c: char| c.is_whitespace() || c == '(') || start == 0;
-                list(text, PartKind::Clause, "", start, start).filter(|_| begins)
+            Start::Dotted => {
+                let begins = text[..first].ends_with(|c: char| c.is_whitespace() || c == '(') || first == 0;
+                list(text, PartKind::Clause, "", first, first).filter(|_| begins)
             }
         };
+        let is_word = matches!(start, Start::Word(_));
         if let Some(places) = places {
             let range = places[0].range.start..places[places.len() - 1].range.end;
-            let bare = found.name("dotted").is_some() && places[0].number.matches('.').count() < 2;
-            let announced = word.is_some() || found.name("see").is_some();
+            let bare = start == Start::Dotted && places[0].number.matches('.').count() < 2;
+            let announced = is_word || start == Start::See;
             return Some((range, Plain::Places { places, sure: !bare, announced }));
         }
-        if word.is_some() && after == end {
-            return Some((start..after, Plain::Word));
+        if is_word && after == end {
+            return Some((range, Plain::Word));
         }
         // A phrase may be the beginning of another: `nach Abschnitt 4`.
-        at = after.max(start + 1);
+        at = after.max(first + 1);
+    }
+}
+
+/// What begins where one of [`START`] holds, and its bytes without those of the number.
+fn started((pattern, range): (usize, Range<usize>), text: &str) -> (Start, Range<usize>) {
+    let start = START.0[pattern];
+    let number = matches!(start, Start::Word(_) | Start::See | Start::Leading)
+        && !text[range.clone()].ends_with(|c: char| c.is_whitespace() || c == '§');
+    (start, range.start..range.end - usize::from(number))
+}
+
+/// The word for a part at this very place, and its bytes.
+fn word_at(text: &str, at: usize) -> Option<(PartKind, Range<usize>)> {
+    match started(START.1.at(text, at)?, text) {
+        (Start::Word(kind), range) => Some((kind, range)),
+        _ => None,
     }
 }
 
 /// The places of a cited document, which come directly after it.
 pub(super) fn tail(text: &str, at: usize, end: usize) -> Option<Vec<Locality>> {
     let text = &text[..end];
-    let joined = TAIL.captures(&text[at..])?;
-    let start = at + joined.get_match().end();
-    let found = START.captures_at(text, start).filter(|found| found.get_match().start() == start);
-    match found.as_ref().and_then(|found| Some((announced(found)?, found.get_match().end()))) {
-        Some(((kind, word), end)) => list(text, kind, word, start, end),
-        _ if joined.get(1).is_some() => {
+    let (joined, between) = TAIL.at(text, at)?;
+    let start = between.end;
+    match word_at(text, start) {
+        Some((kind, word)) => list(text, kind, text[word.clone()].trim_end(), start, word.end),
+        None if joined == 0 => {
             let places = list(text, PartKind::Clause, "", start, start)?;
             // `ISO 9001, 3 samples`
             let dotted = places[0].number.contains('.');
             (dotted || is_followed(&text[places[0].range.end..])).then_some(places)
         }
-        _ => None,
+        None => None,
     }
 }
 
 /// Whether words between a place and a document join the two: `6.2 of `.
 pub(super) fn is_of(between: &str) -> bool {
-    OF.is_match(between)
+    OF.at(between, 0).is_some()
 }
 
 /// Whether what follows a place says that it is one of a law or treaty.
 pub(super) fn is_of_other(after: &str) -> bool {
-    OF_OTHER.is_match(after)
+    OF_OTHER.at(after, 0).is_some()
 }
 
 /// A list of places whose first number begins at `at`, announced by a word (empty for a bare number) that begins at `start`.
@@ -289,27 +329,16 @@ fn list(text: &str, mut kind: PartKind, word: &str, start: usize, mut at: usize)
             break;
         }
         places.push(Locality { kind, number: digits.to_owned(), ends_range, range: begin..end });
-        let Some(joined) = JOINED.captures(after) else { break };
-        ends_range = joined.get(1).or(joined.get(2)).is_some();
-        at = end + joined.get_match().end();
+        let Some((joined, between)) = JOINED.at(text, end) else { break };
+        ends_range = joined == 0;
+        at = between.end;
         begin = at;
-        let word = START.captures_at(text, at).filter(|found| found.get_match().start() == at);
-        if let Some(((next, word), end)) =
-            word.and_then(|found| Some((announced(&found)?, found.get_match().end())))
-        {
-            (kind, plural, at, bare) = (next, is_plural(word), end, false);
+        if let Some((next, word)) = word_at(text, at) {
+            let plain = text[word.clone()].trim_end();
+            (kind, plural, at, bare) = (next, is_plural(plain), word.end, false);
         }
     }
     (!places.is_empty()).then_some(places)
-}
-
-/// The kind of part that a match announces, and the word that does.
-fn announced<'t>(found: &Captures<'t>) -> Option<(PartKind, &'t str)> {
-    let word = WORDS.iter().find_map(|(kind, _)| Some((*kind, found.name(kind.name())?.as_str())));
-    word.or_else(|| {
-        let sign = found.name("sign")?.as_str().trim_end();
-        Some((if sign.starts_with('§') { PartKind::Clause } else { PartKind::Formula }, sign))
-    })
 }
 
 fn is_plural(word: &str) -> bool {
@@ -321,7 +350,7 @@ fn is_plural(word: &str) -> bool {
 /// The end of the number of a part.
 fn number(text: &str, kind: PartKind, at: usize) -> Option<usize> {
     let (_, pattern) = NUMBERS.iter().find(|(of, _)| *of == kind)?;
-    let end = at + pattern.find(&text[at..])?.end();
+    let end = pattern.at(text, at)?.1.end;
     let mut rest = text[end..].chars();
     let next = rest.next();
     let joined = next.is_some_and(|c| matches!(c, '-' | '/' | '.' | ',' | '_' | ':'))
