@@ -11,9 +11,10 @@ pub mod media;
 pub mod openapi;
 pub mod paths;
 pub mod problem;
+pub mod quality;
 pub mod query;
 pub mod shapes;
 
-pub use media::{Media, NotAcceptable, View};
+pub use media::{ContentCoding, Media, NotAcceptable, View};
 pub use paths::Operation;
 pub use problem::{Code, Problem};

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::quality::{Weighted, weighted};
+
 /// A media type in which something can be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Media {
@@ -63,7 +65,7 @@ impl Media {
         let refuse = || NotAcceptable { offered: offered.to_vec() };
         let ranges: Vec<Range<'_>> = match accept.map(str::trim) {
             None | Some("") => return offered.first().copied().ok_or_else(refuse),
-            Some(accept) => accept.split(',').filter_map(Range::parse).collect(),
+            Some(accept) => weighted(accept).filter_map(Range::of).collect(),
         };
         let mut best: Option<(u16, Self)> = None;
         for &media in offered {
@@ -113,21 +115,16 @@ struct Range<'a> {
 }
 
 impl<'a> Range<'a> {
-    /// Reads one item; one that is malformed is passed over, as RFC 9110 leaves open.
-    fn parse(item: &'a str) -> Option<Self> {
-        let mut parts = item.split(';').map(str::trim);
-        let name = parts.next().filter(|n| n.contains('/') || *n == "*")?;
-        let mut range = Self { name, charset: None, other: false, quality: 1000 };
-        for parameter in parts.filter(|p| !p.is_empty()) {
-            let (key, value) = parameter.split_once('=')?;
-            let value = value.trim().trim_matches('"');
-            match key.trim().to_ascii_lowercase().as_str() {
-                "q" => range.quality = thousandths(value)?,
-                "charset" => range.charset = Some(value),
-                _ => range.other = true,
+    fn of(item: Weighted<'a>) -> Option<Self> {
+        let Weighted { value: name, quality, .. } = item;
+        let mut range = Self { name, charset: None, other: false, quality };
+        for (name, value) in item.parameters() {
+            match name.eq_ignore_ascii_case("charset") {
+                true => range.charset = Some(value),
+                false => range.other = true,
             }
         }
-        Some(range)
+        (name.contains('/') || name == "*").then_some(range)
     }
 
     /// How closely it names a media type; `None` when it does not.
@@ -145,17 +142,45 @@ impl<'a> Range<'a> {
     }
 }
 
-/// A quality value (RFC 9110, 12.4.2) in thousandths.
-fn thousandths(value: &str) -> Option<u16> {
-    let (whole, fraction) = value.split_once('.').unwrap_or((value, ""));
-    if fraction.len() > 3 || !fraction.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
+/// How a body is coded (RFC 9110, section 8.4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ContentCoding {
+    /// As it is.
+    Identity,
+    /// RFC 1952.
+    Gzip,
+    /// RFC 7932.
+    Brotli,
+}
+
+impl ContentCoding {
+    /// Its name in `Content-Encoding`; `identity` is not written there.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Identity => "identity",
+            Self::Gzip => "gzip",
+            Self::Brotli => "br",
+        }
     }
-    let fraction: u16 = format!("{fraction:0<3}").parse().ok()?;
-    match whole {
-        "0" => Some(fraction),
-        "1" if fraction == 0 => Some(1000),
-        _ => None,
+
+    /// Chooses among `offered` (best first) by an `Accept-Encoding` header; without the header, identity.
+    pub fn negotiate(accept: Option<&str>, offered: &[Self]) -> Self {
+        let Some(accept) = accept else { return Self::Identity };
+        let of = |name: &str| weighted(accept).find(|item| item.value.eq_ignore_ascii_case(name));
+        let quality = |coding: Self| match (of(coding.name()).or_else(|| of("*")), coding) {
+            (Some(item), _) => item.quality,
+            // Identity is acceptable unless it is refused (RFC 9110, section 12.5.3), but only as a last resort.
+            (None, Self::Identity) => 1,
+            (None, _) => 0,
+        };
+        let mut best = (0, Self::Identity);
+        for &coding in offered {
+            let quality = quality(coding);
+            if quality > best.0 {
+                best = (quality, coding);
+            }
+        }
+        best.1
     }
 }
 
@@ -267,6 +292,22 @@ mod tests {
             Media::negotiate(Some("application/json;q=0.1, application/ld+json;q=0"), GRAPH),
             Err(NotAcceptable { offered: GRAPH.to_vec() })
         );
+    }
+
+    #[test]
+    fn a_coding_is_used_only_when_it_is_accepted() {
+        use ContentCoding::{Brotli, Gzip, Identity};
+        for (accept, best) in [
+            (Some("gzip, br"), Brotli),
+            (Some("gzip"), Gzip),
+            (Some("br;q=0.5, gzip"), Gzip),
+            (Some("br;q=0, *"), Gzip),
+            (Some("deflate"), Identity),
+            (Some("*;q=0"), Identity),
+            (None, Identity),
+        ] {
+            assert_eq!(ContentCoding::negotiate(accept, &[Brotli, Gzip, Identity]), best, "{accept:?}");
+        }
     }
 
     #[test]

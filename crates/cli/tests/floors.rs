@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What each crate may lean on among ours.
-const EDGES: [(&str, &[&str]); 9] = [
+const EDGES: [(&str, &[&str]); 10] = [
     ("model", &[]),
     ("auth", &[]),
     ("dev-idp", &[]),
@@ -12,7 +12,8 @@ const EDGES: [(&str, &[&str]); 9] = [
     ("store", &["model"]),
     ("api", &["model"]),
     ("client", &["api"]),
-    ("service", &["model", "sts", "store", "api", "auth"]),
+    ("handlers", &["model", "api"]),
+    ("service", &["model", "sts", "store", "api", "auth", "handlers"]),
     ("cli", &["model", "auth", "dev-idp", "sts", "store", "api", "client", "service"]),
 ];
 
@@ -74,4 +75,44 @@ fn each_library_stays_with_the_crate_whose_skill_it_is() {
             assert!(!named || owners.contains(&name), "{name} depends on {library}");
         }
     }
+}
+
+/// What handlers get of an edition, they get from the access step: it alone makes an `Authorized`, and nothing else implements
+/// the traits by which handlers read.
+#[test]
+fn handlers_cannot_reach_the_store_and_the_access_step_alone_lets_a_caller_use_an_edition() {
+    let manifest = std::fs::read_to_string(crates().join("handlers/Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let sections = ["dependencies", "dev-dependencies", "build-dependencies"];
+    let named: BTreeSet<String> = sections.iter().flat_map(|section| ours(&manifest, section)).collect();
+    assert!(!named.iter().any(|name| name == "store" || name == "service"), "{named:?}");
+
+    let access = crates().join("service/src/http/access");
+    let mut found = 0;
+    for file in sources(&crates()) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for what in ["AuthorizedEdition for ", "Catalogue for ", "Authorized::new("] {
+            let count = text.matches(what).count();
+            let is_this_test = file.ends_with("cli/tests/floors.rs");
+            assert!(
+                count == 0 || file.starts_with(&access) || is_this_test,
+                "`{what}` in {}",
+                file.display()
+            );
+            found += if is_this_test { 0 } else { count };
+        }
+    }
+    assert_eq!(found, 5, "two traits, and three ways to an edition: its name, a provision, a signed URL");
+}
+
+/// The Rust files of a folder and those below it.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| match path.is_dir() {
+            true => sources(&path),
+            false => vec![path],
+        })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .collect()
 }

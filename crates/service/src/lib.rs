@@ -4,7 +4,6 @@
 
 mod audit;
 pub mod config;
-mod digest;
 pub mod doctor;
 mod error;
 mod files;

@@ -16,7 +16,7 @@ use crate::render::DERIVER_VERSION;
 use crate::requests::Requests;
 use crate::sockets;
 pub use crate::sockets::Sockets;
-use crate::state::{self, Shared};
+use crate::state::Shared;
 use crate::{files, identity, telemetry};
 
 /// A service that answers.
@@ -72,8 +72,6 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
         audit: audit.clone(),
         responses: http::ResponseCache::new(settings.store.answer_cache.bytes()),
         in_flight: http::InFlight::of(&settings),
-        indexes: state::indexes(),
-        spliced: state::spliced_views(),
         store,
         settings,
     });

@@ -99,17 +99,17 @@ pub(super) const LIST: &[Parameter] = &[
     many("access", Values::Words(LEVELS), "What you may do with it.", "read"),
 ];
 
-pub(super) const PROVISION_FILTERS: &[Parameter] = &[
-    ID,
-    many("type", Values::Words(PROVISION_TYPES), "Type of provision.", "requirement"),
-    one(
-        "normative",
-        Values::Boolean,
-        "Only those whose section binds, or only those whose section does not.",
-        "true",
-    ),
-    many("q", Values::Matching(WORDS), "Words that the provision's text holds, all of them.", "anchor"),
-];
+const TYPE: Parameter = many("type", Values::Words(PROVISION_TYPES), "Type of provision.", "requirement");
+const NORMATIVE: Parameter = one(
+    "normative",
+    Values::Boolean,
+    "Only those whose section binds, or only those whose section does not.",
+    "true",
+);
+const TEXT: Parameter =
+    many("q", Values::Matching(WORDS), "Words that the provision's text holds, all of them.", "anchor");
+
+pub(super) const PROVISION_FILTERS: &[Parameter] = &[ID, TYPE, NORMATIVE, TEXT];
 
 pub(super) const STANDARD: &[Parameter] = &[ID];
 
@@ -131,6 +131,9 @@ pub(super) const SELECTION: &[Parameter] = &[
         "Which provisions: clauses `4.2`, single ones `4.2(3)`, ranges `5-7`, `table:2`, `term:3.2`, `id:…`, `all`; `!` takes away. Items are parted by commas within a kind, kinds by semicolons.",
         "4.2(1-3),!4.2(2);table:2",
     ),
+    TYPE,
+    NORMATIVE,
+    TEXT,
 ];
 
 pub(super) const PROVISION_ID: &[Parameter] =

@@ -118,7 +118,7 @@ impl Operation {
                 answers: &[Json(&["SelectionView"])],
                 requirement: Requirement::Read,
                 caching: Caching::Private,
-                own_problems: &[Code::InvalidSelection, Code::SelectionNotFound],
+                own_problems: &[Code::InvalidParameter, Code::InvalidSelection, Code::SelectionNotFound],
             },
             Self::Terms => &Description {
                 method: Method::Get,

@@ -212,6 +212,13 @@ fn read(path: &Path) -> Result<String, ConfigError> {
     std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })
 }
 
+impl Settings {
+    /// The documented defaults.
+    pub fn defaults() -> Self {
+        Layers::default().settings().expect("the defaults are settings; a test holds that")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -44,13 +44,6 @@ pub struct Settings {
     pub log: Log,
 }
 
-impl Settings {
-    /// The documented defaults.
-    pub fn defaults() -> Self {
-        Layers::default().settings().expect("the defaults are settings; a test holds that")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,102 +2,69 @@
 //! before.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use axum::BoxError;
 use axum::body::Body;
-use axum::http::request::Parts;
-use axum::http::{Method, header};
-use axum::response::Response;
 use bytes::Bytes;
-use futures::{StreamExt, stream};
-use norma_store::BlobReader;
+use futures::stream;
+use norma_api::problem::Code;
+use norma_handlers::{Failure, Pieces};
 
 use super::in_flight::Share;
-use super::problem::Failure;
-use super::trace::Notes;
 
-/// Stored bytes beyond this size are not held whole for an answer.
-pub(super) const STREAMED: u64 = 4 * BlobReader::PIECE;
+/// Stored bytes beyond this size are not held whole for an answer: four pieces of the store.
+pub(super) const STREAMED: u64 = 4 * norma_store::BlobReader::PIECE;
 
-/// The answer to a request for so many stored bytes; of HEAD, nothing is read.
-pub(super) async fn response(
-    request: &Parts,
-    size: u64,
-    body: impl Future<Output = Result<StoredBody, Failure>>,
-) -> Result<Response, Failure> {
-    let body = match request.method {
-        Method::HEAD => Body::empty(),
-        _ => body.await?.begin(request).await?,
-    };
-    let mut response = Response::new(body);
-    response.headers_mut().insert(header::CONTENT_LENGTH, size.into());
-    Ok(response)
-}
-
-/// A body of stored bytes, with others before and after them.
-pub(super) struct StoredBody {
-    /// What is sent first.
-    pub(super) front: Bytes,
-    /// The stored bytes.
-    pub(super) blob: BlobReader,
-    /// Which of them.
-    pub(super) range: Range<u64>,
-    /// What is sent last.
-    pub(super) end: Bytes,
-}
-
-impl StoredBody {
-    /// Starts it: the first piece is read now, so that damage found in it can still be answered. What is found later breaks
-    /// the answer off.
-    pub(super) async fn begin(self, request: &Parts) -> Result<Body, Failure> {
-        let notes = Notes::of(&request.extensions);
-        let Self { front, blob, range, end } = self;
-        let mut rest = Rest { share: notes.share(), blob, range };
-        let room = rest.share.room_to_begin(rest.ahead()).await?;
-        let first = room.with(rest.read().await?);
-        let pieces = stream::try_unfold((rest, notes), async |(mut rest, notes)| {
-            if rest.range.is_empty() {
-                return Ok(None);
+/// Starts a body: the first piece is read now, so that damage found in it can still be answered. What is found later breaks
+/// the answer off.
+pub(super) async fn begin(
+    pieces: Arc<dyn Pieces>,
+    range: Range<u64>,
+    id: &str,
+    share: Share,
+) -> Result<Body, Failure> {
+    let mut rest = Rest { pieces, range };
+    let room = share.room_to_begin(rest.pieces.largest()).await?;
+    let first = room.with(rest.read().await?);
+    let id = id.to_owned();
+    let rest = stream::try_unfold((rest, share, id), async |(mut rest, share, id)| {
+        if rest.range.is_empty() {
+            return Ok::<_, BoxError>(None);
+        }
+        let room = share.room(rest.pieces.largest()).await;
+        match rest.read().await {
+            Ok(piece) => Ok(Some((room.with(piece), (rest, share, id)))),
+            Err(failure) => {
+                let cause = failure.cause().unwrap_or_default().to_owned();
+                tracing::error!(request = id, cause, "an answer was broken off");
+                Err(cause.into())
             }
-            let room = rest.share.room(rest.ahead()).await;
-            match rest.read().await {
-                Ok(piece) => Ok(Some((room.with(piece), (rest, notes)))),
-                Err(error) => {
-                    let (request, digest) = (notes.id(), rest.blob.digest());
-                    tracing::error!(request, %digest, %error, "an answer was broken off");
-                    Err(error)
-                }
-            }
-        });
-        let whole = stream::iter([Ok(front), Ok(first)]).chain(pieces).chain(stream::iter([Ok(end)]));
-        Ok(Body::from_stream(whole.filter(|part| {
-            let is_empty = part.as_ref().is_ok_and(Bytes::is_empty);
-            async move { !is_empty }
-        })))
-    }
+        }
+    });
+    Ok(Body::from_stream(futures::StreamExt::chain(stream::iter([Ok(first)]), rest)))
 }
 
 /// What is still to be read.
 struct Rest {
-    share: Share,
-    blob: BlobReader,
+    pieces: Arc<dyn Pieces>,
     range: Range<u64>,
 }
 
 impl Rest {
-    /// Bytes that the next piece takes in memory, of which fewer may be sent.
-    fn ahead(&self) -> usize {
-        BlobReader::PIECE.min(self.blob.size()) as usize
-    }
-
     /// The next bytes, up to the end of a piece.
-    async fn read(&mut self) -> Result<Bytes, norma_store::Error> {
-        let start = self.range.start;
-        let n = start / BlobReader::PIECE;
-        let piece = self.blob.piece(u32::try_from(n).unwrap_or(u32::MAX)).await?;
-        let begins = n * BlobReader::PIECE;
-        let end = self.range.end.min(begins + BlobReader::PIECE);
-        self.range.start = end;
-        let within = |at: u64| usize::try_from(at - begins).unwrap_or(usize::MAX).min(piece.len());
-        Ok(piece.slice(within(start)..within(end)))
+    async fn read(&mut self) -> Result<Bytes, Failure> {
+        if self.range.is_empty() {
+            return Ok(Bytes::new());
+        }
+        let mut piece = self.pieces.piece_from(self.range.start).await?;
+        let left = usize::try_from(self.range.end - self.range.start).unwrap_or(usize::MAX);
+        if piece.is_empty() {
+            let detail = "The service could not read all of the answer.";
+            return Err(Failure::new(Code::Internal, detail).caused_by("stored bytes end too early"));
+        }
+        piece.truncate(left);
+        self.range.start += piece.len() as u64;
+        Ok(piece)
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::http::{HeaderName, HeaderValue, Method, header};
 use tower_http::cors::CorsLayer;
 
-use super::trace::REQUEST_ID;
+use super::context::REQUEST_ID;
 use crate::error::StartError;
 
 /// What a page may send beside what browsers send anyway.

@@ -1,28 +1,27 @@
 //! The head of a request: what is refused for its form, before anything is looked up.
 
-use axum::extract::Request;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, Version, header};
 use norma_api::problem::Code;
 
-use super::problem::Failure;
 use crate::config::Http;
+use norma_handlers::Failure;
 
 /// Checks the size of target and fields, and `Host`.
-pub(super) fn check(request: &Request, limits: &Http) -> Result<(), Failure> {
-    let target = request.uri().path_and_query().map_or(0, |t| t.as_str().len()) as u64;
+pub(super) fn check(request: &Parts, limits: &Http) -> Result<(), Failure> {
+    let target = request.uri.path_and_query().map_or(0, |t| t.as_str().len()) as u64;
     let most = limits.max_uri_size.bytes();
     if target > most {
         let detail = format!("Path and query have {target} bytes; at most {most} are taken.");
         return Err(Failure::new(Code::UriTooLong, detail));
     }
-    let size: usize =
-        request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    let size: usize = request.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
     let most = limits.max_header_size.bytes();
     if size as u64 > most {
         let detail = format!("The header fields have {size} bytes; at most {most} are taken.");
         return Err(Failure::new(Code::HeadersTooLarge, detail));
     }
-    host(request.version(), request.headers()).map_err(|detail| Failure::new(Code::InvalidRequest, detail))
+    host(request.version, &request.headers).map_err(|detail| Failure::new(Code::InvalidRequest, detail))
 }
 
 /// RFC 9112, section 3.2: HTTP/1.1 needs one `Host`; nothing may have two, or one that is no host.

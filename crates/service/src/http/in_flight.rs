@@ -7,10 +7,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use norma_api::problem::Code;
+use norma_handlers::Failure;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::problem::Failure;
-use super::trace::Notes;
 use crate::config::Settings;
 
 /// Answers of so few bytes are not counted: the number of connections bounds them.
@@ -61,13 +60,6 @@ impl InFlight {
     }
 }
 
-/// No bound: for requests that no listener took.
-impl Default for InFlight {
-    fn default() -> Self {
-        Self::new(u64::MAX, Duration::MAX)
-    }
-}
-
 /// What one client may have in flight.
 #[derive(Clone)]
 pub(super) struct Share {
@@ -101,11 +93,11 @@ impl Share {
 }
 
 /// Bytes of a whole body, which are counted while anybody holds them, unless they are few.
-pub(super) async fn counted(notes: impl FnOnce() -> Notes, bytes: Bytes) -> Result<Bytes, Failure> {
+pub(super) async fn counted(share: impl FnOnce() -> Share, bytes: Bytes) -> Result<Bytes, Failure> {
     if bytes.len() <= UNCOUNTED {
         return Ok(bytes);
     }
-    Ok(notes().share().room_to_begin(bytes.len()).await?.with(bytes))
+    Ok(share().room_to_begin(bytes.len()).await?.with(bytes))
 }
 
 /// Room for bytes in flight; it is given back when they are dropped.

@@ -1,6 +1,9 @@
-//! Byte ranges of assets (RFC 9110, section 14): one range at a time; several are answered with the whole.
+//! Byte ranges of assets (RFC 9110, section 14): one range at a time; several are answered with the whole. The reader of
+//! `Range` is ours: that of `headers` knows one case of the unit only, takes `+1` for a number and does not tell a range that
+//! makes no sense from one beyond the end.
 
 use axum::http::{HeaderMap, header};
+use headers::{HeaderMapExt, IfRange};
 
 /// What a `Range` header comes to for a body of a known length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,12 +18,14 @@ pub(super) enum Wanted {
 
 /// Reads `Range`, unless `If-Range` names another tag than ours. A date there never fits: an asset has no date of its
 /// own, and the tag of its bytes is the stronger validator (section 13.1.5).
-pub(super) fn wanted(headers: &HeaderMap, tag: &str, length: u64) -> Wanted {
-    let text = |name| headers.get(name).and_then(|v: &header::HeaderValue| v.to_str().ok());
-    if text(header::IF_RANGE).is_some_and(|known| known != tag) {
+pub(super) fn wanted(headers: &HeaderMap, tag: Option<&headers::ETag>, length: u64) -> Wanted {
+    if headers.contains_key(header::IF_RANGE)
+        && headers.typed_get::<IfRange>().is_none_or(|known| known.is_modified(tag, None))
+    {
         return Wanted::Whole;
     }
-    let Some(range) = text(header::RANGE).and_then(|r| r.trim().split_once('=')).and_then(bytes) else {
+    let sent = headers.get(header::RANGE).and_then(|value| value.to_str().ok());
+    let Some(range) = sent.and_then(|r| r.trim().split_once('=')).and_then(bytes) else {
         return Wanted::Whole;
     };
     let Some((first, last)) = range.split_once('-').filter(|_| !range.contains(',')) else {
@@ -49,10 +54,14 @@ fn bytes<'r>((unit, ranges): (&str, &'r str)) -> Option<&'r str> {
 mod tests {
     use super::*;
 
+    fn tag() -> Option<headers::ETag> {
+        "\"t\"".parse().ok()
+    }
+
     #[test]
     fn single_suffix_and_impossible_ranges_are_told_apart() {
         let ask = |range: &str| {
-            wanted(&HeaderMap::from_iter([(header::RANGE, range.parse().unwrap())]), "\"t\"", 10)
+            wanted(&HeaderMap::from_iter([(header::RANGE, range.parse().unwrap())]), tag().as_ref(), 10)
         };
         for (range, comes_to) in [
             ("bytes=0-3", Wanted::Part(0, 4)),
@@ -82,7 +91,7 @@ mod tests {
         ] {
             let mut headers = HeaderMap::from_iter([(header::RANGE, "bytes=0-3".parse().unwrap())]);
             headers.insert(header::IF_RANGE, known.parse().unwrap());
-            assert_eq!(wanted(&headers, "\"t\"", 10), comes_to, "{known}");
+            assert_eq!(wanted(&headers, tag().as_ref(), 10), comes_to, "{known}");
         }
     }
 }

@@ -1,37 +1,15 @@
-//! Answers given a moment ago: whoever asks for the same in the same way is answered out of memory, for as long as the
-//! catalogue stands still.
+//! The response cache: whoever asks for the same in the same way is answered out of memory, for as long as the catalogue is in
+//! the same state.
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, Method, header};
-use axum::response::Response;
-use norma_api::Operation;
+use axum::http::{HeaderName, header};
 use norma_store::State;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use super::access::Caller;
-use super::deliver::Ready;
-use super::problem::Failure;
-use super::trace::Notes;
-use crate::state::Shared;
-
-/// The operations whose answers hang on nothing but caller, request and catalogue.
-const REMEMBERED: [Operation; 11] = [
-    Operation::Provision,
-    Operation::Sections,
-    Operation::Content,
-    Operation::Standard,
-    Operation::Metadata,
-    Operation::Provisions,
-    Operation::Selection,
-    Operation::Terms,
-    Operation::Graphics,
-    Operation::Standards,
-    Operation::KnowledgeGraph,
-];
+use super::conditional::Ready;
 
 /// What answers are negotiated by.
 const NEGOTIATED: [HeaderName; 3] = [header::ACCEPT, header::ACCEPT_ENCODING, header::ACCEPT_LANGUAGE];
@@ -39,21 +17,23 @@ const NEGOTIATED: [HeaderName; 3] = [header::ACCEPT, header::ACCEPT_ENCODING, he
 /// What an answer takes in memory beside its body and its key: headers, counters, the cache's own books.
 const OVERHEAD: usize = 1024;
 
-/// Answers by all that they hang on.
-pub(crate) struct ResponseCache(Option<Cache<Vec<u8>, Given, Weight>>);
+/// Answers by all that they depend on: caller, day, state of the catalogue, target and negotiated headers.
+pub(crate) struct ResponseCache(Option<Cache<Vec<u8>, Kept, Weight>>);
 
+/// An answer that can be given again.
 #[derive(Clone)]
-struct Given {
-    standard: Option<Arc<str>>,
-    ready: Arc<Ready>,
+pub(super) struct Kept {
+    /// The standard that it has content of.
+    pub(super) standard: Option<Arc<str>>,
+    pub(super) ready: Arc<Ready>,
 }
 
 #[derive(Clone)]
 struct Weight;
 
-impl Weighter<Vec<u8>, Given> for Weight {
-    fn weight(&self, key: &Vec<u8>, given: &Given) -> u64 {
-        (OVERHEAD + key.len() + given.ready.size()) as u64
+impl Weighter<Vec<u8>, Kept> for Weight {
+    fn weight(&self, key: &Vec<u8>, kept: &Kept) -> u64 {
+        (OVERHEAD + key.len() + kept.ready.size()) as u64
     }
 }
 
@@ -66,67 +46,51 @@ impl ResponseCache {
     }
 }
 
-/// What a request comes to before a handler sees it.
-pub(super) enum Looked {
-    /// It was answered a moment ago.
-    Again(Response),
-    /// It is to be answered, and its answer kept where there is a place for it.
-    New(Request, Option<Place>),
-}
-
-/// Where an answer will be kept.
-pub(super) struct Place {
+/// Where the answer to a request is kept, or would be.
+pub(super) struct Place<'c> {
+    cache: &'c ResponseCache,
     key: Vec<u8>,
-    notes: Notes,
 }
 
-/// Looks for the answer to a request whose route hangs on nothing but caller, request and catalogue.
-pub(super) async fn look(app: &Arc<Shared>, route: &str, request: Request) -> Result<Looked, Failure> {
-    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    if !reads || !REMEMBERED.iter().any(|operation| operation.path() == route) {
-        return Ok(Looked::New(request, None));
+impl ResponseCache {
+    /// The place of the answer that a caller gets on a day (days since 1970) to a request, while the catalogue is in this
+    /// state. The state is to be asked for before a handler reads: what that finds is of this state or of a later one.
+    pub(super) fn place(
+        &self,
+        (caller, day): (&norma_auth::Caller, i64),
+        state: State,
+        request: &Parts,
+    ) -> Place<'_> {
+        Place { cache: self, key: key((caller, day), state, request) }
     }
-    let (mut parts, body) = request.into_parts();
-    let caller = Caller::from_request_parts(&mut parts, app).await?;
-    // Asked before the handler reads: what that finds is of this state of the catalogue or of a later one.
-    let key = key(&caller, app.store.known_state().await?, &parts);
-    let notes = caller.notes().clone();
-    if let Some(given) = app.responses.0.as_ref().and_then(|cache| cache.get(&key))
-        && let Some(answer) = given.ready.answer(&parts).await
-    {
-        if let Some(urn) = given.standard {
-            notes.standard(urn);
-        }
-        return answer.map(Looked::Again);
-    }
-    parts.extensions.insert(caller);
-    Ok(Looked::New(Request::from_parts(parts, body), Some(Place { key, notes })))
 }
 
-impl Place {
-    /// Keeps an answer that can be given again.
-    pub(super) fn keep(self, app: &Shared, response: &mut Response) {
-        let ready = response.extensions_mut().remove::<Arc<Ready>>();
-        if let (Some(ready), Some(cache)) = (ready, &app.responses.0) {
-            let Self { key, notes } = self;
-            cache.insert(key, Given { standard: notes.standard_read(), ready });
+impl Place<'_> {
+    /// The answer that is kept there.
+    pub(super) fn kept(&self) -> Option<Kept> {
+        self.cache.0.as_ref()?.get(&self.key)
+    }
+
+    /// Keeps an answer with content of a standard.
+    pub(super) fn keep(self, standard: Option<Arc<str>>, ready: Ready) {
+        if let Some(cache) = &self.cache.0 {
+            cache.insert(self.key, Kept { standard, ready: Arc::new(ready) });
         }
     }
 }
 
 /// Each part with its length before it, so that no two requests share a key.
-fn key(caller: &Caller, state: State, request: &Parts) -> Vec<u8> {
-    let who = caller.who();
+fn key((caller, day): (&norma_auth::Caller, i64), state: State, request: &Parts) -> Vec<u8> {
     let target = request.uri.path_and_query().map_or("", |target| target.as_str());
     let mut key = Vec::with_capacity(256);
     key.extend_from_slice(&state.sequence.to_le_bytes());
     key.extend_from_slice(&state.mark.to_le_bytes());
-    key.extend_from_slice(&caller.day().to_le_bytes());
+    key.extend_from_slice(&day.to_le_bytes());
     let mut part = |bytes: &[u8]| {
         key.extend_from_slice(&bytes.len().to_le_bytes());
         key.extend_from_slice(bytes);
     };
-    for text in [who.tenant.as_str(), &who.client, target] {
+    for text in [caller.tenant.as_str(), &caller.client, target] {
         part(text.as_bytes());
     }
     for name in NEGOTIATED {

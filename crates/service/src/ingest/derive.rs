@@ -7,6 +7,7 @@ use norma_sts::Diagnostic;
 use sha2::{Digest as _, Sha256};
 
 use super::package::PackageError;
+use super::plan::NotTaken;
 use super::{flaws, sniff};
 use crate::config::Ingest;
 
@@ -56,19 +57,6 @@ pub enum Refusal {
     /// The store holds another document with its URN, or cannot be reached.
     #[error(transparent)]
     Store(#[from] norma_store::Error),
-}
-
-/// Why a graphic gets no file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotTaken {
-    /// The package holds no file of that name.
-    Missing,
-    /// The name of this file, or of a folder around it, begins with a dot.
-    Hidden(String),
-    /// This file belongs to another document, or to none.
-    NotOwned(String),
-    /// This file is no picture of a kind that is served.
-    NotAPicture(String),
 }
 
 /// Name and bytes of the file that an href means, or why there is none.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use norma_model::Graphic;
 use norma_sts::{Diagnostic, Entry, Severity};
 
-use super::derive::NotTaken;
+use super::plan::NotTaken;
 use super::sniff;
 
 const MISSING_FILE: Entry = Entry {

@@ -4,7 +4,18 @@ use std::collections::{BTreeMap, HashMap};
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::derive::NotTaken;
+/// Why a graphic gets no file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotTaken {
+    /// The package holds no file of that name.
+    Missing,
+    /// The name of this file, or of a folder around it, begins with a dot.
+    Hidden(String),
+    /// This file belongs to another document, or to none.
+    NotOwned(String),
+    /// This file is no picture of a kind that is served.
+    NotAPicture(String),
+}
 
 /// The files of a package by the ways in which a graphic may name them.
 pub(crate) struct FileIndex {

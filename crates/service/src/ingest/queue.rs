@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use norma_model::Urn;
 
-use super::derive::{File, NotTaken, Refusal};
+use super::derive::{File, Refusal};
 use super::manifest::Manifest;
 use super::package::{Kind, Package, PackageError, is_xml_name};
 use super::plan::FileIndex;
+use super::plan::NotTaken;
 use super::sniff;
 use crate::config::Ingest;
 

@@ -11,7 +11,8 @@ use norma_store::{Entry, Kept, Store};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use super::derive::{NotTaken, Refusal, derive};
+use super::derive::{Refusal, derive};
+use super::plan::NotTaken;
 use super::publication::{Publisher, stored};
 use crate::config::Ingest;
 use crate::render::compress::Compression;

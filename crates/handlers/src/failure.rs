@@ -2,18 +2,16 @@
 
 use std::borrow::Cow;
 
-use axum::body::Body;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 use norma_api::media::Media;
 use norma_api::problem::{Code, Problem, ProblemError};
 use norma_api::query::{ListQueryError, ParameterError};
 use norma_model::SelectionError;
 
-/// Why a request has no better answer. It becomes a problem document when the request's id is known, in
-/// [`Failure::render`].
+/// Why a request is refused. [`Failure::render`] makes a problem document of it.
 #[derive(Clone, Debug)]
-pub(crate) struct Failure(Box<Parts>);
+pub struct Failure(Box<Parts>);
 
 /// Apart and boxed: every handler's result has room for a failure, and hardly any is one.
 #[derive(Clone, Debug)]
@@ -28,19 +26,19 @@ struct Parts {
 
 impl Failure {
     /// A failure with a sentence about this very request; it shows nothing of the inside.
-    pub(super) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
+    pub fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         let (detail, headers) = (detail.into(), HeaderMap::new());
         Self(Box::new(Parts { code, detail, errors: Vec::new(), headers, cause: None }))
     }
 
     /// Names the parameter, header or place that is wrong.
-    pub(super) fn because(mut self, error: ProblemError<'static>) -> Self {
+    pub fn because(mut self, error: ProblemError<'static>) -> Self {
         self.0.errors.push(error);
         self
     }
 
     /// Adds a header to the answer.
-    pub(super) fn with(mut self, name: HeaderName, value: impl Into<Cow<'static, str>>) -> Self {
+    pub fn with(mut self, name: HeaderName, value: impl Into<Cow<'static, str>>) -> Self {
         if let Ok(value) = HeaderValue::from_str(&value.into()) {
             self.0.headers.insert(name, value);
         }
@@ -48,18 +46,18 @@ impl Failure {
     }
 
     /// Tells the log why; it is written there once, with the request's id.
-    pub(super) fn caused_by(mut self, cause: impl Into<String>) -> Self {
+    pub fn caused_by(mut self, cause: impl Into<String>) -> Self {
         self.0.cause = Some(cause.into());
         self
     }
 
     /// The failure of something within.
-    pub(super) fn internal(cause: &dyn std::error::Error) -> Self {
+    pub fn internal(cause: &dyn std::error::Error) -> Self {
         Self::broken(chain(cause))
     }
 
     /// A handler that panicked: the request fails, the service does not.
-    pub(super) fn panicked(panic: &(dyn std::any::Any + Send)) -> Self {
+    pub fn panicked(panic: &(dyn std::any::Any + Send)) -> Self {
         let said = panic.downcast_ref::<String>().map(String::as_str);
         let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
         Self::broken(format!("a handler panicked: {said}"))
@@ -71,28 +69,34 @@ impl Failure {
     }
 
     /// Something the service leans on is away.
-    pub(super) fn unavailable(cause: &dyn std::error::Error) -> Self {
+    pub fn unavailable(cause: &dyn std::error::Error) -> Self {
         Self::new(Code::Unavailable, "The service cannot answer at the moment.")
             .with(header::RETRY_AFTER, "2")
             .caused_by(chain(cause))
     }
 
-    fn status(&self) -> StatusCode {
+    /// Its status.
+    pub fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.0.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
     /// Its code.
-    pub(super) fn code(&self) -> Code {
+    pub fn code(&self) -> Code {
         self.0.code
     }
 
+    /// What the log is told and the caller is not.
+    pub fn cause(&self) -> Option<&str> {
+        self.0.cause.as_deref()
+    }
+
     /// The sentence about this request.
-    pub(super) fn detail(&self) -> &str {
+    pub fn detail(&self) -> &str {
         &self.0.detail
     }
 
     /// The problem document (RFC 9457) with the request's id.
-    pub(super) fn render(self, instance: &str) -> Response {
+    pub fn render(self, instance: &str) -> Response<Bytes> {
         let status = self.status();
         let Parts { code, detail, errors, headers, cause } = *self.0;
         match cause {
@@ -103,34 +107,13 @@ impl Failure {
             None => {}
         }
         let body = Problem::new(code, detail, instance).with_errors(errors).render();
-        let mut response = Response::new(Body::from(body));
+        let mut response = Response::new(Bytes::from(body));
         *response.status_mut() = status;
         *response.headers_mut() = headers;
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(Media::Problem.content_type()));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         response
-    }
-}
-
-impl IntoResponse for Failure {
-    /// An answer that carries the failure to where the request's id is known.
-    fn into_response(self) -> Response {
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = self.status();
-        response.extensions_mut().insert(self);
-        response
-    }
-}
-
-impl From<norma_store::Error> for Failure {
-    fn from(error: norma_store::Error) -> Self {
-        match &error {
-            norma_store::Error::Unavailable { .. } | norma_store::Error::Contended(_) => {
-                Self::unavailable(&error)
-            }
-            _ => Self::internal(&error),
-        }
     }
 }
 
@@ -160,4 +143,14 @@ impl From<SelectionError> for Failure {
 
 fn chain(error: &dyn std::error::Error) -> String {
     std::iter::successors(Some(error), |e| e.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+/// The answer where no operation has the path.
+pub fn nothing_here() -> Failure {
+    Failure::new(Code::NotFound, "No operation has this path.")
+}
+
+/// The answer for a provision that is not there, and for one that the caller may not see: the same.
+pub fn provision_not_found() -> Failure {
+    Failure::new(Code::ProvisionNotFound, "There is no provision with this id that you may see.")
 }

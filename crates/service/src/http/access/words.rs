@@ -60,7 +60,7 @@ fn summary<'a>(
 }
 
 /// RFC 3339 in UTC, to the millisecond.
-pub(super) fn instant(time: SystemTime) -> String {
+fn instant(time: SystemTime) -> String {
     let time = Timestamp::try_from(time).unwrap_or(Timestamp::UNIX_EPOCH);
     format!("{time:.3}")
 }
@@ -73,7 +73,7 @@ pub(super) fn level(level: AccessLevel) -> Level {
     }
 }
 
-/// How another edition stands to one.
+/// How another edition is related to one.
 pub(super) fn related(kind: RelatedKind) -> RelatedEditionType {
     match kind {
         RelatedKind::ReplacedBy => RelatedEditionType::ReplacedBy,

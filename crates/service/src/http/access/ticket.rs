@@ -6,40 +6,42 @@ use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;
 use norma_api::Operation;
 use norma_api::problem::Code;
+use norma_handlers::{AssetUrls, Failure};
 use norma_model::Digest;
 use norma_store::{SigningKey, Viewer};
 use serde::{Deserialize, Serialize};
 
-use crate::http::access::Caller;
-use crate::http::problem::Failure;
+use crate::http::failed::failed;
+use crate::state::Shared;
 
 /// Makes URLs for one caller at one moment.
-pub(super) struct Signer {
+pub(in crate::http) struct Signer {
     key: SigningKey,
     public_url: String,
     viewer: Viewer,
-    pub(super) expires: Timestamp,
+    expires: Timestamp,
 }
 
 impl Signer {
-    pub(super) async fn new(caller: &Caller) -> Result<Self, Failure> {
-        let app = caller.app();
-        let policy = app.store.policy().await?;
+    pub(super) async fn new(shared: &Shared, viewer: Viewer) -> Result<Self, Failure> {
+        let policy = shared.store.policy().await.map_err(failed)?;
         let key = policy.signing_keys.first().cloned().ok_or_else(|| {
-            let detail = match app.store.is_read_only() {
+            let detail = match shared.store.is_read_only() {
                 true => "The store has no key to sign asset URLs with, and can only be read.",
                 false => "The store has no key to sign asset URLs with yet.",
             };
             Failure::new(Code::Unavailable, detail).with(header::RETRY_AFTER, "2")
         })?;
-        let life = app.settings.limits.asset_url_lifetime.std();
+        let life = shared.settings.limits.asset_url_lifetime.std();
         // Whole seconds, so that the URL and the answer say the same.
-        let expires = Timestamp::from_second(app.now().as_second() + life.as_secs() as i64);
+        let expires = Timestamp::from_second(shared.now().as_second() + life.as_secs() as i64);
         let expires = expires.map_err(|e| Failure::internal(&e))?;
-        Ok(Self { key, public_url: app.public_url.clone(), viewer: caller.viewer(), expires })
+        Ok(Self { key, public_url: shared.public_url.clone(), viewer, expires })
     }
+}
 
-    pub(super) fn url(&self, urn: &str, digest: &Digest) -> String {
+impl AssetUrls for Signer {
+    fn url(&self, urn: &str, digest: &Digest) -> String {
         let ticket = Ticket {
             urn: urn.to_owned(),
             digest: *digest.as_bytes(),
@@ -48,6 +50,10 @@ impl Signer {
             expires: self.expires.as_second(),
         };
         format!("{}{}", self.public_url, Operation::Asset.path_with(&[&ticket.sealed(&self.key)]))
+    }
+
+    fn expire(&self) -> Timestamp {
+        self.expires
     }
 }
 

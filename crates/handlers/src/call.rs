@@ -1,0 +1,169 @@
+//! A call: what a request asks for, read from its target and its `Accept` as the table of operations declares them. What
+//! cannot be read goes no further.
+
+use http::header;
+use norma_api::media::{Media, View};
+use norma_api::problem::{Code, ProblemError};
+use norma_api::query::{ContentQuery, ListQuery, Parameters, ProvisionsQuery, QueryLimits};
+use norma_api::{NotAcceptable, Operation};
+use norma_model::{Identifier, ProvisionId, Selection};
+use percent_encoding::percent_decode_str;
+
+use crate::failure::provision_not_found;
+use crate::{Failure, list_of, nothing_here};
+
+/// What a request asks for.
+#[derive(Debug)]
+pub enum Call {
+    /// The list of standards.
+    List(ListQuery),
+    /// Part of an edition.
+    Edition(Identifier, Part),
+    /// URLs of assets of an edition.
+    Resolve(Identifier),
+    /// One provision in context.
+    Provision(ProvisionId),
+    /// The limits in force.
+    Limits,
+    /// The bytes of an asset, by what was signed.
+    Asset(String),
+    /// A document about the service.
+    Document(Document),
+}
+
+/// A document about the service, which is the same for everybody.
+#[derive(Debug)]
+pub enum Document {
+    /// The OpenAPI document.
+    OpenApi,
+    /// The documentation for people.
+    Docs,
+    /// Where to ask for tokens, and for what (RFC 9728).
+    ProtectedResource,
+    /// The vocabulary of the knowledge graph.
+    Vocabulary,
+    /// The page of a problem.
+    Problem(Code),
+}
+
+/// Part of an edition.
+#[derive(Debug)]
+pub enum Part {
+    /// A view as it is kept.
+    View(View),
+    /// Sections of the content, in a view of it.
+    Sections(View, String),
+    /// The provisions that filters leave.
+    Provisions(ProvisionsQuery),
+    /// The provisions of a selection that filters leave.
+    Selection(Selection, ProvisionsQuery),
+}
+
+/// Values of the parameters in a path, by their names, as sent.
+pub type Arguments<'p> = [(&'p str, &'p str)];
+
+impl Call {
+    /// Reads a request of an operation.
+    ///
+    /// # Errors
+    /// What the operation does not take: unknown parameters, media types that cannot be had, and values that mean nothing.
+    pub fn read(
+        operation: Operation,
+        arguments: &Arguments<'_>,
+        head: &http::request::Parts,
+        limits: QueryLimits,
+    ) -> Result<Self, Failure> {
+        let parameters = Parameters::of(operation, head.uri.query().unwrap_or_default(), limits)?;
+        let media = operation.negotiate(list_of(&head.headers, header::ACCEPT).as_deref())?;
+        let edition = |part| Ok(Self::Edition(identifier(arguments)?, part));
+        match operation {
+            Operation::Standards => Ok(Self::List(ListQuery::of(&parameters)?)),
+            Operation::Standard => edition(Part::View(View::Complete)),
+            Operation::Metadata => edition(Part::View(View::Metadata)),
+            Operation::Sections => edition(Part::View(View::Sections)),
+            Operation::Content => edition(content(media, ContentQuery::of(&parameters)?)?),
+            Operation::Provisions => match ProvisionsQuery::of(&parameters)? {
+                filters if filters.is_empty() => edition(Part::View(View::Provisions)),
+                filters => edition(Part::Provisions(filters)),
+            },
+            Operation::Selection => {
+                let id = identifier(arguments)?;
+                let selection = argument(arguments, "selection")?.parse::<Selection>()?;
+                Ok(Self::Edition(id, Part::Selection(selection, ProvisionsQuery::of(&parameters)?)))
+            }
+            Operation::Terms => edition(Part::View(View::Terms)),
+            Operation::Graphics => edition(Part::View(View::Graphics)),
+            Operation::ResolveAssets => identifier(arguments).map(Self::Resolve),
+            Operation::Provision => {
+                let id = argument(arguments, "id")?.parse();
+                id.map(Self::Provision).map_err(|_| provision_not_found())
+            }
+            Operation::Limits => Ok(Self::Limits),
+            Operation::Asset => argument(arguments, "signed").map(Self::Asset),
+            Operation::KnowledgeGraph => edition(Part::View(match media {
+                Media::Turtle => View::GraphTurtle,
+                _ => View::Graph,
+            })),
+            Operation::OpenApi => Ok(Self::Document(Document::OpenApi)),
+            Operation::Docs => Ok(Self::Document(Document::Docs)),
+            Operation::ProtectedResource => Ok(Self::Document(Document::ProtectedResource)),
+            Operation::Vocabulary => Ok(Self::Document(Document::Vocabulary)),
+            Operation::ProblemPage => {
+                let code = argument(arguments, "code")?.parse().map_err(|_| nothing_here())?;
+                Ok(Self::Document(Document::Problem(code)))
+            }
+        }
+    }
+}
+
+fn content(media: Media, ContentQuery { section }: ContentQuery) -> Result<Part, Failure> {
+    let view = match media {
+        Media::Text => View::ContentText,
+        Media::Xml => View::Source,
+        _ => View::Content,
+    };
+    match section {
+        None => Ok(Part::View(view)),
+        Some(_) if view == View::Source => {
+            let detail = "The source in XML can be had whole only; ask for a section in JSON or plain text.";
+            let cause = ProblemError {
+                detail: detail.into(),
+                parameter: Some("section".into()),
+                ..Default::default()
+            };
+            Err(Failure::new(Code::InvalidParameter, detail).because(cause))
+        }
+        Some(section) => Ok(Part::Sections(view, section.trim().to_owned())),
+    }
+}
+
+/// The standard that the path names.
+fn identifier(arguments: &Arguments<'_>) -> Result<Identifier, Failure> {
+    Identifier::parse(&argument(arguments, "id")?).map_err(|error| {
+        let cause = ProblemError {
+            detail: error.to_string().into(),
+            parameter: Some("id".into()),
+            ..Default::default()
+        };
+        Failure::new(Code::InvalidUrn, format!("This is no URN of a standard: {error}.")).because(cause)
+    })
+}
+
+/// The value of a parameter in the path. One that is not UTF-8 once decoded names nothing.
+fn argument(arguments: &Arguments<'_>, name: &str) -> Result<String, Failure> {
+    let (_, sent) = arguments.iter().find(|(key, _)| *key == name).ok_or_else(nothing_here)?;
+    Ok(percent_decode_str(sent).decode_utf8().map_err(|_| nothing_here())?.into_owned())
+}
+
+impl From<NotAcceptable> for Failure {
+    fn from(refused: NotAcceptable) -> Self {
+        let allowed = refused.offered.iter().map(|media| media.name().into()).collect();
+        let error = ProblemError {
+            header: Some("Accept".into()),
+            allowed,
+            detail: refused.to_string().into(),
+            ..ProblemError::default()
+        };
+        Self::new(Code::NotAcceptable, "None of the accepted media types can be had here.").because(error)
+    }
+}

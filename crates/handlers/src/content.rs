@@ -1,0 +1,84 @@
+//! Sections of the content, as JSON or as plain text.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+use norma_api::media::View;
+use norma_api::problem::Code;
+use norma_api::shapes::splice;
+use norma_model::Outline;
+
+use crate::representation::{Body, head};
+use crate::{AuthorizedEdition, Failure, Representation, Request};
+
+/// The sections that `section` names with those below them, cut out of a view of the content.
+pub(crate) async fn sections<'e>(
+    edition: &'e dyn AuthorizedEdition,
+    view: View,
+    section: &str,
+    request: Request<'_>,
+) -> Result<Representation<'e>, Failure> {
+    let index = edition.index().await?;
+    let places: Vec<u32> = named(index.outline(), section)
+        .into_iter()
+        .flatten()
+        .map(|place| u32::try_from(place).unwrap_or(u32::MAX))
+        .collect();
+    if places.is_empty() {
+        let detail = format!("{} has no section `{section}`.", edition.urn());
+        return Err(Failure::new(Code::SectionNotFound, detail));
+    }
+    let body = Body::made(async move {
+        let fragments = edition.fragments(view, &places).await?;
+        Ok(Bytes::from(match view {
+            View::ContentText => fragments.concat(),
+            _ => splice(&head(edition), "sections", &fragments),
+        }))
+    });
+    Representation::made(edition, request, view.media(), (&[view.name(), section], &[edition.urn()]), body)
+}
+
+/// The subtrees that an id or a number names: one section by its id, else all that bear the number.
+fn named(outline: &Outline, section: &str) -> Vec<Range<usize>> {
+    let subtree = |first: usize| first..outline.sections[first].end as usize;
+    if let Some(first) = outline.sections.iter().position(|s| s.id.as_str() == section) {
+        return vec![subtree(first)];
+    }
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for (first, one) in outline.sections.iter().enumerate() {
+        let bears = one.number.as_deref().is_some_and(|number| number.eq_ignore_ascii_case(section));
+        if bears && ranges.last().is_none_or(|last| last.end <= first) {
+            ranges.push(subtree(first));
+        }
+    }
+    ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use norma_model::SectionId;
+    use norma_model::outline::OutlineSection;
+
+    use super::*;
+
+    #[test]
+    fn a_number_that_several_sections_bear_names_all_of_them_and_an_id_only_one() {
+        let section = |id: &str, number: &str, parent, end| OutlineSection {
+            id: SectionId::new(id),
+            number: Some(number.into()),
+            parent,
+            end,
+            provisions: (0, 0),
+        };
+        let sections = vec![
+            section("a", "1", None, 3),
+            section("b", "1", Some(0), 2),
+            section("c", "2", Some(0), 3),
+            section("d", "1", None, 4),
+        ];
+        let outline = Outline::new(sections, vec![], vec![], vec![]);
+        assert_eq!(named(&outline, "1"), [0..3, 3..4]);
+        assert_eq!(named(&outline, "b"), vec![Range { start: 1, end: 2 }]);
+        assert!(named(&outline, "3").is_empty());
+    }
+}

@@ -1,0 +1,94 @@
+//! What handlers are given: an edition that its caller may use, and the catalogue as its caller may see it. The access step
+//! of the service implements these traits; nothing else does.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use jiff::Timestamp;
+use norma_api::media::{ContentCoding, View};
+use norma_api::query::{ListQuery, Position};
+use norma_api::shapes::{RelatedEdition, Status, Summary};
+use norma_model::{Asset, Digest, Outline};
+
+use crate::Failure;
+use crate::representation::Body;
+
+/// An edition that the caller of this request may use in the way that the operation needs.
+pub trait AuthorizedEdition: Send + Sync {
+    /// Its canonical URN.
+    fn urn(&self) -> &str;
+    /// Names the state of its source and derivation.
+    fn revision(&self) -> &str;
+    /// Whether it is in force.
+    fn status(&self) -> Status;
+    /// When the catalogue last changed what it says of it.
+    fn updated(&self) -> Option<Timestamp>;
+    /// The line that a list has of it, with the caller's access level.
+    fn summary(&self) -> Summary<'_>;
+    /// Other editions that it has relations to, as far as the caller may see them.
+    fn related(&self) -> Vec<RelatedEdition<'static>>;
+    /// Whether it was asked for by its canonical URN. Else the answer says which edition was meant.
+    fn is_exact(&self) -> bool;
+    /// The asset with this digest.
+    fn asset(&self, digest: &Digest) -> Option<&Asset>;
+    /// The codings in which a view can be had, the smallest first.
+    fn codings(&self, view: View) -> Vec<ContentCoding>;
+    /// A view in one of its codings; `standing` is put in front where the view is sent with members of the catalogue.
+    ///
+    /// # Errors
+    /// The view is not in the store.
+    fn view(
+        &self,
+        view: View,
+        coding: ContentCoding,
+        standing: Option<Vec<u8>>,
+    ) -> Result<Coded<'_>, Failure>;
+    /// Where sections, provisions and graphics are found.
+    fn index(&self) -> BoxFuture<'_, Result<Arc<dyn Index>, Failure>>;
+    /// The identity bytes of items of a view, by their places in document order: provisions of [`View::Provisions`], sections
+    /// of [`View::Content`] and [`View::ContentText`].
+    fn fragments<'a>(&'a self, view: View, places: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>>;
+    /// The bytes of one of its assets, to be read piece by piece.
+    fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>>;
+}
+
+/// What is found in an edition by id, number and reference.
+pub trait Index: Send + Sync {
+    /// Sections, provisions, tables and terms.
+    fn outline(&self) -> &Outline;
+    /// Digests of the files of the graphics that a reference means, in document order; `None` where the package had no file.
+    fn pictures(&self, reference: &str) -> Vec<Option<Digest>>;
+}
+
+/// A view in one coding, before anybody needed its bytes.
+pub struct Coded<'e> {
+    /// Names these bytes: the text of a strong entity tag without quotes.
+    pub tag: String,
+    /// The bytes.
+    pub body: Body<'e>,
+}
+
+/// Stored bytes that are read piece by piece.
+pub trait Pieces: Send + Sync {
+    /// Most bytes that a piece takes in memory.
+    fn largest(&self) -> usize;
+    /// The bytes from `at` to the end of the piece that holds it; never empty where there are any.
+    fn piece_from(&self, at: u64) -> BoxFuture<'_, Result<Bytes, Failure>>;
+}
+
+/// The catalogue as the caller of this request may see it.
+pub trait Catalogue: Send + Sync {
+    /// A page of the list.
+    fn list<'a>(&'a self, query: &'a ListQuery) -> BoxFuture<'a, Result<Box<dyn Page>, Failure>>;
+}
+
+/// A page of the list of standards.
+pub trait Page: Send {
+    /// Its items.
+    fn items(&self) -> Vec<Summary<'_>>;
+    /// Where the next page begins; `None` at the end.
+    fn next(&self) -> Option<&Position>;
+    /// How many standards the filters leave.
+    fn total(&self) -> u64;
+}

@@ -1,0 +1,55 @@
+//! Handlers: what each operation of the API answers.
+//!
+//! A handler gets an [`AuthorizedEdition`], or the [`Catalogue`] as its caller may see it, and gives a [`Representation`].
+//! This crate does not know the store: who implements these traits decides what a caller may see, and no handler has
+//! another way to an edition.
+
+mod assets;
+mod call;
+mod content;
+mod edition;
+mod failure;
+mod list;
+mod provisions;
+mod representation;
+mod views;
+
+pub use assets::{AssetUrls, asset, resolve};
+pub use call::{Arguments, Call, Document, Part};
+pub use edition::{AuthorizedEdition, Catalogue, Coded, Index, Page, Pieces};
+pub use failure::{Failure, nothing_here, provision_not_found};
+pub use list::list;
+pub use provisions::provision;
+pub use representation::{Body, Representation, digest, json, tag};
+pub use views::part;
+
+use norma_api::Operation;
+
+/// The head of a request whose target and media type were checked against the table of operations.
+#[derive(Clone, Copy)]
+pub struct Request<'r> {
+    /// The operation.
+    pub operation: Operation,
+    /// The head as it was sent.
+    pub head: &'r http::request::Parts,
+    /// The request's id, for problems within an answer.
+    pub id: &'r str,
+}
+
+impl Request<'_> {
+    /// The query as sent.
+    fn query(&self) -> &str {
+        self.head.uri.query().unwrap_or_default()
+    }
+
+    /// The values of a header, joined as a list; `None` where it was not sent.
+    fn list(&self, name: http::HeaderName) -> Option<String> {
+        list_of(&self.head.headers, name)
+    }
+}
+
+/// The values of a header that is a list, joined; `None` where it was not sent.
+pub fn list_of(headers: &http::HeaderMap, name: http::HeaderName) -> Option<String> {
+    let values: Vec<&str> = headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
+    (!values.is_empty()).then(|| values.join(","))
+}

@@ -1,0 +1,151 @@
+//! Provisions: those that filters leave, those that a selection names, and one in context.
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+use norma_api::media::{Media, View};
+use norma_api::problem::Code;
+use norma_api::query::ProvisionsQuery;
+use norma_api::shapes::{
+    ContentSection, Provision, SectionRef, SelectionHead, SelectionReport, Summary, splice,
+};
+use norma_model::outline::OutlineSection;
+use norma_model::{Outline, ProvisionId, Selection};
+use serde::Deserialize;
+
+use crate::representation::{Body, head};
+use crate::{AuthorizedEdition, Failure, Representation, Request, json};
+
+/// The provisions that the filters leave.
+pub(crate) fn filtered<'e>(
+    edition: &'e dyn AuthorizedEdition,
+    filters: &'e ProvisionsQuery,
+    request: Request<'_>,
+) -> Result<Representation<'e>, Failure> {
+    let body = Body::made(async move {
+        let index = edition.index().await?;
+        let all = 0..index.outline().provisions.len() as u32;
+        let kept = kept(edition, filters, index.outline(), all).await?;
+        Ok(spliced(&head(edition), &kept))
+    });
+    let made_of = ["provisions", request.query()];
+    Representation::made(edition, request, Media::Json, (&made_of, &[edition.urn()]), body)
+}
+
+/// The provisions that a selection names and the filters leave.
+pub(crate) async fn selected<'e>(
+    edition: &'e dyn AuthorizedEdition,
+    selection: &Selection,
+    filters: &'e ProvisionsQuery,
+    request: Request<'_>,
+) -> Result<Representation<'e>, Failure> {
+    let index = edition.index().await?;
+    let named = selection.resolve(index.outline())?;
+    if named.matched.is_empty() {
+        let detail = format!("`{selection}` names nothing in {}.", edition.urn());
+        return Err(Failure::new(Code::SelectionNotFound, detail));
+    }
+    let canonical = selection.to_string();
+    let report = canonical.clone();
+    let body = Body::made(async move {
+        let kept = kept(edition, filters, index.outline(), named.provisions).await?;
+        let texts = |items: Vec<String>| items.into_iter().map(Cow::Owned).collect();
+        let selection = SelectionReport {
+            canonical: report.into(),
+            matched: texts(named.matched),
+            unmatched: texts(named.unmatched),
+        };
+        Ok(spliced(&SelectionHead { head: head(edition), selection }, &kept))
+    });
+    let made_of = ["selection", &canonical, request.query()];
+    Representation::made(edition, request, Media::Json, (&made_of, &[edition.urn(), &canonical]), body)
+}
+
+/// One provision, at this place of its edition, with its standard and its section.
+///
+/// # Errors
+/// It cannot be read.
+pub fn provision<'e>(
+    edition: &'e dyn AuthorizedEdition,
+    id: &ProvisionId,
+    place: usize,
+    request: Request<'_>,
+) -> Result<Representation<'e>, Failure> {
+    let body = Body::made(async move {
+        let index = edition.index().await?;
+        let outline = index.outline();
+        let provision = edition.fragments(View::Provisions, &[place as u32]).await?;
+        let provision: Provision<'_> = parsed(first(&provision)?)?;
+        let mut places = Vec::new();
+        let mut next = Some(outline.provisions[place].section);
+        while let Some(one) = next {
+            places.push(one);
+            OutlineSection { parent: next, .. } = outline.sections[one as usize];
+        }
+        let sections = edition.fragments(View::Content, &places).await?;
+        let section = parsed::<ContentSection<'_>>(first(&sections)?)?;
+        let mut ancestors = sections[1..]
+            .iter()
+            .map(|section| {
+                let ContentSection { id, number, title, .. } = parsed(section)?;
+                Ok(SectionRef { id, number, title })
+            })
+            .collect::<Result<Vec<_>, Failure>>()?;
+        ancestors.reverse();
+        let neighbour = |at: Option<usize>| {
+            at.and_then(|at| outline.provisions.get(at)).map(|p| Cow::Owned(p.id.to_string()))
+        };
+        let neighbours = (neighbour(place.checked_sub(1)), neighbour(Some(place + 1)));
+        let summary = edition.summary();
+        json(&provision.in_context(edition.revision(), summary, section, ancestors, neighbours))
+    });
+    let id = id.to_string();
+    let Summary { status, access, updated_at, .. } = edition.summary();
+    let standing = format!("{status} {access} {updated_at}");
+    Representation::made(edition, request, Media::Json, (&["provision", &id, &standing], &[&id]), body)
+}
+
+fn first(fragments: &[Bytes]) -> Result<&Bytes, Failure> {
+    fragments.first().ok_or_else(|| {
+        let detail = "This view of the standard has to be rebuilt by the operator.";
+        Failure::new(Code::Unavailable, detail).caused_by("a fragment is missing; run `norma rebuild`")
+    })
+}
+
+/// The fragments of the provisions that the filters leave: types and norm come from the index, words from the fragments.
+async fn kept(
+    edition: &dyn AuthorizedEdition,
+    filters: &ProvisionsQuery,
+    outline: &Outline,
+    places: impl IntoIterator<Item = u32>,
+) -> Result<Vec<Bytes>, Failure> {
+    #[derive(Deserialize)]
+    struct Text<'a> {
+        #[serde(borrow)]
+        text: Cow<'a, str>,
+    }
+    let fits = |place: &u32| {
+        let provision = &outline.provisions[*place as usize];
+        let typed = filters.types.is_empty() || filters.types.contains(&provision.kind.into());
+        typed && filters.normative.is_none_or(|normative| normative == provision.normative)
+    };
+    let places: Vec<u32> = places.into_iter().filter(fits).collect();
+    let mut fragments = edition.fragments(View::Provisions, &places).await?;
+    let asked: Vec<String> = filters.q.iter().map(|q| q.to_lowercase()).collect();
+    let has_words = |fragment: &[u8]| {
+        serde_json::from_slice::<Text<'_>>(fragment).is_ok_and(|Text { text }| {
+            let text = text.to_lowercase();
+            asked.iter().any(|words| words.split_whitespace().all(|word| text.contains(word)))
+        })
+    };
+    fragments.retain(|fragment| asked.is_empty() || has_words(fragment));
+    Ok(fragments)
+}
+
+fn spliced(head: &impl serde::Serialize, fragments: &[Bytes]) -> Bytes {
+    Bytes::from(splice(head, "items", fragments.iter().map(|fragment| &fragment[..])))
+}
+
+fn parsed<'a, T: Deserialize<'a>>(fragment: &'a [u8]) -> Result<T, Failure> {
+    serde_json::from_slice(fragment).map_err(|error| Failure::internal(&error))
+}

@@ -1,0 +1,159 @@
+//! A representation: what a handler answers with, before it is known whether the caller needs its bytes.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use data_encoding::HEXLOWER;
+use futures::future::BoxFuture;
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use jiff::Timestamp;
+use norma_api::media::{ContentCoding, Media};
+use norma_api::shapes::Head;
+use sha2::{Digest, Sha256};
+
+use crate::edition::{Coded, Pieces};
+use crate::{AuthorizedEdition, Failure, Request};
+
+/// What is sent under a request's conditions.
+pub struct Representation<'e> {
+    /// Its strong entity tag, quotes included; `None`: it is made for this request and has no conditions.
+    pub tag: Option<HeaderValue>,
+    /// When it last changed.
+    pub modified: Option<Timestamp>,
+    /// `Content-Type` and further headers. Those of caching come from the table of operations where they are not here.
+    pub headers: HeaderMap,
+    /// Whether a range of its bytes can be asked for.
+    pub has_ranges: bool,
+    /// Its bytes.
+    pub body: Body<'e>,
+}
+
+/// The bytes of a representation.
+pub enum Body<'e> {
+    /// Few enough to be in memory; made when they are needed.
+    Whole(BoxFuture<'e, Result<Bytes, Failure>>),
+    /// Read while they are sent.
+    Pieces {
+        /// How many there are.
+        size: u64,
+        /// Opens them.
+        open: BoxFuture<'e, Result<Arc<dyn Pieces>, Failure>>,
+    },
+}
+
+impl<'e> Body<'e> {
+    /// Bytes that `make` gives when they are needed.
+    pub fn made(make: impl Future<Output = Result<Bytes, Failure>> + Send + 'e) -> Self {
+        Self::Whole(Box::pin(make))
+    }
+
+    /// Bytes that are there.
+    pub fn ready(bytes: Bytes) -> Self {
+        Self::made(async { Ok(bytes) })
+    }
+}
+
+impl<'e> Representation<'e> {
+    /// A representation of this `Content-Type` under this tag (see [`tag`]).
+    pub fn new(content_type: HeaderValue, tag: Option<HeaderValue>, body: Body<'e>) -> Self {
+        let mut headers = HeaderMap::with_capacity(8);
+        headers.insert(header::CONTENT_TYPE, content_type);
+        Self { tag, modified: None, headers, has_ranges: false, body }
+    }
+
+    /// JSON of a shape of the contract, made for this request.
+    ///
+    /// # Errors
+    /// None for shapes of the contract.
+    pub fn of(shape: &impl serde::Serialize) -> Result<Self, Failure> {
+        let body = json(shape)?;
+        let content_type = HeaderValue::from_static(Media::Json.content_type());
+        Ok(Self::new(content_type, Some(tag(&digest(&body))?), Body::ready(body)))
+    }
+
+    /// A view of an edition as it is kept.
+    pub(crate) fn view(
+        edition: &'e dyn AuthorizedEdition,
+        request: Request<'_>,
+        media: Media,
+        coding: ContentCoding,
+        coded: Coded<'e>,
+    ) -> Result<Self, Failure> {
+        let content_type = HeaderValue::from_static(media.content_type());
+        let mut representation = Self::new(content_type, Some(tag(&coded.tag)?), coded.body);
+        representation.modified = edition.updated();
+        representation.coded(coding);
+        if !edition.is_exact() {
+            representation.set(header::CONTENT_LOCATION, &request.operation.path_with(&[edition.urn()]))?;
+        }
+        Ok(representation)
+    }
+
+    /// JSON or text made for this request out of an edition and what `parts` name; under the path of `arguments`, with the
+    /// same query, the canonical URN gives the same.
+    pub(crate) fn made(
+        edition: &'e dyn AuthorizedEdition,
+        request: Request<'_>,
+        media: Media,
+        (parts, arguments): (&[&str], &[&str]),
+        body: Body<'e>,
+    ) -> Result<Self, Failure> {
+        let made_of = [&[edition.urn(), edition.revision()], parts].concat().join("\n");
+        let content_type = HeaderValue::from_static(media.content_type());
+        let mut representation = Self::new(content_type, Some(tag(&digest(made_of.as_bytes()))?), body);
+        representation.modified = edition.updated();
+        if !edition.is_exact() {
+            let path = request.operation.path_with(arguments);
+            let query = request.query();
+            let location = if query.is_empty() { path } else { format!("{path}?{query}") };
+            representation.set(header::CONTENT_LOCATION, &location)?;
+        }
+        Ok(representation)
+    }
+
+    /// Says how the bytes are coded.
+    pub fn coded(&mut self, coding: ContentCoding) {
+        if coding != ContentCoding::Identity {
+            self.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding.name()));
+        }
+    }
+
+    /// Sets a header.
+    ///
+    /// # Errors
+    /// The value cannot be sent: what is sent here is ASCII by construction, unless the store is damaged.
+    pub fn set(&mut self, name: HeaderName, value: &str) -> Result<(), Failure> {
+        self.headers.insert(name, ascii(value)?);
+        Ok(())
+    }
+}
+
+/// The members that every view of an edition begins with.
+pub(crate) fn head(edition: &dyn AuthorizedEdition) -> Head<'_> {
+    Head { urn: edition.urn().into(), revision: edition.revision().into() }
+}
+
+/// A strong entity tag of what names the bytes.
+///
+/// # Errors
+/// It is not ASCII.
+pub fn tag(name: &str) -> Result<HeaderValue, Failure> {
+    ascii(&format!("\"{name}\""))
+}
+
+fn ascii(value: &str) -> Result<HeaderValue, Failure> {
+    HeaderValue::from_str(value).map_err(|error| Failure::internal(&error))
+}
+
+/// Sixteen hexadecimal digits of the SHA-256 digest: 64 bits tell the states of one resource apart.
+pub fn digest(bytes: &[u8]) -> String {
+    HEXLOWER.encode(&Sha256::digest(bytes)[..8])
+}
+
+/// Renders a shape of the contract.
+///
+/// # Errors
+/// None for shapes of the contract.
+pub fn json(shape: &impl serde::Serialize) -> Result<Bytes, Failure> {
+    serde_json::to_vec(shape).map(Bytes::from).map_err(|error| Failure::internal(&error))
+}

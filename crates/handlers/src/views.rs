@@ -1,0 +1,52 @@
+//! The parts of an edition: every view as it is kept, and what is made of views.
+
+use http::header;
+use norma_api::media::{ContentCoding, View};
+use norma_api::shapes::Standing;
+
+use crate::content::sections;
+use crate::provisions::{filtered, selected};
+use crate::{AuthorizedEdition, Failure, Part, Representation, Request};
+
+/// Answers with a part of an edition.
+///
+/// # Errors
+/// The part is not there, or cannot be read.
+pub async fn part<'e>(
+    edition: &'e dyn AuthorizedEdition,
+    part: &'e Part,
+    request: Request<'_>,
+) -> Result<Representation<'e>, Failure> {
+    match part {
+        Part::View(view) => kept(edition, *view, request),
+        Part::Sections(view, section) => sections(edition, *view, section, request).await,
+        Part::Provisions(filters) => filtered(edition, filters, request),
+        Part::Selection(selection, filters) => selected(edition, selection, filters, request).await,
+    }
+}
+
+/// A view as it is kept, in the coding that the caller would rather have.
+fn kept<'e>(
+    edition: &'e dyn AuthorizedEdition,
+    view: View,
+    request: Request<'_>,
+) -> Result<Representation<'e>, Failure> {
+    let accept = request.list(header::ACCEPT_ENCODING);
+    let coding = ContentCoding::negotiate(accept.as_deref(), &edition.codings(view));
+    let standing = has_standing(view).then(|| {
+        let standing = Standing { status: edition.status(), related_editions: edition.related() };
+        standing.head()
+    });
+    let coded = edition.view(view, coding, standing)?;
+    let mut representation = Representation::view(edition, request, view.media(), coding, coded)?;
+    if has_standing(view) {
+        // Other editions and grants change these members; no one date tells when.
+        representation.modified = None;
+    }
+    Ok(representation)
+}
+
+/// Whether a view is sent with members of the catalogue in front of it.
+fn has_standing(view: View) -> bool {
+    matches!(view, View::Complete | View::Metadata)
+}

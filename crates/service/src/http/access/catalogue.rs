@@ -1,0 +1,114 @@
+//! The catalogue as a caller may see it: the list of standards.
+
+use futures::future::BoxFuture;
+use norma_api::problem::{Code, ProblemError};
+use norma_api::query::{ListFilters, ListQuery, ListQueryError, Position, SortBy};
+use norma_api::shapes::Summary;
+use norma_handlers::{Catalogue, Failure, Page};
+use norma_model::Identifier;
+use norma_store::{Key, Query, Seen, Sort};
+
+use super::words;
+use crate::http::failed::failed;
+
+/// The catalogue as one caller may see it.
+pub(in crate::http) struct VisibleCatalogue<'s>(Seen<'s>);
+
+impl<'s> VisibleCatalogue<'s> {
+    pub(super) fn new(seen: Seen<'s>) -> Self {
+        Self(seen)
+    }
+}
+
+impl Catalogue for VisibleCatalogue<'_> {
+    fn list<'a>(&'a self, query: &'a ListQuery) -> BoxFuture<'a, Result<Box<dyn Page>, Failure>> {
+        Box::pin(async move {
+            let after = query.after.as_ref().map(|p| Key { value: p.key.clone(), urn: p.urn.clone() });
+            let page = self.0.list(&store_query(query)?, after.as_ref(), query.limit).await;
+            let norma_store::Page { rows, next, total } = page.map_err(|error| match error {
+                // Whoever makes a cursor up can name a place that is none.
+                norma_store::Error::Invalid(_) if after.is_some() => ListQueryError::Cursor.into(),
+                error => failed(error),
+            })?;
+            let next = next.map(|key| Position { key: key.value, urn: key.urn });
+            Ok(Box::new(Rows { rows, next, total }) as Box<dyn Page>)
+        })
+    }
+}
+
+struct Rows {
+    rows: Vec<norma_store::Listed>,
+    next: Option<Position>,
+    total: u64,
+}
+
+impl Page for Rows {
+    fn items(&self) -> Vec<Summary<'_>> {
+        self.rows.iter().map(words::listed).collect()
+    }
+
+    fn next(&self) -> Option<&Position> {
+        self.next.as_ref()
+    }
+
+    fn total(&self) -> u64 {
+        self.total
+    }
+}
+
+/// The contract's query in the store's words.
+fn store_query(query: &ListQuery) -> Result<Query, Failure> {
+    let ListQuery { limit: _, sort, filters, after: _ } = query;
+    let ListFilters {
+        q,
+        urn,
+        publisher,
+        number,
+        types,
+        status,
+        language,
+        ics,
+        latest,
+        published_from,
+        published_to,
+        updated_since,
+        access,
+    } = filters;
+    Ok(Query {
+        sort: match sort.by {
+            SortBy::Reference => Sort::Reference,
+            SortBy::Published => Sort::Published,
+            SortBy::Updated => Sort::Updated,
+        },
+        descending: sort.descending,
+        words: q.clone(),
+        identifiers: urn.iter().map(|urn| identifier(urn)).collect::<Result<_, _>>()?,
+        publishers: publisher.clone(),
+        numbers: number.clone(),
+        kinds: types.iter().map(|&kind| kind.into()).collect(),
+        statuses: status.iter().map(|&status| status.into()).collect(),
+        languages: language.clone(),
+        ics: ics.clone(),
+        latest: *latest,
+        published_from: published_from.clone(),
+        published_to: published_to.clone(),
+        updated_since: updated_since.map(Into::into),
+        level: match access.as_slice() {
+            [one] => Some(words::level(*one)),
+            // Neither or both: no matter which.
+            _ => None,
+        },
+    })
+}
+
+fn identifier(urn: &str) -> Result<Identifier, Failure> {
+    Identifier::parse(urn).map_err(|error| {
+        let detail = format!("`urn`: {error}.");
+        let cause = ProblemError {
+            detail: detail.clone().into(),
+            parameter: Some("urn".into()),
+            ..Default::default()
+        };
+        Failure::new(Code::InvalidParameter, detail).because(cause)
+    })
+}

@@ -1,0 +1,197 @@
+//! The access step: from a bearer token to a caller, and from a caller and a call to what the store shows them. No handler
+//! has another way to an edition: [`Authorized`](edition::Authorized) is made in this module only.
+
+mod catalogue;
+mod edition;
+mod ticket;
+mod token;
+mod words;
+
+use std::sync::Arc;
+
+use axum::http::header;
+use axum::http::request::Parts;
+use norma_api::Operation;
+use norma_api::paths::Requirement;
+use norma_api::problem::Code;
+use norma_api::quality::weighted;
+use norma_api::query::ListQuery;
+use norma_handlers::{Call, Document, Failure, Part, list_of, nothing_here, provision_not_found};
+use norma_model::{Digest, Identifier, Lang, ProvisionId, Urn};
+use norma_store::{Day, Found, Level, Seen, Viewer, Visible};
+
+use super::context::Context;
+use super::failed::failed;
+use crate::state::Shared;
+use catalogue::VisibleCatalogue;
+use edition::Authorized;
+use ticket::{Signer, Ticket};
+pub(super) use token::{Caller, authenticate};
+
+/// What a caller may have: what a handler is given.
+pub(super) enum Granted<'s> {
+    /// The list of standards, as far as they may see them.
+    List(VisibleCatalogue<'s>, ListQuery),
+    /// Part of an edition.
+    Edition(Authorized, Part),
+    /// One provision, at a place of its edition.
+    Provision(Authorized, ProvisionId, usize),
+    /// URLs of the assets of an edition.
+    Resolve(Authorized, Signer),
+    /// The bytes of an asset, for so many seconds.
+    Asset(Authorized, Digest, i64),
+    /// The limits in force.
+    Limits,
+    /// A document about the service.
+    Document(Document),
+}
+
+/// Gives what the call asks for, as far as its caller may have it at the level that the operation needs.
+///
+/// # Errors
+/// It is not there, or the caller may not see or read it.
+pub(super) async fn authorize<'s>(
+    shared: &'s Arc<Shared>,
+    context: &mut Context,
+    caller: Option<Caller>,
+    (operation, call): (Operation, Call),
+    request: &Parts,
+) -> Result<Granted<'s>, Failure> {
+    let signed = match call {
+        Call::Document(document) => return Ok(Granted::Document(document)),
+        Call::Asset(signed) => signed,
+        call => {
+            let caller =
+                caller.ok_or_else(|| Failure::new(Code::TokenMissing, "This needs an access token."))?;
+            return of_caller(shared, context, &caller, (operation, call), request).await;
+        }
+    };
+    of_ticket(shared, context, &signed).await
+}
+
+/// What a caller with a token may have.
+async fn of_caller<'s>(
+    shared: &'s Arc<Shared>,
+    context: &mut Context,
+    caller: &Caller,
+    (operation, call): (Operation, Call),
+    request: &Parts,
+) -> Result<Granted<'s>, Failure> {
+    let seen = seen_by(shared, &caller.viewer()).await?;
+    let edition = async |context, id: &Identifier| {
+        let found = seen.find(id, &languages(request)).await.map_err(failed)?.ok_or_else(hidden)?;
+        let visible = admit(context, found, operation)?;
+        let exact = matches!(id, Identifier::Urn(urn) if *urn == visible.entry().summary.urn);
+        Ok::<_, Failure>(Authorized::new(shared.clone(), visible, exact))
+    };
+    Ok(match call {
+        Call::Limits => Granted::Limits,
+        Call::Edition(id, part) => Granted::Edition(edition(context, &id).await?, part),
+        Call::Resolve(id) => {
+            let edition = edition(context, &id).await?;
+            Granted::Resolve(edition, Signer::new(shared, caller.viewer()).await?)
+        }
+        Call::Provision(id) => {
+            let found = seen.provision(&id).await.map_err(failed)?;
+            let (found, place) = found.ok_or_else(provision_not_found)?;
+            let visible = admit(context, found, operation)?;
+            Granted::Provision(Authorized::new(shared.clone(), visible, true), id, place)
+        }
+        Call::List(query) => Granted::List(VisibleCatalogue::new(seen), query),
+        Call::Document(_) | Call::Asset(_) => return Err(nothing_here()),
+    })
+}
+
+/// The store as a viewer may see it.
+async fn seen_by<'s>(shared: &'s Shared, viewer: &Viewer) -> Result<Seen<'s>, Failure> {
+    let seen = shared.store.seen_by(viewer).await.map_err(failed)?;
+    // A task tells the verifier of suspensions, which may lag where the database stalled.
+    if seen.is_suspended() {
+        return Err(Failure::new(Code::CallerSuspended, "This tenant or client is suspended."));
+    }
+    Ok(seen)
+}
+
+/// The edition that was found, where the caller may use it at the level that the operation needs.
+fn admit(context: &mut Context, found: Found, operation: Operation) -> Result<Visible, Failure> {
+    let visible = match found {
+        Found::Edition(visible) => visible,
+        Found::Recalled { urn, reason: _ } => {
+            context.standard = Some(urn.as_str().into());
+            return Err(Failure::new(Code::StandardRecalled, format!("{urn} has been recalled.")));
+        }
+    };
+    let urn = &visible.entry().summary.urn;
+    context.standard = Some(urn.as_str().into());
+    let least = match operation.describe().requirement {
+        Requirement::Discover => Level::Discover,
+        Requirement::Open | Requirement::Token | Requirement::Read => Level::Read,
+    };
+    if visible.level() < least {
+        let detail = format!("You may discover {urn}, but its content needs a grant at level `read`.");
+        return Err(Failure::new(Code::ContentNotLicensed, detail));
+    }
+    Ok(visible)
+}
+
+/// What the caller of a signed URL may have: we signed it, it has not expired, its caller is not suspended and may still
+/// read the edition. Grants and recalls may have changed since it was signed.
+async fn of_ticket<'s>(
+    shared: &'s Arc<Shared>,
+    context: &mut Context,
+    signed: &str,
+) -> Result<Granted<'s>, Failure> {
+    let now = shared.now();
+    let policy = shared.store.policy().await.map_err(failed)?;
+    let Ticket { urn, digest, tenant, client, expires } = Ticket::open(signed, &policy.signing_keys)
+        .ok_or_else(|| Failure::new(Code::AssetUrlInvalid, "The signature does not fit this URL."))?;
+    context.caller = Some((tenant.clone(), client.clone()));
+    context.standard = Some(urn.as_str().into());
+    if expires <= now.as_second() {
+        let detail = "This URL has expired; resolve the reference again.";
+        return Err(Failure::new(Code::AssetUrlExpired, detail));
+    }
+    let viewer = Viewer { tenant, client, today: Day::of(now.into()) };
+    let urn: Urn = urn.parse().map_err(|error| Failure::internal(&error))?;
+    let found = seen_by(shared, &viewer).await?.find(&Identifier::Urn(urn), &[]).await.map_err(failed)?;
+    match found {
+        Some(Found::Edition(visible)) if visible.level() >= Level::Read => {
+            let edition = Authorized::new(shared.clone(), visible, true);
+            Ok(Granted::Asset(edition, Digest::from_bytes(digest), expires - now.as_second()))
+        }
+        Some(Found::Recalled { .. }) => {
+            let detail = "The standard of this asset has been recalled.";
+            Err(Failure::new(Code::StandardRecalled, detail))
+        }
+        _ => Err(Failure::new(Code::AssetUrlInvalid, "This URL is no longer good.")),
+    }
+}
+
+/// The answer for a standard that is not there, and for one that the caller may not see: the same.
+fn hidden() -> Failure {
+    Failure::new(Code::StandardNotFound, "There is no standard with this identifier that you may see.")
+}
+
+/// The languages of `Accept-Language`, the most wanted first; refused ones and `*` are left out.
+fn languages(request: &Parts) -> Vec<Lang> {
+    let accept = list_of(&request.headers, header::ACCEPT_LANGUAGE).unwrap_or_default();
+    let mut ranges: Vec<_> = weighted(&accept).filter(|range| range.quality > 0).collect();
+    ranges.sort_by_key(|range| std::cmp::Reverse(range.quality));
+    ranges.iter().filter_map(|range| range.value.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::Request;
+
+    use super::*;
+
+    #[test]
+    fn languages_come_in_order_of_preference() {
+        let accept = "de;q=0.7, fr-CA, en;q=0.9, *;q=0.1, it;q=0";
+        let (request, ()) =
+            Request::builder().header("accept-language", accept).body(()).unwrap().into_parts();
+        let found: Vec<_> = languages(&request).iter().map(|language| language.to_string()).collect();
+        assert_eq!(found, ["fr-ca", "en", "de"]);
+    }
+}

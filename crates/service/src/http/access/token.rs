@@ -1,0 +1,135 @@
+//! Authentication: from a bearer token to a caller who is within their limits.
+
+use std::sync::Arc;
+
+use axum::http::header;
+use axum::http::request::Parts;
+use jiff::Timestamp;
+use norma_api::Operation;
+use norma_api::paths::Requirement;
+use norma_api::problem::Code;
+use norma_auth::Reject;
+use norma_handlers::Failure;
+use norma_store::{Day, Viewer};
+
+use crate::http::client_ip;
+use crate::http::context::Context;
+use crate::http::listen::Peer;
+use crate::limits::Refusal;
+use crate::state::Shared;
+
+/// A caller whose token was accepted, who is not suspended and within their rate.
+pub(in crate::http) struct Caller {
+    who: Arc<norma_auth::Caller>,
+    now: Timestamp,
+}
+
+/// The caller of an operation; `None` where the operation asks for no token.
+///
+/// # Errors
+/// The token is refused, or the caller has used up the rate or the requests in flight that a client may have.
+pub(in crate::http) async fn authenticate(
+    shared: &Shared,
+    context: &mut Context,
+    request: &Parts,
+    operation: Operation,
+) -> Result<Option<Caller>, Failure> {
+    if operation.describe().requirement == Requirement::Open {
+        return Ok(None);
+    }
+    let now = shared.now();
+    let sent = request.headers.get_all(header::AUTHORIZATION).iter();
+    let sent: Vec<&[u8]> = sent.map(|value| value.as_bytes()).collect();
+    let presented = Peer::of(&request.extensions).map(|peer| peer.presented.clone()).unwrap_or_default();
+    // Suspended tenants and clients are refused here as well: the verifier knows them.
+    let who = match shared.verifier.authorize(&sent, &presented, now).await {
+        Ok(who) => who,
+        Err(reject) => return Err(refused(shared, request, reject)),
+    };
+    let (tenant, client) = (who.tenant.as_str(), &who.client);
+    let rate = shared.rates.take(tenant, client);
+    context.rate = Some(rate);
+    context.caller = Some((tenant.to_owned(), client.clone()));
+    if let Some(Refusal { retry_after }) = rate.refused {
+        let detail = format!("This client may send {} requests a second.", shared.settings.limits.rate_limit);
+        return Err(
+            Failure::new(Code::RateLimited, detail).with(header::RETRY_AFTER, retry_after.to_string())
+        );
+    }
+    let place = shared.requests.enter(tenant, client).ok_or_else(|| {
+        let most = shared.settings.limits.max_requests_per_client;
+        let detail =
+            format!("This client has {most} requests in flight; at most so many are answered at once.");
+        Failure::new(Code::RateLimited, detail).with(header::RETRY_AFTER, "1")
+    })?;
+    if let Some(peer) = Peer::of(&request.extensions) {
+        peer.request.keep(place);
+    }
+    Ok(Some(Caller { who, now }))
+}
+
+impl Caller {
+    /// Who asks, as their token says.
+    pub(in crate::http) fn who(&self) -> &norma_auth::Caller {
+        &self.who
+    }
+
+    /// Who asks, on which day.
+    pub(super) fn viewer(&self) -> Viewer {
+        let Self { who, now } = self;
+        let (tenant, client) = (who.tenant.to_string(), who.client.clone());
+        Viewer { tenant, client, today: Day::of((*now).into()) }
+    }
+
+    /// Days since 1970 in UTC: what access depends on of the time.
+    pub(in crate::http) fn day(&self) -> i64 {
+        self.now.as_second().div_euclid(86_400)
+    }
+}
+
+/// The answer to a refused token (RFC 6750, section 3): the caller learns its class, the log the rule.
+fn refused(shared: &Shared, request: &Parts, reject: Reject) -> Failure {
+    let (code, error, detail) = match &reject {
+        Reject::Missing => (Code::TokenMissing, None, "Send `Authorization: Bearer` with an access token."),
+        Reject::Malformed => (
+            Code::InvalidRequest,
+            Some("invalid_request"),
+            "The Authorization header is not exactly one `Bearer` and a token.",
+        ),
+        Reject::Expired => (Code::TokenExpired, Some("invalid_token"), "The access token has expired."),
+        Reject::Invalid(_) => {
+            (Code::TokenInvalid, Some("invalid_token"), "The access token is not accepted.")
+        }
+        Reject::RoleMissing(_) => {
+            (Code::RoleMissing, Some("insufficient_scope"), "The token lacks the application role.")
+        }
+        Reject::Suspended(_) => (Code::CallerSuspended, None, "This tenant or client is suspended."),
+        Reject::KeysUnavailable { retry_after } => {
+            let detail = "The identity provider's keys cannot be had at the moment.";
+            shared.refusals.note(&reject);
+            return Failure::new(Code::Unavailable, detail)
+                .with(header::RETRY_AFTER, retry_after.as_secs().to_string());
+        }
+    };
+    shared.refusals.note(&reject);
+    metrics::counter!("norma_tokens_refused_total", "code" => code.as_str()).increment(1);
+    let address = client_ip::address(&shared.trusted_proxies, &request.extensions, &request.headers);
+    if code.status() == 401
+        && let Some(Refusal { retry_after }) = address.and_then(|ip| shared.rates.refuse(ip))
+    {
+        return Failure::new(Code::RateLimited, "Too many refused tokens came from this address.")
+            .with(header::RETRY_AFTER, retry_after.to_string());
+    }
+    let failure = Failure::new(code, detail);
+    match (code.status(), error) {
+        (401, _) | (_, Some(_)) => failure.with(header::WWW_AUTHENTICATE, challenge(shared, error)),
+        _ => failure,
+    }
+}
+
+/// RFC 6750, section 3, with the metadata of RFC 9728, section 5.1.
+fn challenge(shared: &Shared, error: Option<&str>) -> String {
+    let metadata = format!("{}{}", shared.public_url, Operation::ProtectedResource.path());
+    let error = error.map(|e| format!(", error=\"{e}\"")).unwrap_or_default();
+    format!("Bearer realm=\"norma\", resource_metadata=\"{metadata}\"{error}")
+}

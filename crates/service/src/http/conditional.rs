@@ -1,0 +1,225 @@
+//! Conditional requests (RFC 9110, section 13): from a representation to an answer with its bytes, without them, or with a
+//! range of them.
+
+use std::time::SystemTime;
+
+use axum::body::Body;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use headers::{HeaderMapExt, IfMatch, IfModifiedSince, IfNoneMatch, IfUnmodifiedSince, LastModified};
+use jiff::Timestamp;
+use norma_api::paths::Caching;
+use norma_api::problem::Code;
+use norma_handlers::{Body as Content, Failure, Representation};
+
+use super::body::{self, STREAMED};
+use super::in_flight::{self, Share};
+use super::range::{Wanted, wanted};
+
+/// What a handler's representation becomes.
+pub(super) type Answer = Result<Response, Failure>;
+
+/// A representation as it goes out: its head, and its bytes once somebody needed them. It can be given again.
+pub(super) struct Ready {
+    tag: Option<headers::ETag>,
+    modified: Option<SystemTime>,
+    headers: HeaderMap,
+    is_public: bool,
+    body: Option<Bytes>,
+}
+
+/// Answers with a representation under a request's conditions. What comes beside the answer can be given again.
+pub(super) async fn answer(
+    representation: Representation<'_>,
+    caching: Caching,
+    (request, id): (&Parts, &str),
+    share: impl FnOnce() -> Share,
+) -> Result<(Response, Option<Ready>), Failure> {
+    let Representation { tag, modified, headers, has_ranges, body } = representation;
+    let mut ready = Ready::new(tag, modified, headers, caching);
+    if let Some(answer) = ready.without_body(&request.headers) {
+        let is_whole = matches!(body, Content::Whole(_));
+        return Ok((answer?, is_whole.then_some(ready)));
+    }
+    let (size, open) = match body {
+        Content::Whole(make) => {
+            ready.body = Some(make.await?);
+            let response = ready.answer(request, share).await.expect("the body is there")?;
+            let is_small = ready.size() as u64 <= STREAMED;
+            return Ok((response, is_small.then_some(ready)));
+        }
+        Content::Pieces { size, open } => (size, open),
+    };
+    // A range is for GET only (RFC 9110, section 14.2).
+    let wanted = match has_ranges && request.method == Method::GET {
+        true => wanted(&request.headers, ready.tag.as_ref(), size),
+        false => Wanted::Whole,
+    };
+    let (status, range) = match wanted {
+        Wanted::Whole => (StatusCode::OK, 0..size),
+        Wanted::Part(start, end) => (StatusCode::PARTIAL_CONTENT, start..end),
+        Wanted::Nothing => {
+            let detail = format!("The asset has {size} bytes; the range lies beyond them.");
+            return Err(Failure::new(Code::RangeNotSatisfiable, detail)
+                .with(header::CONTENT_RANGE, format!("bytes */{size}")));
+        }
+    };
+    let mut headers = ready.headers;
+    headers.insert(header::CONTENT_LENGTH, (range.end - range.start).into());
+    if status == StatusCode::PARTIAL_CONTENT {
+        let part = format!("bytes {}-{}/{size}", range.start, range.end - 1);
+        headers.insert(header::CONTENT_RANGE, HeaderValue::try_from(part).expect("digits are ASCII"));
+    }
+    // Of HEAD, nothing is read.
+    let body = match request.method {
+        Method::HEAD => Body::empty(),
+        _ => body::begin(open.await?, range, id, share()).await?,
+    };
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    *response.headers_mut() = headers;
+    Ok((response, None))
+}
+
+impl Ready {
+    fn new(
+        tag: Option<HeaderValue>,
+        modified: Option<Timestamp>,
+        mut headers: HeaderMap,
+        caching: Caching,
+    ) -> Self {
+        let (control, vary) = match caching {
+            Caching::Never => ("no-store", None),
+            // Asked for anew each time, which costs a 304.
+            Caching::Private => {
+                ("private, no-cache", Some("Authorization, Accept, Accept-Encoding, Accept-Language"))
+            }
+            Caching::Public => ("public, max-age=300", Some("Accept-Encoding")),
+        };
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static(control));
+        if let Some(vary) = vary {
+            headers.entry(header::VARY).or_insert(HeaderValue::from_static(vary));
+        }
+        let modified = modified.map(SystemTime::from);
+        if let Some(modified) = modified {
+            headers.typed_insert(LastModified::from(modified));
+        }
+        let strong = tag.as_ref().and_then(|tag| tag.to_str().ok()?.parse().ok());
+        headers.extend(tag.map(|tag| (header::ETAG, tag)));
+        Self { tag: strong, modified, headers, is_public: caching == Caching::Public, body: None }
+    }
+
+    /// How many bytes the body has in memory.
+    pub(super) fn size(&self) -> usize {
+        self.body.as_ref().map_or(0, Bytes::len)
+    }
+
+    /// The answer under a request's conditions; `None` when that takes bytes which are not here.
+    pub(super) async fn answer(&self, request: &Parts, share: impl FnOnce() -> Share) -> Option<Answer> {
+        if let Some(answer) = self.without_body(&request.headers) {
+            return Some(answer);
+        }
+        let bytes = self.body.clone()?;
+        // What everybody may read is in memory once, however many read it.
+        let bytes = match self.is_public {
+            true => Ok(bytes),
+            false => in_flight::counted(share, bytes).await,
+        };
+        Some(bytes.map(|bytes| {
+            let mut response = Response::new(Body::from(bytes));
+            *response.headers_mut() = self.headers.clone();
+            response
+        }))
+    }
+
+    /// The answer where a request's conditions lead to one without the bytes.
+    fn without_body(&self, conditions: &HeaderMap) -> Option<Answer> {
+        match condition(conditions, self.tag.as_ref()?, self.modified) {
+            Condition::Failed => {
+                let detail = "The representation is not the one that the precondition names.";
+                Some(Err(Failure::new(Code::PreconditionFailed, detail)))
+            }
+            Condition::NotModified => {
+                let mut response = StatusCode::NOT_MODIFIED.into_response();
+                *response.headers_mut() = self.headers.clone();
+                for name in [header::CONTENT_TYPE, header::CONTENT_ENCODING, header::CONTENT_DISPOSITION] {
+                    response.headers_mut().remove(name);
+                }
+                Some(Ok(response))
+            }
+            Condition::Send => None,
+        }
+    }
+}
+
+/// What the conditions of a GET or HEAD come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Condition {
+    /// Send the representation.
+    Send,
+    /// The caller has it: 304.
+    NotModified,
+    /// `If-Match` or `If-Unmodified-Since` fails: 412.
+    Failed,
+}
+
+/// Evaluates the conditions in the order of RFC 9110, section 13.2.2. Tags that cannot be read are none of ours.
+fn condition(headers: &HeaderMap, tag: &headers::ETag, modified: Option<SystemTime>) -> Condition {
+    if headers.contains_key(header::IF_MATCH) {
+        if !headers.typed_get::<IfMatch>().is_some_and(|tags| tags.precondition_passes(tag)) {
+            return Condition::Failed;
+        }
+    } else if let (Some(date), Some(modified)) = (headers.typed_get::<IfUnmodifiedSince>(), modified)
+        && !date.precondition_passes(modified)
+    {
+        return Condition::Failed;
+    }
+    if headers.contains_key(header::IF_NONE_MATCH) {
+        if headers.typed_get::<IfNoneMatch>().is_some_and(|tags| !tags.precondition_passes(tag)) {
+            return Condition::NotModified;
+        }
+    } else if let (Some(date), Some(modified)) = (headers.typed_get::<IfModifiedSince>(), modified)
+        && !date.is_modified(modified)
+    {
+        return Condition::NotModified;
+    }
+    Condition::Send
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_follow_the_order_of_the_standard() {
+        let tag: headers::ETag = "\"a.br\"".parse().unwrap();
+        let time: Timestamp = "2026-03-01T10:00:00.5Z".parse().unwrap();
+        use header::{IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_UNMODIFIED_SINCE};
+        let same = "Sun, 01 Mar 2026 10:00:00 GMT";
+        let earlier = "Sun, 01 Mar 2026 09:00:00 GMT";
+        for (sent, comes_to) in [
+            (vec![], Condition::Send),
+            (vec![(IF_NONE_MATCH, "\"a.br\"")], Condition::NotModified),
+            (vec![(IF_NONE_MATCH, "\"x\", W/\"a.br\"")], Condition::NotModified),
+            (vec![(IF_NONE_MATCH, "*")], Condition::NotModified),
+            (vec![(IF_NONE_MATCH, "\"a\"")], Condition::Send),
+            (vec![(IF_NONE_MATCH, "\"a\""), (IF_MODIFIED_SINCE, same)], Condition::Send),
+            (vec![(IF_MODIFIED_SINCE, same)], Condition::NotModified),
+            (vec![(IF_MODIFIED_SINCE, "Sunday, 01-Mar-26 10:00:00 GMT")], Condition::NotModified),
+            (vec![(IF_MODIFIED_SINCE, "Sun Mar  1 10:00:00 2026")], Condition::NotModified),
+            (vec![(IF_MODIFIED_SINCE, "Sun Mar  1 09:59:59 2026")], Condition::Send),
+            (vec![(IF_MODIFIED_SINCE, earlier)], Condition::Send),
+            (vec![(IF_MODIFIED_SINCE, "yesterday")], Condition::Send),
+            (vec![(IF_MATCH, "\"a.br\"")], Condition::Send),
+            (vec![(IF_MATCH, "a.br")], Condition::Failed),
+            (vec![(IF_NONE_MATCH, "a.br"), (IF_MODIFIED_SINCE, same)], Condition::Send),
+            (vec![(IF_MATCH, "W/\"a.br\"")], Condition::Failed),
+            (vec![(IF_UNMODIFIED_SINCE, earlier)], Condition::Failed),
+        ] {
+            let headers = sent.iter().map(|(n, v)| (n.clone(), v.parse().unwrap())).collect();
+            assert_eq!(condition(&headers, &tag, Some(time.into())), comes_to, "{sent:?}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The context of a request: what becomes known of it while it is answered, for headers, counts and audit, never for
+//! decisions about access.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::body::HttpBody;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::response::Response;
+use norma_api::Operation;
+
+use super::in_flight::{InFlight, Share};
+use super::route::Route;
+use crate::audit::{Audit, Read};
+use crate::limits::Rate;
+use crate::telemetry::Counts;
+
+/// The request's id, taken from the caller or made here.
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+const LONGEST_REQUEST_ID: usize = 128;
+
+/// What is known of a request.
+pub(super) struct Context {
+    id: HeaderValue,
+    started: Instant,
+    method: Method,
+    /// The template of its path, by which requests are told apart in counts and audit; empty where there is none.
+    template: &'static str,
+    /// What was asked for, with selection, provision and query; empty for assets. Only reads with known parameters are
+    /// audited, so that nothing but these gets into the audit.
+    target: String,
+    /// Tenant and client.
+    pub(super) caller: Option<(String, String)>,
+    /// The standard that content was read of.
+    pub(super) standard: Option<Arc<str>>,
+    /// What is left to the caller: the answer says so, whatever it is.
+    pub(super) rate: Option<Rate>,
+}
+
+impl Context {
+    pub(super) fn new(request: &Parts, route: &Route<'_>) -> Self {
+        // The URL of an asset is as good as its bytes: no log may have one.
+        let target = match route.template == Operation::Asset.path() {
+            true => "",
+            false => request.uri.path_and_query().map_or("", |target| target.as_str()),
+        };
+        Self {
+            id: request_id(&request.headers),
+            started: Instant::now(),
+            method: request.method.clone(),
+            template: route.template,
+            target: target.to_owned(),
+            caller: None,
+            standard: None,
+            rate: None,
+        }
+    }
+
+    /// The request's id.
+    pub(super) fn id(&self) -> &str {
+        self.id.to_str().expect("an id is visible ASCII")
+    }
+
+    /// What the caller, as far as one is known, may have in flight.
+    pub(super) fn share(&self, in_flight: &InFlight) -> Share {
+        in_flight.share(self.caller.clone().unwrap_or_default())
+    }
+
+    /// Completes an answer: the headers that every answer has, and none of the body where HEAD asked.
+    pub(super) fn complete(&self, response: &mut Response) {
+        let size = response.body().size_hint().exact();
+        let headers = response.headers_mut();
+        headers.insert(REQUEST_ID, self.id.clone());
+        if let Some(rate) = &self.rate {
+            headers.extend(rate.headers().map(|(name, value)| (name, value.into())));
+        }
+        guard(headers);
+        if self.method == Method::HEAD {
+            if let Some(size) = size {
+                headers.entry(header::CONTENT_LENGTH).or_insert(size.into());
+            }
+            *response.body_mut() = axum::body::Body::empty();
+        }
+    }
+
+    /// One line for the audit when content was asked for.
+    pub(super) fn audit(&self, audit: &Audit, response: &Response) {
+        let (Some((tenant, client)), Some(standard)) = (&self.caller, &self.standard) else { return };
+        let bytes = response.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+        let bytes = bytes.and_then(|value| value.parse().ok()).or(response.body().size_hint().exact());
+        audit.read(&Read {
+            request: self.id(),
+            tenant,
+            client,
+            standard,
+            method: counted(&self.method),
+            part: self.template,
+            path: &self.target,
+            status: response.status().as_u16(),
+            bytes: bytes.unwrap_or(0),
+        });
+    }
+
+    /// Counts the request, which ends here.
+    pub(super) fn count(&self, counts: &Counts, response: &Response) {
+        let status = response.status().as_u16();
+        counts.request(counted(&self.method), self.template, status, self.started.elapsed());
+    }
+}
+
+/// The caller's id when it is short and visible ASCII, else a new one.
+fn request_id(headers: &HeaderMap) -> HeaderValue {
+    let usable = |id: &&HeaderValue| {
+        (1..=LONGEST_REQUEST_ID).contains(&id.len())
+            && id.as_bytes().iter().all(|b| b.is_ascii_alphanumeric() || b"-_.:".contains(b))
+    };
+    headers.get(REQUEST_ID).filter(usable).cloned().unwrap_or_else(|| {
+        let mut text = uuid::Uuid::encode_buffer();
+        HeaderValue::from_str(uuid::Uuid::new_v4().hyphenated().encode_lower(&mut text))
+            .expect("a UUID is ASCII")
+    })
+}
+
+/// What every answer says to a browser: not to guess at types, and of a page what it may load and that no other page may
+/// frame it. Scripts come from this service alone; what is asked for from a page goes to this service alone.
+pub(super) fn guard(headers: &mut HeaderMap) {
+    const POLICY: HeaderValue = HeaderValue::from_static(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+         font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html")) {
+        headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(POLICY);
+    }
+}
+
+/// What a stranger may make up must not become a label.
+fn counted(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "OPTIONS" => "OPTIONS",
+        "PUT" => "PUT",
+        "DELETE" => "DELETE",
+        "PATCH" => "PATCH",
+        _ => "other",
+    }
+}

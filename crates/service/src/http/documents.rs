@@ -1,0 +1,137 @@
+//! Documents about the service: the same bytes for everybody, made once, in each coding, with their entity tags.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, header};
+use bytes::Bytes;
+use norma_api::media::{ContentCoding, Media};
+use norma_api::problem::Code;
+use norma_api::{Operation, jsonld, openapi};
+use norma_handlers::{Body, Document as Kind, Failure, Representation, digest, list_of, nothing_here, tag};
+use norma_store::Encoding;
+
+use crate::config::Settings;
+use crate::render::compress::{self, Compression, Stream};
+
+/// Bytes that everybody may read.
+struct Document {
+    content_type: HeaderValue,
+    /// The best coding first, identity last.
+    forms: Vec<(ContentCoding, HeaderValue, Bytes)>,
+}
+
+/// Made once and sent often, but made while somebody waits.
+const COMPRESSION: Compression = Compression { gzip: 6, brotli: 5 };
+
+impl Document {
+    /// A document under this value of `Content-Type`.
+    fn new(content_type: &'static str, bytes: impl Into<Bytes>) -> Self {
+        let bytes = bytes.into();
+        let digest = digest(&bytes);
+        let mut forms: Vec<_> = (compress::forms(&bytes, Stream::Whole, COMPRESSION))
+            .map(|(encoding, form)| match encoding {
+                Encoding::Identity => (ContentCoding::Identity, Bytes::from(form)),
+                Encoding::Gzip => (ContentCoding::Gzip, Bytes::from(form)),
+                Encoding::Brotli => (ContentCoding::Brotli, Bytes::from(form)),
+            })
+            .chain([(ContentCoding::Identity, bytes.clone())])
+            .map(|(coding, form)| {
+                let tag = tag(&format!("{digest}.{}", coding.name())).expect("digits and a coding are ASCII");
+                (coding, tag, form)
+            })
+            .collect();
+        forms.sort_by_key(|(coding, _, _)| std::cmp::Reverse(*coding));
+        Self { content_type: HeaderValue::from_static(content_type), forms }
+    }
+
+    fn json(bytes: impl Into<Bytes>) -> Self {
+        Self::new(Media::Json.content_type(), bytes)
+    }
+
+    fn html(page: String) -> Self {
+        Self::new(Media::Html.content_type(), page)
+    }
+
+    /// The form that the request asks for.
+    fn representation(&self, request: &Parts) -> Representation<'static> {
+        let offered: Vec<ContentCoding> = self.forms.iter().map(|(coding, _, _)| *coding).collect();
+        let accept = list_of(&request.headers, header::ACCEPT_ENCODING);
+        let chosen = ContentCoding::negotiate(accept.as_deref(), &offered);
+        let (coding, tag, bytes) =
+            self.forms.iter().find(|(coding, _, _)| *coding == chosen).expect("what is offered is there");
+        let body = Body::ready(bytes.clone());
+        let mut representation = Representation::new(self.content_type.clone(), Some(tag.clone()), body);
+        representation.coded(*coding);
+        representation
+    }
+}
+
+/// What the service says of itself to everybody; it depends on the settings.
+pub(crate) struct Documents {
+    openapi: Document,
+    protected_resource: Document,
+}
+
+impl Documents {
+    /// The documents of a service with these settings at this public URL.
+    pub(crate) fn new(settings: &Settings, public_url: &str) -> Self {
+        let identity = &settings.identity;
+        let auth_url = identity.auth_url.trim_end_matches('/');
+        // Not every caller's tenant may be named here, so the provider's word for all organisations stands for it: what
+        // its discovery document says has `{tenantid}` where the caller puts the own tenant.
+        let organizations = format!("{auth_url}/organizations");
+        let token_url = format!("{organizations}/oauth2/v2.0/token");
+        // By convention the application ID URI is an audience that is a URI; the client id is a bare GUID.
+        let resource = identity.audience.iter().find(|a| a.contains(':')).or(identity.audience.first());
+        let scope = format!("{}/.default", resource.map_or("", String::as_str));
+        let protected =
+            openapi::protected_resource(public_url, &format!("{organizations}/v2.0"), &identity.audience);
+        Self {
+            openapi: Document::json(openapi::document(public_url, &token_url, &scope).to_string()),
+            protected_resource: Document::json(protected),
+        }
+    }
+
+    /// A document in the form that the request asks for.
+    pub(super) fn representation(&self, document: &Kind, request: &Parts) -> Representation<'static> {
+        static PAGE: LazyLock<Document> =
+            LazyLock::new(|| Document::html(openapi::docs_page(Operation::OpenApi.path())));
+        static VOCABULARY: LazyLock<Document> =
+            LazyLock::new(|| Document::new(Media::Turtle.content_type(), jsonld::vocabulary()));
+        static PROBLEMS: LazyLock<HashMap<Code, Document>> =
+            LazyLock::new(|| Code::ALL.iter().map(|&code| (code, Document::html(code.html()))).collect());
+        let document = match document {
+            Kind::OpenApi => &self.openapi,
+            Kind::ProtectedResource => &self.protected_resource,
+            Kind::Docs => &PAGE,
+            Kind::Vocabulary => &VOCABULARY,
+            Kind::Problem(code) => &PROBLEMS[code],
+        };
+        document.representation(request)
+    }
+}
+
+/// The script of the documentation page, which loads nothing from elsewhere.
+pub(super) fn script(request: &Parts) -> Result<Representation<'static>, Failure> {
+    static SCRIPT: LazyLock<Option<Document>> = LazyLock::new(|| {
+        let (_, bytes) = scalar_api_reference::get_asset_with_mime("scalar.js")?;
+        Some(Document::new("text/javascript; charset=utf-8", bytes))
+    });
+    SCRIPT.as_ref().ok_or_else(nothing_here).map(|script| script.representation(request))
+}
+
+/// What no operation has the path of. Only a browser at the root finds a page, which leads it to the documentation.
+pub(super) fn elsewhere(request: &Parts) -> Result<Representation<'static>, Failure> {
+    static PAGE: LazyLock<Document> = LazyLock::new(|| Document::html(openapi::home_page()));
+    let reads = matches!(request.method, Method::GET | Method::HEAD);
+    let accept = list_of(&request.headers, header::ACCEPT);
+    let media = Media::negotiate(accept.as_deref(), &[Media::Problem, Media::Html]);
+    if request.uri.path() != "/" || !reads || media != Ok(Media::Html) {
+        return Err(nothing_here());
+    }
+    let mut page = PAGE.representation(request);
+    page.set(header::VARY, "Accept, Accept-Encoding")?;
+    Ok(page)
+}

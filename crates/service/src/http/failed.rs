@@ -1,0 +1,12 @@
+//! Errors of the store as answers.
+
+use norma_handlers::Failure;
+use norma_store::Error;
+
+/// The answer to a request that an error of the store ended.
+pub(super) fn failed(error: Error) -> Failure {
+    match &error {
+        Error::Unavailable { .. } | Error::Contended(_) => Failure::unavailable(&error),
+        _ => Failure::internal(&error),
+    }
+}

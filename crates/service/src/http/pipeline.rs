@@ -1,0 +1,197 @@
+//! The request pipeline: every request to the API goes through the steps of [`answer`] and [`steps`], in their order.
+
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::task::{self, Poll};
+use std::time::Duration;
+
+use axum::BoxError;
+use axum::body::{Body, HttpBody};
+use axum::extract::Request;
+use axum::http::request::Parts;
+use axum::response::Response;
+use bytes::Bytes;
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use norma_api::paths::Caching;
+use norma_api::problem::Code;
+use norma_handlers::{self as handlers, Call, Failure, Representation};
+use tower::Service;
+
+use super::access::{self, Granted};
+use super::context::Context;
+use super::failed::failed;
+use super::limits_in_force::limits_in_force;
+use super::response_cache::Place;
+use super::route::{Route, Target};
+use super::{conditional, documents, head, request_body};
+use crate::state::Shared;
+
+/// Answers requests to the API.
+#[derive(Clone)]
+pub(crate) struct Pipeline(Arc<Shared>);
+
+impl Pipeline {
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        Self(shared)
+    }
+}
+
+impl<B> Service<Request<B>> for Pipeline
+where
+    B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut task::Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let shared = self.0.clone();
+        Box::pin(async move { Ok(answer(shared, request.map(Body::new)).await) })
+    }
+}
+
+/// Answers one request, whatever becomes of it: context, steps, audit.
+async fn answer(shared: Arc<Shared>, request: Request) -> Response {
+    let (request, body) = request.into_parts();
+    let route = Route::of(request.uri.path());
+    let mut context = Context::new(&request, &route);
+    let limit = shared.settings.http.request_timeout.std();
+    let answered = survived(steps(&shared, &mut context, &route, &request, body), limit).await;
+    let mut response = answered.unwrap_or_else(|failure| failure.render(context.id()).map(Body::from));
+    context.complete(&mut response);
+    context.audit(&shared.audit, &response);
+    context.count(&shared.counts, &response);
+    response
+}
+
+/// The steps from a request to its answer. The first that fails ends it.
+async fn steps(
+    shared: &Arc<Shared>,
+    context: &mut Context,
+    route: &Route<'_>,
+    request: &Parts,
+    body: Body,
+) -> Result<Response, Failure> {
+    // Limits of the head, and of what the path takes.
+    head::check(request, &shared.settings.http)?;
+    route.check(&request.method)?;
+    let operation = match route.target {
+        Target::Operation(operation) => operation,
+        Target::Script => return public(documents::script(request)?, context, request).await,
+        Target::Elsewhere => return public(documents::elsewhere(request)?, context, request).await,
+    };
+    let caching = operation.describe().caching;
+
+    // Authenticate: token, suspension, rate.
+    let caller = access::authenticate(shared, context, request, operation).await?;
+
+    // Response cache.
+    let mut place: Option<Place<'_>> = None;
+    if let (Some(caller), Caching::Private) = (&caller, caching) {
+        let state = shared.store.known_state().await.map_err(failed)?;
+        let kept_at = shared.responses.place((caller.who(), caller.day()), state, request);
+        if let Some(kept) = kept_at.kept()
+            && let Some(answer) = kept.ready.answer(request, || context.share(&shared.in_flight)).await
+        {
+            context.standard = kept.standard;
+            return answer;
+        }
+        place = Some(kept_at);
+    }
+
+    // Parameters and media type, by the table of operations.
+    let call = Call::read(operation, &route.arguments, request, shared.settings.limits.queries())?;
+
+    // Authorize the edition.
+    let granted = access::authorize(shared, context, caller, (operation, call), request).await?;
+
+    // Body of the request.
+    let body = request_body::read(operation, request, body, &shared.settings.http).await?;
+
+    // Handler.
+    let id = context.id().to_owned();
+    let handled = handlers::Request { operation, head: request, id: &id };
+    let representation = handle(shared, &granted, &body, handled).await?;
+
+    // Conditional.
+    let share = || context.share(&shared.in_flight);
+    let (response, ready) = conditional::answer(representation, caching, (request, &id), share).await?;
+    if let (Some(place), Some(ready)) = (place, ready) {
+        place.keep(context.standard.clone(), ready);
+    }
+    Ok(response)
+}
+
+/// Calls the handler of what was granted.
+async fn handle<'g>(
+    shared: &Shared,
+    granted: &'g Granted<'_>,
+    body: &[u8],
+    request: handlers::Request<'_>,
+) -> Result<Representation<'g>, Failure> {
+    match granted {
+        Granted::List(catalogue, query) => handlers::list(catalogue, query, &shared.public_url).await,
+        Granted::Edition(edition, part) => handlers::part(edition, part, request).await,
+        Granted::Provision(edition, id, place) => handlers::provision(edition, id, *place, request),
+        Granted::Resolve(edition, signer) => {
+            let most = shared.settings.limits.max_asset_references;
+            handlers::resolve(edition, signer, body, most, request).await
+        }
+        Granted::Asset(edition, digest, seconds) => handlers::asset(edition, digest, *seconds),
+        Granted::Limits => Representation::of(&limits_in_force(&shared.settings)),
+        Granted::Document(document) => Ok(shared.documents.representation(document, request.head)),
+    }
+}
+
+/// Answers with a document that belongs to no operation.
+async fn public(
+    document: Representation<'_>,
+    context: &Context,
+    request: &Parts,
+) -> Result<Response, Failure> {
+    let nothing_in_flight = || unreachable!("what everybody may read is not counted");
+    let answer = conditional::answer(document, Caching::Public, (request, context.id()), nothing_in_flight);
+    Ok(answer.await?.0)
+}
+
+/// The answer, unless making it takes too long or panics.
+async fn survived<T>(
+    answer: impl Future<Output = Result<T, Failure>>,
+    limit: Duration,
+) -> Result<T, Failure> {
+    match tokio::time::timeout(limit, AssertUnwindSafe(answer).catch_unwind()).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(panic)) => Err(Failure::panicked(&*panic)),
+        Err(_) => {
+            Err(Failure::new(Code::Timeout, "The answer was not finished within the service's time limit."))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_becomes_a_problem_that_names_the_request_and_reveals_nothing() {
+        let answer = async { panic!("the secret of clause {}", 4) };
+        let failure = survived::<()>(answer, Duration::from_secs(60)).await.unwrap_err();
+        let response = failure.render("request-7");
+        assert_eq!(response.status(), 500);
+        let problem: norma_api::Problem<'_> = serde_json::from_slice(response.body()).unwrap();
+        assert_eq!((problem.code.as_ref(), problem.instance.as_ref()), ("internal", "request-7"));
+        assert!(!String::from_utf8_lossy(response.body()).contains("secret"));
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_takes_too_long_is_given_up() {
+        let failure = survived::<()>(std::future::pending(), Duration::ZERO).await.unwrap_err();
+        assert_eq!(failure.code(), Code::Timeout);
+    }
+}
