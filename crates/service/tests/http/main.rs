@@ -4,6 +4,7 @@
 
 mod answers;
 mod connections;
+mod grants;
 mod hidden;
 mod paging;
 mod problems;

@@ -218,26 +218,35 @@ struct Stored {
     end: Bytes,
 }
 
+impl Stored {
+    /// The stored bytes from `at` to the end of their piece, or to the end of the range.
+    async fn stored_from(&self, at: u64) -> Result<Bytes, Failure> {
+        let n = at / BlobReader::PIECE;
+        let piece = self.blob.piece(u32::try_from(n).unwrap_or(u32::MAX)).await.map_err(failed)?;
+        let begins = n * BlobReader::PIECE;
+        let end = self.range.end.min(begins + BlobReader::PIECE);
+        let within = |at: u64| usize::try_from(at - begins).unwrap_or(usize::MAX).min(piece.len());
+        Ok(piece.slice(within(at)..within(end)))
+    }
+}
+
 impl Pieces for Stored {
     fn largest(&self) -> usize {
-        BlobReader::PIECE.min(self.blob.size()) as usize
+        self.front.len() + BlobReader::PIECE.min(self.blob.size()) as usize
     }
 
     fn piece_from(&self, at: u64) -> BoxFuture<'_, Result<Bytes, Failure>> {
         Box::pin(async move {
             let Some(at) = at.checked_sub(self.front.len() as u64) else {
-                return Ok(self.front.slice(at as usize..));
+                // With the first stored piece, so that damage found in it can still be answered.
+                let first = self.stored_from(self.range.start).await?;
+                return Ok([&self.front[at as usize..], &first].concat().into());
             };
-            let start = self.range.start + at;
-            if start >= self.range.end {
-                return Ok(self.end.slice((start - self.range.end) as usize..));
+            let at = self.range.start + at;
+            match at < self.range.end {
+                true => self.stored_from(at).await,
+                false => Ok(self.end.slice((at - self.range.end) as usize..)),
             }
-            let n = start / BlobReader::PIECE;
-            let piece = self.blob.piece(u32::try_from(n).unwrap_or(u32::MAX)).await.map_err(failed)?;
-            let begins = n * BlobReader::PIECE;
-            let end = self.range.end.min(begins + BlobReader::PIECE);
-            let within = |at: u64| usize::try_from(at - begins).unwrap_or(usize::MAX).min(piece.len());
-            Ok(piece.slice(within(start)..within(end)))
         })
     }
 }
