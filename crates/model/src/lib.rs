@@ -29,6 +29,7 @@ pub mod relation;
 pub mod section;
 pub mod selection;
 pub mod spaces;
+pub mod supplement;
 pub mod term;
 pub mod tokens;
 pub mod urn;
@@ -39,9 +40,7 @@ pub use edition::{Edition, EditionParts, Inconsistency, Table};
 pub use graphic::Graphic;
 pub use id::{GraphicId, ProvisionId, SectionId, TableId, TermId};
 pub use lang::Lang;
-pub use metadata::{
-    Adoption, Copyright, Ics, Metadata, StandardType, Status, Supplement, SupplementKind, Title,
-};
+pub use metadata::{Adoption, Copyright, Ics, Metadata, StandardType, Status, Supplement, Title};
 pub use outline::Outline;
 pub use provision::{
     Alternative, Anchor, Container, Origin, Provision, ProvisionKind, Reference, ReferenceTarget, Slice,
@@ -49,6 +48,7 @@ pub use provision::{
 pub use relation::{Relation, RelationKind};
 pub use section::{Section, SectionKind};
 pub use selection::{Matched, Selection, SelectionError};
+pub use supplement::SupplementKind;
 pub use term::{Definition, Designation, DesignationStatus, Term, TermText};
 pub use tokens::tokens;
 pub use urn::{Citation, Identifier, PartialUrn, Urn, UrnError, UrnParts, UrnPattern};

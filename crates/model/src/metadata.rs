@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Lang, PartialDate, PartialUrn};
+use crate::{Lang, PartialDate, PartialUrn, SupplementKind};
 
 /// What an edition says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,33 +125,6 @@ pub struct Supplement {
     pub number: String,
     /// Its year.
     pub year: Option<String>,
-}
-
-/// Kind of supplement, with its code in URNs (RFC 5141, `suppltype`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum SupplementKind {
-    /// `amd`
-    Amendment,
-    /// `cor`
-    Corrigendum,
-    /// `add`
-    Addendum,
-}
-
-impl SupplementKind {
-    /// The code in URNs.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::Amendment => "amd",
-            Self::Corrigendum => "cor",
-            Self::Addendum => "add",
-        }
-    }
-
-    /// The kind with this code, in lower case.
-    pub fn from_code(code: &str) -> Option<Self> {
-        [Self::Amendment, Self::Corrigendum, Self::Addendum].into_iter().find(|kind| kind.code() == code)
-    }
 }
 
 /// Rights in the document.

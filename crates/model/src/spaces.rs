@@ -15,6 +15,21 @@ pub fn is_collapsed(text: &str) -> bool {
     !text.starts_with(' ') && !text.ends_with(' ') && is_even(text) && !double()
 }
 
+/// The words of a text with one blank between each two.
+pub fn collapsed(text: &str) -> String {
+    if is_collapsed(text) {
+        return text.to_owned();
+    }
+    let mut words = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(word);
+    }
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,12 +6,14 @@ use std::rc::Rc;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use norma_model::Lang;
 
-use crate::blocks::{Formula, PartKind, Target};
 use crate::body::Plan;
-use crate::citation::{self, Cited};
-use crate::label::number_of;
+use norma_provisions::blocks::Cited;
+use norma_provisions::blocks::{Formula, PartKind, Target};
+
+use crate::citation;
 use crate::names::Name;
 use crate::tree::{Node, Tree};
+use norma_provisions::label::number_of;
 
 /// A document, with what its parts are called in the views.
 pub(crate) struct Book<'t> {

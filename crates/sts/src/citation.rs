@@ -2,6 +2,7 @@
 
 use norma_model::PartialUrn;
 use norma_model::urn::publisher;
+use norma_provisions::blocks::Cited;
 
 use crate::book::is_footnote_reference;
 use crate::names::Name;
@@ -12,40 +13,28 @@ const MAX_REFERENCE: usize = 200;
 /// Longest name of a publisher before a designation, in bytes.
 const MAX_PUBLISHER: usize = 80;
 
-/// A cited document.
-#[derive(Clone, Debug)]
-pub(crate) struct Cited {
-    /// As cited.
-    pub reference: String,
-    pub urn: Option<PartialUrn>,
-    pub dated: bool,
-    pub title: Option<String>,
+/// Reads a designation.
+pub(crate) fn read(reference: String, title: Option<String>) -> Cited {
+    let citation = PartialUrn::from_reference(&reference);
+    Cited {
+        dated: citation.as_ref().is_some_and(|c| c.dated),
+        urn: citation.map(|c| c.urn),
+        reference: shortened(reference),
+        title,
+    }
 }
 
-impl Cited {
-    /// Reads a designation.
-    pub(crate) fn read(reference: String, title: Option<String>) -> Self {
-        let citation = PartialUrn::from_reference(&reference);
-        Self {
-            dated: citation.as_ref().is_some_and(|c| c.dated),
-            urn: citation.map(|c| c.urn),
-            reference: shortened(reference),
-            title,
-        }
-    }
-
-    /// Reads an entry of a list: a designation, then a title; or words about another work.
-    pub(crate) fn read_entry(words: String, title: Option<String>) -> Self {
-        let Some((at, citation)) = designation_in(&words) else { return Self::read(words, title) };
-        let text = citation.text.as_str();
-        let behind =
-            words[at..].strip_prefix(text).unwrap_or_default().trim_start_matches([',', ';', '.', ':', ' ']);
-        let title = title.or_else(|| (!behind.is_empty()).then(|| shortened(behind.to_owned())));
-        // Dashes and spaces stay as printed where the designation is all that there is.
-        let whole = at == 0 && words.chars().count() == text.chars().count();
-        let reference = if whole { words } else { text.to_owned() };
-        Self { reference, dated: citation.dated, urn: Some(citation.urn), title }
-    }
+/// Reads an entry of a list: a designation, then a title; or words about another work.
+pub(crate) fn read_entry(words: String, title: Option<String>) -> Cited {
+    let Some((at, citation)) = designation_in(&words) else { return read(words, title) };
+    let text = citation.text.as_str();
+    let behind =
+        words[at..].strip_prefix(text).unwrap_or_default().trim_start_matches([',', ';', '.', ':', ' ']);
+    let title = title.or_else(|| (!behind.is_empty()).then(|| shortened(behind.to_owned())));
+    // Dashes and spaces stay as printed where the designation is all that there is.
+    let whole = at == 0 && words.chars().count() == text.chars().count();
+    let reference = if whole { words } else { text.to_owned() };
+    Cited { reference, dated: citation.dated, urn: Some(citation.urn), title }
 }
 
 /// The designation at the start of an entry, also after its publisher (`IETF: RFC 3986`) or its authors (`A. Doe, RFC 3986`), and
@@ -83,7 +72,7 @@ pub(crate) fn of(node: Node<'_>) -> Option<Cited> {
     let reference = node.all(Name::StdRef).find_map(words).filter(|reference| !is_label(reference));
     let reference =
         reference.or_else(|| designation(node)).or_else(|| stated(node)).or_else(|| title.clone())?;
-    let mut cited = Cited::read(reference, title);
+    let mut cited = read(reference, title);
     if cited.urn.is_none() {
         let ids = node
             .attr("std-id")
@@ -131,7 +120,7 @@ pub(crate) fn of_entry(entry: Node<'_>) -> Option<Cited> {
         .descendants()
         .find(|n| matches!(n.name(), Name::Article | Name::ChapterTitle | Name::Source | Name::Title))
         .and_then(words);
-    (!text.is_empty()).then(|| Cited::read_entry(text, title))
+    (!text.is_empty()).then(|| read_entry(text, title))
 }
 
 /// Footnotes, their marks and notes, which say something of a reference and are none.

@@ -1,6 +1,6 @@
 //! Diagnostics: what is flawed in a source, where, and how its publisher can mend it.
 
-use std::collections::BTreeMap;
+pub(crate) use norma_provisions::flaws::{Flaw, Flaws};
 
 /// How much a flaw matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,67 +43,16 @@ pub struct Entry {
     pub hint: &'static str,
 }
 
-/// A flaw while the document is read: code, sentence, and a place in whatever is read just then (a byte of the source or of the
-/// repaired text, a block).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Flaw {
-    pub code: &'static str,
-    pub at: usize,
-    pub message: String,
-}
-
-/// Flaws in the order in which they are found: the first of each kind, and how many there were.
-#[derive(Clone, Debug)]
-pub(crate) struct Flaws {
-    most: usize,
-    listed: Vec<Flaw>,
-    /// How many of each kind, and the place of the last that is listed.
-    found: BTreeMap<&'static str, (usize, usize)>,
-}
-
-impl Flaws {
-    /// None yet; of each kind so many will be listed.
-    pub(crate) fn new(most: usize) -> Self {
-        Self { most, listed: Vec::new(), found: BTreeMap::new() }
-    }
-
-    pub(crate) fn push(&mut self, flaw: Flaw) {
-        let (found, last) = self.found.entry(flaw.code).or_default();
-        *found += 1;
-        if *found <= self.most {
-            *last = flaw.at;
-            self.listed.push(flaw);
-        }
-    }
-
-    /// Whether none was found.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.found.is_empty()
-    }
-
-    /// Adds those of another reading.
-    pub(crate) fn extend(&mut self, other: Self) {
-        other.listed.into_iter().for_each(|flaw| self.push(flaw));
-        for (code, (found, _)) in other.found {
-            let listed = found.min(other.most);
-            self.found.entry(code).or_default().0 += found - listed;
-        }
-    }
-
-    /// What is said of them, where `place` gives line and column.
-    pub(crate) fn diagnostics(self, place: impl Fn(usize) -> (u32, u32)) -> impl Iterator<Item = Diagnostic> {
-        let Self { most, listed, found } = self;
-        let further = found.into_iter().filter(move |(_, (found, _))| *found > most);
-        let further = further.map(move |(code, (found, at))| {
-            let message = format!("`{code}` was found {found} times; the first {most} are listed");
-            Flaw { code: "further-flaws", at, message }
-        });
-        listed.into_iter().chain(further).map(move |Flaw { code, at, message }| {
-            let (line, column) = place(at);
-            let (severity, hint) = meaning(code).map_or((Severity::Note, ""), |m| (m.severity, m.hint));
-            Diagnostic { code, severity, line, column, message, hint }
-        })
-    }
+/// What is said of flaws, where `place` gives line and column.
+pub(crate) fn diagnostics(
+    flaws: Flaws,
+    place: impl Fn(usize) -> (u32, u32),
+) -> impl Iterator<Item = Diagnostic> {
+    flaws.listed().map(move |Flaw { code, at, message }| {
+        let (line, column) = place(at);
+        let (severity, hint) = meaning(code).map_or((Severity::Note, ""), |m| (m.severity, m.hint));
+        Diagnostic { code, severity, line, column, message, hint }
+    })
 }
 
 const fn entry(code: &'static str, severity: Severity, meaning: &'static str, hint: &'static str) -> Entry {

@@ -7,7 +7,9 @@ mod titles;
 
 use norma_model::{Adoption, Ics, Lang, Metadata, PartialUrn, RelationKind, Status, Supplement, Urn};
 
-use crate::citation::Cited;
+use norma_provisions::blocks::Cited;
+
+use crate::citation;
 use crate::diagnostic::{Flaw, Flaws};
 use crate::language::agree;
 use crate::names::Name;
@@ -67,7 +69,7 @@ pub(crate) fn read(
     let mut relations = stated::relations(&blocks);
     relations.extend(identity.amended().map(|cited| (RelationKind::Amends, cited)));
     relations.extend(adoption_of.iter().map(|adopted| {
-        let cited = Cited::read(adopted.reference.clone(), None);
+        let cited = citation::read(adopted.reference.clone(), None);
         (RelationKind::Adopts, Cited { urn: adopted.urn.clone().or(cited.urn.clone()), ..cited })
     }));
     let metadata = metadata(owner, &blocks, &identity, &urn, adoption_of, flaws);

@@ -3,7 +3,6 @@
 //! [`extract`] is a pure function: it opens no file and fetches nothing. What a document lacks is worked out
 //! where that can be done honestly, and every such step is a diagnostic.
 
-mod blocks;
 mod body;
 mod book;
 mod citation;
@@ -13,15 +12,12 @@ mod entities;
 mod error;
 mod front;
 mod graphics;
-mod identifier;
-mod label;
 mod language;
 mod limits;
 mod math;
 mod names;
 mod next;
 mod position;
-mod provisions;
 mod reader;
 mod relations;
 mod repair;
@@ -34,15 +30,15 @@ mod xml;
 use std::time::{Duration, Instant};
 
 use norma_model::{Edition, EditionParts, Lang, Section, Table, TableId, Urn};
+use norma_provisions::label::number_of;
 
 pub use diagnostic::{Diagnostic, Entry, Severity, catalogue};
 pub use error::Error;
 pub use limits::Limits;
-pub use provisions::{GoldError, Report, Row, eval};
 
 use body::Plan;
 use book::Book;
-use diagnostic::{Flaw, Flaws};
+use diagnostic::{Flaw, Flaws, diagnostics};
 use names::Name;
 use repair::Repaired;
 use tree::{Node, Tree, Unread};
@@ -147,13 +143,13 @@ fn derive<'t>(
     // The words tell which rules hold, also where a given URN says another language.
     let languages = if detected.is_empty() { front.metadata.languages.clone() } else { detected };
     let language_of = section_languages(&sections, &languages);
-    for language in languages.iter().filter(|language| !provisions::has_rules(language)) {
+    for language in languages.iter().filter(|language| !norma_provisions::has_rules(language)) {
         let message = format!("the text is in `{language}`, for which there are no rules for provisions");
         flaws.push(Flaw { code: "no-rules-for-language", at: metadata_at, message });
     }
 
     let started = Instant::now();
-    let found = provisions::find(&provisions::Input {
+    let found = norma_provisions::find(&norma_provisions::Input {
         urn: &front.urn,
         languages: &languages,
         language_of: &language_of,
@@ -164,8 +160,11 @@ fn derive<'t>(
         graphics: &graphics,
         formulas: &formulas,
         reference: &front.metadata.reference,
-        limits: &options.limits,
-        most: left,
+        limits: &norma_provisions::Limits {
+            sentence_bytes: options.limits.sentence_bytes,
+            flaws: options.limits.flaws,
+            provisions: left,
+        },
     })
     .ok_or_else(too_many)?;
     let provisions_took = started.elapsed();
@@ -176,9 +175,9 @@ fn derive<'t>(
     }
     let block = |block: usize| repaired.place(ledger.places.get(block).copied().unwrap_or_default());
     let mut diagnostics: Vec<Diagnostic> =
-        (repaired.flaws.clone().diagnostics(|at| repaired.source_place(at)))
-            .chain(flaws.diagnostics(|at| repaired.place(at)))
-            .chain(found.flaws.diagnostics(block))
+        diagnostics(repaired.flaws.clone(), |at| repaired.source_place(at))
+            .chain(diagnostics(flaws, |at| repaired.place(at)))
+            .chain(diagnostics(found.flaws, block))
             .collect();
     diagnostics.sort_by_key(|d| (d.line, d.column));
 
@@ -251,7 +250,7 @@ fn tables(book: &Book<'_>, ids: Vec<String>) -> Vec<Table> {
                 caption.and_then(|c| c.child(Name::Title)).or(caption).or_else(|| node.child(Name::Title));
             Table {
                 id: TableId::new(id),
-                number: node.child(Name::Label).and_then(Node::words).and_then(|l| label::number_of(&l)),
+                number: node.child(Name::Label).and_then(Node::words).and_then(|l| number_of(&l)),
                 caption: title.map(|t| text::line(book, section, t)).filter(|t| !t.is_empty()),
                 section,
             }

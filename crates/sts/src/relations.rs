@@ -5,7 +5,9 @@ use norma_model::urn::reference_key;
 use norma_model::{Relation, RelationKind, SectionKind};
 
 use crate::book::Book;
-use crate::citation::Cited;
+use norma_provisions::blocks::Cited;
+
+use crate::citation;
 use crate::names::Name;
 use crate::tree::Node;
 
@@ -104,7 +106,7 @@ impl Gathered {
                 return node.children().for_each(|child| self.visit(book, child, section, None, mentions));
             }
             (Name::P, Some(RelationKind::NormativeReference)) if node.all(Name::Std).next().is_none() => {
-                let cited = node.words().map(|words| Cited::read_entry(words, None));
+                let cited = node.words().map(|words| citation::read_entry(words, None));
                 if let Some(cited) = cited.filter(|c| c.urn.is_some()) {
                     self.add(RelationKind::NormativeReference, &cited, Some(section));
                     return;

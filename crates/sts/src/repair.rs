@@ -340,7 +340,7 @@ mod tests {
 
     fn repaired(source: &str) -> Result<(String, Vec<&'static str>), Error> {
         let repaired = Repaired::of(source, &Limits::default())?;
-        let codes = repaired.flaws.diagnostics(|_| (1, 1)).map(|d| d.code).collect();
+        let codes = repaired.flaws.listed().map(|flaw| flaw.code).collect();
         Ok((repaired.text.into_owned(), codes))
     }
 

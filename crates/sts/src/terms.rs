@@ -4,11 +4,11 @@ use foldhash::{HashMap, HashSet};
 use norma_model::{Definition, Designation, DesignationStatus, Lang, Term, TermId, TermText};
 
 use crate::book::Book;
-use crate::label::number_of;
 use crate::names::Name;
 use crate::text;
 use crate::tree::Node;
 use crate::xml;
+use norma_provisions::label::number_of;
 
 /// The terms of a document, in the order of its plan.
 pub(crate) fn terms(book: &Book<'_>) -> Vec<Term> {

@@ -2,7 +2,9 @@
 
 use norma_model::{Copyright, Ics, RelationKind};
 
-use crate::citation::{self, Cited};
+use norma_provisions::blocks::Cited;
+
+use crate::citation;
 use crate::names::Name;
 use crate::tree::Node;
 

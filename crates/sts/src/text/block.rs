@@ -8,10 +8,10 @@ use super::phrases::phrases;
 use super::requirement::kind_of_element;
 use super::term::begins_with_label;
 use super::{Gap, Writer};
-use crate::blocks::{Authored, BlockKind, SpanKind};
 use crate::body::Planned;
 use crate::names::Name;
 use crate::tree::Node;
+use norma_provisions::blocks::{Authored, BlockKind, SpanKind};
 
 impl<'t> Writer<'_, 't> {
     /// Writes label and title of a section.

@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use super::{Gap, Writer};
-use crate::blocks::{Authored, BlockKind, SpanKind};
 use crate::book::is_footnote_reference;
 use crate::math;
 use crate::names::Name;
 use crate::tree::Node;
+use norma_provisions::blocks::{Authored, BlockKind, SpanKind};
 
 /// Superscripts that are the end of an ordinal number.
 const ORDINALS: &[&str] =

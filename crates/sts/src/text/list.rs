@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::{Gap, Writer};
-use crate::blocks::{BlockKind, Item};
 use crate::names::Name;
 use crate::tree::Node;
+use norma_provisions::blocks::{BlockKind, Item};
 
 impl<'t> Writer<'_, 't> {
     pub(super) fn list(&mut self, node: Node<'t>) {

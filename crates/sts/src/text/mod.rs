@@ -12,13 +12,13 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use self::requirement::Requirement;
-use crate::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
 use crate::body::Planned;
 use crate::book::Book;
 use crate::names::Name;
 use crate::position::narrow;
 use crate::tree::Node;
 use crate::xml::Markup;
+use norma_provisions::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
 
 /// Blocks of a document, with where each stands in the repaired text.
 #[derive(Default)]

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use norma_model::ProvisionKind;
 
 use super::Writer;
-use crate::blocks::{Authored, BlockKind};
-use crate::identifier::{kind_of_word, leading_identifier};
 use crate::names::Name;
 use crate::tree::Node;
+use norma_provisions::blocks::{Authored, BlockKind};
+use norma_provisions::identifier::{kind_of_word, leading_identifier};
 
 /// A table that states one requirement, or a class of them.
 #[derive(Debug)]

@@ -6,9 +6,9 @@ use super::block::is_caption;
 use super::inline::best_alternative;
 use super::requirement::Requirement;
 use super::{Gap, Writer};
-use crate::blocks::BlockKind;
 use crate::names::Name;
 use crate::tree::Node;
+use norma_provisions::blocks::BlockKind;
 
 /// The columns of a group of rows, which cells may span.
 #[derive(Default)]

@@ -2,9 +2,9 @@
 
 use super::phrases::{Phrases, phrases};
 use super::{Gap, Writer};
-use crate::blocks::BlockKind;
 use crate::names::Name;
 use crate::tree::Node;
+use norma_provisions::blocks::BlockKind;
 
 impl<'t> Writer<'_, 't> {
     pub(super) fn entry(&mut self, entry: Node<'t>) {

@@ -4,7 +4,9 @@ use norma_model::urn::{UrnParts, publisher, segment};
 use norma_model::{Lang, PartialUrn, Urn};
 
 use super::Identity;
-use crate::citation::Cited;
+use norma_provisions::blocks::Cited;
+
+use crate::citation;
 use crate::diagnostic::{Flaw, Flaws};
 use crate::tree::Node;
 
@@ -98,7 +100,7 @@ impl Identity {
         let base = base[..base.len().saturating_sub(self.supplements.len()).max(1)].join("/");
         let parts = UrnParts { supplements: Vec::new(), stage: None, ..self.parts().ok()? };
         let urn = PartialUrn::new(UrnParts { edition: None, languages: Vec::new(), ..parts }).ok();
-        let cited = Cited::read(base, None);
+        let cited = citation::read(base, None);
         Some(Cited { urn: cited.urn.clone().or(urn), ..cited })
     }
 }

@@ -3,15 +3,6 @@
 use super::language::Language;
 use super::place::Misplaced;
 
-/// The words with which notes and examples begin, in lower case.
-#[derive(Debug, Default)]
-pub(super) struct Notes {
-    pub(super) note: Vec<String>,
-    pub(super) example: Vec<String>,
-    /// What may stand behind the number: “to entry”.
-    pub(super) suffix: Vec<String>,
-}
-
 /// What a sentence begins as; `None` for any other. The word is in capitals or begins with one, and a mark, a number or a new sentence
 /// follows: “Note the time”, “NOTE that …” and “Note 3 is …” are no notes.
 pub(super) fn begun(text: &str, language: &Language) -> Option<Misplaced> {

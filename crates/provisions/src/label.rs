@@ -56,7 +56,7 @@ const LEADING: &[&str] = &[
 
 /// The number in a label: without leading word, white space, brackets and final dot; letters in upper case.
 /// `None` where nothing is left.
-pub(crate) fn number_of(label: &str) -> Option<String> {
+pub fn number_of(label: &str) -> Option<String> {
     let label = label.trim();
     // Most labels are numbers alone.
     let (leading, lower) = match label.starts_with(|c: char| c.is_ascii_digit()) {

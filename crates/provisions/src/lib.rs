@@ -1,6 +1,10 @@
-//! Finds the provisions of an edition: reads its blocks sentence by sentence, by rules that stand as data.
+//! Provisions of an edition: requirements, recommendations, permissions, capabilities and external constraints, found in its
+//! [`blocks`] sentence by sentence by rules that are data.
+//!
+//! It knows text and its units, never the markup that they come from, and depends on `norma-model` alone.
 
 mod authored;
+pub mod blocks;
 mod clauses;
 mod conventions;
 mod derive;
@@ -8,9 +12,13 @@ mod draft;
 mod eval;
 mod expressions;
 mod finish;
+pub mod flaws;
 mod gold;
+pub mod identifier;
 mod identity;
+mod input;
 mod judge;
+pub mod label;
 mod language;
 mod lead;
 mod lexicon;
@@ -28,50 +36,21 @@ mod terms;
 mod tests;
 mod words;
 
-use norma_model::{Graphic, Lang, Provision, Section, Table, Term, Urn};
+use norma_model::Lang;
 
-use crate::Limits;
-use crate::blocks::{Block, Formula};
-use crate::diagnostic::{Flaw, Flaws};
 use conventions::Conventions;
+use flaws::{Flaw, Flaws};
 use judge::Manner;
 use language::Language;
 use place::{Place, Role};
 use terms::Vocabulary;
 
 pub use eval::{GoldError, Report, Row, eval};
-
-/// What provisions are looked for in.
-pub(crate) struct Input<'a> {
-    pub(crate) urn: &'a Urn,
-    /// Languages of the text, the most used first.
-    pub(crate) languages: &'a [Lang],
-    /// Of each section, the index of its language.
-    pub(crate) language_of: &'a [usize],
-    pub(crate) sections: &'a [Section],
-    pub(crate) blocks: &'a [Block<'a>],
-    pub(crate) terms: &'a [Term],
-    pub(crate) tables: &'a [Table],
-    pub(crate) graphics: &'a [Graphic],
-    pub(crate) formulas: &'a [Formula],
-    /// The document's own reference: `ISO 712:2009`.
-    pub(crate) reference: &'a str,
-    pub(crate) limits: &'a Limits,
-    /// How many provisions there may be; reading ends soon after there are more.
-    pub(crate) most: usize,
-}
-
-/// What was found, in document order.
-#[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) provisions: Vec<Provision>,
-    /// Obligations where none should stand, and what was not read; by the block.
-    pub(crate) flaws: Flaws,
-}
+pub use input::{Found, Input, Limits};
 
 /// Finds the provisions of an edition; `None` when there are more than there may be. Each section is read by the rules of
 /// its language; without rules only those that the source marks are found.
-pub(crate) fn find(input: &Input<'_>) -> Option<Found> {
+pub fn find(input: &Input<'_>) -> Option<Found> {
     let english = input.languages.iter().filter(|lang| lang.primary() == "en").find_map(Language::of);
     let conventions = Conventions::of(input.urn.as_partial(), input.sections, |conventions| {
         english.is_some_and(|english| {
@@ -99,7 +78,7 @@ pub(crate) fn find(input: &Input<'_>) -> Option<Found> {
             }
         }
     }
-    if drafts.len() > input.most {
+    if drafts.len() > input.limits.provisions {
         return None;
     }
     drafts.sort_by_key(|d| (d.section, d.range.start, d.further));
@@ -107,7 +86,7 @@ pub(crate) fn find(input: &Input<'_>) -> Option<Found> {
 }
 
 /// Whether there are rules for a language.
-pub(crate) fn has_rules(language: &Lang) -> bool {
+pub fn has_rules(language: &Lang) -> bool {
     Language::of(language).is_some()
 }
 

@@ -9,10 +9,9 @@ use super::conventions::{Conventions, KeyWords};
 use super::judge::{Manner, judge};
 use super::language::Language;
 use super::words::{looks, tokens};
-use super::{Found, Input, find};
-use crate::Limits;
+use super::{Found, Input, Limits, find};
 use crate::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind, Target};
-use crate::diagnostic::Flaws;
+use crate::flaws::Flaws;
 
 /// A section made by hand: paragraphs, items and notes, one after the other.
 struct Page {
@@ -73,10 +72,10 @@ impl Page {
     }
 
     fn find(&self) -> Found {
-        self.find_within(&Limits::default(), usize::MAX).unwrap()
+        self.find_within(&Limits::default()).unwrap()
     }
 
-    fn find_within(&self, limits: &Limits, most: usize) -> Option<Found> {
+    fn find_within(&self, limits: &Limits) -> Option<Found> {
         find(&Input {
             urn: &"urn:iso:std:iso:1:ed-1:en".parse::<Urn>().unwrap(),
             languages: &[Lang::en()],
@@ -89,7 +88,6 @@ impl Page {
             formulas: &[],
             reference: "ISO 1:2020",
             limits,
-            most,
         })
     }
 
@@ -103,7 +101,7 @@ fn paragraph(text: &str) -> Page {
 }
 
 fn codes(flaws: Flaws) -> Vec<&'static str> {
-    flaws.diagnostics(|_| (0, 0)).map(|d| d.code).collect()
+    flaws.listed().map(|flaw| flaw.code).collect()
 }
 
 fn texts(provisions: &[Provision]) -> Vec<&str> {
@@ -250,7 +248,7 @@ fn a_long_paragraph_is_read_in_stretches_and_a_sentence_beyond_the_limit_is_pass
     let limits = |sentence_bytes| Limits { sentence_bytes, ..Limits::default() };
     let page = paragraph(&sentences(40));
     for size in [30, 64, 100, 999] {
-        let found = page.find_within(&limits(size), usize::MAX).unwrap();
+        let found = page.find_within(&limits(size)).unwrap();
         assert_eq!(found.provisions, page.provisions(), "{size}");
         assert_eq!(codes(found.flaws), [""; 0], "{size}");
     }
@@ -258,7 +256,7 @@ fn a_long_paragraph_is_read_in_stretches_and_a_sentence_beyond_the_limit_is_pass
     let page = paragraph(&long);
     assert_eq!(page.provisions().len(), 6);
     for size in [50, 60, 100, 140] {
-        let found = page.find_within(&limits(size), usize::MAX).unwrap();
+        let found = page.find_within(&limits(size)).unwrap();
         assert_eq!(texts(&found.provisions).len(), 5, "{size}: {:?}", texts(&found.provisions));
         assert_eq!(codes(found.flaws), ["long-sentence"], "{size}");
     }
@@ -268,9 +266,9 @@ fn a_long_paragraph_is_read_in_stretches_and_a_sentence_beyond_the_limit_is_pass
 fn reading_ends_when_there_are_more_provisions_than_there_may_be() {
     let page = paragraph(&"The lid shall close. ".repeat(40));
     for size in [100, 1000] {
-        let limits = Limits { sentence_bytes: size, ..Limits::default() };
-        assert!(page.find_within(&limits, 40).is_some_and(|found| found.provisions.len() == 40), "{size}");
-        assert!(page.find_within(&limits, 39).is_none(), "{size}");
+        let limits = |provisions| Limits { sentence_bytes: size, provisions, ..Limits::default() };
+        assert!(page.find_within(&limits(40)).is_some_and(|found| found.provisions.len() == 40), "{size}");
+        assert!(page.find_within(&limits(39)).is_none(), "{size}");
     }
 }
 

@@ -26,21 +26,22 @@ const PATHS: &[&str] = &["/req/", "/rec/", "/per/", "/conf/"];
 
 /// An identifier at the beginning of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Identifier<'t> {
-    pub(crate) name: &'t str,
+pub struct Identifier<'t> {
+    /// The identifier.
+    pub name: &'t str,
     /// What is behind it, without the marks and blanks between.
-    pub(crate) rest: &'t str,
+    pub rest: &'t str,
     /// Whether a mark such as a colon parts the two.
-    pub(crate) marked: bool,
+    pub marked: bool,
 }
 
 /// The type that a word before a number names: `Requirement`.
-pub(crate) fn kind_of_word(word: &str) -> Option<ProvisionKind> {
+pub fn kind_of_word(word: &str) -> Option<ProvisionKind> {
     KINDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, kind)| *kind)
 }
 
 /// The identifier with which a text begins. Of a number and a path (`Requirement 5 /req/core/x`) the path counts.
-pub(crate) fn leading_identifier(text: &str) -> Option<Identifier<'_>> {
+pub fn leading_identifier(text: &str) -> Option<Identifier<'_>> {
     if let Some(length) = numbered_length(text) {
         let identifier = parted(text, &text[..length], length)?;
         let path = path(identifier.rest).and_then(|path| parted(identifier.rest, path, path.len()));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use norma_model::{Provision, ProvisionKind};
+use norma_model::{Edition, Provision, ProvisionKind};
 
 use super::gold::{Document, Line, alone, bare};
 
@@ -84,7 +84,8 @@ pub struct GoldError {
     pub reason: String,
 }
 
-/// Compares what is found with a gold file. `load` gives the bytes of a document that the gold file names.
+/// Compares what is found with a gold file. `load` gives the edition of a document that the gold file names, or says why
+/// there is none.
 ///
 /// A gold file holds one JSON object in each line:
 ///
@@ -107,8 +108,8 @@ pub struct GoldError {
 /// | `why` | for people |
 ///
 /// # Errors
-/// When a line is not of the documented form, or its document cannot be loaded or read.
-pub fn eval(gold: &str, load: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Report, GoldError> {
+/// When a line is not of the documented form, or its document cannot be read.
+pub fn eval(gold: &str, load: &mut dyn FnMut(&str) -> Result<Edition, String>) -> Result<Report, GoldError> {
     let mut documents: BTreeMap<String, Document> = BTreeMap::new();
     let mut tally = Tally::default();
     for (index, text) in gold.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
@@ -121,8 +122,8 @@ pub fn eval(gold: &str, load: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result
             }
             Some(path) => {
                 if !documents.contains_key(path) {
-                    let bytes = load(path).ok_or_else(|| fail(format!("`{path}` cannot be loaded")))?;
-                    documents.insert(path.clone(), Document::read(&bytes).map_err(fail)?);
+                    let edition = load(path).map_err(|e| fail(format!("`{path}` cannot be read: {e}")))?;
+                    documents.insert(path.clone(), Document::of(edition));
                 }
                 let document = &documents[path];
                 (document.provisions_of(&line).map_err(fail)?, document.language.clone())

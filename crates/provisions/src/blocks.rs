@@ -1,21 +1,17 @@
-//! Blocks: the seam between reading a document and finding its provisions.
-//!
-//! While the plain text of a section is written, each run of it that is a unit of reading is noted as a
-//! [`Block`], with the [`Span`]s in it that are one token (a formula, a cross-reference, a citation). The
-//! provisions module sees sections, blocks and terms only, never an element.
+//! Blocks of text, which are what provisions are looked for in: each unit of reading of a section's text is a [`Block`], with the
+//! [`Span`]s in it that are one token (a formula, a cross-reference, a citation). Whoever reads a document makes them, so that nothing
+//! here depends on how its markup is written.
 
 use std::ops::Range;
 use std::rc::Rc;
 
-use norma_model::ProvisionKind;
-
-use crate::citation::Cited;
+use norma_model::{PartialUrn, ProvisionKind};
 
 /// One unit of reading: a paragraph or a part of one between lists and notes, a list item's own text, a cell.
 /// Blocks stand in document order; those of one section do not overlap. A document may have a million, so that each is kept
 /// small.
 #[derive(Clone, Debug)]
-pub(crate) struct Block<'t> {
+pub struct Block<'t> {
     /// Index of the section.
     pub section: usize,
     /// What it is.
@@ -38,24 +34,38 @@ pub(crate) struct Block<'t> {
 
 /// What a block is; it decides whether provisions are looked for, and how they are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BlockKind {
+pub enum BlockKind {
+    /// A paragraph, or a part of one between lists and notes.
     Paragraph,
+    /// The own text of an item of a list.
     ListItem,
+    /// A cell of the body of a table.
     TableCell,
+    /// A cell that heads a column or row.
     TableHeader,
+    /// A footnote of a table.
     TableFootnote,
     /// A row of a list of symbols, abbreviated terms or a definition list outside a terms clause.
     DefinitionListEntry,
+    /// A note.
     Note,
+    /// A note to a term.
     NoteToEntry,
+    /// An example.
     Example,
+    /// A footnote of the text.
     Footnote,
     /// A note that the source's markup calls a warning, caution or danger.
     Warning,
+    /// The key of a figure.
     FigureKey,
+    /// The caption of a table or figure.
     Caption,
+    /// A title.
     Title,
+    /// The definition of a term.
     Definition,
+    /// The source of a term.
     TermSource,
     /// Text that an amendment puts into another document, or instructions how to.
     Amendment,
@@ -71,7 +81,7 @@ pub(crate) enum BlockKind {
 
 /// A place in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Item {
+pub struct Item {
     /// Number of the list in the document.
     pub list: usize,
     /// Index of the block that stands directly before the list and may be its lead-in: a paragraph, or an item
@@ -85,7 +95,7 @@ pub(crate) struct Item {
 
 /// A provision that the source itself marks; all blocks with one number are one provision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Authored<'t> {
+pub struct Authored<'t> {
     /// Number of the mark in the document.
     pub mark: usize,
     /// The type that the mark states; `None`: a provision whose verbal form tells.
@@ -104,7 +114,7 @@ pub(crate) struct Authored<'t> {
 
 /// A stretch of text that is one token.
 #[derive(Clone, Debug)]
-pub(crate) struct Span {
+pub struct Span {
     /// Bytes of the section's text.
     pub range: Range<usize>,
     /// What it is.
@@ -113,24 +123,48 @@ pub(crate) struct Span {
 
 /// What a token is.
 #[derive(Clone, Debug)]
-pub(crate) enum SpanKind {
+pub enum SpanKind {
     /// A formula, inline or display.
     Formula,
     /// A cross-reference, and what it points at.
-    CrossReference { targets: Vec<Target> },
+    CrossReference {
+        /// The parts of this document.
+        targets: Vec<Target>,
+    },
     /// The mark of a footnote.
     FootnoteMark,
     /// A cited document; `listed` where an entry of a list of references is named (`[3]`) and not the document itself.
-    Citation { cited: Option<Rc<Cited>>, listed: bool },
+    Citation {
+        /// What it names, where that can be read.
+        cited: Option<Rc<Cited>>,
+        /// Whether an entry of a list is named.
+        listed: bool,
+    },
     /// A term marked as such; index in the edition's terms where its entry is known.
-    Term { term: Option<usize> },
+    Term {
+        /// Index of the term.
+        term: Option<usize>,
+    },
     /// Code, a literal, a quotation in markup, a picture: no word of it counts.
     Opaque,
 }
 
+/// A cited document.
+#[derive(Clone, Debug)]
+pub struct Cited {
+    /// As cited.
+    pub reference: String,
+    /// The document, where the reference tells it.
+    pub urn: Option<PartialUrn>,
+    /// Whether one edition is named.
+    pub dated: bool,
+    /// Title of the document, where the citation gives it.
+    pub title: Option<String>,
+}
+
 /// What a cross-reference points at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Target {
+pub struct Target {
     /// Id, in this edition's views, of the smallest part that holds it.
     pub id: String,
     /// What it is, where it is smaller than that part.
@@ -139,7 +173,7 @@ pub(crate) struct Target {
 
 /// A numbered formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Formula {
+pub struct Formula {
     /// Number without brackets: `4`, `A.1`.
     pub number: String,
     /// Id, in this edition's views, of the part that holds it.
@@ -148,19 +182,26 @@ pub(crate) struct Formula {
 
 /// Kind of a part, as a reference names it. The names enter provision ids and must not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum PartKind {
+pub enum PartKind {
+    /// A clause.
     Clause,
+    /// An annex or a clause of one.
     Annex,
+    /// A table.
     Table,
+    /// A figure.
     Figure,
+    /// A numbered formula.
     Formula,
+    /// An item of a list.
     Item,
     /// Anything smaller: a paragraph, a note, a row.
     Other,
 }
 
 impl PartKind {
-    pub(crate) const fn name(self) -> &'static str {
+    /// Its name in provision ids.
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Clause => "clause",
             Self::Annex => "annex",

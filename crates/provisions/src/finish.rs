@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use foldhash::HashMap;
-use norma_model::spaces::is_collapsed;
+use norma_model::spaces::collapsed;
 use norma_model::{Anchor, Provision, Reference, Section, Slice};
 
-use super::Input;
 use super::draft::Draft;
 use super::identity::{Substance, ids, words};
+use super::input::Input;
 use super::references::{Mention, References};
 use super::terms::Vocabulary;
 use super::words::spans_in;
@@ -169,20 +169,6 @@ fn lead_in(input: &Input<'_>, lead: &[(usize, Range<usize>)]) -> Option<String> 
         .map(|(block, range)| collapsed(&input.sections[input.blocks[*block].section].text[range.clone()]));
     let joined = sentences.collect::<Vec<_>>().join(" ");
     (!joined.is_empty()).then_some(joined)
-}
-
-pub(super) fn collapsed(text: &str) -> String {
-    if is_collapsed(text) {
-        return text.to_owned();
-    }
-    let mut words = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        if !words.is_empty() {
-            words.push(' ');
-        }
-        words.push_str(word);
-    }
-    words
 }
 
 /// Labels: the section's number where it alone bears it, else its id, and the provision's place in it.

@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use norma_model::{Container, Origin};
 
-use super::Input;
 use super::conventions::Conventions;
 use super::draft::{Draft, Names, Type};
 use super::identity;
+use super::input::Input;
 use super::judge::{Hit, Manner, binds, is_recital, judge};
 use super::language::Language;
 use super::lead::{Before, Lead, items_by_lead};
@@ -20,7 +20,7 @@ use super::sentences::{sentences, stretches};
 use super::terms::Vocabulary;
 use super::words::{BlockTokens, spans_in, tokens};
 use crate::blocks::{Block, BlockKind, Span};
-use crate::diagnostic::{Flaw, Flaws};
+use crate::flaws::{Flaw, Flaws};
 
 /// Reads the blocks of an edition.
 pub(super) struct Reader<'a> {
@@ -78,7 +78,7 @@ pub(super) fn derived<'a>(
     };
     for block in 0..input.blocks.len() {
         reader.read(block);
-        if reader.too_many || reader.drafts.len() > input.most {
+        if reader.too_many || reader.drafts.len() > input.limits.provisions {
             return None;
         }
     }
@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
     /// The sentences of a block. A long one is read stretch by stretch, so that no more than the words of a stretch are in
     /// memory.
     fn sentences(&mut self, index: usize, manner: Manner) -> Vec<Sentence> {
-        let Input { blocks, sections, limits, most, .. } = *self.input;
+        let Input { blocks, sections, limits, .. } = *self.input;
         let block = &blocks[index];
         let text = &sections[block.section].text;
         let longest = limits.sentence_bytes;
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
             let whole = ranges[0].start..ranges[ranges.len() - 1].end;
             let some = self.look_into(index, whole, || ranges, manner, &mut running);
             found += some.iter().map(|sentence| sentence.hits.len()).sum::<usize>();
-            if found > most {
+            if found > limits.provisions {
                 self.too_many = true;
                 break;
             }

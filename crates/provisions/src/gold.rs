@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use norma_model::{Lang, Provision, ProvisionKind, Section, SectionId, SectionKind, Urn};
+use norma_model::{Edition, Lang, Provision, ProvisionKind, Section, SectionId, SectionKind, Urn};
 use serde::Deserialize;
 
 use super::table::Kind;
-use super::{Input, find};
-use crate::Limits;
 use crate::blocks::{Block, BlockKind, Item};
+use crate::{Input, Limits, find};
 
 /// A line of a gold file.
 #[derive(Deserialize)]
@@ -68,12 +67,11 @@ impl Line {
 }
 
 impl Document {
-    pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
-        let extraction = crate::extract(bytes, &crate::Options::default()).map_err(|e| e.to_string())?;
-        let parts = extraction.edition.into_parts();
+    pub(super) fn of(edition: Edition) -> Self {
+        let parts = edition.into_parts();
         let language =
             parts.urn.languages().first().map_or_else(|| "en".to_owned(), |l| l.primary().to_owned());
-        Ok(Self { provisions: parts.provisions, sections: parts.sections, language })
+        Self { provisions: parts.provisions, sections: parts.sections, language }
     }
 
     /// The provisions that are or hold the line's sentence, in its section where it names one.
@@ -139,7 +137,6 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
         formulas: &[],
         reference: "",
         limits: &Limits::default(),
-        most: usize::MAX,
     })
     .ok_or("it has more provisions than a document may have")?;
     let place = if line.lead_in.is_some() { 1 } else { 0 };

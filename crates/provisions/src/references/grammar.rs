@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::super::expressions::Expressions;
 use crate::blocks::PartKind;
+use crate::expressions::Expressions;
 
 /// One place within a document, as written.
 #[derive(Clone, Debug, PartialEq, Eq)]

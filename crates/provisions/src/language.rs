@@ -10,7 +10,6 @@ use sentencex::languages::{English, French, German};
 use serde::Deserialize;
 
 use super::lexicon::{Lexicon, Set, Uses, Word};
-use super::notes::Notes;
 use super::pattern::Pattern;
 use super::phrases::Phrases;
 use super::table::{Table, patterns};
@@ -50,6 +49,15 @@ pub(super) struct Language {
     keyless: Vec<usize>,
     /// Finds the traces as they are spelled; built when a document first asks for it.
     traces: LazyLock<AhoCorasick, Box<dyn FnOnce() -> AhoCorasick + Send>>,
+}
+
+/// The words with which notes and examples begin, in lower case.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    pub(super) note: Vec<String>,
+    pub(super) example: Vec<String>,
+    /// What may stand behind the number: “to entry”.
+    pub(super) suffix: Vec<String>,
 }
 
 /// How words are read as a provision.

@@ -142,12 +142,12 @@ pub(super) mod looks {
         static LOOKS: Cell<u64> = const { Cell::new(0) };
     }
 
-    pub(in super::super) fn count() {
+    pub(crate) fn count() {
         LOOKS.with(|looks| looks.set(looks.get() + 1));
     }
 
     /// How many there were while this ran.
-    pub(in super::super) fn during<T>(run: impl FnOnce() -> T) -> u64 {
+    pub(crate) fn during<T>(run: impl FnOnce() -> T) -> u64 {
         let before = LOOKS.with(Cell::get);
         run();
         LOOKS.with(Cell::get) - before

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use norma_model::{Origin, ProvisionKind};
 
-use super::Input;
 use super::draft::{Draft, Names, Type};
+use super::input::Input;
 use super::judge::{Manner, judge};
 use super::language::Language;
 use super::opening::cut;

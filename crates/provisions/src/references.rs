@@ -7,12 +7,12 @@ mod parts;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use norma_model::spaces::collapsed;
 use norma_model::urn::publisher;
 use norma_model::{PartialUrn, Reference, ReferenceTarget};
 
-use super::Input;
 use super::expressions::Expressions;
-use super::finish::collapsed;
+use super::input::Input;
 use crate::blocks::{PartKind, Span, SpanKind, Target};
 use crate::label::number_of;
 use grammar::{Locality, Plain};

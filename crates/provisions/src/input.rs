@@ -1,0 +1,59 @@
+//! Input and result of the search for provisions.
+
+use norma_model::{Graphic, Lang, Provision, Section, Table, Term, Urn};
+
+use crate::blocks::{Block, Formula};
+use crate::flaws::Flaws;
+
+/// Bounds on the search. Hints name them as the settings of the command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a sentence that is looked into; longer ones are reported. Default: 64 KiB.
+    pub sentence_bytes: usize,
+    /// Flaws of one kind that are listed. Default: 1000.
+    pub flaws: usize,
+    /// Provisions of an edition; the search ends soon after there are more. Default: any number.
+    pub provisions: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { sentence_bytes: 64 << 10, flaws: 1000, provisions: usize::MAX }
+    }
+}
+
+/// What provisions are looked for in.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    /// URN of the edition, which enters the ids.
+    pub urn: &'a Urn,
+    /// Languages of the text, the most used first.
+    pub languages: &'a [Lang],
+    /// Of each section, the index of its language.
+    pub language_of: &'a [usize],
+    /// The sections, with their texts.
+    pub sections: &'a [Section],
+    /// The units of reading of the texts, in document order.
+    pub blocks: &'a [Block<'a>],
+    /// The terms that a provision may use.
+    pub terms: &'a [Term],
+    /// The tables that a reference may name.
+    pub tables: &'a [Table],
+    /// The figures that a reference may name.
+    pub graphics: &'a [Graphic],
+    /// The numbered formulae that a reference may name.
+    pub formulas: &'a [Formula],
+    /// The document's own reference: `ISO 712:2009`.
+    pub reference: &'a str,
+    /// What may be looked into and found.
+    pub limits: &'a Limits,
+}
+
+/// What was found, in document order.
+#[derive(Debug)]
+pub struct Found {
+    /// The provisions.
+    pub provisions: Vec<Provision>,
+    /// Obligations where none should stand, and what was not read; by the block.
+    pub flaws: Flaws,
+}

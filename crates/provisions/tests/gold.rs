@@ -1,0 +1,51 @@
+//! The gold set: sentences of our own, typed by hand, against which the rules are measured.
+
+use norma_model::ProvisionKind::{self, Permission, Recommendation, Requirement};
+
+const GOLD: &[&str] = &[
+    include_str!("../gold/english.jsonl"),
+    include_str!("../gold/french.jsonl"),
+    include_str!("../gold/german.jsonl"),
+];
+
+/// Least precision and recall, by language and type.
+fn bars(language: &str, kind: ProvisionKind) -> (f64, f64) {
+    match (language, kind) {
+        ("en", Requirement | Recommendation | Permission) => (0.97, 0.98),
+        _ => (0.95, 0.95),
+    }
+}
+
+#[test]
+fn provisions_of_the_gold_set_are_found_and_none_is_invented() {
+    let report = norma_provisions::eval(&GOLD.concat(), &mut |_| Err("there are no documents".to_owned()))
+        .expect("the gold set reads");
+    println!("{report}");
+    report.errors.iter().for_each(|error| println!("{error}"));
+    for row in &report.rows {
+        let (precision, recall) = bars(&row.language, row.kind);
+        assert!(row.precision() >= precision, "precision of {row:?} is below {precision}");
+        assert!(row.recall() >= recall, "recall of {row:?} is below {recall}");
+    }
+    assert_eq!(report.name_errors, 0, "identifiers and labels");
+    assert!(report.negation_errors <= report.rows.iter().map(|r| r.right).sum::<usize>() / 50, "negation");
+}
+
+#[test]
+fn the_gold_set_is_large_enough_in_each_language() {
+    for (gold, least) in GOLD.iter().zip([220, 90, 90]) {
+        assert!(gold.lines().count() >= least, "{} lines", gold.lines().count());
+    }
+}
+
+#[test]
+fn a_gold_line_that_cannot_be_read_is_named() {
+    let gold = "{\"sentence\":\"It shall fit.\",\"type\":\"requirement\"}\n{\"sentence\":\"It shall fit.\",\"type\":\"duty\"}";
+    let error = norma_provisions::eval(gold, &mut |_| Err("there are no documents".to_owned()))
+        .expect_err("a type that is none");
+    assert_eq!(error.line, 2);
+    let missing = "{\"document\":\"nowhere.xml\",\"sentence\":\"x\",\"type\":null}";
+    let error = norma_provisions::eval(missing, &mut |_| Err("there are no documents".to_owned()))
+        .expect_err("a document that is none");
+    assert!(error.reason.contains("nowhere.xml"), "{error}");
+}
