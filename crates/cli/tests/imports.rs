@@ -313,6 +313,31 @@ fn no_circle_of_files_has_more_than_three() {
     assert!(seen > 100, "only {seen} modules were read");
 }
 
+/// The folders of `sts` from the lowest to the highest: a file imports from its own and from lower ones.
+const LAYERS: [&str; 4] = ["xml", "document", "front", "text"];
+
+#[test]
+fn a_layer_of_sts_imports_from_lower_ones_only() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sts/src");
+    let layer = |file: &Path| {
+        let first = file.strip_prefix(&source).expect("a file of the crate").components().next()?;
+        LAYERS
+            .iter()
+            .position(|layer| Path::new(first.as_os_str()).file_stem().is_some_and(|stem| stem == *layer))
+    };
+    let read = Crate::read(&source);
+    let mut crossed = 0;
+    for (file, imports) in read.imports() {
+        for (other, by) in imports {
+            if let (Some(own), Some(other_layer)) = (layer(file), layer(other)) {
+                assert!(other_layer <= own, "{} imports {} by {by:?}", file.display(), other.display());
+                crossed += usize::from(other_layer < own);
+            }
+        }
+    }
+    assert!(crossed > 20, "only {crossed} imports lead from one layer to another");
+}
+
 #[test]
 fn a_circle_is_found_through_re_exports_and_paths_in_macros_and_not_in_tests() {
     let folder = tempfile::tempdir().unwrap();

@@ -9,11 +9,11 @@ use norma_model::{Adoption, Ics, Lang, Metadata, PartialUrn, RelationKind, Statu
 
 use norma_provisions::blocks::Cited;
 
-use crate::citation;
 use crate::diagnostic::{Flaw, Flaws};
-use crate::language::agree;
-use crate::names::Name;
-use crate::tree::Node;
+use crate::document::citation;
+use crate::document::language::agree;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 use identity::Identity;
 
 pub(crate) use stated::value;

@@ -3,28 +3,12 @@
 //! [`extract`] is a pure function: it opens no file and fetches nothing. What a document lacks is worked out
 //! where that can be done honestly, and every such step is a diagnostic.
 
-mod body;
-mod book;
-mod citation;
-mod decode;
 mod diagnostic;
-mod entities;
+mod document;
 mod error;
 mod front;
-mod graphics;
-mod language;
 mod limits;
-mod math;
-mod names;
-mod next;
-mod position;
-mod reader;
-mod relations;
-mod repair;
-mod section_kind;
-mod terms;
 mod text;
-mod tree;
 mod xml;
 
 use std::time::{Duration, Instant};
@@ -36,15 +20,18 @@ pub use diagnostic::{Diagnostic, Entry, Severity, catalogue};
 pub use error::Error;
 pub use limits::Limits;
 
-use body::Plan;
-use book::Book;
 use diagnostic::{Flaw, Flaws, diagnostics};
-use names::Name;
-use repair::Repaired;
-use tree::{Node, Tree, Unread};
+use document::body::Plan;
+use document::book::Book;
+use document::{graphics, language, markup, relations, section_kind};
+use text::terms;
+use xml::decode;
+use xml::names::Name;
+use xml::repair::Repaired;
+use xml::tree::{Node, Tree, Unread};
 
 /// Changes whenever the same source may give another edition: stored editions of an older one are stale.
-pub const DERIVER_VERSION: u32 = 8;
+pub const DERIVER_VERSION: u32 = 9;
 
 /// What a caller decides.
 #[derive(Clone, Debug, Default)]
@@ -171,7 +158,7 @@ fn derive<'t>(
     let mut provisions = found.provisions;
     for provision in &mut provisions {
         let section = &sections[provision.section].xml;
-        provision.xml = provision.xml.take().map(|element| xml::standalone(&element, section).into());
+        provision.xml = provision.xml.take().map(|element| markup::standalone(&element, section).into());
     }
     let block = |block: usize| repaired.place(ledger.places.get(block).copied().unwrap_or_default());
     let mut diagnostics: Vec<Diagnostic> =
@@ -218,7 +205,7 @@ fn section_languages(sections: &[Section], languages: &[Lang]) -> Vec<usize> {
 fn sections<'t>(book: &Book<'t>, ledger: &mut text::Ledger<'t>) -> Vec<Section> {
     let mut sections = Vec::with_capacity(book.plan.sections.len());
     for (index, planned) in book.plan.sections.iter().enumerate() {
-        let markup = xml::of_section(book.tree, planned);
+        let markup = markup::of_section(book.tree, planned);
         let text = text::section(book, index, &markup, ledger);
         sections.push(Section {
             id: planned.id.clone(),

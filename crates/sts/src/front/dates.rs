@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use norma_model::PartialDate;
 
 use crate::diagnostic::{Flaw, Flaws};
-use crate::names::Name;
-use crate::tree::Node;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 
 /// The dates of a block by name; one that cannot be read is reported and left out.
 pub(super) fn dates(block: Node<'_>, flaws: &mut Flaws) -> BTreeMap<String, PartialDate> {

@@ -13,8 +13,8 @@ use norma_model::{Lang, SupplementKind};
 
 use super::stated::{value, values};
 use crate::diagnostic::{Flaw, Flaws};
-use crate::names::Name;
-use crate::tree::Node;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 use told::Told;
 
 pub(super) use kind::standard_type;

@@ -4,9 +4,9 @@ use norma_model::{Copyright, Ics, RelationKind};
 
 use norma_provisions::blocks::Cited;
 
-use crate::citation;
-use crate::names::Name;
-use crate::tree::Node;
+use crate::document::citation;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 
 /// The first value of that name in a block that says something; `N/A` and the like say nothing.
 pub(crate) fn value(block: Node<'_>, name: Name) -> Option<String> {

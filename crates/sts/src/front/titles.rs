@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use norma_model::{Lang, Title};
 
-use crate::book::is_footnote_reference;
-use crate::names::Name;
-use crate::tree::Node;
+use crate::document::book::is_footnote_reference;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 
 /// The titles of all blocks; where two blocks have one in the same language, the outer publisher's holds.
 pub(super) fn titles(blocks: &[Node<'_>], main: &Lang) -> BTreeMap<Lang, Title> {

@@ -8,9 +8,9 @@ use super::phrases::phrases;
 use super::requirement::kind_of_element;
 use super::term::begins_with_label;
 use super::{Gap, Writer};
-use crate::body::Planned;
-use crate::names::Name;
-use crate::tree::Node;
+use crate::document::body::Planned;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 use norma_provisions::blocks::{Authored, BlockKind, SpanKind};
 
 impl<'t> Writer<'_, 't> {

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::{Gap, Writer};
-use crate::book::is_footnote_reference;
-use crate::math;
-use crate::names::Name;
-use crate::tree::Node;
+use crate::document::book::is_footnote_reference;
+use crate::text::math;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 use norma_provisions::blocks::{Authored, BlockKind, SpanKind};
 
 /// Superscripts that are the end of an ordinal number.

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::{Gap, Writer};
-use crate::names::Name;
-use crate::tree::Node;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 use norma_provisions::blocks::{BlockKind, Item};
 
 impl<'t> Writer<'_, 't> {

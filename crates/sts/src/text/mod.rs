@@ -3,21 +3,23 @@
 mod block;
 mod inline;
 mod list;
+mod math;
 mod phrases;
 mod requirement;
 mod table;
 mod term;
+pub(crate) mod terms;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 use self::requirement::Requirement;
-use crate::body::Planned;
-use crate::book::Book;
-use crate::names::Name;
-use crate::position::narrow;
-use crate::tree::Node;
-use crate::xml::Markup;
+use crate::document::body::Planned;
+use crate::document::book::Book;
+use crate::document::markup::Markup;
+use crate::xml::names::Name;
+use crate::xml::position::narrow;
+use crate::xml::tree::Node;
 use norma_provisions::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
 
 /// Blocks of a document, with where each stands in the repaired text.

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use norma_model::ProvisionKind;
 
 use super::Writer;
-use crate::names::Name;
-use crate::tree::Node;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 use norma_provisions::blocks::{Authored, BlockKind};
 use norma_provisions::identifier::{kind_of_word, leading_identifier};
 

@@ -6,8 +6,8 @@ use super::block::is_caption;
 use super::inline::best_alternative;
 use super::requirement::Requirement;
 use super::{Gap, Writer};
-use crate::names::Name;
-use crate::tree::Node;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 use norma_provisions::blocks::BlockKind;
 
 /// The columns of a group of rows, which cells may span.

@@ -2,8 +2,8 @@
 
 use super::phrases::{Phrases, phrases};
 use super::{Gap, Writer};
-use crate::names::Name;
-use crate::tree::Node;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 use norma_provisions::blocks::BlockKind;
 
 impl<'t> Writer<'_, 't> {

@@ -5,8 +5,8 @@ use norma_model::urn::{Reach, UrnParts, publisher, segment};
 
 use super::super::stated::{value, values};
 use super::Identity;
-use crate::names::Name;
-use crate::tree::Node;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 
 /// The body that the metadata states.
 fn stated_body(block: Node<'_>) -> Option<String> {

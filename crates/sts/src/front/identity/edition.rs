@@ -4,8 +4,8 @@ use super::super::dates;
 use super::super::stated::{nodes, value};
 use super::Identity;
 use super::told::Told;
-use crate::names::Name;
-use crate::tree::Node;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 
 /// Dates of other metadata that are none of the edition.
 const OTHER_DATES: &[&str] = &["withdraw", "review", "stability", "vote", "circulat"];

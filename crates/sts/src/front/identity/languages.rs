@@ -4,9 +4,9 @@ use norma_model::Lang;
 
 use super::super::stated::values;
 use super::Identity;
-use crate::language::agree;
-use crate::names::Name;
-use crate::tree::Node;
+use crate::document::language::agree;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 
 impl Identity {
     /// The languages that the text is in; the metadata's count only where the text does not tell, so that a document has one

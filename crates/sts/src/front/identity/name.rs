@@ -6,9 +6,9 @@ use norma_model::{Lang, PartialUrn, Urn};
 use super::Identity;
 use norma_provisions::blocks::Cited;
 
-use crate::citation;
 use crate::diagnostic::{Flaw, Flaws};
-use crate::tree::Node;
+use crate::document::citation;
+use crate::xml::tree::Node;
 
 impl Identity {
     /// The parts that are known, as far as they make a URN.

@@ -6,8 +6,8 @@ use norma_model::{PartialUrn, SupplementKind};
 use super::super::stated::{value, values};
 use super::Identity;
 use super::told::Told;
-use crate::names::Name;
-use crate::tree::Node;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 
 impl Identity {
     pub(super) fn read_number(

@@ -6,8 +6,8 @@ use norma_model::urn::UrnParts;
 use super::super::stated::value;
 use super::Identity;
 use super::told::custom;
-use crate::names::Name;
-use crate::tree::Node;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 
 impl Identity {
     pub(super) fn read_stage(&mut self, block: Node<'_>, parts: &UrnParts) {

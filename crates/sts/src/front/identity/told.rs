@@ -4,8 +4,8 @@ use norma_model::PartialUrn;
 use norma_model::urn::UrnParts;
 
 use super::super::stated::{nodes, values};
-use crate::names::Name;
-use crate::tree::Node;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 
 /// What one reference tells.
 pub(super) struct Told {

@@ -4,12 +4,12 @@ use foldhash::HashMap;
 use norma_model::urn::reference_key;
 use norma_model::{Relation, RelationKind, SectionKind};
 
-use crate::book::Book;
+use crate::document::book::Book;
 use norma_provisions::blocks::Cited;
 
-use crate::citation;
-use crate::names::Name;
-use crate::tree::Node;
+use crate::document::citation;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 
 /// The relations of a document: those of its metadata first, then those of its text in order.
 pub(crate) fn relations<'t>(book: &Book<'t>, stated: Vec<(RelationKind, Cited)>) -> Vec<Relation> {

@@ -8,7 +8,7 @@ use super::*;
 fn ours(text: &str) -> Option<Vec<String>> {
     let tree = read(text, &Limits::default()).ok()?;
     let root = tree.root();
-    let node = |n: crate::tree::Node<'_>| {
+    let node = |n: crate::xml::tree::Node<'_>| {
         let attributes: Vec<(&str, &str)> = match &tree.nodes[n.id()].content {
             Content::Element(attributes) => tree.attributes
                 [attributes.start as usize..attributes.end as usize]
@@ -17,8 +17,11 @@ fn ours(text: &str) -> Option<Vec<String>> {
                 .collect(),
             _ => Vec::new(),
         };
-        let around =
-            (n.parent().map(crate::tree::Node::range), n.next().map(crate::tree::Node::range), n.is_first());
+        let around = (
+            n.parent().map(crate::xml::tree::Node::range),
+            n.next().map(crate::xml::tree::Node::range),
+            n.is_first(),
+        );
         format!("{:?} {:?} {attributes:?} {:?} {around:?}", n.range(), n.characters(), n.namespaces())
     };
     Some(root.descendants().map(node).collect())
@@ -219,7 +222,7 @@ fn a_child_is_found_among_thousands_and_looked_for_once() {
     ] {
         let tree = read(&text, &Limits::default()).ok().unwrap();
         for _ in 0..3 {
-            let label = tree.root().child(Name::Label).and_then(crate::tree::Node::words);
+            let label = tree.root().child(Name::Label).and_then(crate::xml::tree::Node::words);
             assert_eq!(label.as_deref(), labels);
         }
         assert!(tree.looked_far() <= 1, "{}", tree.looked_far());

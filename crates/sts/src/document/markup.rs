@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
-use crate::body::{Extent, Planned};
-use crate::position::narrow;
-use crate::tree::{Node, Tree};
+use crate::document::body::{Extent, Planned};
+use crate::xml::position::narrow;
+use crate::xml::tree::{Node, Tree};
 
 /// A section's own markup, and the way from the repaired text into it.
 pub(crate) struct Markup {

@@ -3,11 +3,11 @@
 use foldhash::{HashMap, HashSet};
 use norma_model::{Definition, Designation, DesignationStatus, Lang, Term, TermId, TermText};
 
-use crate::book::Book;
-use crate::names::Name;
+use crate::document::book::Book;
+use crate::document::markup;
 use crate::text;
-use crate::tree::Node;
-use crate::xml;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 use norma_provisions::label::number_of;
 
 /// The terms of a document, in the order of its plan.
@@ -104,7 +104,7 @@ fn entry<'t>(book: &Book<'t>, node: Node<'t>, term: &mut Term) {
                         term.definitions.push(Definition {
                             language,
                             text,
-                            xml: xml::of_element(book.tree, part),
+                            xml: markup::of_element(book.tree, part),
                         });
                     }
                 }
@@ -166,7 +166,7 @@ fn item<'t>(book: &Book<'t>, node: Node<'t>, term: &mut Term) {
             Name::Def => {
                 let text = text::passage(book, term.section, part);
                 if !text.is_empty() {
-                    let xml = xml::of_element(book.tree, part);
+                    let xml = markup::of_element(book.tree, part);
                     term.definitions.push(Definition { language: language.clone(), text, xml });
                 }
             }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::position::place;
+use crate::xml::position::place;
 use crate::{Error, Limits};
 
 /// A source as text.

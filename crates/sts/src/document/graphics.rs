@@ -4,9 +4,9 @@ use base64::Engine;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use norma_model::{AssetSource, Graphic, GraphicId};
 
-use crate::body::Plan;
-use crate::names::Name;
-use crate::tree::{Node, Tree};
+use crate::document::body::Plan;
+use crate::xml::names::Name;
+use crate::xml::tree::{Node, Tree};
 
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::STANDARD,

@@ -9,9 +9,9 @@ use foldhash::{HashMap, HashMapExt};
 use memchr::{memchr_iter, memmem};
 use norma_model::spaces::is_collapsed;
 
-use crate::names::Name;
-use crate::reader::{self, Stop};
-use crate::repair::Repaired;
+use crate::xml::names::Name;
+use crate::xml::reader::{self, Stop};
+use crate::xml::repair::Repaired;
 use crate::{Error, Limits};
 
 /// A parsed document: its nodes in document order, the document itself first.

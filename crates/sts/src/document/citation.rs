@@ -4,9 +4,9 @@ use norma_model::PartialUrn;
 use norma_model::urn::publisher;
 use norma_provisions::blocks::Cited;
 
-use crate::book::is_footnote_reference;
-use crate::names::Name;
-use crate::tree::Node;
+use crate::document::book::is_footnote_reference;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 
 /// Longest reference in characters; what cites no standard may be a paragraph.
 const MAX_REFERENCE: usize = 200;

@@ -5,9 +5,9 @@ use std::ops::Range;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use norma_model::{SectionId, SectionKind};
 
-use crate::names::Name;
-use crate::section_kind::{binds, kind_of};
-use crate::tree::{Children, Node, Tree};
+use crate::document::section_kind::{binds, kind_of};
+use crate::xml::names::Name;
+use crate::xml::tree::{Children, Node, Tree};
 use norma_provisions::label::number_of;
 
 /// What a section is made of.

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::repair::Refusal;
+use crate::xml::repair::Refusal;
 use crate::{Error, Limits};
 
 static CHARACTERS: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
@@ -15,7 +15,7 @@ static CHARACTERS: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
         let code = |hex: &str| u32::from_str_radix(hex, 16).ok().and_then(char::from_u32);
         Some((name, codes.split(' ').filter_map(code).collect()))
     };
-    include_str!("../data/entities.tsv").lines().filter_map(line).collect()
+    include_str!("../../data/entities.tsv").lines().filter_map(line).collect()
 });
 
 /// What an entity declared in the document stands for.

@@ -9,10 +9,10 @@ use std::ops::Range;
 use memchr::{memchr, memmem, memrchr};
 
 use crate::diagnostic::{Flaw, Flaws};
-use crate::entities::{Entities, Entity, Known, predefined, reference};
-use crate::names;
-use crate::next::Next;
-use crate::position::{Drift, Lines, narrow, place};
+use crate::xml::entities::{Entities, Entity, Known, predefined, reference};
+use crate::xml::names;
+use crate::xml::next::Next;
+use crate::xml::position::{Drift, Lines, narrow, place};
 use crate::{Error, Limits};
 
 /// Makes the refusal of what is being read.

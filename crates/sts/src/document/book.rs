@@ -6,13 +6,13 @@ use std::rc::Rc;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use norma_model::Lang;
 
-use crate::body::Plan;
+use crate::document::body::Plan;
 use norma_provisions::blocks::Cited;
 use norma_provisions::blocks::{Formula, PartKind, Target};
 
-use crate::citation;
-use crate::names::Name;
-use crate::tree::{Node, Tree};
+use crate::document::citation;
+use crate::xml::names::Name;
+use crate::xml::tree::{Node, Tree};
 use norma_provisions::label::number_of;
 
 /// A document, with what its parts are called in the views.

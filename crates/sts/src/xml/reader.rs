@@ -17,9 +17,9 @@ use quick_xml::events::{BytesRef, BytesText, Event};
 use quick_xml::parser::{ElementParser, Parser};
 
 use crate::Limits;
-use crate::names::Name;
-use crate::next::Next;
-use crate::tree::{Attribute, Content, Data, Namespace, Scope, Tree};
+use crate::xml::names::Name;
+use crate::xml::next::Next;
+use crate::xml::tree::{Attribute, Content, Data, Namespace, Scope, Tree};
 
 const XML_URI: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS_URI: &str = "http://www.w3.org/2000/xmlns/";

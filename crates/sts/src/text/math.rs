@@ -1,8 +1,8 @@
 //! Formulae as one line of text: `t_90`, `x^2`, `(a + b)/c`.
 
-use crate::names::Name;
 use crate::text::{has_invisible, is_invisible};
-use crate::tree::Node;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 
 /// Operators that stand between two operands with space around them.
 const SPACED: &str = "=≠≈≃≅≡∼∝<>≤≥≦≧≪≫⩽⩾+−-±∓×·⋅÷∗*→←↔⇒⇐⇔↦∈∉⊂⊃⊆⊇∪∩∧∨≔≜≝:|";

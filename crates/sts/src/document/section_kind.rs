@@ -2,9 +2,9 @@
 
 use norma_model::SectionKind::{self, *};
 
-use crate::body::Extent;
-use crate::names::Name;
-use crate::tree::Node;
+use crate::document::body::Extent;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
 
 /// Values of `sec-type` and `content-type`.
 const TYPES: &[(&str, SectionKind)] = &[

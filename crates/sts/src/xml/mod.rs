@@ -1,0 +1,10 @@
+//! XML: bytes to a tree of elements, whose places lead back to the source. It knows nothing of standards but the names of elements.
+
+pub(crate) mod decode;
+mod entities;
+pub(crate) mod names;
+mod next;
+pub(crate) mod position;
+mod reader;
+pub(crate) mod repair;
+pub(crate) mod tree;
