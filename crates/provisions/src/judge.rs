@@ -1,6 +1,7 @@
 //! Judging: which provisions a sentence holds, by the rules of its language.
 
-use std::ops::Range;
+use std::cell::LazyCell;
+use std::ops::{Deref, Range};
 
 use norma_model::{Alternative, ProvisionKind};
 
@@ -141,11 +142,14 @@ fn matches(sight: Sight<'_>, language: &'static Language, manner: Manner) -> Vec
         places.retain(|&(rule, _)| manner.asks_for(&language.rules[rule]));
     }
     places.sort_unstable();
+    // Few sentences explain words; the others are asked once.
+    let all = 0..sight.tokens.len();
+    let explained = LazyCell::new(|| holds_within(&language.never.not_with, sight, all, |_| true));
     places
         .into_iter()
         .filter_map(|(index, at)| {
             let rule = &language.rules[index];
-            holds(rule, sight, at, language, manner).map(|found| (rule, found))
+            holds(rule, sight, at, language, manner, &explained).map(|found| (rule, found))
         })
         .collect()
 }
@@ -167,7 +171,14 @@ fn without_overlaps(found: Vec<(&'static Rule, Match)>, tokens: usize) -> Vec<(&
     kept
 }
 
-fn holds(rule: &Rule, sight: Sight<'_>, at: usize, language: &Language, manner: Manner) -> Option<Match> {
+fn holds(
+    rule: &Rule,
+    sight: Sight<'_>,
+    at: usize,
+    language: &Language,
+    manner: Manner,
+    explained: &impl Deref<Target = bool>,
+) -> Option<Match> {
     let conditions = &rule.conditions;
     if (conditions.verbless && manner.inventory && sight.tokens[at].is_in(language.asked.things))
         || (conditions.inside && at == 0)
@@ -190,7 +201,13 @@ fn holds(rule: &Rule, sight: Sight<'_>, at: usize, language: &Language, manner: 
     {
         return None;
     }
-    if stands_wrong(&rule.around, &found, sight) || stands_wrong(&language.never, &found, sight) {
+    let around = |around| stands_next(around, &found, sight);
+    let with = |around| stands_with(around, &found, sight);
+    if around(&rule.around)
+        || with(&rule.around)
+        || around(&language.never)
+        || **explained && with(&language.never)
+    {
         return None;
     }
     if conditions.verbless {
@@ -206,11 +223,15 @@ fn holds(rule: &Rule, sight: Sight<'_>, at: usize, language: &Language, manner: 
     Some(found)
 }
 
-fn stands_wrong(around: &Around, found: &Match, sight: Sight<'_>) -> bool {
+fn stands_with(around: &Around, found: &Match, sight: Sight<'_>) -> bool {
+    let start = found.range.start;
+    holds_within(&around.not_with, sight, start.saturating_sub(REACH)..start, |end| end <= start)
+}
+
+fn stands_next(around: &Around, found: &Match, sight: Sight<'_>) -> bool {
     let Range { start, end } = found.range;
     around.not_before.iter().any(|p| p.follows(sight, end).is_some())
         || around.not_after.iter().any(|p| p.precedes(sight, start))
-        || holds_within(&around.not_with, sight, start.saturating_sub(REACH)..start, |end| end <= start)
         || holds_within(&around.not_within, sight, start..end, |to| to <= end)
         || holds_within(&around.not_amid, sight, start.saturating_sub(BEFORE)..start + 1, |to| to >= end)
 }

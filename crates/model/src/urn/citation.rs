@@ -106,7 +106,7 @@ impl PartialUrn {
 fn from_urn(text: &str) -> Option<Citation> {
     // All forms have one of these in them, and few references are of such a form.
     let has = |part: &[u8]| text.as_bytes().windows(part.len()).any(|some| some.eq_ignore_ascii_case(part));
-    if !has(STD) && !has(IETF) {
+    if !text.contains(':') || !has(STD) && !has(IETF) {
         return None;
     }
     let lower = text.to_ascii_lowercase();

@@ -33,17 +33,18 @@ pub(crate) fn agree(declared: &Lang, detected: &Lang) -> bool {
 }
 
 /// The languages of a text, the most used first; none where the text does not tell.
-pub(crate) fn of_document<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<Lang> {
-    let texts: Vec<&str> = texts.filter(|text| text.chars().any(char::is_alphabetic)).collect();
-    let size: usize = texts.iter().map(|text| text.len()).sum();
-    if size < MIN_BYTES && !texts.iter().any(|text| text.chars().any(is_syllable_or_ideograph)) {
+pub(crate) fn of_document<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Vec<Lang> {
+    // A large document has a hundred thousand: they are asked for again and not kept.
+    let texts = texts.filter(|text| text.chars().any(char::is_alphabetic));
+    let size: usize = texts.clone().map(str::len).sum();
+    if size < MIN_BYTES && !texts.clone().any(|text| text.chars().any(is_syllable_or_ideograph)) {
         return Vec::new();
     }
     let detector = Detector::with_allowlist(CODES.iter().map(|(code, _)| *code).collect());
-    let first = samples(&texts, size, FIRST_SAMPLES);
+    let first = samples(texts.clone(), size, FIRST_SAMPLES);
     let mut sure: Vec<Code> = first.iter().filter_map(|sample| detect(&detector, sample)).collect();
     if sure.len() < first.len() || sure.iter().any(|code| *code != sure[0]) {
-        let all = samples(&texts, size, MAX_SAMPLES);
+        let all = samples(texts, size, MAX_SAMPLES);
         sure = all.iter().filter_map(|sample| detect(&detector, sample)).collect();
     }
     let mut found: Vec<(Code, usize)> = Vec::new();
@@ -72,7 +73,7 @@ pub(crate) fn of_section(text: &str, languages: &[Lang]) -> Option<usize> {
 }
 
 /// At most so many stretches of the texts, each of about [`SAMPLE_BYTES`].
-fn samples(texts: &[&str], size: usize, most: usize) -> Vec<String> {
+fn samples<'a>(texts: impl Iterator<Item = &'a str>, size: usize, most: usize) -> Vec<String> {
     let stride = (size / most).max(SAMPLE_BYTES);
     let (mut samples, mut sample, mut passed) = (Vec::new(), String::new(), 0);
     for text in texts {
@@ -99,16 +100,22 @@ fn detect(detector: &Detector, sample: &str) -> Option<Code> {
     const FEWEST: usize = 30;
     /// Least share of function words, in percent: running text has 20 to 30, text in a related language up to 6.
     const SHARE: usize = 12;
-    let (mut letters, mut words, mut counts) = (0, 0, [(Code::Eng, 0), (Code::Fra, 0), (Code::Deu, 0)]);
-    for word in sample.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
-        words += 1;
-        letters += if word.is_ascii() { word.len() } else { word.chars().count() };
-        if let Some(language) = FUNCTION_WORDS.get(word) {
-            counts.iter_mut().filter(|(code, _)| code == language).for_each(|(_, count)| *count += 1);
+    let (mut letters, mut characters) = (0, 0);
+    let (mut words, mut counts) = (0, [(Code::Eng, 0), (Code::Fra, 0), (Code::Deu, 0)]);
+    let mut begin = None;
+    for (at, c) in sample.char_indices().chain([(sample.len(), ' ')]) {
+        characters += usize::from(!c.is_whitespace());
+        if c.is_alphabetic() {
+            letters += 1;
+            begin.get_or_insert(at);
+        } else if let Some(begin) = begin.take() {
+            words += 1;
+            if let Some(language) = FUNCTION_WORDS.get(&sample[begin..at]) {
+                counts.iter_mut().filter(|(code, _)| code == language).for_each(|(_, count)| *count += 1);
+            }
         }
     }
     // Names, formulae and identifiers have letters, and few words.
-    let characters = sample.chars().filter(|c| !c.is_whitespace()).count();
     if letters * 10 < characters * 7 {
         return None;
     }

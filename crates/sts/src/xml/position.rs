@@ -24,7 +24,7 @@ fn characters(bytes: &[u8]) -> usize {
 pub(crate) struct Lines<'a> {
     text: &'a str,
     /// First byte of each line; filled at the first question.
-    starts: OnceCell<Vec<usize>>,
+    starts: OnceCell<Vec<u32>>,
     /// The last byte looked up and its column, from which the next is counted: a document may be one line.
     last: Cell<(usize, usize)>,
 }
@@ -38,11 +38,11 @@ impl<'a> Lines<'a> {
     pub(crate) fn place(&self, at: usize) -> (u32, u32) {
         let starts = self.starts.get_or_init(|| {
             let ends = memchr::memchr_iter(b'\n', self.text.as_bytes());
-            std::iter::once(0).chain(ends.map(|n| n + 1)).collect()
+            std::iter::once(0).chain(ends.map(|n| narrow(n + 1))).collect()
         });
         let at = at.min(self.text.len());
-        let line = starts.partition_point(|&start| start <= at);
-        let start = starts[line - 1];
+        let line = starts.partition_point(|&start| start as usize <= at);
+        let start = starts[line - 1] as usize;
         let (from, column) =
             Some(self.last.get()).filter(|(last, _)| (start..=at).contains(last)).unwrap_or((start, 1));
         let column = column + characters(&self.text.as_bytes()[from..at]);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use foldhash::{HashMap, HashMapExt};
@@ -10,6 +10,7 @@ use memchr::{memchr_iter, memmem};
 use norma_model::spaces::is_collapsed;
 
 use crate::xml::names::Name;
+use crate::xml::position::narrow;
 use crate::xml::reader::{self, Stop};
 use crate::xml::repair::Repaired;
 use crate::{Error, Limits};
@@ -28,7 +29,7 @@ pub(crate) struct Tree<'t> {
     pub(crate) texts: Vec<Cow<'t, str>>,
     ids: HashMap<Cow<'t, str>, Claim>,
     /// Where each prefix stands with a colon behind it; worked out at the first question.
-    uses: OnceCell<BTreeMap<String, Vec<usize>>>,
+    uses: OnceCell<HashMap<String, Vec<u32>>>,
     /// Children that were looked for among many: by parent and name, the first where there is one.
     far: RefCell<HashMap<(u32, Name), Option<u32>>>,
 }
@@ -201,12 +202,14 @@ impl<'t> Tree<'t> {
 
     /// Whether a declared prefix with a colon behind it stands in some bytes of the text.
     pub(crate) fn uses(&self, prefix: &str, within: &Range<usize>) -> bool {
-        let places = |prefix: &str| memmem::find_iter(self.text.as_bytes(), &format!("{prefix}:")).collect();
+        let places = |prefix: &str| {
+            memmem::find_iter(self.text.as_bytes(), &format!("{prefix}:")).map(narrow).collect()
+        };
         let all = || self.prefixes.iter().map(|&prefix| (prefix.to_owned(), places(prefix))).collect();
         let uses = self.uses.get_or_init(all);
         let Some(places) = uses.get(prefix) else { return false };
-        let next = places.partition_point(|&at| at < within.start);
-        places.get(next).is_some_and(|at| at + prefix.len() < within.end)
+        let next = places.partition_point(|&at| (at as usize) < within.start);
+        places.get(next).is_some_and(|&at| at as usize + prefix.len() < within.end)
     }
 
     /// The text that the ranges of nodes count in.
@@ -339,7 +342,7 @@ impl<'t> Node<'t> {
     }
 
     /// All nodes below it and itself, in document order.
-    pub(crate) fn descendants(self) -> impl Iterator<Item = Node<'t>> {
+    pub(crate) fn descendants(self) -> impl Iterator<Item = Node<'t>> + Clone {
         (self.id..self.data().past).map(move |id| self.with(id))
     }
 
