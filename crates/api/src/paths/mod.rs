@@ -382,6 +382,30 @@ mod tests {
     }
 
     #[test]
+    fn each_operation_has_the_level_and_the_caching_of_the_contract() {
+        use Caching::{Never, Private, Public};
+        use Requirement::{Discover, Open, Read, Token};
+        let declared = |operation: &Operation| {
+            let Description { requirement, caching, .. } = *operation.describe();
+            (requirement, caching)
+        };
+        for operation in Operation::ALL {
+            let expected = match operation {
+                Operation::Standards | Operation::Limits => (Token, Private),
+                Operation::Sections => (Discover, Private),
+                Operation::ResolveAssets => (Read, Never),
+                Operation::Asset => (Open, Never),
+                operation if operation.is_strict() => (Read, Private),
+                _ => (Open, Public),
+            };
+            assert_eq!(declared(operation), expected, "{operation:?}");
+            // What is kept is found by the head of a request alone.
+            let has_body = operation.describe().body.is_some();
+            assert!(!has_body || operation.describe().caching == Never, "{operation:?}");
+        }
+    }
+
+    #[test]
     fn an_operation_that_reads_can_be_refused_for_want_of_a_licence_and_an_open_one_cannot() {
         for operation in Operation::ALL {
             let read = operation.describe().requirement == Requirement::Read;
