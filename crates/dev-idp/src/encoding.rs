@@ -1,34 +1,36 @@
-//! Base64 in the two alphabets that tokens, thumbprints and key sets use.
+//! Base64 in the two alphabets that tokens, thumbprints and key sets use, and hexadecimal.
 
-use base64::{
-    Engine,
-    engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
-};
+use data_encoding::{BASE64, BASE64URL_NOPAD, HEXLOWER};
 
 /// base64url without padding (RFC 7515, section 2).
 pub(crate) fn base64url(bytes: &[u8]) -> String {
-    URL_SAFE_NO_PAD.encode(bytes)
+    BASE64URL_NOPAD.encode(bytes)
 }
 
 /// Standard base64 with padding (`x5c`, HTTP Basic).
 pub(crate) fn base64(bytes: &[u8]) -> String {
-    STANDARD.encode(bytes)
+    BASE64.encode(bytes)
 }
 
 /// Reads standard base64 with padding.
 pub(crate) fn from_base64(text: &str) -> Option<Vec<u8>> {
-    STANDARD.decode(text).ok()
+    BASE64.decode(text.as_bytes()).ok()
 }
 
 /// Reads strict base64url without padding.
 pub(crate) fn from_base64url(text: &str) -> Option<Vec<u8>> {
-    URL_SAFE_NO_PAD.decode(text).ok()
+    BASE64URL_NOPAD.decode(text.as_bytes()).ok()
 }
 
 /// Reads either alphabet, with or without padding: client libraries write thumbprints in each of these ways.
 pub(crate) fn from_any_base64(text: &str) -> Option<Vec<u8>> {
     let text = text.trim_end_matches('=').replace('+', "-").replace('/', "_");
     from_base64url(&text)
+}
+
+/// Lower-case hexadecimal digits.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    HEXLOWER.encode(bytes)
 }
 
 /// `length` random bytes in base64url, for members whose content is opaque.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
+
 /// A SHA-256 digest, written `sha256:` and 64 lower-case hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Digest([u8; 32]);
@@ -20,7 +22,7 @@ impl Digest {
 
     /// The 64 hexadecimal digits without the prefix.
     pub fn hex(&self) -> String {
-        self.0.iter().map(|b| format!("{b:02x}")).collect()
+        HEXLOWER.encode(&self.0)
     }
 }
 
@@ -47,15 +49,8 @@ impl FromStr for Digest {
     /// Reads the form that `Display` writes; the prefix may be left out.
     fn from_str(text: &str) -> Result<Self, NoDigest> {
         let hex = text.strip_prefix("sha256:").unwrap_or(text).as_bytes();
-        let mut bytes = [0; 32];
-        if hex.len() != 64 {
-            return Err(NoDigest);
-        }
-        let nibble = |digit: u8| (digit as char).to_digit(16).map(|d| d as u8).ok_or(NoDigest);
-        for (byte, pair) in bytes.iter_mut().zip(hex.chunks_exact(2)) {
-            *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
-        }
-        Ok(Self(bytes))
+        let bytes = HEXLOWER_PERMISSIVE.decode(hex).ok().and_then(|bytes| bytes.try_into().ok());
+        bytes.map(Self).ok_or(NoDigest)
     }
 }
 

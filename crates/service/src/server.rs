@@ -68,7 +68,7 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
         stale: AtomicU64::new(0),
         stopping: stopping.clone(),
         counts: telemetry::Counts::default(),
-        refusals: telemetry::RefusalLog::new(settings.log.log_refused_limit),
+        refusals: telemetry::BoundedLines::per_minute(settings.log.log_refused_limit),
         audit: audit.clone(),
         responses: http::ResponseCache::new(settings.store.answer_cache.bytes()),
         in_flight: http::InFlight::of(&settings),
@@ -130,7 +130,9 @@ impl Current {
             ticks.tick().await;
             self.shared.rates.forget_idle();
             self.shared.requests.forget_idle();
-            self.shared.refusals.flush();
+            if let Some(left_out) = self.shared.refusals.left_out() {
+                tracing::info!(left_out, "tokens were refused that are not in the log one by one");
+            }
             match self.shared.store.state().await {
                 Ok(state) if known == Some(state) => {}
                 Ok(state) => {

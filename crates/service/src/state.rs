@@ -14,7 +14,7 @@ use crate::config::Settings;
 use crate::http::{Documents, InFlight, ResponseCache};
 use crate::limits::Rates;
 use crate::requests::Requests;
-use crate::telemetry::{Counts, RefusalLog};
+use crate::telemetry::{BoundedLines, Counts};
 
 /// What the requests of a running service share.
 pub(crate) struct Shared {
@@ -31,7 +31,8 @@ pub(crate) struct Shared {
     pub(crate) stale: AtomicU64,
     pub(crate) stopping: Arc<AtomicBool>,
     pub(crate) counts: Counts,
-    pub(crate) refusals: RefusalLog,
+    /// Lines of the log on refused tokens.
+    pub(crate) refusals: BoundedLines,
     pub(crate) audit: Arc<Audit>,
     pub(crate) responses: ResponseCache,
     pub(crate) in_flight: Arc<InFlight>,

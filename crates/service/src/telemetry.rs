@@ -1,12 +1,12 @@
 //! Log, audit and metrics: what the operator sees of a running service. Tokens and signatures never get here.
 
 use std::collections::HashMap;
-use std::fmt::{self, Display};
+use std::fmt;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::sync::{PoisonError, RwLock};
+use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
 use governor::middleware::NoOpMiddleware;
@@ -76,47 +76,49 @@ impl<'w> FormatFields<'w> for EscapedFields {
     }
 }
 
-/// Lines of the log on refused tokens, bounded in number so that strangers do not fill a disk; those left out are
+/// A kind of line of the log that strangers can cause: bounded in number, so that they do not fill a disk. Those left out are
 /// counted.
-pub(crate) struct RefusalLog<C: Clock = DefaultClock> {
-    lines: Option<RateLimiter<NotKeyed, InMemoryState, C, NoOpMiddleware<C::Instant>>>,
+pub(crate) struct BoundedLines<C: Clock = DefaultClock> {
+    /// None: all lines.
+    bound: Option<RateLimiter<NotKeyed, InMemoryState, C, NoOpMiddleware<C::Instant>>>,
     left_out: AtomicU64,
 }
 
-impl RefusalLog {
-    /// Takes so many lines a minute; 0: all.
-    pub(crate) fn new(per_minute: u32) -> Self {
-        Self::by(DefaultClock::default(), per_minute)
+impl BoundedLines {
+    /// So many lines a minute; 0: all.
+    pub(crate) fn per_minute(lines: u32) -> Self {
+        Self::by(DefaultClock::default(), NonZeroU32::new(lines).map(Quota::per_minute))
+    }
+
+    /// One line a second.
+    pub(crate) fn one_a_second() -> Self {
+        Self::by(DefaultClock::default(), Some(Quota::per_second(NonZeroU32::MIN)))
     }
 }
 
-impl<C: Clock> RefusalLog<C> {
-    fn by(clock: C, per_minute: u32) -> Self {
-        let quota = NonZeroU32::new(per_minute).map(Quota::per_minute);
-        let lines = quota.map(|quota| RateLimiter::direct_with_clock(quota, clock));
-        Self { lines, left_out: AtomicU64::new(0) }
+impl<C: Clock> BoundedLines<C> {
+    fn by(clock: C, quota: Option<Quota>) -> Self {
+        let bound = quota.map(|quota| RateLimiter::direct_with_clock(quota, clock));
+        Self { bound, left_out: AtomicU64::new(0) }
     }
 
-    /// Writes or counts one refusal.
-    pub(crate) fn note(&self, reason: &impl Display) {
-        if !self.has_room() {
-            self.left_out.fetch_add(1, Ordering::Relaxed);
-            return;
+    /// Whether to write a line now: then the number of lines left out since the last one.
+    pub(crate) fn line(&self) -> Option<u64> {
+        if self.has_room() {
+            return Some(self.left_out.swap(0, Ordering::Relaxed));
         }
-        let left_out = self.left_out.swap(0, Ordering::Relaxed);
-        tracing::info!(%reason, left_out, "a token was refused");
+        self.left_out.fetch_add(1, Ordering::Relaxed);
+        None
     }
 
-    /// Says how many were left out since the last line, once there is room for that; to be called now and then.
-    pub(crate) fn flush(&self) {
-        if self.left_out.load(Ordering::Relaxed) > 0 && self.has_room() {
-            let left_out = self.left_out.swap(0, Ordering::Relaxed);
-            tracing::info!(left_out, "tokens were refused that are not in the log one by one");
-        }
+    /// How many lines were left out since the last one, once there is room to say so; to be called now and then.
+    pub(crate) fn left_out(&self) -> Option<u64> {
+        let is_due = self.left_out.load(Ordering::Relaxed) > 0 && self.has_room();
+        is_due.then(|| self.left_out.swap(0, Ordering::Relaxed))
     }
 
     fn has_room(&self) -> bool {
-        self.lines.as_ref().is_none_or(|lines| lines.check().is_ok())
+        self.bound.as_ref().is_none_or(|bound| bound.check().is_ok())
     }
 }
 
@@ -150,26 +152,6 @@ impl Counts {
     }
 }
 
-/// A line of the log that anyone can cause: it is written once in a second at most.
-#[derive(Default)]
-pub(crate) struct Sparingly(Mutex<(Option<Instant>, u64)>);
-
-impl Sparingly {
-    const GAP: Duration = Duration::from_secs(1);
-
-    /// Whether to write the line now: then the number of lines left out since the last one.
-    pub(crate) fn line(&self, now: Instant) -> Option<u64> {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (written, left_out) = &mut *last;
-        if written.is_some_and(|written| now.duration_since(written) < Self::GAP) {
-            *left_out += 1;
-            return None;
-        }
-        *written = Some(now);
-        Some(std::mem::take(left_out))
-    }
-}
-
 /// Starts counting; the handle prints the counts in Prometheus' text format.
 pub fn metrics() -> PrometheusHandle {
     let builder = PrometheusBuilder::new()
@@ -187,7 +169,7 @@ pub fn metrics() -> PrometheusHandle {
 #[cfg(test)]
 mod tests {
     use std::io::Write;
-    use std::sync::Arc;
+    use std::sync::{Arc, Mutex};
 
     use governor::clock::FakeRelativeClock;
 
@@ -233,44 +215,28 @@ mod tests {
     }
 
     #[test]
-    fn refusals_beyond_the_limit_are_counted_and_the_next_line_says_how_many() {
+    fn lines_beyond_the_bound_are_counted_and_the_next_line_says_how_many() {
         let clock = FakeRelativeClock::default();
-        let log = RefusalLog::by(clock.clone(), 2);
-        let text = logged(|| {
-            (0..1000).for_each(|number| log.note(&format!("reason {number}")));
-            log.flush();
-            clock.advance(Duration::from_secs(30));
-            log.flush();
-            log.note(&"later");
-            clock.advance(Duration::from_secs(30));
-            log.flush();
-            log.flush();
-            log.note(&"last");
-        });
-        let said: Vec<&str> = text.lines().map(|line| line.split_once("INFO ").unwrap().1).collect();
-        assert_eq!(
-            said,
-            [
-                "a token was refused reason=reason 0 left_out=0",
-                "a token was refused reason=reason 1 left_out=0",
-                "tokens were refused that are not in the log one by one left_out=998",
-                "tokens were refused that are not in the log one by one left_out=1",
-            ]
-        );
-        let all = logged(|| {
-            let log = RefusalLog::new(0);
-            (0..100).for_each(|number| log.note(&number));
-        });
-        assert_eq!(all.lines().count(), 100);
+        let lines = BoundedLines::by(clock.clone(), NonZeroU32::new(2).map(Quota::per_minute));
+        let written: Vec<u64> = (0..1000).filter_map(|_| lines.line()).collect();
+        assert_eq!((written, lines.left_out()), (vec![0, 0], None));
+        clock.advance(Duration::from_secs(30));
+        assert_eq!([lines.left_out(), lines.line()], [Some(998), None]);
+        clock.advance(Duration::from_secs(30));
+        assert_eq!([lines.left_out(), lines.left_out(), lines.line()], [Some(1), None, None]);
+        let all = BoundedLines::per_minute(0);
+        assert!((0..100).all(|_| all.line() == Some(0)));
     }
 
     #[test]
-    fn a_line_that_anyone_can_cause_is_written_once_in_a_second_and_says_how_many_were_left_out() {
-        let (line, start) = (Sparingly::default(), Instant::now());
-        let at = |milliseconds| line.line(start + Duration::from_millis(milliseconds));
-        assert_eq!(
-            [at(0), at(1), at(999), at(1000), at(1001), at(5000)],
-            [Some(0), None, None, Some(2), None, Some(1)]
-        );
+    fn one_line_a_second_is_written_and_says_how_many_were_left_out() {
+        let clock = FakeRelativeClock::default();
+        let lines = BoundedLines::by(clock.clone(), Some(Quota::per_second(NonZeroU32::MIN)));
+        let after = |milliseconds| {
+            clock.advance(Duration::from_millis(milliseconds));
+            lines.line()
+        };
+        let found = [after(0), after(1), after(998), after(1), after(1), after(4000)];
+        assert_eq!(found, [Some(0), None, None, Some(2), None, Some(1)]);
     }
 }

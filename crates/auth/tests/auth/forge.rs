@@ -15,7 +15,7 @@ use aws_lc_rs::{
         RsaEncoding, RsaPublicKeyComponents,
     },
 };
-use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine};
+use data_encoding::{BASE64, BASE64URL_NOPAD};
 use jiff::Timestamp;
 use norma_auth::{Document, Error, Fetch, Profile, Reject, Rules, Tenant, TenantId, Tenants, Verifier};
 
@@ -36,7 +36,7 @@ pub(crate) fn at(second: i64) -> Timestamp {
 }
 
 pub(crate) fn b64(bytes: impl AsRef<[u8]>) -> String {
-    BASE64_URL_SAFE_NO_PAD.encode(bytes)
+    BASE64URL_NOPAD.encode(bytes.as_ref())
 }
 
 /// An RSA key of an issuer.
@@ -69,7 +69,7 @@ impl Rsa {
     /// What an attacker has: the public key in the forms that a careless verifier takes for an HMAC secret.
     pub(crate) fn public_forms(&self) -> Vec<Vec<u8>> {
         let der = AsDer::as_der(self.0.public_key()).unwrap().as_ref().to_vec();
-        let body = base64::prelude::BASE64_STANDARD.encode(&der);
+        let body = BASE64.encode(der.as_ref());
         let lines: Vec<&str> =
             body.as_bytes().chunks(64).map(|line| std::str::from_utf8(line).unwrap()).collect();
         let pem = format!("-----BEGIN PUBLIC KEY-----\n{}\n-----END PUBLIC KEY-----\n", lines.join("\n"));

@@ -148,7 +148,7 @@ async fn an_ecdsa_signature_in_asn1_is_refused() {
         b64(claims().to_string())
     );
     passes(&verifier, &format!("{text}.{}", EC.sign(&text))).await;
-    let fixed = base64::Engine::decode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, EC.sign(&text)).unwrap();
+    let fixed = data_encoding::BASE64URL_NOPAD.decode(EC.sign(&text).as_bytes()).unwrap();
     let integer = |bytes: &[u8]| [&[2, 33, 0], bytes].concat();
     let asn1 = [&[0x30, 70][..], &integer(&fixed[..32]), &integer(&fixed[32..])].concat();
     assert_eq!(name(&verifier.verify(&format!("{text}.{}", b64(asn1)), at(0)).await), "Signature");
@@ -171,7 +171,7 @@ async fn an_ecdsa_signature_of_zeros_is_refused() {
             .iter()
             .flat_map(|word| word.to_be_bytes())
             .collect();
-    let good = base64::Engine::decode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, EC.sign(&text)).unwrap();
+    let good = data_encoding::BASE64URL_NOPAD.decode(EC.sign(&text).as_bytes()).unwrap();
     let zero = vec![0; 32];
     for (r, s) in [
         (&zero, &zero),

@@ -10,7 +10,7 @@ use crate::{
     Guid,
     certificate::Certificate,
     directory::App,
-    encoding::{from_any_base64, from_base64url},
+    encoding::{from_any_base64, from_base64url, hexadecimal},
     refusal::Refusal,
 };
 
@@ -96,10 +96,6 @@ fn key_names(header: &Map<String, Value>) -> Result<impl Fn(&Certificate) -> boo
             decoded.as_deref() == Some(thumbprint) || named.eq_ignore_ascii_case(&hexadecimal(thumbprint))
         })
     })
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A `NumericDate` (RFC 7519, section 2), which may have a fraction.

@@ -1,10 +1,7 @@
 //! Client assertions as libraries write them, and each way in which they can be wrong.
 
 use aws_lc_rs::digest::{Algorithm as Digest, SHA1_FOR_LEGACY_USE_ONLY, SHA256, digest};
-use base64::{
-    Engine,
-    engine::general_purpose::{STANDARD, URL_SAFE, URL_SAFE_NO_PAD},
-};
+use data_encoding::{BASE64, BASE64URL, BASE64URL_NOPAD};
 use jiff::Timestamp;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use norma_dev_idp::{ClientCertificate, Guid, Settings};
@@ -36,7 +33,7 @@ impl Signer {
 
     fn header(&self) -> Header {
         Header {
-            x5t_s256: Some(URL_SAFE_NO_PAD.encode(self.thumbprint(&SHA256))),
+            x5t_s256: Some(BASE64URL_NOPAD.encode(&self.thumbprint(&SHA256))),
             ..Header::new(Algorithm::PS256)
         }
     }
@@ -95,7 +92,7 @@ pub(crate) fn thumbprint(certificate: &ClientCertificate, algorithm: &'static Di
         .filter(|line| !line.starts_with("-----"))
         .map(str::trim)
         .collect();
-    digest(algorithm, &STANDARD.decode(base64).unwrap()).as_ref().to_vec()
+    digest(algorithm, &BASE64.decode(base64.as_bytes()).unwrap()).as_ref().to_vec()
 }
 
 #[tokio::test]
@@ -104,7 +101,7 @@ async fn both_algorithms_and_each_spelling_of_a_thumbprint_are_accepted() {
     let (sha1, sha256) = (s.thumbprint(&SHA1_FOR_LEGACY_USE_ONLY), s.thumbprint(&SHA256));
     let hex: String = sha1.iter().map(|byte| format!("{byte:02X}")).collect();
     for algorithm in [Algorithm::RS256, Algorithm::PS256] {
-        for encoding in [&URL_SAFE_NO_PAD, &URL_SAFE, &STANDARD] {
+        for encoding in [&BASE64URL_NOPAD, &BASE64URL, &BASE64] {
             let x5t = Header { x5t: Some(encoding.encode(&sha1)), ..Header::new(algorithm) };
             s.assert_accepted("x5t", &x5t, &s.claims()).await;
             let x5t_s256 = Header { x5t_s256: Some(encoding.encode(&sha256)), ..Header::new(algorithm) };
@@ -178,10 +175,14 @@ async fn each_wrong_assertion_gets_its_own_code() {
     }
     let good = s.sign(&s.header(), &s.claims());
     let (message, _) = good.rsplit_once('.').unwrap();
-    s.assert_refused("another signature", &format!("{message}.{}", URL_SAFE_NO_PAD.encode([1; 256])), 700027)
-        .await;
+    s.assert_refused(
+        "another signature",
+        &format!("{message}.{}", BASE64URL_NOPAD.encode(&[1; 256])),
+        700027,
+    )
+    .await;
     let mut foreign = s.header();
-    foreign.x5t_s256 = Some(URL_SAFE_NO_PAD.encode([7; 32]));
+    foreign.x5t_s256 = Some(BASE64URL_NOPAD.encode(&[7; 32]));
     s.assert_refused("an unknown certificate", &s.sign(&foreign, &s.claims()), 700027).await;
 }
 
@@ -191,7 +192,7 @@ async fn a_certificate_counts_only_for_the_app_it_is_registered_for() {
     let other = s.f.idp.register_client(s.f.tenant, "Other").unwrap().client_id;
     let certificate = s.f.idp.make_certificate(s.f.tenant, other).unwrap();
     let header = Header {
-        x5t_s256: Some(URL_SAFE_NO_PAD.encode(thumbprint(&certificate, &SHA256))),
+        x5t_s256: Some(BASE64URL_NOPAD.encode(&thumbprint(&certificate, &SHA256))),
         ..Header::new(Algorithm::PS256)
     };
     let key = EncodingKey::from_rsa_pem(certificate.key_pem.as_bytes()).unwrap();

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use norma_dev_idp::{Settings, TokenVersion};
@@ -17,7 +17,7 @@ pub(crate) fn claims(token: &str) -> Value {
 
 fn part(token: &str, index: usize) -> Value {
     let part = token.split('.').nth(index).unwrap();
-    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).unwrap()).unwrap()
+    serde_json::from_slice(&BASE64URL_NOPAD.decode(part.as_bytes()).unwrap()).unwrap()
 }
 
 fn names(object: &Value) -> BTreeSet<&str> {
@@ -123,7 +123,7 @@ async fn key_sets_have_the_members_of_the_real_ones() {
         assert_eq!(names(key), BTreeSet::from(["e", "issuer", "kid", "kty", "n", "use", "x5c", "x5t"]));
         assert_eq!(key["issuer"], format!("{}/{}/v2.0", f.idp.url(), f.tenant));
         assert_eq!((&key["kty"], &key["use"], &key["kid"]), (&json!("RSA"), &json!("sig"), &key["x5t"]));
-        assert_eq!(URL_SAFE_NO_PAD.decode(key["n"].as_str().unwrap()).unwrap().len(), 256);
+        assert_eq!(BASE64URL_NOPAD.decode(key["n"].as_str().unwrap().as_bytes()).unwrap().len(), 256);
     }
     assert!(v1["keys"][0].get("issuer").is_none());
     assert_eq!(v1["keys"][0]["kid"], v2["keys"][0]["kid"]);

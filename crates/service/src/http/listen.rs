@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::extract::Request;
 use axum::http::{Extensions, HeaderValue, Version, header};
@@ -25,7 +25,7 @@ use super::streams::{Outgoing, Streams};
 use super::tls::Certificate;
 use crate::config::Http;
 use crate::error::StartError;
-use crate::telemetry::Sparingly;
+use crate::telemetry::BoundedLines;
 
 /// Where a request came from.
 #[derive(Clone)]
@@ -150,7 +150,7 @@ fn builder(settings: &Http) -> Builder<Streams> {
 
 /// Takes connections until the listener closes.
 async fn accept<S: Routes>(listener: TcpListener, terms: Arc<Terms<S>>, mut phase: watch::Receiver<Phase>) {
-    let (failures, refusals) = (Sparingly::default(), Sparingly::default());
+    let (failures, refusals) = (BoundedLines::one_a_second(), BoundedLines::one_a_second());
     let connections = phase.clone();
     let take = |stream: TcpStream, address: SocketAddr| match terms.admission.admit(address.ip()) {
         Ok(place) => {
@@ -158,7 +158,7 @@ async fn accept<S: Routes>(listener: TcpListener, terms: Arc<Terms<S>>, mut phas
         }
         Err(limit) => {
             metrics::counter!("norma_connections_refused_total", "limit" => limit).increment(1);
-            if let Some(more) = refusals.line(Instant::now()) {
+            if let Some(more) = refusals.line() {
                 tracing::warn!(limit, %address, more, "a connection was refused: the limit is reached");
             }
             drop(stream.set_zero_linger());
@@ -179,7 +179,7 @@ async fn accept<S: Routes>(listener: TcpListener, terms: Arc<Terms<S>>, mut phas
             Ok((stream, address)) => take(stream, address),
             Err(error) if is_of_the_connection(&error) => {}
             Err(error) => {
-                if let Some(more) = failures.line(Instant::now()) {
+                if let Some(more) = failures.line() {
                     tracing::error!(%error, more, "connections cannot be accepted; it is tried again");
                 }
                 tokio::time::sleep(AFTER_ERROR).await;

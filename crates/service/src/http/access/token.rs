@@ -89,6 +89,9 @@ impl Caller {
 
 /// The answer to a refused token (RFC 6750, section 3): the caller learns its class, the log the rule.
 fn refused(shared: &Shared, request: &Parts, reject: Reject) -> Failure {
+    if let Some(left_out) = shared.refusals.line() {
+        tracing::info!(reason = %reject, left_out, "a token was refused");
+    }
     let (code, error, detail) = match &reject {
         Reject::Missing => (Code::TokenMissing, None, "Send `Authorization: Bearer` with an access token."),
         Reject::Malformed => (
@@ -106,12 +109,10 @@ fn refused(shared: &Shared, request: &Parts, reject: Reject) -> Failure {
         Reject::Suspended(_) => (Code::CallerSuspended, None, "This tenant or client is suspended."),
         Reject::KeysUnavailable { retry_after } => {
             let detail = "The identity provider's keys cannot be had at the moment.";
-            shared.refusals.note(&reject);
             return Failure::new(Code::Unavailable, detail)
                 .with(header::RETRY_AFTER, retry_after.as_secs().to_string());
         }
     };
-    shared.refusals.note(&reject);
     metrics::counter!("norma_tokens_refused_total", "code" => code.as_str()).increment(1);
     let address = client_ip::address(&shared.trusted_proxies, &request.extensions, &request.headers);
     if code.status() == 401
