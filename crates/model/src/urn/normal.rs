@@ -4,19 +4,6 @@
 use super::publishers::{COMMON, Numbers, Publisher, Reach, by_id, publisher};
 use super::{PartialUrn, UrnError, UrnParts, pieces};
 
-/// Letters of the series of OIML and IHO, by the kind of document that metadata may say in their place.
-const LETTERS: &[(&str, &str, &str)] = &[
-    ("oiml", "recommendation", "r"),
-    ("oiml", "document", "d"),
-    ("oiml", "vocabulary", "v"),
-    ("oiml", "guide", "g"),
-    ("oiml", "basic-publication", "b"),
-    ("oiml", "expert-report", "e"),
-];
-
-/// Series of ITU-R, where the sector is not said; those of one letter are more often of ITU-T.
-const ITU_R: &[&str] = &["bo", "br", "bs", "bt", "ra", "rs", "sa", "sf", "sm", "sng", "tf"];
-
 impl UrnParts {
     /// The parts as the publishers' table has them: `bipm-jcgm`, type `guide`, number `106` is JCGM's `106`. Parts without
     /// originator are left as they are.
@@ -60,23 +47,17 @@ impl UrnParts {
         {
             *bodies = vec![bodies[at].clone()];
         }
-        if let Some(at) = bodies.windows(2).position(|two| {
-            matches!(two[0].as_str(), "cen" | "cenelec") && matches!(two[1].as_str(), "en" | "hd" | "env")
-        }) {
+        let after =
+            |two: &[String]| by_id(&two[1]).is_some_and(|second| second.after.contains(&two[0].as_str()));
+        if let Some(at) = bodies.windows(2).position(after) {
             bodies.remove(at);
         }
-        let letters = self.number.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(self.number.len());
-        let only = if bodies.len() == 1 { bodies[0].as_str() } else { "" };
-        let other = match only {
-            "itu" if ITU_R.contains(&&self.number[..letters]) => "itu-r",
-            "itu" if (1..=2).contains(&letters) => "itu-t",
-            // BIPM publishes the guides of JCGM, and has no series of bare numbers itself.
-            "bipm" if is_guide(&self.number) && matches!(self.doc_type.as_deref(), None | Some("guide")) => {
-                "jcgm"
-            }
-            _ => return,
-        };
-        bodies[0] = other.to_owned();
+        if let [only] = bodies.as_mut_slice()
+            && let Some(meant) =
+                by_id(only).and_then(|only| (only.meant)(&self.number, self.doc_type.as_deref()))
+        {
+            *only = meant.to_owned();
+        }
     }
 
     fn normalize_number(&mut self, issuer: &Publisher) {
@@ -85,10 +66,10 @@ impl UrnParts {
             Numbers::Parts | Numbers::Yearly => {}
             Numbers::Series => {
                 let kind = self.doc_type.as_deref().unwrap_or_default();
-                let letter = LETTERS.iter().find(|(id, of, _)| *id == issuer.id && *of == kind);
+                let letter = issuer.letters.iter().find(|(of, _)| *of == kind);
                 match (letter_and_digits(&self.number), letter) {
                     (Some((letter, digits)), _) => self.number = format!("{letter}-{digits}"),
-                    (None, Some((_, _, letter))) => self.number = format!("{letter}-{}", self.number),
+                    (None, Some((_, letter))) => self.number = format!("{letter}-{}", self.number),
                     (None, None) => {}
                 }
                 self.split_part();
@@ -99,17 +80,15 @@ impl UrnParts {
                 }
             }
             Numbers::Whole => {
-                // RFCs are by far the most of what IETF numbers.
-                if issuer.id == "ietf" && self.doc_type.is_none() {
+                if let Some(kind) = issuer.usual_kind.filter(|_| self.doc_type.is_none()) {
                     let digits =
-                        self.number.strip_prefix("rfc").unwrap_or(&self.number).trim_start_matches('-');
+                        self.number.strip_prefix(kind).unwrap_or(&self.number).trim_start_matches('-');
                     if pieces::is_number(digits) {
-                        (self.doc_type, self.number) = (Some("rfc".to_owned()), digits.to_owned());
+                        (self.doc_type, self.number) = (Some(kind.to_owned()), digits.to_owned());
                     }
                 }
-                // `800-53r5` is revision 5 of `800-53`.
-                if issuer.id == "nist"
-                    && let Some((number, revision)) = self.number.rsplit_once('r')
+                if let Some(letter) = issuer.revision
+                    && let Some((number, revision)) = self.number.rsplit_once(letter)
                     && pieces::is_number(revision)
                 {
                     self.number = number.to_owned();
@@ -212,9 +191,4 @@ fn letter_and_digits(number: &str) -> Option<(&str, &str)> {
     let letters = number.find(|c: char| !c.is_ascii_alphabetic()).filter(|end| (1..=3).contains(end))?;
     let digits = number[letters..].trim_start_matches('-');
     digits.starts_with(|c: char| c.is_ascii_digit()).then_some((&number[..letters], digits))
-}
-
-/// The guides of JCGM are numbered from 100 to 299.
-fn is_guide(number: &str) -> bool {
-    number.parse::<u16>().is_ok_and(|number| (100..300).contains(&number))
 }

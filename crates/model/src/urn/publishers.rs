@@ -26,6 +26,16 @@ pub struct Publisher {
     pub(super) alone: bool,
     /// Beginnings of the numbers of its update series: several states of one edition are held next to each other.
     updates: &'static [&'static str],
+    /// Letters of its series by the kind of document that metadata may say in their place.
+    pub(super) letters: &'static [(&'static str, &'static str)],
+    /// The kind of a bare number, where nearly all that it numbers is of one.
+    pub(super) usual_kind: Option<&'static str>,
+    /// The letter before the number of a revision, which is no part of the name: `800-53r5`.
+    pub(super) revision: Option<char>,
+    /// Bodies that say nothing more where they are named before it: `cen-en` is `en`.
+    pub(super) after: &'static [&'static str],
+    /// The body whose document a number and kind name, where this one is said for another.
+    pub(super) meant: fn(&str, Option<&str>) -> Option<&'static str>,
     /// Whether its numbers are those of ISO and IEC: digits first, and the part behind a hyphen.
     pub(super) splits_parts: bool,
     /// Whether its documents are drafted by the ISO/IEC Directives, Part 2, or by the CEN/CENELEC Internal Regulations, Part 3. What a
@@ -93,6 +103,11 @@ const fn body(id: &'static str, names: &'static [&'static str], reach: Reach, nu
         kinds: COMMON,
         alone: false,
         updates: &[],
+        letters: &[],
+        usual_kind: None,
+        revision: None,
+        after: &[],
+        meant: |_, _| None,
         splits_parts: false,
         follows_directives: false,
     }
@@ -103,9 +118,31 @@ const fn iso_like(id: &'static str, names: &'static [&'static str], reach: Reach
     Publisher { splits_parts: true, ..body(id, names, reach, Parts) }
 }
 
-/// ISO, IEC, CEN or CENELEC, or a kind of document of theirs that names itself like a body.
+/// ISO, IEC, CEN or CENELEC, or a committee of theirs with a series of its own.
 const fn drafted(id: &'static str, names: &'static [&'static str], reach: Reach) -> Publisher {
     Publisher { follows_directives: true, ..iso_like(id, names, reach) }
+}
+
+/// A kind of document of CEN or CENELEC that names itself like a body.
+const fn european(id: &'static str) -> Publisher {
+    Publisher { after: &["cen", "cenelec"], ..drafted(id, &[], Regional) }
+}
+
+/// The sector of ITU that a number tells: series of ITU-R have letters of their own, those of one letter are more often of ITU-T.
+fn sector(number: &str, _: Option<&str>) -> Option<&'static str> {
+    const ITU_R: &[&str] = &["bo", "br", "bs", "bt", "ra", "rs", "sa", "sf", "sm", "sng", "tf"];
+    let letters = &number[..number.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(number.len())];
+    match letters.len() {
+        _ if ITU_R.contains(&letters) => Some("itu-r"),
+        1 | 2 => Some("itu-t"),
+        _ => None,
+    }
+}
+
+/// BIPM publishes the guides of JCGM, numbered from 100 to 299, and has no series of bare numbers itself.
+fn guide(number: &str, kind: Option<&str>) -> Option<&'static str> {
+    let numbered = number.parse::<u16>().is_ok_and(|number| (100..300).contains(&number));
+    (numbered && matches!(kind, None | Some("guide"))).then_some("jcgm")
 }
 
 /// A committee of the Metre Convention, whose resolutions and recommendations BIPM publishes by year.
@@ -136,16 +173,17 @@ pub(super) const PUBLISHERS: &[Publisher] = &[
     Publisher { kinds: ITU, ..body("itu-t", &["uit-t", "ccitt", "itu-telecommunication-standardization-sector"], International, Whole) },
     Publisher { kinds: ITU, ..body("itu-r", &["uit-r", "ccir", "itu-radiocommunication-sector"], International, Revised) },
     Publisher { kinds: ITU, ..body("itu-d", &["uit-d"], International, Whole) },
-    Publisher { kinds: ITU, ..body("itu", &["uit", "international-telecommunication-union"], International, Whole) },
+    Publisher { kinds: ITU, meant: sector, ..body("itu", &["uit", "international-telecommunication-union"], International, Whole) },
     // OIML B 6-1: R, D, V, G, B, E and S are series with numbers of their own.
-    Publisher { kinds: &[], ..body("oiml", &["international-organization-of-legal-metrology", "organisation-internationale-de-metrologie-legale"], International, Series) },
+    Publisher { kinds: &[], letters: &[("recommendation", "r"), ("document", "d"), ("vocabulary", "v"), ("guide", "g"), ("basic-publication", "b"), ("expert-report", "e")],
+        ..body("oiml", &["international-organization-of-legal-metrology", "organisation-internationale-de-metrologie-legale"], International, Series) },
     // IHO publication M-3 and the catalogue of IHO publications: B, C, M, P and S are series.
     Publisher { kinds: &["resolution"], ..body("iho", &["ohi", "international-hydrographic-organization", "organisation-hydrographique-internationale"], International, Series) },
     // JCGM's list of guides. BIPM publishes them, and some tools name BIPM as their publisher.
     Publisher { kinds: &[], alone: true, ..body("jcgm", &["joint-committee-for-guides-in-metrology"], International, Parts) },
     // BIPM's list of publications: brochure, mises en pratique (SI MEP), practical guides (-GD-). All of them are updated
     // between editions.
-    Publisher { kinds: &["report", "monograph", "resolution"], updates: &["si-brochure", "si-mep", "ccem-gd", "ccl-gd", "ccm-gd", "ccpr-gd", "ccqm-gd", "ccri-gd", "cct-gd", "cctf-gd", "ccu-gd"],
+    Publisher { kinds: &["report", "monograph", "resolution"], meant: guide, updates: &["si-brochure", "si-mep", "ccem-gd", "ccl-gd", "ccm-gd", "ccpr-gd", "ccqm-gd", "ccri-gd", "cct-gd", "cctf-gd", "ccu-gd"],
         ..body("bipm", &["bureau-international-des-poids-et-mesures", "international-bureau-of-weights-and-measures"], International, Named) },
     // The outcomes of the meetings, on BIPM's pages: Resolution 1 of 2018.
     metre("cgpm", &["general-conference-on-weights-and-measures", "conference-generale-des-poids-et-mesures"]),
@@ -155,7 +193,7 @@ pub(super) const PUBLISHERS: &[Publisher] = &[
     // OGC policy directive 05-020: the year of two digits, the number, the revision.
     Publisher { kinds: &[], ..body("ogc", &["open-geospatial-consortium", "open-gis-consortium"], International, Whole) },
     // RFC 2648 (urn:ietf), RFC 7841 (streams and series).
-    Publisher { kinds: &["rfc", "bcp", "std", "fyi", "id"], alone: true, ..body("ietf", &["internet-engineering-task-force", "iab", "irtf", "rfc-editor"], International, Whole) },
+    Publisher { kinds: &["rfc", "bcp", "std", "fyi", "id"], usual_kind: Some("rfc"), alone: true, ..body("ietf", &["internet-engineering-task-force", "iab", "irtf", "rfc-editor"], International, Whole) },
     // W3C Process, 6.2: maturity level, short name and date in the address of a technical report.
     Publisher { kinds: &[], ..body("w3c", &["world-wide-web-consortium"], International, Whole) },
     Publisher { kinds: &[], ..body("oasis", &["oasis-open", "organization-for-the-advancement-of-structured-information-standards"], International, Whole) },
@@ -170,11 +208,11 @@ pub(super) const PUBLISHERS: &[Publisher] = &[
     // IEEE SA Standards Style Manual, 4: types share one series of numbers.
     Publisher { kinds: &[], ..body("ieee", &["ieee-sa", "institute-of-electrical-and-electronics-engineers", "the-institute-of-electrical-and-electronics-engineers"], International, Glued) },
     // CEN/CENELEC Internal Regulations, Part 2: EN, TS, TR and CWA; HD is CENELEC's.
-    drafted("en", &[], Regional),
+    european("en"),
     drafted("cen", &["european-committee-for-standardization"], Regional),
     drafted("cenelec", &["clc", "european-committee-for-electrotechnical-standardization"], Regional),
-    drafted("hd", &[], Regional),
-    drafted("env", &[], Regional),
+    european("hd"),
+    european("env"),
     // ETSI drafting rules: the type is part of the name, the number has six digits in two groups.
     Publisher { kinds: &["ts", "tr", "es", "en", "eg", "sr", "gs", "gr", "ets", "etr", "tbr"],
         ..body("etsi", &["european-telecommunications-standards-institute"], Regional, Grouped) },
@@ -207,7 +245,7 @@ pub(super) const PUBLISHERS: &[Publisher] = &[
     body("icao", &[], International, Parts), body("imo", &[], International, Parts), body("iala", &[], International, Series),
     body("3gpp", &[], International, Parts), body("ccsds", &[], International, Whole),
     // NIST Technical Series, Publication Identifier Syntax, 2022: the series is part of the name.
-    Publisher { kinds: &["sp", "fips", "ir", "tn", "hb"], ..body("nist", &["nbs", "national-institute-of-standards-and-technology"], National, Whole) },
+    Publisher { kinds: &["sp", "fips", "ir", "tn", "hb"], revision: Some('r'), ..body("nist", &["nbs", "national-institute-of-standards-and-technology"], National, Whole) },
 ];
 
 const ITU: &[&str] = &["resolution", "report", "handbook", "question", "opinion", "decision"];
