@@ -61,6 +61,7 @@ impl ResponseCache {
         state: State,
         request: &Parts,
     ) -> Place<'_> {
+        let caller = [caller.tenant.as_str(), &caller.client];
         Place { cache: self, key: key((caller, day), state, request) }
     }
 }
@@ -80,7 +81,7 @@ impl Place<'_> {
 }
 
 /// Each part with its length before it, so that no two requests share a key.
-fn key((caller, day): (&norma_auth::Caller, i64), state: State, request: &Parts) -> Vec<u8> {
+fn key(([tenant, client], day): ([&str; 2], i64), state: State, request: &Parts) -> Vec<u8> {
     let target = request.uri.path_and_query().map_or("", |target| target.as_str());
     let mut key = Vec::with_capacity(256);
     key.extend_from_slice(&state.sequence.to_le_bytes());
@@ -90,7 +91,7 @@ fn key((caller, day): (&norma_auth::Caller, i64), state: State, request: &Parts)
         key.extend_from_slice(&bytes.len().to_le_bytes());
         key.extend_from_slice(bytes);
     };
-    for text in [caller.tenant.as_str(), &caller.client, target] {
+    for text in [tenant, client, target] {
         part(text.as_bytes());
     }
     for name in NEGOTIATED {
@@ -100,4 +101,36 @@ fn key((caller, day): (&norma_auth::Caller, i64), state: State, request: &Parts)
         part(name.as_str().as_bytes());
     }
     key
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::Request;
+
+    use super::*;
+
+    #[test]
+    fn a_key_changes_with_caller_day_state_target_and_each_negotiated_header() {
+        let of = |caller: [&str; 2], day, (sequence, mark), target: &str, header: Option<&str>| {
+            let request = Request::builder().uri(target);
+            let request = header.into_iter().fold(request, |request, name| request.header(name, "x"));
+            let (request, ()) = request.body(()).unwrap().into_parts();
+            key((caller, day), State { sequence, mark }, &request)
+        };
+        let (one, a) = (["t", "c"], "/a");
+        let keys = std::collections::BTreeSet::from([
+            of(one, 1, (1, 1), a, None),
+            of(["u", "c"], 1, (1, 1), a, None),
+            of(["t", "d"], 1, (1, 1), a, None),
+            of(one, 2, (1, 1), a, None),
+            of(one, 1, (2, 1), a, None),
+            of(one, 1, (1, 2), a, None),
+            of(one, 1, (1, 1), "/a?b", None),
+            of(one, 1, (1, 1), a, Some("accept")),
+            of(one, 1, (1, 1), a, Some("accept-encoding")),
+            of(one, 1, (1, 1), a, Some("accept-language")),
+        ]);
+        assert_eq!(keys.len(), 10);
+        assert_eq!(of(one, 1, (1, 1), a, Some("user-agent")), of(one, 1, (1, 1), a, None));
+    }
 }

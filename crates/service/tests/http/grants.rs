@@ -73,3 +73,35 @@ async fn an_answer_that_was_given_is_not_given_again_once_its_grant_is_gone() {
     assert_eq!((status(&terms).await, status(&sections).await, status(&standard).await), (403, 200, 403));
     world.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_url_of_an_asset_works_for_as_long_as_its_caller_may_read_the_standard() {
+    let world = World::new().await;
+    let now = SystemTime::now();
+    let url = world.resolve(world::READ, "fig_1a").await["url"].as_str().unwrap().to_owned();
+    let answer = async || {
+        let answer = world.http.get(&url).send().await.unwrap();
+        let status = answer.status().as_u16();
+        let problem: serde_json::Value =
+            serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap_or_default();
+        (status, problem["code"].as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(answer().await.0, 200);
+    let (tenant, client) = (world.tenant.to_string(), world.clients[0].to_string());
+    world.store.suspend_client(&tenant, &client, true, now).await.unwrap();
+    assert_eq!(answer().await, (403, "caller-suspended".to_owned()));
+    world.store.suspend_client(&tenant, &client, false, now).await.unwrap();
+    assert_eq!(answer().await.0, 200);
+
+    let scope = Scope::List([world::READ.parse().unwrap()].into());
+    let discover =
+        Grant { tenant, client: Some(client), scope, level: Level::Discover, from: None, until: None };
+    for (id, grant) in &world.store.policy_now().await.unwrap().grants {
+        if grant.scope == discover.scope {
+            world.store.remove_grant(*id, now).await.unwrap();
+        }
+    }
+    world.store.add_grant(&discover, now).await.unwrap().unwrap();
+    assert_eq!(answer().await, (403, "asset-url-invalid".to_owned()));
+    world.stop().await;
+}
