@@ -31,8 +31,10 @@
 //! There is no clock in here: each call says what time it is. There is no HTTP server either: turning a
 //! [`Reject`] into an answer is up to the service.
 
+mod address;
 mod bearer;
 mod cache;
+mod caller;
 mod claims;
 mod error;
 mod examine;
@@ -48,6 +50,7 @@ mod tenant;
 mod verifier;
 
 pub use bearer::bearer;
+pub use caller::Caller;
 pub use error::Error;
 pub use examine::{Examination, examine};
 pub use fetch::{Document, Fetch, Https};
@@ -57,4 +60,4 @@ pub use reject::{Reject, Rule};
 pub use rules::{Algorithm, KeyRules, Rules};
 pub use source::KeyHealth;
 pub use tenant::{Profile, Tenant, TenantId, Tenants};
-pub use verifier::{Caller, Verifier, inspect};
+pub use verifier::{Verifier, inspect};

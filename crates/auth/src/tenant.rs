@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, fmt, str::FromStr};
 
-use crate::{Algorithm, Error, fetch, rules::is_word};
+use crate::{Algorithm, Error, address, rules::is_word};
 
 /// Name of a tenant: a GUID in lower case, or a name chosen by the operator for a provider without tenants.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -121,7 +121,7 @@ impl Profile {
     /// # Errors
     /// [`Error::Url`] when there is no URL that is fit to be asked for keys.
     pub fn other(issuer: &str, jwks_uri: Option<&str>) -> Result<Self, Error> {
-        fetch::check(jwks_uri.unwrap_or(issuer))?;
+        address::check(jwks_uri.unwrap_or(issuer))?;
         if issuer.is_empty() || issuer.contains(char::is_whitespace) {
             return Err(Error::url(issuer, "an issuer is neither empty nor has it white space"));
         }
@@ -132,7 +132,7 @@ impl Profile {
     }
 
     fn base(auth_url: &str, tenant: &TenantId) -> Result<String, Error> {
-        fetch::check(auth_url)?;
+        address::check(auth_url)?;
         if !is_guid(tenant.as_str()) {
             return Err(Error::tenant(
                 tenant.as_str(),

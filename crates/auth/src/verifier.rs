@@ -10,26 +10,12 @@ use arc_swap::ArcSwap;
 use jiff::Timestamp;
 
 use crate::{
-    Error, Fetch, KeyHealth, Presented, Reject, Rule, Rules, TenantId, Tenants, bearer,
+    Caller, Error, Fetch, KeyHealth, Presented, Reject, Rule, Rules, Tenants, bearer,
     cache::{Fingerprint, Passed, Tokens},
     jws::Jws,
     source::{Ground, Refetches, Source, ended},
     tenant::canonical,
 };
-
-/// Who is calling, as a verified token says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Caller {
-    /// The tenant whose issuer signed the token.
-    pub tenant: TenantId,
-    /// The client (application) that the token was issued to; a GUID is in lower case.
-    pub client: String,
-    /// All application roles of the client, the required one among them.
-    pub roles: Vec<String>,
-    /// The token's `exp`.
-    pub expires: Timestamp,
-}
 
 /// Judges bearer tokens of the registered tenants.
 ///

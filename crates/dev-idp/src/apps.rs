@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 
 use crate::{
     DevIdp, Error, Guid, RoleGrant,
-    http::{no_store, see_other, wants_json},
     page::{escape, page, problem},
     params::Params,
     refusal::{Refusal, remedy},
+    respond::{no_store, see_other, wants_json},
 };
 
 /// What a change did: the members for a script, and where a person goes next.

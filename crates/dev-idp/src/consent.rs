@@ -11,10 +11,10 @@ use url::Url;
 use crate::{
     DevIdp, Guid, RoleGrant,
     directory::SHARED_NAMES,
-    http::{from_browser, see_other},
     page::{escape, page, problem},
     params::Params,
     refusal::Refusal,
+    respond::{from_browser, see_other},
     world::World,
 };
 

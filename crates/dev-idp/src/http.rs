@@ -4,16 +4,16 @@ use axum::{
     Router,
     extract::{DefaultBodyLimit, Request, State},
     http::{
-        HeaderMap, HeaderName, HeaderValue, Method, StatusCode,
-        header::{CACHE_CONTROL, HOST, ORIGIN, PRAGMA, X_CONTENT_TYPE_OPTIONS},
+        HeaderName, HeaderValue, Method, StatusCode,
+        header::{HOST, ORIGIN, X_CONTENT_TYPE_OPTIONS},
         uri::Authority,
     },
     middleware::{Next, from_fn_with_state},
-    response::{IntoResponse, Response},
+    response::Response,
     routing::{any, get, post},
 };
 
-use crate::{DevIdp, apps, consent, discovery, page, params::Params, token, trace::Trace};
+use crate::{DevIdp, apps, consent, discovery, page, params::Params, respond::text, token, trace::Trace};
 
 pub(crate) fn router(idp: DevIdp) -> Router {
     Router::new()
@@ -97,28 +97,4 @@ fn called_here(request: &Request) -> Result<Authority, &'static str> {
 fn is_loopback(authority: &Authority) -> bool {
     let host = authority.host().trim_start_matches('[').trim_end_matches(']');
     host.eq_ignore_ascii_case("localhost") || host.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
-}
-
-fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
-    headers.get(name).map(|value| value.to_str().unwrap_or_default())
-}
-
-/// Whether a browser sent the request, of the kind that tells where from.
-pub(crate) fn from_browser(headers: &HeaderMap) -> bool {
-    headers.contains_key("sec-fetch-mode")
-}
-
-/// The headers of answers that nobody may keep.
-pub(crate) fn no_store() -> impl axum::response::IntoResponseParts {
-    [(CACHE_CONTROL, "no-store, no-cache"), (PRAGMA, "no-cache")]
-}
-
-/// An answer of a page: JSON for a script that asks for it, otherwise what a person sees.
-pub(crate) fn wants_json(headers: &HeaderMap) -> bool {
-    text(headers, &axum::http::header::ACCEPT).is_some_and(|accept| accept.contains("application/json"))
-}
-
-/// See-other, so that a reload of the next page posts nothing again.
-pub(crate) fn see_other(to: &str) -> Response {
-    axum::response::Redirect::to(to).into_response()
 }

@@ -48,7 +48,9 @@ mod http;
 mod keys;
 mod page;
 mod params;
+mod provider;
 mod refusal;
+mod respond;
 mod settings;
 mod state;
 mod token;
@@ -57,9 +59,8 @@ mod world;
 
 use std::{
     io,
-    net::{SocketAddr, TcpListener},
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    net::TcpListener,
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
@@ -74,34 +75,12 @@ pub use admin::Registration;
 pub use certificate::ClientCertificate;
 pub use error::Error;
 pub use guid::Guid;
+pub use provider::DevIdp;
+use provider::{Inner, TrustedCertificate};
 pub use settings::{
     ClientSettings, RoleGrant, Secret, SecretSettings, ServiceApi, Settings, TenantSettings, TokenVersion,
 };
 use world::World;
-
-/// A running development provider; clones steer the same one.
-///
-/// It serves until [`DevIdp::shutdown`] or the end of the runtime it was started on.
-#[derive(Clone)]
-pub struct DevIdp(Arc<Inner>);
-
-struct Inner {
-    url: String,
-    certificate: Option<TrustedCertificate>,
-    max_request_bytes: usize,
-    shutdown_grace: Duration,
-    world: Mutex<World>,
-    handle: Handle<SocketAddr>,
-    server: tokio::sync::Mutex<Option<JoinHandle<io::Result<()>>>>,
-}
-
-/// The certificate that clients must trust, and the file it lies in.
-struct TrustedCertificate {
-    pem: String,
-    path: PathBuf,
-    /// Removes the file at the end where no path was configured.
-    _folder: Option<tempfile::TempDir>,
-}
 
 impl DevIdp {
     /// Starts to serve. Keys are made now, unless a state file brings them.
@@ -166,39 +145,6 @@ impl DevIdp {
         })
     }
 
-    /// Where it serves, without a final slash: `http://127.0.0.1:8400`. Callers know this as the `auth_url`.
-    pub fn url(&self) -> &str {
-        &self.0.url
-    }
-
-    /// The certificate that clients must trust (PEM); `None` without TLS.
-    pub fn certificate_pem(&self) -> Option<&str> {
-        self.0.certificate.as_ref().map(|certificate| certificate.pem.as_str())
-    }
-
-    /// The file that certificate lies in; `None` without TLS.
-    pub fn certificate_path(&self) -> Option<&Path> {
-        self.0.certificate.as_ref().map(|certificate| certificate.path.as_path())
-    }
-
-    /// Several lines for the terminal: that this is for development, where it serves, and the next steps.
-    pub fn banner(&self) -> String {
-        let service = self.service();
-        let mut lines = vec![
-            "*** DEVELOPMENT IDENTITY PROVIDER: anyone on this machine gets tokens from it. ***".to_owned(),
-            format!("auth-url           {}", self.url()),
-            format!("service tenant     {}", service.tenant_id),
-            format!("service client id  {}", service.client_id),
-            format!("scope to ask for   {}/.default", service.application_id_uri),
-            format!("role               {}", service.role),
-            format!("consent page       {}", self.consent_url()),
-        ];
-        if let Some(path) = self.certificate_path() {
-            lines.push(format!("trust this file    {}", path.display()));
-        }
-        lines.join("\n")
-    }
-
     /// Stops accepting, lets open requests finish within the configured grace, and ends. A second call does
     /// nothing.
     ///
@@ -210,28 +156,6 @@ impl DevIdp {
             None => Ok(()),
             Some(server) => server.await.map_err(io::Error::other).flatten().map_err(Error::Serve),
         }
-    }
-
-    fn world(&self) -> MutexGuard<'_, World> {
-        // A panic elsewhere leaves whole values behind: each change is made on checked input.
-        self.0.world.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl TrustedCertificate {
-    fn write(pem: String, path: Option<&Path>) -> Result<TrustedCertificate, Error> {
-        let (path, folder) = match path {
-            Some(path) => (path.to_owned(), None),
-            None => {
-                let folder = tempfile::Builder::new()
-                    .prefix("norma-dev-idp-")
-                    .tempdir()
-                    .map_err(|error| Error::write(std::env::temp_dir(), error))?;
-                (folder.path().join("certificate.pem"), Some(folder))
-            }
-        };
-        std::fs::write(&path, &pem).map_err(|error| Error::write(&path, error))?;
-        Ok(TrustedCertificate { pem, path, _folder: folder })
     }
 }
 

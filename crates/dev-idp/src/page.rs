@@ -8,7 +8,7 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 
-use crate::http::no_store;
+use crate::respond::no_store;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;\
 color:#1b1f24;background:#fff}.warn{background:#fff3cd;border:1px solid #8a6d00;padding:.5rem 1rem}\

@@ -8,7 +8,7 @@ use axum::{
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::{Guid, http::no_store, trace::Trace};
+use crate::{Guid, respond::no_store, trace::Trace};
 
 /// What a caller did wrong. The code is part of the rehearsal, the text is ours.
 #[derive(Debug)]

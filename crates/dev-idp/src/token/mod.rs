@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::{
-    DevIdp, Error, Guid, TokenVersion, http::no_store, params::Params, refusal::Refusal, trace::Trace,
+    DevIdp, Error, Guid, TokenVersion, params::Params, refusal::Refusal, respond::no_store, trace::Trace,
     world::World,
 };
 use credential::{Credential, Proof};

@@ -1,0 +1,19 @@
+//! The caller that a verified token names.
+
+use jiff::Timestamp;
+
+use crate::TenantId;
+
+/// Who is calling, as a verified token says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Caller {
+    /// The tenant whose issuer signed the token.
+    pub tenant: TenantId,
+    /// The client (application) that the token was issued to; a GUID is in lower case.
+    pub client: String,
+    /// All application roles of the client, the required one among them.
+    pub roles: Vec<String>,
+    /// The token's `exp`.
+    pub expires: Timestamp,
+}

@@ -1,0 +1,96 @@
+//! The provider as the pages see it: where it serves, and the state behind a lock.
+
+use std::{
+    io,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use axum_server::Handle;
+use tokio::task::JoinHandle;
+
+use crate::{Error, world::World};
+
+/// A running development provider; clones steer the same one.
+///
+/// It serves until [`DevIdp::shutdown`] or the end of the runtime it was started on.
+#[derive(Clone)]
+pub struct DevIdp(pub(crate) Arc<Inner>);
+
+/// What the clones share.
+pub(crate) struct Inner {
+    pub(crate) url: String,
+    pub(crate) certificate: Option<TrustedCertificate>,
+    pub(crate) max_request_bytes: usize,
+    pub(crate) shutdown_grace: Duration,
+    pub(crate) world: Mutex<World>,
+    pub(crate) handle: Handle<SocketAddr>,
+    pub(crate) server: tokio::sync::Mutex<Option<JoinHandle<io::Result<()>>>>,
+}
+
+/// The certificate that clients must trust, and the file it lies in.
+pub(crate) struct TrustedCertificate {
+    pem: String,
+    path: PathBuf,
+    /// Removes the file at the end where no path was configured.
+    _folder: Option<tempfile::TempDir>,
+}
+
+impl DevIdp {
+    /// Where it serves, without a final slash: `http://127.0.0.1:8400`. Callers know this as the `auth_url`.
+    pub fn url(&self) -> &str {
+        &self.0.url
+    }
+
+    /// The certificate that clients must trust (PEM); `None` without TLS.
+    pub fn certificate_pem(&self) -> Option<&str> {
+        self.0.certificate.as_ref().map(|certificate| certificate.pem.as_str())
+    }
+
+    /// The file that certificate lies in; `None` without TLS.
+    pub fn certificate_path(&self) -> Option<&Path> {
+        self.0.certificate.as_ref().map(|certificate| certificate.path.as_path())
+    }
+
+    /// Several lines for the terminal: that this is for development, where it serves, and the next steps.
+    pub fn banner(&self) -> String {
+        let service = self.service();
+        let mut lines = vec![
+            "*** DEVELOPMENT IDENTITY PROVIDER: anyone on this machine gets tokens from it. ***".to_owned(),
+            format!("auth-url           {}", self.url()),
+            format!("service tenant     {}", service.tenant_id),
+            format!("service client id  {}", service.client_id),
+            format!("scope to ask for   {}/.default", service.application_id_uri),
+            format!("role               {}", service.role),
+            format!("consent page       {}", self.consent_url()),
+        ];
+        if let Some(path) = self.certificate_path() {
+            lines.push(format!("trust this file    {}", path.display()));
+        }
+        lines.join("\n")
+    }
+
+    pub(crate) fn world(&self) -> MutexGuard<'_, World> {
+        // A panic elsewhere leaves whole values behind: each change is made on checked input.
+        self.0.world.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl TrustedCertificate {
+    pub(crate) fn write(pem: String, path: Option<&Path>) -> Result<TrustedCertificate, Error> {
+        let (path, folder) = match path {
+            Some(path) => (path.to_owned(), None),
+            None => {
+                let folder = tempfile::Builder::new()
+                    .prefix("norma-dev-idp-")
+                    .tempdir()
+                    .map_err(|error| Error::write(std::env::temp_dir(), error))?;
+                (folder.path().join("certificate.pem"), Some(folder))
+            }
+        };
+        std::fs::write(&path, &pem).map_err(|error| Error::write(&path, error))?;
+        Ok(TrustedCertificate { pem, path, _folder: folder })
+    }
+}
