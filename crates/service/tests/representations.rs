@@ -5,8 +5,11 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bytes::Bytes;
+use norma_api::media::View;
+use norma_render::{Assembly, Directory, Part, Places, Plan};
 use norma_service::config::{Layers, Settings};
 use norma_service::ingest::{Derived, derive};
 use sha2::{Digest, Sha256};
@@ -25,7 +28,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Name and identity bytes of each representation; `None` for a document that is refused.
-fn representations(document: &Path) -> Option<Vec<(&'static str, Bytes)>> {
+fn representations(document: &Path) -> Option<Vec<(&'static str, Vec<u8>)>> {
     let limits = Layers::default().settings().map(|Settings { ingest, .. }| ingest).unwrap();
     let source = Bytes::from(std::fs::read(document).unwrap());
     let folder = document.parent().unwrap();
@@ -34,12 +37,18 @@ fn representations(document: &Path) -> Option<Vec<(&'static str, Bytes)>> {
         Ok(Ok((href.to_owned(), bytes.into())))
     };
     let Derived { edition, assets, .. } = derive(&source, None, &limits, picture).ok()?;
-    let mut views = vec![("source", source)];
-    norma_service::render::render(&edition, &assets, REVISION, |view, bytes| {
-        views.push((view.name(), bytes));
-        Ok::<_, std::convert::Infallible>(())
-    })
-    .unwrap();
+    let pack = norma_render::render(&edition, &assets, REVISION, &source, &[], limits.gzip_level);
+    let directory = Directory::parse(&pack.directory).unwrap();
+    let read = |plan, places| Assembly::new(plan, &directory, places).of_pack(&pack.bytes).unwrap();
+    let places = read(Plan::part(Part::Places, &directory), None);
+    let places = Arc::new(Places::from_bytes(&places).unwrap());
+    let identity = |&view: &View| {
+        let plan = Plan::view(view, Bytes::from_static(b"{"), &directory, &places);
+        let bytes = read(plan, Some(places.clone()));
+        assert_eq!(bytes.len() as u64, directory.size(view), "{view:?}");
+        (view.name(), bytes)
+    };
+    let mut views: Vec<_> = View::ALL.iter().map(identity).collect();
     views.sort_by_key(|(name, _)| *name);
     Some(views)
 }

@@ -61,7 +61,8 @@ pub struct Graphic<'a> {
 }
 
 impl<'a> Graphic<'a> {
-    pub(super) fn new(
+    /// The shape of a graphic, with its file where there is one, of an edition with these sections.
+    pub fn new(
         graphic: &'a norma_model::Graphic,
         asset: Option<&'a norma_model::Asset>,
         sections: &'a [norma_model::Section],

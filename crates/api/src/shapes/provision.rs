@@ -254,7 +254,8 @@ pub struct SectionInContext<'a> {
 }
 
 impl<'a> Provision<'a> {
-    pub(super) fn new(provision: &'a norma_model::Provision, edition: &'a norma_model::EditionParts) -> Self {
+    /// The shape of a provision of this edition.
+    pub fn new(provision: &'a norma_model::Provision, edition: &'a norma_model::EditionParts) -> Self {
         let norma_model::Provision {
             id,
             label,

@@ -28,7 +28,8 @@ pub struct Relation<'a> {
 }
 
 impl<'a> Relation<'a> {
-    pub(super) fn new(relation: &'a norma_model::Relation, sections: &'a [norma_model::Section]) -> Self {
+    /// The shape of a relation of an edition with these sections.
+    pub fn new(relation: &'a norma_model::Relation, sections: &'a [norma_model::Section]) -> Self {
         let norma_model::Relation { kind, reference, urn: name, dated, title, sections: citing } = relation;
         Self {
             kind: (*kind).into(),

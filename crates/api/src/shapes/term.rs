@@ -82,7 +82,8 @@ pub struct TermText<'a> {
 }
 
 impl<'a> Term<'a> {
-    pub(super) fn new(term: &'a norma_model::Term, sections: &'a [norma_model::Section]) -> Self {
+    /// The shape of a term of an edition with these sections.
+    pub fn new(term: &'a norma_model::Term, sections: &'a [norma_model::Section]) -> Self {
         let norma_model::Term {
             id,
             number,

@@ -1,0 +1,344 @@
+//! From an edition to the nodes of its graph.
+
+use foldhash::{HashMap, HashSet};
+use norma_model::{PartialDate, Provision, ProvisionKind, ReferenceTarget, Table};
+
+use norma_api::shapes::{
+    Container, DesignationStatus, Graphic, Origin, RelationType, SectionType, StandardType, Term, TermText,
+};
+
+use super::write::Writer;
+use super::{Name, Value};
+use crate::gzip::Encoder;
+use crate::views::Views;
+
+/// Writes the graph of an edition.
+pub(crate) fn graph(views: &Views<'_>, encoder: &mut Encoder) {
+    let names = Names::new(views);
+    let mut w = Writer::new(views.edition.urn.as_str(), encoder);
+    standard(&mut w, views, &names);
+    w.node(PUBLISHER, &["schema:Organization"]);
+    w.one("schema:name", Value::Text(&views.edition.metadata.publisher));
+    for ics in &views.edition.ics {
+        w.node(Name::Class(&ics.code), &["skos:Concept"]);
+        w.one("skos:notation", Value::Text(&ics.code));
+        w.maybe("skos:prefLabel", ics.title.as_deref().map(|title| names.tagged(title)));
+    }
+    cited(&mut w, views, &names);
+    sections(&mut w, views, &names);
+    views.edition.tables.iter().for_each(|t| table(&mut w, t, &names));
+    views.graphics().for_each(|g| figure(&mut w, &g, &names));
+    if !views.edition.terms.is_empty() {
+        w.node(TERMS, &["skos:ConceptScheme"]);
+        w.one("dcterms:isPartOf", Value::Link(Name::Standard));
+    }
+    views.terms().for_each(|t| concept(&mut w, &t, &names));
+    views.edition.provisions.iter().zip(1..).for_each(|(p, order)| provision(&mut w, p, order, &names));
+    w.finish();
+}
+
+const PUBLISHER: Name<'_> = Name::Only("publisher");
+const TERMS: Name<'_> = Name::Only("terms");
+
+/// How the things of one edition are named.
+struct Names<'a> {
+    language: &'a str,
+    sections: &'a [norma_model::Section],
+    terms: &'a [norma_model::Term],
+    /// What each id that a provision points at names.
+    targets: HashMap<&'a str, Option<Name<'a>>>,
+    /// The document that each relation leads to.
+    citations: Vec<Name<'a>>,
+}
+
+impl<'a> Names<'a> {
+    fn new(views: &Views<'a>) -> Self {
+        let edition = views.edition;
+        let mut targets: HashMap<&str, Option<Name<'_>>> = HashMap::default();
+        for reference in edition.provisions.iter().flat_map(|provision| &provision.references) {
+            if let Some(ReferenceTarget::Part(id)) = &reference.target {
+                targets.insert(id.as_str(), None);
+            }
+        }
+        let mut name = |kind, id: &'a str, part: &'a str| {
+            if let Some(target) = targets.get_mut(id) {
+                *target = Some(Name::Part(kind, part));
+            }
+        };
+        // Sections come last: where a section shares its id with something else, the reference means the section.
+        edition.terms.iter().map(|t| t.id.as_str()).for_each(|id| name("term", id, id));
+        edition.tables.iter().map(|t| t.id.as_str()).for_each(|id| name("table", id, id));
+        for graphic in &edition.graphics {
+            let ids = [Some(graphic.id.as_str()), graphic.figure_id.as_deref()];
+            ids.into_iter().flatten().for_each(|id| name("graphic", id, graphic.id.as_str()));
+        }
+        edition.sections.iter().map(|s| s.id.as_str()).for_each(|id| name("section", id, id));
+        let document = |(place, relation): (usize, &'a norma_model::Relation)| match &relation.urn {
+            Some(urn) if urn.as_str() == edition.urn.as_str() => Name::Standard,
+            Some(urn) => Name::Document(urn.as_str()),
+            None => Name::Reference(place),
+        };
+        Self {
+            language: well_formed(edition.metadata.language().as_str()),
+            sections: &edition.sections,
+            terms: &edition.terms,
+            targets,
+            citations: (1..).zip(&edition.relations).map(document).collect(),
+        }
+    }
+
+    fn section(&self, index: usize) -> Name<'a> {
+        Name::Part("section", self.sections[index].id.as_str())
+    }
+
+    fn term(&self, index: usize) -> Name<'a> {
+        Name::Part("term", self.terms[index].id.as_str())
+    }
+
+    /// Text in the edition's main language.
+    fn tagged<'t>(&self, text: &'t str) -> Value<'t>
+    where
+        'a: 't,
+    {
+        Value::Tagged(text, self.language)
+    }
+}
+
+fn standard(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
+    let edition = views.edition;
+    let metadata = &edition.metadata;
+    w.node(Name::Standard, &["dcterms:Standard", "schema:CreativeWork"]);
+    w.one("dcterms:identifier", Value::Text(&metadata.reference));
+    w.one("norma:revision", Value::Text(views.revision));
+    w.one("dcterms:publisher", Value::Link(PUBLISHER));
+    w.one("norma:documentType", Value::Text(StandardType::from(metadata.standard_type).as_str()));
+    w.one("norma:number", Value::Text(&metadata.number));
+    w.maybe("norma:part", metadata.part.as_deref().map(Value::Text));
+    w.one("schema:version", Value::Text(&metadata.edition));
+    w.each("schema:inLanguage", metadata.languages.iter().map(|l| Value::Text(l.as_str())));
+    w.maybe("dcterms:issued", metadata.published_on().map(date));
+    w.each("dcterms:subject", edition.ics.iter().map(|i| Value::Link(Name::Class(&i.code))));
+    let titles = metadata.titles.iter();
+    w.each("dcterms:title", titles.map(|(l, title)| Value::Tagged(&title.full, well_formed(l.as_str()))));
+    if let Some(copyright) = &metadata.copyright {
+        w.maybe("schema:copyrightNotice", copyright.statement.as_deref().map(Value::Text));
+        w.maybe("schema:copyrightYear", copyright.year.as_deref().map(Value::Text));
+    }
+    let mut related: Vec<(&'static str, Vec<Value<'_>>)> = Vec::new();
+    for (relation, &document) in edition.relations.iter().zip(&names.citations) {
+        let property = match RelationType::from(relation.kind) {
+            RelationType::Replaces => "dcterms:replaces",
+            RelationType::Amends => "norma:amends",
+            RelationType::Adopts => "norma:adopts",
+            RelationType::NormativeReference => "dcterms:requires",
+            RelationType::InformativeReference => "dcterms:references",
+            RelationType::Related => "dcterms:relation",
+        };
+        match related.iter_mut().find(|(name, _)| *name == property) {
+            Some((_, links)) => links.push(Value::Link(document)),
+            None => related.push((property, vec![Value::Link(document)])),
+        }
+    }
+    related.into_iter().for_each(|(property, links)| w.each(property, links));
+    let top = (0..names.sections.len()).filter(|&s| names.sections[s].parent.is_none());
+    w.each("dcterms:hasPart", top.map(|s| Value::Link(names.section(s))));
+}
+
+/// The documents that the edition cites, each once.
+fn cited(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
+    let mut documents: Vec<(Name<'_>, Vec<&norma_model::Relation>)> = Vec::new();
+    let mut places = HashMap::default();
+    // The edition itself has a node already, whose own words count for more than a citation.
+    let others = views.edition.relations.iter().zip(&names.citations).filter(|(_, d)| **d != Name::Standard);
+    for (relation, &document) in others {
+        let place = *places.entry(document).or_insert(documents.len());
+        match documents.get_mut(place) {
+            Some((_, relations)) => relations.push(relation),
+            None => documents.push((document, vec![relation])),
+        }
+    }
+    for (document, relations) in documents {
+        w.node(document, &["schema:CreativeWork"]);
+        w.each("dcterms:identifier", relations.iter().map(|r| Value::Text(&r.reference)));
+        w.each("dcterms:title", relations.iter().filter_map(|r| r.title.as_deref()).map(Value::Text));
+    }
+}
+
+fn sections(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
+    let mut parts: Vec<Vec<Value<'_>>> = vec![Vec::new(); names.sections.len()];
+    let mut references = parts.clone();
+    for (index, section) in names.sections.iter().enumerate() {
+        if let Some(parent) = section.parent {
+            parts[parent].push(Value::Link(names.section(index)));
+        }
+    }
+    for (relation, &document) in views.edition.relations.iter().zip(&names.citations) {
+        relation.sections.iter().for_each(|&s| references[s].push(Value::Link(document)));
+    }
+    for (index, (section, (parts, references))) in
+        names.sections.iter().zip(parts.into_iter().zip(references)).enumerate()
+    {
+        let kind = SectionType::from(section.kind);
+        let class = match kind {
+            SectionType::Foreword => "doco:Foreword",
+            SectionType::Annex => "doco:Appendix",
+            SectionType::Bibliography => "doco:Bibliography",
+            SectionType::Terms => "doco:Glossary",
+            SectionType::Index => "doco:Index",
+            _ => "doco:Section",
+        };
+        w.node(names.section(index), &[class]);
+        w.one("norma:sectionType", Value::Text(kind.as_str()));
+        w.maybe("norma:label", section.label.as_deref().map(Value::Text));
+        w.maybe("norma:number", section.number.as_deref().map(Value::Text));
+        w.maybe("dcterms:title", section.title.as_deref().map(|t| names.tagged(t)));
+        w.one("norma:normative", Value::Boolean(section.normative));
+        w.one("norma:order", order(index));
+        let holder = section.parent.map_or(Name::Standard, |parent| names.section(parent));
+        w.one("dcterms:isPartOf", Value::Link(holder));
+        w.each("dcterms:hasPart", parts);
+        w.each("dcterms:references", references);
+    }
+}
+
+fn table(w: &mut Writer<'_>, table: &Table, names: &Names<'_>) {
+    let Table { id, number, caption, section } = table;
+    w.node(Name::Part("table", id.as_str()), &["doco:Table"]);
+    w.maybe("norma:number", number.as_deref().map(Value::Text));
+    w.maybe("dcterms:title", caption.as_deref().map(|c| names.tagged(c)));
+    w.one("dcterms:isPartOf", Value::Link(names.section(*section)));
+}
+
+fn figure(w: &mut Writer<'_>, graphic: &Graphic<'_>, names: &Names<'_>) {
+    w.node(Name::Part("graphic", &graphic.id), &["doco:Figure", "schema:ImageObject"]);
+    w.maybe("norma:label", graphic.label.as_deref().map(Value::Text));
+    w.maybe("dcterms:title", graphic.caption.as_deref().map(|c| names.tagged(c)));
+    w.maybe("schema:description", graphic.alt_text.as_deref().map(|a| names.tagged(a)));
+    w.one("norma:reference", Value::Text(&graphic.reference));
+    w.maybe("schema:encodingFormat", graphic.media_type.as_deref().map(Value::Text));
+    let holder = graphic.section.as_deref().map_or(Name::Standard, |id| Name::Part("section", id));
+    w.one("dcterms:isPartOf", Value::Link(holder));
+    let digest = graphic.digest.as_ref().and_then(|d| d.strip_prefix("sha256:"));
+    w.maybe("schema:sha256", digest.map(Value::Text));
+}
+
+fn concept(w: &mut Writer<'_>, term: &Term<'_>, names: &Names<'_>) {
+    w.node(Name::Part("term", &term.id), &["skos:Concept"]);
+    w.maybe("skos:notation", term.number.as_deref().map(Value::Text));
+    // SKOS S13, S14: one preferred label in each language, and no label of two kinds.
+    let (mut preferred, mut used) = (HashSet::default(), HashSet::default());
+    let [mut best, mut other, mut hidden] = [const { Vec::new() }; 3];
+    for designation in &term.designations {
+        let language = well_formed(&designation.language);
+        if !used.insert((&designation.text, language)) {
+            continue;
+        }
+        let labels = match designation.status {
+            DesignationStatus::Preferred if preferred.insert(language) => &mut best,
+            DesignationStatus::Preferred | DesignationStatus::Admitted => &mut other,
+            DesignationStatus::Deprecated => &mut hidden,
+        };
+        labels.push(Value::Tagged(&designation.text, language));
+    }
+    w.each("skos:prefLabel", best);
+    w.each("skos:altLabel", other);
+    w.each("skos:hiddenLabel", hidden);
+    let definitions = term.definitions.iter();
+    w.each("skos:definition", definitions.map(|d| Value::Tagged(&d.text, well_formed(&d.language))));
+    w.maybe("norma:domain", term.domain.as_deref().map(|d| names.tagged(d)));
+    w.each("skos:note", tagged_all(&term.notes));
+    w.each("skos:example", tagged_all(&term.examples));
+    w.each("schema:citation", tagged_all(&term.sources));
+    w.one("skos:inScheme", Value::Link(TERMS));
+    w.one("dcterms:isPartOf", Value::Link(Name::Part("section", &term.section)));
+}
+
+fn provision(w: &mut Writer<'_>, provision: &Provision, place: u32, names: &Names<'_>) {
+    let class = match provision.kind {
+        ProvisionKind::Requirement => "norma:Requirement",
+        ProvisionKind::Recommendation => "norma:Recommendation",
+        ProvisionKind::Permission => "norma:Permission",
+        ProvisionKind::Capability => "norma:Capability",
+        ProvisionKind::ExternalConstraint => "norma:ExternalConstraint",
+    };
+    let references = provision.references.iter().filter_map(|reference| match reference.target.as_ref() {
+        Some(ReferenceTarget::Part(id)) => names.targets.get(id.as_str()).copied().flatten().map(Value::Link),
+        _ if reference.itself => Some(Value::Link(Name::Standard)),
+        Some(ReferenceTarget::Urn(urn)) => Some(Value::Link(Name::Document(urn.as_str()))),
+        None => None,
+    });
+    let clauses = provision.references.iter().filter(|reference| reference.clause.is_some());
+    w.node(Name::Part("provision", &provision.id.to_string()), &["norma:Provision", class]);
+    w.one("norma:label", Value::Text(&provision.label));
+    w.maybe("dcterms:identifier", provision.identifier.as_deref().map(Value::Text));
+    w.maybe("norma:itemLabel", provision.item_label.as_deref().map(Value::Text));
+    w.one("schema:text", names.tagged(&provision.text));
+    w.maybe("norma:leadIn", provision.lead_in.as_deref().map(|l| names.tagged(l)));
+    w.one("norma:verbalForm", names.tagged(&provision.verbal_form));
+    w.one("norma:negated", Value::Boolean(provision.negated));
+    w.one("norma:normative", Value::Boolean(provision.normative));
+    w.one("norma:order", Value::Integer(place));
+    w.one("norma:container", Value::Text(Container::from(provision.container).as_str()));
+    w.one("norma:origin", Value::Text(Origin::from(provision.origin).as_str()));
+    w.one("norma:rule", Value::Text(provision.rule));
+    w.one("norma:confidence", Value::Typed(&provision.confidence.to_string(), "xsd:decimal"));
+    w.each("dcterms:references", references);
+    w.each("norma:citesClause", clauses.map(|reference| Value::Text(&reference.text)));
+    w.each("norma:usesTerm", provision.terms.iter().map(|&t| Value::Link(names.term(t))));
+    w.one("dcterms:isPartOf", Value::Link(names.section(provision.section)));
+}
+
+fn tagged_all<'a>(texts: &'a [TermText<'_>]) -> impl Iterator<Item = Value<'a>> {
+    texts.iter().map(|t| Value::Tagged(&t.text, well_formed(&t.language)))
+}
+
+fn date(date: &PartialDate) -> Value<'_> {
+    let datatype = match date.as_str().len() {
+        4 => "xsd:gYear",
+        7 => "xsd:gYearMonth",
+        _ => "xsd:date",
+    };
+    Value::Typed(date.as_str(), datatype)
+}
+
+fn order(index: usize) -> Value<'static> {
+    Value::Integer(u32::try_from(index + 1).expect("limits keep an edition below 2^32 parts"))
+}
+
+/// A language tag that every RDF processor takes (BCP 47: language, script, region); any other is cut down to
+/// its language.
+fn well_formed(tag: &str) -> &str {
+    let mut subtags = tag.split('-');
+    let language = subtags.next().unwrap_or(tag);
+    let rest: Vec<&str> = subtags.collect();
+    let script = |s: &str| s.len() == 4 && s.bytes().all(|b| b.is_ascii_alphabetic());
+    let region = |s: &str| match s.len() {
+        2 => s.bytes().all(|b| b.is_ascii_alphabetic()),
+        3 => s.bytes().all(|b| b.is_ascii_digit()),
+        _ => false,
+    };
+    let whole = match rest.as_slice() {
+        [] => true,
+        [one] => script(one) || region(one),
+        [first, second] => script(first) && region(second),
+        _ => false,
+    };
+    if whole { tag } else { language }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::well_formed;
+
+    #[test]
+    fn a_language_tag_that_a_processor_might_refuse_is_cut_down_to_its_language() {
+        for (tag, kept) in
+            [("en", "en"), ("zh-hant", "zh-hant"), ("zh-hant-tw", "zh-hant-tw"), ("es-419", "es-419")]
+        {
+            assert_eq!(well_formed(tag), kept);
+        }
+        for (tag, kept) in [("en-a", "en"), ("en-abcd-efgh", "en"), ("fr-x-old", "fr"), ("en-12", "en")] {
+            assert_eq!(well_formed(tag), kept);
+        }
+    }
+}

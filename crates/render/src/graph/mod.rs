@@ -1,0 +1,78 @@
+//! The knowledge graph of an edition: one set of nodes, stored in JSON-LD, and written in Turtle from that.
+//!
+//! Every node has a name of its own, made of the edition's URN and a fragment, so there are no blank nodes and
+//! no host names. What common vocabularies cannot say is said in Norma's own; see [`vocabulary`].
+
+mod build;
+mod turtle;
+mod write;
+
+pub(crate) use build::graph;
+pub(crate) use turtle::Turtle;
+
+/// Norma's own vocabulary, in Turtle, as it is served at the path of its own IRIs.
+pub const fn vocabulary() -> &'static str {
+    include_str!("../../../../docs/knowledge-graph/vocabulary.ttl")
+}
+
+/// Namespaces by prefix.
+///
+/// Norma's own is under w3id.org, the common home of lasting identifiers that no single deployment owns: a
+/// stored graph must not name the host that happens to serve it. Each service answers at the same path.
+const PREFIXES: &[(&str, &str)] = &[
+    ("dcterms", "http://purl.org/dc/terms/"),
+    ("doco", "http://purl.org/spar/doco/"),
+    ("norma", "https://w3id.org/norma/vocabulary#"),
+    ("schema", "https://schema.org/"),
+    ("skos", "http://www.w3.org/2004/02/skos/core#"),
+    ("xsd", "http://www.w3.org/2001/XMLSchema#"),
+];
+
+/// Properties whose values are always other nodes.
+const LINKS: &[&str] = &[
+    "dcterms:hasPart",
+    "dcterms:isPartOf",
+    "dcterms:publisher",
+    "dcterms:references",
+    "dcterms:relation",
+    "dcterms:replaces",
+    "dcterms:requires",
+    "dcterms:subject",
+    "norma:adopts",
+    "norma:amends",
+    "norma:usesTerm",
+    "skos:inScheme",
+];
+
+/// How a thing is named. No part of a name needs an escape: URNs are checked when they are made, ids are
+/// percent-encoded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Name<'a> {
+    /// The edition itself.
+    Standard,
+    /// The only part of its kind.
+    Only(&'static str),
+    /// A part by its kind and id.
+    Part(&'static str, &'a str),
+    /// The document that the edition cites at this place, counted from 1, and that has no URN.
+    Reference(usize),
+    /// A class of the ICS, by its code.
+    Class(&'a str),
+    /// Another document, by its URN.
+    Document(&'a str),
+}
+
+/// A value of a property.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Value<'a> {
+    /// Another node, or a thing outside the graph.
+    Link(Name<'a>),
+    /// Text in no particular language.
+    Text(&'a str),
+    /// Text in a language.
+    Tagged(&'a str, &'a str),
+    /// Text of a datatype, by its compact name.
+    Typed(&'a str, &'static str),
+    Integer(u32),
+    Boolean(bool),
+}

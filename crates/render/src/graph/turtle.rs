@@ -1,0 +1,191 @@
+//! The graph in Turtle, written from the graph in JSON-LD as it is stored.
+//!
+//! It reads the very form that [`write`](super::write) gives: no white space, one type before all properties, values that
+//! are strings, numbers, booleans or typed literals. A JSON string (RFC 8259, section 7) is also a quoted literal of Turtle
+//! (RDF 1.1 Turtle, section 6.4: `ECHAR`, `UCHAR`), so that texts are copied as they are.
+
+use std::fmt::Write as _;
+
+use memchr::{memchr2, memchr3};
+
+use super::{LINKS, PREFIXES};
+
+/// Takes a stored graph in any stretches and gives it in Turtle.
+pub(crate) struct Turtle {
+    /// What came and is not written yet: the beginning of a node, or of the context.
+    node: Vec<u8>,
+    /// How much of `node` was looked at for its end.
+    seen: usize,
+    /// How many brackets and braces are open there.
+    depth: usize,
+    in_text: bool,
+    nodes: bool,
+}
+
+/// Between the context and the nodes.
+const GRAPH: &[u8] = b",\"@graph\":[";
+
+impl Turtle {
+    /// Begins a graph: appends the prefixes.
+    pub(crate) fn new(out: &mut Vec<u8>) -> Self {
+        let mut prefixes = String::new();
+        for (prefix, namespace) in PREFIXES {
+            writeln!(prefixes, "@prefix {prefix}: <{namespace}> .").expect("a string takes every text");
+        }
+        out.extend_from_slice(prefixes.as_bytes());
+        Self { node: Vec::new(), seen: 0, depth: 0, in_text: false, nodes: false }
+    }
+
+    /// Appends the nodes that end in the next stretch; `None` where it is not the form that is stored.
+    pub(crate) fn write(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Option<()> {
+        self.node.extend_from_slice(bytes);
+        if !self.nodes {
+            let Some(at) = memchr::memmem::find(&self.node, GRAPH) else { return Some(()) };
+            self.node.drain(..at + GRAPH.len());
+            self.nodes = true;
+        }
+        let mut written = 0;
+        while let Some(end) = self.end_of_node() {
+            let node = &self.node[written..end];
+            Node { rest: node.strip_prefix(b",").unwrap_or(node), out }.write()?;
+            written = end;
+        }
+        self.node.drain(..written);
+        self.seen -= written;
+        Some(())
+    }
+
+    /// The end of the next node, where it has come.
+    fn end_of_node(&mut self) -> Option<usize> {
+        loop {
+            let rest = &self.node[self.seen..];
+            if self.in_text {
+                let at = memchr2(b'"', b'\\', rest)?;
+                if rest[at] == b'"' {
+                    self.in_text = false;
+                } else if rest.len() < at + 2 {
+                    self.seen += at;
+                    return None;
+                }
+                self.seen += at + if rest[at] == b'"' { 1 } else { 2 };
+                continue;
+            }
+            let at = memchr3(b'"', b'{', b'}', rest)?;
+            self.seen += at + 1;
+            match rest[at] {
+                b'"' => self.in_text = true,
+                b'{' => self.depth += 1,
+                // The bracket and the brace after the last node close nothing that was opened here.
+                _ => match self.depth.checked_sub(1)? {
+                    0 => {
+                        self.depth = 0;
+                        return Some(self.seen);
+                    }
+                    depth => self.depth = depth,
+                },
+            }
+        }
+    }
+}
+
+/// One node, on its way from one form to the other.
+struct Node<'n, 'o> {
+    rest: &'n [u8],
+    out: &'o mut Vec<u8>,
+}
+
+impl<'n> Node<'n, '_> {
+    fn write(mut self) -> Option<()> {
+        self.take(b"{\"@id\":")?;
+        self.link()?;
+        self.take(b",\"@type\":")?;
+        self.put(b" a ");
+        self.values(|node| {
+            let kind = node.text()?;
+            node.put(&kind[1..kind.len() - 1]);
+            Some(())
+        })?;
+        while self.take(b",").is_some() {
+            let property = self.text()?;
+            let property = &property[1..property.len() - 1];
+            self.take(b":")?;
+            self.put(b" ;\n\t");
+            self.put(property);
+            self.put(b" ");
+            let is_link = LINKS.iter().any(|link| link.as_bytes() == property);
+            self.values(|node| if is_link { node.link() } else { node.literal() })?;
+        }
+        self.take(b"}")?;
+        self.put(b" .\n");
+        self.rest.is_empty().then_some(())
+    }
+
+    /// Writes one value or several.
+    fn values(&mut self, mut value: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
+        if self.take(b"[").is_none() {
+            return value(self);
+        }
+        value(self)?;
+        while self.take(b",").is_some() {
+            self.put(b" , ");
+            value(self)?;
+        }
+        self.take(b"]")
+    }
+
+    fn link(&mut self) -> Option<()> {
+        let text = self.text()?;
+        self.put(b"<");
+        self.put(&text[1..text.len() - 1]);
+        self.put(b">");
+        Some(())
+    }
+
+    fn literal(&mut self) -> Option<()> {
+        if self.rest.first() == Some(&b'"') {
+            let text = self.text()?;
+            self.put(text);
+            return Some(());
+        }
+        for (member, sign) in [(&b"{\"@language\":"[..], &b"@"[..]), (b"{\"@type\":", b"^^")] {
+            if self.take(member).is_some() {
+                let kind = self.text()?;
+                self.take(b",\"@value\":")?;
+                let text = self.text()?;
+                self.take(b"}")?;
+                self.put(text);
+                self.put(sign);
+                self.put(&kind[1..kind.len() - 1]);
+                return Some(());
+            }
+        }
+        let end = self.rest.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+        let (word, rest) = self.rest.split_at_checked(end.max(1))?;
+        self.put(word);
+        self.rest = rest;
+        Some(())
+    }
+
+    /// Takes a string with its quotation marks.
+    fn text(&mut self) -> Option<&'n [u8]> {
+        let mut end = 1 + usize::from(*self.rest.first()? != b'"') * self.rest.len();
+        loop {
+            end += memchr2(b'"', b'\\', self.rest.get(end..)?)?;
+            if self.rest[end] == b'"' {
+                let (text, rest) = self.rest.split_at(end + 1);
+                self.rest = rest;
+                return Some(text);
+            }
+            end += 2;
+        }
+    }
+
+    fn take(&mut self, expected: &[u8]) -> Option<()> {
+        self.rest = self.rest.strip_prefix(expected)?;
+        Some(())
+    }
+
+    fn put(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+    }
+}

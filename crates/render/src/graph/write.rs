@@ -1,0 +1,172 @@
+//! A graph in JSON-LD 1.1, written in one pass.
+//!
+//! It is written by hand, since an edition has thousands of triples: names hold nothing that would be escaped. Tests read
+//! it back with parsers of others.
+
+use std::io::Write as _;
+
+use foldhash::HashSet;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::{LINKS, Name, PREFIXES, Value};
+use crate::gzip::Encoder;
+use crate::json;
+
+/// All but the unreserved characters (RFC 3986, 2.3).
+const FRAGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+const INFALLIBLE: &str = "a vector takes every byte";
+
+/// Takes nodes with their properties, one after another.
+pub(super) struct Writer<'a> {
+    urn: &'a str,
+    encoder: &'a mut Encoder,
+    nodes: usize,
+}
+
+impl<'a> Writer<'a> {
+    /// A graph without nodes. Its parts are named after `urn`.
+    pub(super) fn new(urn: &'a str, encoder: &'a mut Encoder) -> Self {
+        let bytes = &mut encoder.waiting;
+        bytes.extend_from_slice(br#"{"@context":{"#);
+        for (index, (prefix, namespace)) in PREFIXES.iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            write!(bytes, "{comma}\"{prefix}\":\"{namespace}\"").expect(INFALLIBLE);
+        }
+        for property in LINKS {
+            write!(bytes, ",\"{property}\":{{\"@type\":\"@id\"}}").expect(INFALLIBLE);
+        }
+        bytes.extend_from_slice(br#"},"@graph":["#);
+        Self { urn, encoder, nodes: 0 }
+    }
+
+    /// Ends the graph.
+    pub(super) fn finish(mut self) {
+        self.end_node();
+        self.put([b"]}"]);
+    }
+
+    /// Begins a node: what follows is about it. It has at least one type.
+    pub(super) fn node(&mut self, name: Name<'_>, types: &[&'static str]) {
+        self.end_node();
+        self.encoder.between();
+        let comma: &[u8] = if self.nodes > 0 { b"," } else { b"" };
+        self.put([comma, br#"{"@id":""#]);
+        self.spell(name);
+        self.put([br#"","@type":"#]);
+        self.nodes += 1;
+        self.list(types, |w, kind| w.put([b"\"", kind.as_bytes(), b"\""]));
+    }
+
+    fn end_node(&mut self) {
+        if self.nodes > 0 {
+            self.put([b"}"]);
+        }
+    }
+
+    /// Writes a property of one value.
+    pub(super) fn one(&mut self, property: &'static str, value: Value<'_>) {
+        self.property(property, &[value]);
+    }
+
+    /// Writes a property that may have no value.
+    pub(super) fn maybe(&mut self, property: &'static str, value: Option<Value<'_>>) {
+        if let Some(value) = value {
+            self.one(property, value);
+        }
+    }
+
+    /// Writes a property of any number of values, each value once.
+    pub(super) fn each<'v>(&mut self, property: &'static str, values: impl IntoIterator<Item = Value<'v>>) {
+        let mut distinct: Vec<_> = values.into_iter().collect();
+        if distinct.len() > 1 {
+            let mut seen = HashSet::default();
+            distinct.retain(|value| seen.insert(*value));
+        }
+        if !distinct.is_empty() {
+            self.property(property, &distinct);
+        }
+    }
+
+    fn property(&mut self, property: &'static str, values: &[Value<'_>]) {
+        self.put([b",\"", property.as_bytes(), b"\":"]);
+        self.list(values, Self::value);
+    }
+
+    /// Writes one, or several in brackets.
+    fn list<T: Copy>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, T)) {
+        let several = items.len() > 1;
+        if several {
+            self.put([b"["]);
+        }
+        for (index, item) in items.iter().enumerate() {
+            if index > 0 {
+                self.put([b","]);
+            }
+            write(self, *item);
+        }
+        if several {
+            self.put([b"]"]);
+        }
+    }
+
+    fn value(&mut self, value: Value<'_>) {
+        match value {
+            Value::Link(name) => {
+                self.put([b"\""]);
+                self.spell(name);
+                self.put([b"\""]);
+            }
+            Value::Text(text) => self.text(text),
+            Value::Tagged(text, language) => {
+                self.put([br#"{"@language":""#, language.as_bytes(), br#"","@value":"#]);
+                self.text(text);
+                self.put([b"}"]);
+            }
+            Value::Typed(text, datatype) => {
+                self.put([br#"{"@type":""#, datatype.as_bytes(), br#"","@value":"#]);
+                self.text(text);
+                self.put([b"}"]);
+            }
+            Value::Integer(number) => write!(self.encoder.waiting, "{number}").expect(INFALLIBLE),
+            Value::Boolean(value) => self.put([if value { &b"true"[..] } else { b"false" }]),
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        json::write(text, &mut self.encoder.waiting);
+    }
+
+    /// The name of a part is the edition's URN and a fragment (RFC 8141, 2.3.3). Classes of the ICS are the same whatever
+    /// edition names them, so their names hold no edition.
+    fn spell(&mut self, name: Name<'_>) {
+        let urn = self.urn.as_bytes();
+        match name {
+            Name::Standard => self.put([urn]),
+            Name::Only(kind) => self.put([urn, b"#", kind.as_bytes()]),
+            Name::Part(kind, id) => {
+                self.put([urn, b"#", kind.as_bytes(), b"/"]);
+                self.percent_encode(id);
+            }
+            Name::Reference(number) => {
+                self.put([urn, b"#reference/"]);
+                write!(self.encoder.waiting, "{number}").expect(INFALLIBLE);
+            }
+            Name::Class(code) => {
+                self.put([b"urn:norma:ics:"]);
+                self.percent_encode(code);
+            }
+            Name::Document(urn) => self.put([urn.as_bytes()]),
+        }
+    }
+
+    fn percent_encode(&mut self, text: &str) {
+        utf8_percent_encode(text, FRAGMENT).for_each(|piece| self.put([piece.as_bytes()]));
+    }
+
+    fn put<const N: usize>(&mut self, pieces: [&[u8]; N]) {
+        for piece in pieces {
+            self.encoder.waiting.extend_from_slice(piece);
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Seekable gzip: one member (RFC 1952) in which inflation can begin at restart points, so that a slice costs only
+//! the stretch of the stream that holds it.
+
+use std::ops::Range;
+
+use bytes::{Buf, Bytes};
+use flate2::{Compress, Compression, Crc, Decompress, FlushCompress, FlushDecompress, Status};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::graph::Turtle;
+
+/// Bytes of identity between two restart points, at least; chosen by measurement (docs/decisions/0007-stored-form.md).
+pub const RESTART_DISTANCE: usize = 16 << 10;
+
+/// Below this many bytes gzip saves no packet: such a representation is stored as it is.
+pub const WORTHWHILE: usize = 860;
+
+/// Identity bytes that are gathered for one call of the compressor.
+const BATCH: usize = 64 << 10;
+
+/// The header of RFC 1952, section 2.3: deflate, no name, no time, an unknown system.
+const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+
+/// A place where inflation can begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Restart {
+    /// Offset in the identity bytes.
+    pub identity: u32,
+    /// Offset in the stored bytes.
+    pub stored: u32,
+}
+
+/// The bytes of a representation that is complete.
+pub(crate) struct Encoded {
+    /// What is stored.
+    pub bytes: Vec<u8>,
+    /// Number of identity bytes.
+    pub size: u64,
+    /// The first 64 bits of the SHA-256 of the identity bytes.
+    pub identity_tag: u64,
+    /// Whether `bytes` are gzip; else they are the identity bytes.
+    pub compressed: bool,
+    /// Where inflation can begin, apart from the start.
+    pub restarts: Vec<Restart>,
+}
+
+/// Compresses one representation after another with one state, whose tables take 260 KB.
+pub(crate) struct Encoder {
+    deflate: Compress,
+    /// Identity bytes that wait to be compressed. What is rendered goes to their end.
+    pub waiting: Vec<u8>,
+    bytes: Vec<u8>,
+    checksum: Crc,
+    digest: Sha256,
+    restarts: Vec<Restart>,
+    turtle: Option<TurtleLength>,
+}
+
+/// The length of a graph in Turtle, found by writing it.
+struct TurtleLength {
+    turtle: Turtle,
+    written: Vec<u8>,
+    length: u64,
+}
+
+impl Encoder {
+    /// An encoder of a level of gzip, 0 to 9.
+    pub(crate) fn new(level: u32) -> Self {
+        Self {
+            deflate: Compress::new(Compression::new(level), false),
+            waiting: Vec::new(),
+            bytes: Vec::new(),
+            checksum: Crc::new(),
+            digest: Sha256::new(),
+            restarts: Vec::new(),
+            turtle: None,
+        }
+    }
+
+    /// To be called before the graph: finds out how long it is in Turtle.
+    pub(crate) fn count_turtle(&mut self) {
+        let mut written = Vec::new();
+        self.turtle = Some(TurtleLength { turtle: Turtle::new(&mut written), written, length: 0 });
+    }
+
+    /// Length of the graph in Turtle, once it is finished.
+    pub(crate) fn turtle_length(&mut self) -> u64 {
+        self.turtle.take().map_or(0, |turtle| turtle.length)
+    }
+
+    /// Encodes bytes that are there.
+    pub(crate) fn whole(&mut self, bytes: &[u8]) -> Encoded {
+        for batch in bytes.chunks(BATCH) {
+            self.waiting.extend_from_slice(batch);
+            self.between();
+        }
+        self.finish()
+    }
+
+    /// Number of identity bytes so far.
+    pub(crate) fn size(&self) -> usize {
+        self.checksum.amount() as usize + self.waiting.len()
+    }
+
+    /// To be called between two fragments: compresses what waits once it is much.
+    pub(crate) fn between(&mut self) {
+        if self.waiting.len() >= BATCH {
+            self.compress(FlushCompress::None);
+        }
+    }
+
+    /// As [`between`](Self::between), and a restart point where the last one is far enough.
+    pub(crate) fn between_slices(&mut self) {
+        if self.waiting.len() >= RESTART_DISTANCE {
+            self.compress(FlushCompress::Full);
+            let offset = |bytes: usize| u32::try_from(bytes).expect("limits keep a view below 4 GiB");
+            let (identity, stored) = (offset(self.size()), offset(self.bytes.len()));
+            self.restarts.push(Restart { identity, stored });
+        }
+    }
+
+    /// Ends the representation; the next one may begin.
+    pub(crate) fn finish(&mut self) -> Encoded {
+        let size = self.size() as u64;
+        let compressed = size >= WORTHWHILE as u64;
+        if compressed {
+            self.compress(FlushCompress::Finish);
+            self.bytes.extend_from_slice(&self.checksum.sum().to_le_bytes());
+            self.bytes.extend_from_slice(&self.checksum.amount().to_le_bytes());
+        } else {
+            self.look();
+            self.bytes.append(&mut self.waiting);
+        }
+        self.deflate.reset();
+        self.checksum.reset();
+        Encoded {
+            bytes: std::mem::take(&mut self.bytes),
+            size,
+            identity_tag: tag(&self.digest.finalize_reset()),
+            compressed,
+            restarts: std::mem::take(&mut self.restarts),
+        }
+    }
+
+    /// Notes what must be known of the identity bytes that wait.
+    fn look(&mut self) {
+        self.checksum.update(&self.waiting);
+        self.digest.update(&self.waiting);
+        if let Some(TurtleLength { turtle, written, length }) = &mut self.turtle {
+            turtle.write(&self.waiting, written).expect("the graph is in the form that this crate writes");
+            *length += written.len() as u64;
+            written.clear();
+        }
+    }
+
+    /// Compresses what waits. After `Full` and `Finish`, `bytes` hold all of it.
+    fn compress(&mut self, flush: FlushCompress) {
+        if self.bytes.is_empty() {
+            self.bytes.extend_from_slice(&HEADER);
+        }
+        self.look();
+        let mut rest = &self.waiting[..];
+        loop {
+            self.bytes.reserve(rest.len() / 4 + 256);
+            let before = self.deflate.total_in();
+            let status =
+                self.deflate.compress_vec(rest, &mut self.bytes, flush).expect("the state is in order");
+            rest = &rest[(self.deflate.total_in() - before) as usize..];
+            let has_room = self.bytes.len() < self.bytes.capacity();
+            if status == Status::StreamEnd || flush != FlushCompress::Finish && rest.is_empty() && has_room {
+                break;
+            }
+        }
+        self.waiting.clear();
+    }
+}
+
+/// The first 64 bits of the SHA-256 of some bytes.
+pub(crate) fn tag_of(bytes: &[u8]) -> u64 {
+    tag(&Sha256::digest(bytes))
+}
+
+fn tag(digest: &[u8]) -> u64 {
+    digest[..8].iter().fold(0, |tag, &byte| tag << 8 | u64::from(byte))
+}
+
+/// Stored bytes that are not what they should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the stored bytes of {what} cannot be inflated to the length that is stated for them")]
+pub struct Damaged {
+    /// The representation.
+    pub what: &'static str,
+}
+
+/// Inflation of one stored representation, forwards, from its start or a restart point.
+pub(crate) struct Cursor {
+    what: &'static str,
+    compressed: bool,
+    /// Number of stored bytes.
+    stored: u64,
+    restarts: Vec<Restart>,
+    inflate: Decompress,
+    /// Offset of the next identity byte.
+    identity: u64,
+    /// Offset of the stored byte after `input`.
+    next: u64,
+    /// Stored bytes that wait to be inflated.
+    input: Bytes,
+}
+
+/// What a cursor needs to go on.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// Nothing: there is no room, or the slice is at its end.
+    Done,
+    /// Stored bytes from the start of this range on, which ends where no further ones are needed.
+    Needs(Range<u64>),
+}
+
+impl Cursor {
+    /// A cursor at the start. `restarts` are damaged where they do not rise.
+    pub(crate) fn new(
+        what: &'static str,
+        compressed: bool,
+        stored: u64,
+        restarts: Vec<Restart>,
+    ) -> Result<Self, Damaged> {
+        if !restarts.is_sorted_by(|a, b| a.identity < b.identity && a.stored < b.stored) {
+            return Err(Damaged { what });
+        }
+        let (inflate, input) = (Decompress::new(false), Bytes::new());
+        let mut cursor = Self { what, compressed, stored, restarts, inflate, identity: 0, next: 0, input };
+        cursor.go_to(Restart { identity: 0, stored: 0 });
+        Ok(cursor)
+    }
+
+    /// Takes stored bytes that were asked for.
+    pub(crate) fn supply(&mut self, bytes: Bytes) {
+        // Where nothing came nothing will come.
+        self.next = if bytes.is_empty() { u64::MAX } else { self.next.saturating_add(bytes.len() as u64) };
+        self.input = bytes;
+    }
+
+    /// Appends identity bytes of a slice to `out`, at most `room`, and takes them off the slice.
+    pub(crate) fn extract(
+        &mut self,
+        slice: &mut Range<u64>,
+        out: &mut Vec<u8>,
+        room: usize,
+    ) -> Result<Progress, Damaged> {
+        let damaged = Damaged { what: self.what };
+        let before = self.restarts.partition_point(|restart| u64::from(restart.identity) <= slice.start);
+        let closest = before.checked_sub(1).map_or(Restart { identity: 0, stored: 0 }, |n| self.restarts[n]);
+        if slice.start < self.identity || u64::from(closest.identity) > self.identity {
+            self.go_to(closest);
+        }
+        let end = self.restarts.iter().skip(before).find(|restart| u64::from(restart.identity) >= slice.end);
+        let end = end.map_or(self.stored, |restart| u64::from(restart.stored).min(self.stored));
+        let full = out.len() + room;
+        while !slice.is_empty() && out.len() < full {
+            let start = out.len();
+            let skipped = slice.start > self.identity;
+            let wanted = if skipped { slice.start - self.identity } else { slice.end - slice.start };
+            out.resize(start + wanted.min((full - start) as u64) as usize, 0);
+            let made = self.inflate(&mut out[start..]).ok_or(damaged)?;
+            out.truncate(if skipped { start } else { start + made });
+            self.identity += made as u64;
+            if !skipped {
+                slice.start += made as u64;
+            }
+            if made == 0 {
+                if !self.input.is_empty() || self.next >= end {
+                    return Err(damaged);
+                }
+                return Ok(Progress::Needs(self.next..end));
+            }
+        }
+        Ok(Progress::Done)
+    }
+
+    /// Writes identity bytes to `out`; how many. None when the stream is not deflate (RFC 1951).
+    fn inflate(&mut self, out: &mut [u8]) -> Option<usize> {
+        if !self.compressed {
+            let piece = self.input.split_to(self.input.len().min(out.len()));
+            out[..piece.len()].copy_from_slice(&piece);
+            return Some(piece.len());
+        }
+        let (read, made) = (self.inflate.total_in(), self.inflate.total_out());
+        let result = self.inflate.decompress(&self.input, out, FlushDecompress::None);
+        let read = (self.inflate.total_in() - read) as usize;
+        self.input.advance(read);
+        result.ok().map(|_| (self.inflate.total_out() - made) as usize)
+    }
+
+    fn go_to(&mut self, Restart { identity, stored }: Restart) {
+        self.inflate.reset(false);
+        self.input = Bytes::new();
+        self.identity = identity.into();
+        let header = if self.compressed && stored == 0 { HEADER.len() as u64 } else { 0 };
+        self.next = u64::from(stored) + header;
+    }
+}

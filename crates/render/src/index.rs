@@ -1,0 +1,296 @@
+//! The index of a pack: where each provision and section lies in what is stored, and by which names they are meant.
+
+use std::ops::Range;
+
+use norma_model::{Asset, AssetSource, Edition, Outline};
+use serde::{Deserialize, Serialize};
+
+use crate::Part;
+use crate::gzip::Restart;
+
+/// Where fragments lie. Reading one provision needs no more of the index than this.
+///
+/// The stored form (postcard) has lengths; offsets are added up when it is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Places {
+    /// Length of what every view begins with: URN and revision.
+    pub(crate) head: u32,
+    /// Length of each provision.
+    pub(crate) provisions: Vec<u32>,
+    /// The sections, in document order.
+    pub(crate) sections: Vec<SectionPlace>,
+    /// Where the inflation of the provisions can begin.
+    pub(crate) provision_restarts: Vec<Restart>,
+    /// Where the inflation of the content can begin.
+    pub(crate) content_restarts: Vec<Restart>,
+    /// Offset of the end of each provision in their view.
+    #[serde(skip)]
+    pub(crate) provision_ends: Vec<u32>,
+}
+
+/// Where a section lies in the hierarchy and in the content. Lengths in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SectionPlace {
+    /// Depth: 1 at the top.
+    pub level: u16,
+    /// In the hierarchy, from the end of what was named before to the opening brace.
+    pub gap: u32,
+    /// In the hierarchy, from the opening brace to the member `children`.
+    pub node: u32,
+    /// In the content, from the opening brace to the member `xml`.
+    pub head: u32,
+    /// From there to the first letter of the text.
+    pub before_text: u32,
+    /// The text as a JSON string, without quotation marks and without white space at its end.
+    pub text: u32,
+    /// From there to the end of the section.
+    pub after_text: u32,
+    /// The same text as plain text.
+    pub plain: u32,
+    /// How many provisions the section has itself.
+    pub provisions: u32,
+    /// Offset in the hierarchy.
+    #[serde(skip)]
+    pub(crate) node_start: u32,
+    /// Offset in the content.
+    #[serde(skip)]
+    pub(crate) start: u32,
+}
+
+/// What stands between the head of a view and its first item.
+pub(crate) const ITEMS: &str = ",\"items\":[";
+
+/// The same in the content and in the hierarchy.
+pub(crate) const SECTIONS: &str = ",\"sections\":[";
+
+impl Places {
+    /// The stored form.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).expect("places are numbers")
+    }
+
+    /// Reads the stored form; `None` when another version of Norma wrote it.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        postcard::from_bytes::<Self>(bytes).ok()?.located()
+    }
+
+    /// Adds up the offsets.
+    pub(crate) fn located(mut self) -> Option<Self> {
+        let first = |list: &str| self.head.checked_add(u32::try_from(list.len()).ok()?);
+        let mut at = first(ITEMS)?;
+        self.provision_ends = Vec::with_capacity(self.provisions.len());
+        for length in &self.provisions {
+            let end = at.checked_add(*length)?;
+            self.provision_ends.push(end);
+            at = end.checked_add(1)?;
+        }
+        let (mut at, mut node_end) = (first(SECTIONS)?, 0_u32);
+        for section in &mut self.sections {
+            section.node_start = node_end.checked_add(section.gap)?;
+            node_end = section.node_start.checked_add(section.node)?;
+            section.start = at;
+            let lengths = [section.head, section.before_text, section.text, section.after_text, 1];
+            at = lengths.into_iter().try_fold(at, u32::checked_add)?;
+        }
+        Some(self)
+    }
+
+    /// How many provisions there are.
+    pub fn provisions(&self) -> usize {
+        self.provisions.len()
+    }
+
+    /// Bytes of a provision in their view.
+    ///
+    /// # Panics
+    /// When there is no such provision.
+    pub fn provision(&self, index: usize) -> Range<u64> {
+        let end = self.provision_ends[index];
+        u64::from(end - self.provisions[index])..end.into()
+    }
+
+    /// Index of the section that has a provision, if there is such a provision.
+    pub fn section_of(&self, provision: usize) -> Option<usize> {
+        let mut end = 0;
+        self.sections.iter().position(|section| {
+            end += section.provisions as usize;
+            provision < end
+        })
+    }
+
+    /// Index of the section around a section.
+    pub fn parent_of(&self, section: usize) -> Option<usize> {
+        let level = self.sections[section].level;
+        self.sections[..section].iter().rposition(|other| other.level < level)
+    }
+
+    /// Bytes of consecutive sections in the content.
+    ///
+    /// # Panics
+    /// When there are no such sections, or they are none.
+    pub fn content(&self, sections: Range<usize>) -> Range<u64> {
+        let (first, last) = (&self.sections[sections.start], &self.sections[sections.end - 1]);
+        first.start.into()..last.end()
+    }
+
+    /// Bytes of a section's own members in the hierarchy, with the opening brace and without a closing one.
+    ///
+    /// # Panics
+    /// When there is no such section.
+    pub fn node(&self, section: usize) -> Range<u64> {
+        let section = &self.sections[section];
+        let start = u64::from(section.node_start);
+        start..start + u64::from(section.node)
+    }
+
+    pub(crate) fn restarts(&self, part: Part) -> Vec<Restart> {
+        match part {
+            Part::Provisions => self.provision_restarts.clone(),
+            Part::Content => self.content_restarts.clone(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl SectionPlace {
+    fn end(&self) -> u64 {
+        let lengths = [self.start, self.head, self.before_text, self.text, self.after_text];
+        lengths.map(u64::from).into_iter().sum()
+    }
+
+    /// Bytes of what a section has in the content and in the complete standard alike.
+    pub(crate) fn body(&self) -> Range<u64> {
+        u64::from(self.start) + u64::from(self.head)..self.end() - 1
+    }
+
+    /// Bytes of the text as a JSON string.
+    pub(crate) fn text(&self) -> Range<u64> {
+        let start = [self.start, self.head, self.before_text].map(u64::from).into_iter().sum();
+        start..start + u64::from(self.text)
+    }
+}
+
+/// What selections, `section=` and references to graphics need of an edition (postcard: by position, no names).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Index {
+    /// Sections, provisions, tables and terms by id and number.
+    pub outline: Outline,
+    /// The graphics, in document order.
+    pub pictures: Vec<Picture>,
+    /// How many relations the edition states.
+    pub relations: u32,
+}
+
+/// A graphic by the names that a reference may use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Picture {
+    /// Its id.
+    pub id: String,
+    /// Id of its figure.
+    pub figure: Option<String>,
+    /// Its reference: the href, or the id.
+    pub reference: String,
+    /// Whether the reference is an href, which means a file of the package.
+    pub is_file: bool,
+    /// Digest of its file, where there is one.
+    pub digest: Option<[u8; 32]>,
+}
+
+impl Index {
+    pub(crate) fn new(edition: &Edition, assets: &[Option<Asset>]) -> Self {
+        let picture = |(graphic, asset): (&norma_model::Graphic, &Option<Asset>)| Picture {
+            id: graphic.id.to_string(),
+            figure: graphic.figure_id.clone(),
+            reference: graphic.reference.clone(),
+            is_file: matches!(graphic.source, AssetSource::Href(_)),
+            digest: asset.as_ref().map(|a| *a.digest.as_bytes()),
+        };
+        Self {
+            outline: Outline::of(edition),
+            pictures: edition.graphics.iter().zip(assets).map(picture).collect(),
+            relations: u32::try_from(edition.relations.len()).expect("limits keep relations below 2^32"),
+        }
+    }
+
+    /// The stored form.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).expect("an index holds numbers and text only")
+    }
+
+    /// Reads the stored form; `None` when another version of Norma wrote it.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        postcard::from_bytes(bytes).ok()
+    }
+
+    /// The graphics that a reference means, in document order: those that it names in the closest way.
+    pub fn pictures_named<'a>(&'a self, reference: &'a str) -> impl Iterator<Item = &'a Picture> {
+        let closest = self.pictures.iter().filter_map(|p| p.closeness(reference)).min();
+        self.pictures.iter().filter(move |p| closest.is_some() && p.closeness(reference) == closest)
+    }
+}
+
+impl Picture {
+    /// How closely a reference names it: by id, by figure, by the whole href, by the name of the file, by that name
+    /// without extension. Less is closer.
+    fn closeness(&self, reference: &str) -> Option<u8> {
+        let id = reference.strip_prefix('#').unwrap_or(reference);
+        let (own, asked) = (file_name(&self.reference), file_name(reference));
+        let stem = |name: &str| name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_ascii_lowercase();
+        let whole = |name: &str| name.to_ascii_lowercase();
+        let ways = [
+            self.id == id,
+            self.figure.as_deref() == Some(id),
+            self.reference == reference,
+            own.eq_ignore_ascii_case(asked),
+            stem(own) == whole(asked) || whole(own) == stem(asked) || stem(own) == stem(asked),
+        ];
+        ways.iter().position(|&way| way).map(|way| way as u8)
+    }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_names_the_closest_graphics_only() {
+        let picture = |id: &str, figure: Option<&str>, reference: &str| Picture {
+            id: id.into(),
+            figure: figure.map(Into::into),
+            reference: reference.into(),
+            is_file: true,
+            digest: None,
+        };
+        let index = Index {
+            outline: Outline::default(),
+            pictures: vec![
+                picture("g1", Some("fig_1"), "media/one.png"),
+                picture("g2", Some("fig_1"), "media/two.svg"),
+                picture("g3", None, "fig_A.1"),
+                picture("one", None, "other/ONE.jpg"),
+            ],
+            relations: 0,
+        };
+        for (reference, ids) in [
+            ("g1", vec!["g1"]),
+            ("#fig_1", vec!["g1", "g2"]),
+            ("media/two.svg", vec!["g2"]),
+            ("two.svg", vec!["g2"]),
+            ("folder/TWO.png", vec!["g2"]),
+            ("two", vec!["g2"]),
+            ("fig_A.1", vec!["g3"]),
+            ("fig_A.1.png", vec!["g3"]),
+            ("one", vec!["one"]),
+            ("one.png", vec!["g1"]),
+            ("three", vec![]),
+        ] {
+            let found: Vec<_> = index.pictures_named(reference).map(|p| p.id.as_str()).collect();
+            assert_eq!(found, ids, "{reference}");
+        }
+        assert_eq!(Index::from_bytes(&index.to_bytes()), Some(index));
+    }
+}

@@ -1,0 +1,79 @@
+//! Shapes as JSON, at the end of some bytes.
+
+use serde::Serialize;
+
+/// Appends a shape.
+pub(crate) fn write(shape: impl Serialize, bytes: &mut Vec<u8>) {
+    serde_json::to_writer(bytes, &shape).expect("shapes have text keys, and a vector takes every byte");
+}
+
+/// A shape.
+pub(crate) fn bytes(shape: &impl Serialize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write(shape, &mut bytes);
+    bytes
+}
+
+/// Appends a further member up to its value.
+pub(crate) fn open_member(name: &str, bytes: &mut Vec<u8>) {
+    bytes.extend_from_slice(b",\"");
+    bytes.extend_from_slice(name.as_bytes());
+    bytes.extend_from_slice(b"\":");
+}
+
+/// Appends a further member that is a list, up to its first item.
+pub(crate) fn open_list(name: &str, bytes: &mut Vec<u8>) {
+    open_member(name, bytes);
+    bytes.push(b'[');
+}
+
+/// Appends items with commas between them.
+pub(crate) fn write_items<T: Serialize>(items: impl IntoIterator<Item = T>, bytes: &mut Vec<u8>) {
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            bytes.push(b',');
+        }
+        write(item, bytes);
+    }
+}
+
+/// Takes the insides of a JSON string in any stretches and gives the text that it means.
+#[derive(Default)]
+pub(crate) struct Unescape {
+    /// The beginning of an escape whose end did not come yet.
+    escape: Vec<u8>,
+}
+
+impl Unescape {
+    /// Appends the text of the next stretch; `None` where there is an escape that serde_json does not write.
+    pub(crate) fn write(&mut self, mut bytes: &[u8], out: &mut Vec<u8>) -> Option<()> {
+        while let Some((&first, rest)) = bytes.split_first() {
+            if self.escape.is_empty() && first != b'\\' {
+                let (plain, rest) = bytes.split_at(memchr::memchr(b'\\', bytes).unwrap_or(bytes.len()));
+                out.extend_from_slice(plain);
+                bytes = rest;
+                continue;
+            }
+            self.escape.push(first);
+            bytes = rest;
+            let meant = match *self.escape {
+                [b'\\', b'n'] => b'\n',
+                [b'\\', b'r'] => b'\r',
+                [b'\\', b't'] => b'\t',
+                [b'\\', b'b'] => 0x08,
+                [b'\\', b'f'] => 0x0c,
+                [b'\\', c @ (b'"' | b'\\')] => c,
+                // Only control characters are written by number (RFC 8259, section 7).
+                [b'\\', b'u', b'0', b'0', high, low] => {
+                    let digit = |c: u8| char::from(c).to_digit(16);
+                    u8::try_from(digit(high)? * 16 + digit(low)?).ok().filter(u8::is_ascii)?
+                }
+                [b'\\'] | [b'\\', b'u', ..] if self.escape.len() < 6 => continue,
+                _ => return None,
+            };
+            out.push(meant);
+            self.escape.clear();
+        }
+        Some(())
+    }
+}

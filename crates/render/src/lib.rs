@@ -1,0 +1,25 @@
+//! Rendering: from an edition to the bytes that are stored of it, and from these to the bytes that are sent.
+//!
+//! [`render`] makes the [`Pack`] of an edition: all stored representations, compressed, one after the other. What is sent is
+//! the stored bytes of a part ([`Directory::part`]), or made of them by an [`Assembly`], which carries out a [`Plan`]. There
+//! is no HTTP here, no SQL and no store: an assembly asks for bytes of the pack, and its caller gets them.
+
+mod graph;
+mod gzip;
+mod index;
+mod json;
+mod pack;
+mod plan;
+mod read;
+mod views;
+
+pub use graph::vocabulary;
+pub use gzip::{Damaged, RESTART_DISTANCE, Restart, WORTHWHILE};
+pub use index::{Index, Picture, Places};
+pub use pack::{Directory, Pack, Part, Stored};
+pub use plan::{Piece, Plan};
+pub use read::{Assembly, Step};
+pub use views::render;
+
+/// Changes whenever an edition is rendered as other bytes than before.
+pub const VERSION: u32 = 2;

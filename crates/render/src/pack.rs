@@ -1,0 +1,208 @@
+//! The pack: all stored representations of one edition, one after the other, and the directory that says where each is.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use norma_api::media::View;
+use serde::{Deserialize, Serialize};
+
+use crate::gzip::{Encoded, tag_of};
+use crate::{Places, Plan};
+
+/// What a pack holds of an edition, in this order: large ones first, so that those which most reads need lie together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Part {
+    /// The document as it came in.
+    Source,
+    /// The knowledge graph in JSON-LD.
+    Graph,
+    /// The ordered content.
+    Content,
+    /// The provisions.
+    Provisions,
+    /// What the ingest said of the document.
+    Diagnostics,
+    /// The graphics.
+    Graphics,
+    /// The terms.
+    Terms,
+    /// The members that a standard begins with, complete or without section bodies.
+    Head,
+    /// The names by which selections and references mean something: see [`Index`](crate::Index).
+    Index,
+    /// The section hierarchy.
+    Sections,
+    /// Where fragments lie in the other parts: see [`Places`](crate::Places).
+    Places,
+}
+
+impl Part {
+    /// Every part, in the order of the pack.
+    pub const ALL: [Self; 11] = [
+        Self::Source,
+        Self::Graph,
+        Self::Content,
+        Self::Provisions,
+        Self::Diagnostics,
+        Self::Graphics,
+        Self::Terms,
+        Self::Head,
+        Self::Index,
+        Self::Sections,
+        Self::Places,
+    ];
+
+    /// The part that is a view of the API; the other views are composed.
+    pub const fn of(view: View) -> Option<Self> {
+        match view {
+            View::Source => Some(Self::Source),
+            View::Graph => Some(Self::Graph),
+            View::Content => Some(Self::Content),
+            View::Provisions => Some(Self::Provisions),
+            View::Graphics => Some(Self::Graphics),
+            View::Terms => Some(Self::Terms),
+            View::Sections => Some(Self::Sections),
+            View::Complete | View::Metadata | View::ContentText | View::GraphTurtle => None,
+        }
+    }
+
+    /// Its name in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Source => "source",
+            Self::Graph => "graph",
+            Self::Content => "content",
+            Self::Provisions => "provisions",
+            Self::Diagnostics => "diagnostics",
+            Self::Graphics => "graphics",
+            Self::Terms => "terms",
+            Self::Head => "head",
+            Self::Index => "index",
+            Self::Sections => "sections",
+            Self::Places => "places",
+        }
+    }
+}
+
+/// The views that are composed, in the order of their lengths in a directory.
+const COMPOSED: [View; 4] = [View::Complete, View::Metadata, View::ContentText, View::GraphTurtle];
+
+/// The stored form of an edition, ready to be published.
+#[derive(Clone, Debug)]
+pub struct Pack {
+    /// All parts, one after the other.
+    pub bytes: Bytes,
+    /// Offsets where a new piece is worth a row or a request of its own.
+    pub cuts: Vec<u32>,
+    /// The stored form of the [`Directory`].
+    pub directory: Bytes,
+}
+
+/// A piece below so many bytes is joined with the next part: each piece is a row or a request of its own.
+const SMALL_PIECE: usize = 16 << 10;
+
+impl Pack {
+    /// Puts the parts, which come in the order of [`Part::ALL`], one after the other. `turtle` is the length of the graph in
+    /// Turtle; the other composed views are those of `places`.
+    pub(crate) fn new(parts: [Encoded; Part::ALL.len()], places: &Arc<Places>, turtle: u64) -> Self {
+        let mut bytes = Vec::with_capacity(parts.iter().map(|part| part.bytes.len()).sum());
+        let (mut cuts, mut piece) = (Vec::new(), 0);
+        let parts = parts.map(|Encoded { bytes: part, size, identity_tag, compressed, restarts: _ }| {
+            if bytes.len() - piece >= SMALL_PIECE {
+                piece = bytes.len();
+                cuts.push(u32::try_from(piece).expect("limits keep a pack below 4 GiB"));
+            }
+            bytes.extend_from_slice(&part);
+            let tag = tag_of(&part).to_be_bytes();
+            Row { stored: part.len() as u64, size, compressed, tag, identity_tag: identity_tag.to_be_bytes() }
+        });
+        let mut rows = Rows { version: VERSION, parts, composed: [0; COMPOSED.len()] };
+        let directory = Directory::new(&rows).expect("a pack fits into memory");
+        rows.composed = COMPOSED.map(|view| match view {
+            View::GraphTurtle => turtle,
+            view => Plan::view(view, Bytes::from_static(b"{"), &directory, places).size(),
+        });
+        let directory = postcard::to_stdvec(&rows).expect("a directory holds numbers only").into();
+        Self { bytes: bytes.into(), cuts, directory }
+    }
+}
+
+/// Changes whenever a pack of this version cannot be read by another one.
+const VERSION: u8 = 1;
+
+/// The stored form of a directory (postcard: by position, no names).
+#[derive(Serialize, Deserialize)]
+struct Rows {
+    version: u8,
+    parts: [Row; Part::ALL.len()],
+    composed: [u64; COMPOSED.len()],
+}
+
+#[derive(Serialize, Deserialize)]
+struct Row {
+    stored: u64,
+    size: u64,
+    compressed: bool,
+    tag: [u8; 8],
+    identity_tag: [u8; 8],
+}
+
+/// A part in its pack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// Where it lies in the pack.
+    pub range: Range<u64>,
+    /// Number of its identity bytes.
+    pub size: u64,
+    /// Whether it is stored in gzip; else the stored bytes are the identity bytes.
+    pub compressed: bool,
+    /// The first 64 bits of the SHA-256 of its stored bytes.
+    pub tag: u64,
+    /// The first 64 bits of the SHA-256 of its identity bytes.
+    pub identity_tag: u64,
+}
+
+/// Where each part lies in a pack, how long each view is, and the tags of both: all that an answer without body needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Directory {
+    parts: [Stored; Part::ALL.len()],
+    composed: [u64; COMPOSED.len()],
+}
+
+impl Directory {
+    /// Reads the stored form; `None` when another version of Norma wrote it.
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
+        Self::new(&postcard::from_bytes(bytes).ok().filter(|rows: &Rows| rows.version == VERSION)?)
+    }
+
+    fn new(Rows { version: _, parts, composed }: &Rows) -> Option<Self> {
+        let (mut end, mut fits) = (0_u64, true);
+        let parts = parts.each_ref().map(|&Row { stored, size, compressed, tag, identity_tag }| {
+            let start = end;
+            end = start.saturating_add(stored);
+            fits &= end < u64::MAX && (compressed || stored == size);
+            let [tag, identity_tag] = [tag, identity_tag].map(u64::from_be_bytes);
+            Stored { range: start..end, size, compressed, tag, identity_tag }
+        });
+        fits.then_some(Self { parts, composed: *composed })
+    }
+
+    /// Where a part lies.
+    pub fn part(&self, part: Part) -> &Stored {
+        &self.parts[part as usize]
+    }
+
+    /// Number of identity bytes of a view, without the members that depend on the catalogue.
+    pub fn size(&self, view: View) -> u64 {
+        match Part::of(view) {
+            Some(part) => self.part(part).size,
+            None => COMPOSED.iter().position(|&one| one == view).map_or(0, |n| self.composed[n]),
+        }
+    }
+
+    /// Number of bytes of the whole pack.
+    pub fn pack_size(&self) -> u64 {
+        self.parts[Part::ALL.len() - 1].range.end
+    }
+}

@@ -1,0 +1,178 @@
+//! Plans: which pieces of a pack, and which bytes between them, make what is sent.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use norma_api::media::View;
+use serde::Serialize;
+
+use crate::index::{ITEMS, SECTIONS};
+use crate::pack::{Directory, Part};
+use crate::{Places, json};
+
+/// A piece of what is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// These bytes.
+    Bytes(Bytes),
+    /// A slice of the identity bytes of a part.
+    Slice(Part, Range<u64>),
+    /// A slice of the content that is the inside of a JSON string, as the text that it means; so many bytes.
+    Text(Range<u64>, u64),
+    /// The graph in Turtle; so many bytes.
+    Turtle(u64),
+}
+
+impl Piece {
+    /// Number of its bytes.
+    pub fn size(&self) -> u64 {
+        match self {
+            Self::Bytes(bytes) => bytes.len() as u64,
+            Self::Slice(_, range) => range.end - range.start,
+            Self::Text(_, size) | Self::Turtle(size) => *size,
+        }
+    }
+}
+
+/// The pieces of one answer, in order. They are made when they are asked for: a large standard has thousands.
+pub struct Plan(Box<dyn Iterator<Item = Piece> + Send + Sync>);
+
+impl Plan {
+    /// A plan of these pieces.
+    pub fn new(pieces: impl IntoIterator<Item = Piece, IntoIter: Send + Sync + 'static>) -> Self {
+        Self(Box::new(pieces.into_iter()))
+    }
+
+    /// The identity bytes of a part.
+    pub fn part(part: Part, directory: &Directory) -> Self {
+        Self::new([Piece::Slice(part, 0..directory.part(part).size)])
+    }
+
+    /// The identity bytes of a view. The complete standard and its metadata have `front` instead of their first byte, the
+    /// opening brace: what the catalogue says of the edition.
+    pub fn view(view: View, front: Bytes, directory: &Directory, places: &Arc<Places>) -> Self {
+        match view {
+            View::Complete => complete(front, directory, places.clone()),
+            View::Metadata => metadata(front, directory, places),
+            View::ContentText => Self::text(places, 0..places.sections.len()),
+            View::GraphTurtle => Self::new([Piece::Turtle(directory.size(view))]),
+            View::Source => Self::part(Part::Source, directory),
+            View::Graph => Self::part(Part::Graph, directory),
+            View::Content => Self::part(Part::Content, directory),
+            View::Provisions => Self::part(Part::Provisions, directory),
+            View::Graphics => Self::part(Part::Graphics, directory),
+            View::Terms => Self::part(Part::Terms, directory),
+            View::Sections => Self::part(Part::Sections, directory),
+        }
+    }
+
+    /// Sections as plain text, parted by blank lines.
+    pub fn text(places: &Arc<Places>, sections: Range<usize>) -> Self {
+        let places = places.clone();
+        let texts = sections.filter_map(move |index| {
+            let section = &places.sections[index];
+            let text = Piece::Text(section.text(), section.plain.into());
+            (section.plain > 0).then(|| [text, literal("\n\n")])
+        });
+        Self::new(texts.flatten())
+    }
+
+    /// The members of `head`, and after them the member `list` with slices of a part as its items.
+    pub fn list(
+        head: &impl Serialize,
+        list: &str,
+        part: Part,
+        items: impl IntoIterator<Item = Range<u64>, IntoIter: Send + Sync + 'static>,
+    ) -> Self {
+        let mut front = json::bytes(head);
+        front.pop();
+        json::open_list(list, &mut front);
+        let mut comma = "";
+        let items = items
+            .into_iter()
+            .flat_map(move |range| [literal(std::mem::replace(&mut comma, ",")), Piece::Slice(part, range)]);
+        Self::new([Piece::Bytes(front.into())].into_iter().chain(items).chain([literal("]}")]))
+    }
+
+    /// The pieces of this plan and, after them, those of another one.
+    pub fn then(self, other: Self) -> Self {
+        Self::new(self.0.chain(other.0))
+    }
+
+    /// Number of bytes that come of it.
+    pub fn size(self) -> u64 {
+        self.0.map(|piece| piece.size()).sum()
+    }
+}
+
+impl Iterator for Plan {
+    type Item = Piece;
+
+    fn next(&mut self) -> Option<Piece> {
+        self.0.next()
+    }
+}
+
+const fn literal(text: &'static str) -> Piece {
+    Piece::Bytes(Bytes::from_static(text.as_bytes()))
+}
+
+/// What a standard begins with, complete or without section bodies, but for its braces.
+fn head(directory: &Directory) -> Piece {
+    Piece::Slice(Part::Head, 1..directory.part(Part::Head).size.saturating_sub(1).max(1))
+}
+
+/// The items of a list view, with the commas between them.
+fn items(part: Part, directory: &Directory, places: &Places) -> Piece {
+    let start = u64::from(places.head) + ITEMS.len() as u64;
+    Piece::Slice(part, start..directory.part(part).size.saturating_sub(2).max(start))
+}
+
+fn metadata(front: Bytes, directory: &Directory, places: &Places) -> Plan {
+    Plan::new([
+        Piece::Bytes(front),
+        head(directory),
+        literal(",\"provisions\":["),
+        items(Part::Provisions, directory, places),
+        literal("],\"terms\":["),
+        items(Part::Terms, directory, places),
+        literal("],\"graphics\":["),
+        items(Part::Graphics, directory, places),
+        literal("]}"),
+    ])
+}
+
+/// The complete standard: each section begins as in the hierarchy and goes on as in the content.
+fn complete(front: Bytes, directory: &Directory, places: Arc<Places>) -> Plan {
+    let begins = [Piece::Bytes(front), head(directory), literal(SECTIONS)];
+    let ends = [
+        literal("],\"graphics\":["),
+        items(Part::Graphics, directory, &places),
+        literal("],\"terms\":["),
+        items(Part::Terms, directory, &places),
+        literal("]}"),
+    ];
+    let mut open: Vec<u16> = Vec::new();
+    // One more than there are sections, to close the last ones.
+    let sections = (0..=places.sections.len()).flat_map(move |index| {
+        let level = places.sections.get(index).map_or(0, |section| section.level);
+        let before = open.len();
+        while open.pop_if(|open| *open >= level).is_some() {}
+        let closed = before - open.len();
+        let mut between = "]}".repeat(closed);
+        let own = places.sections.get(index).map(|section| {
+            if closed > 0 {
+                between.push(',');
+            }
+            open.push(level);
+            [
+                Piece::Slice(Part::Sections, places.node(index)),
+                Piece::Slice(Part::Content, section.body()),
+                literal(",\"children\":["),
+            ]
+        });
+        [Piece::Bytes(between.into())].into_iter().chain(own.into_iter().flatten())
+    });
+    Plan::new(begins.into_iter().chain(sections).chain(ends))
+}

@@ -1,0 +1,167 @@
+//! Reading a pack: what is sent, made piece by piece out of stored bytes that the caller gets when they are asked for.
+//! No input or output happens here.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::Places;
+use crate::graph::Turtle;
+use crate::gzip::{Cursor, Damaged, Progress};
+use crate::json::Unescape;
+use crate::pack::{Directory, Part};
+use crate::plan::{Piece, Plan};
+
+/// About how many bytes come at once.
+const CHUNK: usize = 64 << 10;
+
+/// What comes next of an answer.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Bytes of the pack are needed: those from the start of this range on, as many as are at hand, at most to its end. They
+    /// go to [`Assembly::supply`].
+    Needs(Range<u64>),
+    /// Bytes to be sent.
+    Bytes(Bytes),
+    /// That was all.
+    End,
+}
+
+/// A plan that is being carried out. It holds at most a window of 32 KiB for each part that it reads, the stored bytes that
+/// were supplied last, and what it gives next.
+pub struct Assembly {
+    plan: Plan,
+    directory: Directory,
+    places: Option<Arc<Places>>,
+    cursors: Vec<(Part, Cursor)>,
+    active: Option<Active>,
+    out: Vec<u8>,
+}
+
+/// A piece that is being made.
+struct Active {
+    part: Part,
+    rest: Range<u64>,
+    convert: Convert,
+}
+
+enum Convert {
+    Nothing,
+    Text(Unescape),
+    Turtle(Turtle),
+}
+
+impl Assembly {
+    /// Begins to carry out a plan. Without `places`, each part is read from its start.
+    pub fn new(plan: Plan, directory: &Directory, places: Option<Arc<Places>>) -> Self {
+        Self {
+            plan,
+            directory: directory.clone(),
+            places,
+            cursors: Vec::new(),
+            active: None,
+            out: Vec::new(),
+        }
+    }
+
+    /// Takes bytes of the pack that were asked for, from the start of the range on.
+    pub fn supply(&mut self, bytes: Bytes) {
+        let part = self.active.as_ref().map(|active| active.part);
+        if let Some((_, cursor)) = self.cursors.iter_mut().find(|(one, _)| Some(*one) == part) {
+            cursor.supply(bytes);
+        }
+    }
+
+    /// The next step.
+    ///
+    /// # Errors
+    /// Where stored bytes are not what the directory or the index says.
+    pub fn step(&mut self) -> Result<Step, Damaged> {
+        loop {
+            if self.out.len() >= CHUNK {
+                return Ok(Step::Bytes(std::mem::take(&mut self.out).into()));
+            }
+            let Some(active) = &mut self.active else {
+                match self.plan.next() {
+                    Some(piece) => self.begin(piece),
+                    None if self.out.is_empty() => return Ok(Step::End),
+                    None => return Ok(Step::Bytes(std::mem::take(&mut self.out).into())),
+                }
+                continue;
+            };
+            let part = active.part;
+            let index = match self.cursors.iter().position(|(one, _)| *one == part) {
+                Some(index) => index,
+                None => {
+                    let stored = self.directory.part(part);
+                    let size = stored.range.end - stored.range.start;
+                    let restarts = self.places.as_ref().map_or_else(Vec::new, |p| p.restarts(part));
+                    let cursor = Cursor::new(part.name(), stored.compressed, size, restarts)?;
+                    self.cursors.push((part, cursor));
+                    self.cursors.len() - 1
+                }
+            };
+            let cursor = &mut self.cursors[index].1;
+            let damaged = Damaged { what: part.name() };
+            if active.rest.end > self.directory.part(part).size {
+                return Err(damaged);
+            }
+            let progress = match &mut active.convert {
+                Convert::Nothing => {
+                    let room = CHUNK - self.out.len();
+                    cursor.extract(&mut active.rest, &mut self.out, room)?
+                }
+                convert => {
+                    let mut read = Vec::new();
+                    let progress = cursor.extract(&mut active.rest, &mut read, CHUNK)?;
+                    let written = match convert {
+                        Convert::Text(unescape) => unescape.write(&read, &mut self.out),
+                        Convert::Turtle(turtle) => turtle.write(&read, &mut self.out),
+                        Convert::Nothing => Some(()),
+                    };
+                    written.ok_or(damaged)?;
+                    progress
+                }
+            };
+            if let Progress::Needs(range) = progress {
+                let start = self.directory.part(part).range.start;
+                return Ok(Step::Needs(start + range.start..start + range.end));
+            }
+            if active.rest.is_empty() {
+                self.active = None;
+            }
+        }
+    }
+
+    fn begin(&mut self, piece: Piece) {
+        let (part, rest, convert) = match piece {
+            Piece::Bytes(bytes) => return self.out.extend_from_slice(&bytes),
+            Piece::Slice(part, range) => (part, range, Convert::Nothing),
+            Piece::Text(range, _) => (Part::Content, range, Convert::Text(Unescape::default())),
+            Piece::Turtle(_) => {
+                let turtle = Convert::Turtle(Turtle::new(&mut self.out));
+                (Part::Graph, 0..self.directory.part(Part::Graph).size, turtle)
+            }
+        };
+        self.active = (!rest.is_empty()).then_some(Active { part, rest, convert });
+    }
+
+    /// Carries out the whole plan on a pack that is in memory.
+    ///
+    /// # Errors
+    /// Where the pack is damaged.
+    pub fn of_pack(mut self, pack: &Bytes) -> Result<Vec<u8>, Damaged> {
+        let mut bytes = Vec::new();
+        loop {
+            match self.step()? {
+                Step::Needs(range) => {
+                    let range = [range.start, range.end].map(|at| (at as usize).min(pack.len()));
+                    self.supply(pack.slice(range[0]..range[1]));
+                }
+                Step::Bytes(chunk) => bytes.extend_from_slice(&chunk),
+                Step::End => return Ok(bytes),
+            }
+        }
+    }
+}

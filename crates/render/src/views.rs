@@ -1,0 +1,341 @@
+//! The views of one edition, rendered in the order of their parts: each is written, compressed and dropped before the next.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use norma_api::shapes::{Counts, Graphic, Head, Ics, Metadata, Provision, Relation, SectionType, Term};
+use norma_model::{Asset, Edition, EditionParts};
+use serde::Serialize;
+
+use crate::graph::graph;
+use crate::gzip::{Encoded, Encoder};
+use crate::index::{Places, SectionPlace};
+use crate::json::{open_list, open_member, write, write_items};
+use crate::{Index, Pack};
+
+/// Renders an edition. `assets` is parallel to its graphics: the file of each, where there is one. `diagnostics` are kept
+/// as they are. `level` is that of gzip, 0 to 9. The bytes depend on these arguments only.
+///
+/// # Panics
+/// When `assets` is not as long as the list of graphics.
+pub fn render(
+    edition: &Edition,
+    assets: &[Option<Asset>],
+    revision: &str,
+    source: &[u8],
+    diagnostics: &[u8],
+    level: u32,
+) -> Pack {
+    assert_eq!(assets.len(), edition.graphics.len(), "one asset, or none, for each graphic");
+    let views = Views { edition, assets, revision };
+    let mut encoder = Encoder::new(level);
+    let mut places = Places { head: views.head().len() as u32 - 1, ..Places::default() };
+    let source = encoder.whole(source);
+    encoder.count_turtle();
+    graph(&views, &mut encoder);
+    let graph = encoder.finish();
+    let turtle = encoder.turtle_length();
+    let content = views.write_content(&mut encoder, &mut places);
+    let provisions = views.write_provisions(&mut encoder, &mut places);
+    let diagnostics = encoder.whole(diagnostics);
+    let graphics = views.write_list(views.graphics(), &mut encoder);
+    let terms = views.write_list(views.terms(), &mut encoder);
+    let head = views.write_head(&mut encoder);
+    let index = encoder.whole(&Index::new(edition, assets).to_bytes());
+    let sections = views.write_sections(&mut encoder, &mut places);
+    let stored_places = encoder.whole(&places.to_bytes());
+    let places = Arc::new(places.located().expect("limits keep a view below 4 GiB"));
+    let parts = [
+        source,
+        graph,
+        content,
+        provisions,
+        diagnostics,
+        graphics,
+        terms,
+        head,
+        index,
+        sections,
+        stored_places,
+    ];
+    Pack::new(parts, &places, turtle)
+}
+
+/// An edition with what its views say of it.
+pub(crate) struct Views<'a> {
+    pub edition: &'a EditionParts,
+    pub assets: &'a [Option<Asset>],
+    pub revision: &'a str,
+}
+
+/// What a standard begins with, complete or without section bodies.
+#[derive(Serialize)]
+struct StandardHead<'a> {
+    urn: &'a str,
+    revision: &'a str,
+    metadata: Metadata<'a>,
+    ics: Vec<Ics<'a>>,
+    relations: Vec<Relation<'a>>,
+}
+
+/// What a section begins with, in the hierarchy, the content and the complete standard.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SectionHead<'a> {
+    id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    #[serde(rename = "type")]
+    kind: SectionType,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    normative: Option<bool>,
+    level: u16,
+    order: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent: Option<&'a str>,
+}
+
+/// What a section holds itself: indices into the edition's lists.
+#[derive(Clone, Default)]
+struct Belongings {
+    graphics: Vec<usize>,
+    terms: Vec<usize>,
+    provisions: Range<usize>,
+}
+
+// Shapes are made where they are written, one at a time: those of a whole document take more room than its text.
+impl<'a> Views<'a> {
+    /// The shapes of the graphics.
+    pub(crate) fn graphics(&self) -> impl Iterator<Item = Graphic<'a>> {
+        (0..self.edition.graphics.len()).map(|index| self.graphic(index))
+    }
+
+    /// The shapes of the terms.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = Term<'a>> {
+        self.edition.terms.iter().map(|term| Term::new(term, &self.edition.sections))
+    }
+
+    fn graphic(&self, index: usize) -> Graphic<'a> {
+        let EditionParts { graphics, sections, .. } = self.edition;
+        Graphic::new(&graphics[index], self.assets[index].as_ref(), sections)
+    }
+
+    /// What every view begins with: an object of two members.
+    fn head(&self) -> Vec<u8> {
+        let head = Head { urn: self.edition.urn.as_str().into(), revision: self.revision.into() };
+        crate::json::bytes(&head)
+    }
+
+    /// Begins a view that has, after its head, one list.
+    fn begin(&self, list: &str, encoder: &mut Encoder) {
+        let bytes = &mut encoder.waiting;
+        bytes.append(&mut self.head());
+        bytes.pop();
+        open_list(list, bytes);
+    }
+
+    fn write_list<T: Serialize>(&self, items: impl Iterator<Item = T>, encoder: &mut Encoder) -> Encoded {
+        self.begin("items", encoder);
+        for (index, item) in items.enumerate() {
+            if index > 0 {
+                encoder.waiting.push(b',');
+            }
+            write(item, &mut encoder.waiting);
+            encoder.between();
+        }
+        encoder.waiting.extend_from_slice(b"]}");
+        encoder.finish()
+    }
+
+    fn write_head(&self, encoder: &mut Encoder) -> Encoded {
+        let EditionParts { urn, metadata, ics, relations, sections, .. } = self.edition;
+        let head = StandardHead {
+            urn: urn.as_str(),
+            revision: self.revision,
+            metadata: metadata.into(),
+            ics: ics.iter().map(Into::into).collect(),
+            relations: relations.iter().map(|r| Relation::new(r, sections)).collect(),
+        };
+        write(head, &mut encoder.waiting);
+        encoder.finish()
+    }
+
+    fn write_provisions(&self, encoder: &mut Encoder, places: &mut Places) -> Encoded {
+        self.begin("items", encoder);
+        for (index, provision) in self.edition.provisions.iter().enumerate() {
+            if index > 0 {
+                encoder.waiting.push(b',');
+            }
+            encoder.between_slices();
+            let start = encoder.size();
+            write(Provision::new(provision, self.edition), &mut encoder.waiting);
+            places.provisions.push(length(start, encoder.size()));
+        }
+        encoder.waiting.extend_from_slice(b"]}");
+        let mut provisions = encoder.finish();
+        places.provision_restarts = std::mem::take(&mut provisions.restarts);
+        provisions
+    }
+
+    fn write_content(&self, encoder: &mut Encoder, places: &mut Places) -> Encoded {
+        self.begin("sections", encoder);
+        for (index, belongings) in self.belongings().into_iter().enumerate() {
+            if index > 0 {
+                encoder.waiting.push(b',');
+            }
+            encoder.between_slices();
+            places.sections.push(self.write_section(index, belongings, encoder));
+        }
+        encoder.waiting.extend_from_slice(b"]}");
+        let mut content = encoder.finish();
+        places.content_restarts = std::mem::take(&mut content.restarts);
+        content
+    }
+
+    fn write_section(
+        &self,
+        index: usize,
+        Belongings { graphics, terms, provisions }: Belongings,
+        encoder: &mut Encoder,
+    ) -> SectionPlace {
+        let EditionParts { sections, terms: all_terms, .. } = self.edition;
+        let section = &sections[index];
+        let bytes = &mut encoder.waiting;
+        let start = bytes.len();
+        let parent = section.parent.map(|parent| sections[parent].id.as_str());
+        write(SectionHead { parent, ..self.section_head(index) }, bytes);
+        bytes.pop();
+        let head = bytes.len();
+        open_member("xml", bytes);
+        write(&section.xml, bytes);
+        open_member("text", bytes);
+        let before_text = bytes.len() + 1;
+        write(&section.text, bytes);
+        let plain = section.text.trim_end();
+        // What is trimmed is written once more to learn how long it is.
+        let text = bytes.len();
+        write(&section.text[plain.len()..], bytes);
+        let trimmed = bytes.len() - text - 1;
+        bytes.truncate(text);
+        open_list("graphics", bytes);
+        write_items(graphics.iter().map(|&graphic| self.graphic(graphic)), bytes);
+        bytes.push(b']');
+        open_list("terms", bytes);
+        write_items(terms.iter().map(|&term| Term::new(&all_terms[term], sections)), bytes);
+        bytes.push(b']');
+        open_list("provisions", bytes);
+        write_items(self.edition.provisions[provisions.clone()].iter().map(|p| p.id.to_string()), bytes);
+        bytes.extend_from_slice(b"]}");
+        SectionPlace {
+            level: section.level,
+            head: length(start, head),
+            before_text: length(head, before_text),
+            text: length(before_text, text - trimmed),
+            after_text: length(text - trimmed, bytes.len()),
+            plain: length(0, plain.len()),
+            provisions: length(provisions.start, provisions.end),
+            ..SectionPlace::default()
+        }
+    }
+
+    /// Writes the hierarchy: the sections are in pre-order, and their levels tell which are in which.
+    fn write_sections(&self, encoder: &mut Encoder, places: &mut Places) -> Encoded {
+        self.begin("sections", encoder);
+        let belongings = self.belongings();
+        let close = |index: usize, bytes: &mut Vec<u8>| {
+            let Belongings { graphics, terms, provisions } = &belongings[index];
+            bytes.push(b']');
+            open_member("counts", bytes);
+            let [provisions, terms, graphics] =
+                [provisions.len(), terms.len(), graphics.len()].map(|n| length(0, n));
+            write(Counts { provisions, terms, graphics }, bytes);
+            bytes.push(b'}');
+        };
+        let mut open: Vec<usize> = Vec::new();
+        let mut end = 0;
+        for (index, section) in self.edition.sections.iter().enumerate() {
+            let mut comma = false;
+            while let Some(last) = open.pop_if(|last| self.edition.sections[*last].level >= section.level) {
+                close(last, &mut encoder.waiting);
+                comma = true;
+            }
+            if comma {
+                encoder.waiting.push(b',');
+            }
+            encoder.between();
+            let start = encoder.size();
+            let (source_id, normative) = (section.source_id.as_deref(), Some(section.normative));
+            write(SectionHead { source_id, normative, ..self.section_head(index) }, &mut encoder.waiting);
+            encoder.waiting.pop();
+            places.sections[index].gap = length(end, start);
+            end = encoder.size();
+            places.sections[index].node = length(start, end);
+            open_list("children", &mut encoder.waiting);
+            open.push(index);
+        }
+        open.into_iter().rev().for_each(|last| close(last, &mut encoder.waiting));
+        encoder.waiting.extend_from_slice(b"]}");
+        encoder.finish()
+    }
+
+    /// What a section begins with; what not all views say of it is left out.
+    fn section_head(&self, index: usize) -> SectionHead<'a> {
+        // Exhaustive on purpose: a new field must find its place here or be left out knowingly.
+        let norma_model::Section {
+            id,
+            source_id: _,
+            label,
+            number,
+            title,
+            kind,
+            normative: _,
+            level,
+            parent: _,
+            xml: _,
+            text: _,
+        } = &self.edition.sections[index];
+        SectionHead {
+            id: id.as_str(),
+            source_id: None,
+            label: label.as_deref(),
+            number: number.as_deref(),
+            title: title.as_deref(),
+            kind: (*kind).into(),
+            normative: None,
+            level: *level,
+            order: length(0, index + 1),
+            parent: None,
+        }
+    }
+
+    fn belongings(&self) -> Vec<Belongings> {
+        let EditionParts { sections, provisions, terms, graphics, .. } = self.edition;
+        let mut belongings = vec![Belongings::default(); sections.len()];
+        for (index, graphic) in graphics.iter().enumerate() {
+            if let Some(section) = graphic.section {
+                belongings[section].graphics.push(index);
+            }
+        }
+        for (index, term) in terms.iter().enumerate() {
+            belongings[term.section].terms.push(index);
+        }
+        // An edition has its provisions in the order of its sections.
+        let mut start = 0;
+        for own in provisions.chunk_by(|a, b| a.section == b.section) {
+            let end = start + own.len();
+            belongings[own[0].section].provisions = start..end;
+            start = end;
+        }
+        belongings
+    }
+}
+
+fn length(start: usize, end: usize) -> u32 {
+    u32::try_from(end - start).expect("limits keep a view below 4 GiB")
+}
