@@ -1,13 +1,14 @@
 //! Fills a store with made-up editions and measures what reads of its catalogue cost.
 //!
-//! `cargo run --release -p norma-store --example measure -- <location> [editions] [provisions each]`
+//! `cargo run --release -p norma-store --example measure -- <location> [editions] [provisions each] [bytes each]
+//! [editions in a transaction] [place for blobs]`
 
 use std::time::{Duration, Instant, SystemTime};
 
 use norma_model::{Identifier, ProvisionId, StandardType, Status, Urn};
 use norma_store::{
-    Blob, Day, Encoding, Grant, Level, Location, Publication, Query, Scope, Settings, Sort, Store, Summary,
-    Tenant, Viewer,
+    Blob, Day, Grant, Level, Location, Publication, Query, Scope, Settings, Sort, Store, Summary, Tenant,
+    Viewer,
 };
 
 const TENANTS: [(&str, &str); 4] = [
@@ -20,14 +21,18 @@ const TENANTS: [(&str, &str); 4] = [
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut words = std::env::args().skip(1);
-    let location: Location = words.next().ok_or("say where the store is to lie")?.parse()?;
+    let mut location: Location = words.next().ok_or("say where the store is to lie")?.parse()?;
     let number = |word: Option<String>, default: u32| word.map_or(Ok(default), |w| w.parse());
     let (editions, provisions) = (number(words.next(), 10_000)?, number(words.next(), 200)?);
+    let (bytes, together) = (number(words.next(), 8_000)?, number(words.next(), 1)?);
+    if let Some(blobs) = words.next() {
+        location = location.with_blobs(blobs);
+    }
     let mut settings = Settings::default();
     settings.stale_after = Duration::from_secs(3600);
     settings.look_after = Duration::from_secs(3600);
     let store = Store::open(&location, &settings).await?;
-    fill(&store, editions, provisions).await?;
+    fill(&store, editions, provisions, bytes, together).await?;
     println!("{:?}", store.stats().await?);
     for (tenant, pattern) in TENANTS {
         let viewer =
@@ -80,7 +85,13 @@ fn queries() -> Vec<(&'static str, Query)> {
     ]
 }
 
-async fn fill(store: &Store, editions: u32, provisions: u32) -> Result<(), Box<dyn std::error::Error>> {
+async fn fill(
+    store: &Store,
+    editions: u32,
+    provisions: u32,
+    bytes: u32,
+    together: u32,
+) -> Result<(), Box<dyn std::error::Error>> {
     let now = SystemTime::now();
     if store.stats().await?.editions >= u64::from(editions) {
         return Ok(());
@@ -92,13 +103,17 @@ async fn fill(store: &Store, editions: u32, provisions: u32) -> Result<(), Box<d
         let grant = Grant { tenant: id, client: None, scope, level: Level::Read, from: None, until: None };
         store.add_grant(&grant, now).await?;
     }
-    let mut last = (Instant::now(), cpu());
-    for n in 0..editions {
-        store.publish(&publication(n, provisions), now + Duration::from_millis(n.into())).await?;
-        if (n + 1) % 5_000 == 0 {
-            let (wall, spent) = (last.0.elapsed() / 5_000, (cpu() - last.1) / 5_000);
-            println!("{} published, the last 5,000 in {wall:.1?} each ({spent:.1?} CPU)", n + 1);
-            last = (Instant::now(), cpu());
+    let began = (Instant::now(), cpu());
+    for first in (0..editions).step_by(together as usize) {
+        let some: Vec<_> =
+            (first..editions.min(first + together)).map(|n| publication(n, provisions, bytes)).collect();
+        for outcome in store.publish_all(&some, now + Duration::from_millis(first.into())).await {
+            outcome?;
+        }
+        let done = (first + together).min(editions);
+        if done / 5_000 > first / 5_000 || done == editions {
+            let (wall, spent) = (began.0.elapsed() / done, (cpu() - began.1) / done);
+            println!("{done} published in {wall:.1?} each ({spent:.1?} CPU)");
         }
     }
     Ok(())
@@ -111,12 +126,16 @@ fn urn(n: u32) -> Urn {
     format!("urn:{publisher}:std:{publisher}:{number}:-{part}:ed-{edition}:en").parse().expect("it is a URN")
 }
 
-fn publication(n: u32, provisions: u32) -> Publication {
+fn publication(n: u32, provisions: u32, bytes: u32) -> Publication {
     let urn = urn(n);
-    let view = |name: &str| Blob::new(format!("{name} of {urn}"));
-    let source = Blob::new(format!("source of {urn}"));
-    let names = ["complete", "metadata", "sections", "content", "provisions", "terms", "graphics", "graph"];
-    let encodings = [Encoding::Identity, Encoding::Gzip, Encoding::Brotli];
+    let source = Blob::new(format!("source of {urn}")).digest();
+    // Bytes that differ and have no pattern, as compressed ones.
+    let mut state = u64::from(n) << 32;
+    let noise = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 56) as u8
+    });
+    let pack = noise.take(bytes as usize).collect::<Vec<_>>();
     let number = urn.number().to_owned();
     Publication {
         summary: Summary {
@@ -140,17 +159,15 @@ fn publication(n: u32, provisions: u32) -> Publication {
         status: Status::Published,
         original: true,
         deriver: "1".to_owned(),
-        revision: source.digest().hex()[..16].to_owned(),
+        revision: source.hex()[..16].to_owned(),
         origin: format!("archive/{n}.xml"),
         source,
+        source_size: bytes.into(),
         aliases: Vec::new(),
         relations: Vec::new(),
         provisions: (0..provisions).map(|p| id(n, p)).collect(),
-        views: names
-            .iter()
-            .flat_map(|name| encodings.map(|e| (name.to_string(), e, view(&format!("{name} {e:?}")))))
-            .collect(),
-        laid: Vec::new(),
+        pack: Blob::in_pieces(pack, [bytes / 2]),
+        directory: vec![0; 300].into(),
         assets: Vec::new(),
         pictures: Vec::new(),
         replace: false,

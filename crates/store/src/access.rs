@@ -288,8 +288,11 @@ impl Rights {
         let range = |prefix: &String| [prefix.as_str().into(), past(prefix).into()];
         let mut ranges: Vec<[Value; 2]> = uncovered(given(&self.prefixes)).iter().map(range).collect();
         let exact: Vec<Value> = uncovered(given(&self.exact)).into_iter().map(Value::from).collect();
-        let class =
-            |class: &String| [class.as_str().into(), format!("{class}.").into(), format!("{class}/").into()];
+        // A class is a range but for what sorts between it and its first subclass.
+        let class = |class: &String| match form {
+            Form::Sets => [class.as_str().into(), format!("{class}.").into(), format!("{class}/").into()],
+            Form::Tests => [format!("% {class} %").into(), format!("% {class}.%").into(), "".into()],
+        };
         let classes: Vec<[Value; 3]> = given(&self.classes).iter().map(class).collect();
         let lists: Vec<Value> = self
             .lists
@@ -338,19 +341,18 @@ impl Rights {
             sql.tuple(lists).push(form.end());
         }
         if !classes.is_empty() {
-            let (set, test) = (
-                "SELECT i.edition FROM edition_ics i, (VALUES ",
-                "EXISTS (SELECT 1 FROM edition_ics i, (VALUES ",
-            );
-            alternative(sql, set, test);
+            let set = "SELECT i.edition FROM edition_ics i, (VALUES ";
+            alternative(sql, set, "EXISTS (SELECT 1 FROM (VALUES ");
             rows(sql, classes);
-            // A class is a range but for what sorts between it and its first subclass.
-            sql.push(") AS class WHERE i.code >= class.column1 AND i.code < class.column3");
-            sql.push(" AND (i.code = class.column1 OR i.code >= class.column2)");
-            if form == Form::Tests {
-                sql.push(&format!(" AND i.edition = {table}.id"));
-            }
-            sql.push(form.end());
+            sql.push(&match form {
+                Form::Sets => ") AS class WHERE i.code >= class.column1 AND i.code < class.column3 \
+                     AND (i.code = class.column1 OR i.code >= class.column2)"
+                    .to_owned(),
+                Form::Tests => format!(
+                    ") AS class WHERE ' ' || {table}.ics || ' ' LIKE class.column1 \
+                     OR ' ' || {table}.ics || ' ' LIKE class.column2)"
+                ),
+            });
         }
         sql.push(if alternatives > 0 { ")" } else { "1 = 0" });
     }

@@ -7,121 +7,93 @@ use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 use futures::{StreamExt, TryStreamExt};
-use moka::future::Cache;
 use norma_model::Digest;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 use sha2::{Digest as _, Sha256};
 
-use crate::catalogue::publish;
-use crate::engine::{Engine, Held, Sql, Stored};
+use crate::catalogue::blob;
+use crate::engine::Engine;
 use crate::entry::Blob;
 use crate::objects::Objects;
-use crate::pieces::{self, Checksums, PIECE};
+use crate::pieces::Layout;
 use crate::{Error, Location, Result, Settings, Store};
 
-/// What a cached piece weighs beside its bytes.
-const OVERHEAD: u32 = 128;
-
-/// Blobs of several pieces whose catalogue rows are kept in memory.
-const ROWS: u64 = 1_000;
-
-/// The number under which a blob of one piece is kept in memory: no piece of a larger one has it.
-const WHOLE: u32 = u32::MAX;
+/// Bytes of a usual piece: tells the cache how many there may be.
+const USUAL: u64 = 8 << 10;
 
 /// Where blobs are kept, with the hot pieces in memory.
 pub(crate) struct Blobs {
     pub(crate) objects: Option<Objects>,
-    hot: Cache<(Digest, u32), Bytes>,
-    rows: Cache<Digest, Arc<Large>>,
+    hot: Cache<(Digest, usize), Bytes, BySize>,
     largest: u64,
     at_once: usize,
 }
 
-/// A blob that is not in the catalogue yet: its bytes, or the object that already holds them.
-pub(crate) enum Placed {
-    Here(Bytes),
-    At { place: String, size: u64, checksums: Checksums },
-}
-
-/// A blob that was looked up: its bytes where it has one piece only.
 #[derive(Clone)]
-enum Opened {
-    Whole(Bytes),
-    Large(Arc<Large>),
-}
+struct BySize;
 
-/// A blob whose bytes lie not in its row of the catalogue.
-struct Large {
-    size: u64,
-    checksums: Checksums,
-    /// The name of its object; none where its pieces lie in the engine.
-    place: Option<String>,
-}
-
-impl Large {
-    fn of(stored: Stored) -> Self {
-        let place = match stored.held {
-            Held::At(place) => Some(place),
-            Held::Here(_) | Held::InPieces => None,
-        };
-        Self { size: stored.size, checksums: stored.checksums, place }
+impl Weighter<(Digest, usize), Bytes> for BySize {
+    fn weight(&self, _: &(Digest, usize), bytes: &Bytes) -> u64 {
+        128 + bytes.len() as u64
     }
 }
 
+/// A blob in the catalogue: where its pieces are, and their checksums.
+#[derive(Clone, Debug)]
+pub(crate) struct BlobRow {
+    /// Its number, which the keys of its pieces begin with.
+    pub(crate) id: i64,
+    pub(crate) digest: Digest,
+    /// The name of its object; none where its pieces are in the engine.
+    pub(crate) place: Option<String>,
+    pub(crate) layout: Layout,
+}
+
+/// Rows are equal where the blob is the same, also when it is in another store.
+impl PartialEq for BlobRow {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.digest, &self.layout) == (&other.digest, &other.layout)
+    }
+}
+
+impl Eq for BlobRow {}
+
 /// A blob that is read piece by piece. It holds no connection, transaction or file between two pieces.
+#[derive(Clone)]
 pub struct BlobReader {
     store: Store,
-    digest: Digest,
-    opened: Opened,
+    row: Arc<BlobRow>,
 }
 
 impl BlobReader {
-    /// Bytes of each piece but the last one.
-    pub const PIECE: u64 = PIECE as u64;
-
-    pub(crate) async fn open(store: &Store, digest: &Digest) -> Result<Option<Self>> {
-        let opened = store.blobs().open(store.engine(), digest).await?;
-        Ok(opened.map(|opened| Self { store: store.clone(), digest: *digest, opened }))
+    pub(crate) fn new(store: &Store, row: Arc<BlobRow>) -> Self {
+        Self { store: store.clone(), row }
     }
 
     /// The digest of the whole blob.
     pub fn digest(&self) -> &Digest {
-        &self.digest
+        &self.row.digest
     }
 
     /// Bytes of the whole blob.
     pub fn size(&self) -> u64 {
-        match &self.opened {
-            Opened::Whole(bytes) => bytes.len() as u64,
-            Opened::Large(large) => large.size,
-        }
+        self.row.layout.size()
     }
 
-    /// Fails where the catalogue says another size elsewhere.
+    /// Some bytes, all of them in memory; fewer where the blob ends before. Only the pieces that hold them are read.
     ///
     /// # Errors
-    /// [`Error::Corrupt`].
-    pub fn has_size(&self, size: u64) -> Result<()> {
-        if self.size() == size {
-            return Ok(());
-        }
-        Err(Error::corrupt(format!("the blob {} has {} bytes and not {size}", self.digest, self.size())))
-    }
-
-    /// Some bytes, all of them in memory; fewer where the blob ends before.
-    ///
-    /// # Errors
-    /// As of [`piece`](Self::piece).
+    /// [`Error::Corrupt`] when the bytes of a piece do not match their checksum, or are gone.
     pub async fn read(&self, range: Range<u64>) -> Result<Bytes> {
-        let range = range.start.min(self.size())..range.end.min(self.size());
+        let (mut at, end) = (range.start, range.end.min(self.size()));
         let mut all = BytesMut::new();
-        while range.start + (all.len() as u64) < range.end {
-            let at = range.start + all.len() as u64;
-            let (n, start) = (at / Self::PIECE, (at % Self::PIECE) as usize);
-            let piece = self.piece(u32::try_from(n).unwrap_or(u32::MAX)).await?;
-            let end = piece.len().min((range.end - n * Self::PIECE) as usize);
-            let part = piece.slice(start.min(end)..end);
-            // Most ranges lie in one piece and need not be copied.
-            if all.is_empty() && at + part.len() as u64 == range.end {
+        while at < end {
+            let piece = self.piece_from(at).await?;
+            let part = piece.slice(..piece.len().min((end - at) as usize));
+            at += part.len() as u64;
+            // Most ranges are in one piece and need not be copied.
+            if all.is_empty() && at == end {
                 return Ok(part);
             }
             all.extend_from_slice(&part);
@@ -129,214 +101,165 @@ impl BlobReader {
         Ok(all.freeze())
     }
 
-    /// Piece `n`, counted from 0: the bytes from `n` times [`Self::PIECE`] on.
+    /// The bytes from `at` to the end of the piece that holds it, at most 256 KiB; none where the blob ends before. For streams.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] when the bytes do not match their checksum, or are gone.
-    pub async fn piece(&self, n: u32) -> Result<Bytes> {
-        match &self.opened {
-            Opened::Whole(bytes) if n == 0 => Ok(bytes.clone()),
-            Opened::Whole(_) => Ok(Bytes::new()),
-            Opened::Large(large) => {
-                self.store.blobs().piece(self.store.engine(), &self.digest, large, n).await
-            }
-        }
+    /// As of [`read`](Self::read).
+    pub async fn piece_from(&self, at: u64) -> Result<Bytes> {
+        let Some(n) = self.row.layout.holding(at) else { return Ok(Bytes::new()) };
+        let piece = self.store.blobs().piece(self.store.engine(), &self.row, n).await?;
+        Ok(piece.slice((at - self.row.layout.place(n).start) as usize..))
     }
 }
 
 impl Blobs {
     pub(crate) fn open_at(location: &Location, settings: &Settings) -> Result<Self> {
-        let weigh = |_: &(Digest, u32), bytes: &Bytes| {
-            u32::try_from(bytes.len()).unwrap_or(u32::MAX).saturating_add(OVERHEAD)
-        };
+        let bytes = settings.blob_cache_bytes;
+        let items = usize::try_from(bytes / USUAL).unwrap_or(usize::MAX);
         Ok(Self {
             objects: location.blobs.as_deref().map(|address| Objects::open(address, settings)).transpose()?,
-            hot: Cache::builder().weigher(weigh).max_capacity(settings.blob_cache_bytes).build(),
-            rows: Cache::new(ROWS),
+            hot: Cache::with_weighter(items, bytes, BySize),
             largest: settings.blob_cache_item_bytes,
             at_once: settings.objects_at_once.max(1),
         })
     }
 
-    /// Looks a blob up. Those who ask for the same one at the same time share one read.
-    async fn open(&self, engine: &dyn Engine, digest: &Digest) -> Result<Option<Opened>> {
-        let key = (*digest, WHOLE);
-        if let Some(bytes) = self.hot.get(&key).await {
-            return Ok(Some(Opened::Whole(bytes)));
-        }
-        if let Some(large) = self.rows.get(digest).await {
-            return Ok(Some(Opened::Large(large)));
-        }
-        // What is no blob of one piece leaves the cache by this error that is none.
-        let look = async {
-            match self.look(engine, digest).await {
-                Ok(Some(Opened::Whole(bytes))) => Ok(bytes),
-                other => Err(other),
-            }
-        };
-        match self.hot.try_get_with(key, look).await {
-            Ok(bytes) => Ok(Some(Opened::Whole(bytes))),
-            Err(other) => Arc::unwrap_or_clone(other),
-        }
-    }
-
-    /// The same from the engine.
-    async fn look(&self, engine: &dyn Engine, digest: &Digest) -> Result<Option<Opened>> {
-        let large = match engine.blob(digest).await? {
-            None => return Ok(None),
-            Some(Stored { size, checksums, held: Held::Here(bytes) }) => {
-                return Ok(Some(Opened::Whole(checksums.checked(digest, size, 0, bytes)?)));
-            }
-            Some(stored) => Arc::new(Large::of(stored)),
-        };
-        if pieces::count(large.size) == 1 {
-            return Ok(Some(Opened::Whole(self.load(engine, digest, &large, 0).await?)));
-        }
-        self.rows.insert(*digest, Arc::clone(&large)).await;
-        Ok(Some(Opened::Large(large)))
-    }
-
-    /// A piece of a large blob, from memory where it is kept there.
-    async fn piece(&self, engine: &dyn Engine, digest: &Digest, large: &Large, n: u32) -> Result<Bytes> {
-        let load = self.load(engine, digest, large, n);
-        if large.size > self.largest {
+    /// A piece of a blob, from memory where it is kept there. Those who ask for the same one at the same time share one read.
+    async fn piece(&self, engine: &dyn Engine, row: &BlobRow, n: usize) -> Result<Bytes> {
+        let load = self.load(engine, row, n);
+        if row.layout.size() > self.largest {
             return load.await;
         }
-        self.hot.try_get_with((*digest, n), load).await.map_err(Arc::unwrap_or_clone)
+        self.hot.get_or_insert_async(&(row.digest, n), load).await
     }
 
-    /// A piece from where it lies, checked. Where that fails, and the blob was put elsewhere since the catalogue was
+    /// A piece from where it is kept, checked. Where that fails, and the blob was put elsewhere since the catalogue was
     /// asked, from there.
-    async fn load(&self, engine: &dyn Engine, digest: &Digest, large: &Large, n: u32) -> Result<Bytes> {
-        let damage = match self.fetch(engine, digest, large, n).await {
+    async fn load(&self, engine: &dyn Engine, row: &BlobRow, n: usize) -> Result<Bytes> {
+        let damage = match self.fetch(engine, row, n).await {
             Err(Error::Corrupt(damage)) => damage,
             done => return done,
         };
-        self.rows.invalidate(digest).await;
-        match engine.blob(digest).await?.map(Large::of) {
-            Some(now) if now.place != large.place => self.fetch(engine, digest, &now, n).await,
+        match blob::find(engine, &row.digest).await? {
+            Some(now) if (now.id, &now.place) != (row.id, &row.place) && now.layout == row.layout => {
+                self.fetch(engine, &now, n).await
+            }
             _ => Err(Error::Corrupt(damage)),
         }
     }
 
-    async fn fetch(&self, engine: &dyn Engine, digest: &Digest, large: &Large, n: u32) -> Result<Bytes> {
-        let missing = |what: String| Error::corrupt(format!("{what} of the blob {digest} is missing"));
-        let bytes = match (&large.place, &self.objects) {
-            (Some(place), Some(objects)) => {
-                let bytes = objects.get_range(place, pieces::place(large.size, n)).await?;
-                bytes.ok_or_else(|| missing(format!("the object {place}")))?
-            }
+    async fn fetch(&self, engine: &dyn Engine, row: &BlobRow, n: usize) -> Result<Bytes> {
+        let digest = &row.digest;
+        let bytes = match (&row.place, &self.objects) {
+            (Some(place), Some(objects)) => objects.get_range(place, row.layout.place(n)).await?,
             (Some(_), None) => {
-                let hint = "the bytes of this store lie in an object store: say which one";
+                let hint = "the bytes of this store are in an object store: say which one";
                 return Err(Error::Invalid(hint.to_owned()));
             }
-            (None, _) => {
-                let sql = Sql::new("SELECT bytes FROM blob_pieces WHERE digest = $1 AND n = $2");
-                let rows = engine.read(sql.bind(digest).bind(i64::from(n))).await?;
-                rows.first().ok_or_else(|| missing(format!("piece {n}")))?.bytes(0)?.clone()
-            }
+            (None, _) => engine.piece(blob::piece_key(row.id, n)).await?,
         };
-        large.checksums.checked(digest, large.size, n, bytes)
+        let bytes =
+            bytes.ok_or_else(|| Error::corrupt(format!("piece {n} of the blob {digest} is missing")))?;
+        row.layout.checked(digest, n, bytes)
     }
 
-    /// All bytes with this digest.
-    pub(crate) async fn read(&self, engine: &dyn Engine, digest: &Digest) -> Result<Option<Bytes>> {
-        let large = match self.open(engine, digest).await? {
-            None => return Ok(None),
-            Some(Opened::Whole(bytes)) => return Ok(Some(bytes)),
-            Some(Opened::Large(large)) => large,
-        };
-        let mut all = BytesMut::with_capacity(usize::try_from(large.size).unwrap_or(usize::MAX));
-        for n in 0..pieces::count(large.size) {
-            all.extend_from_slice(&self.piece(engine, digest, &large, n).await?);
-        }
-        Ok(Some(all.freeze()))
-    }
-
-    /// Reads each piece, not from memory, gives it with the size of the blob to `each`, and compares the whole with its
-    /// digest; gives the number of bytes, or `None` where there is no such blob.
+    /// Reads each piece, not from memory, gives it to `each`, and compares the whole with its digest.
     pub(crate) async fn verify(
         &self,
         engine: &dyn Engine,
-        digest: &Digest,
-        mut each: impl FnMut(u64, &[u8]) + Send,
-    ) -> Result<Option<u64>> {
+        row: &BlobRow,
+        mut each: impl FnMut(&[u8]) + Send,
+    ) -> Result<()> {
         let mut hash = Sha256::new();
-        let mut take = |size, piece: &[u8]| {
-            hash.update(piece);
-            each(size, piece);
-        };
-        let size = match self.look(engine, digest).await? {
-            None => return Ok(None),
-            Some(Opened::Whole(bytes)) => {
-                take(bytes.len() as u64, &bytes);
-                bytes.len() as u64
-            }
-            Some(Opened::Large(large)) => {
-                for n in 0..pieces::count(large.size) {
-                    take(large.size, &self.load(engine, digest, &large, n).await?);
-                }
-                large.size
-            }
-        };
-        let found = Digest::from_bytes(hash.finalize().into());
-        if found != *digest {
+        for n in 0..row.layout.count() {
+            let piece = self.load(engine, row, n).await?;
+            hash.update(&piece);
+            each(&piece);
+        }
+        let (digest, found) = (row.digest, Digest::from_bytes(hash.finalize().into()));
+        if found != digest {
             return Err(Error::corrupt(format!("the bytes stored as {digest} have the digest {found}")));
         }
-        Ok(Some(size))
+        Ok(())
     }
 
-    /// All bytes with this digest, not from memory, and compared with it.
-    pub(crate) async fn read_verified(&self, engine: &dyn Engine, digest: &Digest) -> Result<Option<Blob>> {
-        let mut all = Vec::new();
-        let gather = |size, piece: &[u8]| {
-            if all.is_empty() {
-                all.reserve_exact(usize::try_from(size).unwrap_or(0));
-            }
-            all.extend_from_slice(piece);
-        };
-        let there = self.verify(engine, digest, gather).await?.is_some();
-        Ok(there.then(|| Blob::verified(*digest, all.into())))
+    /// All bytes of a blob, not from memory, and compared with its digest.
+    pub(crate) async fn read_verified(&self, engine: &dyn Engine, row: &BlobRow) -> Result<Blob> {
+        let mut all = Vec::with_capacity(usize::try_from(row.layout.size()).unwrap_or(0));
+        self.verify(engine, row, |piece| all.extend_from_slice(piece)).await?;
+        Ok(Blob::verified(row.digest, all.into(), row.layout.cuts()))
     }
 
-    async fn is_whole(&self, engine: &dyn Engine, digest: &Digest) -> Result<bool> {
-        match self.verify(engine, digest, |_, _| {}).await {
-            Ok(size) => Ok(size.is_some()),
+    async fn is_whole(&self, engine: &dyn Engine, row: &BlobRow) -> Result<bool> {
+        match self.verify(engine, row, |_| {}).await {
+            Ok(()) => Ok(true),
             Err(Error::Corrupt(_)) => Ok(false),
             Err(error) => Err(error),
         }
     }
 
-    /// Puts those blobs that the catalogue does not have where they belong; where it is to be mended, those as well
-    /// whose bytes are not what the catalogue says. What lies in the engine waits for the transaction; an object is
-    /// there before any row names it.
-    pub(crate) async fn place(
+    /// Those blobs that are damaged among these.
+    pub(crate) async fn damaged(
         &self,
         engine: &dyn Engine,
-        blobs: &BTreeMap<Digest, Bytes>,
-        mend: bool,
-    ) -> Result<BTreeMap<Digest, Placed>> {
-        let mut there = BTreeSet::new();
-        for sql in publish::present(blobs.keys()) {
-            for row in engine.read(sql).await? {
-                let digest = row.digest(0)?;
-                if !mend || self.is_whole(engine, &digest).await? {
-                    there.insert(digest);
-                }
+        digests: &BTreeSet<Digest>,
+    ) -> Result<BTreeSet<Digest>> {
+        let mut damaged = BTreeSet::new();
+        for digest in digests {
+            if let Some(row) = blob::find(engine, digest).await?
+                && !self.is_whole(engine, &row).await?
+            {
+                damaged.insert(*digest);
             }
         }
-        let missing = blobs.iter().filter(|(digest, _)| !there.contains(digest));
-        let Some(objects) = &self.objects else {
-            return Ok(missing.map(|(digest, bytes)| (*digest, Placed::Here(bytes.clone()))).collect());
-        };
-        let puts = missing.map(|(digest, bytes)| (*digest, bytes.clone())).collect::<Vec<_>>();
-        futures::stream::iter(puts)
-            .map(|(digest, bytes)| async move {
-                let (size, checksums) = (bytes.len() as u64, Checksums::of(&bytes));
-                Ok((digest, Placed::At { place: objects.put(&digest, bytes).await?, size, checksums }))
-            })
-            .buffer_unordered(self.at_once)
-            .try_collect()
-            .await
+        Ok(damaged)
+    }
+
+    /// Puts blobs where their bytes belong: what is kept in the engine waits for the transaction; an object is there before
+    /// any row names it, and none is put for a blob that the catalogue has already, but for those to be put `again`.
+    pub(crate) async fn place<'a>(
+        &self,
+        engine: &dyn Engine,
+        blobs: &BTreeMap<Digest, &'a Blob>,
+        again: BTreeSet<Digest>,
+    ) -> Result<Placed<'a>> {
+        let mut places = BTreeMap::new();
+        if let Some(objects) = &self.objects {
+            let there = blob::present(engine, blobs.keys()).await?;
+            let is_missing = |digest: &Digest| !there.contains(digest) || again.contains(digest);
+            let puts: Vec<_> = blobs.values().filter(|blob| is_missing(&blob.digest())).collect();
+            let puts = puts.into_iter().map(|blob| (blob.digest(), blob.bytes().clone()));
+            places = futures::stream::iter(puts.collect::<Vec<_>>())
+                .map(async |(digest, bytes)| Ok((digest, objects.put(&digest, bytes).await?)))
+                .buffer_unordered(self.at_once)
+                .try_collect()
+                .await?;
+        }
+        Ok(Placed { blobs: blobs.clone(), places: self.objects.is_some().then_some(places), again })
+    }
+}
+
+/// Blobs that go into the catalogue with the next transaction.
+#[derive(Default)]
+pub(crate) struct Placed<'a> {
+    blobs: BTreeMap<Digest, &'a Blob>,
+    /// Names of their objects; none where the bytes go into the engine.
+    places: Option<BTreeMap<Digest, String>>,
+    again: BTreeSet<Digest>,
+}
+
+impl<'a> Placed<'a> {
+    /// The blob of this digest, where its bytes are at hand, with the name of its object.
+    pub(crate) fn get(&self, digest: &Digest) -> Option<(&'a Blob, Option<&str>)> {
+        let blob = *self.blobs.get(digest)?;
+        match &self.places {
+            None => Some((blob, None)),
+            Some(places) => places.get(digest).map(|place| (blob, Some(place.as_str()))),
+        }
+    }
+
+    /// Whether the blob is put also where it is there.
+    pub(crate) fn is_again(&self, digest: &Digest) -> bool {
+        self.again.contains(digest)
     }
 }

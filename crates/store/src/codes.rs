@@ -1,26 +1,38 @@
 //! How words of the model are written in columns.
 
 use norma_model::{Asset, Digest, ProvisionId, RelationKind, StandardType, Status, SupplementKind, Urn};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::entry::{Encoding, View};
 use crate::{Error, Result};
+
+/// Code of [`Status::Draft`].
+pub(crate) const DRAFT: i64 = 0;
+
+/// Code of [`Status::Published`].
+pub(crate) const PUBLISHED: i64 = 1;
+
+/// Code of [`Status::Superseded`].
+pub(crate) const SUPERSEDED: i64 = 2;
+
+/// Code of [`Status::Withdrawn`].
+pub(crate) const WITHDRAWN: i64 = 3;
 
 pub(crate) fn status(status: Status) -> i64 {
     match status {
-        Status::Draft => 0,
-        Status::Published => 1,
-        Status::Superseded => 2,
-        Status::Withdrawn => 3,
+        Status::Draft => DRAFT,
+        Status::Published => PUBLISHED,
+        Status::Superseded => SUPERSEDED,
+        Status::Withdrawn => WITHDRAWN,
     }
 }
 
 pub(crate) fn read_status(code: i64) -> Result<Status> {
     match code {
-        0 => Ok(Status::Draft),
-        1 => Ok(Status::Published),
-        2 => Ok(Status::Superseded),
-        3 => Ok(Status::Withdrawn),
+        DRAFT => Ok(Status::Draft),
+        PUBLISHED => Ok(Status::Published),
+        SUPERSEDED => Ok(Status::Superseded),
+        WITHDRAWN => Ok(Status::Withdrawn),
         _ => Err(Error::corrupt(format!("{code} is no status"))),
     }
 }
@@ -51,11 +63,20 @@ pub(crate) fn read_supplement(code: &str) -> Result<SupplementKind> {
         .ok_or_else(|| Error::corrupt(format!("`{code}` is no kind of supplement")))
 }
 
+/// Code of [`RelationKind::Replaces`].
+pub(crate) const REPLACES: &str = "replaces";
+
+/// Code of [`RelationKind::Amends`].
+pub(crate) const AMENDS: &str = "amends";
+
+/// Code of [`RelationKind::Adopts`].
+pub(crate) const ADOPTS: &str = "adopts";
+
 pub(crate) fn relation(kind: RelationKind) -> &'static str {
     match kind {
-        RelationKind::Replaces => "replaces",
-        RelationKind::Amends => "amends",
-        RelationKind::Adopts => "adopts",
+        RelationKind::Replaces => REPLACES,
+        RelationKind::Amends => AMENDS,
+        RelationKind::Adopts => ADOPTS,
         RelationKind::NormativeReference => "normative",
         RelationKind::InformativeReference => "informative",
         RelationKind::Related => "related",
@@ -66,24 +87,13 @@ pub(crate) fn read_urn(text: &str) -> Result<Urn> {
     text.parse().map_err(|e| Error::corrupt(format!("`{text}` is no URN: {e}")))
 }
 
-#[derive(Serialize, Deserialize)]
-struct PackedView(String, Encoding, [u8; 32], u64);
-
-pub(crate) fn pack_views(views: &[View]) -> Vec<u8> {
-    let packed: Vec<PackedView> =
-        views.iter().map(|v| PackedView(v.name.clone(), v.encoding, *v.digest.as_bytes(), v.size)).collect();
-    postcard::to_stdvec(&packed).expect("texts and numbers can always be written")
+/// Several values in one column.
+pub(crate) fn packed(values: &impl Serialize) -> Vec<u8> {
+    postcard::to_stdvec(values).expect("texts and numbers can always be written")
 }
 
-pub(crate) fn unpack_views(bytes: &[u8]) -> Result<Vec<View>> {
-    let packed: Vec<PackedView> = postcard::from_bytes(bytes).map_err(Error::corrupt)?;
-    let view = |PackedView(name, encoding, digest, size)| View {
-        name,
-        encoding,
-        digest: Digest::from_bytes(digest),
-        size,
-    };
-    Ok(packed.into_iter().map(view).collect())
+pub(crate) fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
+    postcard::from_bytes(bytes).map_err(Error::corrupt)
 }
 
 #[derive(Serialize, Deserialize)]
@@ -93,11 +103,11 @@ pub(crate) fn pack_assets<'a>(assets: impl Iterator<Item = &'a Asset>) -> Vec<u8
     let packed: Vec<PackedAsset> = assets
         .map(|a| PackedAsset(*a.digest.as_bytes(), a.media_type.clone(), a.size, a.dimensions))
         .collect();
-    postcard::to_stdvec(&packed).expect("texts and numbers can always be written")
+    self::packed(&packed)
 }
 
 pub(crate) fn unpack_assets(bytes: &[u8]) -> Result<Vec<Asset>> {
-    let packed: Vec<PackedAsset> = postcard::from_bytes(bytes).map_err(Error::corrupt)?;
+    let packed: Vec<PackedAsset> = unpacked(bytes)?;
     let asset = |PackedAsset(digest, media_type, size, dimensions)| Asset {
         digest: Digest::from_bytes(digest),
         media_type,

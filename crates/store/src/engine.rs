@@ -9,7 +9,6 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use norma_model::Digest;
 
-use crate::pieces::Checksums;
 use crate::scans::Permit;
 use crate::{Error, Result};
 
@@ -19,8 +18,8 @@ pub(crate) trait Engine: Send + Sync {
     /// Runs a query on a snapshot of its own. The query of a scan ends soon after nobody waits for it any more.
     async fn read(&self, sql: Sql) -> Result<Vec<Row>>;
 
-    /// Reads a blob: the hot path, in the engine's quickest way.
-    async fn blob(&self, digest: &Digest) -> Result<Option<Stored>>;
+    /// Reads the piece of a blob under this key: the hot path, in the engine's quickest way.
+    async fn piece(&self, key: i64) -> Result<Option<Bytes>>;
 
     /// Starts a transaction that may write; it is undone unless committed.
     async fn begin(&self) -> Result<Box<dyn Transaction>>;
@@ -30,8 +29,8 @@ pub(crate) trait Engine: Send + Sync {
         false
     }
 
-    /// The version of the stored schema; 0 when there is none.
-    async fn schema_version(&self) -> Result<i64>;
+    /// Whether there is a table of this name.
+    async fn has_table(&self, name: &str) -> Result<bool>;
 
     /// The script that makes the schema.
     fn schema(&self) -> &'static str;
@@ -42,6 +41,16 @@ pub(crate) trait Engine: Send + Sync {
 pub(crate) trait Transaction: Send {
     /// Runs a query.
     async fn read(&mut self, sql: Sql) -> Result<Vec<Row>>;
+
+    /// Adds rows of these columns to a table, all of them by one statement that stays the same, however many they are; gives
+    /// what the end of the statement says. A value that is missing is one of a column of text.
+    async fn insert(
+        &mut self,
+        table: &'static str,
+        columns: &str,
+        rows: Vec<Vec<Value>>,
+        end: &'static str,
+    ) -> Result<Vec<Row>>;
 
     /// Runs a statement and says how many rows it changed.
     async fn run(&mut self, sql: Sql) -> Result<u64>;
@@ -56,42 +65,6 @@ pub(crate) trait Transaction: Send {
     async fn commit(self: Box<Self>) -> Result<()>;
 }
 
-/// A blob as the catalogue has it.
-pub(crate) struct Stored {
-    pub(crate) size: u64,
-    pub(crate) checksums: Checksums,
-    pub(crate) held: Held,
-}
-
-/// Where the bytes of a blob lie.
-pub(crate) enum Held {
-    /// In its row, not compared with their checksum yet.
-    Here(Bytes),
-    /// In the table of pieces.
-    InPieces,
-    /// In the object of this name.
-    At(String),
-}
-
-impl Stored {
-    /// Asks for the row of a blob.
-    pub(crate) fn ask(digest: &Digest) -> Sql {
-        Sql::new("SELECT size, checksums, place, bytes FROM blobs WHERE digest = $1").bind(digest)
-    }
-
-    /// Of the rows that come of it.
-    pub(crate) fn of(rows: &[Row]) -> Result<Option<Self>> {
-        let Some(row) = rows.first() else { return Ok(None) };
-        let size = row.int(0)?.unsigned_abs();
-        let held = match (row.maybe_text(2)?, row.maybe_bytes(3)?) {
-            (Some(place), _) => Held::At(place.to_owned()),
-            (None, Some(bytes)) => Held::Here(bytes.clone()),
-            (None, None) => Held::InPieces,
-        };
-        Ok(Some(Self { size, checksums: Checksums::stored(row.bytes(1)?.clone(), size)?, held }))
-    }
-}
-
 /// A statement and its arguments.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sql {
@@ -102,16 +75,19 @@ pub(crate) struct Sql {
 }
 
 /// An argument or a cell. The type stands also where the value lacks, because engines want to know it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Value {
     Int(Option<i64>),
     Text(Option<String>),
     Bytes(Option<Bytes>),
 }
 
-/// A row of a result, read by position.
+/// A row of a result, read by the names of its columns.
 #[derive(Debug)]
-pub(crate) struct Row(pub(crate) Vec<Value>);
+pub(crate) struct Row {
+    pub(crate) names: Arc<[Box<str>]>,
+    pub(crate) cells: Vec<Value>,
+}
 
 impl Sql {
     pub(crate) fn new(text: &str) -> Self {
@@ -158,50 +134,56 @@ impl Sql {
 }
 
 impl Row {
-    pub(crate) fn int(&self, place: usize) -> Result<i64> {
-        self.maybe_int(place)?.ok_or_else(|| self.unlike(place, "an integer"))
+    /// The value of this column.
+    pub(crate) fn value(&self, name: &str) -> Result<&Value> {
+        let place = self.names.iter().position(|column| **column == *name);
+        let value = place.and_then(|place| self.cells.get(place));
+        value.ok_or_else(|| Error::corrupt(format!("a row has no column {name}")))
     }
 
-    pub(crate) fn maybe_int(&self, place: usize) -> Result<Option<i64>> {
-        match self.0.get(place) {
-            Some(Value::Int(value)) => Ok(*value),
-            Some(Value::Text(None) | Value::Bytes(None)) => Ok(None),
-            _ => Err(self.unlike(place, "an integer")),
+    pub(crate) fn int(&self, name: &str) -> Result<i64> {
+        match self.value(name)? {
+            Value::Int(Some(value)) => Ok(*value),
+            _ => Err(unlike(name, "an integer")),
         }
     }
 
-    pub(crate) fn text(&self, place: usize) -> Result<&str> {
-        self.maybe_text(place)?.ok_or_else(|| self.unlike(place, "text"))
+    pub(crate) fn maybe_int(&self, name: &str) -> Result<Option<i64>> {
+        if self.value(name)?.is_missing() { Ok(None) } else { self.int(name).map(Some) }
     }
 
-    pub(crate) fn maybe_text(&self, place: usize) -> Result<Option<&str>> {
-        match self.0.get(place) {
-            Some(Value::Text(value)) => Ok(value.as_deref()),
-            Some(Value::Int(None) | Value::Bytes(None)) => Ok(None),
-            _ => Err(self.unlike(place, "text")),
+    pub(crate) fn text(&self, name: &str) -> Result<&str> {
+        self.maybe_text(name)?.ok_or_else(|| unlike(name, "text"))
+    }
+
+    pub(crate) fn maybe_text(&self, name: &str) -> Result<Option<&str>> {
+        match self.value(name)? {
+            Value::Text(Some(value)) => Ok(Some(value)),
+            value if value.is_missing() => Ok(None),
+            _ => Err(unlike(name, "text")),
         }
     }
 
-    pub(crate) fn maybe_bytes(&self, place: usize) -> Result<Option<&Bytes>> {
-        match self.0.get(place) {
-            Some(Value::Bytes(value)) => Ok(value.as_ref()),
-            Some(Value::Int(None) | Value::Text(None)) => Ok(None),
-            _ => Err(self.unlike(place, "bytes")),
+    pub(crate) fn bytes(&self, name: &str) -> Result<&Bytes> {
+        match self.value(name)? {
+            Value::Bytes(Some(value)) => Ok(value),
+            _ => Err(unlike(name, "bytes")),
         }
     }
 
-    pub(crate) fn bytes(&self, place: usize) -> Result<&Bytes> {
-        self.maybe_bytes(place)?.ok_or_else(|| self.unlike(place, "bytes"))
-    }
-
-    pub(crate) fn digest(&self, place: usize) -> Result<Digest> {
-        let bytes: [u8; 32] =
-            self.bytes(place)?.as_ref().try_into().map_err(|_| self.unlike(place, "a digest"))?;
+    pub(crate) fn digest(&self, name: &str) -> Result<Digest> {
+        let bytes: [u8; 32] = self.bytes(name)?.as_ref().try_into().map_err(|_| unlike(name, "a digest"))?;
         Ok(Digest::from_bytes(bytes))
     }
+}
 
-    fn unlike(&self, place: usize, expected: &str) -> Error {
-        Error::corrupt(format!("column {place} of a row is not {expected}"))
+fn unlike(name: &str, expected: &str) -> Error {
+    Error::corrupt(format!("column {name} of a row is not {expected}"))
+}
+
+impl Value {
+    pub(crate) fn is_missing(&self) -> bool {
+        matches!(self, Self::Int(None) | Self::Text(None) | Self::Bytes(None))
     }
 }
 

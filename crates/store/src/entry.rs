@@ -8,26 +8,36 @@ use norma_model::{
     Asset, Digest, Identifier, Lang, PartialDate, ProvisionId, Relation, RelationKind, StandardType, Status,
     Supplement, Urn,
 };
-use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-/// Bytes and their SHA-256 digest, which fit each other.
-#[derive(Clone, Debug, PartialEq, Eq)]
+use crate::blobs::BlobRow;
+use crate::pieces::Layout;
+
+/// Bytes, their SHA-256 digest, and the places where they are cut into pieces.
+#[derive(Clone, Debug)]
 pub struct Blob {
     digest: Digest,
     bytes: Bytes,
+    cuts: Vec<u32>,
 }
 
 impl Blob {
     /// Hashes the bytes.
     pub fn new(bytes: impl Into<Bytes>) -> Self {
+        Self::in_pieces(bytes, [])
+    }
+
+    /// Hashes the bytes and cuts them at these places, in ascending order: a piece that begins there is read without those
+    /// before it. Pieces larger than 256 KiB are cut further.
+    pub fn in_pieces(bytes: impl Into<Bytes>, cuts: impl IntoIterator<Item = u32>) -> Self {
         let bytes = bytes.into();
-        Self { digest: Digest::from_bytes(Sha256::digest(&bytes).into()), bytes }
+        let digest = Digest::from_bytes(Sha256::digest(&bytes).into());
+        Self { digest, bytes, cuts: cuts.into_iter().collect() }
     }
 
     /// Bytes that were hashed before, with what came of it.
-    pub(crate) fn verified(digest: Digest, bytes: Bytes) -> Self {
-        Self { digest, bytes }
+    pub(crate) fn verified(digest: Digest, bytes: Bytes, cuts: Vec<u32>) -> Self {
+        Self { digest, bytes, cuts }
     }
 
     /// The digest of the bytes.
@@ -44,7 +54,27 @@ impl Blob {
     pub fn size(&self) -> u64 {
         self.bytes.len() as u64
     }
+
+    pub(crate) fn layout(&self) -> Layout {
+        Layout::of(&self.bytes, &self.cuts)
+    }
 }
+
+/// The empty blob.
+impl Default for Blob {
+    fn default() -> Self {
+        Self::new(Bytes::new())
+    }
+}
+
+/// Blobs of the same bytes are equal, however they are cut.
+impl PartialEq for Blob {
+    fn eq(&self, other: &Self) -> bool {
+        self.digest == other.digest
+    }
+}
+
+impl Eq for Blob {}
 
 /// What a list shows of an edition, as its source states it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,17 +103,6 @@ pub struct Summary {
     pub ics: Vec<String>,
 }
 
-/// How the bytes of a view are coded (RFC 9110, section 8.4.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Encoding {
-    /// As they are.
-    Identity,
-    /// RFC 1952.
-    Gzip,
-    /// RFC 7932.
-    Brotli,
-}
-
 /// One edition to publish, with everything that was derived from its source.
 #[derive(Clone, Debug)]
 pub struct Publication {
@@ -93,9 +112,11 @@ pub struct Publication {
     pub status: Status,
     /// Whether the text stands in a language it was written in, as far as the source tells (else a translation).
     pub original: bool,
-    /// The document itself.
-    pub source: Blob,
-    /// Version of the program that derived the views.
+    /// Digest of the document as it came.
+    pub source: Digest,
+    /// Its size in bytes.
+    pub source_size: u64,
+    /// Version of the program that made the pack.
     pub deriver: String,
     /// Names this state of source and derivation; part of every ETag.
     pub revision: String,
@@ -107,10 +128,10 @@ pub struct Publication {
     pub relations: Vec<Relation>,
     /// Its provisions in document order.
     pub provisions: Vec<ProvisionId>,
-    /// Its views, each under a name and an encoding of its own.
-    pub views: Vec<(String, Encoding, Blob)>,
-    /// Further views, whose bytes [`Store::lay`](crate::Store::lay) put before.
-    pub laid: Vec<View>,
+    /// All that was derived from the document, in one blob, which the store does not look into.
+    pub pack: Blob,
+    /// What the reader of the pack needs first: kept in the catalogue, and there with the entry.
+    pub directory: Bytes,
     /// Its assets: the digest of each is that of its bytes.
     pub assets: Vec<Asset>,
     /// Their bytes, but of those that [`Store::lay`](crate::Store::lay) put before.
@@ -135,19 +156,6 @@ pub enum Outcome {
     Unchanged,
 }
 
-/// A stored view, without its bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct View {
-    /// Its name.
-    pub name: String,
-    /// Its encoding.
-    pub encoding: Encoding,
-    /// Digest of its bytes.
-    pub digest: Digest,
-    /// Number of its bytes.
-    pub size: u64,
-}
-
 /// A stored edition as the catalogue knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -159,27 +167,27 @@ pub struct Entry {
     pub revision: String,
     /// When the catalogue last changed what it says of it.
     pub updated: SystemTime,
-    /// Digest and size in bytes of the source document.
-    pub source: (Digest, u64),
-    /// Version of the program that derived the views.
+    /// Digest of the document as it came.
+    pub source: Digest,
+    /// Its size in bytes.
+    pub source_size: u64,
+    /// Version of the program that made the pack.
     pub deriver: String,
     /// Where the document came from.
     pub origin: String,
-    /// Its views, by name and encoding.
-    pub views: Vec<View>,
+    /// Digest of the pack.
+    pub pack: Digest,
+    /// What the reader of the pack needs first.
+    pub directory: Bytes,
     /// Its assets, by digest.
     pub assets: Vec<Asset>,
     /// Why it was recalled, where it was.
     pub recalled: Option<String>,
+    /// Where the pack lies.
+    pub(crate) pack_row: Arc<BlobRow>,
 }
 
 impl Entry {
-    /// The view of this name in this encoding.
-    pub fn view(&self, name: &str, encoding: Encoding) -> Option<&View> {
-        let place = self.views.binary_search_by(|v| (v.name.as_str(), v.encoding).cmp(&(name, encoding)));
-        place.ok().map(|p| &self.views[p])
-    }
-
     /// The asset with this digest.
     pub fn asset(&self, digest: &Digest) -> Option<&Asset> {
         self.assets.binary_search_by(|a| a.digest.cmp(digest)).ok().map(|p| &self.assets[p])

@@ -59,8 +59,6 @@ pub enum Error {
     EarlierSchema {
         /// Where the store is, without credentials.
         location: String,
-        /// Version of the stored schema.
-        found: i64,
     },
     /// There is a database without a schema, and none was to be made.
     #[error("the store {location} has no schema: make it with `norma store migrate`")]

@@ -2,7 +2,7 @@
 //!
 //! A [`Store`] is one catalogue in one database (SQLite in a file, or PostgreSQL) with the blobs beside it or in an
 //! object store. Blobs are addressed by their digest and never change; the catalogue is all that changes, one
-//! transaction at a time. The store never looks into a source or a view.
+//! transaction at a time. The store never looks into a pack or a picture.
 //!
 //! What is absent: XML, JSON, HTTP; and a way to read an edition for a caller other than through
 //! [`Store::seen_by`].
@@ -35,7 +35,7 @@ pub use access::{
 pub use blobs::BlobReader;
 pub use catalogue::feed::{Change, State, Subject};
 pub use catalogue::maintain::{Kept, Stats};
-pub use entry::{Blob, Encoding, Entry, Outcome, Publication, Related, RelatedKind, Summary, View};
+pub use entry::{Blob, Entry, Outcome, Publication, Related, RelatedKind, Summary};
 pub use error::{Error, Result};
 pub use location::{Location, Settings};
 pub use page::{Key, Listed, Page, Query, Sort};

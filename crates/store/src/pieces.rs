@@ -1,93 +1,122 @@
-//! Pieces of a blob, and the checksum of each, which the catalogue keeps apart from the bytes.
+//! Pieces of a blob: where each ends, and its checksum, which the catalogue keeps apart from the bytes.
+
+use std::ops::Range;
 
 use bytes::Bytes;
 use norma_model::Digest;
 
 use crate::{Error, Result};
 
-/// Bytes of a piece, but of the last one of a blob. What is stored depends on it. Chosen by measurement:
+/// The largest piece, in bytes. What is stored depends on it. Chosen by measurement:
 /// `docs/decisions/0005-pieces-and-checksums.md`.
 pub(crate) const PIECE: usize = 256 << 10;
 
-/// Bytes of one checksum.
-const SUM: usize = 4;
+/// Bytes of a piece in the stored form: its length and its checksum.
+const STORED: usize = 8;
 
-/// How many pieces a blob of so many bytes has; an empty one has one.
-pub(crate) fn count(size: u64) -> u32 {
-    u32::try_from(size.div_ceil(PIECE as u64).max(1)).unwrap_or(u32::MAX)
-}
-
-/// Where piece `n` lies in a blob of so many bytes.
-pub(crate) fn place(size: u64, n: u32) -> std::ops::Range<u64> {
-    let start = (u64::from(n) * PIECE as u64).min(size);
-    start..(start + PIECE as u64).min(size)
-}
-
-/// The pieces of these bytes, in order.
-pub(crate) fn of(bytes: &Bytes) -> impl Iterator<Item = Bytes> + '_ {
-    let size = bytes.len() as u64;
-    (0..count(size)).map(move |n| {
-        let place = place(size, n);
-        bytes.slice(place.start as usize..place.end as usize)
-    })
-}
-
-/// The CRC-32C (RFC 9260, appendix A) of each piece of a blob, in order, each with its highest byte first.
+/// The pieces of a blob, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Checksums(Bytes);
+pub(crate) struct Layout(Box<[Piece]>);
 
-impl Checksums {
-    /// Of the bytes of a whole blob.
-    pub(crate) fn of(bytes: &Bytes) -> Self {
-        Self(of(bytes).flat_map(|piece| checksum(&piece)).collect())
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Piece {
+    /// Where it ends in the blob.
+    end: u64,
+    /// CRC-32C (RFC 9260, appendix A).
+    checksum: u32,
+}
+
+impl Layout {
+    /// Cuts bytes where one of `cuts` says, and where a piece would be larger than [`PIECE`].
+    pub(crate) fn of(bytes: &[u8], cuts: &[u32]) -> Self {
+        let size = bytes.len();
+        let mut pieces = Vec::with_capacity(cuts.len() + 1);
+        let mut start = 0;
+        for end in cuts.iter().map(|cut| *cut as usize).chain([size]) {
+            while start < end.min(size) {
+                let piece = &bytes[start..end.min(size).min(start + PIECE)];
+                start += piece.len();
+                pieces.push(Piece { end: start as u64, checksum: crc_fast::crc32_iscsi(piece) });
+            }
+        }
+        Self(pieces.into())
     }
 
-    /// As they are stored, for a blob of so many bytes.
+    /// Reads the stored form.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where their number is not that of the pieces.
-    pub(crate) fn stored(bytes: Bytes, size: u64) -> Result<Self> {
-        if bytes.len() as u64 == u64::from(count(size)) * SUM as u64 {
-            Ok(Self(bytes))
-        } else {
-            Err(Error::corrupt(format!("a blob of {size} bytes has {} bytes of checksums", bytes.len())))
+    /// [`Error::Corrupt`] where it ends within a piece.
+    pub(crate) fn stored(bytes: &[u8]) -> Result<Self> {
+        let (pieces, rest) = bytes.as_chunks::<STORED>();
+        if !rest.is_empty() {
+            return Err(Error::corrupt(format!("the pieces of a blob are {} bytes", bytes.len())));
         }
+        let mut end = 0;
+        let piece = |[a, b, c, d, sum @ ..]: &[u8; STORED]| {
+            end += u64::from(u32::from_be_bytes([*a, *b, *c, *d]));
+            Piece { end, checksum: u32::from_be_bytes(*sum) }
+        };
+        Ok(Self(pieces.iter().map(piece).collect()))
     }
 
-    /// As they are stored.
-    pub(crate) fn bytes(&self) -> &Bytes {
-        &self.0
+    /// The stored form: length and checksum of each piece, each with its highest byte first.
+    pub(crate) fn bytes(&self) -> Bytes {
+        let piece = |(n, piece): (usize, &Piece)| {
+            let place = self.place(n);
+            let length = u32::try_from(place.end - place.start).unwrap_or(u32::MAX);
+            length.to_be_bytes().into_iter().chain(piece.checksum.to_be_bytes())
+        };
+        self.0.iter().enumerate().flat_map(piece).collect()
+    }
+
+    /// Bytes of all pieces.
+    pub(crate) fn size(&self) -> u64 {
+        self.0.last().map_or(0, |last| last.end)
+    }
+
+    /// Number of pieces; an empty blob has none.
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Where piece `n` lies in the blob.
+    pub(crate) fn place(&self, n: usize) -> Range<u64> {
+        let start = n.checked_sub(1).and_then(|before| self.0.get(before)).map_or(0, |piece| piece.end);
+        start..self.0.get(n).map_or(start, |piece| piece.end)
+    }
+
+    /// Where each piece but the first begins.
+    pub(crate) fn cuts(&self) -> Vec<u32> {
+        (1..self.count()).filter_map(|n| u32::try_from(self.place(n).start).ok()).collect()
+    }
+
+    /// The piece that holds the byte at this place, if there is one.
+    pub(crate) fn holding(&self, at: u64) -> Option<usize> {
+        (at < self.size()).then(|| self.0.partition_point(|piece| piece.end <= at))
     }
 
     /// The bytes read as piece `n` of this blob, if they are what was written.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where they are not.
-    pub(crate) fn checked(&self, digest: &Digest, size: u64, n: u32, piece: Bytes) -> Result<Bytes> {
-        let at = n as usize * SUM;
-        let expected = place(size, n);
-        if piece.len() as u64 != expected.end - expected.start {
-            let (found, start, end) = (piece.len(), expected.start, expected.end);
-            return Err(Error::corrupt(format!(
-                "bytes {start} to {end} of the blob {digest} are {found} bytes"
-            )));
+    pub(crate) fn checked(&self, digest: &Digest, n: usize, bytes: Bytes) -> Result<Bytes> {
+        let Range { start, end } = self.place(n);
+        let corrupt =
+            |what: String| Err(Error::corrupt(format!("bytes {start} to {end} of the blob {digest} {what}")));
+        if bytes.len() as u64 != end - start {
+            return corrupt(format!("are {} bytes", bytes.len()));
         }
-        if self.0.get(at..at + SUM) != Some(&checksum(&piece)) {
-            let (start, end) = (expected.start, expected.end);
-            return Err(Error::corrupt(format!(
-                "bytes {start} to {end} of the blob {digest} do not match their checksum"
-            )));
+        match self.0.get(n) {
+            Some(piece) if piece.checksum == crc_fast::crc32_iscsi(&bytes) => Ok(bytes),
+            _ => corrupt("do not match their checksum".to_owned()),
         }
-        Ok(piece)
     }
-}
-
-fn checksum(piece: &[u8]) -> [u8; SUM] {
-    crc_fast::crc32_iscsi(piece).to_be_bytes()
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// Numbers without pattern, the same at each run (splitmix64).
@@ -98,54 +127,85 @@ mod tests {
         z ^ (z >> 31)
     }
 
+    fn piece(bytes: &Bytes, layout: &Layout, n: usize) -> Bytes {
+        let place = layout.place(n);
+        bytes.slice(place.start as usize..place.end as usize)
+    }
+
     #[test]
     fn each_of_100_000_random_bit_flips_is_found() {
         let mut state = 16;
         // Small ones, as most are, so that the test takes a second; and two pieces with a remainder.
         for (size, flips) in [(1usize, 100), (900, 40_000), (7_000, 50_000), (2 * PIECE + 77, 9_900)] {
-            let bytes: Vec<u8> = (0..size).map(|_| random(&mut state) as u8).collect();
+            let bytes: Bytes = (0..size).map(|_| random(&mut state) as u8).collect();
             let digest = crate::Blob::new(bytes.clone()).digest();
-            let sums = Checksums::of(&Bytes::from(bytes.clone()));
+            let layout = Layout::of(&bytes, &[]);
             for _ in 0..flips {
-                let at = random(&mut state) as usize % size;
-                let n = (at / PIECE) as u32;
-                let place = place(size as u64, n);
-                let mut piece = bytes[place.start as usize..place.end as usize].to_vec();
-                piece[at % PIECE] ^= 1 << (random(&mut state) % 8);
-                let found = sums.checked(&digest, size as u64, n, piece.into());
+                let at = random(&mut state) % size as u64;
+                let n = layout.holding(at).unwrap();
+                let mut piece = piece(&bytes, &layout, n).to_vec();
+                piece[(at - layout.place(n).start) as usize] ^= 1 << (random(&mut state) % 8);
+                let found = layout.checked(&digest, n, piece.into());
                 assert!(matches!(found, Err(Error::Corrupt(_))), "a flip in byte {at} of {size}");
             }
-            for (n, piece) in of(&Bytes::from(bytes.clone())).enumerate() {
-                assert_eq!(sums.checked(&digest, size as u64, n as u32, piece.clone()).unwrap(), piece);
+            for n in 0..layout.count() {
+                let piece = piece(&bytes, &layout, n);
+                assert_eq!(layout.checked(&digest, n, piece.clone()).unwrap(), piece);
             }
         }
     }
 
     #[test]
     fn the_checksum_is_crc_32c() {
-        assert_eq!(checksum(b"123456789"), 0xe306_9283_u32.to_be_bytes());
+        assert_eq!(Layout::of(b"123456789", &[]).bytes(), [0, 0, 0, 9, 0xe3, 0x06, 0x92, 0x83].as_slice());
     }
 
     #[test]
     fn a_piece_that_is_cut_or_that_is_another_one_is_found() {
         let bytes = Bytes::from((0..3 * PIECE as u32).map(|n| (n / 7) as u8).collect::<Vec<_>>());
-        let (digest, size) = (crate::Blob::new(bytes.clone()).digest(), bytes.len() as u64);
-        let sums = Checksums::of(&bytes);
-        let pieces: Vec<Bytes> = of(&bytes).collect();
-        assert_eq!(pieces.len(), 3);
-        assert!(sums.checked(&digest, size, 1, pieces[0].clone()).is_err());
-        assert!(sums.checked(&digest, size, 1, pieces[1].slice(1..)).is_err());
-        assert!(sums.checked(&digest, size, 3, Bytes::new()).is_err());
-        assert_eq!(Checksums::stored(sums.bytes().clone(), size).unwrap(), sums);
-        assert!(Checksums::stored(sums.bytes().slice(4..), size).is_err());
+        let digest = crate::Blob::new(bytes.clone()).digest();
+        let layout = Layout::of(&bytes, &[]);
+        assert_eq!(layout.count(), 3);
+        let [first, second] = [0, 1].map(|n| piece(&bytes, &layout, n));
+        assert!(layout.checked(&digest, 1, first).is_err());
+        assert!(layout.checked(&digest, 1, second.slice(1..)).is_err());
+        assert!(layout.checked(&digest, 3, Bytes::new()).is_err());
+        assert!(Layout::stored(&layout.bytes()[4..]).is_err());
     }
 
     #[test]
-    fn an_empty_blob_has_one_empty_piece() {
-        let none = Bytes::new();
-        assert_eq!((count(0), of(&none).collect::<Vec<_>>()), (1, vec![Bytes::new()]));
-        assert_eq!(count(PIECE as u64), 1);
-        assert_eq!(count(PIECE as u64 + 1), 2);
-        assert_eq!(Checksums::of(&none).bytes().len(), SUM);
+    fn an_empty_blob_has_no_piece() {
+        let none = Layout::of(b"", &[0, 1]);
+        assert_eq!((none.count(), none.size(), none.holding(0)), (0, 0, None));
+        assert_eq!(Layout::stored(&none.bytes()).unwrap(), none);
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_begin_where_a_blob_is_cut_and_make_it_up_whole(
+            size in 0..700_000usize, cuts in prop::collection::vec(0..800_000u32, 0..8),
+        ) {
+            let bytes = Bytes::from(vec![7; size]);
+            let layout = Layout::of(&bytes, &cuts);
+            let mut end = 0;
+            for n in 0..layout.count() {
+                let place = layout.place(n);
+                prop_assert!(place.start == end && place.end > end && place.end - end <= PIECE as u64);
+                prop_assert_eq!(layout.holding(place.start), Some(n));
+                prop_assert_eq!(layout.holding(place.end - 1), Some(n));
+                end = place.end;
+            }
+            prop_assert_eq!((end, layout.size()), (size as u64, size as u64));
+            let mut last = 0;
+            // One that is not larger than the one before it is not in order, and cuts nothing.
+            for cut in cuts {
+                if cut > last && (cut as usize) < size {
+                    prop_assert_eq!(layout.place(layout.holding(cut.into()).unwrap()).start, u64::from(cut));
+                }
+                last = last.max(cut);
+            }
+            prop_assert_eq!(Layout::stored(&layout.bytes()).unwrap(), layout.clone());
+            prop_assert_eq!(Layout::of(&bytes, &layout.cuts()), layout);
+        }
     }
 }

@@ -7,7 +7,8 @@ use norma_model::{Identifier, Lang, PartialUrn, ProvisionId, Urn};
 
 use crate::access::{Level, Rights, Viewer};
 use crate::catalogue::entry::{Candidate, of_alias, of_provision, of_stem};
-use crate::catalogue::{list, publish};
+use crate::catalogue::{edition, list};
+use crate::codes::{DRAFT, PUBLISHED};
 use crate::entry::{Entry, Record, Related};
 use crate::generation::Generation;
 use crate::page::{Key, Listed, Page, Query};
@@ -77,11 +78,11 @@ impl Seen<'_> {
             return Ok(named);
         }
         let engine = self.store.engine();
-        let mut meant = of_alias(engine, publish::alias(identifier)).await?;
+        let mut meant = of_alias(engine, edition::alias(identifier)).await?;
         meant.retain(|one| self.sees(one));
         match meant.as_slice() {
             [one] => self.visible(&one.urn).await,
-            [] => match identifier.translated().filter(|urn| urn.as_str() != publish::alias(identifier)) {
+            [] => match identifier.translated().filter(|urn| urn.as_str() != edition::alias(identifier)) {
                 Some(urn) => self.named(&whole(urn), preferred).await,
                 None => Ok(None),
             },
@@ -224,8 +225,6 @@ fn whole(urn: PartialUrn) -> Identifier {
 /// The candidate that a URN without language, or without edition and language, means. An edition in force comes
 /// before any other; drafts count only where the URN itself names a draft, recalled editions where there is no other.
 fn latest<'a>(candidates: &'a [Candidate], urn: &PartialUrn, preferred: &[Lang]) -> Option<&'a Candidate> {
-    const DRAFT: i64 = 0;
-    const PUBLISHED: i64 = 1;
     let wanted = |one: &&Candidate| match urn.edition() {
         Some(edition) => one.edition == edition,
         None => one.status != DRAFT || urn.stage().is_some(),

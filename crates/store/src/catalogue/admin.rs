@@ -14,9 +14,6 @@ use crate::catalogue::{micros, time};
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::{Error, Result, codes, random};
 
-/// URNs that go into one INSERT.
-const ROWS_AT_ONCE: usize = 500;
-
 /// All that decides about access.
 pub(crate) async fn policy(engine: &dyn Engine) -> Result<Policy> {
     let tenants = format!("SELECT {TENANT} FROM tenants ORDER BY id");
@@ -24,8 +21,10 @@ pub(crate) async fn policy(engine: &dyn Engine) -> Result<Policy> {
         engine.read(Sql::new(&tenants)).await?.iter().map(tenant).collect::<Result<Vec<Tenant>>>()?;
     tenants.sort_by(|a, b| a.id.cmp(&b.id));
     let clients = engine.read(Sql::new("SELECT tenant, client FROM suspended_clients")).await?;
-    let suspended =
-        clients.iter().map(|r| Ok((r.text(0)?.to_owned(), r.text(1)?.to_owned()))).collect::<Result<_>>()?;
+    let suspended = clients
+        .iter()
+        .map(|r| Ok((r.text("tenant")?.to_owned(), r.text("client")?.to_owned())))
+        .collect::<Result<_>>()?;
     let grants = grants(engine).await?;
     Ok(Policy { tenants, suspended, grants, signing_keys: signing_keys(engine).await? })
 }
@@ -34,9 +33,9 @@ async fn signing_keys(engine: &dyn Engine) -> Result<Vec<SigningKey>> {
     let rows = engine.read(Sql::new("SELECT secret, made FROM signing_keys ORDER BY id DESC")).await?;
     let mut replaced = None;
     let key = |row: &Row| {
-        let secret = row.bytes(0)?.as_ref().try_into();
+        let secret = row.bytes("secret")?.as_ref().try_into();
         let secret = secret.map_err(|_| Error::corrupt("a signing key does not have 256 bits"))?;
-        let made = time(row.int(1)?);
+        let made = time(row.int("made")?);
         Ok(SigningKey { secret, made, replaced: replaced.replace(made) })
     };
     rows.iter().map(key).collect()
@@ -47,25 +46,25 @@ const TENANT: &str = "id, name, issuer, jwks_uri, suspended, token_types, type_o
      client_claims, role_claim, audiences, algorithms";
 
 fn tenant(row: &Row) -> Result<Tenant> {
-    let text = |place| Ok::<_, Error>(row.maybe_text(place)?.map(str::to_owned));
-    let words = |place| {
-        let words = row.maybe_text(place)?;
+    let text = |column| Ok::<_, Error>(row.maybe_text(column)?.map(str::to_owned));
+    let words = |column| {
+        let words = row.maybe_text(column)?;
         Ok::<_, Error>(words.map(|words| words.split_whitespace().map(str::to_owned).collect()))
     };
     Ok(Tenant {
-        id: row.text(0)?.to_owned(),
-        name: row.text(1)?.to_owned(),
-        issuer: text(2)?,
-        jwks_uri: text(3)?,
-        suspended: row.int(4)? == 1,
+        id: row.text("id")?.to_owned(),
+        name: row.text("name")?.to_owned(),
+        issuer: text("issuer")?,
+        jwks_uri: text("jwks_uri")?,
+        suspended: row.int("suspended")? == 1,
         tokens: TokenShape {
-            types: words(5)?,
-            type_optional: row.maybe_int(6)?.map(|optional| optional == 1),
-            tenant_claim: text(7)?,
-            client_claims: words(8)?,
-            role_claim: text(9)?,
-            audiences: words(10)?,
-            algorithms: words(11)?,
+            types: words("token_types")?,
+            type_optional: row.maybe_int("type_optional")?.map(|optional| optional == 1),
+            tenant_claim: text("tenant_claim")?,
+            client_claims: words("client_claims")?,
+            role_claim: text("role_claim")?,
+            audiences: words("audiences")?,
+            algorithms: words("algorithms")?,
         },
     })
 }
@@ -73,25 +72,25 @@ fn tenant(row: &Row) -> Result<Tenant> {
 async fn grants(engine: &dyn Engine) -> Result<Vec<(i64, Grant)>> {
     let mut lists: BTreeMap<i64, BTreeSet<Urn>> = BTreeMap::new();
     for row in engine.read(Sql::new("SELECT grant_id, urn FROM grant_urns")).await? {
-        lists.entry(row.int(0)?).or_default().insert(codes::read_urn(row.text(1)?)?);
+        lists.entry(row.int("grant_id")?).or_default().insert(codes::read_urn(row.text("urn")?)?);
     }
     let sql = "SELECT id, tenant, client, level, scope_kind, scope, valid_from, valid_until FROM grants ORDER BY id";
     let mut grants = Vec::new();
     for row in engine.read(Sql::new(sql)).await? {
-        let id = row.int(0)?;
-        let scope = match row.text(4)? {
-            "urns" => Scope::Urns(row.text(5)?.parse().map_err(Error::corrupt)?),
-            "ics" => Scope::Ics(row.text(5)?.to_owned()),
+        let id = row.int("id")?;
+        let scope = match row.text("scope_kind")? {
+            "urns" => Scope::Urns(row.text("scope")?.parse().map_err(Error::corrupt)?),
+            "ics" => Scope::Ics(row.text("scope")?.to_owned()),
             _ => Scope::List(lists.remove(&id).unwrap_or_default()),
         };
-        let day = |place| row.maybe_text(place)?.map(str::parse::<Day>).transpose();
+        let day = |column| row.maybe_text(column)?.map(str::parse::<Day>).transpose();
         let grant = Grant {
-            tenant: row.text(1)?.to_owned(),
-            client: row.maybe_text(2)?.map(str::to_owned),
+            tenant: row.text("tenant")?.to_owned(),
+            client: row.maybe_text("client")?.map(str::to_owned),
             scope,
-            level: if row.int(3)? == 2 { Level::Read } else { Level::Discover },
-            from: day(6)?,
-            until: day(7)?,
+            level: if row.int("level")? == 2 { Level::Read } else { Level::Discover },
+            from: day("valid_from")?,
+            until: day("valid_until")?,
         };
         grants.push((id, grant));
     }
@@ -104,7 +103,7 @@ pub(crate) async fn put_tenant(tx: &mut dyn Transaction, tenant: &Tenant, now: S
     let same = Sql::new("SELECT id FROM tenants WHERE issuer = $1 AND id <> $2");
     let same = tx.read(same.bind(issuer.clone()).bind(id.as_str())).await?;
     if let (Some(issuer), Some(other)) = (issuer, same.first()) {
-        let other = other.text(0)?;
+        let other = other.text("id")?;
         return Err(Error::Invalid(format!(
             "tenant {id} cannot have the issuer {issuer}: tenant {other} has it; one issuer, one tenant"
         )));
@@ -130,7 +129,7 @@ pub(crate) async fn put_tenant(tx: &mut dyn Transaction, tenant: &Tenant, now: S
     let columns = TENANT.split(", ").skip(1).map(|column| format!("{column} = excluded.{column}"));
     sql.push(&columns.collect::<Vec<_>>().join(", "));
     tx.run(sql).await?;
-    feed::record(tx, &Subject::Tenant(tenant.id.clone()), now).await
+    feed::record(tx, &[Subject::Tenant(tenant.id.clone())], now).await
 }
 
 /// Removes a tenant with its grants and suspensions; false when there is none.
@@ -140,7 +139,7 @@ pub(crate) async fn remove_tenant(tx: &mut dyn Transaction, id: &str, now: Syste
     tx.run(Sql::new("DELETE FROM grants WHERE tenant = $1").bind(id)).await?;
     tx.run(Sql::new("DELETE FROM suspended_clients WHERE tenant = $1").bind(id)).await?;
     let was_there = tx.run(Sql::new("DELETE FROM tenants WHERE id = $1").bind(id)).await? > 0;
-    feed::record(tx, &Subject::Tenant(id.to_owned()), now).await?;
+    feed::record(tx, &[Subject::Tenant(id.to_owned())], now).await?;
     Ok(was_there)
 }
 
@@ -159,7 +158,7 @@ pub(crate) async fn suspend_client(
         "DELETE FROM suspended_clients WHERE tenant = $1 AND client = $2"
     };
     tx.run(Sql::new(sql).bind(tenant).bind(canonical_client(client))).await?;
-    feed::record(tx, &Subject::Tenant(tenant.to_owned()), now).await
+    feed::record(tx, &[Subject::Tenant(tenant.to_owned())], now).await
 }
 
 /// Adds a grant and gives its id; `None` when the tenant is unknown.
@@ -199,18 +198,12 @@ pub(crate) async fn add_grant(
     let sql = sql.bind(grant.from.as_ref().map(Day::as_str)).bind(grant.until.as_ref().map(Day::as_str));
     let rows = tx.read(sql).await?;
     let Some(row) = rows.first() else { return Ok(None) };
-    let id = row.int(0)?;
+    let id = row.int("id")?;
     if let Scope::List(urns) = &grant.scope {
-        let urns: Vec<&Urn> = urns.iter().collect();
-        for some in urns.chunks(ROWS_AT_ONCE) {
-            let mut sql = Sql::new("INSERT INTO grant_urns (grant_id, urn) VALUES ");
-            for (place, urn) in some.iter().enumerate() {
-                sql.push(if place > 0 { ", " } else { "" }).tuple([Value::from(id), urn.as_str().into()]);
-            }
-            tx.run(sql).await?;
-        }
+        let rows = urns.iter().map(|urn| vec![id.into(), urn.as_str().into()]).collect();
+        tx.insert("grant_urns", "grant_id, urn", rows, "").await?;
     }
-    feed::record(tx, &Subject::Tenant(grant.tenant.clone()), now).await?;
+    feed::record(tx, &[Subject::Tenant(grant.tenant.clone())], now).await?;
     Ok(Some(id))
 }
 
@@ -219,7 +212,7 @@ pub(crate) async fn remove_grant(tx: &mut dyn Transaction, id: i64, now: SystemT
     tx.run(Sql::new("DELETE FROM grant_urns WHERE grant_id = $1").bind(id)).await?;
     let rows = tx.read(Sql::new("DELETE FROM grants WHERE id = $1 RETURNING tenant").bind(id)).await?;
     let Some(row) = rows.first() else { return Ok(false) };
-    feed::record(tx, &Subject::Tenant(row.text(0)?.to_owned()), now).await?;
+    feed::record(tx, &[Subject::Tenant(row.text("tenant")?.to_owned())], now).await?;
     Ok(true)
 }
 
@@ -229,7 +222,7 @@ pub(crate) async fn rotate_signing_key(tx: &mut dyn Transaction, now: SystemTime
     let old = "DELETE FROM signing_keys WHERE id < (SELECT MAX(id) FROM signing_keys WHERE made < $1)";
     tx.run(Sql::new(old).bind(micros(over))).await?;
     put_signing_key(tx, &random::secret(), now).await?;
-    feed::record(tx, &Subject::SigningKeys, now).await
+    feed::record(tx, &[Subject::SigningKeys], now).await
 }
 
 async fn put_signing_key(tx: &mut dyn Transaction, secret: &[u8; 32], made: SystemTime) -> Result<()> {
@@ -255,5 +248,5 @@ pub(crate) async fn put_policy(tx: &mut dyn Transaction, policy: &Policy, now: S
     for key in policy.signing_keys.iter().rev() {
         put_signing_key(tx, &key.secret, key.made).await?;
     }
-    feed::record(tx, &Subject::SigningKeys, now).await
+    feed::record(tx, &[Subject::SigningKeys], now).await
 }

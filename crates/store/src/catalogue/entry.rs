@@ -2,78 +2,82 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use norma_model::{Lang, ProvisionId, Supplement};
 
-use crate::catalogue::{related, time};
+use crate::catalogue::{blob, edition, related, time};
 use crate::engine::{Engine, Row, Sql};
 use crate::entry::{Entry, Record, Summary};
 use crate::{Error, Result, codes};
 
-/// The columns that [`listed`] reads, of the row `e`.
+/// The columns that [`summary`] reads, of the row `e`, and those that a list shows beside them.
 pub(crate) const LISTED: &str = "e.urn, e.reference, e.title, e.publisher, e.number, e.part, e.supplement_kind, \
      e.supplement_number, e.supplement_year, e.languages, e.kind, e.published_on, e.ics, e.status, e.revision, e.updated";
 
-/// Number of columns in [`LISTED`].
-pub(crate) const LISTED_WIDTH: usize = 16;
-
-/// What a list shows, with status, revision and time of the last change.
+/// What a list shows, as the source states it.
 pub(crate) fn summary(row: &Row) -> Result<Summary> {
-    let supplement = match row.maybe_text(6)? {
+    let supplement = match row.maybe_text("supplement_kind")? {
         Some(kind) => Some(Supplement {
             kind: codes::read_supplement(kind)?,
-            number: row.text(7)?.to_owned(),
-            year: row.maybe_text(8)?.map(str::to_owned),
+            number: row.text("supplement_number")?.to_owned(),
+            year: row.maybe_text("supplement_year")?.map(str::to_owned),
         }),
         None => None,
     };
-    let languages: Vec<Lang> =
-        row.text(9)?.split(' ').map(|l| l.parse().map_err(Error::corrupt)).collect::<Result<_>>()?;
-    let published_on = match row.text(11)? {
+    let languages = row.text("languages")?.split(' ').map(|l| l.parse::<Lang>().map_err(Error::corrupt));
+    let published_on = match row.text("published_on")? {
         "" => None,
         date => Some(date.parse().map_err(Error::corrupt)?),
     };
     Ok(Summary {
-        urn: codes::read_urn(row.text(0)?)?,
-        reference: row.text(1)?.to_owned(),
-        title: row.text(2)?.to_owned(),
-        publisher: row.text(3)?.to_owned(),
-        number: row.text(4)?.to_owned(),
-        part: row.maybe_text(5)?.map(str::to_owned),
+        urn: codes::read_urn(row.text("urn")?)?,
+        reference: row.text("reference")?.to_owned(),
+        title: row.text("title")?.to_owned(),
+        publisher: row.text("publisher")?.to_owned(),
+        number: row.text("number")?.to_owned(),
+        part: row.maybe_text("part")?.map(str::to_owned),
         supplement,
-        languages,
-        kind: codes::read_kind(row.text(10)?)?,
+        languages: languages.collect::<Result<_>>()?,
+        kind: codes::read_kind(row.text("kind")?)?,
         published_on,
-        ics: row.text(12)?.split(' ').filter(|c| !c.is_empty()).map(str::to_owned).collect(),
+        ics: words(row, "ics")?,
     })
+}
+
+/// The words of a column.
+pub(crate) fn words(row: &Row, column: &str) -> Result<Vec<String>> {
+    Ok(row.text(column)?.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect())
 }
 
 /// The edition of this canonical URN, with all its relations.
 pub(crate) async fn load(engine: &dyn Engine, urn: &str) -> Result<Option<Record>> {
     let sql = format!(
-        "SELECT {LISTED}, e.recalled, e.source, e.source_size, e.deriver, e.origin, p.views, p.assets, e.id \
-         FROM editions e JOIN edition_parts p ON p.edition = e.id WHERE e.urn = $1"
+        "SELECT {LISTED}, e.id, e.recalled, e.source, e.source_size, e.deriver, e.origin, p.directory, p.assets, {} \
+         FROM editions e JOIN edition_parts p ON p.edition = e.id JOIN blobs b ON b.id = e.pack WHERE e.urn = $1",
+        blob::COLUMNS
     );
     let rows = engine.read(Sql::new(&sql).bind(urn)).await?;
     let Some(row) = rows.first() else { return Ok(None) };
     let entry = entry(row)?;
-    let related = related::of(engine, row.int(LISTED_WIDTH + 7)?).await?;
+    let related = related::of(engine, row.int("id")?).await?;
     Ok(Some(Record { entry: Arc::new(entry), related }))
 }
 
 fn entry(row: &Row) -> Result<Entry> {
-    let rest = LISTED_WIDTH;
+    let pack_row = blob::row(row)?;
     Ok(Entry {
         summary: summary(row)?,
-        status: codes::read_status(row.int(13)?)?,
-        revision: row.text(14)?.to_owned(),
-        updated: time(row.int(15)?),
-        recalled: row.maybe_text(rest)?.map(str::to_owned),
-        source: (row.digest(rest + 1)?, row.int(rest + 2)?.unsigned_abs()),
-        deriver: row.text(rest + 3)?.to_owned(),
-        origin: row.text(rest + 4)?.to_owned(),
-        views: codes::unpack_views(row.bytes(rest + 5)?)?,
-        assets: codes::unpack_assets(row.bytes(rest + 6)?)?,
+        status: codes::read_status(row.int("status")?)?,
+        revision: row.text("revision")?.to_owned(),
+        updated: time(row.int("updated")?),
+        recalled: row.maybe_text("recalled")?.map(str::to_owned),
+        source: row.digest("source")?,
+        source_size: row.int("source_size")?.unsigned_abs(),
+        deriver: row.text("deriver")?.to_owned(),
+        origin: row.text("origin")?.to_owned(),
+        pack: pack_row.digest,
+        directory: row.bytes("directory")?.clone(),
+        assets: codes::unpack_assets(row.bytes("assets")?)?,
+        pack_row: Arc::new(pack_row),
     })
 }
 
@@ -89,8 +93,7 @@ pub(crate) struct Candidate {
     pub(crate) is_recalled: bool,
 }
 
-const CANDIDATE: &str = "SELECT e.urn, e.edition, e.edition_key, e.languages, e.original, e.status, e.ics, \
-     CASE WHEN e.recalled IS NULL THEN 0 ELSE 1 END FROM editions e";
+const CANDIDATE: &str = "SELECT e.urn, e.edition, e.edition_key, e.languages, e.original, e.status, e.ics, e.recalled FROM editions e";
 
 /// All editions of a standard.
 pub(crate) async fn of_stem(engine: &dyn Engine, stem: &str) -> Result<Vec<Candidate>> {
@@ -104,27 +107,31 @@ pub(crate) async fn of_alias(engine: &dyn Engine, alias: &str) -> Result<Vec<Can
 }
 
 async fn candidates(engine: &dyn Engine, sql: Sql) -> Result<Vec<Candidate>> {
-    let split = |text: &str| text.split(' ').filter(|t| !t.is_empty()).map(str::to_owned).collect();
-    let rows = engine.read(sql).await?;
     let candidate = |row: &Row| {
         Ok(Candidate {
-            urn: row.text(0)?.to_owned(),
-            edition: row.text(1)?.to_owned(),
-            edition_key: row.text(2)?.to_owned(),
-            languages: split(row.text(3)?),
-            original: row.int(4)? == 1,
-            status: row.int(5)?,
-            ics: split(row.text(6)?),
-            is_recalled: row.int(7)? == 1,
+            urn: row.text("urn")?.to_owned(),
+            edition: row.text("edition")?.to_owned(),
+            edition_key: row.text("edition_key")?.to_owned(),
+            languages: words(row, "languages")?,
+            original: row.int("original")? == 1,
+            status: row.int("status")?,
+            ics: words(row, "ics")?,
+            is_recalled: row.maybe_text("recalled")?.is_some(),
         })
     };
-    rows.iter().map(candidate).collect()
+    engine.read(sql).await?.iter().map(candidate).collect()
 }
 
 /// The URN of the edition that holds this provision, and the provision's place in it, counted from 0.
 pub(crate) async fn of_provision(engine: &dyn Engine, id: &ProvisionId) -> Result<Option<(String, usize)>> {
-    let sql = "SELECT e.urn, p.ordinal FROM provisions p JOIN editions e ON e.id = p.edition WHERE p.id = $1";
-    let rows = engine.read(Sql::new(sql).bind(Bytes::copy_from_slice(id.as_bytes()))).await?;
-    let Some(row) = rows.first() else { return Ok(None) };
-    Ok(Some((row.text(0)?.to_owned(), usize::try_from(row.int(1)?).map_err(Error::corrupt)?)))
+    let sql = "SELECT e.urn, p.provisions FROM provisions x JOIN editions e ON e.id = x.edition \
+         JOIN edition_parts p ON p.edition = e.id WHERE x.key = $1 ORDER BY e.urn";
+    // Ids that begin alike have one key.
+    for row in engine.read(Sql::new(sql).bind(edition::provision_key(id))).await? {
+        let ids = codes::unpack_provisions(row.bytes("provisions")?);
+        if let Some(place) = ids.iter().position(|one| one == id) {
+            return Ok(Some((row.text("urn")?.to_owned(), place)));
+        }
+    }
+    Ok(None)
 }

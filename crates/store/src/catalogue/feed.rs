@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use crate::catalogue::{micros, time};
 use crate::engine::{Engine, Row, Sql, Transaction};
-use crate::{Result, random};
+use crate::{Error, Result, random};
 
 /// A state of the catalogue, named by its last change. Equal states hold the same, also where a database was put back
 /// to an earlier moment and went on from there.
@@ -38,34 +38,51 @@ pub struct Change {
     pub subject: Subject,
 }
 
-/// Numbers a change. Whoever changes something later waits here until this transaction has ended, so that no
-/// number becomes visible before a lower one, and so that what follows in the transaction sees all before it.
-pub(crate) async fn record(tx: &mut dyn Transaction, subject: &Subject, now: SystemTime) -> Result<()> {
-    let (kind, name) = match subject {
-        Subject::Edition(urn) => ("edition", urn.as_str()),
-        Subject::Tenant(tenant) => ("tenant", tenant.as_str()),
-        Subject::SigningKeys => ("signing-keys", ""),
+/// Waits for whoever changes the catalogue right now; whoever changes it later waits here until this transaction has ended.
+/// So what follows in the transaction sees all before it.
+pub(crate) async fn lock(tx: &mut dyn Transaction) -> Result<()> {
+    tx.read(Sql::new("SELECT seq FROM feed WHERE one = 1").and(tx.locking())).await.map(drop)
+}
+
+/// Numbers changes, so that no number becomes visible before a lower one; locks as [`lock`] does.
+pub(crate) async fn record(tx: &mut dyn Transaction, subjects: &[Subject], now: SystemTime) -> Result<()> {
+    if subjects.is_empty() {
+        return Ok(());
+    }
+    let sql = Sql::new("UPDATE feed SET seq = seq + $1 WHERE one = 1 RETURNING seq").bind(subjects.len());
+    let rows = tx.read(sql).await?;
+    let last = rows.first().ok_or_else(|| Error::corrupt("the change feed has no number"))?.int("seq")?;
+    let row = |(later, subject): (usize, &Subject)| {
+        let (kind, name) = match subject {
+            Subject::Edition(urn) => ("edition", urn.as_str()),
+            Subject::Tenant(tenant) => ("tenant", tenant.as_str()),
+            Subject::SigningKeys => ("signing-keys", ""),
+        };
+        vec![
+            (last - later as i64).into(),
+            micros(now).into(),
+            kind.into(),
+            name.into(),
+            random::mark().into(),
+        ]
     };
-    tx.run(Sql::new("UPDATE feed SET seq = seq + 1 WHERE one = 1")).await?;
-    let entry = "INSERT INTO changes (seq, at, kind, subject, mark) SELECT seq, $1, $2, $3, $4 FROM feed WHERE one = 1";
-    tx.run(Sql::new(entry).bind(micros(now)).bind(kind).bind(name).bind(random::mark())).await?;
-    Ok(())
+    let rows = subjects.iter().rev().enumerate().map(row).collect();
+    tx.insert("changes", "seq, at, kind, subject, mark", rows, "").await.map(drop)
 }
 
 /// The present state.
 pub(crate) async fn state(engine: &dyn Engine) -> Result<State> {
-    let sql =
-        "SELECT f.seq, COALESCE(c.mark, 0) FROM feed f LEFT JOIN changes c ON c.seq = f.seq WHERE f.one = 1";
+    let sql = "SELECT f.seq, COALESCE(c.mark, 0) AS mark FROM feed f LEFT JOIN changes c ON c.seq = f.seq WHERE f.one = 1";
     let rows = engine.read(Sql::new(sql)).await?;
     match rows.first() {
-        Some(row) => Ok(State { sequence: row.int(0)?.unsigned_abs(), mark: row.int(1)? }),
+        Some(row) => Ok(State { sequence: row.int("seq")?.unsigned_abs(), mark: row.int("mark")? }),
         None => Ok(State { sequence: 0, mark: 0 }),
     }
 }
 
 /// Whether the catalogue was in this state once.
 pub(crate) async fn was(engine: &dyn Engine, state: State) -> Result<bool> {
-    let sql = "SELECT 1 FROM changes WHERE seq = $1 AND mark = $2";
+    let sql = "SELECT seq FROM changes WHERE seq = $1 AND mark = $2";
     Ok(!engine.read(Sql::new(sql).bind(state.sequence).bind(state.mark)).await?.is_empty())
 }
 
@@ -77,11 +94,11 @@ pub(crate) async fn after(engine: &dyn Engine, sequence: u64, limit: u32) -> Res
 }
 
 fn change(row: &Row) -> Result<Change> {
-    let name = row.text(3)?.to_owned();
-    let subject = match row.text(2)? {
+    let name = row.text("subject")?.to_owned();
+    let subject = match row.text("kind")? {
         "edition" => Subject::Edition(name),
         "tenant" => Subject::Tenant(name),
         _ => Subject::SigningKeys,
     };
-    Ok(Change { sequence: row.int(0)?.unsigned_abs(), at: time(row.int(1)?), subject })
+    Ok(Change { sequence: row.int("seq")?.unsigned_abs(), at: time(row.int("at")?), subject })
 }

@@ -3,10 +3,11 @@
 use norma_model::{Identifier, tokens};
 
 use crate::access::{Form, Level, Rights, past};
-use crate::catalogue::entry::{LISTED, LISTED_WIDTH, summary};
+use crate::catalogue::entry::{LISTED, summary, words};
 use crate::catalogue::gathered::Gathered;
 use crate::catalogue::status::SAME_LANGUAGE;
-use crate::catalogue::{micros, publish, time};
+use crate::catalogue::{edition, micros, time};
+use crate::codes::DRAFT;
 use crate::engine::{Row, Sql, Value};
 use crate::page::{Key, Listed, Query, Sort};
 use crate::scans::Scan;
@@ -14,7 +15,7 @@ use crate::{Error, Result, codes};
 
 /// How many rows fit.
 pub(crate) fn count(query: &Query, rights: &Rights) -> Sql {
-    let mut sql = Sql::new("SELECT COUNT(*) FROM editions e WHERE ");
+    let mut sql = Sql::new("SELECT COUNT(*) AS rows FROM editions e WHERE ");
     conditions(&mut sql, query, rights, Form::Sets);
     sql
 }
@@ -22,18 +23,18 @@ pub(crate) fn count(query: &Query, rights: &Rights) -> Sql {
 /// Runs a count.
 pub(crate) async fn number(scan: &Scan<'_>, sql: Sql) -> Result<u64> {
     let rows = scan.read(sql).await?;
-    Ok(rows.first().map_or(Ok(0), |row| row.int(0))?.unsigned_abs())
+    Ok(rows.first().map_or(Ok(0), |row| row.int("rows"))?.unsigned_abs())
 }
 
 /// All that fits in ascending order: for a query that not very much fits.
 pub(crate) async fn gather(scan: &Scan<'_>, query: &Query, rights: &Rights) -> Result<Gathered> {
     let column = column(query.sort);
-    let mut sql = Sql::new(&format!("SELECT {column}, e.urn, e.id FROM editions e WHERE "));
+    let mut sql = Sql::new(&format!("SELECT {column} AS sorted, e.urn, e.id FROM editions e WHERE "));
     conditions(&mut sql, query, rights, Form::Sets);
     sql.push(&format!(" ORDER BY {column}, e.urn"));
     let mut gathered = Gathered::new(query.sort);
     for row in scan.read(sql).await? {
-        gathered.push(row.int(2)?, || key(query.sort, &row, 0, row.text(1)?))?;
+        gathered.push(row.int("id")?, || key(query.sort, &row))?;
     }
     Ok(gathered)
 }
@@ -78,12 +79,12 @@ fn column(sort: Sort) -> &'static str {
     }
 }
 
-fn key(sort: Sort, row: &Row, place: usize, urn: &str) -> Result<Key> {
+fn key(sort: Sort, row: &Row) -> Result<Key> {
     let value = match sort {
-        Sort::Updated => row.int(place)?.to_string(),
-        Sort::Reference | Sort::Published => row.text(place)?.to_owned(),
+        Sort::Updated => row.int("sorted")?.to_string(),
+        Sort::Reference | Sort::Published => row.text("sorted")?.to_owned(),
     };
-    Ok(Key { value, urn: urn.to_owned() })
+    Ok(Key { value, urn: row.text("urn")?.to_owned() })
 }
 
 /// The rows of these ids, each with its key, in the order of the query. One that went since the ids were gathered is
@@ -98,8 +99,9 @@ pub(crate) async fn rows_of(
         return Ok(Vec::new());
     }
     let (column, order) = (column(query.sort), if query.descending { "DESC" } else { "ASC" });
-    let mut sql =
-        Sql::new(&format!("SELECT {LISTED}, {column} FROM editions e WHERE e.recalled IS NULL AND e.id IN "));
+    let mut sql = Sql::new(&format!(
+        "SELECT {LISTED}, {column} AS sorted FROM editions e WHERE e.recalled IS NULL AND e.id IN "
+    ));
     sql.tuple(ids.iter().map(|id| Value::from(*id)));
     sql.push(&format!(" ORDER BY {column} {order}, e.urn {order}"));
     scan.read(sql).await?.iter().map(|row| listed(row, query, rights)).collect()
@@ -116,7 +118,8 @@ pub(crate) async fn walk(
 ) -> Result<Vec<(Key, Option<Listed>)>> {
     let column = column(query.sort);
     let (beyond, order) = if query.descending { ("<", "DESC") } else { (">", "ASC") };
-    let mut sql = Sql::new(&format!("SELECT {LISTED}, {column} FROM editions e WHERE e.recalled IS NULL"));
+    let mut sql =
+        Sql::new(&format!("SELECT {LISTED}, {column} AS sorted FROM editions e WHERE e.recalled IS NULL"));
     if !rights.are_many() {
         sql.push(" AND ");
         allowed(&mut sql, query, rights, Form::Tests);
@@ -135,17 +138,16 @@ pub(crate) async fn walk(
 
 /// `None` beside the key where the rights, which may be a moment older than the row, do not cover it.
 fn listed(row: &Row, query: &Query, rights: &Rights) -> Result<(Key, Option<Listed>)> {
-    let urn = row.text(0)?;
-    let key = key(query.sort, row, LISTED_WIDTH, urn)?;
-    let ics: Vec<&str> = row.text(12)?.split(' ').collect();
-    let level = rights.level(urn, &ics).filter(|level| query.level.is_none_or(|wanted| wanted == *level));
-    let Some(level) = level else { return Ok((key, None)) };
-    let summary = summary(row)?;
+    let key = key(query.sort, row)?;
+    let level = rights.level(&key.urn, &words(row, "ics")?);
+    let Some(level) = level.filter(|level| query.level.is_none_or(|wanted| wanted == *level)) else {
+        return Ok((key, None));
+    };
     let listed = Listed {
-        summary,
-        status: codes::read_status(row.int(13)?)?,
-        revision: row.text(14)?.to_owned(),
-        updated: time(row.int(15)?),
+        summary: summary(row)?,
+        status: codes::read_status(row.int("status")?)?,
+        revision: row.text("revision")?.to_owned(),
+        updated: time(row.int("updated")?),
         level,
     };
     Ok((key, Some(listed)))
@@ -184,13 +186,19 @@ fn filters(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
         sql.push(")");
     }
     if !query.ics.is_empty() {
-        sql.push(match form {
-            Form::Sets => " AND e.id IN (SELECT i.edition FROM edition_ics i WHERE (",
-            Form::Tests => " AND EXISTS (SELECT 1 FROM edition_ics i WHERE i.edition = e.id AND (",
+        sql.push(if form == Form::Sets {
+            " AND e.id IN (SELECT i.edition FROM edition_ics i WHERE ("
+        } else {
+            " AND (("
         });
         for (place, code) in query.ics.iter().enumerate() {
             sql.push(if place > 0 { " OR " } else { "" });
-            sql.push("i.code >= ").arg(code.as_str()).push(" AND i.code < ").arg(past(code));
+            match form {
+                Form::Sets => {
+                    sql.push("i.code >= ").arg(code.as_str()).push(" AND i.code < ").arg(past(code))
+                }
+                Form::Tests => sql.push("' ' || e.ics LIKE ").arg(format!("% {code}%")),
+            };
         }
         sql.push("))");
     }
@@ -199,14 +207,17 @@ fn filters(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
         for text in &query.words {
             sql.push(" OR (1 = 1");
             for word in tokens(text) {
-                sql.push(match form {
-                    Form::Sets => " AND e.id IN (SELECT w.edition FROM edition_words w WHERE w.word >= ",
-                    Form::Tests => {
-                        " AND EXISTS (SELECT 1 FROM edition_words w WHERE w.edition = e.id AND w.word >= "
+                match form {
+                    Form::Sets => {
+                        sql.push(" AND e.id IN (SELECT w.edition FROM edition_words w WHERE w.word >= ");
+                        sql.arg(word.as_str())
+                            .push(" AND w.word < ")
+                            .arg(format!("{word}\u{10ffff}"))
+                            .push(")")
                     }
-                });
-                sql.arg(word.as_str());
-                sql.push(" AND w.word < ").arg(format!("{word}\u{10ffff}")).push(")");
+                    // A word has letters and digits only.
+                    Form::Tests => sql.push(" AND ' ' || e.words LIKE ").arg(format!("% {word}%")),
+                };
             }
             sql.push(")");
         }
@@ -215,9 +226,10 @@ fn filters(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
     identifiers(sql, &query.identifiers);
     dates(sql, query);
     if query.latest {
-        sql.push(" AND e.status <> 0 AND NOT EXISTS (SELECT 1 FROM editions l WHERE l.stem = e.stem ");
-        sql.push("AND l.edition_key > e.edition_key AND l.status <> 0 AND l.recalled IS NULL AND ");
-        sql.push(SAME_LANGUAGE).push(" AND ");
+        sql.push(&format!(
+            " AND e.status <> {DRAFT} AND NOT EXISTS (SELECT 1 FROM editions l WHERE l.stem = e.stem \
+             AND l.edition_key > e.edition_key AND l.status <> {DRAFT} AND l.recalled IS NULL AND {SAME_LANGUAGE} AND "
+        ));
         rights.condition(sql, "l", Level::Discover, Form::Tests);
         sql.push(")");
     }
@@ -246,7 +258,7 @@ fn identifiers(sql: &mut Sql, identifiers: &[Identifier]) {
             }
             Identifier::Alias(_) => {}
         }
-        let alias = publish::alias(identifier);
+        let alias = edition::alias(identifier);
         sql.push(" OR e.id IN (SELECT x.edition FROM aliases x WHERE x.alias = ").arg(alias).push(")");
     }
     sql.push(")");

@@ -1,13 +1,12 @@
-//! What an operator does to editions after they were published, and what keeps the store lean.
+//! What an operator does to editions after they were published, and what they ask of all of them.
 
-use std::collections::BTreeSet;
 use std::time::SystemTime;
 
 use norma_model::{Digest, Urn};
 
 use crate::catalogue::feed::{self, Subject};
-use crate::catalogue::{micros, publish, status};
-use crate::engine::{Engine, Row, Sql, Transaction, Value};
+use crate::catalogue::{ROWS_AT_ONCE, micros, publish, status};
+use crate::engine::{Engine, Row, Sql, Transaction};
 use crate::{Result, codes};
 
 /// A change of one edition that an operator asks for.
@@ -21,30 +20,28 @@ pub(crate) enum Act<'a> {
 
 /// Does it; false when there is no such edition.
 pub(crate) async fn act(tx: &mut dyn Transaction, urn: &Urn, act: Act<'_>, now: SystemTime) -> Result<bool> {
-    let rows = tx.read(Sql::new("SELECT id FROM editions WHERE urn = $1").bind(urn.as_str())).await?;
-    let Some(row) = rows.first() else { return Ok(false) };
-    let id = row.int(0)?;
-    feed::record(tx, &Subject::Edition(urn.to_string()), now).await?;
-    let touched = status::touched_by(tx, id).await?;
+    feed::lock(tx).await?;
+    let Some((id, stored)) = publish::stored_one(tx, urn).await? else { return Ok(false) };
     let set = match act {
-        Act::Withdraw => Sql::new("UPDATE editions SET updated = $1, withdrawn = 1 WHERE id = $2"),
-        Act::Recall(_) => Sql::new("UPDATE editions SET updated = $1, recalled = $3 WHERE id = $2"),
-        Act::Reinstate => {
-            Sql::new("UPDATE editions SET updated = $1, withdrawn = 0, recalled = NULL WHERE id = $2")
-        }
-        Act::Remove => {
-            publish::clear(tx, id).await?;
-            tx.run(Sql::new("DELETE FROM editions WHERE id = $1").bind(id)).await?;
-            status::settle(tx, touched, now).await?;
-            return Ok(true);
-        }
+        Act::Withdraw => "withdrawn = 1",
+        Act::Recall(_) => "recalled = $3",
+        Act::Reinstate => "withdrawn = 0, recalled = NULL",
+        Act::Remove => "",
     };
-    let mut set = set.bind(micros(now)).bind(id);
-    if let Act::Recall(reason) = act {
-        set = set.bind(reason);
+    if set.is_empty() {
+        publish::remove(tx, id, &stored, now).await?;
+    } else {
+        let sql = Sql::new(&format!("UPDATE editions SET updated = $1, {set} WHERE id = $2"));
+        let mut sql = sql.bind(micros(now)).bind(id);
+        if let Act::Recall(reason) = act {
+            sql = sql.bind(reason);
+        }
+        tx.run(sql).await?;
     }
-    tx.run(set).await?;
-    status::settle(tx, touched, now).await?;
+    feed::record(tx, &[Subject::Edition(urn.to_string())], now).await?;
+    let mut reach = status::Reach::default();
+    reach.of(&stored)?;
+    status::settle(tx, reach, now).await?;
     Ok(true)
 }
 
@@ -55,7 +52,7 @@ pub struct Kept {
     pub urn: Urn,
     /// Digest of its source.
     pub source: Digest,
-    /// Version of the program that derived its views.
+    /// Version of the program that made its pack.
     pub deriver: String,
     /// State of source and derivation.
     pub revision: String,
@@ -82,16 +79,14 @@ pub(crate) async fn from_source(engine: &dyn Engine, source: &Digest) -> Result<
 /// How many editions another version derived: two ranges of an index, short where there are few.
 pub(crate) async fn derived_by_others(engine: &dyn Engine, deriver: &str) -> Result<u64> {
     let sql = "SELECT (SELECT COUNT(*) FROM editions WHERE deriver < $1) \
-         + (SELECT COUNT(*) FROM editions WHERE deriver > $1)";
+         + (SELECT COUNT(*) FROM editions WHERE deriver > $1) AS others";
     let rows = engine.read(Sql::new(sql).bind(deriver)).await?;
-    rows.first().map_or(Ok(0), |row| Ok(row.int(0)?.unsigned_abs()))
+    rows.first().map_or(Ok(0), |row| Ok(row.int("others")?.unsigned_abs()))
 }
-
-/// URNs that go into one UPDATE.
-const ROWS_AT_ONCE: usize = 500;
 
 /// Puts this word in the place of the version that derived these editions.
 pub(crate) async fn set_deriver(tx: &mut dyn Transaction, urns: &[Urn], deriver: &str) -> Result<()> {
+    feed::lock(tx).await?;
     for some in urns.chunks(ROWS_AT_ONCE) {
         let mut sql = Sql::new("UPDATE editions SET deriver = ");
         sql.arg(deriver).push(" WHERE urn IN ").tuple(some.iter().map(|urn| urn.as_str().into()));
@@ -102,11 +97,11 @@ pub(crate) async fn set_deriver(tx: &mut dyn Transaction, urns: &[Urn], deriver:
 
 fn keep(row: &Row) -> Result<Kept> {
     Ok(Kept {
-        urn: codes::read_urn(row.text(0)?)?,
-        source: row.digest(1)?,
-        deriver: row.text(2)?.to_owned(),
-        revision: row.text(3)?.to_owned(),
-        origin: row.text(4)?.to_owned(),
+        urn: codes::read_urn(row.text("urn")?)?,
+        source: row.digest("source")?,
+        deriver: row.text("deriver")?.to_owned(),
+        revision: row.text("revision")?.to_owned(),
+        origin: row.text("origin")?.to_owned(),
     })
 }
 
@@ -128,69 +123,19 @@ pub struct Stats {
 }
 
 pub(crate) async fn stats(engine: &dyn Engine) -> Result<Stats> {
-    let sql = "SELECT (SELECT COUNT(*) FROM editions), (SELECT COUNT(*) FROM blobs), \
-         (SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM blobs), (SELECT COUNT(*) FROM tenants), \
-         (SELECT COUNT(*) FROM grants), (SELECT seq FROM feed WHERE one = 1)";
+    let sql = "SELECT (SELECT COUNT(*) FROM editions) AS editions, (SELECT COUNT(*) FROM blobs) AS blobs, \
+         (SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM blobs) AS blob_bytes, \
+         (SELECT COUNT(*) FROM tenants) AS tenants, (SELECT COUNT(*) FROM grants) AS grants, \
+         (SELECT seq FROM feed WHERE one = 1) AS sequence";
     let rows = engine.read(Sql::new(sql)).await?;
     let Some(row) = rows.first() else { return Ok(Stats::default()) };
-    let number = |place| Ok::<u64, crate::Error>(row.int(place)?.unsigned_abs());
+    let number = |column| Ok::<u64, crate::Error>(row.int(column)?.unsigned_abs());
     Ok(Stats {
-        editions: number(0)?,
-        blobs: number(1)?,
-        blob_bytes: number(2)?,
-        tenants: number(3)?,
-        grants: number(4)?,
-        sequence: number(5)?,
+        editions: number("editions")?,
+        blobs: number("blobs")?,
+        blob_bytes: number("blob_bytes")?,
+        tenants: number("tenants")?,
+        grants: number("grants")?,
+        sequence: number("sequence")?,
     })
-}
-
-/// Blobs behind `after` that nothing refers to and that were last put or used before `cutoff`.
-pub(crate) async fn garbage(
-    engine: &dyn Engine,
-    after: Option<Digest>,
-    cutoff: SystemTime,
-    limit: usize,
-) -> Result<Vec<Digest>> {
-    let sql = "SELECT b.digest FROM blobs b WHERE b.touched < $1 AND b.digest > $2 \
-         AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.digest = b.digest) ORDER BY b.digest LIMIT $3";
-    let after = after.map(|d| bytes::Bytes::copy_from_slice(d.as_bytes())).unwrap_or_default();
-    let rows = engine.read(Sql::new(sql).bind(micros(cutoff)).bind(after).bind(limit)).await?;
-    rows.iter().map(|row| row.digest(0)).collect()
-}
-
-/// Deletes those of the digests that are garbage still, and gives their sizes and the places of their objects.
-pub(crate) async fn collect(
-    tx: &mut dyn Transaction,
-    digests: &[Digest],
-    cutoff: SystemTime,
-) -> Result<Vec<(u64, Option<String>)>> {
-    // The next statement sees what those did who used one of them.
-    publish::lock(tx, digests).await?;
-    let mut sql = Sql::new("DELETE FROM blobs WHERE touched < ");
-    sql.arg(micros(cutoff)).push(" AND digest IN ").tuple(digests.iter().map(Value::from));
-    sql.push(
-        " AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.digest = blobs.digest) \
-         RETURNING size, place, digest",
-    );
-    let rows = tx.read(sql).await?;
-    let gone = rows.iter().map(|row| row.digest(2)).collect::<Result<Vec<_>>>()?;
-    publish::remove_pieces(tx, gone.iter()).await?;
-    let row = |row: &Row| Ok((row.int(0)?.unsigned_abs(), row.maybe_text(1)?.map(str::to_owned)));
-    rows.iter().map(row).collect()
-}
-
-/// Those of the places that a blob lies at.
-pub(crate) async fn named<'a>(
-    engine: &dyn Engine,
-    places: impl Iterator<Item = &'a str>,
-) -> Result<BTreeSet<String>> {
-    // By digest, which every place holds and which has an index.
-    let places: Vec<&str> = places.collect();
-    let digests = places.iter().filter_map(|place| {
-        let hex = place.rsplit('/').next()?.split('.').next()?;
-        hex.parse::<Digest>().ok()
-    });
-    let mut sql = Sql::new("SELECT place FROM blobs WHERE place IS NOT NULL AND digest IN ");
-    sql.tuple(digests.map(|digest| Value::from(&digest)));
-    engine.read(sql).await?.iter().map(|row| Ok(row.text(0)?.to_owned())).collect()
 }

@@ -1,7 +1,8 @@
 //! The catalogue: all SQL that the engines share.
 
 pub(crate) mod admin;
-pub(crate) mod copy;
+pub(crate) mod blob;
+pub(crate) mod edition;
 pub(crate) mod entry;
 pub(crate) mod feed;
 pub(crate) mod gathered;
@@ -13,6 +14,9 @@ pub(crate) mod schema;
 pub(crate) mod status;
 
 use std::time::{Duration, SystemTime};
+
+/// Rows or keys that go into one statement: below every engine's limit on parameters.
+pub(crate) const ROWS_AT_ONCE: usize = 500;
 
 /// Times are kept as microseconds since 1970.
 pub(crate) fn micros(time: SystemTime) -> i64 {

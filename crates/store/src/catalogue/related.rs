@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::catalogue::entry;
 use crate::catalogue::status::CITES;
 use crate::engine::{Engine, Sql};
 use crate::entry::{Related, RelatedKind};
@@ -10,7 +11,7 @@ use crate::{Result, codes};
 /// The editions that stand in a relation to this one, with their ICS codes, ordered by kind and URN.
 pub(crate) async fn of(engine: &dyn Engine, id: i64) -> Result<Vec<(Related, Vec<String>)>> {
     let sql = format!(
-        "SELECT 'same', r.urn, r.reference, r.ics, CASE WHEN r.edition = e.edition THEN 1 ELSE 0 END \
+        "SELECT 'same' AS kind, r.urn, r.reference, r.ics, CASE WHEN r.edition = e.edition THEN 1 ELSE 0 END AS same \
             FROM editions e JOIN editions r ON r.stem = e.stem \
             WHERE e.id = $1 AND r.id <> e.id AND r.recalled IS NULL \
          UNION SELECT c.kind, r.urn, r.reference, r.ics, 0 \
@@ -22,16 +23,15 @@ pub(crate) async fn of(engine: &dyn Engine, id: i64) -> Result<Vec<(Related, Vec
     );
     let mut all = BTreeSet::new();
     for row in engine.read(Sql::new(&sql).bind(id)).await? {
-        let kind = match (row.text(0)?, row.int(4)?) {
-            ("replaces", _) => RelatedKind::ReplacedBy,
-            ("amends", _) => RelatedKind::AmendedBy,
-            ("adopts", _) => RelatedKind::AdoptedAs,
+        let kind = match (row.text("kind")?, row.int("same")?) {
+            (codes::REPLACES, _) => RelatedKind::ReplacedBy,
+            (codes::AMENDS, _) => RelatedKind::AmendedBy,
+            (codes::ADOPTS, _) => RelatedKind::AdoptedAs,
             (_, 1) => RelatedKind::Translation,
             _ => RelatedKind::Edition,
         };
-        let ics: Vec<String> = row.text(3)?.split(' ').filter(|c| !c.is_empty()).map(str::to_owned).collect();
-        let related =
-            Related { kind, urn: codes::read_urn(row.text(1)?)?, reference: row.text(2)?.to_owned() };
+        let (urn, reference) = (codes::read_urn(row.text("urn")?)?, row.text("reference")?.to_owned());
+        let (related, ics) = (Related { kind, urn, reference }, entry::words(&row, "ics")?);
         all.insert((related, ics));
     }
     Ok(all.into_iter().collect())

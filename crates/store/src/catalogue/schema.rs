@@ -5,29 +5,52 @@ use std::time::Duration;
 use crate::engine::{Engine, Sql};
 use crate::{Error, Location, Result};
 
-/// Version of the schema. Stores of earlier versions are refused: nothing was released. A change of `schema-1.sql` before
-/// the release raises this number.
-const VERSION: i64 = 6;
+/// Version of the schema. A change of `schema-1.sql` before the release raises this number, and stores of lower ones are refused.
+const VERSION: i64 = 1;
+
+/// The table with the version. Those of stores made before it had another name.
+const TABLE: &str = "norma_schema";
+
+/// The table with the version of stores made before 0.2.
+const EARLIER_TABLE: &str = "schema_version";
 
 /// How long to wait before the next attempt where another program makes the schema.
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
-const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT PRIMARY KEY);";
+const MAKE_TABLE: &str = "CREATE TABLE IF NOT EXISTS norma_schema (version BIGINT PRIMARY KEY);";
+
+/// Refuses a store of another schema; false where there is none.
+async fn is_there(engine: &dyn Engine, location: &Location) -> Result<bool> {
+    let earlier = || Error::EarlierSchema { location: location.to_string() };
+    if !engine.has_table(TABLE).await? {
+        return if engine.has_table(EARLIER_TABLE).await? { Err(earlier()) } else { Ok(false) };
+    }
+    let rows = engine.read(Sql::new("SELECT COALESCE(MAX(version), 0) AS version FROM norma_schema")).await?;
+    match rows.first().map_or(Ok(0), |row| row.int("version"))? {
+        0 => Ok(false),
+        VERSION => Ok(true),
+        found if found < VERSION => Err(earlier()),
+        found => Err(Error::NewerSchema { location: location.to_string(), found, known: VERSION }),
+    }
+}
+
+/// Whether there is a store, of whatever schema.
+pub(crate) async fn is_store(engine: &dyn Engine) -> Result<bool> {
+    Ok(engine.has_table(TABLE).await? || engine.has_table(EARLIER_TABLE).await?)
+}
 
 /// Refuses a store of another schema, or of none.
 pub(crate) async fn check(engine: &dyn Engine, location: &Location) -> Result<()> {
-    match engine.schema_version().await? {
-        VERSION => Ok(()),
-        0 => Err(Error::NoSchema { location: location.to_string() }),
-        found if found < VERSION => Err(Error::EarlierSchema { location: location.to_string(), found }),
-        found => Err(Error::NewerSchema { location: location.to_string(), found, known: VERSION }),
+    match is_there(engine, location).await? {
+        true => Ok(()),
+        false => Err(Error::NoSchema { location: location.to_string() }),
     }
 }
 
 /// Makes the schema where there is none; false when it is there.
 pub(crate) async fn make(engine: &dyn Engine, location: &Location) -> Result<bool> {
-    if engine.schema_version().await? > 0 {
-        return check(engine, location).await.map(|()| false);
+    if is_there(engine, location).await? {
+        return Ok(false);
     }
     loop {
         match attempt(engine).await {
@@ -42,12 +65,12 @@ pub(crate) async fn make(engine: &dyn Engine, location: &Location) -> Result<boo
 /// Makes the schema in one transaction, which begins with a table that only one program at a time can make.
 async fn attempt(engine: &dyn Engine) -> Result<bool> {
     let mut tx = engine.begin().await?;
-    tx.script(VERSION_TABLE).await?;
-    if !tx.read(Sql::new("SELECT version FROM schema_version")).await?.is_empty() {
+    tx.script(MAKE_TABLE).await?;
+    if !tx.read(Sql::new("SELECT version FROM norma_schema")).await?.is_empty() {
         return Ok(false);
     }
     tx.script(engine.schema()).await?;
-    tx.run(Sql::new("INSERT INTO schema_version (version) VALUES ($1)").bind(VERSION)).await?;
+    tx.run(Sql::new("INSERT INTO norma_schema (version) VALUES ($1)").bind(VERSION)).await?;
     tx.commit().await?;
     Ok(true)
 }
@@ -56,11 +79,11 @@ async fn attempt(engine: &dyn Engine) -> Result<bool> {
 mod tests {
     use async_trait::async_trait;
 
-    use norma_model::Digest;
+    use bytes::Bytes;
 
     use super::*;
     use crate::Settings;
-    use crate::engine::{Row, Stored, Transaction};
+    use crate::engine::{Row, Transaction};
     use crate::sqlite::Sqlite;
 
     /// A store whose schema takes several times as long as anybody waits for a lock, and can be made once.
@@ -78,16 +101,16 @@ mod tests {
             self.0.read(sql).await
         }
 
-        async fn blob(&self, digest: &Digest) -> Result<Option<Stored>> {
-            self.0.blob(digest).await
+        async fn piece(&self, key: i64) -> Result<Option<Bytes>> {
+            self.0.piece(key).await
         }
 
         async fn begin(&self) -> Result<Box<dyn Transaction>> {
             self.0.begin().await
         }
 
-        async fn schema_version(&self) -> Result<i64> {
-            self.0.schema_version().await
+        async fn has_table(&self, name: &str) -> Result<bool> {
+            self.0.has_table(name).await
         }
 
         fn schema(&self) -> &'static str {
@@ -113,7 +136,7 @@ mod tests {
         let location: Location = folder.path().join("norma.db").to_str().unwrap().parse().unwrap();
         let one = Slow(Sqlite::open(&folder.path().join("norma.db"), &Settings::default()).await.unwrap());
         let mut gone = one.begin().await.unwrap();
-        gone.script(VERSION_TABLE).await.unwrap();
+        gone.script(MAKE_TABLE).await.unwrap();
         gone.script(one.schema()).await.unwrap();
         drop(gone);
         assert!(make(&one, &location).await.unwrap());

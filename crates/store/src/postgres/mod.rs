@@ -9,14 +9,13 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use norma_model::Digest;
 use sqlx::postgres::{PgArguments, PgConnectOptions, PgPool, PgPoolOptions, PgRow};
 use sqlx::{
     Arguments, AssertSqlSafe, Column, Connection, PgConnection, Postgres, Row as _, TypeInfo, ValueRef,
 };
 
 use self::running::Running;
-use crate::engine::{Engine, Row, Sql, Stored, Transaction, Value};
+use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::{Error, Result, Settings, random};
 
 /// A connection that rested longer is asked whether it lives before it is used.
@@ -156,7 +155,7 @@ impl Engine for PostgresEngine {
             match tokio::time::timeout(self.statement_timeout, running.query(&sql)).await {
                 Ok(Ok(rows)) => {
                     running.end();
-                    return rows.iter().map(row).collect();
+                    return named(&rows);
                 }
                 Ok(Err(error)) => {
                     let lost = is_lost(&error);
@@ -179,8 +178,9 @@ impl Engine for PostgresEngine {
         }
     }
 
-    async fn blob(&self, digest: &Digest) -> Result<Option<Stored>> {
-        Stored::of(&self.read(Stored::ask(digest)).await?)
+    async fn piece(&self, key: i64) -> Result<Option<Bytes>> {
+        let rows = self.read(Sql::new("SELECT bytes FROM pieces WHERE id = $1").bind(key)).await?;
+        rows.first().map(|row| row.bytes("bytes").cloned()).transpose()
     }
 
     async fn begin(&self) -> Result<Box<dyn Transaction>> {
@@ -205,15 +205,10 @@ impl Engine for PostgresEngine {
         }
     }
 
-    async fn schema_version(&self) -> Result<i64> {
-        let table = "SELECT COUNT(*) FROM information_schema.tables \
-             WHERE table_schema = CURRENT_SCHEMA() AND table_name = 'schema_version'";
-        let tables = self.read(Sql::new(table)).await?;
-        if tables.first().map_or(Ok(0), |row| row.int(0))? == 0 {
-            return Ok(0);
-        }
-        let rows = self.read(Sql::new("SELECT COALESCE(MAX(version), 0) FROM schema_version")).await?;
-        rows.first().map_or(Ok(0), |row| row.int(0))
+    async fn has_table(&self, name: &str) -> Result<bool> {
+        let sql = "SELECT table_name FROM information_schema.tables \
+             WHERE table_schema = CURRENT_SCHEMA() AND table_name = $1";
+        Ok(!self.read(Sql::new(sql).bind(name)).await?.is_empty())
     }
 
     fn schema(&self) -> &'static str {
@@ -231,7 +226,24 @@ impl Transaction for PostgresTransaction {
     async fn read(&mut self, sql: Sql) -> Result<Vec<Row>> {
         let query = sqlx::query_with(AssertSqlSafe(sql.text.as_str()), arguments(&sql)?);
         let rows = query.fetch_all(&mut *self.open).await.map_err(|e| self.primary.failed(e))?;
-        rows.iter().map(row).collect()
+        named(&rows)
+    }
+
+    async fn insert(
+        &mut self,
+        table: &'static str,
+        columns: &str,
+        rows: Vec<Vec<Value>>,
+        end: &'static str,
+    ) -> Result<Vec<Row>> {
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (arguments, arrays) = arrays(rows)?;
+        let text = format!("INSERT INTO {table} ({columns}) SELECT * FROM UNNEST({arrays}) {end}");
+        let query = sqlx::query_with(AssertSqlSafe(text.as_str()), arguments);
+        let rows = query.fetch_all(&mut *self.open).await.map_err(|e| self.primary.failed(e))?;
+        named(&rows)
     }
 
     async fn run(&mut self, sql: Sql) -> Result<u64> {
@@ -270,8 +282,41 @@ fn arguments(sql: &Sql) -> Result<PgArguments> {
     Ok(arguments)
 }
 
-fn row(row: &PgRow) -> Result<Row> {
-    row.columns().iter().map(|column| cell(row, column.ordinal())).collect::<Result<_>>().map(Row)
+/// The same values column by column, with the types that the statement states for them.
+fn arrays(rows: Vec<Vec<Value>>) -> Result<(PgArguments, String)> {
+    let width = rows.first().map_or(0, Vec::len);
+    let mut columns: Vec<Vec<Value>> = (0..width).map(|_| Vec::with_capacity(rows.len())).collect();
+    for row in rows {
+        columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
+    }
+    let (mut arguments, mut types) = (PgArguments::default(), Vec::new());
+    for (place, column) in columns.into_iter().enumerate() {
+        macro_rules! array {
+            ($kind:ident) => {{
+                let values = column.into_iter().map(|value| match value {
+                    Value::$kind(value) => value.map(Into::into),
+                    _ => None,
+                });
+                values.collect::<Vec<_>>()
+            }};
+        }
+        let first = column.iter().find(|value| !value.is_missing());
+        let (added, kind) = match first {
+            Some(Value::Int(_)) => (arguments.add::<Vec<Option<i64>>>(array!(Int)), "bigint"),
+            Some(Value::Bytes(_)) => (arguments.add::<Vec<Option<Vec<u8>>>>(array!(Bytes)), "bytea"),
+            _ => (arguments.add::<Vec<Option<String>>>(array!(Text)), "text"),
+        };
+        added.map_err(|e| Error::Invalid(format!("a value cannot be sent to PostgreSQL: {e}")))?;
+        types.push(format!("${}::{kind}[]", place + 1));
+    }
+    Ok((arguments, types.join(", ")))
+}
+
+fn named(rows: &[PgRow]) -> Result<Vec<Row>> {
+    let columns = rows.first().map_or(&[][..], |row| row.columns());
+    let names: Arc<[Box<str>]> = columns.iter().map(|column| Box::from(column.name())).collect();
+    let cells = |row: &PgRow| (0..names.len()).map(|place| cell(row, place)).collect::<Result<_>>();
+    rows.iter().map(|row| Ok(Row { names: Arc::clone(&names), cells: cells(row)? })).collect()
 }
 
 fn cell(row: &PgRow, place: usize) -> Result<Value> {
@@ -299,6 +344,10 @@ fn explain(error: &sqlx::Error) -> Error {
                 Error::Contended(cause.to_string())
             }
             Some("XX001" | "XX002") => Error::corrupt(cause),
+            // A value that no column can hold, such as text with U+0000.
+            Some(code) if code.starts_with("22") => {
+                Error::Invalid(format!("PostgreSQL refuses a value: {cause}"))
+            }
             _ => Error::unavailable("run a statement on PostgreSQL", cause),
         },
         error => Error::unavailable("reach PostgreSQL", error),

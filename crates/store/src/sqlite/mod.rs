@@ -1,7 +1,7 @@
 //! The embedded engine: one SQLite file in WAL mode, one writer and a pool of readers.
 //!
-//! Queries run on the blocking pool. The row of a blob, with its bytes where it has one piece, is read where the caller
-//! stands: with a memory map over the file that costs a few microseconds, less than the way to another thread and back.
+//! Queries run on the blocking pool. A piece of a blob is read on the thread of its caller: with a memory map over the file
+//! that costs a few microseconds, less than the way to another thread and back.
 
 pub(crate) mod file;
 mod readers;
@@ -12,13 +12,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use norma_model::Digest;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, OptionalExtension, Statement};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use self::readers::{Caller, Reader, Readers};
-use crate::engine::{Engine, Row, Sql, Stored, Transaction, Value};
+use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::{Error, Result, Settings};
 
 /// A SQLite file.
@@ -75,9 +74,11 @@ impl Engine for Sqlite {
         rows
     }
 
-    async fn blob(&self, digest: &Digest) -> Result<Option<Stored>> {
+    async fn piece(&self, key: i64) -> Result<Option<Bytes>> {
         let reader = self.reader().await?;
-        Stored::of(&query(&reader, &Stored::ask(digest))?)
+        let mut piece = reader.prepare_cached("SELECT bytes FROM pieces WHERE id = ?1").map_err(failed)?;
+        let bytes = |row: &rusqlite::Row<'_>| Ok(Bytes::copy_from_slice(row.get_ref(0)?.as_blob()?));
+        piece.query_row([key], bytes).optional().map_err(failed)
     }
 
     async fn begin(&self) -> Result<Box<dyn Transaction>> {
@@ -98,13 +99,9 @@ impl Engine for Sqlite {
         self.writer.is_none()
     }
 
-    async fn schema_version(&self) -> Result<i64> {
-        let table = Sql::new("SELECT name FROM sqlite_schema WHERE name = 'schema_version'");
-        if self.read(table).await?.is_empty() {
-            return Ok(0);
-        }
-        let rows = self.read(Sql::new("SELECT COALESCE(MAX(version), 0) FROM schema_version")).await?;
-        rows.first().map_or(Ok(0), |row| row.int(0))
+    async fn has_table(&self, name: &str) -> Result<bool> {
+        let sql = Sql::new("SELECT name FROM sqlite_schema WHERE type = 'table' AND name = $1");
+        Ok(!self.read(sql.bind(name)).await?.is_empty())
     }
 
     fn schema(&self) -> &'static str {
@@ -148,6 +145,26 @@ impl SqliteTransaction {
 impl Transaction for SqliteTransaction {
     async fn read(&mut self, sql: Sql) -> Result<Vec<Row>> {
         self.step(move |connection| query(connection, &sql)).await
+    }
+
+    async fn insert(
+        &mut self,
+        table: &'static str,
+        columns: &str,
+        rows: Vec<Vec<Value>>,
+        end: &'static str,
+    ) -> Result<Vec<Row>> {
+        let values: Vec<String> = (1..=columns.split(", ").count()).map(|n| format!("?{n}")).collect();
+        let text = format!("INSERT INTO {table} ({columns}) VALUES ({}) {end}", values.join(", "));
+        self.step(move |connection| {
+            let mut statement = connection.prepare_cached(&text).map_err(failed)?;
+            let mut given = Vec::new();
+            for row in &rows {
+                given.append(&mut fetch(&mut statement, row)?);
+            }
+            Ok(given)
+        })
+        .await
     }
 
     async fn run(&mut self, sql: Sql) -> Result<u64> {
@@ -197,12 +214,16 @@ fn connect(path: &Path, settings: &Settings, flags: OpenFlags) -> Result<Connect
 
 fn query(connection: &Connection, sql: &Sql) -> Result<Vec<Row>> {
     let mut statement = connection.prepare_cached(&numbered(&sql.text)).map_err(failed)?;
-    let width = statement.column_count();
-    let mut rows = statement.query(rusqlite::params_from_iter(&sql.args)).map_err(failed)?;
+    fetch(&mut statement, &sql.args)
+}
+
+fn fetch(statement: &mut Statement<'_>, args: &[Value]) -> Result<Vec<Row>> {
+    let names: Arc<[Box<str>]> = statement.column_names().into_iter().map(Box::from).collect();
+    let mut rows = statement.query(rusqlite::params_from_iter(args)).map_err(failed)?;
     let mut all = Vec::new();
     while let Some(row) = rows.next().map_err(failed)? {
-        let cells = (0..width).map(|i| cell(row.get_ref(i).map_err(failed)?)).collect::<Result<_>>()?;
-        all.push(Row(cells));
+        let cells = (0..names.len()).map(|i| cell(row.get_ref(i).map_err(failed)?)).collect::<Result<_>>()?;
+        all.push(Row { names: Arc::clone(&names), cells });
     }
     Ok(all)
 }

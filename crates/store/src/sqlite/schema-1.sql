@@ -1,4 +1,4 @@
--- Editions, one row each; what lists show and filters ask for.
+-- Editions, one row each; what lists show and filters ask for. `words` has the words of reference and title.
 CREATE TABLE editions (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     urn TEXT NOT NULL UNIQUE,
@@ -24,12 +24,14 @@ CREATE TABLE editions (
     kind TEXT NOT NULL,
     published_on TEXT NOT NULL,
     ics TEXT NOT NULL,
+    words TEXT NOT NULL,
     revision TEXT NOT NULL,
     deriver TEXT NOT NULL,
     origin TEXT NOT NULL,
     source BLOB NOT NULL,
     source_size INTEGER NOT NULL,
-    updated INTEGER NOT NULL
+    updated INTEGER NOT NULL,
+    pack INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX editions_by_reference ON editions (sort_key, urn) WHERE recalled IS NULL;
 CREATE INDEX editions_by_publication ON editions (published_on, urn) WHERE recalled IS NULL;
@@ -41,73 +43,66 @@ CREATE INDEX editions_by_source ON editions (source);
 -- Which editions another version derived.
 CREATE INDEX editions_by_deriver ON editions (deriver);
 
--- What only a read of one edition needs: its views, assets and provision ids, packed.
+-- What only a read of one edition needs, and all that its rows in the indexes below follow from.
 CREATE TABLE edition_parts (
     edition INTEGER PRIMARY KEY,
-    views BLOB NOT NULL,
+    directory BLOB NOT NULL,
     assets BLOB NOT NULL,
-    provisions BLOB NOT NULL
+    provisions BLOB NOT NULL,
+    aliases TEXT NOT NULL,
+    citations BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE edition_ics (
-    edition INTEGER NOT NULL, code TEXT NOT NULL, PRIMARY KEY (edition, code)
+    code TEXT NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (code, edition)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX edition_ics_by_code ON edition_ics (code, edition);
 
 CREATE TABLE edition_languages (
-    edition INTEGER NOT NULL, language TEXT NOT NULL, PRIMARY KEY (edition, language)
+    language TEXT NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (edition, language)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE edition_words (
     word TEXT NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (word, edition)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX edition_words_by_edition ON edition_words (edition);
 
 CREATE TABLE aliases (
     alias TEXT NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (alias, edition)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX aliases_by_edition ON aliases (edition);
 
 CREATE TABLE citations (
+    reference_key TEXT NOT NULL,
     edition INTEGER NOT NULL,
     kind TEXT NOT NULL,
-    reference_key TEXT NOT NULL,
     stem TEXT,
     dated INTEGER NOT NULL,
-    PRIMARY KEY (edition, kind, reference_key)
+    PRIMARY KEY (reference_key, edition, kind)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX citations_by_reference_key ON citations (reference_key);
 CREATE INDEX citations_by_stem ON citations (stem) WHERE stem IS NOT NULL;
 
+-- `key` is the beginning of the id; the whole id is in `edition_parts`.
 CREATE TABLE provisions (
-    id BLOB PRIMARY KEY, edition INTEGER NOT NULL, ordinal INTEGER NOT NULL
+    key INTEGER NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (key, edition)
 ) STRICT, WITHOUT ROWID;
 
--- Blobs by digest. `checksums` holds one for each piece. The bytes of a blob of one piece lie here, those of a larger
--- one in `blob_pieces`; or both in the object that `place` names. Pieces are rows and no parts of one value, because SQLite finds
--- the middle of a value only by reading all pages before it.
+-- Blobs by digest. `pieces` has length and checksum of each piece. The bytes are in the object that `place` names, or else in
+-- `pieces`, under the number of the blob times 2^20 plus that of the piece. Pieces are rows and no parts of one value, because
+-- SQLite finds the middle of a value only by reading all pages before it.
 CREATE TABLE blobs (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     digest BLOB NOT NULL UNIQUE,
     size INTEGER NOT NULL,
     touched INTEGER NOT NULL,
     place TEXT,
-    checksums BLOB NOT NULL,
-    bytes BLOB
+    pieces BLOB NOT NULL
 ) STRICT;
 
-CREATE TABLE blob_pieces (
-    id INTEGER PRIMARY KEY,
-    digest BLOB NOT NULL,
-    n INTEGER NOT NULL,
-    bytes BLOB NOT NULL,
-    UNIQUE (digest, n)
+CREATE TABLE pieces (
+    id INTEGER PRIMARY KEY, bytes BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE blob_refs (
-    digest BLOB NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (digest, edition)
+    blob INTEGER NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (blob, edition)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX blob_refs_by_edition ON blob_refs (edition);
 
 -- From `token_types` on: what the tokens of one tenant look like, where they differ from the settings; NULL where they
 -- do not. Lists are words separated by spaces.

@@ -1,13 +1,13 @@
 //! Moving an installation: everything of one store into another, whatever their engines.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::time::SystemTime;
 
-use bytes::Bytes;
 use norma_model::{Digest, Urn};
 
 use super::write::transact;
-use crate::catalogue::{admin, copy, publish};
+use crate::blobs::Placed;
+use crate::catalogue::{admin, blob, publish};
 use crate::{Error, Result, Store};
 
 /// Editions that are asked for at once.
@@ -64,15 +64,15 @@ impl Store {
 
     /// Copies one edition and gives the number of bytes of its blobs; `None` when there was nothing to do.
     async fn copy_edition(&self, target: &Store, urn: &Urn, now: SystemTime) -> Result<Option<u64>> {
-        let here = self.engine().read(copy::row_of(urn)).await?;
-        let there = target.engine().read(copy::row_of(urn)).await?;
-        if here.first().map(|row| &row.0) == there.first().map(|row| &row.0) {
-            return Ok(None);
-        }
         for _ in 0..self.settings().attempts.max(1) {
-            let Some(rows) = &copy::read(self.engine(), urn).await? else { continue };
-            let bytes = self.copy_blobs(target, &rows.digests()?, now).await?;
-            if transact!(target, |tx| rows.write(tx, urn, now))? {
+            // It was removed since it was listed.
+            let Some(here) = &publish::stored_now(self.engine(), urn).await? else { return Ok(None) };
+            if publish::stored_now(target.engine(), urn).await?.as_ref() == Some(here) {
+                return Ok(None);
+            }
+            let bytes = self.copy_blobs(target, here.blobs()?, now).await?;
+            let none = &Placed::default();
+            if transact!(target, |tx| publish::write(tx, urn, here, none, now))? {
                 return Ok(Some(bytes));
             }
         }
@@ -80,30 +80,20 @@ impl Store {
     }
 
     /// Some at a time, so that little is in memory.
-    async fn copy_blobs(&self, target: &Store, digests: &[Digest], now: SystemTime) -> Result<u64> {
-        let mut there = std::collections::BTreeSet::new();
-        for sql in publish::present(digests.iter()) {
-            for row in target.engine().read(sql).await? {
-                there.insert(row.digest(0)?);
-            }
-        }
-        let (mut copied, mut some, mut size) = (0, BTreeMap::new(), 0);
-        for digest in digests.iter().filter(|digest| !there.contains(digest)) {
+    async fn copy_blobs(&self, target: &Store, digests: BTreeSet<Digest>, now: SystemTime) -> Result<u64> {
+        let there = blob::present(target.engine(), digests.iter()).await?;
+        let (mut copied, mut some, mut size) = (0, Vec::new(), 0);
+        for digest in digests.difference(&there) {
             let blob = self.blob_verified(digest).await?;
             let blob = blob.ok_or_else(|| Error::corrupt(format!("the blob {digest} is missing")))?;
             size += blob.size();
-            some.insert(*digest, blob.bytes().clone());
+            some.push(blob);
             if size >= BYTES_AT_ONCE {
-                target.take_blobs(&std::mem::take(&mut some), now).await?;
+                target.lay(&std::mem::take(&mut some), false, now).await?;
                 copied += std::mem::take(&mut size);
             }
         }
-        target.take_blobs(&some, now).await?;
+        target.lay(&some, false, now).await?;
         Ok(copied + size)
-    }
-
-    async fn take_blobs(&self, some: &BTreeMap<Digest, Bytes>, now: SystemTime) -> Result<()> {
-        let placed = &self.0.blobs.place(self.engine(), some, false).await?;
-        transact!(self, |tx| publish::put(tx, placed, false, now))
     }
 }

@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Instant;
 
-use bytes::Bytes;
 use norma_model::{Digest, ProvisionId, Urn};
 use tokio::sync::Mutex;
 
@@ -19,9 +18,9 @@ pub use self::verify::Verified;
 use crate::access::{Policy, Viewer};
 use crate::blobs::{BlobReader, Blobs};
 use crate::catalogue::maintain::{self, Kept, Stats};
-use crate::catalogue::{feed, schema};
+use crate::catalogue::{blob, feed, schema};
 use crate::engine::{Engine, Sql};
-use crate::entry::Blob;
+use crate::entry::{Blob, Entry};
 use crate::generation::{Generation, Present};
 use crate::location::EngineLocation;
 use crate::postgres::PostgresEngine;
@@ -58,7 +57,7 @@ impl Store {
             return Err(absent());
         }
         let engine = engine(location, settings).await?;
-        if !settings.make && engine.schema_version().await? == 0 {
+        if !settings.make && !schema::is_store(&*engine).await? {
             return Err(absent());
         }
         if settings.migrate {
@@ -126,29 +125,30 @@ impl Store {
         Ok(self.present().await?.state)
     }
 
-    /// All bytes with this digest, in memory.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`] when they do not match their checksums.
-    pub async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>> {
-        self.0.blobs.read(self.engine(), digest).await
+    /// The pack of an edition, to be read piece by piece.
+    pub fn pack(&self, entry: &Entry) -> BlobReader {
+        BlobReader::new(self, Arc::clone(&entry.pack_row))
     }
 
     /// The blob with this digest, to be read piece by piece.
     pub async fn blob_reader(&self, digest: &Digest) -> Result<Option<BlobReader>> {
-        BlobReader::open(self, digest).await
+        let row = blob::find(self.engine(), digest).await?;
+        Ok(row.map(|row| BlobReader::new(self, Arc::new(row))))
     }
 
-    /// The bytes with this digest, not from memory, and hashed again.
+    /// All bytes with this digest, not from memory, and hashed again.
     ///
     /// # Errors
     /// [`Error::Corrupt`] when they are not what they were.
     pub async fn blob_verified(&self, digest: &Digest) -> Result<Option<Blob>> {
-        self.0.blobs.read_verified(self.engine(), digest).await
+        match blob::find(self.engine(), digest).await? {
+            Some(row) => self.blobs().read_verified(self.engine(), &row).await.map(Some),
+            None => Ok(None),
+        }
     }
 
     /// What the catalogue holds of an edition, for whoever runs the store: no grant is asked for.
-    pub async fn entry(&self, urn: &Urn) -> Result<Option<Arc<crate::Entry>>> {
+    pub async fn entry(&self, urn: &Urn) -> Result<Option<Arc<Entry>>> {
         let generation = self.present().await?;
         let record = generation.record(self.engine(), urn.as_str()).await?;
         Ok(record.map(|record| Arc::clone(&record.entry)))
@@ -174,7 +174,7 @@ impl Store {
         let sql =
             "SELECT p.provisions FROM editions e JOIN edition_parts p ON p.edition = e.id WHERE e.urn = $1";
         let rows = self.engine().read(Sql::new(sql).bind(urn.as_str())).await?;
-        rows.first().map(|row| Ok(codes::unpack_provisions(row.bytes(0)?))).transpose()
+        rows.first().map(|row| Ok(codes::unpack_provisions(row.bytes("provisions")?))).transpose()
     }
 
     /// How much there is.

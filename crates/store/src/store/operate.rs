@@ -6,8 +6,8 @@ use norma_model::Urn;
 
 use super::write::transact;
 use crate::access::{Grant, Tenant};
-use crate::catalogue::admin;
 use crate::catalogue::maintain::{self, Act};
+use crate::catalogue::{admin, blob};
 use crate::{Result, Store};
 
 /// Digests that the collector looks at in one transaction.
@@ -109,11 +109,11 @@ impl Store {
         let mut collected = Collected::default();
         let mut after = None;
         loop {
-            let digests = maintain::garbage(self.engine(), after, cutoff, COLLECTED_AT_ONCE).await?;
+            let digests = blob::garbage(self.engine(), after, cutoff, COLLECTED_AT_ONCE).await?;
             let Some(last) = digests.last() else { break };
             after = Some(*last);
             let digests = digests.as_slice();
-            for (size, place) in transact!(self, |tx| maintain::collect(tx, digests, cutoff))? {
+            for (size, place) in transact!(self, |tx| blob::collect(tx, digests, cutoff))? {
                 if let (Some(place), Some(objects)) = (place, &self.0.blobs.objects) {
                     objects.delete(&place).await?;
                 }
@@ -130,7 +130,7 @@ impl Store {
         let mut collected = Collected::default();
         let Some(objects) = &self.0.blobs.objects else { return Ok(collected) };
         for some in objects.older_than(cutoff).await?.chunks(COLLECTED_AT_ONCE) {
-            let named = maintain::named(self.engine(), some.iter().map(|(place, _)| place.as_str())).await?;
+            let named = blob::named(self.engine(), some.iter().map(|(place, _)| place.as_str())).await?;
             for (place, size) in some.iter().filter(|(place, _)| !named.contains(place)) {
                 objects.delete(place).await?;
                 collected.blobs += 1;

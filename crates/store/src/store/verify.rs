@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use norma_model::{Digest, Urn};
 
-use crate::catalogue::copy;
-use crate::catalogue::maintain::Kept;
+use crate::catalogue::{blob, publish};
 use crate::{Error, Result, Store};
 
 /// Editions that are asked for at once.
@@ -42,40 +41,37 @@ impl Store {
             let Some(last) = some.last() else { return Ok(done) };
             after = Some(last.urn.clone());
             for kept in &some {
-                for digest in copy::digests_of(self.engine(), &kept.urn).await? {
+                // One that was removed since it was listed has none.
+                let stored = publish::stored_now(self.engine(), &kept.urn).await?;
+                for digest in stored.map(|stored| stored.blobs()).transpose()?.unwrap_or_default() {
                     if !seen.insert(digest) {
                         continue;
                     }
-                    let damage = match self.blobs().verify(self.engine(), &digest, |_, _| {}).await {
-                        Ok(Some(size)) => {
-                            done.bytes += size;
-                            None
-                        }
-                        Ok(None) => Some(format!("the blob {digest} is missing")),
-                        Err(Error::Corrupt(why)) => Some(why),
-                        Err(error) => return Err(error),
+                    let row = blob::find(self.engine(), &digest).await?;
+                    let damage = match &row {
+                        None => Some(format!("the blob {digest} is missing")),
+                        Some(row) => match self.blobs().verify(self.engine(), row, |_| {}).await {
+                            Ok(()) => {
+                                done.bytes += row.layout.size();
+                                None
+                            }
+                            Err(Error::Corrupt(why)) => Some(why),
+                            Err(error) => return Err(error),
+                        },
                     };
                     done.blobs += 1;
                     if let Some(damage) = damage {
                         done.damaged += 1;
-                        let remedy = self.remedy(kept, &digest).await?;
-                        progress(done, Some(&format!("{}: {damage}; {remedy}", kept.urn)));
+                        let (urn, origin) = (&kept.urn, &kept.origin);
+                        progress(
+                            done,
+                            Some(&format!("{urn}: {damage}; put it back: `norma ingest --mend {origin}`")),
+                        );
                     }
                 }
                 done.editions += 1;
                 progress(done, None);
             }
         }
-    }
-
-    /// How what this blob holds can be had again.
-    async fn remedy(&self, kept: &Kept, digest: &Digest) -> Result<String> {
-        let entry = self.entry(&kept.urn).await?;
-        let is_asset = entry.is_some_and(|entry| entry.asset(digest).is_some());
-        Ok(if *digest == kept.source || is_asset {
-            format!("it came with the document: `norma ingest --mend {}`", kept.origin)
-        } else {
-            format!("it was derived: `norma rebuild {}`", kept.urn)
-        })
     }
 }

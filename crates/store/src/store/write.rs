@@ -1,12 +1,11 @@
 //! Transactions that are tried again when others were in the way, and publishing by them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::{Duration, SystemTime};
 
-use bytes::Bytes;
 use norma_model::Digest;
 
-use crate::catalogue::publish::{self, Stored};
+use crate::catalogue::{blob, publish};
 use crate::engine::Transaction;
 use crate::entry::{Blob, Outcome, Publication};
 use crate::{Error, Result, Store, random};
@@ -32,23 +31,64 @@ impl Store {
     /// # Errors
     /// [`Error::Conflict`] when the URN belongs to a document from another origin with another source.
     pub async fn publish(&self, publication: &Publication, now: SystemTime) -> Result<Outcome> {
-        if self.holds(publication).await? {
-            return Ok(Outcome::Unchanged);
-        }
-        let blobs = publish::blobs(publication);
-        let digests = publish::digests(publication, &blobs);
-        for _ in 0..self.settings().attempts.max(1) {
-            let placed = &self.0.blobs.place(self.engine(), &blobs, publication.mend).await?;
-            let digests = digests.as_slice();
-            let done = transact!(self, |tx| async {
-                publish::put(tx, placed, publication.mend, now).await?;
-                publish::publish(tx, publication, digests, now).await
-            })?;
-            if let Some(outcome) = done {
-                return Ok(outcome);
+        let outcome = self.publish_all(std::slice::from_ref(publication), now).await.pop();
+        outcome.unwrap_or_else(|| Err(Error::corrupt("a publication came to nothing")))
+    }
+
+    /// Publishes editions, as many in one transaction as have different URNs, and says of each what came of it: each is published
+    /// as a whole or not at all, and one that is refused undoes none of the others. Whoever else writes waits until such a
+    /// transaction has ended: the caller sees to it that there are not too many, nor too large ones.
+    pub async fn publish_all(&self, publications: &[Publication], now: SystemTime) -> Vec<Result<Outcome>> {
+        let mut outcomes = Vec::with_capacity(publications.len());
+        while outcomes.len() < publications.len() {
+            let mut urns = HashSet::new();
+            let rest = publications[outcomes.len()..].iter();
+            let some: Vec<&Publication> = rest.take_while(|one| urns.insert(&one.summary.urn)).collect();
+            match self.publish_together(&some, now).await {
+                Ok(done) => outcomes.extend(done),
+                // One of them is what the engine refuses: the others are published without it.
+                Err(error) if some.len() > 1 && !error.is_passing() => {
+                    for one in some {
+                        let done = self.publish_together(&[one], now).await;
+                        outcomes.extend(done.unwrap_or_else(|error| vec![Err(error)]));
+                    }
+                }
+                Err(error) => outcomes.extend(some.iter().map(|_| Err(error.clone()))),
             }
         }
-        Err(Error::Contended(format!("blobs of {} are collected again and again", publication.summary.urn)))
+        outcomes
+    }
+
+    /// Publishes editions of different URNs, in one transaction but for those whose blobs are collected meanwhile.
+    async fn publish_together(&self, some: &[&Publication], now: SystemTime) -> Result<Vec<Result<Outcome>>> {
+        let before = publish::before(self.engine(), some).await?;
+        let answer = |one: &&Publication| match before.get(one.summary.urn.as_str())?.is_same(one) {
+            Ok(false) => None,
+            Ok(true) => Some(Ok(Outcome::Unchanged)),
+            Err(refused) => Some(Err(refused)),
+        };
+        let mut outcomes: Vec<Option<Result<Outcome>>> = some.iter().map(answer).collect();
+        if outcomes.iter().any(|outcome| matches!(outcome, Some(Ok(_)))) {
+            // Somebody else may have published it just now.
+            self.refresh().await?;
+        }
+        for _ in 0..self.settings().attempts.max(1) {
+            let is_open =
+                |outcome: &Option<Result<Outcome>>| matches!(outcome, None | Some(Err(Error::Contended(_))));
+            let open: Vec<usize> = (0..some.len()).filter(|place| is_open(&outcomes[*place])).collect();
+            if open.is_empty() {
+                break;
+            }
+            let rest = &open.iter().map(|place| some[*place]).collect::<Vec<_>>();
+            let blobs = publish::blobs(rest);
+            let mending =
+                rest.iter().filter(|one| one.mend).flat_map(|one| publish::blobs(&[one]).into_keys());
+            let again = self.0.blobs.damaged(self.engine(), &mending.collect()).await?;
+            let placed = &self.0.blobs.place(self.engine(), &blobs, again).await?;
+            let done = transact!(self, |tx| publish::publish(tx, rest, placed, now))?;
+            open.into_iter().zip(done).for_each(|(place, outcome)| outcomes[place] = Some(outcome));
+        }
+        Ok(outcomes.into_iter().flatten().collect())
     }
 
     /// Whether just this is published already. Of the publication, only name, source, derivation and origin count.
@@ -56,11 +96,9 @@ impl Store {
     /// # Errors
     /// [`Error::Conflict`] as in [`publish`](Self::publish), which asks the same before all else.
     pub async fn holds(&self, publication: &Publication) -> Result<bool> {
-        let before = self.engine().read(publish::stored(publication)).await?;
-        let is_there = match Stored::of(&before)? {
-            Some(before) => before.is_same(publication)?,
-            None => false,
-        };
+        let before = publish::before(self.engine(), &[publication]).await?;
+        let before = before.get(publication.summary.urn.as_str());
+        let is_there = before.map_or(Ok(false), |before| before.is_same(publication))?;
         if is_there {
             // Somebody else may have published it just now.
             self.refresh().await?;
@@ -68,21 +106,19 @@ impl Store {
         Ok(is_there)
     }
 
-    /// Puts blobs for a publication that will name them soon, so that not all of them need be in memory at once.
+    /// Puts pictures for a publication that will name them soon, so that not all of them need be in memory at once.
     /// Until then they are unused: a collector that waits for nothing may take them, and [`publish`](Self::publish)
     /// then ends with [`Error::Contended`]. With `mend`, those are put again that are lost or damaged.
     pub async fn lay(&self, blobs: &[Blob], mend: bool, now: SystemTime) -> Result<()> {
-        let blobs: BTreeMap<Digest, Bytes> =
-            blobs.iter().map(|blob| (blob.digest(), blob.bytes().clone())).collect();
-        let digests: Vec<Digest> = blobs.keys().copied().collect();
+        let blobs: BTreeMap<Digest, &Blob> = blobs.iter().map(|blob| (blob.digest(), blob)).collect();
+        let digests = &blobs.keys().copied().collect::<BTreeSet<_>>();
         for _ in 0..self.settings().attempts.max(1) {
-            let placed = &self.0.blobs.place(self.engine(), &blobs, mend).await?;
-            let digests = digests.as_slice();
-            let done = transact!(self, |tx| async {
-                publish::put(tx, placed, mend, now).await?;
-                publish::touch(tx, digests, now).await
-            })?;
-            if done {
+            let again = match mend {
+                true => self.0.blobs.damaged(self.engine(), digests).await?,
+                false => BTreeSet::new(),
+            };
+            let placed = &self.0.blobs.place(self.engine(), &blobs, again).await?;
+            if transact!(self, |tx| blob::take(tx, digests, placed, now))?.len() == digests.len() {
                 return Ok(());
             }
         }

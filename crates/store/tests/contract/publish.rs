@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use norma_model::{Asset, ProvisionId};
-use norma_store::{Blob, Encoding, Error, Found, Level, Outcome, Publication, Settings, Store, View};
+use norma_store::{Blob, Error, Found, Level, Outcome, Publication, Settings, Store};
 
 use crate::world::{World, at, behind, edition, urn_of};
 
@@ -48,17 +48,19 @@ async fn what_was_published_is_read_back_whole(world: World) {
     assert_eq!(found.entry().revision, publication.revision);
     assert_eq!(found.entry().updated, at(1));
     assert_eq!(found.entry().asset(&picture.digest()), Some(&asset));
-    for (name, encoding, blob) in &publication.views {
-        let view = found.entry().view(name, *encoding).unwrap();
-        assert_eq!(is_send(world.store.blob(&view.digest)).await.unwrap().as_ref(), Some(blob.bytes()));
-        assert_eq!(world.store.blob_verified(&view.digest).await.unwrap().as_ref(), Some(blob));
+    let entry = found.entry();
+    assert_eq!((entry.source, entry.source_size), (publication.source, publication.source_size));
+    assert_eq!((&entry.directory, entry.pack), (&publication.directory, publication.pack.digest()));
+    let pack = is_send(world.store.pack(entry));
+    assert_eq!((pack.size(), pack.digest()), (publication.pack.size(), &entry.pack));
+    assert_eq!(is_send(pack.read(0..u64::MAX)).await.unwrap(), publication.pack.bytes());
+    // It begins a piece where it was cut.
+    assert_eq!(is_send(pack.piece_from(0)).await.unwrap(), "metadata and ");
+    assert_eq!(pack.piece_from(21).await.unwrap(), publication.pack.bytes().slice(21..));
+    for blob in [&publication.pack, &picture] {
+        assert_eq!(is_send(world.store.blob_verified(&blob.digest())).await.unwrap().as_ref(), Some(blob));
     }
-    let (source, size) = found.entry().source;
-    assert_eq!((source, size), (publication.source.digest(), publication.source.size()));
-    let reader = is_send(world.store.blob_reader(&source)).await.unwrap().unwrap();
-    assert_eq!(reader.size(), size);
-    assert_eq!(is_send(reader.piece(0)).await.unwrap(), publication.source.bytes());
-    assert_eq!(world.store.blob(&Blob::new("nothing").digest()).await.unwrap(), None);
+    assert_eq!(world.store.blob_verified(&Blob::new("nothing").digest()).await.unwrap(), None);
 }
 
 async fn the_same_document_again_changes_nothing(world: World) {
@@ -104,7 +106,7 @@ async fn a_new_derivation_replaces_the_old_one(world: World) {
     assert_eq!((urn_of(Some(found)).as_str(), place), (URN, 1));
     let urn = publication.summary.urn.clone();
     assert_eq!(world.store.provisions(&urn).await.unwrap(), Some(vec![kept, new]));
-    let kept = world.store.from_source(&publication.source.digest()).await.unwrap();
+    let kept = world.store.from_source(&publication.source).await.unwrap();
     assert_eq!((kept.len(), kept[0].deriver.as_str()), (1, "2"));
     for (deriver, others) in [("1", 1), ("2", 0), ("3", 1)] {
         assert_eq!(world.store.derived_by_others(deriver).await.unwrap(), others, "{deriver}");
@@ -115,14 +117,12 @@ fn id(n: u8) -> ProvisionId {
     ProvisionId::from_bytes([n; 16])
 }
 
-/// All views of one state say the same revision.
+/// The pack says the revision.
 fn state(n: u32) -> Publication {
     let mut publication = edition(URN, "ISO 17301-1:2016");
     publication.revision = format!("state-{n}");
     publication.deriver = n.to_string();
-    for (name, _, blob) in &mut publication.views {
-        *blob = Blob::new(format!("state-{n} {name}"));
-    }
+    publication.pack = Blob::new(format!("state-{n} of all"));
     publication
 }
 
@@ -138,11 +138,8 @@ async fn readers_see_the_old_edition_or_the_new_one_and_no_mixture(world: World)
     let mut last = String::new();
     while !writing.is_finished() {
         let Some(Found::Edition(found)) = world.find(URN).await else { panic!("it was never away") };
-        for view in &found.entry().views {
-            let bytes = world.store.blob(&view.digest).await.unwrap().unwrap();
-            let revision = format!("{} ", found.entry().revision);
-            assert!(bytes.starts_with(revision.as_bytes()), "{revision}: {bytes:?}");
-        }
+        let bytes = world.store.pack(found.entry()).read(0..u64::MAX).await.unwrap();
+        assert_eq!(bytes, format!("{} of all", found.entry().revision));
         last.clone_from(&found.entry().revision);
     }
     writing.await.unwrap();
@@ -186,9 +183,8 @@ async fn a_publish_that_is_given_up_leaves_nothing_half_done(world: World) {
         match world.find(URN).await {
             None => assert!(done.is_none()),
             Some(Found::Edition(found)) => {
-                for view in &found.entry().views {
-                    assert!(world.store.blob(&view.digest).await.unwrap().is_some());
-                }
+                let pack = world.store.pack(found.entry()).read(0..u64::MAX).await.unwrap();
+                assert_eq!(&pack, publication.pack.bytes());
             }
             Some(found) => panic!("{found:?}"),
         }
@@ -198,62 +194,65 @@ async fn a_publish_that_is_given_up_leaves_nothing_half_done(world: World) {
     }
 }
 
-/// Its views laid, one after the other, but for the last.
-async fn laid(world: &World, mut publication: Publication) -> Publication {
-    while publication.views.len() > 1 {
-        let (name, encoding, blob) = publication.views.remove(0);
-        world.store.lay(std::slice::from_ref(&blob), false, at(1)).await.unwrap();
-        publication.laid.push(View { name, encoding, digest: blob.digest(), size: blob.size() });
+/// An edition with two pictures, laid one after the other.
+async fn laid(world: &World) -> (Publication, [Blob; 2]) {
+    let mut publication = edition(URN, "ISO 17301-1:2016");
+    let pictures = ["one picture", "another picture"].map(Blob::new);
+    for picture in &pictures {
+        world.store.lay(std::slice::from_ref(picture), false, at(1)).await.unwrap();
+        let (digest, size) = (picture.digest(), picture.size());
+        publication.assets.push(Asset { digest, size, media_type: "image/png".to_owned(), dimensions: None });
     }
-    publication
+    (publication, pictures)
 }
 
 async fn what_was_laid_before_is_published_with_the_rest(world: World) {
     world.grant("urn:iso:std:*", Level::Read).await;
-    let whole = edition(URN, "ISO 17301-1:2016");
-    let publication = laid(&world, whole.clone()).await;
+    let (publication, pictures) = laid(&world).await;
     assert_eq!(urn_of(world.find(URN).await), "", "nothing is there before it is published");
     assert!(!world.store.holds(&publication).await.unwrap());
     assert_eq!(world.publish(&publication).await, Outcome::Created);
-    assert!(world.store.holds(&whole).await.unwrap());
+    assert!(world.store.holds(&publication).await.unwrap());
     let Some(Found::Edition(found)) = world.find(URN).await else { panic!("it is not there") };
-    for (name, encoding, blob) in &whole.views {
-        let view = found.entry().view(name, *encoding).unwrap();
-        assert_eq!(world.store.blob_verified(&view.digest).await.unwrap().as_ref(), Some(blob));
+    for picture in &pictures {
+        assert!(found.entry().asset(&picture.digest()).is_some());
+        assert_eq!(world.store.blob_verified(&picture.digest()).await.unwrap().as_ref(), Some(picture));
     }
     world.store.gc(Duration::ZERO, at(1_000_000)).await.unwrap();
-    assert_eq!(world.store.stats().await.unwrap().blobs, 4, "what is laid is referred to");
+    assert_eq!(world.store.stats().await.unwrap().blobs, 3, "what is laid is referred to");
 }
 
 async fn what_was_laid_and_collected_is_not_published(world: World) {
-    let publication = laid(&world, edition(URN, "ISO 17301-1:2016")).await;
+    let (publication, _) = laid(&world).await;
     assert_eq!(world.store.gc(Duration::ZERO, at(1_000_000)).await.unwrap().blobs, 2);
-    let outcome = world.store.publish(&publication, at(2)).await;
-    assert!(matches!(outcome, Err(Error::Contended(_))), "{outcome:?}");
-    assert_eq!(world.store.stats().await.unwrap().editions, 0);
+    let others = [edition("urn:iso:std:iso:712:ed-4:en", "ISO 712:2009"), publication];
+    let outcomes = world.store.publish_all(&others, at(2)).await;
+    assert!(matches!(outcomes.as_slice(), [Ok(Outcome::Created), Err(Error::Contended(_))]), "{outcomes:?}");
+    assert_eq!(world.store.stats().await.unwrap().editions, 1);
 }
 
 async fn a_lost_blob_is_put_back_when_its_edition_is_mended(world: World) {
-    let mut publication = edition(URN, "ISO 17301-1:2016");
+    let (mut publication, pictures) = laid(&world).await;
     world.publish(&publication).await;
     lose_all(&world).await;
     // A handle that remembers nothing.
     let store = Store::open(&world.location, &Settings::default()).await.unwrap();
     let mut told = Vec::new();
     let checked = store.verify(&mut |_, damage| told.extend(damage.map(str::to_owned))).await.unwrap();
-    assert_eq!((checked.damaged, told.len()), (4, 4), "{told:?}");
-    assert_eq!(told.iter().filter(|line| line.contains("norma rebuild urn:iso")).count(), 3, "{told:?}");
-    assert!(told.iter().any(|line| line.contains("norma ingest --mend archive/")), "{told:?}");
+    assert_eq!((checked.damaged, told.len()), (3, 3), "{told:?}");
+    assert!(told.iter().all(|line| line.contains("norma ingest --mend archive/")), "{told:?}");
     assert_eq!(store.publish(&publication, at(2)).await.unwrap(), Outcome::Unchanged);
     publication.mend = true;
+    publication.pictures.push(pictures[0].clone());
+    store.lay(&pictures[1..], true, at(3)).await.unwrap();
     assert!(matches!(store.publish(&publication, at(3)).await.unwrap(), Outcome::Replaced { .. }));
     assert_eq!(store.verify(&mut |_, _| {}).await.unwrap().damaged, 0);
 }
 
 /// Loses the bytes of every blob, behind the store's back.
 async fn lose_all(world: &World) {
-    let lose = "UPDATE blobs SET place = CASE WHEN place IS NULL THEN NULL ELSE 'lost/lost' END, \
-        bytes = CASE WHEN bytes IS NULL THEN NULL ELSE digest END; DELETE FROM blob_pieces";
+    let lose =
+        "UPDATE blobs SET place = CASE WHEN place IS NULL THEN NULL ELSE 'lost/lost' END; DELETE FROM pieces";
     behind(world.folder.path(), world.database.as_ref(), lose).await;
 }
 
@@ -262,7 +261,10 @@ async fn large_blobs_go_in_whole_are_shared_and_mended(world: World) {
     let [first, mut second] = [("urn:iso:std:iso:712:ed-4:en", "ISO 712:2009"), (URN, "ISO 17301-1:2016")]
         .map(|(urn, reference)| {
             let mut publication = edition(urn, reference);
-            publication.views.push(("graph".to_owned(), Encoding::Identity, large.clone()));
+            let (digest, size) = (large.digest(), large.size());
+            publication.assets =
+                vec![Asset { digest, size, media_type: "image/png".to_owned(), dimensions: None }];
+            publication.pictures = vec![large.clone()];
             publication
         });
     for publication in [&first, &second] {

@@ -23,15 +23,16 @@ async fn filled(world: &World) {
     world.grant("*", Level::Read).await;
     world.publish(&edition("urn:iso:std:iso:1:ed-1:en", "ISO 1:2000")).await;
     let columns = "edition, edition_key, languages, original, stated, withdrawn, status, reference_key, title, \
-         publisher, number, kind, published_on, ics, revision, deriver, origin, source, source_size, updated";
+         publisher, number, kind, published_on, ics, words, revision, deriver, origin, source, source_size, updated, pack";
     let numbers =
         format!("WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {STANDARDS})");
     let urn = "'urn:iso:std:iso:' || n.i || ':ed-1:en'";
     let sql = format!(
         "INSERT INTO editions (urn, stem, reference, sort_key, {columns}) {numbers} \
             SELECT {urn}, 'urn:iso:std:iso:' || n.i, 'ISO ' || n.i, 'iso ' || n.i, {columns} FROM n, editions e; \
-         INSERT INTO edition_parts (edition, views, assets, provisions) \
-            SELECT e.id, p.views, p.assets, p.provisions FROM editions e, edition_parts p WHERE e.id <> p.edition; \
+         INSERT INTO edition_parts (edition, directory, assets, provisions, aliases, citations) \
+            SELECT e.id, p.directory, p.assets, p.provisions, p.aliases, p.citations \
+            FROM editions e, edition_parts p WHERE e.id <> p.edition; \
          INSERT INTO edition_languages (edition, language) \
             SELECT id, 'en' FROM editions WHERE urn <> 'urn:iso:std:iso:1:ed-1:en'; \
          INSERT INTO edition_words (word, edition) WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n \

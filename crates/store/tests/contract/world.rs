@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 use futures::future::LocalBoxFuture;
 use norma_model::{Identifier, Lang, PartialUrn, Relation, RelationKind, StandardType, Status, Urn};
 use norma_store::{
-    Blob, Day, Encoding, Found, Grant, Level, Location, Outcome, Publication, Query, Scope, Seen, Settings,
-    Store, Summary, Tenant, Viewer,
+    Blob, Day, Found, Grant, Level, Location, Outcome, Publication, Query, Scope, Seen, Settings, Store,
+    Summary, Tenant, Viewer,
 };
 use sqlx::Connection as _;
 
@@ -214,8 +214,8 @@ pub(crate) fn urn_of(found: Option<Found>) -> String {
 /// A small edition of this URN: `reference` as its designation, everything else made up from both.
 pub(crate) fn edition(urn: &str, reference: &str) -> Publication {
     let urn: Urn = urn.parse().unwrap();
-    let source = Blob::new(format!("<standard>{urn} {reference}</standard>"));
-    let view = |name: &str| Blob::new(format!("{name} of {urn} from {reference}"));
+    let source = format!("<standard>{urn} {reference}</standard>");
+    let digest = Blob::new(source.clone()).digest();
     Publication {
         summary: Summary {
             reference: reference.to_owned(),
@@ -232,19 +232,16 @@ pub(crate) fn edition(urn: &str, reference: &str) -> Publication {
         },
         status: Status::Published,
         original: true,
-        source: source.clone(),
+        source: digest,
+        source_size: source.len() as u64,
         deriver: "1".to_owned(),
-        revision: source.digest().hex()[..16].to_owned(),
+        revision: digest.hex()[..16].to_owned(),
         origin: format!("archive/{urn}.xml"),
         aliases: Vec::new(),
         relations: Vec::new(),
         provisions: Vec::new(),
-        views: vec![
-            ("metadata".to_owned(), Encoding::Identity, view("metadata")),
-            ("content".to_owned(), Encoding::Identity, view("content")),
-            ("content".to_owned(), Encoding::Gzip, view("compressed content")),
-        ],
-        laid: Vec::new(),
+        pack: Blob::in_pieces(format!("metadata and content of {source}"), ["metadata and ".len() as u32]),
+        directory: format!("directory of {urn}").into(),
         assets: Vec::new(),
         pictures: Vec::new(),
         replace: false,

@@ -1,0 +1,239 @@
+//! Rows of blobs and their pieces.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use norma_model::Digest;
+
+use crate::blobs::{BlobRow, Placed};
+use crate::catalogue::{ROWS_AT_ONCE, micros};
+use crate::engine::{Engine, Row, Sql, Transaction, Value};
+use crate::pieces::Layout;
+use crate::{Blob, Error, Result};
+
+/// A blob that was touched in this time before is not touched again.
+const NOTED: Duration = Duration::from_secs(60);
+
+/// Bytes of pieces that are sent to the engine at once, but for one larger piece.
+const BYTES_AT_ONCE: usize = 1 << 20;
+
+/// Pieces that a blob may have: the lower bits of their keys number them.
+const PIECES: usize = 1 << 20;
+
+/// The columns that [`row`] reads, of the row `b`.
+pub(crate) const COLUMNS: &str = "b.id AS blob, b.digest, b.place, b.pieces";
+
+/// A row of [`COLUMNS`].
+pub(crate) fn row(row: &Row) -> Result<BlobRow> {
+    Ok(BlobRow {
+        id: row.int("blob")?,
+        digest: row.digest("digest")?,
+        place: row.maybe_text("place")?.map(str::to_owned),
+        layout: Layout::stored(row.bytes("pieces")?)?,
+    })
+}
+
+/// The key of a piece: SQLite finds it without an index.
+pub(crate) fn piece_key(blob: i64, n: usize) -> i64 {
+    blob * PIECES as i64 + n as i64
+}
+
+/// The row of the blob with this digest.
+pub(crate) async fn find(engine: &dyn Engine, digest: &Digest) -> Result<Option<BlobRow>> {
+    let sql = Sql::new(&format!("SELECT {COLUMNS} FROM blobs b WHERE b.digest = $1")).bind(digest);
+    engine.read(sql).await?.first().map(row).transpose()
+}
+
+/// Those of the digests that the catalogue has a blob of.
+pub(crate) async fn present<'a>(
+    engine: &dyn Engine,
+    digests: impl Iterator<Item = &'a Digest>,
+) -> Result<BTreeSet<Digest>> {
+    let mut there = BTreeSet::new();
+    let digests: Vec<Value> = digests.map(Value::from).collect();
+    for some in digests.chunks(ROWS_AT_ONCE) {
+        let mut sql = Sql::new("SELECT digest FROM blobs WHERE digest IN ");
+        sql.tuple(some.iter().cloned());
+        for row in engine.read(sql).await? {
+            there.insert(row.digest("digest")?);
+        }
+    }
+    Ok(there)
+}
+
+/// Numbers of the blobs with these digests, locked against the collector, and marked as used now. Those that are not there
+/// are put where their bytes are at hand, and have no number otherwise. Rows are locked in the order of the digests, by all who
+/// lock any, so that no two wait for each other.
+///
+/// # Errors
+/// [`Error::Contended`] when another writer puts one of them at the same time.
+pub(crate) async fn take(
+    tx: &mut dyn Transaction,
+    digests: &BTreeSet<Digest>,
+    placed: &Placed<'_>,
+    now: SystemTime,
+) -> Result<BTreeMap<Digest, i64>> {
+    let all: Vec<Digest> = digests.iter().copied().collect();
+    let late = micros(now.checked_sub(NOTED).unwrap_or(SystemTime::UNIX_EPOCH));
+    let mut ids = BTreeMap::new();
+    let mut untouched = Vec::new();
+    for some in all.chunks(ROWS_AT_ONCE) {
+        for row in lock(tx, some).await? {
+            let (digest, id) = (row.digest("digest")?, row.int("id")?);
+            ids.insert(digest, id);
+            if row.int("touched")? < late {
+                untouched.push(id);
+            }
+        }
+    }
+    touch(tx, &untouched, now).await?;
+    let again = ids.iter().filter(|(digest, _)| placed.is_again(digest)).map(|(digest, id)| (*digest, *id));
+    for (digest, id) in again.collect::<Vec<_>>() {
+        put_again(tx, id, &digest, placed).await?;
+    }
+    let missing =
+        all.iter().filter(|digest| !ids.contains_key(digest)).filter_map(|digest| placed.get(digest));
+    let missing: Vec<_> = missing.map(|(blob, place)| (blob, blob.layout(), place)).collect();
+    let row = |(blob, layout, place): &(&Blob, Layout, Option<&str>)| {
+        let digest = Value::from(&blob.digest());
+        vec![digest, blob.size().into(), micros(now).into(), Value::from(*place), layout.bytes().into()]
+    };
+    let rows = missing.iter().map(row).collect();
+    let unless_there = "ON CONFLICT (digest) DO NOTHING RETURNING id, digest";
+    let put = tx.insert("blobs", "digest, size, touched, place, pieces", rows, unless_there).await?;
+    if put.len() < missing.len() {
+        return Err(Error::Contended("another writer puts the same blobs".to_owned()));
+    }
+    for row in put {
+        ids.insert(row.digest("digest")?, row.int("id")?);
+    }
+    let mut pieces = Pieces::default();
+    for (blob, layout, place) in missing {
+        if place.is_none() {
+            pieces.add(tx, ids[&blob.digest()], blob, &layout).await?;
+        }
+    }
+    pieces.write(tx).await?;
+    Ok(ids)
+}
+
+/// Waits for whoever uses one of the blobs right now and locks them, in order.
+async fn lock(tx: &mut dyn Transaction, digests: &[Digest]) -> Result<Vec<Row>> {
+    let mut sql = Sql::new("SELECT id, digest, touched FROM blobs WHERE digest IN ");
+    sql.tuple(digests.iter().map(Value::from)).push(" ORDER BY digest").push(tx.locking());
+    tx.read(sql).await
+}
+
+/// Marks blobs as used now.
+pub(crate) async fn touch(tx: &mut dyn Transaction, ids: &[i64], now: SystemTime) -> Result<()> {
+    for some in ids.chunks(ROWS_AT_ONCE) {
+        let mut sql = Sql::new("UPDATE blobs SET touched = ");
+        sql.arg(micros(now)).push(" WHERE id IN ").tuple(some.iter().map(|id| Value::from(*id)));
+        tx.run(sql).await?;
+    }
+    Ok(())
+}
+
+/// Puts the bytes of a blob in place of those that are there.
+async fn put_again(tx: &mut dyn Transaction, id: i64, digest: &Digest, placed: &Placed<'_>) -> Result<()> {
+    let Some((blob, place)) = placed.get(digest) else { return Ok(()) };
+    remove_pieces(tx, &[id]).await?;
+    let layout = blob.layout();
+    let sql = Sql::new("UPDATE blobs SET place = $1, pieces = $2 WHERE id = $3");
+    tx.run(sql.bind(place).bind(layout.bytes()).bind(id)).await?;
+    if place.is_none() {
+        let mut pieces = Pieces::default();
+        pieces.add(tx, id, blob, &layout).await?;
+        pieces.write(tx).await?;
+    }
+    Ok(())
+}
+
+/// Pieces that are not sent yet.
+#[derive(Default)]
+struct Pieces {
+    rows: Vec<Vec<Value>>,
+    bytes: usize,
+}
+
+impl Pieces {
+    /// Adds those of a blob, and sends what there is where that is enough.
+    async fn add(&mut self, tx: &mut dyn Transaction, id: i64, blob: &Blob, layout: &Layout) -> Result<()> {
+        if layout.count() > PIECES {
+            return Err(Error::Invalid(format!(
+                "a blob has at most {PIECES} pieces, not {}",
+                layout.count()
+            )));
+        }
+        for n in 0..layout.count() {
+            let place = layout.place(n);
+            let piece = blob.bytes().slice(place.start as usize..place.end as usize);
+            self.bytes += piece.len();
+            self.rows.push(vec![piece_key(id, n).into(), piece.into()]);
+            if self.bytes >= BYTES_AT_ONCE {
+                self.write(tx).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends what there is.
+    async fn write(&mut self, tx: &mut dyn Transaction) -> Result<()> {
+        self.bytes = 0;
+        tx.insert("pieces", "id, bytes", std::mem::take(&mut self.rows), "").await.map(drop)
+    }
+}
+
+async fn remove_pieces(tx: &mut dyn Transaction, ids: &[i64]) -> Result<()> {
+    for id in ids {
+        let sql = Sql::new("DELETE FROM pieces WHERE id >= $1 AND id < $2");
+        tx.run(sql.bind(piece_key(*id, 0)).bind(piece_key(*id + 1, 0))).await?;
+    }
+    Ok(())
+}
+
+/// Blobs after this one that nothing refers to and that were last put or used before `cutoff`.
+pub(crate) async fn garbage(
+    engine: &dyn Engine,
+    after: Option<Digest>,
+    cutoff: SystemTime,
+    limit: usize,
+) -> Result<Vec<Digest>> {
+    let sql = "SELECT b.digest FROM blobs b WHERE b.touched < $1 AND b.digest > $2 \
+         AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.blob = b.id) ORDER BY b.digest LIMIT $3";
+    let after = after.map(|d| Bytes::copy_from_slice(d.as_bytes())).unwrap_or_default();
+    let rows = engine.read(Sql::new(sql).bind(micros(cutoff)).bind(after).bind(limit)).await?;
+    rows.iter().map(|row| row.digest("digest")).collect()
+}
+
+/// Deletes those of the digests that are garbage still, and gives their sizes and the names of their objects.
+pub(crate) async fn collect(
+    tx: &mut dyn Transaction,
+    digests: &[Digest],
+    cutoff: SystemTime,
+) -> Result<Vec<(u64, Option<String>)>> {
+    // The next statement sees what those did who used one of them.
+    lock(tx, digests).await?;
+    let mut sql = Sql::new("DELETE FROM blobs WHERE touched < ");
+    sql.arg(micros(cutoff)).push(" AND digest IN ").tuple(digests.iter().map(Value::from));
+    sql.push(" AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.blob = blobs.id) RETURNING id AS blob, digest, place, pieces");
+    let gone = tx.read(sql).await?.iter().map(row).collect::<Result<Vec<_>>>()?;
+    remove_pieces(tx, &gone.iter().map(|row| row.id).collect::<Vec<_>>()).await?;
+    Ok(gone.into_iter().map(|row| (row.layout.size(), row.place)).collect())
+}
+
+/// Those of the names of objects that a blob has.
+pub(crate) async fn named<'a>(
+    engine: &dyn Engine,
+    places: impl Iterator<Item = &'a str>,
+) -> Result<BTreeSet<String>> {
+    // By digest, which every name has in it and which has an index.
+    let digests = places.filter_map(|place| {
+        let hex = place.rsplit('/').next()?.split('.').next()?;
+        hex.parse::<Digest>().ok()
+    });
+    let mut sql = Sql::new("SELECT place FROM blobs WHERE place IS NOT NULL AND digest IN ");
+    sql.tuple(digests.map(|digest| Value::from(&digest)));
+    engine.read(sql).await?.iter().map(|row| Ok(row.text("place")?.to_owned())).collect()
+}

@@ -1,0 +1,345 @@
+//! All rows of one edition: its own, and those of the indexes, which follow from it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use norma_model::urn::reference_key;
+use norma_model::{Digest, Identifier, ProvisionId, tokens};
+
+use crate::catalogue::{ROWS_AT_ONCE, micros};
+use crate::engine::{Row, Sql, Transaction, Value};
+use crate::entry::{Publication, reverse};
+use crate::{Error, Result, codes, keys};
+
+/// The columns of `editions` but its id and its pack.
+const EDITION: [&str; 30] = [
+    "urn",
+    "stem",
+    "edition",
+    "edition_key",
+    "languages",
+    "original",
+    "stated",
+    "withdrawn",
+    "status",
+    "recalled",
+    "reference",
+    "reference_key",
+    "sort_key",
+    "title",
+    "publisher",
+    "number",
+    "part",
+    "supplement_kind",
+    "supplement_number",
+    "supplement_year",
+    "kind",
+    "published_on",
+    "ics",
+    "words",
+    "revision",
+    "deriver",
+    "origin",
+    "source",
+    "source_size",
+    "updated",
+];
+
+/// What an operator said of an edition, and what follows from the other editions: not what its document says.
+const OPERATED: [&str; 3] = ["withdrawn", "status", "recalled"];
+
+/// The columns of `edition_parts` but the edition.
+const PARTS: [&str; 5] = ["directory", "assets", "provisions", "aliases", "citations"];
+
+/// The indexes: tables whose first column is the key, and whose second one is the edition.
+const INDEXES: [(&str, &str); 6] = [
+    ("edition_ics", "code, edition"),
+    ("edition_languages", "language, edition"),
+    ("edition_words", "word, edition"),
+    ("aliases", "alias, edition"),
+    ("citations", "reference_key, edition, kind, stem, dated"),
+    ("provisions", "key, edition"),
+];
+
+/// What an edition says of another document, as the index has it.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Citation {
+    key: String,
+    kind: String,
+    stem: Option<String>,
+    is_dated: bool,
+}
+
+/// An edition as it is stored, whatever the store.
+#[derive(PartialEq, Eq)]
+pub(crate) struct Stored {
+    /// The values of [`EDITION`].
+    edition: Vec<Value>,
+    /// The values of [`PARTS`].
+    parts: Vec<Value>,
+    /// Digest of its pack.
+    pub(crate) pack: Digest,
+}
+
+/// Asks for editions; a condition on `e` follows. Read by [`read`].
+pub(crate) fn select() -> Sql {
+    let (edition, parts) = (EDITION.join(", e."), PARTS.join(", p."));
+    Sql::new(&format!(
+        "SELECT e.id, e.{edition}, p.{parts}, b.digest AS pack FROM editions e \
+         JOIN edition_parts p ON p.edition = e.id JOIN blobs b ON b.id = e.pack WHERE e."
+    ))
+}
+
+/// A row of [`select`], with the number of the edition.
+pub(crate) fn read(row: &Row) -> Result<(i64, Stored)> {
+    let values = |names: &[&str]| names.iter().map(|name| row.value(name).cloned()).collect::<Result<_>>();
+    let stored = Stored { edition: values(&EDITION)?, parts: values(&PARTS)?, pack: row.digest("pack")? };
+    Ok((row.int("id")?, stored))
+}
+
+/// The key under which the index has a provision: the first 48 of its 128 bits. Whose edition it is tells the list in
+/// `edition_parts`, which has the whole id.
+pub(crate) fn provision_key(id: &ProvisionId) -> i64 {
+    id.as_bytes().iter().take(6).fold(0, |key, byte| key << 8 | i64::from(*byte))
+}
+
+/// The text under which an alias is kept.
+pub(crate) fn alias(identifier: &Identifier) -> &str {
+    match identifier {
+        Identifier::Urn(urn) => urn.as_str(),
+        Identifier::Partial(urn) => urn.as_str(),
+        Identifier::Alias(text) => text,
+    }
+}
+
+impl Stored {
+    /// As a publication says.
+    pub(crate) fn of(publication: &Publication, now: SystemTime) -> Self {
+        let summary = &publication.summary;
+        let urn = &summary.urn;
+        let supplement = summary.supplement.as_ref();
+        let languages: Vec<&str> = summary.languages.iter().map(|l| l.as_str()).collect();
+        let mut words = tokens(&summary.reference);
+        words.extend(tokens(&summary.title));
+        let words: Vec<String> = words.into_iter().collect();
+        let mut assets: Vec<_> = publication.assets.iter().collect();
+        assets.sort_by_key(|asset| asset.digest);
+        assets.dedup_by_key(|asset| asset.digest);
+        let aliases: BTreeSet<&str> = publication.aliases.iter().map(alias).collect();
+        Self {
+            edition: vec![
+                urn.as_str().into(),
+                urn.stem().into(),
+                urn.edition().into(),
+                keys::natural(urn.edition()).into(),
+                languages.join(" ").into(),
+                publication.original.into(),
+                codes::status(publication.status).into(),
+                false.into(),
+                codes::status(publication.status).into(),
+                Value::Text(None),
+                summary.reference.as_str().into(),
+                reference_key(&summary.reference).into(),
+                keys::natural(&summary.reference).into(),
+                summary.title.as_str().into(),
+                summary.publisher.as_str().into(),
+                summary.number.as_str().into(),
+                summary.part.clone().into(),
+                supplement.map(|s| s.kind.code()).into(),
+                supplement.map(|s| s.number.as_str()).into(),
+                supplement.and_then(|s| s.year.as_deref()).into(),
+                codes::kind(summary.kind).into(),
+                summary.published_on.as_ref().map_or("", |date| date.as_str()).into(),
+                summary.ics.join(" ").into(),
+                words.join(" ").into(),
+                publication.revision.as_str().into(),
+                publication.deriver.as_str().into(),
+                publication.origin.as_str().into(),
+                (&publication.source).into(),
+                publication.source_size.into(),
+                micros(now).into(),
+            ],
+            parts: vec![
+                publication.directory.clone().into(),
+                codes::pack_assets(assets.into_iter()).into(),
+                codes::pack_provisions(&publication.provisions).into(),
+                aliases.into_iter().collect::<Vec<_>>().join("\n").into(),
+                codes::packed(&citations(publication)).into(),
+            ],
+            pack: publication.pack.digest(),
+        }
+    }
+
+    fn value(&self, name: &str) -> &Value {
+        let columns = EDITION.iter().zip(&self.edition).chain(PARTS.iter().zip(&self.parts));
+        let found = columns.into_iter().find(|(column, _)| **column == name);
+        found.map_or(&Value::Text(None), |(_, value)| value)
+    }
+
+    pub(crate) fn text(&self, name: &str) -> &str {
+        match self.value(name) {
+            Value::Text(Some(text)) => text,
+            _ => "",
+        }
+    }
+
+    fn bytes(&self, name: &str) -> &[u8] {
+        match self.value(name) {
+            Value::Bytes(Some(bytes)) => bytes,
+            _ => &[],
+        }
+    }
+
+    /// Digests of all blobs that it refers to.
+    pub(crate) fn blobs(&self) -> Result<BTreeSet<Digest>> {
+        let assets = codes::unpack_assets(self.bytes("assets"))?;
+        Ok(assets.into_iter().map(|asset| asset.digest).chain([self.pack]).collect())
+    }
+
+    fn citations(&self) -> Result<Vec<Citation>> {
+        codes::unpacked(self.bytes("citations"))
+    }
+
+    /// The rows of each of [`INDEXES`], in their order.
+    fn index(&self, id: i64) -> Result<[Vec<Vec<Value>>; 6]> {
+        let pairs = |keys: BTreeSet<&str>| keys.into_iter().map(|key| vec![key.into(), id.into()]).collect();
+        let words = |column| self.text(column).split(' ').filter(|word| !word.is_empty()).collect();
+        let citation = |citation: Citation| {
+            let Citation { key, kind, stem, is_dated } = citation;
+            vec![key.into(), id.into(), kind.into(), stem.into(), is_dated.into()]
+        };
+        let provisions = codes::unpack_provisions(self.bytes("provisions"));
+        let keys: BTreeSet<i64> = provisions.iter().map(provision_key).collect();
+        Ok([
+            pairs(words("ics")),
+            pairs(words("languages")),
+            pairs(words("words")),
+            pairs(self.text("aliases").split('\n').filter(|alias| !alias.is_empty()).collect()),
+            self.citations()?.into_iter().map(citation).collect(),
+            keys.into_iter().map(|key| vec![key.into(), id.into()]).collect(),
+        ])
+    }
+
+    /// Stems and designations of the editions whose status can depend on this one: those of its standard, and those that it
+    /// says to replace.
+    pub(crate) fn reach(
+        &self,
+        stems: &mut BTreeSet<String>,
+        designations: &mut BTreeSet<String>,
+    ) -> Result<()> {
+        stems.insert(self.text("stem").to_owned());
+        for citation in self.citations()?.into_iter().filter(|c| c.kind == codes::REPLACES) {
+            match (citation.is_dated, citation.stem) {
+                (true, _) => drop(designations.insert(citation.key)),
+                (false, Some(stem)) => drop(stems.insert(stem)),
+                (false, None) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn citations(publication: &Publication) -> Vec<Citation> {
+    let mut all = BTreeMap::new();
+    for relation in publication.relations.iter().filter(|r| reverse(r.kind).is_some()) {
+        let kind = codes::relation(relation.kind).to_owned();
+        let key = reference_key(&relation.reference);
+        let stem = relation.urn.as_ref().map(|urn| urn.stem().to_owned());
+        let citation = Citation { key: key.clone(), kind: kind.clone(), stem, is_dated: relation.dated };
+        all.entry((kind, key)).or_insert(citation);
+    }
+    all.into_values().collect()
+}
+
+/// Adds new editions, whose blobs have these numbers, and gives their numbers, in the same order.
+pub(crate) async fn insert(
+    tx: &mut dyn Transaction,
+    new: &[&Stored],
+    blobs: &BTreeMap<Digest, i64>,
+) -> Result<Vec<i64>> {
+    let row = |stored: &&Stored| {
+        Ok(stored.edition.iter().cloned().chain([number(blobs, &stored.pack)?.into()]).collect())
+    };
+    let rows = new.iter().map(row).collect::<Result<_>>()?;
+    let columns = format!("{}, pack", EDITION.join(", "));
+    let given = tx.insert("editions", &columns, rows, "RETURNING id, urn").await?;
+    let ids = given.iter().map(|row| Ok((row.text("urn")?.to_owned(), row.int("id")?)));
+    let ids = ids.collect::<Result<BTreeMap<_, _>>>()?;
+    let id = |stored: &&Stored| ids.get(stored.text("urn")).copied();
+    new.iter().map(id).collect::<Option<_>>().ok_or_else(|| Error::corrupt("an inserted edition has no id"))
+}
+
+/// Replaces the row of an edition, but for what an operator said of it: withdrawal and recall stay. What is indexed of it has to
+/// be removed before and added after.
+pub(crate) async fn update(tx: &mut dyn Transaction, id: i64, stored: &Stored, pack: i64) -> Result<()> {
+    let mut sql = Sql::new("UPDATE editions SET pack = ");
+    sql.arg(pack);
+    for (column, value) in
+        EDITION.iter().zip(&stored.edition).filter(|(column, _)| !OPERATED.contains(column))
+    {
+        sql.push(&format!(", {column} = ")).arg(value.clone());
+    }
+    sql.push(" WHERE id = ").arg(id);
+    tx.run(sql).await.map(drop)
+}
+
+/// Adds what is indexed of editions, and their parts.
+pub(crate) async fn fill(
+    tx: &mut dyn Transaction,
+    editions: &[(i64, &Stored)],
+    blobs: &BTreeMap<Digest, i64>,
+) -> Result<()> {
+    let parts = |(id, stored): &(i64, &Stored)| {
+        std::iter::once((*id).into()).chain(stored.parts.iter().cloned()).collect()
+    };
+    let columns = format!("edition, {}", PARTS.join(", "));
+    tx.insert("edition_parts", &columns, editions.iter().map(parts).collect(), "").await?;
+    let mut rows: [Vec<Vec<Value>>; 6] = Default::default();
+    let mut refs = BTreeSet::new();
+    for (id, stored) in editions {
+        rows.iter_mut().zip(stored.index(*id)?).for_each(|(rows, more)| rows.extend(more));
+        for digest in stored.blobs()? {
+            refs.insert((number(blobs, &digest)?, *id));
+        }
+    }
+    for ((table, columns), rows) in INDEXES.iter().zip(rows) {
+        tx.insert(table, columns, rows, "").await?;
+    }
+    let refs = refs.into_iter().map(|(blob, edition)| vec![blob.into(), edition.into()]).collect();
+    tx.insert("blob_refs", "blob, edition", refs, "").await.map(drop)
+}
+
+fn number(blobs: &BTreeMap<Digest, i64>, digest: &Digest) -> Result<i64> {
+    blobs.get(digest).copied().ok_or_else(|| Error::corrupt(format!("the blob {digest} is missing")))
+}
+
+/// Removes everything of an edition but its own row, as it was stored. Its blobs stay, and rest from now on: readers may have
+/// begun with them.
+pub(crate) async fn clear(tx: &mut dyn Transaction, id: i64, stored: &Stored, now: SystemTime) -> Result<()> {
+    tx.run(Sql::new("DELETE FROM edition_parts WHERE edition = $1").bind(id)).await?;
+    for ((table, columns), rows) in INDEXES.iter().zip(stored.index(id)?) {
+        let key = columns.split(", ").next().unwrap_or_default();
+        let keys: BTreeSet<Value> = rows.into_iter().filter_map(|row| row.into_iter().next()).collect();
+        for some in keys.into_iter().collect::<Vec<_>>().chunks(ROWS_AT_ONCE) {
+            let mut sql = Sql::new(&format!("DELETE FROM {table} WHERE edition = "));
+            sql.arg(id).push(&format!(" AND {key} IN ")).tuple(some.iter().cloned());
+            tx.run(sql).await?;
+        }
+    }
+    let blobs: Vec<Value> = stored.blobs()?.iter().map(Value::from).collect();
+    for some in blobs.chunks(ROWS_AT_ONCE) {
+        let mut sql = Sql::new("DELETE FROM blob_refs WHERE edition = ");
+        sql.arg(id).push(" AND blob IN (SELECT id FROM blobs WHERE digest IN ").tuple(some.iter().cloned());
+        sql.push(") RETURNING blob");
+        let blobs = tx.read(sql).await?.iter().map(|row| row.int("blob")).collect::<Result<Vec<_>>>()?;
+        super::blob::touch(tx, &blobs, now).await?;
+    }
+    Ok(())
+}
+
+impl From<Vec<u8>> for Value {
+    fn from(bytes: Vec<u8>) -> Self {
+        Bytes::from(bytes).into()
+    }
+}
