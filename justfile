@@ -19,11 +19,12 @@ tidy:
 
 # write docs/openapi.json and the generated pages anew after a change of the contract
 documents:
+    NORMA_WRITE_DOCS=1 cargo test --quiet --package norma-render --test documents
     NORMA_WRITE_DOCS=1 cargo test --quiet --package norma-api --package norma-service --test documents
 
 # accept the snapshots of representations as they come out now; the difference is for review
 bless:
-    INSTA_UPDATE=always cargo test --quiet --package norma-api --package norma-service --test views --test representations
+    INSTA_UPDATE=always cargo test --quiet --package norma-render --package norma-service --test views --test representations
 
 # licences, bans and sources of all dependencies
 deny:

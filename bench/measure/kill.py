@@ -58,6 +58,6 @@ def _digest(store):
     for row in _read(store, "SELECT e.urn, e.revision, e.source, e.status, e.title, p.views, p.assets, p.provisions"
                             " FROM editions e JOIN edition_parts p ON p.edition = e.id ORDER BY e.urn"):
         digest.update(repr(row).encode())
-    for row in _read(store, "SELECT digest, size FROM blobs WHERE digest IN (SELECT digest FROM blob_refs) ORDER BY digest"):
+    for row in _read(store, "SELECT digest, size FROM blobs WHERE id IN (SELECT blob FROM blob_refs) ORDER BY digest"):
         digest.update(repr(row).encode())
     return digest.hexdigest()

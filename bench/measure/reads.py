@@ -77,7 +77,7 @@ def measure(folder, provider, path, rounds, seconds):
         cases += [
             Case(f"nginx {body.name}", limit, f"/{body.name}", bearer),
             Case(f"norma {body.name}", norma, body.path, bearer),
-            Case(f"norma br {body.name}", norma, body.path, {**bearer, "Accept-Encoding": "br"}),
+            Case(f"norma gzip {body.name}", norma, body.path, {**bearer, "Accept-Encoding": "gzip"}),
             Case(f"norma cold {body.name}", cold, body.path, bearer),
         ]
     small, sections = bodies[0], bodies[1]

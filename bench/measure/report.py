@@ -15,7 +15,7 @@ READ_GOALS = [
     ("200 KB content, against nginx", "nginx content", "norma content", 0.80),
     ("1 MB complete, against nginx", "nginx complete", "norma complete", 1.0),
     ("304, against nginx's", "nginx 304", "norma 304", 0.90),
-    ("brotli 20 KB, against nginx's identity", "nginx sections", "norma br sections", 1.0),
+    ("gzip 20 KB, against nginx's identity", "nginx sections", "norma gzip sections", 1.0),
     ("hot 20 KB, against Fastify", "fastify sections", "norma sections", 8),
     ("hot 20 KB, against FastAPI", "fastapi sections", "norma sections", 24),
     ("hot section, against BaseX", "basex section", "norma sections", 120),
@@ -105,7 +105,7 @@ def plots(results, folder):
     if reads := results.get("reads"):
         names = list(reads["bodies"])
         figure, axes = pyplot.subplots(figsize=(8, 4))
-        for offset, server in enumerate(("nginx", "norma", "norma br", "norma cold")):
+        for offset, server in enumerate(("nginx", "norma", "norma gzip", "norma cold")):
             values = [_cpu(reads["samples"], f"{server} {name}") * 1e6 for name in names]
             axes.bar([i + offset * 0.2 for i in range(len(names))], values, 0.2, label=server)
         sizes = [f"{name}\n{reads['bodies'][name]['bytes'] / 1000:.0f} KB" for name in names]

@@ -1,12 +1,9 @@
-//! The contract of Norma's Content API: paths, shapes, problems, media types, knowledge graph, OpenAPI.
+//! The contract of Norma's Content API: paths, shapes, problems, media types, OpenAPI.
 //!
 //! This crate alone names a JSON field or a URL. The service mounts [`paths::Operation`] and sends what
-//! [`shapes`] render; the client builds URLs from the same table and reads the same shapes. There is no web
+//! [`shapes`] say; the client builds URLs from the same table and reads the same shapes. There is no web
 //! framework here and no HTTP client.
 
-#[doc(hidden)]
-pub mod example;
-pub mod jsonld;
 pub mod media;
 pub mod openapi;
 pub mod paths;

@@ -149,8 +149,6 @@ pub enum ContentCoding {
     Identity,
     /// RFC 1952.
     Gzip,
-    /// RFC 7932.
-    Brotli,
 }
 
 impl ContentCoding {
@@ -159,7 +157,6 @@ impl ContentCoding {
         match self {
             Self::Identity => "identity",
             Self::Gzip => "gzip",
-            Self::Brotli => "br",
         }
     }
 
@@ -184,7 +181,7 @@ impl ContentCoding {
     }
 }
 
-/// A rendering of an edition that is kept as bytes.
+/// A rendering of an edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum View {
     /// The complete standard, without its standing.
@@ -227,7 +224,7 @@ impl View {
         Self::GraphTurtle,
     ];
 
-    /// The name it is stored under; never changed once published.
+    /// Its name in entity tags and messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Complete => "complete",
@@ -296,17 +293,17 @@ mod tests {
 
     #[test]
     fn a_coding_is_used_only_when_it_is_accepted() {
-        use ContentCoding::{Brotli, Gzip, Identity};
+        use ContentCoding::{Gzip, Identity};
         for (accept, best) in [
-            (Some("gzip, br"), Brotli),
+            (Some("gzip, br"), Gzip),
             (Some("gzip"), Gzip),
             (Some("br;q=0.5, gzip"), Gzip),
-            (Some("br;q=0, *"), Gzip),
-            (Some("deflate"), Identity),
+            (Some("deflate;q=0, *"), Gzip),
+            (Some("br"), Identity),
             (Some("*;q=0"), Identity),
             (None, Identity),
         ] {
-            assert_eq!(ContentCoding::negotiate(accept, &[Brotli, Gzip, Identity]), best, "{accept:?}");
+            assert_eq!(ContentCoding::negotiate(accept, &[Gzip, Identity]), best, "{accept:?}");
         }
     }
 

@@ -60,57 +60,72 @@ fn package(clauses: u32, picture: usize) -> tempfile::TempDir {
     folder
 }
 
-/// Flips one bit of each piece of each blob from piece `first` on; the same again takes it back.
-fn flip(place: &Place, kind: Kind, first: usize, seed: u64) {
+/// Which bits of the blobs are flipped.
+#[derive(Clone, Copy)]
+enum Where {
+    /// One in each piece.
+    Everywhere,
+    /// One in the middle and one at the end of each blob of more than three pieces.
+    MiddleAndEnd,
+}
+
+/// Flips bits of what is stored; the same again takes it back.
+fn flip(place: &Place, kind: Kind, which: Where, seed: u64) {
+    // The key of a piece is that of its blob times 2^20, and its number.
+    let hit = match which {
+        Where::Everywhere => "TRUE",
+        Where::MiddleAndEnd => {
+            "(SELECT COUNT(*) FROM pieces p WHERE p.id / 1048576 = pieces.id / 1048576) > 3 AND pieces.id % 1048576 IN \
+             (SELECT COUNT(*) / 2 FROM pieces p WHERE p.id / 1048576 = pieces.id / 1048576 \
+              UNION SELECT COUNT(*) - 1 FROM pieces p WHERE p.id / 1048576 = pieces.id / 1048576)"
+        }
+    };
     match kind {
         Kind::SqliteAndFiles => {
             let mut numbers = Numbers(seed);
             for path in objects(place.folder.path()) {
                 let mut bytes = std::fs::read(&path).unwrap();
-                bytes.chunks_mut(PIECE).skip(first).for_each(|piece| flip_one(piece, numbers.next()));
+                let size = bytes.len();
+                match which {
+                    // No piece is smaller, but the last of a blob.
+                    Where::Everywhere => {
+                        bytes.chunks_mut(512).for_each(|part| flip_one(part, numbers.next()))
+                    }
+                    Where::MiddleAndEnd if size > 4 * PIECE => {
+                        flip_one(&mut bytes[size / 2..][..1], numbers.next());
+                        flip_one(&mut bytes[size - 1..], numbers.next());
+                    }
+                    Where::MiddleAndEnd => {}
+                }
                 std::fs::write(&path, bytes).unwrap();
             }
         }
         Kind::Sqlite => {
             let connection = rusqlite::Connection::open(&place.store).unwrap();
-            for (table, condition) in [
-                ("blobs", format!("bytes IS NOT NULL AND {first} = 0")),
-                ("blob_pieces", format!("n >= {first}")),
-            ] {
-                let mut numbers = Numbers(seed);
-                let ids = format!("SELECT id FROM {table} WHERE {condition} ORDER BY id");
-                let ids: Vec<i64> = connection
-                    .prepare(&ids)
-                    .unwrap()
-                    .query_map([], |row| row.get(0))
-                    .unwrap()
-                    .map(Result::unwrap)
-                    .collect();
-                connection.execute_batch("BEGIN").unwrap();
-                for id in ids {
-                    let bytes = format!("SELECT bytes FROM {table} WHERE id = {id}");
-                    let mut bytes: Vec<u8> = connection.query_row(&bytes, [], |row| row.get(0)).unwrap();
-                    flip_one(&mut bytes, numbers.next());
-                    let put = format!("UPDATE {table} SET bytes = ?1 WHERE id = {id}");
-                    connection.execute(&put, [bytes]).unwrap();
-                }
-                connection.execute_batch("COMMIT").unwrap();
+            let mut numbers = Numbers(seed);
+            let ids: Vec<i64> = connection
+                .prepare(&format!("SELECT id FROM pieces WHERE {hit} ORDER BY id"))
+                .unwrap()
+                .query_map([], |row| row.get(0))
+                .unwrap()
+                .map(Result::unwrap)
+                .collect();
+            connection.execute_batch("BEGIN").unwrap();
+            for id in ids {
+                let bytes = format!("SELECT bytes FROM pieces WHERE id = {id}");
+                let mut bytes: Vec<u8> = connection.query_row(&bytes, [], |row| row.get(0)).unwrap();
+                flip_one(&mut bytes, numbers.next());
+                let put = format!("UPDATE pieces SET bytes = ?1 WHERE id = {id}");
+                connection.execute(&put, [bytes]).unwrap();
             }
+            connection.execute_batch("COMMIT").unwrap();
         }
         _ => {
-            let bit = |of: &str| {
-                format!(
-                    "(('x' || substr(md5({of} || '{seed}'), 1, 8))::bit(32)::bigint % (8 * length(bytes)))"
-                )
-            };
-            for (table, of, condition) in [
-                ("blobs", "digest::text", format!("bytes IS NOT NULL AND {first} = 0")),
-                ("blob_pieces", "digest::text || n", format!("n >= {first}")),
-            ] {
-                let bit = bit(of);
-                let flipped = format!("set_bit(bytes, {bit}, 1 - get_bit(bytes, {bit}))");
-                psql(&place.store, &format!("UPDATE {table} SET bytes = {flipped} WHERE {condition}"));
-            }
+            let bit = format!(
+                "(('x' || substr(md5(id || '{seed}'), 1, 8))::bit(32)::bigint % (8 * length(bytes)))"
+            );
+            let flipped = format!("set_bit(bytes, {bit}, 1 - get_bit(bytes, {bit}))");
+            psql(&place.store, &format!("UPDATE pieces SET bytes = {flipped} WHERE {hit}"));
         }
     }
 }
@@ -135,7 +150,7 @@ async fn all(installation: &Installation) -> (BTreeMap<String, Option<Answer>>, 
         let of_version = paths(urn).into_iter().chain(more).map(|path| format!("/api/content/v1{path}"));
         let graph = format!("/api/content/preview/knowledge-graph{standard}");
         for path in of_version.chain([graph]) {
-            for coding in ["identity", "gzip", "br"] {
+            for coding in ["identity", "gzip"] {
                 let headers = [("accept-encoding", coding)];
                 answers.insert(format!("{path} {coding}"), instance.ask(&path, &headers).await.ok());
             }
@@ -167,21 +182,21 @@ async fn no_answer_has_a_flipped_bit() {
             let status = answer.as_ref().map(|answer| answer.status);
             assert!(matches!(status, Some(200 | 206)), "{kind:?}, {what}: {status:?}");
         }
-        assert_eq!(truth.len(), 2 * 32 + 3, "{kind:?}");
+        assert_eq!(truth.len(), 2 * 22 + 3, "{kind:?}");
 
         for seed in 0..3 {
-            flip(&place, kind, 0, seed);
+            flip(&place, kind, Where::Everywhere, seed);
             let (answers, log) = all(&installation).await;
             for (what, answer) in &answers {
                 let status = answer.as_ref().map(|answer| answer.status);
                 assert_eq!(status, Some(500), "{kind:?}, {what}");
             }
             assert!(log.contains("do not match their checksum"), "{log}");
-            flip(&place, kind, 0, seed);
+            flip(&place, kind, Where::Everywhere, seed);
         }
 
-        // Damage after the first piece is found when the head is gone.
-        flip(&place, kind, 1, 9);
+        // Damage after the first piece that an answer needs is found when the head is gone.
+        flip(&place, kind, Where::MiddleAndEnd, 9);
         let (answers, log) = all(&installation).await;
         let (mut good, mut refused, mut broken) = (0, 0, 0);
         for (what, known) in &truth {
@@ -195,11 +210,11 @@ async fn no_answer_has_a_flipped_bit() {
             }
         }
         assert!(
-            good > 30 && refused > 3 && broken > 3,
+            good > 20 && refused > 3 && broken > 2,
             "{kind:?}: {good} good, {refused} refused, {broken} broken"
         );
         assert!(log.contains("an answer was broken off") && log.contains("sha256:"), "{log}");
-        flip(&place, kind, 1, 9);
+        flip(&place, kind, Where::MiddleAndEnd, 9);
         assert!(all(&installation).await.0 == truth, "{kind:?}");
     }
 }
@@ -265,7 +280,7 @@ fn file_calls(command: &[&str]) -> Option<String> {
     let log = folder.path().join("log");
     let mut strace = std::process::Command::new("strace");
     strace.args(["-f", "-qq", "-y", "-e", "trace=openat,fsync,fdatasync", "-o"]).arg(&log);
-    strace.arg(env!("CARGO_BIN_EXE_norma")).args(command).env("NORMA_BROTLI_QUALITY", "2");
+    strace.arg(env!("CARGO_BIN_EXE_norma")).args(command);
     match strace.output() {
         Ok(output) if output.status.success() => Some(std::fs::read_to_string(&log).unwrap()),
         other => {
@@ -287,7 +302,7 @@ fn an_object_and_its_folder_are_on_the_disk_before_the_catalogue_names_it() {
     let is_sync = |call: &&str| call.contains("fsync(") || call.contains("fdatasync(");
     let committed = calls.iter().rposition(|call| is_sync(call) && call.contains("norma.db-wal")).unwrap();
     let objects = objects(place.folder.path());
-    assert!(objects.len() > 5, "{objects:?}");
+    assert!(!objects.is_empty());
     let synced_after = |from: usize, path: &Path| {
         let path = format!("<{}>", path.display());
         let at = calls[from..committed].iter().position(|call| is_sync(call) && call.contains(&path));

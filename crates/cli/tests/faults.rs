@@ -255,7 +255,6 @@ async fn a_full_disk_refuses_documents_and_goes_on_serving() {
         .args(["-c", &script, "limited", env!("CARGO_BIN_EXE_norma"), "ingest", documents, "--json"])
         .args(place.options())
         // As all other commands of the tests: what was taken in before the disk was full stays.
-        .env("NORMA_BROTLI_QUALITY", "2")
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&limited.stdout);

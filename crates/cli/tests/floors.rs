@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What each crate may lean on among ours.
-const EDGES: [(&str, &[&str]); 11] = [
+const EDGES: [(&str, &[&str]); 12] = [
     ("model", &[]),
     ("auth", &[]),
     ("dev-idp", &[]),
@@ -13,14 +13,18 @@ const EDGES: [(&str, &[&str]); 11] = [
     ("store", &["model"]),
     ("api", &["model"]),
     ("client", &["api"]),
+    ("render", &["model", "api"]),
     ("handlers", &["model", "api"]),
-    ("service", &["model", "sts", "store", "api", "auth", "handlers"]),
-    ("cli", &["model", "auth", "dev-idp", "provisions", "sts", "store", "api", "client", "service"]),
+    ("service", &["model", "sts", "store", "api", "auth", "render", "handlers"]),
+    (
+        "cli",
+        &["model", "auth", "dev-idp", "provisions", "sts", "store", "api", "render", "client", "service"],
+    ),
 ];
 
 /// What a crate may lean on in its tests, beyond that.
 const IN_TESTS: [(&str, &[&str]); 3] =
-    [("api", &["sts"]), ("service", &["dev-idp"]), ("cli", &["bench-data"])];
+    [("render", &["sts"]), ("service", &["dev-idp"]), ("cli", &["bench-data"])];
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/cli has a parent").to_owned()

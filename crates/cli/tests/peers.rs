@@ -159,7 +159,7 @@ async fn the_knowledge_graph_of_every_standard_holds_all_its_parts_and_is_valid(
             .arg(demo.ready["baseUrl"].as_str().unwrap())
             .args(["shapes.ttl", "vocabulary.ttl"].map(|name| root.join("docs/knowledge-graph").join(name)))
             .args(standards.iter().map(|standard| standard["urn"].as_str().unwrap()))
-            .env("PYTHONPATH", root.join("crates/api/tests"))
+            .env("PYTHONPATH", root.join("crates/render/tests"))
             .env("NORMA_TOKEN", caller.token()),
     );
 }

@@ -64,8 +64,10 @@ async fn a_damaged_or_missing_blob_is_not_copied_and_is_named_by_verify() {
     let (Some(place), Some(target)) = (Place::of(Kind::SqliteAndFiles), Place::of(Kind::Sqlite)) else {
         return;
     };
-    succeed(on(&place, &["ingest", samples().join("minimal").to_str().unwrap()]));
-    assert!(succeed(on(&place, &["store", "verify"])).starts_with("1 editions, "));
+    for sample in ["minimal", "tea-infusion"] {
+        succeed(on(&place, &["ingest", samples().join(sample).to_str().unwrap()]));
+    }
+    assert!(succeed(on(&place, &["store", "verify"])).starts_with("2 editions, "));
     let blobs = place.folder.path().join("blobs");
     let all = glob::glob(blobs.join("*/*").to_str().unwrap()).unwrap();
     let mut blobs: Vec<_> = all.map(Result::unwrap).filter(|path| path.is_file()).collect();
@@ -130,7 +132,7 @@ async fn the_schema_is_made_by_migrate_or_by_a_start_that_may() {
         assert_eq!(instance.ready().await, 200);
         drop(instance);
 
-        let newer = "INSERT INTO schema_version (version) VALUES (999)";
+        let newer = "INSERT INTO norma_schema (version) VALUES (999)";
         match kind {
             Kind::Postgres => drop(psql(&place.store, newer)),
             _ => sqlite(&place.store, newer),
@@ -288,7 +290,7 @@ async fn postgresql_keeps_blobs_out_of_line_as_they_are_and_needs_no_extension()
     let Some(place) = Place::of(Kind::Postgres) else { return };
     succeed(on(&place, &["store", "migrate"]));
     let storage =
-        "SELECT attstorage FROM pg_attribute WHERE attrelid = 'blobs'::regclass AND attname = 'bytes'";
+        "SELECT attstorage FROM pg_attribute WHERE attrelid = 'pieces'::regclass AND attname = 'bytes'";
     assert_eq!(psql(&place.store, storage), "e");
     assert_eq!(psql(&place.store, "SELECT extname FROM pg_extension"), "plpgsql");
     assert_eq!(psql(&place.store, "SELECT COUNT(*) FROM pg_trigger WHERE NOT tgisinternal"), "0");

@@ -5,7 +5,8 @@
 use std::time::Duration;
 
 use futures::TryStreamExt;
-use norma_client::shapes::{ResolveItem, Views};
+use norma_api::Operation;
+use norma_client::shapes::ResolveItem;
 use norma_client::{
     Client, Code, Credential, Error, Graph, ListQuery, Media, Problem, ProvisionsQuery, Retries,
 };
@@ -57,6 +58,11 @@ fn body(bytes: Vec<u8>) -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_raw(bytes, "application/json")
 }
 
+/// The example of what an operation answers.
+fn example(operation: Operation) -> Vec<u8> {
+    norma_api::openapi::answer(operation).unwrap().to_string().into_bytes()
+}
+
 fn limits() -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_json(json!({
         "defaultPageSize": 50, "maxPageSize": 500, "maxSelectionCharacters": 1024, "maxSelectionItems": 64,
@@ -68,25 +74,19 @@ fn limits() -> ResponseTemplate {
 #[tokio::test]
 async fn every_part_of_a_standard_is_asked_for_at_its_path_and_read_as_its_shape() {
     let (server, client) = start(1).await;
-    let (edition, assets) = norma_api::example::edition();
-    let views = Views::new(&edition, &assets, norma_api::example::REVISION);
-    let standing = norma_client::shapes::Standing {
-        status: norma_client::shapes::Status::Published,
-        related_editions: Vec::new(),
-    };
-    for (part, bytes) in [
-        ("", standing.before(&views.complete())),
-        ("/metadata", standing.before(&views.metadata())),
-        ("/sections", views.sections()),
-        ("/provisions", views.provisions().bytes.to_vec()),
-        ("/terms", views.terms().bytes.to_vec()),
-        ("/graphics", views.graphics().bytes.to_vec()),
+    for (part, operation) in [
+        ("", Operation::Standard),
+        ("/metadata", Operation::Metadata),
+        ("/sections", Operation::Sections),
+        ("/provisions", Operation::Provisions),
+        ("/terms", Operation::Terms),
+        ("/graphics", Operation::Graphics),
     ] {
         Mock::given(method("GET"))
             .and(path(format!("{PATH}{part}")))
             .and(header("authorization", "Bearer t0ken"))
             .and(header("accept", "application/json"))
-            .respond_with(body(bytes))
+            .respond_with(body(example(operation)))
             .expect(1)
             .mount(&server)
             .await;
@@ -102,8 +102,7 @@ async fn every_part_of_a_standard_is_asked_for_at_its_path_and_read_as_its_shape
 #[tokio::test]
 async fn content_is_had_whole_by_section_as_text_and_as_source() {
     let (server, client) = start(1).await;
-    let (edition, assets) = norma_api::example::edition();
-    let content = Views::new(&edition, &assets, "r").content().bytes.to_vec();
+    let content = example(Operation::Content);
     let get = |accept: &'static str| {
         Mock::given(method("GET")).and(path(format!("{PATH}/content"))).and(header("accept", accept))
     };

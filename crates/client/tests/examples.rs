@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use norma_client::shapes::Views;
+use norma_api::Operation;
 use serde_json::json;
 use wiremock::matchers::{method, path, query_param, query_param_is_missing};
 use wiremock::{Mock, MockServer, ResponseTemplate};
@@ -74,12 +74,11 @@ async fn obligations_prints_every_requirement_of_the_standards_on_all_pages() {
         .expect(1)
         .mount(&server)
         .await;
-    let (edition, assets) = norma_api::example::edition();
-    let provisions = Views::new(&edition, &assets, "r").provisions().bytes.clone();
+    let provisions = norma_api::openapi::answer(Operation::Provisions).unwrap();
     Mock::given(path(format!("{STANDARD}/provisions")))
         .and(query_param("type", "requirement"))
         .and(query_param("normative", "true"))
-        .respond_with(ResponseTemplate::new(200).set_body_raw(provisions, "application/json"))
+        .respond_with(ResponseTemplate::new(200).set_body_json(provisions))
         .expect(2)
         .mount(&server)
         .await;
@@ -99,10 +98,9 @@ async fn obligations_prints_every_requirement_of_the_standards_on_all_pages() {
 #[tokio::test(flavor = "multi_thread")]
 async fn figures_saves_what_can_be_had_and_says_what_cannot() {
     let server = provider().await;
-    let (edition, assets) = norma_api::example::edition();
-    let graphics = Views::new(&edition, &assets, "r").graphics().bytes.clone();
+    let graphics = norma_api::openapi::answer(Operation::Graphics).unwrap();
     Mock::given(path(format!("{STANDARD}/graphics")))
-        .respond_with(ResponseTemplate::new(200).set_body_raw(graphics, "application/json"))
+        .respond_with(ResponseTemplate::new(200).set_body_json(graphics))
         .mount(&server)
         .await;
     let asset = json!({

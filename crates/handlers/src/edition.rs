@@ -49,8 +49,22 @@ pub trait AuthorizedEdition: Send + Sync {
     /// The identity bytes of items of a view, by their places in document order: provisions of [`View::Provisions`], sections
     /// of [`View::Content`] and [`View::ContentText`].
     fn fragments<'a>(&'a self, view: View, places: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>>;
+    /// The provision at this place of the document order, with what is around it.
+    fn provision(&self, place: usize) -> BoxFuture<'_, Result<Context, Failure>>;
     /// The bytes of one of its assets, to be read piece by piece.
     fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>>;
+}
+
+/// A provision and what is around it, each as JSON.
+pub struct Context {
+    /// The provision.
+    pub provision: Bytes,
+    /// Its section, as in the content.
+    pub section: Bytes,
+    /// How the sections around that are named, outermost first.
+    pub ancestors: Vec<Bytes>,
+    /// The provisions before and after it in the document order.
+    pub neighbours: (Option<Bytes>, Option<Bytes>),
 }
 
 /// What is found in an edition by id, number and reference.

@@ -9,12 +9,11 @@ use norma_api::query::ProvisionsQuery;
 use norma_api::shapes::{
     ContentSection, Provision, SectionRef, SelectionHead, SelectionReport, Summary, splice,
 };
-use norma_model::outline::OutlineSection;
 use norma_model::{Outline, ProvisionId, Selection};
 use serde::Deserialize;
 
 use crate::representation::{Body, head};
-use crate::{AuthorizedEdition, Failure, Representation, Request, json};
+use crate::{AuthorizedEdition, Context, Failure, Representation, Request, json};
 
 /// The provisions that the filters leave.
 pub(crate) fn filtered<'e>(
@@ -72,44 +71,27 @@ pub fn provision<'e>(
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
     let body = Body::made(async move {
-        let index = edition.index().await?;
-        let outline = index.outline();
-        let provision = edition.fragments(View::Provisions, &[place as u32]).await?;
-        let provision: Provision<'_> = parsed(first(&provision)?)?;
-        let mut places = Vec::new();
-        let mut next = Some(outline.provisions[place].section);
-        while let Some(one) = next {
-            places.push(one);
-            OutlineSection { parent: next, .. } = outline.sections[one as usize];
+        #[derive(Deserialize)]
+        struct Named {
+            id: String,
         }
-        let sections = edition.fragments(View::Content, &places).await?;
-        let section = parsed::<ContentSection<'_>>(first(&sections)?)?;
-        let mut ancestors = sections[1..]
-            .iter()
-            .map(|section| {
-                let ContentSection { id, number, title, .. } = parsed(section)?;
-                Ok(SectionRef { id, number, title })
-            })
-            .collect::<Result<Vec<_>, Failure>>()?;
-        ancestors.reverse();
-        let neighbour = |at: Option<usize>| {
-            at.and_then(|at| outline.provisions.get(at)).map(|p| Cow::Owned(p.id.to_string()))
+        let Context { provision, section, ancestors, neighbours: (previous, next) } =
+            edition.provision(place).await?;
+        let provision: Provision<'_> = parsed(&provision)?;
+        let section: ContentSection<'_> = parsed(&section)?;
+        let ancestors: Result<Vec<SectionRef<'_>>, Failure> =
+            ancestors.iter().map(|one| parsed(one)).collect();
+        let id = |neighbour: Option<Bytes>| {
+            neighbour.map(|one| parsed::<Named>(&one).map(|Named { id }| Cow::Owned(id))).transpose()
         };
-        let neighbours = (neighbour(place.checked_sub(1)), neighbour(Some(place + 1)));
+        let neighbours = (id(previous)?, id(next)?);
         let summary = edition.summary();
-        json(&provision.in_context(edition.revision(), summary, section, ancestors, neighbours))
+        json(&provision.in_context(edition.revision(), summary, section, ancestors?, neighbours))
     });
     let id = id.to_string();
     let Summary { status, access, updated_at, .. } = edition.summary();
     let standing = format!("{status} {access} {updated_at}");
     Representation::made(edition, request, Media::Json, (&["provision", &id, &standing], &[&id]), body)
-}
-
-fn first(fragments: &[Bytes]) -> Result<&Bytes, Failure> {
-    fragments.first().ok_or_else(|| {
-        let detail = "This view of the standard has to be rebuilt by the operator.";
-        Failure::new(Code::Unavailable, detail).caused_by("a fragment is missing; run `norma rebuild`")
-    })
 }
 
 /// The fragments of the provisions that the filters leave: types and norm come from the index, words from the fragments.

@@ -30,8 +30,13 @@ pub struct Representation<'e> {
 
 /// The bytes of a representation.
 pub enum Body<'e> {
-    /// Few enough to be in memory; made when they are needed.
-    Whole(BoxFuture<'e, Result<Bytes, Failure>>),
+    /// Few enough to be in memory.
+    Whole {
+        /// How many there are, where that is known before they are made.
+        size: Option<u64>,
+        /// Makes them when they are needed.
+        make: BoxFuture<'e, Result<Bytes, Failure>>,
+    },
     /// Read while they are sent.
     Pieces {
         /// How many there are.
@@ -44,7 +49,12 @@ pub enum Body<'e> {
 impl<'e> Body<'e> {
     /// Bytes that `make` gives when they are needed.
     pub fn made(make: impl Future<Output = Result<Bytes, Failure>> + Send + 'e) -> Self {
-        Self::Whole(Box::pin(make))
+        Self::Whole { size: None, make: Box::pin(make) }
+    }
+
+    /// So many bytes that `make` gives when they are needed.
+    pub fn sized(size: u64, make: impl Future<Output = Result<Bytes, Failure>> + Send + 'e) -> Self {
+        Self::Whole { size: Some(size), make: Box::pin(make) }
     }
 
     /// Bytes that are there.

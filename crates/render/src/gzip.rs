@@ -1,17 +1,32 @@
 //! Seekable gzip: one member (RFC 1952) in which inflation can begin at restart points, so that a slice costs only
 //! the stretch of the stream that holds it.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use bytes::{Buf, Bytes};
-use flate2::{Compress, Compression, Crc, Decompress, FlushCompress, FlushDecompress, Status};
+use flate2::{Compress, Crc, Decompress, FlushCompress, FlushDecompress, Status};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::graph::Turtle;
 
-/// Bytes of identity between two restart points, at least; chosen by measurement (docs/decisions/0007-stored-form.md).
-pub const RESTART_DISTANCE: usize = 16 << 10;
+/// How representations are compressed.
+#[derive(Clone, Copy, Debug)]
+pub struct Compression {
+    /// Level of gzip, 0 to 9.
+    pub level: u32,
+    /// Identity bytes between two restart points, at least.
+    pub restart_distance: usize,
+}
+
+impl Compression {
+    /// Compression at a level, with restart points at the distance that was chosen by measurement
+    /// (docs/decisions/0007-stored-form.md).
+    pub fn of_level(level: u32) -> Self {
+        Self { level, restart_distance: 16 << 10 }
+    }
+}
 
 /// Below this many bytes gzip saves no packet: such a representation is stored as it is.
 pub const WORTHWHILE: usize = 860;
@@ -22,9 +37,9 @@ const BATCH: usize = 64 << 10;
 /// The header of RFC 1952, section 2.3: deflate, no name, no time, an unknown system.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 
-/// A place where inflation can begin.
+/// A position where inflation can begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Restart {
+pub(crate) struct Restart {
     /// Offset in the identity bytes.
     pub identity: u32,
     /// Offset in the stored bytes.
@@ -48,6 +63,7 @@ pub(crate) struct Encoded {
 /// Compresses one representation after another with one state, whose tables take 260 KB.
 pub(crate) struct Encoder {
     deflate: Compress,
+    restart_distance: usize,
     /// Identity bytes that wait to be compressed. What is rendered goes to their end.
     pub waiting: Vec<u8>,
     bytes: Vec<u8>,
@@ -65,10 +81,10 @@ struct TurtleLength {
 }
 
 impl Encoder {
-    /// An encoder of a level of gzip, 0 to 9.
-    pub(crate) fn new(level: u32) -> Self {
+    pub(crate) fn new(Compression { level, restart_distance }: Compression) -> Self {
         Self {
-            deflate: Compress::new(Compression::new(level), false),
+            deflate: Compress::new(flate2::Compression::new(level), false),
+            restart_distance,
             waiting: Vec::new(),
             bytes: Vec::new(),
             checksum: Crc::new(),
@@ -112,7 +128,7 @@ impl Encoder {
 
     /// As [`between`](Self::between), and a restart point where the last one is far enough.
     pub(crate) fn between_slices(&mut self) {
-        if self.waiting.len() >= RESTART_DISTANCE {
+        if self.waiting.len() >= self.restart_distance {
             self.compress(FlushCompress::Full);
             let offset = |bytes: usize| u32::try_from(bytes).expect("limits keep a view below 4 GiB");
             let (identity, stored) = (offset(self.size()), offset(self.bytes.len()));
@@ -123,7 +139,7 @@ impl Encoder {
     /// Ends the representation; the next one may begin.
     pub(crate) fn finish(&mut self) -> Encoded {
         let size = self.size() as u64;
-        let compressed = size >= WORTHWHILE as u64;
+        let compressed = !self.bytes.is_empty() || size >= WORTHWHILE as u64;
         if compressed {
             self.compress(FlushCompress::Finish);
             self.bytes.extend_from_slice(&self.checksum.sum().to_le_bytes());
@@ -200,13 +216,49 @@ pub(crate) struct Cursor {
     /// Number of stored bytes.
     stored: u64,
     restarts: Vec<Restart>,
-    inflate: Decompress,
+    inflate: Inflate,
     /// Offset of the next identity byte.
     identity: u64,
     /// Offset of the stored byte after `input`.
     next: u64,
     /// Stored bytes that wait to be inflated.
     input: Bytes,
+}
+
+/// The state of an inflation, 45 KB. Those that were used are used again by the same thread: making one costs as much as
+/// inflating 5 KB, and one provision needs three.
+struct Inflate(Option<Decompress>);
+
+thread_local! {
+    static USED: RefCell<Vec<Decompress>> = const { RefCell::new(Vec::new()) };
+}
+
+/// How many states a thread keeps.
+const KEPT: usize = 3;
+
+impl Default for Inflate {
+    fn default() -> Self {
+        let used = USED.with_borrow_mut(Vec::pop);
+        Self(Some(used.unwrap_or_else(|| Decompress::new(false))))
+    }
+}
+
+impl Inflate {
+    fn state(&mut self) -> &mut Decompress {
+        self.0.get_or_insert_with(|| Decompress::new(false))
+    }
+}
+
+impl Drop for Inflate {
+    fn drop(&mut self) {
+        // A thread that ends may have dropped what it kept.
+        let _ = USED.try_with(|used| {
+            let mut used = used.borrow_mut();
+            if used.len() < KEPT {
+                used.extend(self.0.take());
+            }
+        });
+    }
 }
 
 /// What a cursor needs to go on.
@@ -229,7 +281,7 @@ impl Cursor {
         if !restarts.is_sorted_by(|a, b| a.identity < b.identity && a.stored < b.stored) {
             return Err(Damaged { what });
         }
-        let (inflate, input) = (Decompress::new(false), Bytes::new());
+        let (inflate, input) = (Inflate::default(), Bytes::new());
         let mut cursor = Self { what, compressed, stored, restarts, inflate, identity: 0, next: 0, input };
         cursor.go_to(Restart { identity: 0, stored: 0 });
         Ok(cursor)
@@ -286,18 +338,130 @@ impl Cursor {
             out[..piece.len()].copy_from_slice(&piece);
             return Some(piece.len());
         }
-        let (read, made) = (self.inflate.total_in(), self.inflate.total_out());
-        let result = self.inflate.decompress(&self.input, out, FlushDecompress::None);
-        let read = (self.inflate.total_in() - read) as usize;
+        let state = self.inflate.state();
+        let (read, made) = (state.total_in(), state.total_out());
+        let result = state.decompress(&self.input, out, FlushDecompress::None);
+        let read = (state.total_in() - read) as usize;
         self.input.advance(read);
-        result.ok().map(|_| (self.inflate.total_out() - made) as usize)
+        result.ok().map(|_| (state.total_out() - made) as usize)
     }
 
     fn go_to(&mut self, Restart { identity, stored }: Restart) {
-        self.inflate.reset(false);
+        self.inflate.state().reset(false);
         self.input = Bytes::new();
         self.identity = identity.into();
         let header = if self.compressed && stored == 0 { HEADER.len() as u64 } else { 0 };
         self.next = u64::from(stored) + header;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use flate2::bufread::GzDecoder;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Texts that compress, and bytes that do not.
+    fn fragments() -> impl Strategy<Value = Vec<Vec<u8>>> {
+        let text = "[a-e ]{0,40}".prop_map(|text| text.repeat(9).into_bytes());
+        let bytes = proptest::collection::vec(any::<u8>(), 0..3000);
+        proptest::collection::vec(prop_oneof![text, bytes], 0..12)
+    }
+
+    fn slice_of(encoded: &Encoded, mut slice: Range<u64>, piece: usize, room: usize) -> Vec<u8> {
+        let stored = Bytes::from(encoded.bytes.clone());
+        let size = stored.len() as u64;
+        let mut cursor = Cursor::new("test", encoded.compressed, size, encoded.restarts.clone()).unwrap();
+        let mut out = Vec::new();
+        while !slice.is_empty() {
+            if let Progress::Needs(range) = cursor.extract(&mut slice, &mut out, room).unwrap() {
+                let range = range.start as usize..(range.end as usize).min(range.start as usize + piece);
+                cursor.supply(stored.slice(range));
+            }
+        }
+        out
+    }
+
+    proptest! {
+        #[test]
+        fn a_slice_of_any_fragments_at_any_distance_is_that_slice_of_the_identity(
+            fragments in fragments(),
+            distance in 1..5000_usize,
+            level in 0..10_u32,
+            (piece, room) in (1..4000_usize, 1..9000_usize),
+            cut in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
+        ) {
+            let mut encoder = Encoder::new(Compression { level, restart_distance: distance });
+            for fragment in &fragments {
+                encoder.between_slices();
+                encoder.waiting.extend_from_slice(fragment);
+            }
+            let encoded = encoder.finish();
+            let identity = fragments.concat();
+            prop_assert_eq!(encoded.size, identity.len() as u64);
+            prop_assert_eq!(encoded.identity_tag, tag_of(&identity));
+            let (a, b) = (cut.0.index(identity.len() + 1), cut.1.index(identity.len() + 1));
+            let (start, end) = (a.min(b), a.max(b));
+            let slice = slice_of(&encoded, start as u64..end as u64, piece, room);
+            prop_assert_eq!(&slice, &identity[start..end]);
+            prop_assert_eq!(slice_of(&encoded, 0..identity.len() as u64, piece, room), identity);
+        }
+
+        #[test]
+        fn a_stored_representation_is_one_gzip_member(fragments in fragments(), distance in 1..5000_usize) {
+            let mut encoder = Encoder::new(Compression { level: 6, restart_distance: distance });
+            for _ in 0..2 {
+                // The second time shows that nothing is left of the first.
+                for fragment in &fragments {
+                    encoder.between_slices();
+                    encoder.waiting.extend_from_slice(fragment);
+                }
+                let encoded = encoder.finish();
+                let identity = fragments.concat();
+                prop_assert!(encoded.compressed || identity.len() < WORTHWHILE);
+                if encoded.compressed {
+                    // This decoder reads one member and leaves what comes after it.
+                    let mut decoder = GzDecoder::new(&encoded.bytes[..]);
+                    let mut read = Vec::new();
+                    decoder.read_to_end(&mut read).unwrap();
+                    prop_assert_eq!(read, identity);
+                    prop_assert!(decoder.into_inner().is_empty());
+                } else {
+                    prop_assert_eq!(encoded.bytes, identity);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn inflation_stops_where_the_bytes_are_damaged_or_end_early() {
+        let mut encoder = Encoder::new(Compression { level: 6, restart_distance: 4000 });
+        for n in 0..3000 {
+            encoder.between_slices();
+            encoder.waiting.extend_from_slice(format!("clause {n}; ").as_bytes());
+        }
+        let encoded = encoder.finish();
+        let size = encoded.bytes.len() as u64;
+        let read = |stored: Bytes, mut slice: Range<u64>, restarts: &[Restart]| {
+            let mut cursor = Cursor::new("test", true, size, restarts.to_vec())?;
+            let mut out = Vec::new();
+            while !slice.is_empty() {
+                if let Progress::Needs(range) = cursor.extract(&mut slice, &mut out, 4096)? {
+                    let [start, end] = [range.start, range.end].map(|at| (at as usize).min(stored.len()));
+                    cursor.supply(stored.slice(start..end));
+                }
+            }
+            Ok::<_, Damaged>(out)
+        };
+        let whole = Bytes::from(encoded.bytes.clone());
+        assert!(read(whole.clone(), 0..encoded.size, &encoded.restarts).is_ok());
+        // More than there is, less than there was, and a stream that begins elsewhere.
+        assert!(read(whole.clone(), 0..encoded.size + 1, &encoded.restarts).is_err());
+        assert!(read(whole.slice(..whole.len() / 2), 0..encoded.size, &encoded.restarts).is_err());
+        let swapped: Vec<Restart> = encoded.restarts.iter().rev().copied().collect();
+        assert!(encoded.restarts.len() > 1 && read(whole, 0..10, &swapped).is_err());
     }
 }

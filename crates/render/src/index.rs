@@ -5,8 +5,8 @@ use std::ops::Range;
 use norma_model::{Asset, AssetSource, Edition, Outline};
 use serde::{Deserialize, Serialize};
 
-use crate::Part;
 use crate::gzip::Restart;
+use crate::{Part, Piece};
 
 /// Where fragments lie. Reading one provision needs no more of the index than this.
 ///
@@ -19,6 +19,9 @@ pub struct Places {
     pub(crate) provisions: Vec<u32>,
     /// The sections, in document order.
     pub(crate) sections: Vec<SectionPlace>,
+    /// How each section that has others within it is named from elsewhere, as JSON: what one provision says of the sections
+    /// around it would else be looked for in the whole hierarchy.
+    pub(crate) headings: Vec<(u32, String)>,
     /// Where the inflation of the provisions can begin.
     pub(crate) provision_restarts: Vec<Restart>,
     /// Where the inflation of the content can begin.
@@ -91,6 +94,8 @@ impl Places {
             section.start = at;
             let lengths = [section.head, section.before_text, section.text, section.after_text, 1];
             at = lengths.into_iter().try_fold(at, u32::checked_add)?;
+            // The closing brace, at least.
+            section.after_text.checked_sub(1)?;
         }
         Some(self)
     }
@@ -124,6 +129,24 @@ impl Places {
         self.sections[..section].iter().rposition(|other| other.level < level)
     }
 
+    /// A section that has others within it as a [`SectionRef`](norma_api::shapes::SectionRef) in JSON.
+    pub fn heading(&self, section: usize) -> Option<&str> {
+        let section = u32::try_from(section).ok()?;
+        let index = self.headings.binary_search_by_key(&section, |(index, _)| *index).ok()?;
+        Some(&self.headings[index].1)
+    }
+
+    /// How many sections there are.
+    pub fn sections(&self) -> usize {
+        self.sections.len()
+    }
+
+    /// The text of a section, without white space at its end; `None` where there is no such section.
+    pub fn text(&self, section: usize) -> Option<Piece> {
+        let section = self.sections.get(section)?;
+        Some(Piece::Text(section.text(), section.plain.into()))
+    }
+
     /// Bytes of consecutive sections in the content.
     ///
     /// # Panics
@@ -134,10 +157,7 @@ impl Places {
     }
 
     /// Bytes of a section's own members in the hierarchy, with the opening brace and without a closing one.
-    ///
-    /// # Panics
-    /// When there is no such section.
-    pub fn node(&self, section: usize) -> Range<u64> {
+    pub(crate) fn node(&self, section: usize) -> Range<u64> {
         let section = &self.sections[section];
         let start = u64::from(section.node_start);
         start..start + u64::from(section.node)

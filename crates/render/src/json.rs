@@ -77,3 +77,29 @@ impl Unescape {
         Some(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_back_from_its_json_in_any_stretches(text in "(\\PC|[\u{0}-\u{20}\"\\\\\u{7f}]){0,40}", at: prop::sample::Index) {
+            let json = bytes(&text);
+            let inside = &json[1..json.len() - 1];
+            let (first, second) = inside.split_at(at.index(inside.len() + 1));
+            let (mut unescape, mut out) = (Unescape::default(), Vec::new());
+            prop_assert!(unescape.write(first, &mut out).is_some() && unescape.write(second, &mut out).is_some());
+            prop_assert_eq!(String::from_utf8(out).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn an_escape_that_is_never_written_is_refused() {
+        for bad in [&b"\\x"[..], b"\\u1234", b"\\u00zz", b"\\u00ff"] {
+            assert!(Unescape::default().write(bad, &mut Vec::new()).is_none());
+        }
+    }
+}

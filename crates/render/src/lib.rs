@@ -14,7 +14,7 @@ mod read;
 mod views;
 
 pub use graph::vocabulary;
-pub use gzip::{Damaged, RESTART_DISTANCE, Restart, WORTHWHILE};
+pub use gzip::{Compression, Damaged, WORTHWHILE};
 pub use index::{Index, Picture, Places};
 pub use pack::{Directory, Pack, Part, Stored};
 pub use plan::{Piece, Plan};

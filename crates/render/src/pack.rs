@@ -102,17 +102,22 @@ pub struct Pack {
 /// A piece below so many bytes is joined with the next part: each piece is a row or a request of its own.
 const SMALL_PIECE: usize = 16 << 10;
 
+/// Most bytes of a piece: what an answer that is streamed holds of the pack.
+pub(crate) const LARGE_PIECE: usize = 48 << 10;
+
 impl Pack {
     /// Puts the parts, which come in the order of [`Part::ALL`], one after the other. `turtle` is the length of the graph in
     /// Turtle; the other composed views are those of `places`.
     pub(crate) fn new(parts: [Encoded; Part::ALL.len()], places: &Arc<Places>, turtle: u64) -> Self {
         let mut bytes = Vec::with_capacity(parts.iter().map(|part| part.bytes.len()).sum());
-        let (mut cuts, mut piece) = (Vec::new(), 0);
+        let mut cuts = Vec::new();
         let parts = parts.map(|Encoded { bytes: part, size, identity_tag, compressed, restarts: _ }| {
-            if bytes.len() - piece >= SMALL_PIECE {
-                piece = bytes.len();
-                cuts.push(u32::try_from(piece).expect("limits keep a pack below 4 GiB"));
+            let offset = |at: usize| u32::try_from(at).expect("limits keep a pack below 4 GiB");
+            let start = bytes.len();
+            if start - cuts.last().map_or(0, |&cut| cut as usize) >= SMALL_PIECE {
+                cuts.push(offset(start));
             }
+            cuts.extend((1..part.len().div_ceil(LARGE_PIECE)).map(|n| offset(start + n * LARGE_PIECE)));
             bytes.extend_from_slice(&part);
             let tag = tag_of(&part).to_be_bytes();
             Row { stored: part.len() as u64, size, compressed, tag, identity_tag: identity_tag.to_be_bytes() }

@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use norma_api::media::View;
-use serde::Serialize;
 
+use crate::Places;
 use crate::index::{ITEMS, SECTIONS};
 use crate::pack::{Directory, Part};
-use crate::{Places, json};
 
 /// A piece of what is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,38 +70,15 @@ impl Plan {
     pub fn text(places: &Arc<Places>, sections: Range<usize>) -> Self {
         let places = places.clone();
         let texts = sections.filter_map(move |index| {
-            let section = &places.sections[index];
-            let text = Piece::Text(section.text(), section.plain.into());
-            (section.plain > 0).then(|| [text, literal("\n\n")])
+            let text = places.text(index).filter(|text| text.size() > 0);
+            text.map(|text| [text, literal("\n\n")])
         });
         Self::new(texts.flatten())
     }
 
-    /// The members of `head`, and after them the member `list` with slices of a part as its items.
-    pub fn list(
-        head: &impl Serialize,
-        list: &str,
-        part: Part,
-        items: impl IntoIterator<Item = Range<u64>, IntoIter: Send + Sync + 'static>,
-    ) -> Self {
-        let mut front = json::bytes(head);
-        front.pop();
-        json::open_list(list, &mut front);
-        let mut comma = "";
-        let items = items
-            .into_iter()
-            .flat_map(move |range| [literal(std::mem::replace(&mut comma, ",")), Piece::Slice(part, range)]);
-        Self::new([Piece::Bytes(front.into())].into_iter().chain(items).chain([literal("]}")]))
-    }
-
-    /// The pieces of this plan and, after them, those of another one.
-    pub fn then(self, other: Self) -> Self {
-        Self::new(self.0.chain(other.0))
-    }
-
     /// Number of bytes that come of it.
     pub fn size(self) -> u64 {
-        self.0.map(|piece| piece.size()).sum()
+        self.0.fold(0, |size, piece| size.saturating_add(piece.size()))
     }
 }
 

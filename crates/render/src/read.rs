@@ -10,7 +10,7 @@ use crate::Places;
 use crate::graph::Turtle;
 use crate::gzip::{Cursor, Damaged, Progress};
 use crate::json::Unescape;
-use crate::pack::{Directory, Part};
+use crate::pack::{Directory, LARGE_PIECE, Part};
 use crate::plan::{Piece, Plan};
 
 /// About how many bytes come at once.
@@ -28,8 +28,10 @@ pub enum Step {
     End,
 }
 
-/// A plan that is being carried out. It holds at most a window of 32 KiB for each part that it reads, the stored bytes that
-/// were supplied last, and what it gives next.
+/// How many parts are read at once: of a complete standard, the hierarchy and the content in turn.
+const CURSORS: usize = 2;
+
+/// A plan that is being carried out.
 pub struct Assembly {
     plan: Plan,
     directory: Directory,
@@ -43,6 +45,8 @@ pub struct Assembly {
 struct Active {
     part: Part,
     rest: Range<u64>,
+    /// How many bytes are still to come of it.
+    left: u64,
     convert: Convert,
 }
 
@@ -53,6 +57,10 @@ enum Convert {
 }
 
 impl Assembly {
+    /// About how many bytes an assembly takes in memory: for each part that it reads at once the state of its inflation and
+    /// the stored bytes that were supplied last, and what it gives next.
+    pub const MEMORY: usize = CURSORS * ((48 << 10) + LARGE_PIECE) + CHUNK;
+
     /// Begins to carry out a plan. Without `places`, each part is read from its start.
     pub fn new(plan: Plan, directory: &Directory, places: Option<Arc<Places>>) -> Self {
         Self {
@@ -98,6 +106,9 @@ impl Assembly {
                     let size = stored.range.end - stored.range.start;
                     let restarts = self.places.as_ref().map_or_else(Vec::new, |p| p.restarts(part));
                     let cursor = Cursor::new(part.name(), stored.compressed, size, restarts)?;
+                    if self.cursors.len() == CURSORS {
+                        self.cursors.remove(0);
+                    }
                     self.cursors.push((part, cursor));
                     self.cursors.len() - 1
                 }
@@ -107,6 +118,7 @@ impl Assembly {
             if active.rest.end > self.directory.part(part).size {
                 return Err(damaged);
             }
+            let before = self.out.len();
             let progress = match &mut active.convert {
                 Convert::Nothing => {
                     let room = CHUNK - self.out.len();
@@ -124,27 +136,34 @@ impl Assembly {
                     progress
                 }
             };
+            active.left = active.left.checked_sub((self.out.len() - before) as u64).ok_or(damaged)?;
             if let Progress::Needs(range) = progress {
                 let start = self.directory.part(part).range.start;
                 return Ok(Step::Needs(start + range.start..start + range.end));
             }
             if active.rest.is_empty() {
+                if active.left > 0 {
+                    return Err(damaged);
+                }
                 self.active = None;
             }
         }
     }
 
     fn begin(&mut self, piece: Piece) {
+        let mut left = piece.size();
         let (part, rest, convert) = match piece {
             Piece::Bytes(bytes) => return self.out.extend_from_slice(&bytes),
             Piece::Slice(part, range) => (part, range, Convert::Nothing),
             Piece::Text(range, _) => (Part::Content, range, Convert::Text(Unescape::default())),
             Piece::Turtle(_) => {
+                let before = self.out.len();
                 let turtle = Convert::Turtle(Turtle::new(&mut self.out));
+                left = left.saturating_sub((self.out.len() - before) as u64);
                 (Part::Graph, 0..self.directory.part(Part::Graph).size, turtle)
             }
         };
-        self.active = (!rest.is_empty()).then_some(Active { part, rest, convert });
+        self.active = (!rest.is_empty()).then_some(Active { part, rest, left, convert });
     }
 
     /// Carries out the whole plan on a pack that is in memory.

@@ -3,18 +3,20 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use norma_api::shapes::{Counts, Graphic, Head, Ics, Metadata, Provision, Relation, SectionType, Term};
+use norma_api::shapes::{
+    Counts, Graphic, Head, Ics, Metadata, Provision, Relation, SectionRef, SectionType, Term,
+};
 use norma_model::{Asset, Edition, EditionParts};
 use serde::Serialize;
 
 use crate::graph::graph;
-use crate::gzip::{Encoded, Encoder};
+use crate::gzip::{Compression, Encoded, Encoder};
 use crate::index::{Places, SectionPlace};
 use crate::json::{open_list, open_member, write, write_items};
 use crate::{Index, Pack};
 
 /// Renders an edition. `assets` is parallel to its graphics: the file of each, where there is one. `diagnostics` are kept
-/// as they are. `level` is that of gzip, 0 to 9. The bytes depend on these arguments only.
+/// as they are. The bytes depend on these arguments only.
 ///
 /// # Panics
 /// When `assets` is not as long as the list of graphics.
@@ -24,11 +26,11 @@ pub fn render(
     revision: &str,
     source: &[u8],
     diagnostics: &[u8],
-    level: u32,
+    compression: Compression,
 ) -> Pack {
     assert_eq!(assets.len(), edition.graphics.len(), "one asset, or none, for each graphic");
     let views = Views { edition, assets, revision };
-    let mut encoder = Encoder::new(level);
+    let mut encoder = Encoder::new(compression);
     let mut places = Places { head: views.head().len() as u32 - 1, ..Places::default() };
     let source = encoder.whole(source);
     encoder.count_turtle();
@@ -269,6 +271,10 @@ impl<'a> Views<'a> {
                 encoder.waiting.push(b',');
             }
             encoder.between();
+            if self.edition.sections.get(index + 1).is_some_and(|next| next.level > section.level) {
+                let heading = String::from_utf8(crate::json::bytes(&SectionRef::from(section)));
+                places.headings.push((length(0, index), heading.expect("JSON is UTF-8")));
+            }
             let start = encoder.size();
             let (source_id, normative) = (section.source_id.as_deref(), Some(section.normative));
             write(SectionHead { source_id, normative, ..self.section_head(index) }, &mut encoder.waiting);

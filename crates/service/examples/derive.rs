@@ -1,12 +1,11 @@
-//! Where the time of ingest goes: reads the named documents, finds their provisions and renders their views, as ingest
-//! does, without files of graphics, compression and store, and prints the sums as JSON, in seconds and bytes:
+//! Where the time of ingest goes: reads the named documents, finds their provisions and renders their packs, as ingest
+//! does, without files of graphics and store, and prints the sums as JSON, in seconds and bytes:
 //! `cargo run --release -p norma-service --example derive -- [--rounds N] FILE…`. One thread, so that on an idle core
 //! wall time is CPU time.
 
-use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
-use norma_service::render;
+use norma_render::Compression;
 use norma_sts::{Options, extract};
 
 /// That of the `norma` command.
@@ -21,6 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let [mut reading, mut provisions, mut views] = [Duration::ZERO; 3];
     let (mut read, mut written) = (0, 0);
+    let compression = Compression::of_level(6);
     for path in arguments {
         let source = std::fs::read(&path)?;
         for _ in 0..rounds {
@@ -30,11 +30,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             provisions += extraction.provisions_took;
             let started = Instant::now();
             let assets = vec![None; extraction.edition.graphics.len()];
-            // One by one, as ingest takes them.
-            render::render(&extraction.edition, &assets, "0", |_, bytes| {
-                written += std::hint::black_box(bytes).len();
-                Ok::<_, Infallible>(())
-            })?;
+            let pack = norma_render::render(&extraction.edition, &assets, "0", &source, &[], compression);
+            written += std::hint::black_box(pack).bytes.len();
             views += started.elapsed();
             read += source.len();
         }

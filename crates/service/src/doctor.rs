@@ -121,16 +121,17 @@ async fn blobs(store: &Store) -> Finding {
     let look = async {
         store.check().await?;
         let Some(first) = store.editions(None, 1).await?.pop() else { return Ok(None) };
-        let source = store.blob_verified(&first.source).await?;
-        Ok::<_, norma_store::Error>(Some((first.urn, source)))
+        let Some(entry) = store.entry(&first.urn).await? else { return Ok(None) };
+        let pack = store.blob_verified(&entry.pack).await?;
+        Ok::<_, norma_store::Error>(Some((first.urn, pack)))
     };
     match look.await {
         Ok(None) => well("blobs", "their place answers; no standard is stored yet"),
-        Ok(Some((urn, Some(source)))) => {
-            well("blobs", format!("the source of {urn} is there, {} bytes", source.size()))
+        Ok(Some((urn, Some(pack)))) => {
+            well("blobs", format!("what is stored of {urn} is there, {} bytes", pack.size()))
         }
         Ok(Some((urn, None))) => {
-            problem("blobs", format!("the source of {urn} is missing"), "restore the blobs")
+            problem("blobs", format!("what is stored of {urn} is missing"), "restore the blobs")
         }
         Err(error) => problem("blobs", error, fix),
     }

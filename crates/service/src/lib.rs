@@ -11,7 +11,7 @@ mod http;
 pub mod identity;
 pub mod ingest;
 mod limits;
-pub mod render;
+pub mod pack;
 mod requests;
 pub mod server;
 mod sockets;

@@ -28,7 +28,7 @@ fn stated() -> Vec<(Vec<String>, String)> {
 }
 
 fn settings() -> norma_service::config::Ingest {
-    Layers::default().set("brotli-quality", "2", Origin::Command).unwrap().settings().unwrap().ingest
+    Layers::default().settings().unwrap().ingest
 }
 
 #[test]

@@ -8,11 +8,12 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use norma_api::media::View;
+use norma_render::Part;
 use norma_service::config::{Layers, Origin};
 use norma_service::ingest::{Options, Report, Verdict, ingest};
+use norma_service::pack;
 use norma_service::stores::open_store;
-use norma_store::{Encoding, Store};
+use norma_store::Store;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -51,7 +52,7 @@ async fn taken_in(document: &Path) -> (Report, Store, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().join("norma.db").display().to_string();
     let layers = Layers::default().set("store", &place, Origin::Command).unwrap();
-    let settings = layers.set("brotli-quality", "2", Origin::Command).unwrap().settings().unwrap();
+    let settings = layers.settings().unwrap();
     let store = open_store(&settings.store).await.unwrap();
     let options = Options { settings: settings.ingest, urn: None, replace: false, mend: false };
     let mut reports = Vec::new();
@@ -63,8 +64,7 @@ async fn taken_in(document: &Path) -> (Report, Store, tempfile::TempDir) {
 /// Texts of the provisions as they are served, without white space, each with its lead-in before it.
 async fn provisions(store: &Store, report: &Report) -> Vec<String> {
     let entry = store.entry(report.urn.as_ref().unwrap()).await.unwrap().unwrap();
-    let view = entry.view(View::Provisions.name(), Encoding::Identity).unwrap();
-    let bytes = store.blob(&view.digest).await.unwrap().unwrap();
+    let bytes = pack::part(store, &entry, Part::Provisions).await.unwrap().unwrap();
     let view: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
     let text = |item: &serde_json::Value, member: &str| letters(item[member].as_str().unwrap_or_default());
     view["items"].as_array().unwrap().iter().flat_map(|p| [text(p, "text"), text(p, "leadIn")]).collect()

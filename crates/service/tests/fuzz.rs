@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 #[path = "../../../fuzz/properties/extract.rs"]
 mod extract;
+#[path = "../../../fuzz/properties/pack.rs"]
+mod pack;
 #[path = "../../../fuzz/properties/package.rs"]
 mod package;
 #[path = "../../../fuzz/properties/text.rs"]
@@ -80,6 +82,11 @@ fn what_reads_as_a_name_is_written_in_one_form() {
 #[test]
 fn any_token_is_read_or_refused() {
     hold("token", &[], token::holds);
+}
+
+#[test]
+fn any_bytes_in_the_place_of_a_pack_give_no_more_than_is_stated() {
+    hold("pack", &[], pack::holds);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use norma_api::media::View;
-use norma_render::{Assembly, Directory, Part, Places, Plan};
+use norma_render::{Assembly, Compression, Directory, Part, Places, Plan};
 use norma_service::config::{Layers, Settings};
 use norma_service::ingest::{Derived, derive};
 use sha2::{Digest, Sha256};
@@ -37,7 +37,14 @@ fn representations(document: &Path) -> Option<Vec<(&'static str, Vec<u8>)>> {
         Ok(Ok((href.to_owned(), bytes.into())))
     };
     let Derived { edition, assets, .. } = derive(&source, None, &limits, picture).ok()?;
-    let pack = norma_render::render(&edition, &assets, REVISION, &source, &[], limits.gzip_level);
+    let pack = norma_render::render(
+        &edition,
+        &assets,
+        REVISION,
+        &source,
+        &[],
+        Compression::of_level(limits.gzip_level),
+    );
     let directory = Directory::parse(&pack.directory).unwrap();
     let read = |plan, places| Assembly::new(plan, &directory, places).of_pack(&pack.bytes).unwrap();
     let places = read(Plan::part(Part::Places, &directory), None);

@@ -16,7 +16,7 @@ use crate::catalogue::blob;
 use crate::engine::Engine;
 use crate::entry::Blob;
 use crate::objects::Objects;
-use crate::pieces::Layout;
+use crate::pieces::{Layout, PIECE};
 use crate::{Error, Location, Result, Settings, Store};
 
 /// Bytes of a usual piece: tells the cache how many there may be.
@@ -67,6 +67,9 @@ pub struct BlobReader {
 }
 
 impl BlobReader {
+    /// Most bytes of a piece.
+    pub const PIECE: u64 = PIECE as u64;
+
     pub(crate) fn new(store: &Store, row: Arc<BlobRow>) -> Self {
         Self { store: store.clone(), row }
     }

@@ -4,6 +4,7 @@ mod examples;
 mod operations;
 mod schemas;
 
+pub use examples::answer;
 use serde_json::{Map, Value, json};
 
 use crate::paths::Operation;

@@ -128,7 +128,7 @@ fn body(operation: Operation, answer: Answer) -> Value {
     };
     let mut body = json!({ "schema": schema });
     if let Some(example) = examples::answer(operation) {
-        body["example"] = example;
+        body["example"] = example.clone();
     }
     body
 }

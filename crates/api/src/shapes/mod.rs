@@ -6,17 +6,14 @@
 mod asset;
 mod content;
 mod graphic;
-mod json;
 mod limits;
 mod metadata;
 mod provision;
 mod relation;
 mod section;
-mod splice;
 mod standard;
 mod summary;
 mod term;
-mod views;
 mod words;
 
 pub use asset::{BodyError, ResolveAnswer, ResolveItem, ResolveRequest, ResolvedAsset, UnresolvedAsset};
@@ -30,12 +27,9 @@ pub use provision::{
 };
 pub use relation::Relation;
 pub use section::{Counts, Section, SectionNode, SectionRef, SectionsView};
-pub use splice::{Head, Sliced, splice};
-pub use standard::{Complete, MetadataView, RelatedEdition, Standing};
+pub use standard::{Complete, Head, MetadataView, RelatedEdition, Standing, splice};
 pub use summary::{ListPage, Summary};
 pub use term::{Definition, Designation, Term, TermText, TermsView};
-pub(crate) use views::LARGE;
-pub use views::Views;
 pub use words::{
     AccessLevel, Container, DesignationStatus, Origin, ProvisionType, RelatedEditionType, RelationType,
     SectionType, StandardType, Status, SupplementKind, UnknownWord,

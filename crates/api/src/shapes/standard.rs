@@ -5,8 +5,35 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::splice::render;
 use super::{Graphic, Ics, Metadata, Provision, RelatedEditionType, Relation, Section, Status, Term};
+
+/// The members that every view begins with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Head<'a> {
+    /// URN of the edition.
+    pub urn: Cow<'a, str>,
+    /// Changes when the source or the way it is derived changes.
+    pub revision: Cow<'a, str>,
+}
+
+/// Members of `head`, and after them the member `list` with these rendered items.
+pub fn splice<F: AsRef<[u8]>>(
+    head: &impl Serialize,
+    list: &str,
+    items: impl IntoIterator<Item = F>,
+) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec(head).expect("the shape has text keys");
+    bytes.pop();
+    bytes.extend_from_slice(format!(",\"{list}\":[").as_bytes());
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            bytes.push(b',');
+        }
+        bytes.extend_from_slice(item.as_ref());
+    }
+    bytes.extend_from_slice(b"]}");
+    bytes
+}
 
 /// `GET /standards/{id}`: the complete standard.
 ///
@@ -86,19 +113,12 @@ pub struct RelatedEdition<'a> {
 }
 
 impl Standing<'_> {
-    /// The bytes that take the place of a stored view's first byte, its opening brace:
+    /// The bytes that take the place of the first byte of a standard without them, its opening brace:
     /// `{"status":…,"relatedEditions":[…],`.
     pub fn head(&self) -> Vec<u8> {
-        let mut bytes = render(self);
+        let mut bytes = serde_json::to_vec(self).expect("the shape has text keys");
         bytes.pop();
         bytes.push(b',');
-        bytes
-    }
-
-    /// A stored view of a standard, complete or without section bodies, as it is sent.
-    pub fn before(&self, stored: &[u8]) -> Vec<u8> {
-        let mut bytes = self.head();
-        bytes.extend_from_slice(&stored[1..]);
         bytes
     }
 }

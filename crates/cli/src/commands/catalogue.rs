@@ -4,10 +4,11 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use anyhow::bail;
-use norma_api::media::View;
 use norma_model::Urn;
+use norma_render::{Directory, Part};
 use norma_service::config::Layers;
-use norma_store::{Encoding, Entry, Kept, Store};
+use norma_service::pack;
+use norma_store::{Entry, Kept, Store};
 use serde_json::{Value, json};
 
 use crate::settings::with_store;
@@ -56,15 +57,17 @@ pub(crate) async fn show(layers: Layers, typed: args::One) -> anyhow::Result<Exi
         ("revision", entry.revision.clone()),
         ("derived by version", entry.deriver.clone()),
         ("origin", entry.origin.clone()),
-        ("source", format!("{} ({} bytes)", entry.source.0, entry.source.1)),
+        ("source", format!("{} ({} bytes)", entry.source, entry.source_size)),
     ] {
         table.add_row([what, &value]);
     }
-    for view in &entry.views {
-        table.add_row([
-            format!("view {} ({:?})", view.name, view.encoding),
-            format!("{} ({} bytes)", view.digest, view.size),
-        ]);
+    if let Some(directory) = Directory::parse(&entry.directory) {
+        table.add_row(["pack", &format!("{} ({} bytes)", entry.pack, directory.pack_size())]);
+        for part in Part::ALL {
+            let stored = directory.part(part);
+            let size = stored.range.end - stored.range.start;
+            table.add_row([format!("{} in it", part.name()), format!("{size} bytes, of {}", stored.size)]);
+        }
     }
     for asset in &entry.assets {
         table.add_row([
@@ -90,8 +93,7 @@ pub(crate) async fn show(layers: Layers, typed: args::One) -> anyhow::Result<Exi
 
 /// The stored view that tells label and type of each provision, in document order.
 async fn provisions_view(store: &Store, entry: &Entry) -> anyhow::Result<Value> {
-    let Some(view) = entry.view(View::Provisions.name(), Encoding::Identity) else { return Ok(Value::Null) };
-    let stored = store.blob(&view.digest).await?;
+    let stored = pack::part(store, entry, Part::Provisions).await?;
     Ok(stored.map_or(Ok(Value::Null), |bytes| serde_json::from_slice(&bytes))?)
 }
 

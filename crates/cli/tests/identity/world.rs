@@ -58,7 +58,7 @@ impl World {
                 norma(&[arguments, &["--store", store.to_str().unwrap(), "--auth-url", idp.url()]].concat());
             assert_eq!(said.code, Some(0), "{arguments:?}: {}", said.err);
         };
-        run(&["ingest", sample.to_str().unwrap(), "--brotli-quality", "2"]);
+        run(&["ingest", sample.to_str().unwrap()]);
         run(&["tenant", "add", &tenant.to_string()]);
         run(&["grant", "add", &tenant.to_string(), "--urn", STANDARD]);
 

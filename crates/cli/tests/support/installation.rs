@@ -281,7 +281,7 @@ pub fn norma(arguments: &[&str]) -> Command {
 fn behind(prefix: &[&str], arguments: &[&str]) -> Command {
     let words = [prefix, &[env!("CARGO_BIN_EXE_norma")], arguments].concat();
     let mut command = Command::new(words[0]);
-    command.args(&words[1..]).env("NORMA_BROTLI_QUALITY", "2");
+    command.args(&words[1..]);
     command
 }
 

@@ -189,3 +189,41 @@ impl<'n> Node<'n, '_> {
         self.out.extend_from_slice(bytes);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_graph_in_any_stretches_is_the_same_in_turtle() {
+        let graph = br#"{"@context":{"a":{"@type":"@id"}},"@graph":[{"@id":"urn:x","@type":["a:B","a:C"],"a:n":1,"a:t":["{\"}",{"@language":"en","@value":"\\"}]},{"@id":"urn:y","@type":"a:B","a:d":{"@type":"xsd:date","@value":"2026"},"dcterms:hasPart":["urn:x","urn:y"],"a:b":true}]}"#;
+        let mut prefixes = Vec::new();
+        Turtle::new(&mut prefixes);
+        let expected = concat!(
+            "<urn:x> a a:B , a:C ;\n\ta:n 1 ;\n\ta:t \"{\\\"}\" , \"\\\\\"@en .\n",
+            "<urn:y> a a:B ;\n\ta:d \"2026\"^^xsd:date ;\n\tdcterms:hasPart <urn:x> , <urn:y> ;\n\ta:b true .\n",
+        );
+        for stretch in 1..=graph.len() {
+            let mut out = Vec::new();
+            let mut turtle = Turtle::new(&mut out);
+            for bytes in graph.chunks(stretch) {
+                turtle.write(bytes, &mut out).unwrap();
+            }
+            assert_eq!(std::str::from_utf8(&out[prefixes.len()..]).unwrap(), expected, "{stretch}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_stored_graph_is_refused() {
+        for node in [
+            "{}",
+            r#"{"@id":"x"}"#,
+            r#"{"@id":"x","@type":"a","p":}"#,
+            r#"{"@id":"x","@type":"a","p":{"q":"r"}}"#,
+        ] {
+            let mut turtle = Turtle::new(&mut Vec::new());
+            let graph = format!(r#"{{"@context":{{}},"@graph":[{node}]}}"#);
+            assert!(turtle.write(graph.as_bytes(), &mut Vec::new()).is_none(), "{node}");
+        }
+    }
+}

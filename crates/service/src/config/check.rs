@@ -63,7 +63,6 @@ pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
             limits.max_bytes_in_flight.bytes() >= LEAST_IN_FLIGHT,
             "write 1MiB or more: a quarter of it holds one piece of a stored file",
         ),
-        ("brotli-quality", (2..=11).contains(&ingest.brotli_quality), "write 2 to 11"),
         ("gzip-level", ingest.gzip_level <= 9, "write 0 to 9"),
     ];
     match rules.into_iter().find(|(_, holds, _)| !holds) {
@@ -165,8 +164,6 @@ mod tests {
             ("max-query-words", "0"),
             ("page-size", "501"),
             ("max-bytes-in-flight", "1023KiB"),
-            ("brotli-quality", "12"),
-            ("brotli-quality", "0"),
             ("gzip-level", "10"),
             ("stale-after", "250ms"),
             ("key-lifetime", "30m"),

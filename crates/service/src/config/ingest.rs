@@ -26,7 +26,6 @@ pub struct Ingest {
     pub min_part_size: Size,
     pub max_sentence_size: Size,
     pub max_flaws: usize,
-    pub brotli_quality: u32,
     pub gzip_level: u32,
 }
 

@@ -40,11 +40,17 @@ pub(super) async fn answer(
     let Representation { tag, modified, headers, has_ranges, body } = representation;
     let mut ready = Ready::new(tag, modified, headers, caching);
     if let Some(answer) = ready.without_body(&request.headers) {
-        let is_whole = matches!(body, Content::Whole(_));
+        let is_whole = matches!(body, Content::Whole { .. });
         return Ok((answer?, is_whole.then_some(ready)));
     }
     let (size, open) = match body {
-        Content::Whole(make) => {
+        Content::Whole { size: Some(size), make: _ } if request.method == Method::HEAD => {
+            let mut response = Response::new(Body::empty());
+            *response.headers_mut() = ready.headers.clone();
+            response.headers_mut().insert(header::CONTENT_LENGTH, size.into());
+            return Ok((response, Some(ready)));
+        }
+        Content::Whole { make, .. } => {
             ready.body = Some(make.await?);
             let response = ready.answer(request, share).await.expect("the body is there")?;
             let is_small = ready.size() as u64 <= STREAMED;

@@ -1,19 +1,21 @@
 //! Documents about the service: the same bytes for everybody, made once, in each coding, with their entity tags.
 
 use std::collections::HashMap;
+use std::io::Write;
 use std::sync::LazyLock;
 
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, header};
 use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use norma_api::media::{ContentCoding, Media};
 use norma_api::problem::Code;
-use norma_api::{Operation, jsonld, openapi};
+use norma_api::{Operation, openapi};
 use norma_handlers::{Body, Document as Kind, Failure, Representation, digest, list_of, nothing_here, tag};
-use norma_store::Encoding;
+use norma_render::{WORTHWHILE, vocabulary};
 
 use crate::config::Settings;
-use crate::render::compress::{self, Compression, Stream};
 
 /// Bytes that everybody may read.
 struct Document {
@@ -22,27 +24,23 @@ struct Document {
     forms: Vec<(ContentCoding, HeaderValue, Bytes)>,
 }
 
-/// Made once and sent often, but made while somebody waits.
-const COMPRESSION: Compression = Compression { gzip: 6, brotli: 5 };
-
 impl Document {
     /// A document under this value of `Content-Type`.
     fn new(content_type: &'static str, bytes: impl Into<Bytes>) -> Self {
         let bytes = bytes.into();
         let digest = digest(&bytes);
-        let mut forms: Vec<_> = (compress::forms(&bytes, Stream::Whole, COMPRESSION))
-            .map(|(encoding, form)| match encoding {
-                Encoding::Identity => (ContentCoding::Identity, Bytes::from(form)),
-                Encoding::Gzip => (ContentCoding::Gzip, Bytes::from(form)),
-                Encoding::Brotli => (ContentCoding::Brotli, Bytes::from(form)),
-            })
-            .chain([(ContentCoding::Identity, bytes.clone())])
-            .map(|(coding, form)| {
-                let tag = tag(&format!("{digest}.{}", coding.name())).expect("digits and a coding are ASCII");
-                (coding, tag, form)
-            })
-            .collect();
-        forms.sort_by_key(|(coding, _, _)| std::cmp::Reverse(*coding));
+        let mut forms = Vec::new();
+        if bytes.len() >= WORTHWHILE {
+            let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+            gzip.write_all(&bytes).expect("a vector takes every byte");
+            forms.push((ContentCoding::Gzip, Bytes::from(gzip.finish().expect("a vector takes every byte"))));
+        }
+        forms.push((ContentCoding::Identity, bytes));
+        let tagged = forms.into_iter().map(|(coding, form)| {
+            let tag = tag(&format!("{digest}.{}", coding.name())).expect("digits and a coding are ASCII");
+            (coding, tag, form)
+        });
+        let forms = tagged.collect();
         Self { content_type: HeaderValue::from_static(content_type), forms }
     }
 
@@ -99,7 +97,7 @@ impl Documents {
         static PAGE: LazyLock<Document> =
             LazyLock::new(|| Document::html(openapi::docs_page(Operation::OpenApi.path())));
         static VOCABULARY: LazyLock<Document> =
-            LazyLock::new(|| Document::new(Media::Turtle.content_type(), jsonld::vocabulary()));
+            LazyLock::new(|| Document::new(Media::Turtle.content_type(), vocabulary()));
         static PROBLEMS: LazyLock<HashMap<Code, Document>> =
             LazyLock::new(|| Code::ALL.iter().map(|&code| (code, Document::html(code.html()))).collect());
         let document = match document {

@@ -11,6 +11,10 @@ use super::plan::NotTaken;
 use super::{flaws, sniff};
 use crate::config::Ingest;
 
+/// Changes whenever the same source would come out as another edition or as other bytes: stored editions of another version
+/// are stale.
+pub const DERIVER_VERSION: u32 = norma_sts::DERIVER_VERSION * 1000 + norma_render::VERSION;
+
 /// What one document came to.
 pub struct Derived {
     /// The edition.
@@ -130,7 +134,7 @@ fn asset(bytes: &[u8]) -> Option<Asset> {
 /// Sixteen hexadecimal digits over the source, its pictures and the version of the deriving code.
 fn revision(source: &[u8], assets: &[Option<Asset>]) -> String {
     let mut hash = Sha256::new();
-    hash.update(crate::render::DERIVER_VERSION.to_be_bytes());
+    hash.update(DERIVER_VERSION.to_be_bytes());
     hash.update(Sha256::digest(source));
     for asset in assets {
         hash.update(asset.as_ref().map_or(&[0; 32], |a| a.digest.as_bytes()));

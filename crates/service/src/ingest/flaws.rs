@@ -74,9 +74,6 @@ fn flaw(
     Diagnostic { code, severity, line, column, message, hint }
 }
 
-/// Name under which the diagnostics of an edition are stored beside its views.
-pub(super) const STORED: &str = "diagnostics";
-
 /// What is stored of a diagnostic; its severity and hint follow from the code.
 type Kept = (String, u32, u32, String);
 

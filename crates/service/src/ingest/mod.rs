@@ -12,7 +12,7 @@ mod report;
 mod run;
 mod sniff;
 
-pub use derive::{Derived, Refusal, derive};
+pub use derive::{DERIVER_VERSION, Derived, Refusal, derive};
 pub use package::{Package, PackageError};
 pub use rebuild::{Rebuilt, rebuild};
 pub use report::{Report, Tally, Verdict};

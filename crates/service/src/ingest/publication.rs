@@ -1,42 +1,41 @@
-//! What the store keeps of a document: put together when it is published, and read back where ingest needs it.
+//! What the store keeps of a document: put together when it is published.
 
 use std::collections::HashSet;
 use std::time::SystemTime;
 
 use bytes::Bytes;
-use norma_api::media::View;
-use norma_model::{Asset, AssetSource, Edition, Identifier};
-use norma_store::{Blob, Encoding, Entry, Outcome, Publication, Store, Summary};
+use norma_model::{Asset, AssetSource, Digest, Edition, Identifier};
+use norma_render::Compression;
+use norma_store::{Blob, Outcome, Publication, Store, Summary};
+use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 
-use super::derive::{Derived, File, Refusal};
+use super::derive::{DERIVER_VERSION, Derived, File, Refusal};
 use super::flaws;
-use crate::render::compress::{self, Compression, Stream};
-use crate::render::{self, DERIVER_VERSION, INDEX, Index};
 
-/// Bytes of pictures and views that are held before they go to the store: those of a small document go with its publication, in
-/// one transaction; of a large one only so much is in memory at a time.
+/// Bytes of pictures that are held before they go to the store: those of a small document go with its publication, in one
+/// transaction; of a large one only so much is in memory at a time.
 const HELD: u64 = 2 << 20;
 
-/// How often a large document's views are made when a collector that waits for nothing takes them away again.
+/// How often the pictures of a document are put when a collector that waits for nothing takes them away again.
 const ATTEMPTS: u32 = 4;
 
 /// Publishes documents, from a thread that may wait.
 pub(super) struct Publisher<'a> {
     pub(super) store: &'a Store,
     pub(super) runtime: &'a Handle,
-    pub(super) how: Compression,
+    pub(super) compression: Compression,
     pub(super) replace: bool,
     pub(super) mend: bool,
 }
 
 impl Publisher<'_> {
-    /// Renders the views of a document, compresses them and publishes it. `file` gives what it gave when the document was
+    /// Renders a document and publishes it. `file` gives what it gave when the document was
     /// derived.
     pub(super) fn publish(
         &self,
         derived: &Derived,
-        source: &Bytes,
+        source: &[u8],
         origin: &str,
         file: impl Fn(&str) -> Result<File, Refusal>,
     ) -> Result<Outcome, Refusal> {
@@ -55,41 +54,32 @@ impl Publisher<'_> {
     fn attempt(
         &self,
         derived: &Derived,
-        source: &Bytes,
+        source: &[u8],
         origin: &str,
         file: impl Fn(&str) -> Result<File, Refusal>,
     ) -> Result<Outcome, Refusal> {
-        let publication = publication(derived, source.clone(), origin, self);
+        let mut publication = publication(derived, source, origin, self);
         if self.runtime.block_on(self.store.holds(&publication))? {
             return Ok(Outcome::Unchanged);
         }
-        let mut filling = Filling { publisher: self, publication, held: 0 };
-        filling.coded(View::Source, source.clone())?;
-        let Derived { edition, assets, revision, .. } = derived;
-        filling.pictures(edition, assets, file)?;
-        let index = render::render(edition, assets, revision, |view, bytes| filling.coded(view, bytes))?;
-        filling.add(INDEX, Encoding::Identity, index.to_bytes().into())?;
-        filling.add(flaws::STORED, Encoding::Identity, flaws::to_bytes(&derived.diagnostics).into())?;
-        Ok(self.runtime.block_on(self.store.publish(&filling.publication, SystemTime::now()))?)
+        let Derived { edition, assets, revision, diagnostics } = derived;
+        self.pictures(edition, assets, file, &mut publication)?;
+        let flaws = flaws::to_bytes(diagnostics);
+        let pack = norma_render::render(edition, assets, revision, source, &flaws, self.compression);
+        publication.pack = Blob::in_pieces(pack.bytes, pack.cuts);
+        publication.directory = pack.directory;
+        Ok(self.runtime.block_on(self.store.publish(&publication, SystemTime::now()))?)
     }
-}
 
-/// A publication that gets its pictures and views one by one.
-struct Filling<'a> {
-    publisher: &'a Publisher<'a>,
-    publication: Publication,
-    held: u64,
-}
-
-impl Filling<'_> {
-    /// Adds the bytes of each picture once.
+    /// Adds the bytes of each picture once. Where they are many, they go to the store before the publication.
     fn pictures(
-        &mut self,
+        &self,
         edition: &Edition,
         assets: &[Option<Asset>],
         file: impl Fn(&str) -> Result<File, Refusal>,
+        publication: &mut Publication,
     ) -> Result<(), Refusal> {
-        let mut added = HashSet::new();
+        let (mut added, mut held) = (HashSet::new(), 0);
         for (graphic, asset) in edition.graphics.iter().zip(assets) {
             let Some(asset) = asset.as_ref().filter(|asset| added.insert(asset.digest)) else { continue };
             let bytes = match &graphic.source {
@@ -99,54 +89,21 @@ impl Filling<'_> {
             };
             let blob = bytes.map(Blob::new).filter(|blob| blob.digest() == asset.digest);
             let blob = blob.ok_or_else(|| Refusal::Changed { reference: graphic.reference.clone() })?;
-            self.held += blob.size();
-            self.publication.assets.push(asset.clone());
-            self.publication.pictures.push(blob);
-            self.lay_many()?;
+            held += blob.size();
+            publication.assets.push(asset.clone());
+            publication.pictures.push(blob);
+            if held >= HELD {
+                let pictures = std::mem::take(&mut publication.pictures);
+                self.runtime.block_on(self.store.lay(&pictures, self.mend, SystemTime::now()))?;
+                held = 0;
+            }
         }
-        Ok(())
-    }
-
-    /// Adds a view in all encodings.
-    fn coded(&mut self, view: View, bytes: Bytes) -> Result<(), norma_store::Error> {
-        let how = self.publisher.how;
-        let (sent, stream) = match render::has_standing(view) {
-            true => (&bytes[1..], Stream::Tail),
-            false => (&bytes[..], Stream::Whole),
-        };
-        for (encoding, form) in compress::forms(sent, stream, how) {
-            self.add(view.name(), encoding, form.into())?;
-        }
-        self.add(view.name(), Encoding::Identity, bytes)
-    }
-
-    fn add(&mut self, name: &str, encoding: Encoding, bytes: Bytes) -> Result<(), norma_store::Error> {
-        self.held += bytes.len() as u64;
-        self.publication.views.push((name.to_owned(), encoding, Blob::new(bytes)));
-        self.lay_many()
-    }
-
-    /// Lays what is held once it is much.
-    fn lay_many(&mut self) -> Result<(), norma_store::Error> {
-        if self.held < HELD {
-            return Ok(());
-        }
-        let (views, mut blobs): (Vec<_>, Vec<_>) = self.publication.views.drain(..).map(laid).unzip();
-        blobs.append(&mut self.publication.pictures);
-        let Publisher { store, runtime, .. } = self.publisher;
-        runtime.block_on(store.lay(&blobs, self.publication.mend, SystemTime::now()))?;
-        self.publication.laid.extend(views);
-        self.held = 0;
         Ok(())
     }
 }
 
-fn laid((name, encoding, blob): (String, Encoding, Blob)) -> (norma_store::View, Blob) {
-    (norma_store::View { name, encoding, digest: blob.digest(), size: blob.size() }, blob)
-}
-
-/// All that the store keeps of a document but its views.
-fn publication(derived: &Derived, source: Bytes, origin: &str, how: &Publisher<'_>) -> Publication {
+/// All that the store keeps of a document but its pack and its pictures.
+fn publication(derived: &Derived, source: &[u8], origin: &str, how: &Publisher<'_>) -> Publication {
     let edition = &derived.edition;
     let metadata = &edition.metadata;
     Publication {
@@ -165,7 +122,8 @@ fn publication(derived: &Derived, source: Bytes, origin: &str, how: &Publisher<'
         },
         status: edition.status,
         original: metadata.languages.first().is_some_and(|l| l.primary() == "en"),
-        source: Blob::new(source),
+        source: Digest::from_bytes(Sha256::digest(source).into()),
+        source_size: source.len() as u64,
         deriver: DERIVER_VERSION.to_string(),
         revision: derived.revision.clone(),
         origin: origin.to_owned(),
@@ -173,29 +131,12 @@ fn publication(derived: &Derived, source: Bytes, origin: &str, how: &Publisher<'
         aliases: metadata.identifiers.iter().filter_map(|id| Identifier::parse(id).ok()).collect(),
         relations: edition.relations.clone(),
         provisions: edition.provisions.iter().map(|p| p.id).collect(),
-        views: Vec::new(),
-        laid: Vec::new(),
+        pack: Blob::default(),
+        directory: Bytes::new(),
         assets: Vec::new(),
         pictures: Vec::new(),
         replace: how.replace,
         mend: how.mend,
-    }
-}
-
-/// The stored index of an edition; `None` when another version wrote it.
-pub(super) async fn stored_index(store: &Store, entry: &Entry) -> Result<Option<Index>, norma_store::Error> {
-    Ok(stored(store, entry, INDEX).await?.and_then(|bytes| Index::from_bytes(&bytes)))
-}
-
-/// The plain bytes stored under a name beside the views.
-pub(super) async fn stored(
-    store: &Store,
-    entry: &Entry,
-    name: &str,
-) -> Result<Option<Bytes>, norma_store::Error> {
-    match entry.view(name, Encoding::Identity) {
-        Some(view) => store.blob(&view.digest).await,
-        None => Ok(None),
     }
 }
 
@@ -223,7 +164,7 @@ mod tests {
         let publisher = Publisher {
             store: &store,
             runtime: runtime.handle(),
-            how: Compression::from(&limits),
+            compression: Compression::of_level(limits.gzip_level),
             replace: false,
             mend: false,
         };

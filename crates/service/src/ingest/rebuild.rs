@@ -4,19 +4,19 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
-use norma_api::media::View;
 use norma_api::shapes::{Graphic, GraphicsView};
 use norma_model::{Digest, ProvisionId, Urn};
+use norma_render::{Compression, Index, Part, Picture};
 use norma_store::{Entry, Kept, Store};
+use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use super::derive::{Refusal, derive};
+use super::derive::{DERIVER_VERSION, Refusal, derive};
 use super::plan::NotTaken;
-use super::publication::{Publisher, stored};
+use super::publication::Publisher;
 use crate::config::Ingest;
-use crate::render::compress::Compression;
-use crate::render::{DERIVER_VERSION, INDEX, Index, Picture};
+use crate::pack;
 
 /// What a rebuild did to the provisions of one edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,7 +124,7 @@ fn derived_again(
     settings: &Ingest,
     kept: &Kept,
 ) -> Result<Rebuilt, Refusal> {
-    let source = runtime.block_on(whole(store, &kept.source, "source", kept))?;
+    let source = runtime.block_on(source(store, kept))?;
     let before: HashSet<ProvisionId> =
         runtime.block_on(store.provisions(&kept.urn))?.unwrap_or_default().into_iter().collect();
     let pictures = runtime.block_on(pictures(store, kept))?;
@@ -134,7 +134,13 @@ fn derived_again(
     };
     let derived = derive(&source, Some(&kept.urn), settings, file)?;
     let after: HashSet<ProvisionId> = derived.edition.provisions.iter().map(|p| p.id).collect();
-    let publisher = Publisher { store, runtime, how: Compression::from(settings), replace: true, mend: true };
+    let publisher = Publisher {
+        store,
+        runtime,
+        compression: Compression::of_level(settings.gzip_level),
+        replace: true,
+        mend: true,
+    };
     publisher.publish(&derived, &source, &kept.origin, file)?;
     Ok(Rebuilt {
         urn: kept.urn.clone(),
@@ -161,12 +167,12 @@ async fn references(store: &Store, entry: &Entry, kept: &Kept) -> Result<Vec<(St
         Err(norma_store::Error::Corrupt(_)) => Ok(None),
         bytes => bytes,
     };
-    let index = readable(stored(store, entry, INDEX).await)?;
+    let index = readable(pack::part(store, entry, Part::Index).await)?;
     if let Some(index) = index.and_then(|bytes| Index::from_bytes(&bytes)) {
         let digest = |picture: Picture| Some((picture.reference, Digest::from_bytes(picture.digest?)));
         return Ok(index.pictures.into_iter().filter_map(digest).collect());
     }
-    let view = readable(stored(store, entry, View::Graphics.name()).await)?.unwrap_or_default();
+    let view = readable(pack::part(store, entry, Part::Graphics).await)?.unwrap_or_default();
     match serde_json::from_slice::<GraphicsView<'_>>(&view) {
         Ok(view) => {
             let digest = |graphic: &Graphic<'_>| {
@@ -177,6 +183,17 @@ async fn references(store: &Store, entry: &Entry, kept: &Kept) -> Result<Vec<(St
         }
         Err(_) => Err(lost("list of pictures", kept)),
     }
+}
+
+/// The source, if it is there and is what it was.
+async fn source(store: &Store, kept: &Kept) -> Result<Bytes, Refusal> {
+    let Some(entry) = store.entry(&kept.urn).await? else { return Err(lost("source", kept)) };
+    let found = match pack::part(store, &entry, Part::Source).await {
+        Err(norma_store::Error::Corrupt(_)) => None,
+        found => found?,
+    };
+    let same = |bytes: &Bytes| Digest::from_bytes(Sha256::digest(bytes).into()) == kept.source;
+    found.filter(same).ok_or_else(|| lost("source", kept))
 }
 
 /// The bytes with this digest, if they are there and are what they were.

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use norma_model::Urn;
+use norma_render::Index;
 use norma_store::Entry;
 use norma_sts::Diagnostic;
 
 use super::derive::{Derived, Refusal};
-use crate::render::Index;
 
 /// What became of one document.
 #[derive(Debug)]

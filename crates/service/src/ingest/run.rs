@@ -5,19 +5,19 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use norma_model::{Digest, Urn};
+use norma_render::{Compression, Index, Part};
 use norma_store::{Error as StoreError, Outcome, Store};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use super::derive::{Derived, Refusal, derive};
-use super::publication::{Publisher, stored, stored_index};
+use super::derive::{DERIVER_VERSION, Derived, Refusal, derive};
+use super::publication::Publisher;
 use super::queue::{Document, Job, Queue};
 use super::report::{Report, Tally, Verdict};
 use super::{flaws, sniff};
 use crate::config::Ingest;
-use crate::render::compress::Compression;
-use crate::render::{DERIVER_VERSION, Index};
+use crate::pack;
 
 /// How to ingest.
 #[derive(Clone, Debug)]
@@ -143,13 +143,14 @@ impl Worker {
                 continue;
             }
             let Some(entry) = wait.block_on(self.store.entry(&kept.urn))? else { continue };
-            let index = match wait.block_on(stored_index(&self.store, &entry)) {
-                Ok(Some(index)) => index,
-                Ok(None) | Err(StoreError::Corrupt(_)) => return Ok(Known::Damaged),
+            let index = match wait.block_on(pack::part(&self.store, &entry, Part::Index)) {
+                Ok(bytes) => bytes.and_then(|bytes| Index::from_bytes(&bytes)),
+                Err(StoreError::Corrupt(_)) => None,
                 Err(error) => return Err(error.into()),
             };
+            let Some(index) = index else { return Ok(Known::Damaged) };
             if self.same_pictures(document, &index)? {
-                let flaws = wait.block_on(stored(&self.store, &entry, flaws::STORED))?;
+                let flaws = wait.block_on(pack::part(&self.store, &entry, Part::Diagnostics))?;
                 return Ok(Known::Unchanged(Box::new(Report {
                     document: document.path(),
                     urn: Some(kept.urn),
@@ -184,7 +185,7 @@ impl Worker {
         let publisher = Publisher {
             store: &self.store,
             runtime: &self.runtime,
-            how: Compression::from(&self.options.settings),
+            compression: Compression::of_level(self.options.settings.gzip_level),
             replace: self.options.replace,
             mend,
         };

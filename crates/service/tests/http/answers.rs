@@ -112,7 +112,6 @@ fn decoded(coding: Option<&str>, bytes: &[u8]) -> Vec<u8> {
     match coding {
         None => plain.extend_from_slice(bytes),
         Some("gzip") => _ = flate2::read::GzDecoder::new(bytes).read_to_end(&mut plain).unwrap(),
-        Some("br") => _ = brotli::Decompressor::new(bytes, 4096).read_to_end(&mut plain).unwrap(),
         Some(other) => panic!("{other} was not asked for"),
     }
     plain
@@ -132,11 +131,11 @@ async fn each_coding_holds_the_same_bytes_under_its_own_tag() {
         }
         let mut tags = Vec::new();
         for (accept, coding) in [
-            ("gzip, br", Some("br")),
+            ("gzip, br", Some("gzip")),
             ("gzip", Some("gzip")),
             ("br;q=0.5, gzip;q=0.8", Some("gzip")),
-            ("*", Some("br")),
-            ("br;q=0, *;q=0.1", Some("gzip")),
+            ("*", Some("gzip")),
+            ("br", None),
             ("identity;q=0, gzip", Some("gzip")),
             ("identity, gzip;q=0.5", None),
             ("deflate", None),

@@ -7,7 +7,6 @@ use norma_api::query::{ListQuery, Position};
 use norma_api::{Code, Operation};
 use norma_service::server;
 use norma_service::stores::open_store;
-use norma_store::Encoding;
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 
@@ -192,15 +191,19 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
 
     // A view whose bytes are not what they were.
     let entry = world.store.entry(&world::READ.parse().unwrap()).await.unwrap().unwrap();
-    let digest = entry.view("terms", Encoding::Identity).unwrap().digest.hex();
+    let digest = entry.pack.hex();
     let file = walkdir::WalkDir::new(world.folder.path().join("blobs"))
         .into_iter()
         .filter_map(Result::ok)
         .find(|file| file.path().to_string_lossy().replace('/', "").contains(&digest))
         .unwrap_or_else(|| panic!("no blob {digest}"));
-    std::fs::write(file.path(), b"something else").unwrap();
+    let size = file.metadata().unwrap().len() as usize;
+    std::fs::write(file.path(), vec![0; size]).unwrap();
     let fresh = world.fresh().await;
     let url = format!("{}{}", fresh.public_url, Operation::Terms.path_with(&[world::READ]));
+    // A length needs no stored bytes.
+    let head = world.http.head(&url).bearer_auth(world.reader()).send().await.unwrap();
+    assert_eq!((head.status().as_u16(), head.headers().contains_key("content-length")), (200, true));
     answers.push((Code::Internal, world.http.get(url).bearer_auth(world.reader()).send().await.unwrap()));
     fresh.stop().await;
 

@@ -59,7 +59,7 @@ impl World {
         register(&store, tenant, clients[0]).await;
         let running = server::start(settings.clone(), store.clone()).await.unwrap();
         // The bytes as they are sent, also where another crate lets reqwest unpack them.
-        let http = reqwest::Client::builder().no_gzip().no_brotli().build().unwrap();
+        let http = reqwest::Client::builder().no_gzip().build().unwrap();
         Self { store, running, http, idp, tenant, clients, settings, folder }
     }
 
@@ -152,7 +152,6 @@ fn settings(folder: &Path, idp: &DevIdp, own: &[(&str, &str)]) -> Settings {
         ("auth-url", idp.url().to_owned()),
         ("audience", service.client_id.to_string()),
         ("role", service.role),
-        ("brotli-quality", "2".to_owned()),
         ("drain-time", "0s".to_owned()),
     ];
     let own = own.iter().map(|&(key, value)| (key, value.to_owned()));

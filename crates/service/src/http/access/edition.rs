@@ -1,24 +1,25 @@
-//! An edition that a caller may use: its place in the catalogue, its views and its index, read from the store.
+//! An edition that a caller may use: its place in the catalogue, and its views, read from its pack.
 
-use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io::Write;
+use std::sync::Arc;
 
 use axum::http::header;
 use bytes::Bytes;
+use flate2::write::GzEncoder;
 use futures::future::BoxFuture;
 use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
 use norma_api::shapes::{RelatedEdition, Status, Summary};
-use norma_handlers::{AuthorizedEdition, Body, Coded, Failure, Pieces};
+use norma_handlers::{AuthorizedEdition, Body, Coded, Context, Failure, Pieces};
 use norma_model::{Asset, Digest, Outline};
-use norma_store::{BlobReader, Encoding, Visible};
-use tokio::sync::OnceCell;
+use norma_render::{Assembly, Directory, Index, Part, Piece, Places, Plan, Stored, WORTHWHILE};
+use norma_store::{BlobReader, Visible};
+use tokio::sync::{Mutex, OnceCell};
 
 use super::words;
 use crate::http::body::STREAMED;
 use crate::http::failed::failed;
-use crate::render::compress::{self, Beginning};
-use crate::render::{INDEX, Index};
+use crate::pack::Assembled;
 use crate::state::Shared;
 
 /// An edition that the access step let its caller use.
@@ -27,56 +28,116 @@ pub(in crate::http) struct Authorized {
     visible: Visible,
     /// Whether it was asked for by its canonical URN.
     exact: bool,
-    index: OnceCell<Arc<Index>>,
+    /// `None`: another version of Norma wrote the pack.
+    directory: Option<Directory>,
+    places: OnceCell<Arc<Places>>,
+    index: OnceCell<Arc<Found>>,
 }
+
+/// Level of gzip for views that are composed for an answer: one and a half times the size of level 6, in a third of its time.
+const QUICK: u32 = 1;
 
 impl Authorized {
     /// To be called by the access step only.
     pub(super) fn new(shared: Arc<Shared>, visible: Visible, exact: bool) -> Self {
-        Self { shared, visible, exact, index: OnceCell::new() }
+        let directory = Directory::parse(&visible.entry().directory);
+        Self { shared, visible, exact, directory, places: OnceCell::new(), index: OnceCell::new() }
     }
 
-    fn stored(&self, name: &str, coding: ContentCoding) -> Result<&norma_store::View, Failure> {
-        self.visible.entry().view(name, encoding(coding)).ok_or_else(|| self.lacks(name))
+    fn directory(&self) -> Result<&Directory, Failure> {
+        self.directory.as_ref().ok_or_else(|| self.unreadable("the directory"))
     }
 
-    async fn blob(&self, digest: &Digest) -> Result<Bytes, Failure> {
-        self.shared.store.blob(digest).await.map_err(failed)?.ok_or_else(|| self.lacks("blob"))
+    fn pack(&self) -> BlobReader {
+        self.shared.store.pack(self.visible.entry())
     }
 
-    /// Stored bytes, to be read piece by piece.
-    async fn reader(&self, digest: &Digest, size: u64) -> Result<BlobReader, Failure> {
-        let blob = self.shared.store.blob_reader(digest).await.map_err(failed)?;
-        let blob = blob.ok_or_else(|| self.lacks("blob"))?;
-        blob.has_size(size).map_err(failed)?;
-        Ok(blob)
+    /// All bytes that come of a plan.
+    async fn assemble(&self, plan: Plan, places: Option<Arc<Places>>) -> Result<Bytes, Failure> {
+        Assembled::new(self.pack(), plan, self.directory()?, places).all().await.map_err(failed)
     }
 
-    fn pieces<'a>(
-        &'a self,
-        digest: &'a Digest,
-        size: u64,
-    ) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>> {
-        Box::pin(async move {
-            let blob = self.reader(digest, size).await?;
-            let stored = Stored { front: Bytes::new(), blob, range: 0..size, end: Bytes::new() };
-            Ok(Arc::new(stored) as Arc<dyn Pieces>)
-        })
+    /// The bytes of each piece.
+    async fn pieces(&self, pieces: Vec<Piece>) -> Result<Vec<Bytes>, Failure> {
+        let sizes: Vec<usize> =
+            pieces.iter().map(|piece| usize::try_from(piece.size()).unwrap_or(usize::MAX)).collect();
+        let places = self.places().await?.clone();
+        let mut bytes = self.assemble(Plan::new(pieces), Some(places)).await?;
+        // An assembly gives as many bytes as its pieces have, or an error.
+        Ok(sizes.into_iter().map(|size| bytes.split_to(size)).collect())
     }
 
-    async fn read_index(&self) -> Result<&Arc<Index>, Failure> {
+    async fn part(&self, part: Part) -> Result<Bytes, Failure> {
+        self.assemble(Plan::part(part, self.directory()?), None).await
+    }
+
+    async fn places(&self) -> Result<&Arc<Places>, Failure> {
         let read = async || {
-            let bytes = self.blob(&self.stored(INDEX, ContentCoding::Identity)?.digest).await?;
-            Index::from_bytes(&bytes).map(Arc::new).ok_or_else(|| self.lacks(INDEX))
+            let places = Places::from_bytes(&self.part(Part::Places).await?);
+            places.map(Arc::new).ok_or_else(|| self.unreadable("the table of places"))
+        };
+        self.places.get_or_try_init(read).await
+    }
+
+    async fn read_index(&self) -> Result<&Arc<Found>, Failure> {
+        let read = async || {
+            let index = Index::from_bytes(&self.part(Part::Index).await?);
+            index.map(|index| Arc::new(Found(index))).ok_or_else(|| self.unreadable("the index"))
         };
         self.index.get_or_try_init(read).await
     }
 
-    /// A view that another version of Norma did not write, or a damaged store.
-    fn lacks(&self, what: &str) -> Failure {
+    /// What makes the identity bytes of a view, after `front` where it has members of the catalogue.
+    async fn plan(&self, view: View, front: Bytes) -> Result<Plan, Failure> {
+        let directory = self.directory()?;
+        Ok(match Part::of(view) {
+            Some(part) => Plan::part(part, directory),
+            None => Plan::view(view, front, directory, self.places().await?),
+        })
+    }
+
+    /// Bytes that are sent as they are stored.
+    fn stored(&self, Stored { range, .. }: &Stored) -> Body<'_> {
+        let (range, size) = (range.clone(), range.end - range.start);
+        match size > STREAMED {
+            true => Body::Pieces { size, open: self.open(self.pack(), range.start) },
+            false => Body::sized(size, async move { self.pack().read(range).await.map_err(failed) }),
+        }
+    }
+
+    fn open(&self, blob: BlobReader, start: u64) -> BoxFuture<'_, Result<Arc<dyn Pieces>, Failure>> {
+        Box::pin(async move { Ok(Arc::new(Raw { blob, start }) as Arc<dyn Pieces>) })
+    }
+
+    /// Identity bytes, made while they are sent where they are many.
+    fn identity(&self, view: View, front: Bytes, size: u64) -> Body<'_> {
+        if size <= STREAMED {
+            let make = async move { self.assemble(self.plan(view, front).await?, None).await };
+            return Body::sized(size, make);
+        }
+        let open = Box::pin(async move {
+            let plan = self.plan(view, front).await?;
+            let assembled = Assembled::new(self.pack(), plan, self.directory()?, None);
+            Ok(Arc::new(Sequence(Mutex::new(assembled))) as Arc<dyn Pieces>)
+        });
+        Body::Pieces { size, open }
+    }
+
+    /// A composed view in gzip.
+    fn compressed(&self, view: View, front: Bytes) -> Body<'_> {
+        Body::made(async move {
+            let identity = self.assemble(self.plan(view, front).await?, None).await?;
+            let mut gzip = GzEncoder::new(Vec::new(), flate2::Compression::new(QUICK));
+            let done = gzip.write_all(&identity).and_then(|()| gzip.finish());
+            done.map(Bytes::from).map_err(|error| Failure::internal(&error))
+        })
+    }
+
+    /// A pack that another version of Norma wrote, or a damaged store.
+    fn unreadable(&self, what: &str) -> Failure {
         let detail = "This view of the standard has to be rebuilt by the operator.";
         Failure::new(norma_api::Code::Unavailable, detail).with(header::RETRY_AFTER, "60").caused_by(format!(
-            "{what} of {} is missing; run `norma rebuild`",
+            "{what} of {} cannot be read; run `norma rebuild`",
             self.visible.entry().summary.urn
         ))
     }
@@ -123,9 +184,13 @@ impl AuthorizedEdition for Authorized {
     }
 
     fn codings(&self, view: View) -> Vec<ContentCoding> {
-        let mut codings = vec![ContentCoding::Brotli, ContentCoding::Gzip, ContentCoding::Identity];
-        codings.retain(|&coding| self.stored(view.name(), coding).is_ok());
-        codings
+        let has_gzip = self.directory.as_ref().is_some_and(|directory| match Part::of(view) {
+            Some(part) => directory.part(part).compressed,
+            // Compressing takes more memory than an answer that is streamed may have.
+            None => (WORTHWHILE as u64..=STREAMED).contains(&directory.size(view)),
+        });
+        let gzip = has_gzip.then_some(ContentCoding::Gzip);
+        gzip.into_iter().chain([ContentCoding::Identity]).collect()
     }
 
     fn view(
@@ -134,35 +199,31 @@ impl AuthorizedEdition for Authorized {
         coding: ContentCoding,
         standing: Option<Vec<u8>>,
     ) -> Result<Coded<'_>, Failure> {
-        let stored = self.stored(view.name(), coding)?;
-        let name = &stored.digest.hex()[..TAG_DIGITS];
-        let Some(head) = standing else {
-            let body = match stored.size > STREAMED {
-                true => Body::Pieces { size: stored.size, open: self.pieces(&stored.digest, stored.size) },
-                false => Body::made(self.blob(&stored.digest)),
-            };
-            return Ok(Coded { tag: format!("{name}.{}", coding.name()), body });
-        };
-        let tag = format!("{name}.{}.{}", norma_handlers::digest(&head), coding.name());
-        // The plain form begins with a bracket that the head has too.
-        let skipped = u64::from(coding == ContentCoding::Identity).min(stored.size);
-        if stored.size <= STREAMED {
-            let body = Body::made(async move {
-                let tail = self.blob(&stored.digest).await?.slice(skipped as usize..);
-                Ok(Bytes::from(compress::begun(&head, &tail, encoding(coding))))
+        let directory = self.directory()?;
+        let front = standing.map_or(Bytes::from_static(b"{"), Bytes::from);
+        if let Some(part) = Part::of(view) {
+            let stored = directory.part(part);
+            return Ok(match coding {
+                ContentCoding::Gzip => {
+                    Coded { tag: format!("{:016x}.gzip", stored.tag), body: self.stored(stored) }
+                }
+                ContentCoding::Identity => {
+                    let body = self.identity(view, front, stored.size);
+                    Coded { tag: format!("{:016x}.identity", stored.identity_tag), body }
+                }
             });
-            return Ok(Coded { tag, body });
         }
-        let beginning = Beginning::new(&head, encoding(coding));
-        let kept = skipped..stored.size - beginning.replaced() as u64;
-        let size = beginning.front.len() as u64 + (kept.end - kept.start) + beginning.end_size() as u64;
-        let open = Box::pin(async move {
-            let blob = self.reader(&stored.digest, stored.size).await?;
-            let end = beginning.end(&blob.read(kept.end..stored.size).await.map_err(failed)?).into();
-            let stored = Stored { front: beginning.front.into(), blob, range: kept, end };
-            Ok(Arc::new(stored) as Arc<dyn Pieces>)
-        });
-        Ok(Coded { tag, body: Body::Pieces { size, open } })
+        let (pack, coded) = (&self.visible.entry().pack.hex()[..TAG_DIGITS], coding.name());
+        let tag = format!("{pack}.{}.{}.{coded}", view.name(), norma_handlers::digest(&front));
+        let body = match coding {
+            ContentCoding::Gzip => self.compressed(view, front),
+            // The opening brace is one byte of both.
+            ContentCoding::Identity => {
+                let replaced = if view_has_front(view) { front.len() as u64 - 1 } else { 0 };
+                self.identity(view, front, directory.size(view).saturating_add(replaced))
+            }
+        };
+        Ok(Coded { tag, body })
     }
 
     fn index(&self) -> BoxFuture<'_, Result<Arc<dyn norma_handlers::Index>, Failure>> {
@@ -171,134 +232,105 @@ impl AuthorizedEdition for Authorized {
 
     fn fragments<'a>(&'a self, view: View, places: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>> {
         Box::pin(async move {
-            let index = self.read_index().await?;
-            let all = match view {
-                View::Provisions => &index.provisions,
-                View::ContentText => &index.text,
-                _ => &index.content,
+            let found = self.places().await?;
+            let piece = |&place: &u32| {
+                let place = place as usize;
+                match view {
+                    View::Provisions => (place < found.provisions())
+                        .then(|| Piece::Slice(Part::Provisions, found.provision(place))),
+                    View::ContentText => found.text(place),
+                    _ => (place < found.sections())
+                        .then(|| Piece::Slice(Part::Content, found.content(place..place + 1))),
+                }
             };
-            let stored = self.stored(view.name(), ContentCoding::Identity)?;
-            let stored = match stored.size > STREAMED {
-                true => Fragments::Large(Box::new((
-                    self.reader(&stored.digest, stored.size).await?,
-                    Mutex::default(),
-                ))),
-                false => Fragments::Whole(self.blob(&stored.digest).await?),
-            };
-            let mut fragments = Vec::with_capacity(places.len());
-            for &place in places {
-                let range = all.get(place as usize).ok_or_else(|| self.lacks(view.name()))?;
-                fragments.push(stored.get(*range).await?);
-            }
-            Ok(fragments)
+            let pieces: Option<Vec<Piece>> = places.iter().map(piece).collect();
+            self.pieces(pieces.ok_or_else(|| self.unreadable(view.name()))?).await
+        })
+    }
+
+    fn provision(&self, place: usize) -> BoxFuture<'_, Result<Context, Failure>> {
+        Box::pin(async move {
+            let places = self.places().await?;
+            let section = places.section_of(place).ok_or_else(|| self.unreadable("a provision"))?;
+            let around = place.saturating_sub(1)..places.provisions().min(place + 2);
+            let provision = |one| Piece::Slice(Part::Provisions, places.provision(one));
+            let mut pieces: Vec<Piece> = around.map(provision).collect();
+            pieces.push(Piece::Slice(Part::Content, places.content(section..section + 1)));
+            let (before, after) = (place > 0, place + 1 < places.provisions());
+            let mut bytes = self.pieces(pieces).await?.into_iter();
+            let mut next = || bytes.next().ok_or_else(|| self.unreadable("a provision"));
+            let previous = before.then(&mut next).transpose()?;
+            let provision = next()?;
+            let following = after.then(&mut next).transpose()?;
+            let section_bytes = next()?;
+            let above = std::iter::successors(places.parent_of(section), |&one| places.parent_of(one));
+            let mut ancestors: Vec<Bytes> = above
+                .filter_map(|one| places.heading(one))
+                .map(|one| Bytes::copy_from_slice(one.as_bytes()))
+                .collect();
+            ancestors.reverse();
+            Ok(Context { provision, section: section_bytes, ancestors, neighbours: (previous, following) })
         })
     }
 
     fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>> {
-        self.pieces(&asset.digest, asset.size)
-    }
-}
-
-impl norma_handlers::Index for Index {
-    fn outline(&self) -> &Outline {
-        &self.outline
-    }
-
-    fn pictures(&self, reference: &str) -> Vec<Option<Digest>> {
-        self.pictures_named(reference).map(|picture| picture.digest.map(Digest::from_bytes)).collect()
-    }
-}
-
-/// Stored bytes with others before and after them.
-struct Stored {
-    front: Bytes,
-    blob: BlobReader,
-    /// Which of the stored bytes.
-    range: Range<u64>,
-    end: Bytes,
-}
-
-impl Stored {
-    /// The stored bytes from `at` to the end of their piece, or to the end of the range.
-    async fn stored_from(&self, at: u64) -> Result<Bytes, Failure> {
-        let n = at / BlobReader::PIECE;
-        let piece = self.blob.piece(u32::try_from(n).unwrap_or(u32::MAX)).await.map_err(failed)?;
-        let begins = n * BlobReader::PIECE;
-        let end = self.range.end.min(begins + BlobReader::PIECE);
-        let within = |at: u64| usize::try_from(at - begins).unwrap_or(usize::MAX).min(piece.len());
-        Ok(piece.slice(within(at)..within(end)))
-    }
-}
-
-impl Pieces for Stored {
-    fn largest(&self) -> usize {
-        self.front.len() + BlobReader::PIECE.min(self.blob.size()) as usize
-    }
-
-    fn piece_from(&self, at: u64) -> BoxFuture<'_, Result<Bytes, Failure>> {
         Box::pin(async move {
-            let Some(at) = at.checked_sub(self.front.len() as u64) else {
-                // With the first stored piece, so that damage found in it can still be answered.
-                let first = self.stored_from(self.range.start).await?;
-                return Ok([&self.front[at as usize..], &first].concat().into());
-            };
-            let at = self.range.start + at;
-            match at < self.range.end {
-                true => self.stored_from(at).await,
-                false => Ok(self.end.slice((at - self.range.end) as usize..)),
-            }
+            let blob = self.shared.store.blob_reader(&asset.digest).await.map_err(failed)?;
+            let blob = blob.ok_or_else(|| self.unreadable("a picture"))?;
+            Ok(Arc::new(Raw { blob, start: 0 }) as Arc<dyn Pieces>)
         })
     }
 }
 
-/// A stored view of which fragments are wanted.
-enum Fragments {
-    /// In memory.
-    Whole(Bytes),
-    /// Read piece by piece: of a large view, only the pieces that the fragments lie in are. With the last one that was read,
-    /// which most of the following fragments lie in.
-    Large(Box<(BlobReader, Mutex<(u64, Bytes)>)>),
+/// Whether the members of the catalogue take the place of a view's first byte.
+fn view_has_front(view: View) -> bool {
+    matches!(view, View::Complete | View::Metadata)
 }
 
-impl Fragments {
-    /// The bytes between two places of the view; none where it ends before.
-    async fn get(&self, (start, end): (u32, u32)) -> Result<Bytes, Failure> {
-        let (blob, last) = match self {
-            Self::Whole(bytes) if start <= end && end as usize <= bytes.len() => {
-                return Ok(bytes.slice(start as usize..end as usize));
-            }
-            Self::Whole(_) => return Ok(Bytes::new()),
-            Self::Large(large) => (&large.0, &large.1),
-        };
-        let (start, end) = (u64::from(start), u64::from(end));
-        let known = last.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let within = |(from, bytes): &(u64, Bytes)| {
-            let place =
-                usize::try_from(start.checked_sub(*from)?).ok()?..usize::try_from(end - *from).ok()?;
-            (place.start <= place.end && place.end <= bytes.len()).then(|| bytes.slice(place))
-        };
-        if let Some(found) = within(&known) {
-            return Ok(found);
-        }
-        if end.div_ceil(BlobReader::PIECE) - start / BlobReader::PIECE > 1 {
-            return blob.read(start..end).await.map_err(failed);
-        }
-        let n = start / BlobReader::PIECE;
-        let read = (n * BlobReader::PIECE, blob.piece(n as u32).await.map_err(failed)?);
-        let found = within(&read).unwrap_or_default();
-        *last.lock().unwrap_or_else(PoisonError::into_inner) = read;
-        Ok(found)
+/// The index, as handlers know it.
+struct Found(Index);
+
+impl norma_handlers::Index for Found {
+    fn outline(&self) -> &Outline {
+        &self.0.outline
+    }
+
+    fn pictures(&self, reference: &str) -> Vec<Option<Digest>> {
+        self.0.pictures_named(reference).map(|picture| picture.digest.map(Digest::from_bytes)).collect()
+    }
+}
+
+/// Stored bytes from an offset on.
+struct Raw {
+    blob: BlobReader,
+    start: u64,
+}
+
+impl Pieces for Raw {
+    fn largest(&self) -> usize {
+        BlobReader::PIECE.min(self.blob.size()) as usize
+    }
+
+    fn piece_from(&self, at: u64) -> BoxFuture<'_, Result<Bytes, Failure>> {
+        Box::pin(async move { self.blob.piece_from(self.start.saturating_add(at)).await.map_err(failed) })
+    }
+}
+
+/// Assembled bytes as they are asked for: from the start on, one stretch after the other.
+struct Sequence(Mutex<Assembled>);
+
+// The least of `max-bytes-in-flight` gives each client room for one piece of a blob.
+const _: () = assert!(Assembly::MEMORY as u64 <= BlobReader::PIECE);
+
+impl Pieces for Sequence {
+    fn largest(&self) -> usize {
+        Assembly::MEMORY
+    }
+
+    fn piece_from(&self, _: u64) -> BoxFuture<'_, Result<Bytes, Failure>> {
+        Box::pin(async move { Ok(self.0.lock().await.next().await.map_err(failed)?.unwrap_or_default()) })
     }
 }
 
 /// Digits of a digest in an entity tag: 64 bits tell the states of one resource apart.
 const TAG_DIGITS: usize = 16;
-
-/// The stored encoding of a coding.
-fn encoding(coding: ContentCoding) -> Encoding {
-    match coding {
-        ContentCoding::Identity => Encoding::Identity,
-        ContentCoding::Gzip => Encoding::Gzip,
-        ContentCoding::Brotli => Encoding::Brotli,
-    }
-}

@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod support;
+
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command;
 
-use norma_api::jsonld;
 use norma_api::media::View;
-use norma_api::shapes::Views;
 use oxjsonld::JsonLdParser;
 use oxrdf::{NamedNode, NamedOrBlankNode, Term, Triple};
 use oxttl::TurtleParser;
@@ -18,17 +18,8 @@ const NORMA: &str = "https://w3id.org/norma/vocabulary#";
 
 /// The JSON-LD and the Turtle of our own example.
 fn example() -> (Vec<u8>, Vec<u8>) {
-    let (edition, assets) = norma_api::example::edition();
-    let views = Views::new(&edition, &assets, norma_api::example::REVISION);
-    let mut forms = Vec::new();
-    let Ok(()) = views.graph(|view, bytes| {
-        forms.push((view, bytes));
-        Ok::<_, std::convert::Infallible>(())
-    });
-    let forms: [(View, Vec<u8>); 2] = forms.try_into().unwrap();
-    let [(View::Graph, json_ld), (View::GraphTurtle, turtle)] = forms else {
-        panic!("one form and then the other")
-    };
+    let rendered = support::rendered();
+    let [json_ld, turtle] = [View::Graph, View::GraphTurtle].map(|view| rendered.view(view));
     (json_ld, turtle)
 }
 
@@ -85,7 +76,7 @@ fn every_node_has_a_urn_and_every_link_leads_to_a_node_or_another_urn() {
 
 #[test]
 fn each_word_of_our_own_is_in_the_vocabulary_and_each_of_the_vocabulary_is_explained() {
-    let vocabulary = triples(jsonld::vocabulary().as_bytes());
+    let vocabulary = triples(norma_render::vocabulary().as_bytes());
     let has = |subject: &str, property: &str| {
         let subject = NamedOrBlankNode::from(NamedNode::new_unchecked(subject));
         vocabulary.iter().any(|t| t.subject == subject && t.predicate.as_str().ends_with(property))

@@ -10,12 +10,12 @@ use norma_model::{
 };
 
 /// The revision it is shown with.
-pub const REVISION: &str = "d1c9a3f0";
+pub(crate) const REVISION: &str = "d1c9a3f0";
 
 const LITERAL: &str = "the example is written correctly";
 
 /// The edition and the file of each of its graphics.
-pub fn edition() -> (EditionParts, Vec<Option<Asset>>) {
+pub(crate) fn edition() -> (EditionParts, Vec<Option<Asset>>) {
     let sections = sections();
     let parts = EditionParts {
         urn: "urn:nsb:std:nsb:4210:ed-1:en".parse().expect(LITERAL),

@@ -1,0 +1,183 @@
+//! Files in other folders that hold rendered editions are what would be rendered now: the examples of the OpenAPI document,
+//! and the seeds of the fuzz target `pack`.
+//!
+//! Set `NORMA_WRITE_DOCS` to write them anew.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use norma_api::Operation;
+use norma_api::media::View;
+use norma_api::query::{ListQuery, Position, QueryLimits};
+use norma_api::shapes::{
+    AccessLevel, ContentView, GraphicsView, Limits, ListPage, ProvisionsView, RateLimit, RelatedEdition,
+    RelatedEditionType, ResolvedAsset, SelectionReport, SelectionView, Standing, Status, Summary,
+};
+use norma_render::Compression;
+use serde_json::Value;
+use support::{Rendered, example, rendered};
+
+fn compare(path: &str, written: &[u8]) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+    if std::env::var_os("NORMA_WRITE_DOCS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, written).unwrap();
+    }
+    let kept = std::fs::read(&path).unwrap_or_default();
+    assert!(kept == written, "{} is out of date: run `just documents`", path.display());
+}
+
+/// A shape as a reader gets it: numbers have the digits that are sent.
+fn value(shape: &impl serde::Serialize) -> Value {
+    serde_json::from_slice(&serde_json::to_vec(shape).unwrap()).unwrap()
+}
+
+fn answer(operation: Operation, rendered: &Rendered) -> Option<Value> {
+    let standing = Standing {
+        status: Status::Superseded,
+        related_editions: vec![RelatedEdition {
+            kind: RelatedEditionType::ReplacedBy,
+            urn: "urn:nsb:std:nsb:4210:ed-2:en".into(),
+            reference: "NSB 4210:2025".into(),
+        }],
+    };
+    let read = |bytes: Vec<u8>| serde_json::from_slice(&bytes).unwrap();
+    Some(match operation {
+        Operation::Standards => page(),
+        Operation::Standard => read(rendered.view_after(View::Complete, standing.head())),
+        Operation::Metadata => read(rendered.view_after(View::Metadata, standing.head())),
+        Operation::Sections => read(rendered.view(View::Sections)),
+        Operation::Content => read(rendered.view(View::Content)),
+        Operation::Provisions => read(rendered.view(View::Provisions)),
+        Operation::Selection => selection(&rendered.view(View::Provisions)),
+        Operation::Terms => read(rendered.view(View::Terms)),
+        Operation::Graphics => read(rendered.view(View::Graphics)),
+        Operation::ResolveAssets => resolved(&rendered.view(View::Graphics)),
+        Operation::Provision => in_context(rendered),
+        Operation::Limits => limits(),
+        _ => return None,
+    })
+}
+
+fn summary() -> Summary<'static> {
+    let edition = support::edition();
+    let metadata = &edition.metadata;
+    Summary {
+        urn: edition.urn.to_string().into(),
+        reference: metadata.reference.clone().into(),
+        title: metadata.title().map_or(String::new(), |t| t.full.clone()).into(),
+        publisher: metadata.publisher.clone().into(),
+        number: metadata.number.clone().into(),
+        part: None,
+        supplement: None,
+        edition: metadata.edition.clone().into(),
+        language: metadata.language().as_str().to_owned().into(),
+        standard_type: metadata.standard_type.into(),
+        status: Status::Superseded,
+        published_on: metadata.published_on().map(|d| d.as_str().to_owned().into()),
+        ics: edition.ics.iter().map(|i| i.code.clone().into()).collect(),
+        revision: example::REVISION.into(),
+        updated_at: "2026-01-31T09:30:00Z".into(),
+        access: AccessLevel::Read,
+    }
+}
+
+fn page() -> Value {
+    let summary = summary();
+    let position = Position { key: summary.reference.to_string(), urn: summary.urn.to_string() };
+    let query = ListQuery::parse("publisher=NSB&limit=1", QueryLimits::default()).unwrap();
+    value(&ListPage { items: vec![summary], next: Some(query.cursor(&position).into()), total: 10 })
+}
+
+fn selection(provisions: &[u8]) -> Value {
+    let ProvisionsView { urn, revision, mut items } = serde_json::from_slice(provisions).unwrap();
+    items.truncate(1);
+    let selection = SelectionReport {
+        canonical: "4(1);table:9".into(),
+        matched: vec!["4(1)".into()],
+        unmatched: vec!["table:9".into()],
+    };
+    value(&SelectionView { urn, revision, selection, items })
+}
+
+fn resolved(graphics: &[u8]) -> Value {
+    let mut graphics: GraphicsView<'_> = serde_json::from_slice(graphics).unwrap();
+    let graphic = graphics.items.remove(0);
+    value(&ResolvedAsset {
+        reference: graphic.reference,
+        url: "https://norma.example/api/content/v1/assets/c2lnbmVk".into(),
+        expires_at: "2026-01-31T09:45:00Z".into(),
+        media_type: graphic.media_type.unwrap_or_default(),
+        size: graphic.size.unwrap_or_default(),
+        width: graphic.width,
+        height: graphic.height,
+        digest: graphic.digest.unwrap_or_default(),
+    })
+}
+
+fn in_context(rendered: &Rendered) -> Value {
+    let [provisions, content] = [View::Provisions, View::Content].map(|view| rendered.view(view));
+    let mut provisions: ProvisionsView<'_> = serde_json::from_slice(&provisions).unwrap();
+    let mut content: ContentView<'_> = serde_json::from_slice(&content).unwrap();
+    let (provision, next) = (provisions.items.remove(0), provisions.items.remove(0).id);
+    let section = content.sections.remove(rendered.places.section_of(0).unwrap());
+    value(&provision.in_context(example::REVISION, summary(), section, Vec::new(), (None, Some(next))))
+}
+
+fn limits() -> Value {
+    let queries = QueryLimits::default();
+    value(&Limits {
+        rate: Some(RateLimit { requests_per_second: 200, burst: 1000 }),
+        default_page_size: queries.page_size,
+        max_page_size: queries.max_page_size,
+        max_query_values: 100,
+        max_query_words: 32,
+        max_selection_characters: 1024,
+        max_selection_items: 64,
+        max_references: 100,
+        asset_url_seconds: 900,
+        max_body_bytes: 65_536,
+        max_uri_bytes: 8_192,
+        max_token_bytes: 16_384,
+    })
+}
+
+#[test]
+fn the_example_answers_are_up_to_date() {
+    let rendered = rendered();
+    let example = |operation: &Operation| Some((operation.describe().id, answer(*operation, &rendered)?));
+    let examples: BTreeMap<&str, Value> = Operation::ALL.iter().filter_map(example).collect();
+    let written = serde_json::to_string_pretty(&examples).unwrap() + "\n";
+    compare("crates/api/src/openapi/answers.json", written.as_bytes());
+}
+
+/// A seed: the lengths of directory and places in two bytes each, these two, and the pack.
+fn seed(rendered: &Rendered) -> Vec<u8> {
+    let directory = &rendered.pack.directory;
+    let places = rendered.assemble(norma_render::Plan::part(norma_render::Part::Places, &rendered.directory));
+    let lengths = [directory.len(), places.len()].map(|length| u16::try_from(length).unwrap().to_le_bytes());
+    [&lengths.concat()[..], directory, &places, &rendered.pack.bytes].concat()
+}
+
+#[test]
+fn the_seeds_of_the_fuzz_target_are_packs_of_this_version() {
+    compare("fuzz/corpus/pack/example", &seed(&rendered()));
+    let (mut parts, assets) = example::edition();
+    // Enough for restart points.
+    let text = "A ground anchor shall bear 20 kN. ".repeat(300);
+    parts.sections.iter_mut().for_each(|section| section.text.push_str(&text));
+    let edition = norma_model::Edition::new(parts).unwrap();
+    let large = norma_render::render(
+        &edition,
+        &assets,
+        example::REVISION,
+        &[b'x'; 2000],
+        b"",
+        Compression::of_level(6),
+    );
+    compare("fuzz/corpus/pack/restarts", &seed(&Rendered::of(large)));
+}

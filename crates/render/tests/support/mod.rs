@@ -1,0 +1,63 @@
+//! The example edition as it is rendered.
+
+#![allow(dead_code, reason = "each test uses its own part of it")]
+
+pub(crate) mod example;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use norma_api::media::View;
+use norma_model::Edition;
+use norma_render::{Assembly, Compression, Directory, Pack, Part, Places, Plan, render};
+
+/// An edition in its stored form.
+pub(crate) struct Rendered {
+    pub(crate) pack: Pack,
+    pub(crate) directory: Directory,
+    pub(crate) places: Arc<Places>,
+}
+
+/// The example edition.
+pub(crate) fn edition() -> Edition {
+    Edition::new(example::edition().0).unwrap()
+}
+
+/// The example edition in its stored form.
+pub(crate) fn rendered() -> Rendered {
+    let assets = example::edition().1;
+    Rendered::of(render(
+        &edition(),
+        &assets,
+        example::REVISION,
+        b"<standard/>",
+        b"",
+        Compression::of_level(6),
+    ))
+}
+
+impl Rendered {
+    /// Opens a pack.
+    pub(crate) fn of(pack: Pack) -> Self {
+        let directory = Directory::parse(&pack.directory).unwrap();
+        let places = Assembly::new(Plan::part(Part::Places, &directory), &directory, None);
+        let places = Arc::new(Places::from_bytes(&places.of_pack(&pack.bytes).unwrap()).unwrap());
+        Self { pack, directory, places }
+    }
+
+    /// What comes of a plan.
+    pub(crate) fn assemble(&self, plan: Plan) -> Vec<u8> {
+        let assembly = Assembly::new(plan, &self.directory, Some(self.places.clone()));
+        assembly.of_pack(&self.pack.bytes).unwrap()
+    }
+
+    /// The identity bytes of a view; `front` is what complete standards and metadata begin with.
+    pub(crate) fn view_after(&self, view: View, front: impl Into<Bytes>) -> Vec<u8> {
+        self.assemble(Plan::view(view, front.into(), &self.directory, &self.places))
+    }
+
+    /// The identity bytes of a view, without what the catalogue says of the edition.
+    pub(crate) fn view(&self, view: View) -> Vec<u8> {
+        self.view_after(view, "{")
+    }
+}

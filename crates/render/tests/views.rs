@@ -1,0 +1,143 @@
+//! Views as a reader sees them: every view reads back as its shape and says what the edition says.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use norma_api::media::View;
+use norma_api::shapes::*;
+use norma_render::{Part, Piece, Plan};
+use serde_json::Value;
+use support::rendered;
+
+fn standing() -> Standing<'static> {
+    Standing {
+        status: Status::Superseded,
+        related_editions: vec![RelatedEdition {
+            kind: RelatedEditionType::ReplacedBy,
+            urn: "urn:nsb:std:nsb:4210:ed-2:en".into(),
+            reference: "NSB 4210:2025".into(),
+        }],
+    }
+}
+
+#[test]
+fn a_standard_after_what_the_catalogue_says_of_it_reads_back_as_its_shape() {
+    let rendered = rendered();
+    for view in [View::Complete, View::Metadata] {
+        let stored: Value = serde_json::from_slice(&rendered.view(view)).unwrap();
+        assert!(stored.get("status").is_none() && stored.get("relatedEditions").is_none());
+    }
+    let sent = rendered.view_after(View::Complete, standing().head());
+    let read: Complete<'static> = serde_json::from_slice(&sent).unwrap();
+    assert_eq!((read.status, &read.related_editions), (Status::Superseded, &standing().related_editions));
+    assert_eq!(serde_json::to_vec(&read).unwrap(), sent);
+    let sent = rendered.view_after(View::Metadata, standing().head());
+    let read: MetadataView<'static> = serde_json::from_slice(&sent).unwrap();
+    assert_eq!(serde_json::to_vec(&read).unwrap(), sent);
+}
+
+#[test]
+fn each_view_reads_back_as_its_shape() {
+    fn same<T: serde::Serialize + serde::de::DeserializeOwned>(bytes: &[u8]) {
+        let read: T = serde_json::from_slice(bytes).unwrap();
+        assert_eq!(serde_json::to_vec(&read).unwrap(), bytes);
+    }
+    let rendered = rendered();
+    same::<SectionsView<'static>>(&rendered.view(View::Sections));
+    same::<ContentView<'static>>(&rendered.view(View::Content));
+    same::<ProvisionsView<'static>>(&rendered.view(View::Provisions));
+    same::<TermsView<'static>>(&rendered.view(View::Terms));
+    same::<GraphicsView<'static>>(&rendered.view(View::Graphics));
+}
+
+#[test]
+fn the_length_of_each_view_is_known_before_it_is_made() {
+    let rendered = rendered();
+    for &view in View::ALL {
+        assert_eq!(rendered.view(view).len() as u64, rendered.directory.size(view), "{view:?}");
+    }
+}
+
+#[test]
+fn fragments_are_those_of_what_they_show() {
+    let (edition, rendered) = (support::edition(), rendered());
+    let slice = |part, range| rendered.assemble(Plan::new([Piece::Slice(part, range)]));
+    for (index, section) in edition.sections.iter().enumerate() {
+        let content = slice(Part::Content, rendered.places.content(index..index + 1));
+        let read: ContentSection<'_> = serde_json::from_slice(&content).unwrap();
+        assert_eq!((&*read.id, &*read.text), (section.id.as_str(), section.text.as_str()));
+        let is_parent = edition.sections.iter().any(|other| other.parent == Some(index));
+        let heading = rendered.places.heading(index).map(|json| serde_json::from_str(json).unwrap());
+        assert_eq!(heading, is_parent.then(|| SectionRef::from(section)));
+        assert_eq!(rendered.places.parent_of(index), section.parent);
+        let text = rendered.assemble(Plan::text(&rendered.places, index..index + 1));
+        let trimmed = section.text.trim_end();
+        let expected = if trimmed.is_empty() { String::new() } else { format!("{trimmed}\n\n") };
+        assert_eq!(String::from_utf8(text).unwrap(), expected);
+    }
+    for (index, provision) in edition.provisions.iter().enumerate() {
+        let read = slice(Part::Provisions, rendered.places.provision(index));
+        let read: Provision<'_> = serde_json::from_slice(&read).unwrap();
+        assert_eq!(read.id, provision.id.to_string());
+        assert_eq!(rendered.places.section_of(index), Some(provision.section));
+    }
+    assert_eq!(rendered.places.section_of(edition.provisions.len()), None);
+}
+
+#[test]
+fn the_tree_and_the_flat_content_hold_the_same_sections_in_the_same_order() {
+    fn flatten<'t, 'a>(tree: &'t [Section<'a>], into: &mut Vec<&'t Section<'a>>) {
+        for section in tree {
+            into.push(section);
+            flatten(&section.children, into);
+        }
+    }
+    let rendered = rendered();
+    let complete = rendered.view_after(View::Complete, standing().head());
+    let content = rendered.view(View::Content);
+    let complete: Complete<'static> = serde_json::from_slice(&complete).unwrap();
+    let content: ContentView<'static> = serde_json::from_slice(&content).unwrap();
+    let mut tree = Vec::new();
+    flatten(&complete.sections, &mut tree);
+    assert_eq!(tree.len(), content.sections.len());
+    for (place, (deep, flat)) in tree.iter().zip(&content.sections).enumerate() {
+        assert_eq!((&deep.id, &deep.xml, &deep.text), (&flat.id, &flat.xml, &flat.text));
+        assert_eq!((deep.order, flat.order), (place as u32 + 1, place as u32 + 1));
+    }
+    assert_eq!(complete.sections[1].children[0].id, "sec_3.1");
+    assert_eq!(content.sections[2].parent.as_deref(), Some("sec_3"));
+    assert_eq!(content.sections[2].terms[0].id, "term_3.1");
+}
+
+#[test]
+fn counts_and_belongings_are_those_of_the_section_itself() {
+    let sections = rendered().view(View::Sections);
+    let view: SectionsView<'static> = serde_json::from_slice(&sections).unwrap();
+    let count = |id: &str| view.sections.iter().find(|s| s.id == id).unwrap().counts;
+    assert_eq!(count("sec_4"), Counts { provisions: 2, terms: 0, graphics: 0 });
+    assert_eq!(count("sec_3"), Counts::default());
+    assert_eq!(count("sec_A"), Counts { provisions: 1, terms: 0, graphics: 1 });
+}
+
+#[test]
+fn nothing_is_null_and_a_graphic_without_a_file_says_so() {
+    let rendered = rendered();
+    for view in [View::Complete, View::Metadata, View::Sections, View::Content] {
+        assert!(!String::from_utf8(rendered.view(view)).unwrap().contains(":null"));
+    }
+    let graphics = rendered.view(View::Graphics);
+    let graphics: GraphicsView<'_> = serde_json::from_slice(&graphics).unwrap();
+    let [there, missing] = graphics.items.as_slice() else { panic!("two graphics") };
+    assert!(there.available && there.width == Some(640) && there.section.as_deref() == Some("sec_A"));
+    assert!(!missing.available && missing.size.is_none() && missing.section.is_none());
+}
+
+#[test]
+fn the_whole_wire_form_of_the_example_is_as_pinned() {
+    let [complete, provisions] = [View::Complete, View::Provisions].map(|view| rendered().view(view));
+    let complete: Value = serde_json::from_slice(&complete).unwrap();
+    let provisions: Value = serde_json::from_slice(&provisions).unwrap();
+    insta::assert_json_snapshot!("complete", complete);
+    insta::assert_json_snapshot!("provisions", provisions);
+}

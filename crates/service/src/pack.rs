@@ -1,0 +1,70 @@
+//! Packs of the store: parts of editions, read piece by piece.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use norma_render::{Assembly, Directory, Part, Places, Plan, Step};
+use norma_store::{BlobReader, Entry, Error, Store};
+
+/// A plan that is carried out on a pack in the store.
+pub(crate) struct Assembled {
+    pack: BlobReader,
+    assembly: Assembly,
+}
+
+impl Assembled {
+    /// Without `places`, each part is read from its start.
+    pub(crate) fn new(
+        pack: BlobReader,
+        plan: Plan,
+        directory: &Directory,
+        places: Option<Arc<Places>>,
+    ) -> Self {
+        Self { pack, assembly: Assembly::new(plan, directory, places) }
+    }
+
+    /// The next bytes; `None` at the end.
+    ///
+    /// # Errors
+    /// Those of the store; [`Error::Corrupt`] as well where stored bytes do not inflate to what is stated for them.
+    pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Error> {
+        loop {
+            match self.assembly.step() {
+                Ok(Step::Needs(range)) => {
+                    let mut piece = self.pack.piece_from(range.start).await?;
+                    piece.truncate(usize::try_from(range.end - range.start).unwrap_or(usize::MAX));
+                    self.assembly.supply(piece);
+                }
+                Ok(Step::Bytes(bytes)) => return Ok(Some(bytes)),
+                Ok(Step::End) => return Ok(None),
+                Err(damaged) => {
+                    return Err(Error::Corrupt(format!("the pack {}: {damaged}", self.pack.digest())));
+                }
+            }
+        }
+    }
+
+    /// All that is left.
+    ///
+    /// # Errors
+    /// As of [`next`](Self::next).
+    pub(crate) async fn all(mut self) -> Result<Bytes, Error> {
+        // Most answers come in one stretch.
+        let Some(first) = self.next().await? else { return Ok(Bytes::new()) };
+        let mut all = Vec::from(first);
+        while let Some(more) = self.next().await? {
+            all.extend_from_slice(&more);
+        }
+        Ok(all.into())
+    }
+}
+
+/// The identity bytes of a part of an edition; `None` when another version of Norma wrote its pack.
+///
+/// # Errors
+/// Those of the store, and [`Error::Corrupt`] for a damaged pack.
+pub async fn part(store: &Store, entry: &Entry, part: Part) -> Result<Option<Bytes>, Error> {
+    let Some(directory) = Directory::parse(&entry.directory) else { return Ok(None) };
+    let plan = Plan::part(part, &directory);
+    Assembled::new(store.pack(entry), plan, &directory, None).all().await.map(Some)
+}

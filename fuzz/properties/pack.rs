@@ -1,0 +1,55 @@
+//! Any bytes as a pack, under any directory and any table of restart points: what is made of them is never longer than what
+//! is stated, and ends.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use norma_api::media::View;
+use norma_render::{Assembly, Directory, Part, Piece, Places, Plan, Step};
+
+/// Bytes that are supplied at once.
+const PIECE: usize = 700;
+
+/// Holds for any bytes: the lengths of directory and places in two bytes each, these two, and the pack.
+pub(crate) fn holds(bytes: &[u8]) {
+    let Some((lengths, rest)) = bytes.split_at_checked(4) else { return };
+    let length = |at: usize| usize::from(u16::from_le_bytes([lengths[at], lengths[at + 1]]));
+    let Some((directory, rest)) = rest.split_at_checked(length(0)) else { return };
+    let Some((places, pack)) = rest.split_at_checked(length(2)) else { return };
+    let (Some(directory), Some(places)) = (Directory::parse(directory), Places::from_bytes(places)) else {
+        return;
+    };
+    let (places, pack) = (Arc::new(places), Bytes::copy_from_slice(pack));
+    for &view in View::ALL {
+        for restarts in [None, Some(places.clone())] {
+            let plan = || Plan::view(view, Bytes::from_static(b"{"), &directory, &places);
+            assemble(Assembly::new(plan(), &directory, restarts), plan().size(), &pack);
+        }
+    }
+    // Backwards, so that each begins at a restart point.
+    let slices =
+        || (0..places.provisions()).rev().map(|n| Piece::Slice(Part::Provisions, places.provision(n)));
+    let plan = || Plan::new(slices().collect::<Vec<_>>());
+    assemble(Assembly::new(plan(), &directory, Some(places.clone())), plan().size(), &pack);
+}
+
+fn assemble(mut assembly: Assembly, stated: u64, pack: &Bytes) {
+    let mut made = 0;
+    loop {
+        match assembly.step() {
+            Ok(Step::Needs(range)) => {
+                assert!(range.start <= range.end, "{range:?}");
+                let start = usize::try_from(range.start).unwrap_or(usize::MAX).min(pack.len());
+                let end = usize::try_from(range.end).unwrap_or(usize::MAX).min(pack.len());
+                assembly.supply(pack.slice(start..end.min(start + PIECE)));
+            }
+            Ok(Step::Bytes(bytes)) => {
+                assert!(!bytes.is_empty());
+                made += bytes.len() as u64;
+                assert!(made <= stated, "{made} bytes of {stated}");
+            }
+            Ok(Step::End) => return assert_eq!(made, stated),
+            Err(_) => return,
+        }
+    }
+}
