@@ -225,8 +225,8 @@ pub(crate) struct Cursor {
     input: Bytes,
 }
 
-/// The state of an inflation, 45 KB. Those that were used are used again by the same thread: making one costs as much as
-/// inflating 5 KB, and one provision needs three.
+/// The state of an inflation, 45 KB. Those that were used are used again by the same thread: one provision needs three, and
+/// costs 50 µs with them and with the headings in the places, where it took 62 without both (`examples/stored_form`).
 struct Inflate(Option<Decompress>);
 
 thread_local! {
