@@ -55,8 +55,8 @@ def _editions(store):
 def _digest(store):
     """Everything of every edition but times and numbers of rows: its blobs stand in it by their digests."""
     digest = hashlib.sha256()
-    for row in _read(store, "SELECT e.urn, e.revision, e.source, e.status, e.title, p.views, p.assets, p.provisions"
-                            " FROM editions e JOIN edition_parts p ON p.edition = e.id ORDER BY e.urn"):
+    for row in _read(store, "SELECT e.urn, e.revision, e.source, e.status, e.title, p.directory, p.assets,"
+                            " p.provisions, p.aliases, p.citations FROM editions e JOIN edition_parts p ON p.edition = e.id ORDER BY e.urn"):
         digest.update(repr(row).encode())
     for row in _read(store, "SELECT digest, size FROM blobs WHERE id IN (SELECT blob FROM blob_refs) ORDER BY digest"):
         digest.update(repr(row).encode())

@@ -113,7 +113,10 @@ async fn fill(
         let done = (first + together).min(editions);
         if done / 5_000 > first / 5_000 || done == editions {
             let (wall, spent) = (began.0.elapsed() / done, (cpu() - began.1) / done);
-            println!("{done} published in {wall:.1?} each ({spent:.1?} CPU)");
+            println!(
+                "{done} published in {wall:.1?} each ({spent:.1?} CPU), {} bytes each written",
+                written() / u64::from(done)
+            );
         }
     }
     Ok(())
@@ -178,6 +181,13 @@ fn publication(n: u32, provisions: u32, bytes: u32) -> Publication {
 fn id(n: u32, p: u32) -> ProvisionId {
     let digest = Blob::new(format!("{n} {p}")).digest();
     ProvisionId::from_bytes(std::array::from_fn(|i| digest.as_bytes()[i]))
+}
+
+/// Bytes that this process wrote into files and sockets, on Linux.
+fn written() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/io").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("wchar: "));
+    line.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
 /// CPU time of this process, on Linux.

@@ -19,8 +19,8 @@ use crate::objects::Objects;
 use crate::pieces::{Layout, PIECE};
 use crate::{Error, Location, Result, Settings, Store};
 
-/// Bytes of a usual piece: tells the cache how many there may be.
-const USUAL: u64 = 8 << 10;
+/// Bytes of a usual piece: tells the cache how many there may be, and so how many parts it has, each of which holds the largest.
+const USUAL: u64 = 32 << 10;
 
 /// Where blobs are kept, with the hot pieces in memory.
 pub(crate) struct Blobs {

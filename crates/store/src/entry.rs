@@ -142,6 +142,13 @@ pub struct Publication {
     pub mend: bool,
 }
 
+impl Publication {
+    /// Bytes of its blobs.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.pack.size() + self.pictures.iter().map(Blob::size).sum::<u64>()
+    }
+}
+
 /// What publishing did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use moka::future::Cache;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 
 use crate::access::{Policy, Rights, Viewer};
 use crate::catalogue::feed::{self, State, Subject};
@@ -13,10 +14,13 @@ use crate::engine::Engine;
 use crate::entry::Record;
 use crate::page::{Query, Sort};
 use crate::scans::Scan;
-use crate::{Error, Result, Settings, catalogue};
+use crate::{Result, Settings, catalogue};
 
 /// Viewers and counts that are remembered.
-const FEW: u64 = 1_000;
+const FEW: usize = 1_000;
+
+/// Lists in order that may be remembered, each of some rows.
+const LISTS: usize = 100;
 
 /// More changes than this are not looked through.
 const CHANGES: u32 = 1_000;
@@ -27,8 +31,17 @@ pub(crate) struct Generation {
     pub(crate) policy: Arc<Policy>,
     records: Cache<String, Option<Arc<Record>>>,
     counts: Cache<Asked, u64>,
-    gathered: Cache<(Sort, Asked), Arc<Gathered>>,
-    rights: moka::sync::Cache<Viewer, Arc<Rights>>,
+    gathered: Cache<(Sort, Asked), Arc<Gathered>, ByRows>,
+    rights: Arc<Cache<Viewer, Arc<Rights>>>,
+}
+
+#[derive(Clone)]
+struct ByRows;
+
+impl Weighter<(Sort, Asked), Arc<Gathered>> for ByRows {
+    fn weight(&self, _: &(Sort, Asked), rows: &Arc<Gathered>) -> u64 {
+        1 + rows.len() as u64
+    }
 }
 
 /// The present generation, and when it was last compared with the catalogue.
@@ -54,7 +67,7 @@ impl Generation {
         if !all || changes.iter().any(|change| !matches!(change.subject, Subject::Edition(_))) {
             return Self::load(engine, state, settings).await;
         }
-        Ok(Self { rights: self.rights.clone(), ..Self::new(state, Arc::clone(&self.policy), settings) })
+        Ok(Self { rights: Arc::clone(&self.rights), ..Self::new(state, Arc::clone(&self.policy), settings) })
     }
 
     fn new(state: State, policy: Arc<Policy>, settings: &Settings) -> Self {
@@ -63,28 +76,21 @@ impl Generation {
             policy,
             records: Cache::new(settings.entry_cache),
             counts: Cache::new(FEW),
-            gathered: Cache::builder()
-                .weigher(|_, rows: &Arc<Gathered>| u32::try_from(rows.len()).unwrap_or(u32::MAX))
-                .max_capacity(settings.gathered_rows)
-                .build(),
-            rights: moka::sync::Cache::new(FEW),
+            gathered: Cache::with_weighter(LISTS, settings.gathered_rows, ByRows),
+            rights: Arc::new(Cache::new(FEW)),
         }
     }
 
     /// The edition of this URN; concurrent callers share one look.
     pub(crate) async fn record(&self, engine: &dyn Engine, urn: &str) -> Result<Option<Arc<Record>>> {
-        if let Some(known) = self.records.get(urn).await {
-            return Ok(known);
-        }
         let load = async { Ok(catalogue::entry::load(engine, urn).await?.map(Arc::new)) };
-        self.records.try_get_with(urn.to_owned(), load).await.map_err(|e: Arc<Error>| (*e).clone())
+        self.records.get_or_insert_async(urn, load).await
     }
 
     /// How many rows fit.
     pub(crate) async fn count(&self, scan: &Scan<'_>, query: &Query, rights: &Rights) -> Result<u64> {
         let count = async { list::number(scan, list::count(query, rights)).await };
-        let counted = self.counts.try_get_with(list::name(query, rights), count).await;
-        counted.map_err(|e: Arc<Error>| (*e).clone())
+        self.counts.get_or_insert_async(&list::name(query, rights), count).await
     }
 
     /// All that fits, in ascending order.
@@ -95,12 +101,13 @@ impl Generation {
         rights: &Rights,
     ) -> Result<Arc<Gathered>> {
         let gather = async { Ok(Arc::new(list::gather(scan, query, rights).await?)) };
-        let gathered = self.gathered.try_get_with(list::gathered(query, rights), gather).await;
-        gathered.map_err(|e: Arc<Error>| (*e).clone())
+        self.gathered.get_or_insert_async(&list::gathered(query, rights), gather).await
     }
 
     /// What this viewer may see.
     pub(crate) fn rights(&self, viewer: &Viewer) -> Arc<Rights> {
-        self.rights.get_with_by_ref(viewer, || Arc::new(self.policy.rights(viewer)))
+        let rights = || Ok::<_, std::convert::Infallible>(Arc::new(self.policy.rights(viewer)));
+        let Ok(rights) = self.rights.get_or_insert_with(viewer, rights);
+        rights
     }
 }

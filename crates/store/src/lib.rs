@@ -42,4 +42,4 @@ pub use page::{Key, Listed, Page, Query, Sort};
 pub use redact::redacted;
 pub use seen::{Found, Seen, Visible};
 pub use sqlite::file::make_folder;
-pub use store::{Collected, Copied, Store, Verified};
+pub use store::{Batch, Batches, Collected, Copied, Publications, Store, Verified};

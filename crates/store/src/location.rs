@@ -109,7 +109,7 @@ pub struct Settings {
     /// Blobs larger than this are not kept in memory, in bytes. Default: 4 MiB.
     pub blob_cache_item_bytes: u64,
     /// Editions whose catalogue entry is kept in memory. Default: 2,000.
-    pub entry_cache: u64,
+    pub entry_cache: usize,
     /// Rows that lists keep in memory, in all, about 20 bytes each. Default: 400,000.
     pub gathered_rows: u64,
     /// Bytes of the SQLite file that are mapped into memory. Default: 1 GiB; it is address space, not memory.

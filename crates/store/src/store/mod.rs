@@ -1,5 +1,6 @@
 //! The store itself: opening it, reading it, and keeping up with what changes in it.
 
+mod batch;
 mod copy;
 mod operate;
 mod verify;
@@ -12,6 +13,7 @@ use std::time::Instant;
 use norma_model::{Digest, ProvisionId, Urn};
 use tokio::sync::Mutex;
 
+pub use self::batch::{Batch, Batches, Publications};
 pub use self::copy::Copied;
 pub use self::operate::Collected;
 pub use self::verify::Verified;

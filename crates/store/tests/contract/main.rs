@@ -29,6 +29,7 @@ macro_rules! promises {
 }
 
 mod access;
+mod batch;
 mod copy;
 mod damage;
 #[cfg(unix)]

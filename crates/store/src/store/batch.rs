@@ -1,0 +1,107 @@
+//! Publishing what comes one by one: several editions in a transaction, each told of after its commit.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::time::{Instant, timeout_at};
+
+use crate::entry::{Outcome, Publication};
+use crate::{Result, Store};
+
+/// How much goes into one transaction: whatever is reached first ends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Batch {
+    /// Editions. Default: 256.
+    pub editions: usize,
+    /// Bytes of their packs and pictures, but for one larger edition. Default: 8 MiB.
+    pub bytes: u64,
+    /// Time since the first of them came. Default: 1 s.
+    pub time: Duration,
+}
+
+impl Default for Batch {
+    fn default() -> Self {
+        Self { editions: 256, bytes: 8 << 20, time: Duration::from_secs(1) }
+    }
+}
+
+/// Takes publications for [`Batches`], each with something to know it by. Cloning gives another one.
+pub struct Publications<T> {
+    waiting: mpsc::Sender<Waiting<T>>,
+    room: Arc<Semaphore>,
+    batch: Batch,
+}
+
+/// Publications that are published one transaction after the other.
+pub struct Batches<T> {
+    waiting: mpsc::Receiver<Waiting<T>>,
+    batch: Batch,
+}
+
+struct Waiting<T> {
+    publication: Publication,
+    mark: T,
+    /// Its share of the bytes that may be in memory.
+    _room: OwnedSemaphorePermit,
+}
+
+/// Bytes are counted in blocks of so many.
+const BLOCK: u64 = 1 << 10;
+
+impl Batch {
+    /// Where publications go in, and where they are published. At most twice the bytes of a transaction are in memory: those
+    /// of one that is published, and those of the next.
+    pub fn begin<T>(self) -> (Publications<T>, Batches<T>) {
+        let (sender, waiting) = mpsc::channel(self.editions.max(1));
+        let room = Arc::new(Semaphore::new(2 * self.blocks(self.bytes) as usize));
+        (Publications { waiting: sender, room, batch: self }, Batches { waiting, batch: self })
+    }
+
+    /// A number of bytes in blocks, at most all bytes of a transaction.
+    fn blocks(self, bytes: u64) -> u32 {
+        u32::try_from(bytes.min(self.bytes).div_ceil(BLOCK)).unwrap_or(u32::MAX >> 3).clamp(1, u32::MAX >> 3)
+    }
+}
+
+impl<T> Clone for Publications<T> {
+    fn clone(&self) -> Self {
+        Self { waiting: self.waiting.clone(), room: Arc::clone(&self.room), batch: self.batch }
+    }
+}
+
+impl<T> Publications<T> {
+    /// Hands a publication over, as soon as there is room for it. False when nobody publishes any more.
+    pub async fn send(&self, publication: Publication, mark: T) -> bool {
+        let blocks = self.batch.blocks(publication.bytes());
+        let Ok(room) = Arc::clone(&self.room).acquire_many_owned(blocks).await else { return false };
+        self.waiting.send(Waiting { publication, mark, _room: room }).await.is_ok()
+    }
+}
+
+impl<T> Batches<T> {
+    /// Publishes the next of them by one transaction, as [`Store::publish_all`] does, and says what came of each; none when
+    /// all are published and no more can come. `now` is asked for when the transaction begins.
+    pub async fn publish(
+        &mut self,
+        store: &Store,
+        now: impl Fn() -> SystemTime,
+    ) -> Vec<(T, Result<Outcome>)> {
+        let Some(first) = self.waiting.recv().await else { return Vec::new() };
+        let end = Instant::now() + self.batch.time;
+        let mut bytes = first.publication.bytes();
+        let mut some = vec![first];
+        while some.len() < self.batch.editions && bytes < self.batch.bytes {
+            let Ok(Some(next)) = timeout_at(end, self.waiting.recv()).await else { break };
+            bytes += next.publication.bytes();
+            some.push(next);
+        }
+        let (mut publications, mut others) = (Vec::new(), Vec::new());
+        for Waiting { publication, mark, _room } in some {
+            publications.push(publication);
+            others.push((mark, _room));
+        }
+        let outcomes = store.publish_all(&publications, now()).await;
+        others.into_iter().zip(outcomes).map(|((mark, _), outcome)| (mark, outcome)).collect()
+    }
+}
