@@ -8,7 +8,6 @@ use std::time::{Duration, SystemTime};
 use norma_model::{PartialDate, Urn, UrnPattern};
 use sha2::{Digest as _, Sha256};
 
-use crate::engine::{Sql, Value};
 use crate::{Error, Result};
 
 /// How far a grant reaches; a higher one includes a lower one.
@@ -213,10 +212,10 @@ impl Policy {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rights {
     /// URNs that begin so; each beginning is one of [`beginnings`].
-    prefixes: BTreeMap<String, Level>,
-    exact: BTreeMap<String, Level>,
-    classes: BTreeMap<String, Level>,
-    lists: Vec<(i64, Level, HashSet<String>)>,
+    pub(crate) prefixes: BTreeMap<String, Level>,
+    pub(crate) exact: BTreeMap<String, Level>,
+    pub(crate) classes: BTreeMap<String, Level>,
+    pub(crate) lists: Vec<(i64, Level, HashSet<String>)>,
     pub(crate) is_suspended: bool,
     /// Equal rules have equal names.
     name: [u8; 32],
@@ -261,105 +260,11 @@ impl Rights {
     }
 
     /// Whether a prefix shorter than this text gives the level.
-    fn is_covered(&self, text: &str, least: Level) -> bool {
+    pub(crate) fn is_covered(&self, text: &str, least: Level) -> bool {
         let mut shorter = beginnings(text).filter(|beginning| beginning.len() < text.len());
         shorter.any(|beginning| self.prefixes.get(beginning).is_some_and(|level| *level >= least))
     }
-
-    /// Whether they are so many that testing each row for them costs more in SQL than here.
-    pub(crate) fn are_many(&self) -> bool {
-        self.prefixes.len() > MANY
-    }
-
-    /// The same as a condition on the row `table` of editions: true where the level is at least `least`.
-    pub(crate) fn condition(&self, sql: &mut Sql, table: &str, least: Level, form: Form) {
-        if self.prefixes.get("").is_some_and(|level| *level >= least) {
-            sql.push("1 = 1");
-            return;
-        }
-        let given = |rules: &BTreeMap<String, Level>| {
-            let keys = rules.iter().filter(|(_, level)| **level >= least).map(|(key, _)| key.clone());
-            keys.collect::<Vec<_>>()
-        };
-        let uncovered = |mut keys: Vec<String>| {
-            keys.retain(|key| !self.is_covered(key, least));
-            keys
-        };
-        let range = |prefix: &String| [prefix.as_str().into(), past(prefix).into()];
-        let mut ranges: Vec<[Value; 2]> = uncovered(given(&self.prefixes)).iter().map(range).collect();
-        let exact: Vec<Value> = uncovered(given(&self.exact)).into_iter().map(Value::from).collect();
-        // A class is a range but for what sorts between it and its first subclass.
-        let class = |class: &String| match form {
-            Form::Sets => [class.as_str().into(), format!("{class}.").into(), format!("{class}/").into()],
-            Form::Tests => [format!("% {class} %").into(), format!("% {class}.%").into(), "".into()],
-        };
-        let classes: Vec<[Value; 3]> = given(&self.classes).iter().map(class).collect();
-        let lists: Vec<Value> = self
-            .lists
-            .iter()
-            .filter(|(_, level, _)| *level >= least)
-            .map(|(grant, _, _)| Value::from(*grant))
-            .collect();
-        // Hidden from the planner where rows are tested: an index on URNs would lose the order that is walked.
-        let urn = match form {
-            Form::Sets => format!("{table}.urn"),
-            Form::Tests => format!("COALESCE({table}.urn, '')"),
-        };
-        let kinds = [ranges.is_empty(), exact.is_empty(), classes.is_empty(), lists.is_empty()];
-        if ranges.len() == 1 && kinds == [false, true, true, true] {
-            // The commonest case, which an index on URNs can serve alone.
-            let [low, high] = ranges.remove(0);
-            sql.push(&format!("{urn} >= ")).arg(low).push(&format!(" AND {urn} < ")).arg(high);
-            return;
-        }
-        // One alternative for each kind of rule, whatever their number: a chain of ORs has a limit in SQLite.
-        let (open, between, one) = match form {
-            Form::Sets => (format!("{table}.id IN ("), " UNION ALL ", "x.urn"),
-            Form::Tests => ("(".to_owned(), " OR ", urn.as_str()),
-        };
-        let mut alternatives = 0;
-        let mut alternative = |sql: &mut Sql, set: &str, test: &str| {
-            sql.push(if alternatives > 0 { between } else { &open });
-            sql.push(if form == Form::Sets { set } else { test });
-            alternatives += 1;
-        };
-        if !ranges.is_empty() {
-            alternative(sql, "SELECT x.id FROM (VALUES ", "EXISTS (SELECT 1 FROM (VALUES ");
-            rows(sql, ranges);
-            let join = if form == Form::Sets { "JOIN editions x ON" } else { "WHERE" };
-            sql.push(&format!(") AS span {join} {one} >= span.column1 AND {one} < span.column2"));
-            sql.push(form.end());
-        }
-        if !exact.is_empty() {
-            alternative(sql, "SELECT x.id FROM editions x WHERE x.urn IN ", &format!("{urn} IN "));
-            sql.tuple(exact);
-        }
-        if !lists.is_empty() {
-            let test = format!("EXISTS (SELECT 1 FROM grant_urns g WHERE g.urn = {urn} AND g.grant_id IN ");
-            let set = "SELECT x.id FROM grant_urns g JOIN editions x ON x.urn = g.urn WHERE g.grant_id IN ";
-            alternative(sql, set, &test);
-            sql.tuple(lists).push(form.end());
-        }
-        if !classes.is_empty() {
-            let set = "SELECT i.edition FROM edition_ics i, (VALUES ";
-            alternative(sql, set, "EXISTS (SELECT 1 FROM (VALUES ");
-            rows(sql, classes);
-            sql.push(&match form {
-                Form::Sets => ") AS class WHERE i.code >= class.column1 AND i.code < class.column3 \
-                     AND (i.code = class.column1 OR i.code >= class.column2)"
-                    .to_owned(),
-                Form::Tests => format!(
-                    ") AS class WHERE ' ' || {table}.ics || ' ' LIKE class.column1 \
-                     OR ' ' || {table}.ics || ' ' LIKE class.column2)"
-                ),
-            });
-        }
-        sql.push(if alternatives > 0 { ")" } else { "1 = 0" });
-    }
 }
-
-/// More prefixes than this are many: SQL looks through them one by one.
-const MANY: usize = 16;
 
 /// What a URN, or a prefix of URNs, begins with, as far as patterns can name it: nothing, all up to a colon, all up
 /// to the `ed-` of an edition; the shortest first.
@@ -374,42 +279,6 @@ fn beginnings(urn: &str) -> impl Iterator<Item = &str> {
 /// An ICS code and the classes that it belongs to.
 fn classes(code: &str) -> impl Iterator<Item = &str> {
     code.match_indices('.').map(|(at, _)| &code[..at]).chain(std::iter::once(code))
-}
-
-/// How a condition reads, for an engine that takes it as a plan.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// The rows that fit are found, each kind of rule by its index: when few fit.
-    Sets,
-    /// Each row is tested by itself: when many fit.
-    Tests,
-}
-
-impl Form {
-    fn end(self) -> &'static str {
-        match self {
-            Self::Sets => "",
-            Self::Tests => ")",
-        }
-    }
-}
-
-fn rows<const N: usize>(sql: &mut Sql, rows: Vec<[Value; N]>) {
-    for (place, row) in rows.into_iter().enumerate() {
-        if place > 0 {
-            sql.push(", ");
-        }
-        sql.tuple(row);
-    }
-}
-
-/// The first text behind all that begin with `prefix`, which is ASCII and not empty.
-pub(crate) fn past(prefix: &str) -> String {
-    let mut chars: Vec<char> = prefix.chars().collect();
-    if let Some(last) = chars.last_mut() {
-        *last = char::from_u32(u32::from(*last) + 1).unwrap_or(char::MAX);
-    }
-    chars.into_iter().collect()
 }
 
 /// The form in which clients are stored and compared, as the verifier of tokens compares them: a GUID in lower case,

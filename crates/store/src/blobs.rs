@@ -12,12 +12,13 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use sha2::{Digest as _, Sha256};
 
+use crate::blob::{Blob, BlobRow, Placed};
 use crate::catalogue::blob;
+use crate::core::Core;
 use crate::engine::Engine;
-use crate::entry::Blob;
 use crate::objects::Objects;
-use crate::pieces::{Layout, PIECE};
-use crate::{Error, Location, Result, Settings, Store};
+use crate::pieces::PIECE;
+use crate::{Error, Location, Result, Settings};
 
 /// Bytes of a usual piece: tells the cache how many there may be, and so how many parts it has, each of which holds the largest.
 const USUAL: u64 = 32 << 10;
@@ -39,30 +40,10 @@ impl Weighter<(Digest, usize), Bytes> for BySize {
     }
 }
 
-/// A blob in the catalogue: where its pieces are, and their checksums.
-#[derive(Clone, Debug)]
-pub(crate) struct BlobRow {
-    /// Its number, which the keys of its pieces begin with.
-    pub(crate) id: i64,
-    pub(crate) digest: Digest,
-    /// The name of its object; none where its pieces are in the engine.
-    pub(crate) place: Option<String>,
-    pub(crate) layout: Layout,
-}
-
-/// Rows are equal where the blob is the same, also when it is in another store.
-impl PartialEq for BlobRow {
-    fn eq(&self, other: &Self) -> bool {
-        (&self.digest, &self.layout) == (&other.digest, &other.layout)
-    }
-}
-
-impl Eq for BlobRow {}
-
 /// A blob that is read piece by piece. It holds no connection, transaction or file between two pieces.
 #[derive(Clone)]
 pub struct BlobReader {
-    store: Store,
+    core: Arc<Core>,
     row: Arc<BlobRow>,
 }
 
@@ -70,8 +51,8 @@ impl BlobReader {
     /// Most bytes of a piece.
     pub const PIECE: u64 = PIECE as u64;
 
-    pub(crate) fn new(store: &Store, row: Arc<BlobRow>) -> Self {
-        Self { store: store.clone(), row }
+    pub(crate) fn new(core: &Arc<Core>, row: Arc<BlobRow>) -> Self {
+        Self { core: Arc::clone(core), row }
     }
 
     /// The digest of the whole blob.
@@ -110,7 +91,7 @@ impl BlobReader {
     /// As of [`read`](Self::read).
     pub async fn piece_from(&self, at: u64) -> Result<Bytes> {
         let Some(n) = self.row.layout.holding(at) else { return Ok(Bytes::new()) };
-        let piece = self.store.blobs().piece(self.store.engine(), &self.row, n).await?;
+        let piece = self.core.blobs().piece(self.core.engine(), &self.row, n).await?;
         Ok(piece.slice((at - self.row.layout.place(n).start) as usize..))
     }
 }
@@ -239,30 +220,5 @@ impl Blobs {
                 .await?;
         }
         Ok(Placed { blobs: blobs.clone(), places: self.objects.is_some().then_some(places), again })
-    }
-}
-
-/// Blobs that go into the catalogue with the next transaction.
-#[derive(Default)]
-pub(crate) struct Placed<'a> {
-    blobs: BTreeMap<Digest, &'a Blob>,
-    /// Names of their objects; none where the bytes go into the engine.
-    places: Option<BTreeMap<Digest, String>>,
-    again: BTreeSet<Digest>,
-}
-
-impl<'a> Placed<'a> {
-    /// The blob of this digest, where its bytes are at hand, with the name of its object.
-    pub(crate) fn get(&self, digest: &Digest) -> Option<(&'a Blob, Option<&str>)> {
-        let blob = *self.blobs.get(digest)?;
-        match &self.places {
-            None => Some((blob, None)),
-            Some(places) => places.get(digest).map(|place| (blob, Some(place.as_str()))),
-        }
-    }
-
-    /// Whether the blob is put also where it is there.
-    pub(crate) fn is_again(&self, digest: &Digest) -> bool {
-        self.again.contains(digest)
     }
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use bytes::Bytes;
 use norma_model::Digest;
+use tokio::sync::OwnedSemaphorePermit;
 
-use crate::scans::Permit;
 use crate::{Error, Result};
 
 /// A database with the store's tables.
@@ -72,6 +72,14 @@ pub(crate) struct Sql {
     pub(crate) args: Vec<Value>,
     /// Of a statement that scans the catalogue; held until it has ended.
     pub(crate) permit: Option<Arc<Permit>>,
+}
+
+/// The permission to scan. Statements hold it until they have ended, also when nobody waits for them any more.
+#[derive(Debug)]
+#[expect(dead_code, reason = "held, and given back when it is dropped")]
+pub(crate) struct Permit {
+    pub(crate) client: OwnedSemaphorePermit,
+    pub(crate) all: OwnedSemaphorePermit,
 }
 
 /// An argument or a cell. The type stands also where the value lacks, because engines want to know it.

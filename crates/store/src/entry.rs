@@ -8,73 +8,8 @@ use norma_model::{
     Asset, Digest, Identifier, Lang, PartialDate, ProvisionId, Relation, RelationKind, StandardType, Status,
     Supplement, Urn,
 };
-use sha2::{Digest as _, Sha256};
 
-use crate::blobs::BlobRow;
-use crate::pieces::Layout;
-
-/// Bytes, their SHA-256 digest, and the places where they are cut into pieces.
-#[derive(Clone, Debug)]
-pub struct Blob {
-    digest: Digest,
-    bytes: Bytes,
-    cuts: Vec<u32>,
-}
-
-impl Blob {
-    /// Hashes the bytes.
-    pub fn new(bytes: impl Into<Bytes>) -> Self {
-        Self::in_pieces(bytes, [])
-    }
-
-    /// Hashes the bytes and cuts them at these places, in ascending order: a piece that begins there is read without those
-    /// before it. Pieces larger than 256 KiB are cut further.
-    pub fn in_pieces(bytes: impl Into<Bytes>, cuts: impl IntoIterator<Item = u32>) -> Self {
-        let bytes = bytes.into();
-        let digest = Digest::from_bytes(Sha256::digest(&bytes).into());
-        Self { digest, bytes, cuts: cuts.into_iter().collect() }
-    }
-
-    /// Bytes that were hashed before, with what came of it.
-    pub(crate) fn verified(digest: Digest, bytes: Bytes, cuts: Vec<u32>) -> Self {
-        Self { digest, bytes, cuts }
-    }
-
-    /// The digest of the bytes.
-    pub fn digest(&self) -> Digest {
-        self.digest
-    }
-
-    /// The bytes.
-    pub fn bytes(&self) -> &Bytes {
-        &self.bytes
-    }
-
-    /// Number of bytes.
-    pub fn size(&self) -> u64 {
-        self.bytes.len() as u64
-    }
-
-    pub(crate) fn layout(&self) -> Layout {
-        Layout::of(&self.bytes, &self.cuts)
-    }
-}
-
-/// The empty blob.
-impl Default for Blob {
-    fn default() -> Self {
-        Self::new(Bytes::new())
-    }
-}
-
-/// Blobs of the same bytes are equal, however they are cut.
-impl PartialEq for Blob {
-    fn eq(&self, other: &Self) -> bool {
-        self.digest == other.digest
-    }
-}
-
-impl Eq for Blob {}
+use crate::blob::{Blob, BlobRow};
 
 /// What a list shows of an edition, as its source states it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,13 +4,17 @@
 //! object store. Blobs are addressed by their digest and never change; the catalogue is all that changes, one
 //! transaction at a time. The store never looks into a pack or a picture.
 //!
-//! What is absent: XML, JSON, HTTP; and a way to read an edition for a caller other than through
-//! [`Store::seen_by`].
+//! A [`Reader`] is the same store for those who serve it: editions and their bytes come from it only through
+//! [`Reader::seen_by`], as one viewer may see them.
+//!
+//! What is absent: XML, JSON, HTTP.
 
 mod access;
+mod blob;
 mod blobs;
 mod catalogue;
 mod codes;
+mod core;
 mod engine;
 mod entry;
 mod error;
@@ -23,6 +27,7 @@ mod page;
 mod pieces;
 mod postgres;
 mod random;
+mod reader;
 mod redact;
 mod scans;
 mod seen;
@@ -32,13 +37,15 @@ mod store;
 pub use access::{
     Day, Grant, Level, MAX_ASSET_URL_LIFETIME, Policy, Scope, SigningKey, Tenant, TokenShape, Viewer,
 };
+pub use blob::Blob;
 pub use blobs::BlobReader;
 pub use catalogue::feed::{Change, State, Subject};
 pub use catalogue::maintain::{Kept, Stats};
-pub use entry::{Blob, Entry, Outcome, Publication, Related, RelatedKind, Summary};
+pub use entry::{Entry, Outcome, Publication, Related, RelatedKind, Summary};
 pub use error::{Error, Result};
 pub use location::{Location, Settings};
 pub use page::{Key, Listed, Page, Query, Sort};
+pub use reader::Reader;
 pub use redact::redacted;
 pub use seen::{Found, Seen, Visible};
 pub use sqlite::file::make_folder;

@@ -9,8 +9,7 @@ pub(crate) fn secret() -> [u8; 32] {
 
 /// 64 bits in hexadecimal, for a name that nobody else has.
 pub(crate) fn name() -> String {
-    let bits = secret();
-    bits[..8].iter().map(|b| format!("{b:02x}")).collect()
+    data_encoding::HEXLOWER.encode(&secret()[..8])
 }
 
 /// 63 bits that nobody foresees.

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 
 use crate::access::Viewer;
-use crate::engine::{Engine, Row, Sql};
+use crate::engine::{Engine, Permit, Row, Sql};
 use crate::{Error, Result, Settings};
 
 /// The scans that may run at the same time.
@@ -18,13 +18,6 @@ pub(crate) struct Scans {
     /// By tenant and client; those who scan nothing are forgotten.
     clients: Mutex<HashMap<(String, String), Weak<Semaphore>>>,
     timeout: Duration,
-}
-
-/// The permission to scan. Statements hold it until they have ended, also when nobody waits for them any more.
-#[derive(Debug)]
-pub(crate) struct Permit {
-    _client: OwnedSemaphorePermit,
-    _all: OwnedSemaphorePermit,
 }
 
 /// An engine that statements of one scan run on.
@@ -53,7 +46,7 @@ impl Scans {
         let turn = async {
             let client = client.acquire_owned().await.ok()?;
             let all = Arc::clone(&self.all).acquire_owned().await.ok()?;
-            Some(Permit { _client: client, _all: all })
+            Some(Permit { client, all })
         };
         match tokio::time::timeout(self.timeout, turn).await {
             Ok(Some(permit)) => Ok(Scan { engine, permit: Arc::new(permit) }),

@@ -3,17 +3,18 @@
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
-use norma_model::{Identifier, Lang, PartialUrn, ProvisionId, Urn};
+use norma_model::{Digest, Identifier, Lang, PartialUrn, ProvisionId, Urn};
 
 use crate::access::{Level, Rights, Viewer};
 use crate::catalogue::entry::{Candidate, of_alias, of_provision, of_stem};
-use crate::catalogue::{edition, list};
+use crate::catalogue::{blob, edition, list};
 use crate::codes::{DRAFT, PUBLISHED};
+use crate::core::Core;
 use crate::entry::{Entry, Record, Related};
 use crate::generation::Generation;
 use crate::page::{Key, Listed, Page, Query};
 use crate::scans::Scan;
-use crate::{Error, Result, State, Store};
+use crate::{BlobReader, Error, Result, State};
 
 /// A list of at most so many rows is put in order once for each state of the catalogue. A longer one is walked by
 /// the index of its order: of 100,000 rows that walk passes over 4 on average for each that fits.
@@ -21,7 +22,7 @@ const FEW: u64 = 25_000;
 
 /// The catalogue as one viewer sees it, as of one moment.
 pub struct Seen<'a> {
-    pub(crate) store: &'a Store,
+    pub(crate) core: &'a Arc<Core>,
     pub(crate) generation: Arc<Generation>,
     pub(crate) rights: Arc<Rights>,
     pub(crate) viewer: Viewer,
@@ -42,8 +43,9 @@ pub enum Found {
 }
 
 /// An edition that the viewer may see.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Visible {
+    core: Arc<Core>,
     record: Arc<Record>,
     rights: Arc<Rights>,
     level: Level,
@@ -60,11 +62,38 @@ impl Visible {
         self.level
     }
 
+    /// Its pack, to be read piece by piece.
+    pub fn pack(&self) -> BlobReader {
+        BlobReader::new(&self.core, Arc::clone(&self.entry().pack_row))
+    }
+
+    /// The bytes of its asset with this digest, to be read piece by piece; none where it has no such asset.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where the asset is lost, and those of the engine.
+    pub async fn asset(&self, digest: &Digest) -> Result<Option<BlobReader>> {
+        if self.entry().asset(digest).is_none() {
+            return Ok(None);
+        }
+        let row = blob::find(self.core.engine(), digest).await?;
+        let row = row.ok_or_else(|| Error::corrupt(format!("the blob {digest} is missing")))?;
+        Ok(Some(BlobReader::new(&self.core, Arc::new(row))))
+    }
+
     /// The editions that stand in a relation to it, as far as the viewer may see them, by kind and URN.
     pub fn related(&self) -> Vec<Related> {
         let seen =
             self.record.related.iter().filter(|(r, ics)| self.rights.level(r.urn.as_str(), ics).is_some());
         seen.map(|(related, _)| related.clone()).collect()
+    }
+}
+
+impl std::fmt::Debug for Visible {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Visible")
+            .field("entry", self.entry())
+            .field("level", &self.level)
+            .finish_non_exhaustive()
     }
 }
 
@@ -77,7 +106,7 @@ impl Seen<'_> {
         if named.is_some() {
             return Ok(named);
         }
-        let engine = self.store.engine();
+        let engine = self.core.engine();
         let mut meant = of_alias(engine, edition::alias(identifier)).await?;
         meant.retain(|one| self.sees(one));
         match meant.as_slice() {
@@ -94,7 +123,7 @@ impl Seen<'_> {
         match identifier {
             Identifier::Urn(urn) => self.visible(urn.as_str()).await,
             Identifier::Partial(partial) => {
-                let mut candidates = of_stem(self.store.engine(), partial.stem()).await?;
+                let mut candidates = of_stem(self.core.engine(), partial.stem()).await?;
                 candidates.retain(|one| self.sees(one));
                 match latest(&candidates, partial, preferred) {
                     Some(one) => self.visible(&one.urn).await,
@@ -110,7 +139,7 @@ impl Seen<'_> {
     }
 
     async fn visible(&self, urn: &str) -> Result<Option<Found>> {
-        let Some(record) = self.generation.record(self.store.engine(), urn).await? else { return Ok(None) };
+        let Some(record) = self.generation.record(self.core.engine(), urn).await? else { return Ok(None) };
         let Some(level) = self.rights.level(urn, &record.entry.summary.ics) else { return Ok(None) };
         if let Some(reason) = &record.entry.recalled {
             return Ok(Some(Found::Recalled {
@@ -118,12 +147,17 @@ impl Seen<'_> {
                 reason: reason.clone(),
             }));
         }
-        Ok(Some(Found::Edition(Visible { record, rights: Arc::clone(&self.rights), level })))
+        Ok(Some(Found::Edition(Visible {
+            core: Arc::clone(self.core),
+            record,
+            rights: Arc::clone(&self.rights),
+            level,
+        })))
     }
 
     /// The edition that holds this provision, and the provision's place in it, counted from 0.
     pub async fn provision(&self, id: &ProvisionId) -> Result<Option<(Found, usize)>> {
-        let Some((urn, place)) = of_provision(self.store.engine(), id).await? else { return Ok(None) };
+        let Some((urn, place)) = of_provision(self.core.engine(), id).await? else { return Ok(None) };
         Ok(self.visible(&urn).await?.map(|found| (found, place)))
     }
 
@@ -133,11 +167,11 @@ impl Seen<'_> {
     /// # Errors
     /// [`Error::Unavailable`] when the client's turn does not come within the setting `patience`, and those of the engine.
     pub async fn list(&self, query: &Query, after: Option<&Key>, limit: u32) -> Result<Page> {
-        let highest = self.store.settings().page_rows;
+        let highest = self.core.settings().page_rows;
         if limit == 0 || limit > highest {
             return Err(Error::Invalid(format!("a page has between 1 and {highest} rows, not {limit}")));
         }
-        let scan = &self.store.scan(&self.viewer).await?;
+        let scan = &self.core.scan(&self.viewer).await?;
         let total = self.generation.count(scan, query, &self.rights).await?;
         if total == 0 {
             return Ok(Page { rows: Vec::new(), next: None, total });

@@ -6,11 +6,11 @@ use std::time::{Duration, SystemTime};
 use bytes::Bytes;
 use norma_model::Digest;
 
-use crate::blobs::{BlobRow, Placed};
+use crate::blob::{Blob, BlobRow, Placed};
 use crate::catalogue::{ROWS_AT_ONCE, micros};
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::pieces::Layout;
-use crate::{Blob, Error, Result};
+use crate::{Error, Result};
 
 /// A blob that was touched in this time before is not touched again.
 const NOTED: Duration = Duration::from_secs(60);

@@ -2,9 +2,10 @@
 
 use norma_model::{Identifier, tokens};
 
-use crate::access::{Form, Level, Rights, past};
+use crate::access::{Level, Rights};
 use crate::catalogue::entry::{LISTED, summary, words};
 use crate::catalogue::gathered::Gathered;
+use crate::catalogue::rights::{Form, are_many, condition, past};
 use crate::catalogue::status::SAME_LANGUAGE;
 use crate::catalogue::{edition, micros, time};
 use crate::codes::DRAFT;
@@ -120,7 +121,7 @@ pub(crate) async fn walk(
     let (beyond, order) = if query.descending { ("<", "DESC") } else { (">", "ASC") };
     let mut sql =
         Sql::new(&format!("SELECT {LISTED}, {column} AS sorted FROM editions e WHERE e.recalled IS NULL"));
-    if !rights.are_many() {
+    if !are_many(rights) {
         sql.push(" AND ");
         allowed(&mut sql, query, rights, Form::Tests);
     }
@@ -166,10 +167,10 @@ fn conditions(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
 
 /// What grants ask of the row `e`.
 fn allowed(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
-    rights.condition(sql, "e", query.level.unwrap_or(Level::Discover), form);
+    condition(rights, sql, "e", query.level.unwrap_or(Level::Discover), form);
     if query.level == Some(Level::Discover) {
         sql.push(" AND NOT (");
-        rights.condition(sql, "e", Level::Read, form);
+        condition(rights, sql, "e", Level::Read, form);
         sql.push(")");
     }
 }
@@ -197,7 +198,7 @@ fn filters(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
                 Form::Sets => {
                     sql.push("i.code >= ").arg(code.as_str()).push(" AND i.code < ").arg(past(code))
                 }
-                Form::Tests => sql.push("' ' || e.ics LIKE ").arg(format!("% {code}%")),
+                Form::Tests => begins(sql, "e.ics", code),
             };
         }
         sql.push("))");
@@ -215,8 +216,7 @@ fn filters(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
                             .arg(format!("{word}\u{10ffff}"))
                             .push(")")
                     }
-                    // A word has letters and digits only.
-                    Form::Tests => sql.push(" AND ' ' || e.words LIKE ").arg(format!("% {word}%")),
+                    Form::Tests => begins(sql.push(" AND "), "e.words", &word),
                 };
             }
             sql.push(")");
@@ -230,9 +230,15 @@ fn filters(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
             " AND e.status <> {DRAFT} AND NOT EXISTS (SELECT 1 FROM editions l WHERE l.stem = e.stem \
              AND l.edition_key > e.edition_key AND l.status <> {DRAFT} AND l.recalled IS NULL AND {SAME_LANGUAGE} AND "
         ));
-        rights.condition(sql, "l", Level::Discover, Form::Tests);
+        condition(rights, sql, "l", Level::Discover, Form::Tests);
         sql.push(")");
     }
+}
+
+/// True where one of the words of a column begins with this text.
+fn begins<'a>(sql: &'a mut Sql, column: &str, text: &str) -> &'a mut Sql {
+    let text = text.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
+    sql.push(&format!("' ' || {column} LIKE ")).arg(format!("% {text}%")).push(r" ESCAPE '\'")
 }
 
 fn one_of<T: Into<Value>>(sql: &mut Sql, column: &str, values: impl Iterator<Item = T>) {
@@ -279,5 +285,116 @@ fn dates(sql: &mut Sql, query: &Query) {
         // An index of another order than the one that is walked would not help.
         let column = if query.sort == Sort::Updated { "e.updated" } else { "COALESCE(e.updated, 0)" };
         sql.push(&format!(" AND {column} >= ")).arg(micros(since));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use norma_model::{Lang, StandardType, Status};
+
+    use super::*;
+    use crate::entry::{Publication, Summary};
+    use crate::{Blob, Day, Grant, Scope, Settings, Store, Tenant, Viewer};
+
+    fn publication(number: u32, title: &str, ics: &[&str]) -> Publication {
+        let urn: norma_model::Urn = format!("urn:iso:std:iso:{number}:ed-1:en").parse().unwrap();
+        Publication {
+            summary: Summary {
+                reference: format!("ISO {number}:2020"),
+                title: title.to_owned(),
+                publisher: "ISO".to_owned(),
+                number: number.to_string(),
+                part: None,
+                supplement: None,
+                languages: vec!["en".parse::<Lang>().unwrap()],
+                kind: StandardType::Is,
+                published_on: None,
+                ics: ics.iter().map(|code| (*code).to_owned()).collect(),
+                urn,
+            },
+            status: Status::Published,
+            original: true,
+            source: Blob::default().digest(),
+            source_size: 0,
+            deriver: String::new(),
+            revision: String::new(),
+            origin: String::new(),
+            aliases: Vec::new(),
+            relations: Vec::new(),
+            provisions: Vec::new(),
+            pack: Blob::default(),
+            directory: bytes::Bytes::new(),
+            assets: Vec::new(),
+            pictures: Vec::new(),
+            replace: false,
+            mend: false,
+        }
+    }
+
+    #[tokio::test]
+    async fn rows_that_are_found_by_an_index_are_those_that_pass_the_test_of_each_row() {
+        let folder = tempfile::tempdir().unwrap();
+        let location = folder.path().join("norma.db").to_str().unwrap().parse().unwrap();
+        let store = Store::open(&location, &Settings::default()).await.unwrap();
+        let some = [
+            publication(1, "Rice, 5 % broken", &["67.060", "01.040.67"]),
+            publication(2, "Ricers\u{ad} a_b", &["67.060.10"]),
+            publication(3, "Price of rice", &["67", "13.110"]),
+            publication(4, "大米 稻谷", &["670", "67/060", "6%"]),
+            publication(5, "RICE", &[]),
+        ];
+        store.publish_all(&some, SystemTime::UNIX_EPOCH).await;
+        let viewer = |tenant: &str| Viewer {
+            tenant: tenant.to_owned(),
+            client: "c".to_owned(),
+            today: "2026-05-01".parse::<Day>().unwrap(),
+        };
+        let urn = "urn:iso:std:iso:5:ed-1:en".parse::<norma_model::Urn>().unwrap();
+        let scopes = [
+            vec![Scope::Urns("*".parse().unwrap())],
+            vec![Scope::Urns("urn:iso:std:iso:4:*".parse().unwrap()), Scope::List([urn].into())],
+            vec![Scope::Ics("67".to_owned())],
+            vec![Scope::Ics("67.060".to_owned()), Scope::Ics("13".to_owned())],
+            vec![Scope::Ics("01".to_owned()), Scope::Urns("urn:iso:std:iso:3:ed-1:en".parse().unwrap())],
+        ];
+        let words = ["rice", "ric", "ri ce", "%", "_", "a_b", "5", "大", "稻谷", "RICE broken"];
+        let codes = ["6", "67", "67.060", "67.", "%", "_7", "6%", "67/", "\\"];
+        let words = words.map(|text| Query { words: vec![text.to_owned()], ..Query::default() });
+        let codes = codes.map(|code| Query { ics: vec![code.to_owned()], ..Query::default() });
+        let mut found = 0;
+        for (n, scopes) in scopes.into_iter().enumerate() {
+            let tenant = n.to_string();
+            let row = Tenant { id: tenant.clone(), ..Tenant::default() };
+            store.put_tenant(&row, SystemTime::UNIX_EPOCH).await.unwrap();
+            for scope in scopes {
+                let tenant = tenant.clone();
+                let grant =
+                    Grant { tenant, client: None, scope, level: Level::Read, from: None, until: None };
+                store.add_grant(&grant, SystemTime::UNIX_EPOCH).await.unwrap().unwrap();
+            }
+            let viewer = viewer(&tenant);
+            let rights = store.policy().await.unwrap().rights(&viewer);
+            let scan = &store.core().scan(&viewer).await.unwrap();
+            for query in words.iter().chain(&codes).chain([&Query::default()]) {
+                let walked = walk(scan, query, &rights, None, 100).await.unwrap();
+                let walked: Vec<i64> = walked.iter().map(|(key, _)| number_of(key)).collect();
+                let gathered = gather(scan, query, &rights).await.unwrap();
+                let rows = rows_of(scan, query, &rights, gathered.around(None, false, 100).unwrap().0)
+                    .await
+                    .unwrap();
+                let gathered: Vec<i64> = rows.iter().map(|(key, _)| number_of(key)).collect();
+                assert_eq!(walked, gathered, "tenant {n}: {query:?}");
+                assert!(rows.iter().all(|(_, listed)| listed.is_some()), "tenant {n}: {query:?}");
+                assert_eq!(number(scan, count(query, &rights)).await.unwrap(), gathered.len() as u64);
+                found += gathered.len();
+            }
+        }
+        assert!(found > 100, "{found}");
+    }
+
+    fn number_of(key: &Key) -> i64 {
+        key.urn.split(':').nth(4).unwrap().parse().unwrap()
     }
 }

@@ -10,6 +10,7 @@ pub(crate) mod list;
 pub(crate) mod maintain;
 pub(crate) mod publish;
 pub(crate) mod related;
+pub(crate) mod rights;
 pub(crate) mod schema;
 pub(crate) mod status;
 

@@ -5,13 +5,13 @@ use std::time::SystemTime;
 
 use norma_model::{Digest, Urn};
 
-use crate::blobs::Placed;
+use crate::blob::{Blob, Placed};
 use crate::catalogue::edition::{self, Stored};
 use crate::catalogue::feed::{self, Subject};
 use crate::catalogue::{ROWS_AT_ONCE, blob, status};
 use crate::engine::{Engine, Row, Sql, Transaction};
 use crate::entry::{Outcome, Publication};
-use crate::{Blob, Error, Result};
+use crate::{Error, Result};
 
 /// What the catalogue has under a URN.
 pub(crate) struct Before {

@@ -7,8 +7,7 @@ use sqlx::postgres::PgRow;
 use sqlx::{AssertSqlSafe, Postgres};
 
 use super::{Primary, arguments};
-use crate::engine::Sql;
-use crate::scans::Permit;
+use crate::engine::{Permit, Sql};
 
 /// A statement in work.
 pub(super) struct Running {

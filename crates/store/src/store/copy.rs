@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use norma_model::{Digest, Urn};
 
 use super::write::transact;
-use crate::blobs::Placed;
+use crate::blob::Placed;
 use crate::catalogue::{admin, blob, publish};
 use crate::{Error, Result, Store};
 

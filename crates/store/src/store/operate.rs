@@ -114,7 +114,7 @@ impl Store {
             after = Some(*last);
             let digests = digests.as_slice();
             for (size, place) in transact!(self, |tx| blob::collect(tx, digests, cutoff))? {
-                if let (Some(place), Some(objects)) = (place, &self.0.blobs.objects) {
+                if let (Some(place), Some(objects)) = (place, &self.blobs().objects) {
                     objects.delete(&place).await?;
                 }
                 collected.blobs += 1;
@@ -128,7 +128,7 @@ impl Store {
 
     async fn collect_orphans(&self, cutoff: SystemTime) -> Result<Collected> {
         let mut collected = Collected::default();
-        let Some(objects) = &self.0.blobs.objects else { return Ok(collected) };
+        let Some(objects) = &self.blobs().objects else { return Ok(collected) };
         for some in objects.older_than(cutoff).await?.chunks(COLLECTED_AT_ONCE) {
             let named = blob::named(self.engine(), some.iter().map(|(place, _)| place.as_str())).await?;
             for (place, size) in some.iter().filter(|(place, _)| !named.contains(place)) {

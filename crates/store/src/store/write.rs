@@ -5,9 +5,10 @@ use std::time::{Duration, SystemTime};
 
 use norma_model::Digest;
 
+use crate::blob::Blob;
 use crate::catalogue::{blob, publish};
 use crate::engine::Transaction;
-use crate::entry::{Blob, Outcome, Publication};
+use crate::entry::{Outcome, Publication};
 use crate::{Error, Result, Store, random};
 
 /// Runs work on a transaction by [`Store::write`]. A macro, because a closure that borrows the transaction cannot
@@ -70,7 +71,7 @@ impl Store {
         let mut outcomes: Vec<Option<Result<Outcome>>> = some.iter().map(answer).collect();
         if outcomes.iter().any(|outcome| matches!(outcome, Some(Ok(_)))) {
             // Somebody else may have published it just now.
-            self.refresh().await?;
+            self.core().refresh().await?;
         }
         for _ in 0..self.settings().attempts.max(1) {
             let is_open =
@@ -83,8 +84,8 @@ impl Store {
             let blobs = publish::blobs(rest);
             let mending =
                 rest.iter().filter(|one| one.mend).flat_map(|one| publish::blobs(&[one]).into_keys());
-            let again = self.0.blobs.damaged(self.engine(), &mending.collect()).await?;
-            let placed = &self.0.blobs.place(self.engine(), &blobs, again).await?;
+            let again = self.blobs().damaged(self.engine(), &mending.collect()).await?;
+            let placed = &self.blobs().place(self.engine(), &blobs, again).await?;
             let done = transact!(self, |tx| publish::publish(tx, rest, placed, now))?;
             open.into_iter().zip(done).for_each(|(place, outcome)| outcomes[place] = Some(outcome));
         }
@@ -101,7 +102,7 @@ impl Store {
         let is_there = before.map_or(Ok(false), |before| before.is_same(publication))?;
         if is_there {
             // Somebody else may have published it just now.
-            self.refresh().await?;
+            self.core().refresh().await?;
         }
         Ok(is_there)
     }
@@ -114,10 +115,10 @@ impl Store {
         let digests = &blobs.keys().copied().collect::<BTreeSet<_>>();
         for _ in 0..self.settings().attempts.max(1) {
             let again = match mend {
-                true => self.0.blobs.damaged(self.engine(), digests).await?,
+                true => self.blobs().damaged(self.engine(), digests).await?,
                 false => BTreeSet::new(),
             };
-            let placed = &self.0.blobs.place(self.engine(), &blobs, again).await?;
+            let placed = &self.blobs().place(self.engine(), &blobs, again).await?;
             if transact!(self, |tx| blob::take(tx, digests, placed, now))?.len() == digests.len() {
                 return Ok(());
             }
@@ -145,7 +146,7 @@ impl Store {
                 }
                 Ok(done) => {
                     // The change is made; whether this handle knows of it at once is another matter.
-                    if let Err(error) = self.refresh().await {
+                    if let Err(error) = self.core().refresh().await {
                         tracing::warn!(%error, "the catalogue could not be looked at after a change");
                     }
                     return Ok(done);

@@ -2,9 +2,10 @@
 
 use std::time::{Duration, SystemTime};
 
+use norma_model::{Asset, Identifier};
 use norma_store::{
-    Day, Found, Grant, Level, MAX_ASSET_URL_LIFETIME, Query, Scope, Settings, Store, Tenant, TokenShape,
-    Viewer,
+    Blob, Day, Found, Grant, Level, MAX_ASSET_URL_LIFETIME, Query, Scope, Settings, Store, Tenant,
+    TokenShape, Viewer,
 };
 
 use crate::world::{CLIENT, TENANT, World, at, behind, edition, tenant, urn_of, viewer};
@@ -14,6 +15,7 @@ const FLOUR: &str = "urn:iso:std:iso:712:ed-4:en";
 const GERMAN: &str = "urn:din:std:din-en-iso:13849:-1:ed-2008-12:de";
 
 promises!(
+    an_edition_that_a_viewer_sees_gives_its_own_bytes_and_no_others,
     without_a_grant_nothing_is_there,
     every_scope_shows_what_it_names_and_hides_the_rest,
     the_highest_grant_wins,
@@ -350,4 +352,31 @@ async fn a_grant_that_can_never_hold_is_refused(world: World) {
     let one_day = Grant { from: day("2026-05-01"), until: day("2026-05-01"), ..grant };
     assert!(world.store.add_grant(&one_day, at(2)).await.unwrap().is_some());
     assert!(world.store.suspend_client(TENANT, "", true, at(2)).await.is_err());
+}
+
+async fn an_edition_that_a_viewer_sees_gives_its_own_bytes_and_no_others(world: World) {
+    world.grant("urn:iso:std:*", Level::Read).await;
+    let picture = Blob::new("a picture");
+    let (digest, size) = (picture.digest(), picture.size());
+    let mut with = edition("urn:iso:std:iso:712:ed-4:en", "ISO 712:2009");
+    with.assets = vec![Asset { digest, size, media_type: "image/png".to_owned(), dimensions: None }];
+    with.pictures = vec![picture.clone()];
+    let without = edition("urn:iso:std:iso:7301:ed-4:en", "ISO 7301:2021");
+    let hidden = edition("urn:din:std:din:1:ed-1:de", "DIN 1:2000");
+    world.store.publish_all(&[with.clone(), without.clone(), hidden.clone()], at(1)).await;
+    let reader = world.store.reader();
+    let seen = reader.seen_by(&viewer("2026-05-01")).await.unwrap();
+    let mut found = Vec::new();
+    for publication in [&with, &without] {
+        let urn = Identifier::Urn(publication.summary.urn.clone());
+        let Some(Found::Edition(edition)) = seen.find(&urn, &[]).await.unwrap() else { panic!("{urn:?}") };
+        assert_eq!(edition.pack().read(0..u64::MAX).await.unwrap(), publication.pack.bytes());
+        found.push(edition);
+    }
+    let asset = found[0].asset(&digest).await.unwrap().unwrap();
+    assert_eq!(asset.read(0..u64::MAX).await.unwrap(), picture.bytes());
+    for foreign in [digest, with.pack.digest(), hidden.pack.digest()] {
+        assert!(found[1].asset(&foreign).await.unwrap().is_none(), "{foreign}");
+    }
+    assert!(seen.find(&Identifier::Urn(hidden.summary.urn), &[]).await.unwrap().is_none());
 }

@@ -1,0 +1,141 @@
+//! What every handle on a store shares: engine, blobs, and what is known of the catalogue now.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Instant;
+
+use tokio::sync::Mutex;
+
+use crate::access::Viewer;
+use crate::blobs::Blobs;
+use crate::catalogue::{feed, schema};
+use crate::engine::Engine;
+use crate::generation::{Generation, Present};
+use crate::location::EngineLocation;
+use crate::postgres::PostgresEngine;
+use crate::scans::{Scan, Scans};
+use crate::sqlite::Sqlite;
+use crate::{Error, Location, Result, Settings};
+
+/// A store, as its handles share it.
+pub(crate) struct Core {
+    engine: Box<dyn Engine>,
+    blobs: Blobs,
+    scans: Scans,
+    settings: Settings,
+    present: RwLock<Present>,
+    /// Held while somebody looks; the last failure to look, and when it was.
+    looking: Mutex<Option<(Instant, Error)>>,
+    looks_in_background: AtomicBool,
+}
+
+impl Core {
+    /// Opens a store, making it where the settings allow.
+    pub(crate) async fn open(location: &Location, settings: &Settings) -> Result<Arc<Self>> {
+        let absent = || Error::Absent { place: location.to_string() };
+        if !settings.make && location.is_missing_file() {
+            return Err(absent());
+        }
+        let engine = engine(location, settings).await?;
+        if !settings.make && !schema::is_store(&*engine).await? {
+            return Err(absent());
+        }
+        if settings.migrate {
+            schema::make(&*engine, location).await?;
+        } else {
+            schema::check(&*engine, location).await?;
+        }
+        let looked = Instant::now();
+        let state = feed::state(&*engine).await?;
+        let generation = Arc::new(Generation::load(&*engine, state, settings).await?);
+        Ok(Arc::new(Self {
+            scans: Scans::new(settings),
+            blobs: Blobs::open_at(location, settings)?,
+            settings: settings.clone(),
+            present: RwLock::new(Present { generation, looked }),
+            looking: Mutex::new(None),
+            looks_in_background: AtomicBool::new(false),
+            engine,
+        }))
+    }
+
+    pub(crate) fn engine(&self) -> &dyn Engine {
+        &*self.engine
+    }
+
+    pub(crate) fn blobs(&self) -> &Blobs {
+        &self.blobs
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    pub(crate) async fn scan(&self, viewer: &Viewer) -> Result<Scan<'_>> {
+        self.scans.begin(self.engine(), viewer).await
+    }
+
+    /// What is known of the catalogue, not older than the setting `stale_after` allows.
+    pub(crate) async fn present(self: &Arc<Self>) -> Result<Arc<Generation>> {
+        let (generation, age) = {
+            let present = self.present.read().unwrap_or_else(PoisonError::into_inner);
+            (Arc::clone(&present.generation), present.looked.elapsed())
+        };
+        if age >= self.settings().stale_after {
+            return self.refresh().await;
+        }
+        if age >= self.settings().look_after && !self.looks_in_background.swap(true, Ordering::AcqRel) {
+            let core = Arc::clone(self);
+            tokio::spawn(async move {
+                if let Err(error) = core.refresh().await {
+                    tracing::debug!(%error, "the catalogue could not be looked at");
+                }
+                core.looks_in_background.store(false, Ordering::Release);
+            });
+        }
+        Ok(generation)
+    }
+
+    /// Looks whether the catalogue changed; those who come meanwhile share the look, and its failure.
+    pub(crate) async fn refresh(&self) -> Result<Arc<Generation>> {
+        let asked = Instant::now();
+        let mut failure = self.looking.lock().await;
+        if let Some((_, error)) = failure.as_ref().filter(|(when, _)| *when >= asked) {
+            return Err(error.clone());
+        }
+        let present = {
+            let present = self.present.read().unwrap_or_else(PoisonError::into_inner);
+            if present.looked >= asked {
+                return Ok(Arc::clone(&present.generation));
+            }
+            Arc::clone(&present.generation)
+        };
+        let looked = Instant::now();
+        let generation = match self.look(present).await {
+            Ok(generation) => generation,
+            Err(error) => {
+                *failure = Some((Instant::now(), error.clone()));
+                return Err(error);
+            }
+        };
+        let mut present = self.present.write().unwrap_or_else(PoisonError::into_inner);
+        *present = Present { generation: Arc::clone(&generation), looked };
+        Ok(generation)
+    }
+
+    async fn look(&self, present: Arc<Generation>) -> Result<Arc<Generation>> {
+        let state = feed::state(self.engine()).await?;
+        if state == present.state {
+            return Ok(present);
+        }
+        Ok(Arc::new(present.next(self.engine(), state, self.settings()).await?))
+    }
+}
+
+/// The engine that a location names.
+pub(crate) async fn engine(location: &Location, settings: &Settings) -> Result<Box<dyn Engine>> {
+    Ok(match &location.engine {
+        EngineLocation::Sqlite(path) => Box::new(Sqlite::open(path, settings).await?),
+        EngineLocation::Postgres(address) => Box::new(PostgresEngine::open(address, settings).await?),
+    })
+}

@@ -1,0 +1,76 @@
+//! What serving needs of a store: reads through access, and what decides about access.
+
+use std::sync::Arc;
+
+use crate::access::{Policy, Viewer};
+use crate::catalogue::{feed, maintain};
+use crate::core::Core;
+use crate::seen::Seen;
+use crate::{Result, State};
+
+/// A store that is served: it gives editions and their bytes only as one [`Viewer`] may see them. Cloning gives another handle
+/// on the same one.
+#[derive(Clone)]
+pub struct Reader(Arc<Core>);
+
+impl Reader {
+    pub(crate) fn new(core: Arc<Core>) -> Self {
+        Self(core)
+    }
+
+    pub(crate) fn core(&self) -> &Arc<Core> {
+        &self.0
+    }
+
+    /// The catalogue as this viewer sees it, not older than the setting `stale_after` allows.
+    pub async fn seen_by(&self, viewer: &Viewer) -> Result<Seen<'_>> {
+        let generation = self.0.present().await?;
+        let rights = generation.rights(viewer);
+        Ok(Seen { core: &self.0, generation, rights, viewer: viewer.clone() })
+    }
+
+    /// Tenants, suspensions, grants and signing keys, not older than the setting `stale_after` allows.
+    pub async fn policy(&self) -> Result<Arc<Policy>> {
+        Ok(Arc::clone(&self.0.present().await?.policy))
+    }
+
+    /// The same as of now.
+    pub async fn policy_now(&self) -> Result<Arc<Policy>> {
+        Ok(Arc::clone(&self.0.refresh().await?.policy))
+    }
+
+    /// The state of the catalogue that a read would know of now: what was read of the same state is still true.
+    pub async fn known_state(&self) -> Result<State> {
+        Ok(self.0.present().await?.state)
+    }
+
+    /// The present state of the catalogue: cheap, for polling.
+    pub async fn state(&self) -> Result<State> {
+        feed::state(self.0.engine()).await
+    }
+
+    /// How many stored editions another version of the deriving program made.
+    pub async fn derived_by_others(&self, deriver: &str) -> Result<u64> {
+        maintain::derived_by_others(self.0.engine(), deriver).await
+    }
+
+    /// Whether the catalogue can only be read, because its file or folder cannot be written.
+    pub fn is_read_only(&self) -> bool {
+        self.0.engine().is_read_only()
+    }
+
+    /// Whether engine and object store answer now: for readiness.
+    pub async fn check(&self) -> Result<()> {
+        self.0.refresh().await?;
+        match &self.0.blobs().objects {
+            Some(objects) => objects.check().await,
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::fmt::Debug for Reader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Reader")
+    }
+}
