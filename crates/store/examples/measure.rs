@@ -21,7 +21,7 @@ const TENANTS: [(&str, &str); 4] = [
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut words = std::env::args().skip(1);
-    let mut location: Location = words.next().ok_or("say where the store is to lie")?.parse()?;
+    let mut location: Location = words.next().ok_or("name the store")?.parse()?;
     let number = |word: Option<String>, default: u32| word.map_or(Ok(default), |w| w.parse());
     let (editions, provisions) = (number(words.next(), 10_000)?, number(words.next(), 200)?);
     let (bytes, together) = (number(words.next(), 8_000)?, number(words.next(), 1)?);

@@ -51,7 +51,7 @@ impl Blob {
     }
 
     pub(crate) fn layout(&self) -> Layout {
-        Layout::of(&self.bytes, &self.cuts)
+        Layout::new(&self.bytes, &self.cuts)
     }
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct BlobRow {
     pub(crate) id: i64,
     pub(crate) digest: Digest,
     /// The name of its object; none where its pieces are in the engine.
-    pub(crate) place: Option<String>,
+    pub(crate) object: Option<String>,
     pub(crate) layout: Layout,
 }
 
@@ -93,25 +93,25 @@ impl Eq for BlobRow {}
 
 /// Blobs that go into the catalogue with the next transaction.
 #[derive(Default)]
-pub(crate) struct Placed<'a> {
+pub(crate) struct StagedBlobs<'a> {
     pub(crate) blobs: BTreeMap<Digest, &'a Blob>,
     /// Names of their objects; none where the bytes go into the engine.
-    pub(crate) places: Option<BTreeMap<Digest, String>>,
-    pub(crate) again: BTreeSet<Digest>,
+    pub(crate) objects: Option<BTreeMap<Digest, String>>,
+    pub(crate) rewritten: BTreeSet<Digest>,
 }
 
-impl<'a> Placed<'a> {
+impl<'a> StagedBlobs<'a> {
     /// The blob of this digest, where its bytes are at hand, with the name of its object.
     pub(crate) fn get(&self, digest: &Digest) -> Option<(&'a Blob, Option<&str>)> {
         let blob = *self.blobs.get(digest)?;
-        match &self.places {
+        match &self.objects {
             None => Some((blob, None)),
-            Some(places) => places.get(digest).map(|place| (blob, Some(place.as_str()))),
+            Some(objects) => objects.get(digest).map(|object| (blob, Some(object.as_str()))),
         }
     }
 
-    /// Whether the blob is put also where it is there.
-    pub(crate) fn is_again(&self, digest: &Digest) -> bool {
-        self.again.contains(digest)
+    /// Whether the blob is written also where it is there.
+    pub(crate) fn is_rewritten(&self, digest: &Digest) -> bool {
+        self.rewritten.contains(digest)
     }
 }

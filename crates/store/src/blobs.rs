@@ -12,7 +12,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use sha2::{Digest as _, Sha256};
 
-use crate::blob::{Blob, BlobRow, Placed};
+use crate::blob::{Blob, BlobRow, StagedBlobs};
 use crate::catalogue::blob;
 use crate::core::Core;
 use crate::engine::Engine;
@@ -20,7 +20,7 @@ use crate::objects::Objects;
 use crate::pieces::PIECE;
 use crate::{Error, Location, Result, Settings};
 
-/// Bytes of a usual piece: tells the cache how many there may be, and so how many parts it has, each of which holds the largest.
+/// Bytes of a usual piece: an estimate, by which the cache is divided into parts that can each hold the largest piece.
 const USUAL: u64 = 32 << 10;
 
 /// Where blobs are kept, with the hot pieces in memory.
@@ -90,9 +90,9 @@ impl BlobReader {
     /// # Errors
     /// As of [`read`](Self::read).
     pub async fn piece_from(&self, at: u64) -> Result<Bytes> {
-        let Some(n) = self.row.layout.holding(at) else { return Ok(Bytes::new()) };
+        let Some(n) = self.row.layout.piece_at(at) else { return Ok(Bytes::new()) };
         let piece = self.core.blobs().piece(self.core.engine(), &self.row, n).await?;
-        Ok(piece.slice((at - self.row.layout.place(n).start) as usize..))
+        Ok(piece.slice((at - self.row.layout.range(n).start) as usize..))
     }
 }
 
@@ -125,7 +125,7 @@ impl Blobs {
             done => return done,
         };
         match blob::find(engine, &row.digest).await? {
-            Some(now) if (now.id, &now.place) != (row.id, &row.place) && now.layout == row.layout => {
+            Some(now) if (now.id, &now.object) != (row.id, &row.object) && now.layout == row.layout => {
                 self.fetch(engine, &now, n).await
             }
             _ => Err(Error::Corrupt(damage)),
@@ -134,8 +134,8 @@ impl Blobs {
 
     async fn fetch(&self, engine: &dyn Engine, row: &BlobRow, n: usize) -> Result<Bytes> {
         let digest = &row.digest;
-        let bytes = match (&row.place, &self.objects) {
-            (Some(place), Some(objects)) => objects.get_range(place, row.layout.place(n)).await?,
+        let bytes = match (&row.object, &self.objects) {
+            (Some(object), Some(objects)) => objects.get_range(object, row.layout.range(n)).await?,
             (Some(_), None) => {
                 let hint = "the bytes of this store are in an object store: say which one";
                 return Err(Error::Invalid(hint.to_owned()));
@@ -200,25 +200,25 @@ impl Blobs {
     }
 
     /// Puts blobs where their bytes belong: what is kept in the engine waits for the transaction; an object is there before
-    /// any row names it, and none is put for a blob that the catalogue has already, but for those to be put `again`.
-    pub(crate) async fn place<'a>(
+    /// any row names it, and none is put for a blob that the catalogue has already, but for those to be `rewritten`.
+    pub(crate) async fn stage<'a>(
         &self,
         engine: &dyn Engine,
         blobs: &BTreeMap<Digest, &'a Blob>,
-        again: BTreeSet<Digest>,
-    ) -> Result<Placed<'a>> {
-        let mut places = BTreeMap::new();
+        rewritten: BTreeSet<Digest>,
+    ) -> Result<StagedBlobs<'a>> {
+        let mut names = BTreeMap::new();
         if let Some(objects) = &self.objects {
             let there = blob::present(engine, blobs.keys()).await?;
-            let is_missing = |digest: &Digest| !there.contains(digest) || again.contains(digest);
+            let is_missing = |digest: &Digest| !there.contains(digest) || rewritten.contains(digest);
             let puts: Vec<_> = blobs.values().filter(|blob| is_missing(&blob.digest())).collect();
             let puts = puts.into_iter().map(|blob| (blob.digest(), blob.bytes().clone()));
-            places = futures::stream::iter(puts.collect::<Vec<_>>())
+            names = futures::stream::iter(puts.collect::<Vec<_>>())
                 .map(async |(digest, bytes)| Ok((digest, objects.put(&digest, bytes).await?)))
                 .buffer_unordered(self.at_once)
                 .try_collect()
                 .await?;
         }
-        Ok(Placed { blobs: blobs.clone(), places: self.objects.is_some().then_some(places), again })
+        Ok(StagedBlobs { blobs: blobs.clone(), objects: self.objects.is_some().then_some(names), rewritten })
     }
 }

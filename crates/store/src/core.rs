@@ -26,7 +26,7 @@ pub(crate) struct Core {
     present: RwLock<Present>,
     /// Held while somebody looks; the last failure to look, and when it was.
     looking: Mutex<Option<(Instant, Error)>>,
-    looks_in_background: AtomicBool,
+    refreshing: AtomicBool,
 }
 
 impl Core {
@@ -54,7 +54,7 @@ impl Core {
             settings: settings.clone(),
             present: RwLock::new(Present { generation, looked }),
             looking: Mutex::new(None),
-            looks_in_background: AtomicBool::new(false),
+            refreshing: AtomicBool::new(false),
             engine,
         }))
     }
@@ -84,13 +84,13 @@ impl Core {
         if age >= self.settings().stale_after {
             return self.refresh().await;
         }
-        if age >= self.settings().look_after && !self.looks_in_background.swap(true, Ordering::AcqRel) {
+        if age >= self.settings().look_after && !self.refreshing.swap(true, Ordering::AcqRel) {
             let core = Arc::clone(self);
             tokio::spawn(async move {
                 if let Err(error) = core.refresh().await {
                     tracing::debug!(%error, "the catalogue could not be looked at");
                 }
-                core.looks_in_background.store(false, Ordering::Release);
+                core.refreshing.store(false, Ordering::Release);
             });
         }
         Ok(generation)

@@ -125,7 +125,7 @@ pub struct Entry {
     pub assets: Vec<Asset>,
     /// Why it was recalled, where it was.
     pub recalled: Option<String>,
-    /// Where the pack lies.
+    /// The row of its pack.
     pub(crate) pack_row: Arc<BlobRow>,
 }
 

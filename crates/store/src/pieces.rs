@@ -28,7 +28,7 @@ struct Piece {
 
 impl Layout {
     /// Cuts bytes where one of `cuts` says, and where a piece would be larger than [`PIECE`].
-    pub(crate) fn of(bytes: &[u8], cuts: &[u32]) -> Self {
+    pub(crate) fn new(bytes: &[u8], cuts: &[u32]) -> Self {
         let size = bytes.len();
         let mut pieces = Vec::with_capacity(cuts.len() + 1);
         let mut start = 0;
@@ -46,7 +46,7 @@ impl Layout {
     ///
     /// # Errors
     /// [`Error::Corrupt`] where it ends within a piece.
-    pub(crate) fn stored(bytes: &[u8]) -> Result<Self> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let (pieces, rest) = bytes.as_chunks::<STORED>();
         if !rest.is_empty() {
             return Err(Error::corrupt(format!("the pieces of a blob are {} bytes", bytes.len())));
@@ -60,10 +60,10 @@ impl Layout {
     }
 
     /// The stored form: length and checksum of each piece, each with its highest byte first.
-    pub(crate) fn bytes(&self) -> Bytes {
+    pub(crate) fn to_bytes(&self) -> Bytes {
         let piece = |(n, piece): (usize, &Piece)| {
-            let place = self.place(n);
-            let length = u32::try_from(place.end - place.start).unwrap_or(u32::MAX);
+            let range = self.range(n);
+            let length = u32::try_from(range.end - range.start).unwrap_or(u32::MAX);
             length.to_be_bytes().into_iter().chain(piece.checksum.to_be_bytes())
         };
         self.0.iter().enumerate().flat_map(piece).collect()
@@ -79,20 +79,20 @@ impl Layout {
         self.0.len()
     }
 
-    /// Where piece `n` lies in the blob.
-    pub(crate) fn place(&self, n: usize) -> Range<u64> {
+    /// The bytes of the blob that piece `n` has.
+    pub(crate) fn range(&self, n: usize) -> Range<u64> {
         let start = n.checked_sub(1).and_then(|before| self.0.get(before)).map_or(0, |piece| piece.end);
         start..self.0.get(n).map_or(start, |piece| piece.end)
     }
 
     /// Where each piece but the first begins.
     pub(crate) fn cuts(&self) -> Vec<u32> {
-        (1..self.count()).filter_map(|n| u32::try_from(self.place(n).start).ok()).collect()
+        (1..self.count()).filter_map(|n| u32::try_from(self.range(n).start).ok()).collect()
     }
 
-    /// The piece that holds the byte at this place, if there is one.
-    pub(crate) fn holding(&self, at: u64) -> Option<usize> {
-        (at < self.size()).then(|| self.0.partition_point(|piece| piece.end <= at))
+    /// The piece with the byte at this offset, if there is one.
+    pub(crate) fn piece_at(&self, offset: u64) -> Option<usize> {
+        (offset < self.size()).then(|| self.0.partition_point(|piece| piece.end <= offset))
     }
 
     /// The bytes read as piece `n` of this blob, if they are what was written.
@@ -100,7 +100,7 @@ impl Layout {
     /// # Errors
     /// [`Error::Corrupt`] where they are not.
     pub(crate) fn checked(&self, digest: &Digest, n: usize, bytes: Bytes) -> Result<Bytes> {
-        let Range { start, end } = self.place(n);
+        let Range { start, end } = self.range(n);
         let corrupt =
             |what: String| Err(Error::corrupt(format!("bytes {start} to {end} of the blob {digest} {what}")));
         if bytes.len() as u64 != end - start {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     fn piece(bytes: &Bytes, layout: &Layout, n: usize) -> Bytes {
-        let place = layout.place(n);
+        let place = layout.range(n);
         bytes.slice(place.start as usize..place.end as usize)
     }
 
@@ -139,12 +139,12 @@ mod tests {
         for (size, flips) in [(1usize, 100), (900, 40_000), (7_000, 50_000), (2 * PIECE + 77, 9_900)] {
             let bytes: Bytes = (0..size).map(|_| random(&mut state) as u8).collect();
             let digest = crate::Blob::new(bytes.clone()).digest();
-            let layout = Layout::of(&bytes, &[]);
+            let layout = Layout::new(&bytes, &[]);
             for _ in 0..flips {
                 let at = random(&mut state) % size as u64;
-                let n = layout.holding(at).unwrap();
+                let n = layout.piece_at(at).unwrap();
                 let mut piece = piece(&bytes, &layout, n).to_vec();
-                piece[(at - layout.place(n).start) as usize] ^= 1 << (random(&mut state) % 8);
+                piece[(at - layout.range(n).start) as usize] ^= 1 << (random(&mut state) % 8);
                 let found = layout.checked(&digest, n, piece.into());
                 assert!(matches!(found, Err(Error::Corrupt(_))), "a flip in byte {at} of {size}");
             }
@@ -157,27 +157,30 @@ mod tests {
 
     #[test]
     fn the_checksum_is_crc_32c() {
-        assert_eq!(Layout::of(b"123456789", &[]).bytes(), [0, 0, 0, 9, 0xe3, 0x06, 0x92, 0x83].as_slice());
+        assert_eq!(
+            Layout::new(b"123456789", &[]).to_bytes(),
+            [0, 0, 0, 9, 0xe3, 0x06, 0x92, 0x83].as_slice()
+        );
     }
 
     #[test]
     fn a_piece_that_is_cut_or_that_is_another_one_is_found() {
         let bytes = Bytes::from((0..3 * PIECE as u32).map(|n| (n / 7) as u8).collect::<Vec<_>>());
         let digest = crate::Blob::new(bytes.clone()).digest();
-        let layout = Layout::of(&bytes, &[]);
+        let layout = Layout::new(&bytes, &[]);
         assert_eq!(layout.count(), 3);
         let [first, second] = [0, 1].map(|n| piece(&bytes, &layout, n));
         assert!(layout.checked(&digest, 1, first).is_err());
         assert!(layout.checked(&digest, 1, second.slice(1..)).is_err());
         assert!(layout.checked(&digest, 3, Bytes::new()).is_err());
-        assert!(Layout::stored(&layout.bytes()[4..]).is_err());
+        assert!(Layout::from_bytes(&layout.to_bytes()[4..]).is_err());
     }
 
     #[test]
     fn an_empty_blob_has_no_piece() {
-        let none = Layout::of(b"", &[0, 1]);
-        assert_eq!((none.count(), none.size(), none.holding(0)), (0, 0, None));
-        assert_eq!(Layout::stored(&none.bytes()).unwrap(), none);
+        let none = Layout::new(b"", &[0, 1]);
+        assert_eq!((none.count(), none.size(), none.piece_at(0)), (0, 0, None));
+        assert_eq!(Layout::from_bytes(&none.to_bytes()).unwrap(), none);
     }
 
     proptest! {
@@ -186,13 +189,13 @@ mod tests {
             size in 0..700_000usize, cuts in prop::collection::vec(0..800_000u32, 0..8),
         ) {
             let bytes = Bytes::from(vec![7; size]);
-            let layout = Layout::of(&bytes, &cuts);
+            let layout = Layout::new(&bytes, &cuts);
             let mut end = 0;
             for n in 0..layout.count() {
-                let place = layout.place(n);
+                let place = layout.range(n);
                 prop_assert!(place.start == end && place.end > end && place.end - end <= PIECE as u64);
-                prop_assert_eq!(layout.holding(place.start), Some(n));
-                prop_assert_eq!(layout.holding(place.end - 1), Some(n));
+                prop_assert_eq!(layout.piece_at(place.start), Some(n));
+                prop_assert_eq!(layout.piece_at(place.end - 1), Some(n));
                 end = place.end;
             }
             prop_assert_eq!((end, layout.size()), (size as u64, size as u64));
@@ -200,12 +203,12 @@ mod tests {
             // One that is not larger than the one before it is not in order, and cuts nothing.
             for cut in cuts {
                 if cut > last && (cut as usize) < size {
-                    prop_assert_eq!(layout.place(layout.holding(cut.into()).unwrap()).start, u64::from(cut));
+                    prop_assert_eq!(layout.range(layout.piece_at(cut.into()).unwrap()).start, u64::from(cut));
                 }
                 last = last.max(cut);
             }
-            prop_assert_eq!(Layout::stored(&layout.bytes()).unwrap(), layout.clone());
-            prop_assert_eq!(Layout::of(&bytes, &layout.cuts()), layout);
+            prop_assert_eq!(Layout::from_bytes(&layout.to_bytes()).unwrap(), layout.clone());
+            prop_assert_eq!(Layout::new(&bytes, &layout.cuts()), layout);
         }
     }
 }

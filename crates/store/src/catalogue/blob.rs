@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use bytes::Bytes;
 use norma_model::Digest;
 
-use crate::blob::{Blob, BlobRow, Placed};
+use crate::blob::{Blob, BlobRow, StagedBlobs};
 use crate::catalogue::{ROWS_AT_ONCE, micros};
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::pieces::Layout;
@@ -22,15 +22,15 @@ const BYTES_AT_ONCE: usize = 1 << 20;
 const PIECES: usize = 1 << 20;
 
 /// The columns that [`row`] reads, of the row `b`.
-pub(crate) const COLUMNS: &str = "b.id AS blob, b.digest, b.place, b.pieces";
+pub(crate) const COLUMNS: &str = "b.id AS blob, b.digest, b.object, b.pieces";
 
 /// A row of [`COLUMNS`].
 pub(crate) fn row(row: &Row) -> Result<BlobRow> {
     Ok(BlobRow {
         id: row.int("blob")?,
         digest: row.digest("digest")?,
-        place: row.maybe_text("place")?.map(str::to_owned),
-        layout: Layout::stored(row.bytes("pieces")?)?,
+        object: row.maybe_text("object")?.map(str::to_owned),
+        layout: Layout::from_bytes(row.bytes("pieces")?)?,
     })
 }
 
@@ -68,10 +68,10 @@ pub(crate) async fn present<'a>(
 ///
 /// # Errors
 /// [`Error::Contended`] when another writer puts one of them at the same time.
-pub(crate) async fn take(
+pub(crate) async fn ensure(
     tx: &mut dyn Transaction,
     digests: &BTreeSet<Digest>,
-    placed: &Placed<'_>,
+    staged: &StagedBlobs<'_>,
     now: SystemTime,
 ) -> Result<BTreeMap<Digest, i64>> {
     let all: Vec<Digest> = digests.iter().copied().collect();
@@ -88,20 +88,21 @@ pub(crate) async fn take(
         }
     }
     touch(tx, &untouched, now).await?;
-    let again = ids.iter().filter(|(digest, _)| placed.is_again(digest)).map(|(digest, id)| (*digest, *id));
+    let again =
+        ids.iter().filter(|(digest, _)| staged.is_rewritten(digest)).map(|(digest, id)| (*digest, *id));
     for (digest, id) in again.collect::<Vec<_>>() {
-        put_again(tx, id, &digest, placed).await?;
+        rewrite(tx, id, &digest, staged).await?;
     }
     let missing =
-        all.iter().filter(|digest| !ids.contains_key(digest)).filter_map(|digest| placed.get(digest));
-    let missing: Vec<_> = missing.map(|(blob, place)| (blob, blob.layout(), place)).collect();
-    let row = |(blob, layout, place): &(&Blob, Layout, Option<&str>)| {
+        all.iter().filter(|digest| !ids.contains_key(digest)).filter_map(|digest| staged.get(digest));
+    let missing: Vec<_> = missing.map(|(blob, object)| (blob, blob.layout(), object)).collect();
+    let row = |(blob, layout, object): &(&Blob, Layout, Option<&str>)| {
         let digest = Value::from(&blob.digest());
-        vec![digest, blob.size().into(), micros(now).into(), Value::from(*place), layout.bytes().into()]
+        vec![digest, blob.size().into(), micros(now).into(), Value::from(*object), layout.to_bytes().into()]
     };
     let rows = missing.iter().map(row).collect();
     let unless_there = "ON CONFLICT (digest) DO NOTHING RETURNING id, digest";
-    let put = tx.insert("blobs", "digest, size, touched, place, pieces", rows, unless_there).await?;
+    let put = tx.insert("blobs", "digest, size, touched, object, pieces", rows, unless_there).await?;
     if put.len() < missing.len() {
         return Err(Error::Contended("another writer puts the same blobs".to_owned()));
     }
@@ -109,8 +110,8 @@ pub(crate) async fn take(
         ids.insert(row.digest("digest")?, row.int("id")?);
     }
     let mut pieces = Pieces::default();
-    for (blob, layout, place) in missing {
-        if place.is_none() {
+    for (blob, layout, object) in missing {
+        if object.is_none() {
             pieces.add(tx, ids[&blob.digest()], blob, &layout).await?;
         }
     }
@@ -136,13 +137,13 @@ pub(crate) async fn touch(tx: &mut dyn Transaction, ids: &[i64], now: SystemTime
 }
 
 /// Puts the bytes of a blob in place of those that are there.
-async fn put_again(tx: &mut dyn Transaction, id: i64, digest: &Digest, placed: &Placed<'_>) -> Result<()> {
-    let Some((blob, place)) = placed.get(digest) else { return Ok(()) };
+async fn rewrite(tx: &mut dyn Transaction, id: i64, digest: &Digest, staged: &StagedBlobs<'_>) -> Result<()> {
+    let Some((blob, object)) = staged.get(digest) else { return Ok(()) };
     remove_pieces(tx, &[id]).await?;
     let layout = blob.layout();
-    let sql = Sql::new("UPDATE blobs SET place = $1, pieces = $2 WHERE id = $3");
-    tx.run(sql.bind(place).bind(layout.bytes()).bind(id)).await?;
-    if place.is_none() {
+    let sql = Sql::new("UPDATE blobs SET object = $1, pieces = $2 WHERE id = $3");
+    tx.run(sql.bind(object).bind(layout.to_bytes()).bind(id)).await?;
+    if object.is_none() {
         let mut pieces = Pieces::default();
         pieces.add(tx, id, blob, &layout).await?;
         pieces.write(tx).await?;
@@ -167,8 +168,8 @@ impl Pieces {
             )));
         }
         for n in 0..layout.count() {
-            let place = layout.place(n);
-            let piece = blob.bytes().slice(place.start as usize..place.end as usize);
+            let range = layout.range(n);
+            let piece = blob.bytes().slice(range.start as usize..range.end as usize);
             self.bytes += piece.len();
             self.rows.push(vec![piece_key(id, n).into(), piece.into()]);
             if self.bytes >= BYTES_AT_ONCE {
@@ -217,10 +218,10 @@ pub(crate) async fn collect(
     lock(tx, digests).await?;
     let mut sql = Sql::new("DELETE FROM blobs WHERE touched < ");
     sql.arg(micros(cutoff)).push(" AND digest IN ").tuple(digests.iter().map(Value::from));
-    sql.push(" AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.blob = blobs.id) RETURNING id AS blob, digest, place, pieces");
+    sql.push(" AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.blob = blobs.id) RETURNING id AS blob, digest, object, pieces");
     let gone = tx.read(sql).await?.iter().map(row).collect::<Result<Vec<_>>>()?;
     remove_pieces(tx, &gone.iter().map(|row| row.id).collect::<Vec<_>>()).await?;
-    Ok(gone.into_iter().map(|row| (row.layout.size(), row.place)).collect())
+    Ok(gone.into_iter().map(|row| (row.layout.size(), row.object)).collect())
 }
 
 /// Those of the names of objects that a blob has.
@@ -233,7 +234,7 @@ pub(crate) async fn named<'a>(
         let hex = place.rsplit('/').next()?.split('.').next()?;
         hex.parse::<Digest>().ok()
     });
-    let mut sql = Sql::new("SELECT place FROM blobs WHERE place IS NOT NULL AND digest IN ");
+    let mut sql = Sql::new("SELECT object FROM blobs WHERE object IS NOT NULL AND digest IN ");
     sql.tuple(digests.map(|digest| Value::from(&digest)));
-    engine.read(sql).await?.iter().map(|row| Ok(row.text("place")?.to_owned())).collect()
+    engine.read(sql).await?.iter().map(|row| Ok(row.text("object")?.to_owned())).collect()
 }

@@ -73,7 +73,7 @@ struct Citation {
 
 /// An edition as it is stored, whatever the store.
 #[derive(PartialEq, Eq)]
-pub(crate) struct Stored {
+pub(crate) struct EditionRows {
     /// The values of [`EDITION`].
     edition: Vec<Value>,
     /// The values of [`PARTS`].
@@ -92,14 +92,15 @@ pub(crate) fn select() -> Sql {
 }
 
 /// A row of [`select`], with the number of the edition.
-pub(crate) fn read(row: &Row) -> Result<(i64, Stored)> {
+pub(crate) fn read(row: &Row) -> Result<(i64, EditionRows)> {
     let values = |names: &[&str]| names.iter().map(|name| row.value(name).cloned()).collect::<Result<_>>();
-    let stored = Stored { edition: values(&EDITION)?, parts: values(&PARTS)?, pack: row.digest("pack")? };
+    let stored =
+        EditionRows { edition: values(&EDITION)?, parts: values(&PARTS)?, pack: row.digest("pack")? };
     Ok((row.int("id")?, stored))
 }
 
-/// The key under which the index has a provision: the first 48 of its 128 bits. Whose edition it is tells the list in
-/// `edition_parts`, which has the whole id.
+/// The key under which the index has a provision: the first 48 of its 128 bits. The list in `edition_parts`, which has the
+/// whole ids, decides whether it is in the edition.
 pub(crate) fn provision_key(id: &ProvisionId) -> i64 {
     id.as_bytes().iter().take(6).fold(0, |key, byte| key << 8 | i64::from(*byte))
 }
@@ -113,9 +114,9 @@ pub(crate) fn alias(identifier: &Identifier) -> &str {
     }
 }
 
-impl Stored {
+impl EditionRows {
     /// As a publication says.
-    pub(crate) fn of(publication: &Publication, now: SystemTime) -> Self {
+    pub(crate) fn new(publication: &Publication, now: SystemTime) -> Self {
         let summary = &publication.summary;
         let urn = &summary.urn;
         let supplement = summary.supplement.as_ref();
@@ -221,17 +222,17 @@ impl Stored {
         ])
     }
 
-    /// Stems and designations of the editions whose status can depend on this one: those of its standard, and those that it
+    /// Stems and reference_keys of the editions whose status can depend on this one: those of its standard, and those that it
     /// says to replace.
-    pub(crate) fn reach(
+    pub(crate) fn affects(
         &self,
         stems: &mut BTreeSet<String>,
-        designations: &mut BTreeSet<String>,
+        reference_keys: &mut BTreeSet<String>,
     ) -> Result<()> {
         stems.insert(self.text("stem").to_owned());
         for citation in self.citations()?.into_iter().filter(|c| c.kind == codes::REPLACES) {
             match (citation.is_dated, citation.stem) {
-                (true, _) => drop(designations.insert(citation.key)),
+                (true, _) => drop(reference_keys.insert(citation.key)),
                 (false, Some(stem)) => drop(stems.insert(stem)),
                 (false, None) => {}
             }
@@ -255,10 +256,10 @@ fn citations(publication: &Publication) -> Vec<Citation> {
 /// Adds new editions, whose blobs have these numbers, and gives their numbers, in the same order.
 pub(crate) async fn insert(
     tx: &mut dyn Transaction,
-    new: &[&Stored],
+    new: &[&EditionRows],
     blobs: &BTreeMap<Digest, i64>,
 ) -> Result<Vec<i64>> {
-    let row = |stored: &&Stored| {
+    let row = |stored: &&EditionRows| {
         Ok(stored.edition.iter().cloned().chain([number(blobs, &stored.pack)?.into()]).collect())
     };
     let rows = new.iter().map(row).collect::<Result<_>>()?;
@@ -266,13 +267,13 @@ pub(crate) async fn insert(
     let given = tx.insert("editions", &columns, rows, "RETURNING id, urn").await?;
     let ids = given.iter().map(|row| Ok((row.text("urn")?.to_owned(), row.int("id")?)));
     let ids = ids.collect::<Result<BTreeMap<_, _>>>()?;
-    let id = |stored: &&Stored| ids.get(stored.text("urn")).copied();
+    let id = |stored: &&EditionRows| ids.get(stored.text("urn")).copied();
     new.iter().map(id).collect::<Option<_>>().ok_or_else(|| Error::corrupt("an inserted edition has no id"))
 }
 
 /// Replaces the row of an edition, but for what an operator said of it: withdrawal and recall stay. What is indexed of it has to
 /// be removed before and added after.
-pub(crate) async fn update(tx: &mut dyn Transaction, id: i64, stored: &Stored, pack: i64) -> Result<()> {
+pub(crate) async fn update(tx: &mut dyn Transaction, id: i64, stored: &EditionRows, pack: i64) -> Result<()> {
     let mut sql = Sql::new("UPDATE editions SET pack = ");
     sql.arg(pack);
     for (column, value) in
@@ -287,10 +288,10 @@ pub(crate) async fn update(tx: &mut dyn Transaction, id: i64, stored: &Stored, p
 /// Adds what is indexed of editions, and their parts.
 pub(crate) async fn fill(
     tx: &mut dyn Transaction,
-    editions: &[(i64, &Stored)],
+    editions: &[(i64, &EditionRows)],
     blobs: &BTreeMap<Digest, i64>,
 ) -> Result<()> {
-    let parts = |(id, stored): &(i64, &Stored)| {
+    let parts = |(id, stored): &(i64, &EditionRows)| {
         std::iter::once((*id).into()).chain(stored.parts.iter().cloned()).collect()
     };
     let columns = format!("edition, {}", PARTS.join(", "));
@@ -316,7 +317,12 @@ fn number(blobs: &BTreeMap<Digest, i64>, digest: &Digest) -> Result<i64> {
 
 /// Removes everything of an edition but its own row, as it was stored. Its blobs stay, and rest from now on: readers may have
 /// begun with them.
-pub(crate) async fn clear(tx: &mut dyn Transaction, id: i64, stored: &Stored, now: SystemTime) -> Result<()> {
+pub(crate) async fn clear(
+    tx: &mut dyn Transaction,
+    id: i64,
+    stored: &EditionRows,
+    now: SystemTime,
+) -> Result<()> {
     tx.run(Sql::new("DELETE FROM edition_parts WHERE edition = $1").bind(id)).await?;
     for ((table, columns), rows) in INDEXES.iter().zip(stored.index(id)?) {
         let key = columns.split(", ").next().unwrap_or_default();

@@ -9,7 +9,7 @@ use crate::engine::{Engine, Row, Sql};
 use crate::entry::{Entry, Record, Summary};
 use crate::{Error, Result, codes};
 
-/// The columns that [`summary`] reads, of the row `e`, and those that a list shows beside them.
+/// The columns that [`summary`] reads, of the row `e`, and the others that a list shows.
 pub(crate) const LISTED: &str = "e.urn, e.reference, e.title, e.publisher, e.number, e.part, e.supplement_kind, \
      e.supplement_number, e.supplement_year, e.languages, e.kind, e.published_on, e.ics, e.status, e.revision, e.updated";
 

@@ -21,7 +21,7 @@ pub(crate) enum Act<'a> {
 /// Does it; false when there is no such edition.
 pub(crate) async fn act(tx: &mut dyn Transaction, urn: &Urn, act: Act<'_>, now: SystemTime) -> Result<bool> {
     feed::lock(tx).await?;
-    let Some((id, stored)) = publish::stored_one(tx, urn).await? else { return Ok(false) };
+    let Some((id, stored)) = publish::find_one(tx, urn).await? else { return Ok(false) };
     let set = match act {
         Act::Withdraw => "withdrawn = 1",
         Act::Recall(_) => "recalled = $3",
@@ -39,9 +39,9 @@ pub(crate) async fn act(tx: &mut dyn Transaction, urn: &Urn, act: Act<'_>, now: 
         tx.run(sql).await?;
     }
     feed::record(tx, &[Subject::Edition(urn.to_string())], now).await?;
-    let mut reach = status::Reach::default();
-    reach.of(&stored)?;
-    status::settle(tx, reach, now).await?;
+    let mut affected = status::Affected::default();
+    affected.by(&stored)?;
+    status::settle(tx, affected, now).await?;
     Ok(true)
 }
 
@@ -108,9 +108,9 @@ fn keep(row: &Row) -> Result<Kept> {
 /// How much there is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Stored editions, recalled ones included.
+    /// EditionRows editions, recalled ones included.
     pub editions: u64,
-    /// Stored blobs.
+    /// EditionRows blobs.
     pub blobs: u64,
     /// Bytes of all blobs.
     pub blob_bytes: u64,

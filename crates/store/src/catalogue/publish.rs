@@ -5,8 +5,8 @@ use std::time::SystemTime;
 
 use norma_model::{Digest, Urn};
 
-use crate::blob::{Blob, Placed};
-use crate::catalogue::edition::{self, Stored};
+use crate::blob::{Blob, StagedBlobs};
+use crate::catalogue::edition::{self, EditionRows};
 use crate::catalogue::feed::{self, Subject};
 use crate::catalogue::{ROWS_AT_ONCE, blob, status};
 use crate::engine::{Engine, Row, Sql, Transaction};
@@ -14,7 +14,7 @@ use crate::entry::{Outcome, Publication};
 use crate::{Error, Result};
 
 /// What the catalogue has under a URN.
-pub(crate) struct Before {
+pub(crate) struct Existing {
     source: Digest,
     deriver: String,
     origin: String,
@@ -22,19 +22,22 @@ pub(crate) struct Before {
 }
 
 /// What is stored under the URNs of these publications.
-pub(crate) async fn before(engine: &dyn Engine, some: &[&Publication]) -> Result<BTreeMap<String, Before>> {
+pub(crate) async fn existing(
+    engine: &dyn Engine,
+    batch: &[&Publication],
+) -> Result<BTreeMap<String, Existing>> {
     let mut all = BTreeMap::new();
-    for some in some.chunks(ROWS_AT_ONCE) {
+    for chunk in batch.chunks(ROWS_AT_ONCE) {
         let mut sql = Sql::new("SELECT urn, source, deriver, origin, revision FROM editions WHERE urn IN ");
-        sql.tuple(some.iter().map(|one| one.summary.urn.as_str().into()));
+        sql.tuple(chunk.iter().map(|one| one.summary.urn.as_str().into()));
         for row in engine.read(sql).await? {
-            all.insert(row.text("urn")?.to_owned(), Before::of(&row)?);
+            all.insert(row.text("urn")?.to_owned(), Existing::of(&row)?);
         }
     }
     Ok(all)
 }
 
-impl Before {
+impl Existing {
     fn of(row: &Row) -> Result<Self> {
         Ok(Self {
             source: row.digest("source")?,
@@ -62,8 +65,8 @@ impl Before {
 }
 
 /// The blobs whose bytes these publications bring, by digest.
-pub(crate) fn blobs<'a>(some: &[&'a Publication]) -> BTreeMap<Digest, &'a Blob> {
-    let blobs = some.iter().flat_map(|one| std::iter::once(&one.pack).chain(&one.pictures));
+pub(crate) fn blobs<'a>(batch: &[&'a Publication]) -> BTreeMap<Digest, &'a Blob> {
+    let blobs = batch.iter().flat_map(|one| std::iter::once(&one.pack).chain(&one.pictures));
     blobs.map(|blob| (blob.digest(), blob)).collect()
 }
 
@@ -74,23 +77,23 @@ pub(crate) fn blobs<'a>(some: &[&'a Publication]) -> BTreeMap<Digest, &'a Blob> 
 /// in a circle.
 pub(crate) async fn publish(
     tx: &mut dyn Transaction,
-    some: &[&Publication],
-    placed: &Placed<'_>,
+    batch: &[&Publication],
+    staged: &StagedBlobs<'_>,
     now: SystemTime,
 ) -> Result<Vec<Result<Outcome>>> {
-    let offered: Vec<Stored> = some.iter().map(|one| Stored::of(one, now)).collect();
-    let digests: Vec<BTreeSet<Digest>> = offered.iter().map(Stored::blobs).collect::<Result<_>>()?;
-    let ids = blob::take(tx, &digests.iter().flatten().copied().collect(), placed, now).await?;
+    let offered: Vec<EditionRows> = batch.iter().map(|one| EditionRows::new(one, now)).collect();
+    let digests: Vec<BTreeSet<Digest>> = offered.iter().map(EditionRows::blobs).collect::<Result<_>>()?;
+    let ids = blob::ensure(tx, &digests.iter().flatten().copied().collect(), staged, now).await?;
     feed::lock(tx).await?;
-    let urns: Vec<&Urn> = some.iter().map(|one| &one.summary.urn).collect();
-    let mut before = stored(tx, &urns).await?;
-    let mut outcomes = Vec::with_capacity(some.len());
-    let (mut new, mut filled, mut reach) = (Vec::new(), Vec::new(), status::Reach::default());
-    for ((publication, offered), digests) in some.iter().zip(&offered).zip(&digests) {
+    let urns: Vec<&Urn> = batch.iter().map(|one| &one.summary.urn).collect();
+    let mut existing = find(tx, &urns).await?;
+    let mut outcomes = Vec::with_capacity(batch.len());
+    let (mut new, mut filled, mut affected) = (Vec::new(), Vec::new(), status::Affected::default());
+    for ((publication, offered), digests) in batch.iter().zip(&offered).zip(&digests) {
         let urn = &publication.summary.urn;
-        let there = before.remove(urn.as_str());
-        let is_same = there.as_ref().map_or(Ok(false), |(_, before, _)| before.is_same(publication));
-        outcomes.push(match (is_same, there) {
+        let before = existing.remove(urn.as_str());
+        let is_same = before.as_ref().map_or(Ok(false), |(_, existing, _)| existing.is_same(publication));
+        outcomes.push(match (is_same, before) {
             (Err(refused), _) => Err(refused),
             (Ok(true), _) => Ok(Outcome::Unchanged),
             _ if digests.iter().any(|digest| !ids.contains_key(digest)) => {
@@ -101,7 +104,7 @@ pub(crate) async fn publish(
                 Ok(Outcome::Created)
             }
             (_, Some((id, before, stored))) => {
-                reach.of(&stored)?;
+                affected.by(&stored)?;
                 edition::clear(tx, id, &stored, now).await?;
                 edition::update(tx, id, offered, ids[&offered.pack]).await?;
                 filled.push((id, offered));
@@ -111,36 +114,39 @@ pub(crate) async fn publish(
     }
     filled.extend(edition::insert(tx, &new, &ids).await?.into_iter().zip(new));
     edition::fill(tx, &filled, &ids).await?;
-    let subject = |(_, stored): &(i64, &Stored)| Subject::Edition(stored.text("urn").to_owned());
+    let subject = |(_, stored): &(i64, &EditionRows)| Subject::Edition(stored.text("urn").to_owned());
     feed::record(tx, &filled.iter().map(subject).collect::<Vec<_>>(), now).await?;
     for (_, stored) in &filled {
-        reach.of(stored)?;
+        affected.by(stored)?;
     }
-    status::settle(tx, reach, now).await?;
+    status::settle(tx, affected, now).await?;
     Ok(outcomes)
 }
 
 /// The editions of these URNs as they are stored, with their numbers.
-async fn stored(tx: &mut dyn Transaction, urns: &[&Urn]) -> Result<BTreeMap<String, (i64, Before, Stored)>> {
+async fn find(
+    tx: &mut dyn Transaction,
+    urns: &[&Urn],
+) -> Result<BTreeMap<String, (i64, Existing, EditionRows)>> {
     let mut all = BTreeMap::new();
-    for some in urns.chunks(ROWS_AT_ONCE) {
+    for chunk in urns.chunks(ROWS_AT_ONCE) {
         let mut sql = edition::select();
-        sql.push("urn IN ").tuple(some.iter().map(|urn| urn.as_str().into()));
+        sql.push("urn IN ").tuple(chunk.iter().map(|urn| urn.as_str().into()));
         for row in tx.read(sql).await? {
             let (id, stored) = edition::read(&row)?;
-            all.insert(row.text("urn")?.to_owned(), (id, Before::of(&row)?, stored));
+            all.insert(row.text("urn")?.to_owned(), (id, Existing::of(&row)?, stored));
         }
     }
     Ok(all)
 }
 
 /// The edition of this URN as it is stored, with its number.
-pub(crate) async fn stored_one(tx: &mut dyn Transaction, urn: &Urn) -> Result<Option<(i64, Stored)>> {
-    Ok(stored(tx, &[urn]).await?.into_values().next().map(|(id, _, stored)| (id, stored)))
+pub(crate) async fn find_one(tx: &mut dyn Transaction, urn: &Urn) -> Result<Option<(i64, EditionRows)>> {
+    Ok(find(tx, &[urn]).await?.into_values().next().map(|(id, _, stored)| (id, stored)))
 }
 
 /// The same, not in a transaction.
-pub(crate) async fn stored_now(engine: &dyn Engine, urn: &Urn) -> Result<Option<Stored>> {
+pub(crate) async fn read_one(engine: &dyn Engine, urn: &Urn) -> Result<Option<EditionRows>> {
     let mut sql = edition::select();
     sql.push("urn = ").arg(urn.as_str());
     let rows = engine.read(sql).await?;
@@ -151,17 +157,17 @@ pub(crate) async fn stored_now(engine: &dyn Engine, urn: &Urn) -> Result<Option<
 pub(crate) async fn write(
     tx: &mut dyn Transaction,
     urn: &Urn,
-    copied: &Stored,
-    placed: &Placed<'_>,
+    copied: &EditionRows,
+    staged: &StagedBlobs<'_>,
     now: SystemTime,
 ) -> Result<bool> {
     let digests = copied.blobs()?;
-    let ids = blob::take(tx, &digests, placed, now).await?;
+    let ids = blob::ensure(tx, &digests, staged, now).await?;
     if ids.len() < digests.len() {
         return Ok(false);
     }
     feed::lock(tx).await?;
-    if let Some((id, old)) = stored_one(tx, urn).await? {
+    if let Some((id, old)) = find_one(tx, urn).await? {
         remove(tx, id, &old, now).await?;
     }
     let id = edition::insert(tx, &[copied], &ids).await?;
@@ -175,7 +181,7 @@ pub(crate) async fn write(
 pub(crate) async fn remove(
     tx: &mut dyn Transaction,
     id: i64,
-    stored: &Stored,
+    stored: &EditionRows,
     now: SystemTime,
 ) -> Result<()> {
     edition::clear(tx, id, stored, now).await?;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::SystemTime;
 
 use crate::Result;
-use crate::catalogue::edition::Stored;
+use crate::catalogue::edition::EditionRows;
 use crate::catalogue::{ROWS_AT_ONCE, micros};
 use crate::codes::{DRAFT, PUBLISHED, REPLACES, SUPERSEDED, WITHDRAWN};
 use crate::engine::{Sql, Transaction, Value};
@@ -18,17 +18,17 @@ pub(crate) const CITES: &str = "(c.dated = 1 AND c.reference_key = e.reference_k
 pub(crate) const SAME_LANGUAGE: &str = "EXISTS (SELECT 1 FROM edition_languages a \
      JOIN edition_languages b ON b.language = a.language WHERE a.edition = l.id AND b.edition = e.id)";
 
-/// The editions whose status a change can touch: those of these standards and those of these designations.
+/// The editions whose status a change can touch: those of these standards and those of these reference_keys.
 #[derive(Default)]
-pub(crate) struct Reach {
+pub(crate) struct Affected {
     stems: BTreeSet<String>,
-    designations: BTreeSet<String>,
+    reference_keys: BTreeSet<String>,
 }
 
-impl Reach {
+impl Affected {
     /// Adds those whose status can depend on this edition.
-    pub(crate) fn of(&mut self, stored: &Stored) -> Result<()> {
-        stored.reach(&mut self.stems, &mut self.designations)
+    pub(crate) fn by(&mut self, stored: &EditionRows) -> Result<()> {
+        stored.affects(&mut self.stems, &mut self.reference_keys)
     }
 
     /// Asks for their numbers.
@@ -43,15 +43,15 @@ impl Reach {
             keys.chunks(ROWS_AT_ONCE).map(ask).collect::<Vec<_>>()
         };
         let mut asked = ask("stem", self.stems);
-        asked.extend(ask("reference_key", self.designations));
+        asked.extend(ask("reference_key", self.reference_keys));
         asked
     }
 }
 
 /// Works out the status of these editions again. The caller holds the feed's lock: what others published meanwhile counts.
-pub(crate) async fn settle(tx: &mut dyn Transaction, reach: Reach, now: SystemTime) -> Result<()> {
+pub(crate) async fn settle(tx: &mut dyn Transaction, affected: Affected, now: SystemTime) -> Result<()> {
     let mut touched = BTreeSet::new();
-    for sql in reach.asked() {
+    for sql in affected.asked() {
         for row in tx.read(sql).await? {
             touched.insert(row.int("id")?);
         }

@@ -84,7 +84,7 @@ CREATE TABLE provisions (
     key INTEGER NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (key, edition)
 ) STRICT, WITHOUT ROWID;
 
--- Blobs by digest. `pieces` has length and checksum of each piece. The bytes are in the object that `place` names, or else in
+-- Blobs by digest. `pieces` has length and checksum of each piece. The bytes are in the object that `object` names, or else in
 -- `pieces`, under the number of the blob times 2^20 plus that of the piece. Pieces are rows and no parts of one value, because
 -- SQLite finds the middle of a value only by reading all pages before it.
 CREATE TABLE blobs (
@@ -92,7 +92,7 @@ CREATE TABLE blobs (
     digest BLOB NOT NULL UNIQUE,
     size INTEGER NOT NULL,
     touched INTEGER NOT NULL,
-    place TEXT,
+    object TEXT,
     pieces BLOB NOT NULL
 ) STRICT;
 

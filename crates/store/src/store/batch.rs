@@ -1,4 +1,4 @@
-//! Publishing what comes one by one: several editions in a transaction, each told of after its commit.
+//! Publishing what comes one by one: several editions in a transaction, each reported after its commit.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -26,7 +26,7 @@ impl Default for Batch {
     }
 }
 
-/// Takes publications for [`Batches`], each with something to know it by. Cloning gives another one.
+/// Takes publications for [`Batches`], each with a tag that its outcome is reported with. Cloning gives another one.
 pub struct Publications<T> {
     waiting: mpsc::Sender<Waiting<T>>,
     room: Arc<Semaphore>,
@@ -41,9 +41,9 @@ pub struct Batches<T> {
 
 struct Waiting<T> {
     publication: Publication,
-    mark: T,
+    tag: T,
     /// Its share of the bytes that may be in memory.
-    _room: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
 /// Bytes are counted in blocks of so many.
@@ -72,10 +72,10 @@ impl<T> Clone for Publications<T> {
 
 impl<T> Publications<T> {
     /// Hands a publication over, as soon as there is room for it. False when nobody publishes any more.
-    pub async fn send(&self, publication: Publication, mark: T) -> bool {
+    pub async fn send(&self, publication: Publication, tag: T) -> bool {
         let blocks = self.batch.blocks(publication.bytes());
         let Ok(room) = Arc::clone(&self.room).acquire_many_owned(blocks).await else { return false };
-        self.waiting.send(Waiting { publication, mark, _room: room }).await.is_ok()
+        self.waiting.send(Waiting { publication, tag, _permit: room }).await.is_ok()
     }
 }
 
@@ -90,18 +90,18 @@ impl<T> Batches<T> {
         let Some(first) = self.waiting.recv().await else { return Vec::new() };
         let end = Instant::now() + self.batch.time;
         let mut bytes = first.publication.bytes();
-        let mut some = vec![first];
-        while some.len() < self.batch.editions && bytes < self.batch.bytes {
+        let mut batch = vec![first];
+        while batch.len() < self.batch.editions && bytes < self.batch.bytes {
             let Ok(Some(next)) = timeout_at(end, self.waiting.recv()).await else { break };
             bytes += next.publication.bytes();
-            some.push(next);
+            batch.push(next);
         }
         let (mut publications, mut others) = (Vec::new(), Vec::new());
-        for Waiting { publication, mark, _room } in some {
+        for Waiting { publication, tag, _permit } in batch {
             publications.push(publication);
-            others.push((mark, _room));
+            others.push((tag, _permit));
         }
         let outcomes = store.publish_all(&publications, now()).await;
-        others.into_iter().zip(outcomes).map(|((mark, _), outcome)| (mark, outcome)).collect()
+        others.into_iter().zip(outcomes).map(|((tag, _), outcome)| (tag, outcome)).collect()
     }
 }

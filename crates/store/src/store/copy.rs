@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use norma_model::{Digest, Urn};
 
 use super::write::transact;
-use crate::blob::Placed;
+use crate::blob::StagedBlobs;
 use crate::catalogue::{admin, blob, publish};
 use crate::{Error, Result, Store};
 
@@ -66,12 +66,12 @@ impl Store {
     async fn copy_edition(&self, target: &Store, urn: &Urn, now: SystemTime) -> Result<Option<u64>> {
         for _ in 0..self.settings().attempts.max(1) {
             // It was removed since it was listed.
-            let Some(here) = &publish::stored_now(self.engine(), urn).await? else { return Ok(None) };
-            if publish::stored_now(target.engine(), urn).await?.as_ref() == Some(here) {
+            let Some(here) = &publish::read_one(self.engine(), urn).await? else { return Ok(None) };
+            if publish::read_one(target.engine(), urn).await?.as_ref() == Some(here) {
                 return Ok(None);
             }
             let bytes = self.copy_blobs(target, here.blobs()?, now).await?;
-            let none = &Placed::default();
+            let none = &StagedBlobs::default();
             if transact!(target, |tx| publish::write(tx, urn, here, none, now))? {
                 return Ok(Some(bytes));
             }

@@ -42,7 +42,7 @@ impl Store {
             after = Some(last.urn.clone());
             for kept in &some {
                 // One that was removed since it was listed has none.
-                let stored = publish::stored_now(self.engine(), &kept.urn).await?;
+                let stored = publish::read_one(self.engine(), &kept.urn).await?;
                 for digest in stored.map(|stored| stored.blobs()).transpose()?.unwrap_or_default() {
                     if !seen.insert(digest) {
                         continue;

@@ -44,52 +44,64 @@ impl Store {
         while outcomes.len() < publications.len() {
             let mut urns = HashSet::new();
             let rest = publications[outcomes.len()..].iter();
-            let some: Vec<&Publication> = rest.take_while(|one| urns.insert(&one.summary.urn)).collect();
-            match self.publish_together(&some, now).await {
+            let batch: Vec<&Publication> = rest.take_while(|one| urns.insert(&one.summary.urn)).collect();
+            match self.publish_together(&batch, now).await {
                 Ok(done) => outcomes.extend(done),
                 // One of them is what the engine refuses: the others are published without it.
-                Err(error) if some.len() > 1 && !error.is_passing() => {
-                    for one in some {
+                Err(error) if batch.len() > 1 && !error.is_passing() => {
+                    for one in batch {
                         let done = self.publish_together(&[one], now).await;
                         outcomes.extend(done.unwrap_or_else(|error| vec![Err(error)]));
                     }
                 }
-                Err(error) => outcomes.extend(some.iter().map(|_| Err(error.clone()))),
+                Err(error) => outcomes.extend(batch.iter().map(|_| Err(error.clone()))),
             }
         }
         outcomes
     }
 
     /// Publishes editions of different URNs, in one transaction but for those whose blobs are collected meanwhile.
-    async fn publish_together(&self, some: &[&Publication], now: SystemTime) -> Result<Vec<Result<Outcome>>> {
-        let before = publish::before(self.engine(), some).await?;
+    async fn publish_together(
+        &self,
+        batch: &[&Publication],
+        now: SystemTime,
+    ) -> Result<Vec<Result<Outcome>>> {
+        let before = publish::existing(self.engine(), batch).await?;
         let answer = |one: &&Publication| match before.get(one.summary.urn.as_str())?.is_same(one) {
             Ok(false) => None,
             Ok(true) => Some(Ok(Outcome::Unchanged)),
             Err(refused) => Some(Err(refused)),
         };
-        let mut outcomes: Vec<Option<Result<Outcome>>> = some.iter().map(answer).collect();
+        let mut outcomes: Vec<Option<Result<Outcome>>> = batch.iter().map(answer).collect();
         if outcomes.iter().any(|outcome| matches!(outcome, Some(Ok(_)))) {
             // Somebody else may have published it just now.
             self.core().refresh().await?;
         }
-        for _ in 0..self.settings().attempts.max(1) {
+        for attempt in 0..self.settings().attempts.max(1) {
             let is_open =
                 |outcome: &Option<Result<Outcome>>| matches!(outcome, None | Some(Err(Error::Contended(_))));
-            let open: Vec<usize> = (0..some.len()).filter(|place| is_open(&outcomes[*place])).collect();
+            let open: Vec<usize> = (0..batch.len()).filter(|index| is_open(&outcomes[*index])).collect();
             if open.is_empty() {
                 break;
             }
-            let rest = &open.iter().map(|place| some[*place]).collect::<Vec<_>>();
-            let blobs = publish::blobs(rest);
-            let mending =
-                rest.iter().filter(|one| one.mend).flat_map(|one| publish::blobs(&[one]).into_keys());
-            let again = self.blobs().damaged(self.engine(), &mending.collect()).await?;
-            let placed = &self.blobs().place(self.engine(), &blobs, again).await?;
-            let done = transact!(self, |tx| publish::publish(tx, rest, placed, now))?;
-            open.into_iter().zip(done).for_each(|(place, outcome)| outcomes[place] = Some(outcome));
+            let rest: Vec<&Publication> = open.iter().map(|index| batch[*index]).collect();
+            let done = match self.publish_once(&rest, now).await {
+                Err(error) if attempt == 0 => return Err(error),
+                // The others are published already.
+                Err(error) => rest.iter().map(|_| Err(error.clone())).collect(),
+                Ok(done) => done,
+            };
+            open.into_iter().zip(done).for_each(|(index, outcome)| outcomes[index] = Some(outcome));
         }
         Ok(outcomes.into_iter().flatten().collect())
+    }
+
+    async fn publish_once(&self, batch: &[&Publication], now: SystemTime) -> Result<Vec<Result<Outcome>>> {
+        let blobs = publish::blobs(batch);
+        let repaired = batch.iter().filter(|one| one.mend).flat_map(|one| publish::blobs(&[one]).into_keys());
+        let damaged = self.blobs().damaged(self.engine(), &repaired.collect()).await?;
+        let staged = &self.blobs().stage(self.engine(), &blobs, damaged).await?;
+        transact!(self, |tx| publish::publish(tx, batch, staged, now))
     }
 
     /// Whether just this is published already. Of the publication, only name, source, derivation and origin count.
@@ -97,7 +109,7 @@ impl Store {
     /// # Errors
     /// [`Error::Conflict`] as in [`publish`](Self::publish), which asks the same before all else.
     pub async fn holds(&self, publication: &Publication) -> Result<bool> {
-        let before = publish::before(self.engine(), &[publication]).await?;
+        let before = publish::existing(self.engine(), &[publication]).await?;
         let before = before.get(publication.summary.urn.as_str());
         let is_there = before.map_or(Ok(false), |before| before.is_same(publication))?;
         if is_there {
@@ -118,8 +130,8 @@ impl Store {
                 true => self.blobs().damaged(self.engine(), digests).await?,
                 false => BTreeSet::new(),
             };
-            let placed = &self.blobs().place(self.engine(), &blobs, again).await?;
-            if transact!(self, |tx| blob::take(tx, digests, placed, now))?.len() == digests.len() {
+            let staged = &self.blobs().stage(self.engine(), &blobs, again).await?;
+            if transact!(self, |tx| blob::ensure(tx, digests, staged, now))?.len() == digests.len() {
                 return Ok(());
             }
         }

@@ -251,8 +251,7 @@ async fn a_lost_blob_is_put_back_when_its_edition_is_mended(world: World) {
 
 /// Loses the bytes of every blob, behind the store's back.
 async fn lose_all(world: &World) {
-    let lose =
-        "UPDATE blobs SET place = CASE WHEN place IS NULL THEN NULL ELSE 'lost/lost' END; DELETE FROM pieces";
+    let lose = "UPDATE blobs SET object = CASE WHEN object IS NULL THEN NULL ELSE 'lost/lost' END; DELETE FROM pieces";
     behind(world.folder.path(), world.database.as_ref(), lose).await;
 }
 
