@@ -1,7 +1,7 @@
 //! Fills a store with made-up editions and measures what reads of its catalogue cost.
 //!
 //! `cargo run --release -p norma-store --example measure -- <location> [editions] [provisions each] [bytes each]
-//! [editions in a transaction] [place for blobs]`
+//! [editions in a transaction] [number of the first edition] [place for blobs]`
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -25,6 +25,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let number = |word: Option<String>, default: u32| word.map_or(Ok(default), |w| w.parse());
     let (editions, provisions) = (number(words.next(), 10_000)?, number(words.next(), 200)?);
     let (bytes, together) = (number(words.next(), 8_000)?, number(words.next(), 1)?);
+    let first = number(words.next(), 0)?;
     if let Some(blobs) = words.next() {
         location = location.with_blobs(blobs);
     }
@@ -32,7 +33,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     settings.stale_after = Duration::from_secs(3600);
     settings.look_after = Duration::from_secs(3600);
     let store = Store::open(&location, &settings).await?;
-    fill(&store, editions, provisions, bytes, together).await?;
+    fill(&store, first..first + editions, provisions, bytes, together).await?;
     println!("{:?}", store.stats().await?);
     for (tenant, pattern) in TENANTS {
         let viewer =
@@ -61,7 +62,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, distinct) in [("cold", editions), ("hot", 1)] {
         let (began, cpu) = (Instant::now(), cpu());
         for n in 0..5_000 {
-            let urn = Identifier::Urn(urn(n * 7919 % distinct.max(1)));
+            let urn = Identifier::Urn(urn(first + n * 7919 % distinct.max(1)));
             if seen.find(&urn, &[]).await?.is_none() {
                 return Err(format!("{urn:?} is not there").into());
             }
@@ -87,13 +88,13 @@ fn queries() -> Vec<(&'static str, Query)> {
 
 async fn fill(
     store: &Store,
-    editions: u32,
+    editions: std::ops::Range<u32>,
     provisions: u32,
     bytes: u32,
     together: u32,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let now = SystemTime::now();
-    if store.stats().await?.editions >= u64::from(editions) {
+    if store.stats().await?.editions >= u64::from(editions.end) {
         return Ok(());
     }
     for (tenant, pattern) in TENANTS {
@@ -104,14 +105,15 @@ async fn fill(
         store.add_grant(&grant, now).await?;
     }
     let began = (Instant::now(), cpu());
-    for first in (0..editions).step_by(together as usize) {
+    for first in editions.clone().step_by(together as usize) {
         let some: Vec<_> =
-            (first..editions.min(first + together)).map(|n| publication(n, provisions, bytes)).collect();
+            (first..editions.end.min(first + together)).map(|n| publication(n, provisions, bytes)).collect();
         for outcome in store.publish_all(&some, now + Duration::from_millis(first.into())).await {
             outcome?;
         }
-        let done = (first + together).min(editions);
-        if done / 5_000 > first / 5_000 || done == editions {
+        let end = (first + together).min(editions.end);
+        if end / 5_000 > first / 5_000 || end == editions.end {
+            let done = end - editions.start;
             let (wall, spent) = (began.0.elapsed() / done, (cpu() - began.1) / done);
             println!(
                 "{done} published in {wall:.1?} each ({spent:.1?} CPU), {} bytes each written",

@@ -254,3 +254,9 @@ impl From<Bytes> for Value {
         Self::Bytes(Some(value))
     }
 }
+
+impl From<Vec<u8>> for Value {
+    fn from(bytes: Vec<u8>) -> Self {
+        Bytes::from(bytes).into()
+    }
+}

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 
-use bytes::Bytes;
 use norma_model::urn::reference_key;
 use norma_model::{Digest, Identifier, ProvisionId, tokens};
 
@@ -13,44 +12,15 @@ use crate::entry::{Publication, reverse};
 use crate::{Error, Result, codes, keys};
 
 /// The columns of `editions` but its id and its pack.
-const EDITION: [&str; 30] = [
-    "urn",
-    "stem",
-    "edition",
-    "edition_key",
-    "languages",
-    "original",
-    "stated",
-    "withdrawn",
-    "status",
-    "recalled",
-    "reference",
-    "reference_key",
-    "sort_key",
-    "title",
-    "publisher",
-    "number",
-    "part",
-    "supplement_kind",
-    "supplement_number",
-    "supplement_year",
-    "kind",
-    "published_on",
-    "ics",
-    "words",
-    "revision",
-    "deriver",
-    "origin",
-    "source",
-    "source_size",
-    "updated",
-];
+const EDITION: &str = "urn, stem, edition, edition_key, languages, original, stated, withdrawn, status, recalled, reference, \
+     reference_key, sort_key, title, publisher, number, part, supplement_kind, supplement_number, supplement_year, kind, \
+     published_on, ics, words, revision, deriver, origin, source, source_size, updated";
 
 /// What an operator said of an edition, and what follows from the other editions: not what its document says.
 const OPERATED: [&str; 3] = ["withdrawn", "status", "recalled"];
 
 /// The columns of `edition_parts` but the edition.
-const PARTS: [&str; 5] = ["directory", "assets", "provisions", "aliases", "citations"];
+const PARTS: &str = "directory, assets, provisions, aliases, citations";
 
 /// The indexes: tables whose first column is the key, and whose second one is the edition.
 const INDEXES: [(&str, &str); 6] = [
@@ -84,7 +54,7 @@ pub(crate) struct EditionRows {
 
 /// Asks for editions; a condition on `e` follows. Read by [`read`].
 pub(crate) fn select() -> Sql {
-    let (edition, parts) = (EDITION.join(", e."), PARTS.join(", p."));
+    let (edition, parts) = (EDITION.replace(", ", ", e."), PARTS.replace(", ", ", p."));
     Sql::new(&format!(
         "SELECT e.id, e.{edition}, p.{parts}, b.digest AS pack FROM editions e \
          JOIN edition_parts p ON p.edition = e.id JOIN blobs b ON b.id = e.pack WHERE e."
@@ -93,10 +63,14 @@ pub(crate) fn select() -> Sql {
 
 /// A row of [`select`], with the number of the edition.
 pub(crate) fn read(row: &Row) -> Result<(i64, EditionRows)> {
-    let values = |names: &[&str]| names.iter().map(|name| row.value(name).cloned()).collect::<Result<_>>();
-    let stored =
-        EditionRows { edition: values(&EDITION)?, parts: values(&PARTS)?, pack: row.digest("pack")? };
+    let values = |columns| names(columns).map(|name| row.value(name).cloned()).collect::<Result<_>>();
+    let stored = EditionRows { edition: values(EDITION)?, parts: values(PARTS)?, pack: row.digest("pack")? };
     Ok((row.int("id")?, stored))
+}
+
+/// The names in a list of columns.
+fn names(columns: &str) -> impl Iterator<Item = &str> {
+    columns.split(", ")
 }
 
 /// The key under which the index has a provision: the first 48 of its 128 bits. The list in `edition_parts`, which has the
@@ -173,8 +147,8 @@ impl EditionRows {
     }
 
     fn value(&self, name: &str) -> &Value {
-        let columns = EDITION.iter().zip(&self.edition).chain(PARTS.iter().zip(&self.parts));
-        let found = columns.into_iter().find(|(column, _)| **column == name);
+        let columns = names(EDITION).zip(&self.edition).chain(names(PARTS).zip(&self.parts));
+        let found = columns.into_iter().find(|(column, _)| *column == name);
         found.map_or(&Value::Text(None), |(_, value)| value)
     }
 
@@ -263,7 +237,7 @@ pub(crate) async fn insert(
         Ok(stored.edition.iter().cloned().chain([number(blobs, &stored.pack)?.into()]).collect())
     };
     let rows = new.iter().map(row).collect::<Result<_>>()?;
-    let columns = format!("{}, pack", EDITION.join(", "));
+    let columns = format!("{EDITION}, pack");
     let given = tx.insert("editions", &columns, rows, "RETURNING id, urn").await?;
     let ids = given.iter().map(|row| Ok((row.text("urn")?.to_owned(), row.int("id")?)));
     let ids = ids.collect::<Result<BTreeMap<_, _>>>()?;
@@ -277,7 +251,7 @@ pub(crate) async fn update(tx: &mut dyn Transaction, id: i64, stored: &EditionRo
     let mut sql = Sql::new("UPDATE editions SET pack = ");
     sql.arg(pack);
     for (column, value) in
-        EDITION.iter().zip(&stored.edition).filter(|(column, _)| !OPERATED.contains(column))
+        names(EDITION).zip(&stored.edition).filter(|(column, _)| !OPERATED.contains(column))
     {
         sql.push(&format!(", {column} = ")).arg(value.clone());
     }
@@ -294,7 +268,7 @@ pub(crate) async fn fill(
     let parts = |(id, stored): &(i64, &EditionRows)| {
         std::iter::once((*id).into()).chain(stored.parts.iter().cloned()).collect()
     };
-    let columns = format!("edition, {}", PARTS.join(", "));
+    let columns = format!("edition, {PARTS}");
     tx.insert("edition_parts", &columns, editions.iter().map(parts).collect(), "").await?;
     let mut rows: [Vec<Vec<Value>>; 6] = Default::default();
     let mut refs = BTreeSet::new();
@@ -342,10 +316,4 @@ pub(crate) async fn clear(
         super::blob::touch(tx, &blobs, now).await?;
     }
     Ok(())
-}
-
-impl From<Vec<u8>> for Value {
-    fn from(bytes: Vec<u8>) -> Self {
-        Bytes::from(bytes).into()
-    }
 }
