@@ -72,17 +72,17 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
         audit: audit.clone(),
         responses: http::ResponseCache::new(settings.store.answer_cache.bytes()),
         in_flight: http::InFlight::of(&settings),
-        store,
+        store: store.reader(),
         settings,
     });
-    let has_key = !shared.store.policy().await?.signing_keys.is_empty();
-    if shared.store.is_read_only() {
+    let has_key = !store.policy().await?.signing_keys.is_empty();
+    if store.is_read_only() {
         tracing::info!(
             has_key,
             "the store can only be read; without a signing key, assets are answered with 503"
         );
     } else if !has_key {
-        shared.store.rotate_signing_key(std::time::SystemTime::now()).await?;
+        store.rotate_signing_key(std::time::SystemTime::now()).await?;
     }
     let mut current = Current { shared: shared.clone(), policy: None };
     current.follow().await;

@@ -7,7 +7,7 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 use metrics_exporter_prometheus::PrometheusHandle;
 use norma_auth::Verifier;
-use norma_store::Store;
+use norma_store::Reader;
 
 use crate::audit::Audit;
 use crate::config::Settings;
@@ -19,7 +19,8 @@ use crate::telemetry::{BoundedLines, Counts};
 /// What the requests of a running service share.
 pub(crate) struct Shared {
     pub(crate) settings: Settings,
-    pub(crate) store: Store,
+    /// Gives editions only as one viewer may see them.
+    pub(crate) store: Reader,
     pub(crate) verifier: Verifier,
     pub(crate) rates: Rates,
     pub(crate) requests: Requests,

@@ -20,11 +20,9 @@ use super::words;
 use crate::http::body::STREAMED;
 use crate::http::failed::failed;
 use crate::pack::Assembled;
-use crate::state::Shared;
 
 /// An edition that the access step let its caller use.
 pub(in crate::http) struct Authorized {
-    shared: Arc<Shared>,
     visible: Visible,
     /// Whether it was asked for by its canonical URN.
     exact: bool,
@@ -39,9 +37,9 @@ const QUICK: u32 = 1;
 
 impl Authorized {
     /// To be called by the access step only.
-    pub(super) fn new(shared: Arc<Shared>, visible: Visible, exact: bool) -> Self {
+    pub(super) fn new(visible: Visible, exact: bool) -> Self {
         let directory = Directory::parse(&visible.entry().directory);
-        Self { shared, visible, exact, directory, places: OnceCell::new(), index: OnceCell::new() }
+        Self { visible, exact, directory, places: OnceCell::new(), index: OnceCell::new() }
     }
 
     fn directory(&self) -> Result<&Directory, Failure> {
@@ -49,7 +47,7 @@ impl Authorized {
     }
 
     fn pack(&self) -> BlobReader {
-        self.shared.store.pack(self.visible.entry())
+        self.visible.pack()
     }
 
     /// All bytes that come of a plan.
@@ -275,7 +273,7 @@ impl AuthorizedEdition for Authorized {
 
     fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>> {
         Box::pin(async move {
-            let blob = self.shared.store.blob_reader(&asset.digest).await.map_err(failed)?;
+            let blob = self.visible.asset(&asset.digest).await.map_err(failed)?;
             let blob = blob.ok_or_else(|| self.unreadable("a picture"))?;
             Ok(Arc::new(Raw { blob, start: 0 }) as Arc<dyn Pieces>)
         })

@@ -82,7 +82,7 @@ async fn of_caller<'s>(
         let found = seen.find(id, &languages(request)).await.map_err(failed)?.ok_or_else(hidden)?;
         let visible = admit(context, found, operation)?;
         let exact = matches!(id, Identifier::Urn(urn) if *urn == visible.entry().summary.urn);
-        Ok::<_, Failure>(Authorized::new(shared.clone(), visible, exact))
+        Ok::<_, Failure>(Authorized::new(visible, exact))
     };
     Ok(match call {
         Call::Limits => Granted::Limits,
@@ -95,7 +95,7 @@ async fn of_caller<'s>(
             let found = seen.provision(&id).await.map_err(failed)?;
             let (found, place) = found.ok_or_else(provision_not_found)?;
             let visible = admit(context, found, operation)?;
-            Granted::Provision(Authorized::new(shared.clone(), visible, true), id, place)
+            Granted::Provision(Authorized::new(visible, true), id, place)
         }
         Call::List(query) => Granted::List(VisibleCatalogue::new(seen), query),
         Call::Document(_) | Call::Asset(_) => return Err(nothing_here()),
@@ -156,7 +156,7 @@ async fn of_ticket<'s>(
     let found = seen_by(shared, &viewer).await?.find(&Identifier::Urn(urn), &[]).await.map_err(failed)?;
     match found {
         Some(Found::Edition(visible)) if visible.level() >= Level::Read => {
-            let edition = Authorized::new(shared.clone(), visible, true);
+            let edition = Authorized::new(visible, true);
             Ok(Granted::Asset(edition, Digest::from_bytes(digest), expires - now.as_second()))
         }
         Some(Found::Recalled { .. }) => {
