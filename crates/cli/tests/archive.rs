@@ -64,8 +64,10 @@ async fn an_ingest_killed_again_and_again_ends_with_every_standard_whole() {
     let (whole, killed) = (folder.path().join("whole.db"), folder.path().join("killed.db"));
     assert!(output(&whole, &["ingest", archive]).status.success());
     for standards in [0, 3, 1, 9, 5, 2, 7] {
-        let mut child =
-            norma(&killed, &["ingest", "--json", archive]).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child = norma(&killed, &["ingest", "--json", "--batch-documents", "2", archive])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
         let reports = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         let made =
             reports.filter(|report| report.contains("\"verdict\":\"created\"")).take(standards).count();

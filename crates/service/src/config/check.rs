@@ -96,6 +96,7 @@ fn zeros(settings: &Settings) -> Result<(), Impossible> {
         ("max-document-size", ingest.max_document_size),
         ("max-file-size", ingest.max_file_size),
         ("max-package-size", ingest.max_package_size),
+        ("batch-size", ingest.batch_size),
     ];
     let counts = [
         ("max-connections", http.max_connections as u64),
@@ -109,6 +110,7 @@ fn zeros(settings: &Settings) -> Result<(), Impossible> {
         ("max-package-files", ingest.max_package_files as u64),
         ("max-depth", ingest.max_depth.into()),
         ("max-nodes", ingest.max_nodes.into()),
+        ("batch-documents", ingest.batch_documents as u64),
     ];
     let times = times.into_iter().map(|(setting, time)| (setting, time.std().is_zero()));
     let sizes = sizes.into_iter().map(|(setting, size)| (setting, size.bytes() == 0));

@@ -1,8 +1,9 @@
 //! Settings of the limits that documents meet.
 
+use norma_store::Batch;
 use serde::Deserialize;
 
-use super::Size;
+use super::{Duration, Size};
 
 /// Limits of ingest; each field is explained in the commented defaults.
 #[derive(Clone, Debug, Deserialize)]
@@ -27,9 +28,17 @@ pub struct Ingest {
     pub max_sentence_size: Size,
     pub max_flaws: usize,
     pub gzip_level: u32,
+    pub batch_documents: usize,
+    pub batch_size: Size,
+    pub batch_time: Duration,
 }
 
 impl Ingest {
+    /// How much goes into one transaction.
+    pub fn batch(&self) -> Batch {
+        Batch { editions: self.batch_documents, bytes: self.batch_size.bytes(), time: self.batch_time.std() }
+    }
+
     /// Documents worked on at once.
     pub fn parallelism(&self) -> usize {
         match self.workers {

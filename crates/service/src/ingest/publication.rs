@@ -29,8 +29,16 @@ pub(super) struct Publisher<'a> {
     pub(super) mend: bool,
 }
 
+/// A document that was rendered.
+pub(super) enum Prepared {
+    /// There is nothing left to do.
+    Done(Outcome),
+    /// It waits for a transaction.
+    Ready(Box<Publication>),
+}
+
 impl Publisher<'_> {
-    /// Renders a document and publishes it. `file` gives what it gave when the document was
+    /// Renders a document and publishes it, in a transaction of its own. `file` gives what it gave when the document was
     /// derived.
     pub(super) fn publish(
         &self,
@@ -39,6 +47,23 @@ impl Publisher<'_> {
         origin: &str,
         file: impl Fn(&str) -> Result<File, Refusal>,
     ) -> Result<Outcome, Refusal> {
+        match self.prepare(derived, source, origin, file)? {
+            Prepared::Done(outcome) => Ok(outcome),
+            Prepared::Ready(publication) => {
+                Ok(self.runtime.block_on(self.store.publish(&publication, SystemTime::now()))?)
+            }
+        }
+    }
+
+    /// Renders a document for a transaction that takes others as well. One with so many pictures that some of them went to
+    /// the store before is published at once.
+    pub(super) fn prepare(
+        &self,
+        derived: &Derived,
+        source: &[u8],
+        origin: &str,
+        file: impl Fn(&str) -> Result<File, Refusal>,
+    ) -> Result<Prepared, Refusal> {
         let mut attempt = 1;
         loop {
             match self.attempt(derived, source, origin, &file) {
@@ -46,7 +71,7 @@ impl Publisher<'_> {
                     tracing::debug!(%cause, attempt, "a document is published again");
                     attempt += 1;
                 }
-                outcome => return outcome,
+                prepared => return prepared,
             }
         }
     }
@@ -57,29 +82,34 @@ impl Publisher<'_> {
         source: &[u8],
         origin: &str,
         file: impl Fn(&str) -> Result<File, Refusal>,
-    ) -> Result<Outcome, Refusal> {
+    ) -> Result<Prepared, Refusal> {
         let mut publication = publication(derived, source, origin, self);
         if self.runtime.block_on(self.store.holds(&publication))? {
-            return Ok(Outcome::Unchanged);
+            return Ok(Prepared::Done(Outcome::Unchanged));
         }
         let Derived { edition, assets, revision, diagnostics } = derived;
-        self.pictures(edition, assets, file, &mut publication)?;
+        let staged = self.pictures(edition, assets, file, &mut publication)?;
         let flaws = flaws::to_bytes(diagnostics);
         let pack = norma_render::render(edition, assets, revision, source, &flaws, self.compression);
         publication.pack = Blob::in_pieces(pack.bytes, pack.cuts);
         publication.directory = pack.directory;
-        Ok(self.runtime.block_on(self.store.publish(&publication, SystemTime::now()))?)
+        if staged {
+            return Ok(Prepared::Done(
+                self.runtime.block_on(self.store.publish(&publication, SystemTime::now()))?,
+            ));
+        }
+        Ok(Prepared::Ready(Box::new(publication)))
     }
 
-    /// Adds the bytes of each picture once. Where they are many, they go to the store before the publication.
+    /// Adds the bytes of each picture once. Where they are many, some go to the store before the publication: then true.
     fn pictures(
         &self,
         edition: &Edition,
         assets: &[Option<Asset>],
         file: impl Fn(&str) -> Result<File, Refusal>,
         publication: &mut Publication,
-    ) -> Result<(), Refusal> {
-        let (mut added, mut held) = (HashSet::new(), 0);
+    ) -> Result<bool, Refusal> {
+        let (mut added, mut held, mut staged) = (HashSet::new(), 0, false);
         for (graphic, asset) in edition.graphics.iter().zip(assets) {
             let Some(asset) = asset.as_ref().filter(|asset| added.insert(asset.digest)) else { continue };
             let bytes = match &graphic.source {
@@ -95,10 +125,10 @@ impl Publisher<'_> {
             if held >= HELD {
                 let pictures = std::mem::take(&mut publication.pictures);
                 self.runtime.block_on(self.store.lay(&pictures, self.mend, SystemTime::now()))?;
-                held = 0;
+                (held, staged) = (0, true);
             }
         }
-        Ok(())
+        Ok(staged)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use norma_model::Urn;
 use norma_render::Index;
-use norma_store::Entry;
+use norma_store::{Entry, Outcome};
 use norma_sts::Diagnostic;
 
 use super::derive::{Derived, Refusal};
@@ -37,6 +37,16 @@ pub enum Verdict {
     Skipped(String),
     /// It was not taken in.
     Refused(Refusal),
+}
+
+impl From<Outcome> for Verdict {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Created => Self::Created,
+            Outcome::Replaced { .. } => Self::Replaced,
+            Outcome::Unchanged => Self::Unchanged,
+        }
+    }
 }
 
 /// Counts of what an edition holds.

@@ -2,17 +2,18 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use bytes::Bytes;
 use norma_model::{Digest, Urn};
 use norma_render::{Compression, Index, Part};
-use norma_store::{Error as StoreError, Outcome, Store};
+use norma_store::{Batches, Error as StoreError, Publications, Store};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use super::derive::{DERIVER_VERSION, Derived, Refusal, derive};
-use super::publication::Publisher;
+use super::publication::{Prepared, Publisher};
 use super::queue::{Document, Job, Queue};
 use super::report::{Report, Tally, Verdict};
 use super::{flaws, sniff};
@@ -42,21 +43,49 @@ pub async fn ingest(
 ) {
     let queue = Arc::new(Queue::new(sources, options.settings.clone()));
     let (reports, mut done) = mpsc::channel(64);
+    let (publications, batches) = options.settings.batch().begin();
     for _ in 0..options.settings.parallelism() {
         let (queue, reports) = (queue.clone(), reports.clone());
-        let worker = Worker { store: store.clone(), options: options.clone(), runtime: Handle::current() };
+        let worker = Worker {
+            store: store.clone(),
+            options: options.clone(),
+            runtime: Handle::current(),
+            publications: publications.clone(),
+        };
         tokio::task::spawn_blocking(move || {
             while let Some(job) = Queue::next(&queue) {
                 let report = report(job, |document| worker.take_in(document));
-                if reports.blocking_send(report).is_err() {
+                if report.is_some_and(|report| reports.blocking_send(report).is_err()) {
                     return;
                 }
             }
         });
     }
-    drop(reports);
+    drop(publications);
+    tokio::spawn(publish(store.clone(), batches, reports));
     while let Some(report) = done.recv().await {
         on(report, Queue::known(&queue));
+    }
+}
+
+/// Publishes what workers rendered, and reports each document when it is in the store.
+async fn publish(store: Store, mut batches: Batches<Report>, reports: mpsc::Sender<Report>) {
+    loop {
+        let batch = batches.publish(&store, SystemTime::now).await;
+        if batch.is_empty() {
+            return;
+        }
+        for (mut report, outcome) in batch {
+            match outcome {
+                Ok(outcome) => report.verdict = outcome.into(),
+                Err(refusal) => {
+                    report = Report::without_edition(report.document, Verdict::Refused(refusal.into()))
+                }
+            }
+            if reports.send(report).await.is_err() {
+                return;
+            }
+        }
     }
 }
 
@@ -64,16 +93,18 @@ pub async fn ingest(
 pub fn check(sources: Vec<PathBuf>, urn: Option<&Urn>, limits: &Ingest, mut on: impl FnMut(Report)) {
     let queue = Queue::new(sources, limits.clone());
     while let Some(job) = Queue::next(&queue) {
-        on(report(job, |document| {
+        let report = report(job, |document| {
             let source = document.read(limits)?;
             let derived = read(document, &source, urn.or(document.urn()), limits)?;
-            Ok(Report::of(document.path(), Verdict::Created, source.len(), derived))
-        }));
+            Ok(Some(Report::of(document.path(), Verdict::Created, source.len(), derived)))
+        });
+        report.into_iter().for_each(&mut on);
     }
 }
 
-/// What a job comes to. XML of another kind that lies among the documents is passed over, unless it was named itself.
-fn report(job: Job, take_in: impl Fn(&Document) -> Result<Report, Refusal>) -> Report {
+/// What a job comes to; none where that is reported later. XML of another kind among the documents is passed over, unless
+/// it was named itself.
+fn report(job: Job, take_in: impl Fn(&Document) -> Result<Option<Report>, Refusal>) -> Option<Report> {
     let (path, verdict) = match job {
         Job::Broken(path, refusal) => (path, Verdict::Refused(refusal.into())),
         Job::Document(document) => match take_in(&document) {
@@ -84,7 +115,7 @@ fn report(job: Job, take_in: impl Fn(&Document) -> Result<Report, Refusal>) -> R
             Err(refusal) => (document.path(), Verdict::Refused(refusal)),
         },
     };
-    Report::without_edition(path, verdict)
+    Some(Report::without_edition(path, verdict))
 }
 
 /// Derives a document under the URN that it is given, or under its own.
@@ -112,21 +143,31 @@ struct Worker {
     store: Store,
     options: Options,
     runtime: Handle,
+    publications: Publications<Report>,
 }
 
 impl Worker {
-    fn take_in(&self, document: &Document) -> Result<Report, Refusal> {
+    /// Takes a document in; none where it waits for its transaction.
+    fn take_in(&self, document: &Document) -> Result<Option<Report>, Refusal> {
         let limits = &self.options.settings;
         let source = document.read(limits)?;
         let urn = self.options.urn.as_ref().or(document.urn());
         let mend = match self.known(document, &source, urn)? {
-            Known::Unchanged(report) => return Ok(*report),
+            Known::Unchanged(report) => return Ok(Some(*report)),
             Known::Damaged => true,
             Known::New => self.options.mend,
         };
         let derived = read(document, &source, urn, limits)?;
-        let verdict = self.publish(document, &derived, &source, mend)?;
-        Ok(Report::of(document.path(), verdict, source.len(), derived))
+        let prepared = self.prepare(document, &derived, &source, mend)?;
+        let report = |verdict| Report::of(document.path(), verdict, source.len(), derived);
+        match prepared {
+            Prepared::Done(outcome) => Ok(Some(report(outcome.into()))),
+            Prepared::Ready(publication) => {
+                // Where nobody publishes any more, nobody waits for reports either.
+                let _ = self.runtime.block_on(self.publications.send(*publication, report(Verdict::Created)));
+                Ok(None)
+            }
+        }
     }
 
     /// What the store knows of a document, found without reading it: unchanged is one whose source and pictures are
@@ -173,13 +214,13 @@ impl Worker {
         Ok(true)
     }
 
-    fn publish(
+    fn prepare(
         &self,
         document: &Document,
         derived: &Derived,
         source: &Bytes,
         mend: bool,
-    ) -> Result<Verdict, Refusal> {
+    ) -> Result<Prepared, Refusal> {
         let path = document.path();
         let origin = std::path::absolute(&path).unwrap_or(path).display().to_string();
         let publisher = Publisher {
@@ -190,10 +231,6 @@ impl Worker {
             mend,
         };
         let file = |href: &str| document.picture(href, &self.options.settings);
-        Ok(match publisher.publish(derived, source, &origin, file)? {
-            Outcome::Created => Verdict::Created,
-            Outcome::Replaced { .. } => Verdict::Replaced,
-            Outcome::Unchanged => Verdict::Unchanged,
-        })
+        publisher.prepare(derived, source, &origin, file)
     }
 }

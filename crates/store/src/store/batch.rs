@@ -14,7 +14,7 @@ use crate::{Result, Store};
 pub struct Batch {
     /// Editions. Default: 256.
     pub editions: usize,
-    /// Bytes of their packs and pictures, but for one larger edition. Default: 8 MiB.
+    /// Bytes of their packs and pictures, but for one larger edition. Default: 4 MiB.
     pub bytes: u64,
     /// Time since the first of them came. Default: 1 s.
     pub time: Duration,
@@ -22,7 +22,7 @@ pub struct Batch {
 
 impl Default for Batch {
     fn default() -> Self {
-        Self { editions: 256, bytes: 8 << 20, time: Duration::from_secs(1) }
+        Self { editions: 256, bytes: 4 << 20, time: Duration::from_secs(1) }
     }
 }
 
