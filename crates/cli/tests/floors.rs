@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What each crate may lean on among ours.
-const EDGES: [(&str, &[&str]); 12] = [
+const EDGES: [(&str, &[&str]); 13] = [
     ("model", &[]),
     ("auth", &[]),
     ("dev-idp", &[]),
     ("provisions", &["model"]),
+    ("compare", &["model"]),
     ("sts", &["model", "provisions"]),
     ("store", &["model"]),
     ("api", &["model"]),
@@ -18,7 +19,19 @@ const EDGES: [(&str, &[&str]); 12] = [
     ("service", &["model", "sts", "store", "api", "auth", "render", "handlers"]),
     (
         "cli",
-        &["model", "auth", "dev-idp", "provisions", "sts", "store", "api", "render", "client", "service"],
+        &[
+            "model",
+            "auth",
+            "dev-idp",
+            "provisions",
+            "sts",
+            "store",
+            "api",
+            "render",
+            "client",
+            "compare",
+            "service",
+        ],
     ),
 ];
 

@@ -1,0 +1,20 @@
+//! Compares the units of files and prints what was found with the CPU time and memory that it took:
+//! `cargo run --release -p norma-compare --example measure -- FILE…`, files as `norma compare --units` takes them.
+
+use std::time::Instant;
+
+use norma_compare::pairs::Pairs;
+use norma_compare::{Settings, compare};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    for file in std::env::args().skip(1) {
+        let pairs = Pairs::parse(&std::fs::read(&file)?)?;
+        let begin = Instant::now();
+        let comparison = compare(&pairs.older, &pairs.newer, &Settings::default());
+        println!("{file}: {} links in {} ms", comparison.links.len(), begin.elapsed().as_millis());
+        if let Some(evaluation) = pairs.evaluate(&comparison) {
+            println!("{evaluation}");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! Facets: what changed in a pair of units, each kind of change by itself.
+
+use crate::comparison::{Change, Facets, ReferenceChange, ReferenceChangeKind, Strength};
+use crate::difference::{Edit, Span, Token, tokens};
+use crate::features::normalized;
+use crate::places::{Edition, Places};
+use crate::quantities::{Quantity, quantities};
+use crate::sections::SectionLinks;
+use crate::units::{Reference, Target, Unit, Units};
+
+/// Words that negate a sentence in English, French and German.
+const NEGATIONS: [&str; 20] = [
+    "not", "no", "never", "neither", "nor", "none", "cannot", "without", "ne", "pas", "aucun", "aucune",
+    "jamais", "sans", "nicht", "kein", "keine", "keinen", "nie", "ohne",
+];
+
+/// Both editions with what corresponds in them.
+pub(crate) struct Context<'a> {
+    pub(crate) older: &'a Units,
+    pub(crate) newer: &'a Units,
+    pub(crate) homes: [&'a [u32]; 2],
+    pub(crate) links: &'a SectionLinks,
+    pub(crate) places: &'a Places,
+}
+
+/// The tokens of lead-in and text of both units, and the edits between them.
+pub(crate) struct Compared<'a> {
+    pub(crate) older: &'a [Token<'a>],
+    pub(crate) newer: &'a [Token<'a>],
+    pub(crate) edits: &'a [Edit],
+}
+
+impl Context<'_> {
+    /// Facets that follow from what is known of two units besides their words.
+    pub(crate) fn facets(&self, a: &Unit, b: &Unit) -> Facets {
+        let (from, to) = (self.homes[0][a.section], self.homes[1][b.section]);
+        let moved = (!self.links.linked(from, to)).then_some(Change { from: a.section, to: b.section });
+        Facets {
+            moved,
+            strength: changed(strength(a), strength(b)),
+            negation: None,
+            quantities: Vec::new(),
+            references: self.references(&a.references, &b.references),
+            terms: self.terms(a, b),
+        }
+    }
+
+    fn references(&self, a: &[Reference], b: &[Reference]) -> Vec<ReferenceChange> {
+        let (mut left, mut right): (Vec<_>, Vec<_>) = (a.iter().collect(), b.iter().collect());
+        let mut changes = Vec::new();
+        let mut take = |kind: ReferenceChangeKind, alike: &dyn Fn(&Reference, &Reference) -> bool| {
+            left.retain(|x| {
+                let Some(index) = right.iter().position(|y| alike(x, y)) else { return true };
+                let y = right.remove(index);
+                if x.text != y.text || kind == ReferenceChangeKind::Edition {
+                    changes.push(ReferenceChange {
+                        from: Some(x.text.clone()),
+                        to: Some(y.text.clone()),
+                        kind,
+                    });
+                }
+                false
+            });
+        };
+        take(ReferenceChangeKind::Renumbered, &|x, y| match (&x.target, &y.target) {
+            (Some(Target::Document { .. }), _) | (_, Some(Target::Document { .. })) | (None, None) => {
+                x.text == y.text && x.target == y.target
+            }
+            (Some(s), Some(t)) => self.places.name(s, Edition::Older) == self.places.name(t, Edition::Newer),
+            _ => false,
+        });
+        take(ReferenceChangeKind::Other, &|x, y| match (&x.target, &y.target) {
+            (Some(s @ Target::Document { .. }), Some(t)) => s == t,
+            _ => false,
+        });
+        take(ReferenceChangeKind::Edition, &|x, y| match (&x.target, &y.target) {
+            (Some(Target::Document { document: s, .. }), Some(Target::Document { document: t, .. })) => {
+                s == t
+            }
+            _ => false,
+        });
+        for index in 0..left.len().max(right.len()) {
+            let text = |list: &[&Reference]| list.get(index).map(|reference| reference.text.clone());
+            let (from, to) = (text(&left), text(&right));
+            changes.push(ReferenceChange { from, to, kind: ReferenceChangeKind::Other });
+        }
+        changes
+    }
+
+    /// Terms that both units use and that another definition explains in the newer edition.
+    fn terms(&self, a: &Unit, b: &Unit) -> Vec<Change<usize>> {
+        let pairs = a.terms.iter().filter_map(|&from| {
+            let older = &self.older.terms[from];
+            let named = |&&to: &&usize| {
+                self.newer.terms[to].designation.to_lowercase() == older.designation.to_lowercase()
+            };
+            let &to = b.terms.iter().find(named)?;
+            let redefined = normalized(&older.definition) != normalized(&self.newer.terms[to].definition);
+            redefined.then_some(Change { from, to })
+        });
+        pairs.collect()
+    }
+}
+
+impl Compared<'_> {
+    /// Quantities that an edit touches, in pairs.
+    pub(crate) fn quantities(&self) -> Vec<Change<Option<Quantity>>> {
+        let mut changes = Vec::new();
+        let (a, b) = (quantities(self.older), quantities(self.newer));
+        for edit in self.edits {
+            let within = |list: &[Quantity], part: Span| -> Vec<Quantity> {
+                let overlaps = |q: &&Quantity| q.span.start < part.end && part.start < q.span.end;
+                list.iter().filter(overlaps).cloned().collect()
+            };
+            let (from, to) = (within(&a, edit.older), within(&b, edit.newer));
+            let (mut from, mut to) = (from.into_iter(), to.into_iter());
+            loop {
+                let (from, to) = (from.next(), to.next());
+                let key = |q: &Option<Quantity>| q.as_ref().map(|q| (q.value.clone(), q.unit.clone()));
+                match (key(&from), key(&to)) {
+                    (None, None) => break,
+                    (x, y) if x == y => {}
+                    _ => changes.push(Change { from, to }),
+                }
+            }
+        }
+        changes
+    }
+}
+
+pub(crate) fn changed<T: PartialEq>(from: T, to: T) -> Option<Change<T>> {
+    (from != to).then_some(Change { from, to })
+}
+
+fn strength(unit: &Unit) -> Strength {
+    Strength { kind: unit.kind, negated: unit.negated }
+}
+
+/// Number of negating words in lead-in and text; `n't` and `n’t` count.
+pub(crate) fn negations(unit: &Unit) -> usize {
+    let count = |text: &str| {
+        let tokens = tokens(text);
+        let words = tokens.iter().filter(|token| NEGATIONS.contains(&&*token.text.to_lowercase())).count();
+        let contracted =
+            |w: &&[Token<'_>]| w[0].text.ends_with('n') && matches!(w[1].text, "'" | "’") && w[2].text == "t";
+        words + tokens.windows(3).filter(contracted).count()
+    };
+    count(&unit.text) + unit.lead_in.as_deref().map_or(0, count)
+}

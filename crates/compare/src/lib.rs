@@ -1,0 +1,78 @@
+//! Comparison of two editions: which unit of the older one became which of the newer one, and what changed in it.
+//!
+//! ```
+//! use norma_compare::{Relation, Section, Settings, Unit, Units, UnitsParts, compare};
+//!
+//! let edition = |texts: [&str; 2]| {
+//!     let units = texts.iter().enumerate().map(|(n, text)| Unit {
+//!         id: format!("u{n}").into(),
+//!         text: (*text).into(),
+//!         ..Unit::default()
+//!     });
+//!     let sections = vec![Section { title: Some("Storage".into()), ..Section::default() }];
+//!     Units::new(UnitsParts { sections, units: units.collect(), ..UnitsParts::default() }).unwrap()
+//! };
+//! let older = edition(["Grain shall be stored dry.", "Bags shall hold three kilograms of grain."]);
+//! let newer = edition(["Bags shall hold five kilograms of grain.", "Grain shall be stored dry."]);
+//! let comparison = compare(&older, &newer, &Settings::default());
+//! let [first, second] = &comparison.links[..] else { panic!() };
+//! assert_eq!((first.newer, first.relation), (1, Relation::Same));
+//! assert_eq!((second.newer, second.relation), (0, Relation::Reworded));
+//! let change = &second.facets.quantities[0];
+//! assert_eq!((&*change.from.as_ref().unwrap().value, &*change.to.as_ref().unwrap().value), ("3", "5"));
+//! ```
+
+mod comparison;
+mod difference;
+mod edition;
+mod facets;
+mod features;
+mod greedy;
+mod matching;
+mod pairing;
+pub mod pairs;
+mod parts;
+mod places;
+mod prepare;
+mod quantities;
+mod sections;
+mod settings;
+mod units;
+
+pub use comparison::{
+    Candidate, Change, Comparison, Confidence, Facets, Link, ReferenceChange, ReferenceChangeKind, Relation,
+    Strength, Unmatched,
+};
+pub use difference::{Edit, Span};
+pub use quantities::Quantity;
+pub use settings::Settings;
+pub use units::{InvalidUnits, Part, PartKind, Reference, Section, Target, Term, Unit, Units, UnitsParts};
+
+use facets::Context;
+use matching::Matching;
+use places::Places;
+use prepare::Prepared;
+use sections::SectionLinks;
+
+/// Compares two editions. The result depends on the arguments alone, and exchanging the editions exchanges the sides of the result, with
+/// `Split` for `Merged`.
+pub fn compare(older: &Units, newer: &Units, settings: &Settings) -> Comparison {
+    let prepared = Prepared::new(older, newer);
+    let links = SectionLinks::new(&prepared, older, newer);
+    let places = Places::new(&prepared, &links, older, newer);
+    let scored = prepared.scored(&links, &places, settings);
+    let context = Context {
+        older,
+        newer,
+        homes: [&prepared.older.home, &prepared.newer.home],
+        links: &links,
+        places: &places,
+    };
+    let matching = Matching::new(&prepared, scored, settings);
+    let mut found: Vec<Link> = matching.links(&context);
+    found.extend(matching.split_and_merged());
+    found.sort_by_key(|link| (link.older, link.newer));
+    let older_unmatched = matching.older_unmatched(&found, settings);
+    let newer_unmatched = matching.newer_unmatched(&found, settings);
+    Comparison { links: found, older_unmatched, newer_unmatched }
+}

@@ -1,0 +1,206 @@
+//! Matching: the chosen pairs, how sure each is, and what is left without counterpart.
+
+use foldhash::{HashMap, HashSet};
+
+use crate::comparison::{Candidate, Confidence, Facets, Link, Relation, Unmatched};
+use crate::difference::{difference, tokens};
+use crate::facets::{Compared, Context, changed, negations};
+use crate::greedy::{Pair, best_first};
+use crate::pairing::Scored;
+use crate::parts::{Direction, Text};
+use crate::places::Edition;
+use crate::prepare::{Prepared, Side};
+use crate::settings::Settings;
+use crate::units::Unit;
+
+/// Fewest features of a text whose only other occurrence is its counterpart wherever that is: three words and the pairs of them.
+const TELLING: usize = 5;
+
+/// Pairs of units, one to one.
+pub(crate) struct Matching<'a> {
+    prepared: &'a Prepared,
+    /// All scored pairs, in order of the older unit, then of the newer.
+    scored: Vec<Scored>,
+    /// Chosen pairs with their confidence, by index.
+    chosen: Vec<(usize, Confidence)>,
+    to_newer: Vec<Option<u32>>,
+    to_older: Vec<Option<u32>>,
+}
+
+/// The best two scores of a unit.
+#[derive(Clone, Copy, Default)]
+struct Best(f32, f32);
+
+impl Best {
+    fn add(&mut self, score: f32) {
+        if score > self.0 {
+            *self = Self(score, self.0);
+        } else if score > self.1 {
+            self.1 = score;
+        }
+    }
+
+    /// The best score apart from one of these.
+    fn other_than(self, score: f32) -> f32 {
+        if score == self.0 { self.1 } else { self.0 }
+    }
+}
+
+impl<'a> Matching<'a> {
+    pub(crate) fn new(prepared: &'a Prepared, scored: Vec<Scored>, settings: &Settings) -> Self {
+        let (a, b) = (prepared.older.text_of.len(), prepared.newer.text_of.len());
+        let least = |s: &&Scored| {
+            s.similarity >= if s.linked { settings.threshold } else { settings.threshold_elsewhere }
+        };
+        let eligible: Vec<Pair> = scored.iter().filter(least).map(|s| s.pair).collect();
+        let (mut best_a, mut best_b) = (vec![Best::default(); a], vec![Best::default(); b]);
+        for Scored { pair, .. } in &scored {
+            best_a[pair.a as usize].add(pair.score);
+            best_b[pair.b as usize].add(pair.score);
+        }
+        let (mut to_newer, mut to_older) = (vec![None; a], vec![None; b]);
+        let mut chosen = Vec::new();
+        for pair in best_first(eligible, a, b) {
+            to_newer[pair.a as usize] = Some(pair.b);
+            to_older[pair.b as usize] = Some(pair.a);
+            let index = scored.binary_search_by_key(&(pair.a, pair.b), |s| (s.pair.a, s.pair.b));
+            let index = index.expect("a chosen pair is a scored one");
+            let other = best_a[pair.a as usize]
+                .other_than(pair.score)
+                .max(best_b[pair.b as usize].other_than(pair.score));
+            chosen.push((index, confidence(prepared, &scored[index], pair.score - other, settings)));
+        }
+        Self { prepared, scored, chosen, to_newer, to_older }
+    }
+
+    /// Possible parts of units, in both directions.
+    pub(crate) fn split_and_merged(&self) -> Vec<Link> {
+        let Prepared { weights, older, newer } = self.prepared;
+        let text = |side: &'a Side, unit: u32| -> Text<'a> { (&side.texts, side.text_of[unit as usize]) };
+        let (of_older, of_newer) = (|unit| text(older, unit), |unit| text(newer, unit));
+        let split = Direction { weights, part: &of_newer, whole: &of_older, counterparts: &self.to_newer };
+        let merged = Direction { weights, part: &of_older, whole: &of_newer, counterparts: &self.to_older };
+        let pairs = || self.scored.iter().map(|s| s.pair);
+        let parts = pairs().filter(|p| self.to_older[p.b as usize].is_none()).map(|p| (p.b, p.a));
+        let split = split.parts(parts).into_iter().map(|(part, whole)| (whole, part, Relation::Split));
+        let parts = pairs().filter(|p| self.to_newer[p.a as usize].is_none()).map(|p| (p.a, p.b));
+        let merged = merged.parts(parts).into_iter().map(|(part, whole)| (part, whole, Relation::Merged));
+        let link = |(a, b, relation): (u32, u32, Relation)| Link {
+            older: a as usize,
+            newer: b as usize,
+            relation,
+            confidence: Confidence::Likely,
+            similarity: weights.dice(of_older(a), of_newer(b)),
+            facets: Facets::default(),
+            lead_in: Vec::new(),
+            text: Vec::new(),
+        };
+        split.chain(merged).map(link).collect()
+    }
+
+    /// The chosen pairs as links.
+    pub(crate) fn links(&self, context: &Context<'_>) -> Vec<Link> {
+        self.chosen.iter().map(|&(index, confidence)| context.link(&self.scored[index], confidence)).collect()
+    }
+
+    /// Units of the older edition that are in no link.
+    pub(crate) fn older_unmatched(&self, links: &[Link], settings: &Settings) -> Vec<Unmatched> {
+        let linked = links.iter().map(|link| link.older).collect();
+        self.unmatched(&linked, settings, |pair| (pair.a, pair.b), self.to_newer.len())
+    }
+
+    /// Units of the newer edition that are in no link.
+    pub(crate) fn newer_unmatched(&self, links: &[Link], settings: &Settings) -> Vec<Unmatched> {
+        let linked = links.iter().map(|link| link.newer).collect();
+        self.unmatched(&linked, settings, |pair| (pair.b, pair.a), self.to_older.len())
+    }
+
+    fn unmatched(
+        &self,
+        linked: &HashSet<usize>,
+        settings: &Settings,
+        sides: impl Fn(&Pair) -> (u32, u32),
+        count: usize,
+    ) -> Vec<Unmatched> {
+        let mut candidates: HashMap<usize, Vec<(&Pair, Candidate)>> = HashMap::default();
+        for scored in &self.scored {
+            let (this, other) = sides(&scored.pair);
+            if !linked.contains(&(this as usize)) {
+                let candidate = Candidate { unit: other as usize, similarity: scored.similarity };
+                candidates.entry(this as usize).or_default().push((&scored.pair, candidate));
+            }
+        }
+        let unmatched = (0..count).filter(|unit| !linked.contains(unit)).map(|unit| {
+            let mut list = candidates.remove(&unit).unwrap_or_default();
+            list.sort_by(|x, y| y.0.score.total_cmp(&x.0.score).then(x.1.unit.cmp(&y.1.unit)));
+            list.truncate(settings.listed_candidates);
+            Unmatched { unit, candidates: list.into_iter().map(|(_, candidate)| candidate).collect() }
+        });
+        unmatched.collect()
+    }
+}
+
+fn confidence(prepared: &Prepared, scored: &Scored, margin: f32, settings: &Settings) -> Confidence {
+    let Prepared { older, newer, .. } = prepared;
+    let (a, b) = (scored.pair.a as usize, scored.pair.b as usize);
+    let (s, t) = (older.text_of[a], newer.text_of[b]);
+    if scored.similarity == 1.0 {
+        let alone = older.units_of[s as usize].len() == 1 && newer.units_of[t as usize].len() == 1;
+        let in_section = |side: &Side, text: u32, unit: usize| {
+            let units = side.units_of[text as usize].iter();
+            units.filter(|&&u| side.section_of[u as usize] == side.section_of[unit]).count()
+        };
+        let explained = alone && older.texts.get(s).len() >= TELLING
+            || scored.linked && in_section(older, s, a) == in_section(newer, t, b);
+        return if explained {
+            Confidence::Certain
+        } else if scored.linked {
+            Confidence::High
+        } else {
+            Confidence::Likely
+        };
+    }
+    match scored.similarity >= settings.high && margin >= settings.margin {
+        true => Confidence::High,
+        false => Confidence::Likely,
+    }
+}
+
+impl Context<'_> {
+    /// The link of a chosen pair, with what changed in it.
+    pub(crate) fn link(&self, scored: &Scored, confidence: Confidence) -> Link {
+        let Scored { pair, similarity, .. } = scored;
+        let (a, b) = (&self.older.units[pair.a as usize], &self.newer.units[pair.b as usize]);
+        let mut facets = self.facets(a, b);
+        let same = self.places.text(a, Edition::Older) == self.places.text(b, Edition::Newer);
+        if !same {
+            facets.negation = changed(negations(a), negations(b));
+        }
+        let mut edits = |from: &str, to: &str| {
+            if from == to {
+                return Vec::new();
+            }
+            let (older, newer) = (tokens(from), tokens(to));
+            let edits = difference(&older, &newer);
+            // In equal texts only references differ, whose numbers are not quantities.
+            if !same {
+                facets
+                    .quantities
+                    .extend(Compared { older: &older, newer: &newer, edits: &edits }.quantities());
+            }
+            edits
+        };
+        let lead_in = |unit: &Unit| unit.lead_in.clone().unwrap_or_default();
+        let (lead_in, text) = (edits(&lead_in(a), &lead_in(b)), edits(&a.text, &b.text));
+        Link {
+            older: pair.a as usize,
+            newer: pair.b as usize,
+            relation: if same { Relation::Same } else { Relation::Reworded },
+            confidence,
+            similarity: *similarity,
+            facets,
+            lead_in,
+            text,
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Possible splits and merges: units without counterpart whose words are a part of one unit of the other edition.
+
+use foldhash::HashMap;
+
+use crate::features::{FeatureSets, Weights};
+
+/// Least share of a part's features that the whole has.
+const CONTAINED: f32 = 0.8;
+/// Least share of a part's features that the whole has and its counterpart has not: the part is what left it.
+const MISSING: f32 = 0.6;
+/// Least features of a part: four words and the pairs of them.
+const FEATURES: usize = 7;
+
+/// A text with its features.
+pub(crate) type Text<'a> = (&'a FeatureSets, u32);
+
+/// One direction: units of one edition may be parts of units of the other.
+pub(crate) struct Direction<'a> {
+    pub(crate) weights: &'a Weights,
+    /// The text of a unit of the edition of the parts.
+    pub(crate) part: &'a dyn Fn(u32) -> Text<'a>,
+    /// The text of a unit of the edition of the wholes.
+    pub(crate) whole: &'a dyn Fn(u32) -> Text<'a>,
+    /// For each whole its counterpart in the edition of the parts.
+    pub(crate) counterparts: &'a [Option<u32>],
+}
+
+impl Direction<'_> {
+    /// For each part its whole. `pairs` are units that have no counterpart, with units of the other edition that may hold them.
+    pub(crate) fn parts(&self, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, u32)> {
+        let mut best: HashMap<u32, (f32, u32)> = HashMap::default();
+        for (part, whole) in pairs {
+            let Some(share) = self.share(part, whole) else { continue };
+            let entry = best.entry(part).or_insert((share, whole));
+            if share > entry.0 || share == entry.0 && whole < entry.1 {
+                *entry = (share, whole);
+            }
+        }
+        let mut count: HashMap<u32, usize> = HashMap::default();
+        best.values().for_each(|(_, whole)| *count.entry(*whole).or_default() += 1);
+        // A whole without counterpart of its own became several parts, or it was not split.
+        let parted = |whole: u32| self.counterparts[whole as usize].is_some() || count[&whole] > 1;
+        let found = best.into_iter().map(|(part, (_, whole))| (part, whole));
+        found.filter(|&(_, whole)| parted(whole)).collect()
+    }
+
+    /// Share of a part's features that the whole has, where it may be a part of it.
+    fn share(&self, part: u32, whole: u32) -> Option<f32> {
+        let ((parts, part), (wholes, text)) = ((self.part)(part), (self.whole)(whole));
+        let (own, all) = (parts.get(part), wholes.get(text));
+        let total = parts.total(part) as f32;
+        let share = self.weights.shared(own, all) as f32 / total;
+        if own.len() < FEATURES || share < CONTAINED {
+            return None;
+        }
+        let kept = match self.counterparts[whole as usize].map(self.part) {
+            None => &[],
+            Some((sets, text)) => sets.get(text),
+        };
+        let gone = own.iter().filter(|f| all.binary_search(f).is_ok() && kept.binary_search(f).is_err());
+        (self.weights.sum(gone) as f32 >= MISSING * total).then_some(share)
+    }
+}

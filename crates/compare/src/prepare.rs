@@ -1,0 +1,166 @@
+//! What matching needs of both editions: texts grouped by equality, their features, and the sections that hold them.
+
+use foldhash::{HashMap, HashMapExt};
+
+use crate::features::{
+    FeatureSets, Numbering, REFERENCE, SetsBuilder, TEXT, TITLE, Weights, add_features, normalized,
+};
+use crate::units::{Target, Unit, Units};
+
+/// Titles of a first subsection into which new editions move the body of a clause (hanging paragraphs; ISO/IEC Directives,
+/// Part 2, 22.3.3).
+const GENERAL: [&str; 6] =
+    ["general", "généralités", "allgemeines", "generalidades", "generalità", "algemeen"];
+
+/// Both editions with the weights of all their words.
+pub(crate) struct Prepared {
+    pub(crate) weights: Weights,
+    pub(crate) older: Side,
+    pub(crate) newer: Side,
+}
+
+/// One edition.
+pub(crate) struct Side {
+    /// For each unit the number of its text.
+    pub(crate) text_of: Vec<u32>,
+    /// For each text the units that have it, in order.
+    pub(crate) units_of: Vec<Vec<u32>>,
+    /// Features of each text.
+    pub(crate) texts: FeatureSets,
+    /// For each section the section that stands for it: its parent where it is a first subsection "General".
+    pub(crate) home: Vec<u32>,
+    /// For each unit its section, by `home`.
+    pub(crate) section_of: Vec<u32>,
+    /// For each section its own units.
+    pub(crate) members: Vec<Vec<u32>>,
+    /// For each unit how many earlier ones of its section have its text.
+    pub(crate) occurrence: Vec<u32>,
+    /// For each unit its index among those of its section.
+    pub(crate) rank: Vec<u32>,
+    /// Features of each section: words of the texts of its subtree.
+    pub(crate) section_texts: FeatureSets,
+    /// Features of each section's title.
+    pub(crate) titles: FeatureSets,
+}
+
+/// Lead-in and text with references within the edition replaced: what `place` gives for a target, and the text itself
+/// where it gives none.
+pub(crate) fn canonical(unit: &Unit, place: impl Fn(&Target) -> Option<String>) -> String {
+    let mut out = unit.lead_in.as_deref().map_or_else(String::new, |lead_in| normalized(lead_in) + "\n");
+    let mut rest = &*unit.text;
+    for reference in &unit.references {
+        let place = reference.target.as_ref().and_then(&place);
+        if let Some(place) = place
+            && let Some((before, after)) = rest.split_once(&*reference.text)
+        {
+            out.push_str(&normalized(before));
+            out.push(' ');
+            out.push_str(&place);
+            out.push(' ');
+            rest = after;
+        }
+    }
+    out.push_str(&normalized(rest));
+    out
+}
+
+/// A text whose references within the edition are all alike.
+fn unnumbered(unit: &Unit) -> String {
+    canonical(unit, |target| (!matches!(target, Target::Document { .. })).then(|| REFERENCE.to_string()))
+}
+
+struct Builder {
+    text_of: Vec<u32>,
+    units_of: Vec<Vec<u32>>,
+    texts: SetsBuilder,
+    titles: SetsBuilder,
+}
+
+impl Builder {
+    fn new(units: &Units, numbering: &mut Numbering) -> Self {
+        let (mut text_of, mut units_of) = (Vec::with_capacity(units.units.len()), Vec::<Vec<u32>>::new());
+        let (mut texts, mut titles) = (SetsBuilder::default(), SetsBuilder::default());
+        let mut numbers = HashMap::new();
+        for (index, unit) in units.units.iter().enumerate() {
+            let next = units_of.len() as u32;
+            let number = *numbers.entry(unnumbered(unit)).or_insert(next);
+            if number == next {
+                units_of.push(Vec::new());
+            }
+            units_of[number as usize].push(index as u32);
+            text_of.push(number);
+        }
+        let mut ordered: Vec<(u32, String)> =
+            numbers.into_iter().map(|(text, number)| (number, text)).collect();
+        ordered.sort_unstable();
+        let mut hashes = Vec::new();
+        for (number, text) in ordered {
+            add_features(&text, TEXT, &mut hashes);
+            texts.push(&mut hashes, units_of[number as usize].len() as u32, numbering);
+        }
+        for section in &units.sections {
+            add_features(&normalized(section.title.as_deref().unwrap_or_default()), TITLE, &mut hashes);
+            titles.push(&mut hashes, 1, numbering);
+        }
+        Self { text_of, units_of, texts, titles }
+    }
+
+    fn finish(self, units: &Units, renumbered: &[u32], weights: &Weights) -> Side {
+        let texts = FeatureSets::new(self.texts, renumbered, weights);
+        let titles = FeatureSets::new(self.titles, renumbered, weights);
+        let home = homes(units);
+        let mut members = vec![Vec::new(); units.sections.len()];
+        let (mut section_of, mut rank, mut occurrence) = (Vec::new(), Vec::new(), Vec::new());
+        let mut seen = HashMap::new();
+        for (index, unit) in units.units.iter().enumerate() {
+            let section = home[unit.section];
+            section_of.push(section);
+            let list = &mut members[section as usize];
+            rank.push(list.len() as u32);
+            list.push(index as u32);
+            let count = seen.entry((self.text_of[index], section)).or_insert(0u32);
+            occurrence.push(*count);
+            *count += 1;
+        }
+        let mut subtrees: Vec<Vec<u32>> = members
+            .iter()
+            .map(|list| list.iter().map(|&unit| self.text_of[unit as usize]).collect())
+            .collect();
+        for section in (0..subtrees.len()).rev() {
+            subtrees[section].sort_unstable();
+            subtrees[section].dedup();
+            if let Some(parent) = units.sections[section].parent {
+                let own = subtrees[section].clone();
+                subtrees[parent].extend(own);
+            }
+        }
+        let section_texts = texts.unions(subtrees.iter(), weights);
+        let (text_of, units_of) = (self.text_of, self.units_of);
+        Side { text_of, units_of, texts, home, section_of, members, occurrence, rank, section_texts, titles }
+    }
+}
+
+/// For each section itself, or its parent where it is a first subsection "General".
+fn homes(units: &Units) -> Vec<u32> {
+    let mut has_child = vec![false; units.sections.len()];
+    let mut homes = Vec::with_capacity(units.sections.len());
+    for (index, section) in units.sections.iter().enumerate() {
+        let title = section.title.as_deref().unwrap_or_default().trim().to_lowercase();
+        let parent = section.parent.filter(|&parent| !std::mem::replace(&mut has_child[parent], true));
+        let home = parent.filter(|_| GENERAL.contains(&&*title)).unwrap_or(index);
+        homes.push(home as u32);
+    }
+    homes
+}
+
+impl Prepared {
+    pub(crate) fn new(older: &Units, newer: &Units) -> Self {
+        let mut numbering = Numbering::default();
+        let sides = [older, newer].map(|units| Builder::new(units, &mut numbering));
+        let (weights, renumbered) = numbering.finish(older.units.len() + newer.units.len());
+        let [a, b] = sides;
+        let older = a.finish(older, &renumbered, &weights);
+        let newer = b.finish(newer, &renumbered, &weights);
+        Self { weights, older, newer }
+    }
+}

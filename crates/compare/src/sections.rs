@@ -1,0 +1,76 @@
+//! Which section of one edition corresponds to which of the other: by title, label, words and position.
+
+use crate::greedy::{Pair, best_first};
+use crate::prepare::Prepared;
+use crate::units::Units;
+
+/// Candidates of a section.
+const CANDIDATES: usize = 12;
+/// What each kind of evidence counts, where both sections have it.
+const WORDS: f32 = 0.5;
+const TITLE: f32 = 0.3;
+const LABEL: f32 = 0.1;
+const POSITION: f32 = 0.05;
+/// Least weighted mean of the evidence.
+const THRESHOLD: f32 = 0.3;
+
+/// Corresponding sections, in both directions.
+pub(crate) struct SectionLinks {
+    pub(crate) to_newer: Vec<Option<u32>>,
+    pub(crate) to_older: Vec<Option<u32>>,
+}
+
+impl SectionLinks {
+    /// Links of the sections of both editions, one to one.
+    pub(crate) fn new(prepared: &Prepared, older: &Units, newer: &Units) -> Self {
+        let Prepared { weights, older: a, newer: b } = prepared;
+        let mut found = Vec::new();
+        for (x, y) in [(&a.section_texts, &b.section_texts), (&a.titles, &b.titles)] {
+            weights.candidates(x, y, CANDIDATES, |x, y| found.push((x, y)));
+            weights.candidates(y, x, CANDIDATES, |y, x| found.push((x, y)));
+        }
+        found.sort_unstable();
+        found.dedup();
+        let pairs = found.into_iter().filter_map(|(x, y)| {
+            if a.home[x as usize] != x || b.home[y as usize] != y {
+                return None;
+            }
+            let (left, right) = (&older.sections[x as usize], &newer.sections[y as usize]);
+            let has_words = a.section_texts.total(x) + b.section_texts.total(y) > 0;
+            let position = |index: u32, len: usize| index as f32 / len as f32;
+            let apart = (position(x, older.sections.len()) - position(y, newer.sections.len())).abs();
+            let evidence = [
+                (has_words, WORDS, weights.dice((&a.section_texts, x), (&b.section_texts, y))),
+                (
+                    left.title.is_some() || right.title.is_some(),
+                    TITLE,
+                    weights.dice((&a.titles, x), (&b.titles, y)),
+                ),
+                (
+                    left.label.is_some() || right.label.is_some(),
+                    LABEL,
+                    if left.label == right.label { 1.0 } else { 0.0 },
+                ),
+                (true, POSITION, 1.0 - apart),
+            ];
+            let (mut sum, mut possible) = (0.0, 0.0);
+            for (_, weight, value) in evidence.into_iter().filter(|(applies, ..)| *applies) {
+                sum += weight * value;
+                possible += weight;
+            }
+            (sum >= THRESHOLD * possible).then_some(Pair { a: x, b: y, score: sum / possible, tie: 0 })
+        });
+        let mut links =
+            Self { to_newer: vec![None; older.sections.len()], to_older: vec![None; newer.sections.len()] };
+        for pair in best_first(pairs.collect(), older.sections.len(), newer.sections.len()) {
+            links.to_newer[pair.a as usize] = Some(pair.b);
+            links.to_older[pair.b as usize] = Some(pair.a);
+        }
+        links
+    }
+
+    /// Whether a section of the older edition corresponds to one of the newer.
+    pub(crate) fn linked(&self, a: u32, b: u32) -> bool {
+        self.to_newer[a as usize] == Some(b)
+    }
+}

@@ -1,0 +1,185 @@
+//! Units: the input of a comparison. A flat list, so that an edition's provisions and the units of a file are compared by
+//! the same code.
+
+use foldhash::{HashSet, HashSetExt};
+use norma_model::ProvisionKind;
+
+/// The units of one edition, with the sections, parts and terms that they name by index. The indices are valid; see [`Units::new`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Units(UnitsParts);
+
+/// The fields of [`Units`], before their indices are checked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct UnitsParts {
+    /// In document order, parents before children.
+    pub sections: Vec<Section>,
+    /// Tables and figures that references may name.
+    pub parts: Vec<Part>,
+    /// Terms that units may use.
+    pub terms: Vec<Term>,
+    /// In document order: the index of a unit is its ordinal.
+    pub units: Vec<Unit>,
+}
+
+/// A section of an edition.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Section {
+    /// Label as written: `4.2.1`, `Annex A`.
+    pub label: Option<Box<str>>,
+    /// Title as plain text.
+    pub title: Option<Box<str>>,
+    /// Index of the section that holds it.
+    pub parent: Option<usize>,
+}
+
+/// A table or figure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which of the two.
+    pub kind: PartKind,
+    /// Label as written: `Table 2`.
+    pub label: Option<Box<str>>,
+    /// Title.
+    pub caption: Option<Box<str>>,
+    /// Index of its section.
+    pub section: Option<usize>,
+}
+
+/// What a [`Part`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PartKind {
+    /// A table.
+    Table,
+    /// A figure.
+    Figure,
+}
+
+/// A term with what it means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// First designation.
+    pub designation: Box<str>,
+    /// Definition, in the language of the designation.
+    pub definition: Box<str>,
+}
+
+/// One unit of comparison: a provision, or any sentence with an id.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Unit {
+    /// Unique in the edition. It names the unit in the result and has no influence on it.
+    pub id: Box<str>,
+    /// For people: `4.2.1(2)`.
+    pub label: Option<Box<str>>,
+    /// The sentence or item.
+    pub text: Box<str>,
+    /// The sentence that the item completes.
+    pub lead_in: Option<Box<str>>,
+    /// Index of its section.
+    pub section: usize,
+    /// Its type, where that is known.
+    pub kind: Option<ProvisionKind>,
+    /// Whether its verbal form is a negative one.
+    pub negated: bool,
+    /// What the text refers to, in order.
+    pub references: Vec<Reference>,
+    /// Indices of the terms that it uses.
+    pub terms: Vec<usize>,
+}
+
+/// A reference in the text of a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// As it reads in the text.
+    pub text: Box<str>,
+    /// What it points at, where that is known.
+    pub target: Option<Target>,
+}
+
+/// What a reference points at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A section of the same edition, by index.
+    Section(usize),
+    /// A table or figure of the same edition, by index.
+    Part(usize),
+    /// Another document.
+    Document {
+        /// Its name without edition: `urn:iso:std:iso:9001`.
+        document: Box<str>,
+        /// Its edition or date, where the reference states one.
+        edition: Option<Box<str>>,
+        /// The part of it that is meant, as written: `6.2`.
+        clause: Option<Box<str>>,
+    },
+}
+
+/// Why a list of units was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidUnits {
+    /// Two units have one id.
+    #[error("two units have the id `{0}`; expected ids that are unique in the edition")]
+    RepeatedId(Box<str>),
+    /// An index is out of range, or a parent does not come before its child.
+    #[error("{holder} names {what} {index}, which is not in the list; expected an index below {limit}")]
+    BadIndex {
+        /// What holds the index.
+        holder: String,
+        /// What it indexes.
+        what: &'static str,
+        /// The index.
+        index: usize,
+        /// One more than the largest valid index.
+        limit: usize,
+    },
+}
+
+impl Units {
+    /// Takes the parts when ids of units are unique, indices are in range and parents come before children.
+    ///
+    /// # Errors
+    /// Names the id or index.
+    pub fn new(parts: UnitsParts) -> Result<Self, InvalidUnits> {
+        let UnitsParts { sections, parts: list, terms, units } = &parts;
+        let check = |holder: &dyn Fn() -> String, what, index: usize, limit| match index < limit {
+            true => Ok(()),
+            false => Err(InvalidUnits::BadIndex { holder: holder(), what, index, limit }),
+        };
+        for (index, section) in sections.iter().enumerate() {
+            if let Some(parent) = section.parent {
+                check(&|| format!("section {index}"), "parent", parent, index)?;
+            }
+        }
+        for (index, part) in list.iter().enumerate() {
+            if let Some(section) = part.section {
+                check(&|| format!("part {index}"), "section", section, sections.len())?;
+            }
+        }
+        let mut ids = HashSet::with_capacity(units.len());
+        for unit in units {
+            if !ids.insert(&*unit.id) {
+                return Err(InvalidUnits::RepeatedId(unit.id.clone()));
+            }
+            let holder = || format!("unit `{}`", unit.id);
+            check(&holder, "section", unit.section, sections.len())?;
+            for &term in &unit.terms {
+                check(&holder, "term", term, terms.len())?;
+            }
+            for reference in &unit.references {
+                match reference.target {
+                    Some(Target::Section(index)) => check(&holder, "section", index, sections.len())?,
+                    Some(Target::Part(index)) => check(&holder, "part", index, list.len())?,
+                    Some(Target::Document { .. }) | None => {}
+                }
+            }
+        }
+        Ok(Self(parts))
+    }
+}
+
+impl std::ops::Deref for Units {
+    type Target = UnitsParts;
+
+    fn deref(&self) -> &UnitsParts {
+        &self.0
+    }
+}

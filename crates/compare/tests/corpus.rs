@@ -1,0 +1,39 @@
+//! The measured quality: pairs of editions with known truth. They are not part of the project: they are in the folder `pairs` of the corpus
+//! (`NORMA_CORPUS`, else `../shared/corpus` next to the workspace), and where that is absent, the test says so and passes.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use norma_compare::pairs::{Evaluation, Pairs};
+use norma_compare::{Settings, compare};
+
+fn evaluation(name: &str) -> Option<Evaluation> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let corpus =
+        std::env::var_os("NORMA_CORPUS").map_or_else(|| root.join("../shared/corpus"), PathBuf::from);
+    let file = corpus.join("pairs").join(name);
+    if !file.exists() {
+        return None;
+    }
+    let unpacked = Command::new("xz").arg("-dkc").arg(&file).output().expect("xz unpacks the pairs");
+    assert!(unpacked.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&unpacked.stderr));
+    let pairs = Pairs::parse(&unpacked.stdout).unwrap();
+    let comparison = compare(&pairs.older, &pairs.newer, &Settings::default());
+    pairs.evaluate(&comparison)
+}
+
+#[test]
+fn pairs_of_editions_with_known_truth_are_found() {
+    for (name, f1, f1_named) in
+        [("vulkan-1.1.130-1.2.162.json.xz", 0.92, 0.98), ("vulkan-1.2.198-1.3.204.json.xz", 0.93, 0.98)]
+    {
+        let Some(found) = evaluation(name) else {
+            eprintln!("corpus absent: no pairs; nothing is measured here");
+            return;
+        };
+        println!("{name}\n{found}");
+        assert!(found.all.f1() >= f1, "{found}");
+        assert!(found.named.f1() >= f1_named, "{found}");
+        assert!(found.reworded_found * 10 >= found.reworded * 9, "{found}");
+    }
+}

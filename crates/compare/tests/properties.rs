@@ -1,0 +1,234 @@
+//! What holds of each comparison: it mirrors, it is the same in each run, and no change of a word goes without a name.
+
+use norma_compare::{
+    Comparison, Edit, Link, Reference, Relation, Section, Settings, Span, Target, Unit, Units, UnitsParts,
+    compare,
+};
+use norma_model::ProvisionKind;
+use proptest::prelude::*;
+
+const WORDS: [&str; 40] = [
+    "grain",
+    "bags",
+    "moisture",
+    "content",
+    "store",
+    "dry",
+    "supplier",
+    "record",
+    "test",
+    "sample",
+    "kernel",
+    "shall",
+    "should",
+    "not",
+    "be",
+    "have",
+    "in",
+    "of",
+    "the",
+    "before",
+    "three",
+    "5",
+    "12,5",
+    "300 mm",
+    "clean",
+    "sealed",
+    "label",
+    "batch",
+    "report",
+    "method",
+    "temperature",
+    "humidity",
+    "operator",
+    "annex",
+    "table",
+    "limit",
+    "exceed",
+    "at",
+    "least",
+    "é",
+];
+
+/// An edition of sections with units: for each section a title and the words of its units.
+fn edition(sections: &[(usize, Vec<Vec<usize>>)]) -> Units {
+    let mut parts = UnitsParts::default();
+    for (title, texts) in sections {
+        let section = parts.sections.len();
+        parts.sections.push(Section {
+            label: Some(format!("{}", section + 1).into()),
+            title: Some(WORDS[*title].into()),
+            parent: section.checked_sub(1).filter(|_| section % 3 == 1),
+        });
+        for words in texts {
+            let text: Vec<&str> = words.iter().map(|&word| WORDS[word]).collect();
+            parts.units.push(Unit {
+                id: format!("u{}", parts.units.len()).into(),
+                text: text.join(" ").into(),
+                kind: Some(if text.contains(&"should") {
+                    ProvisionKind::Recommendation
+                } else {
+                    ProvisionKind::Requirement
+                }),
+                section,
+                ..Unit::default()
+            });
+        }
+    }
+    Units::new(parts).unwrap()
+}
+
+fn editions() -> impl Strategy<Value = Vec<(usize, Vec<Vec<usize>>)>> {
+    let text = prop::collection::vec(0..WORDS.len(), 0..12);
+    prop::collection::vec((0..WORDS.len(), prop::collection::vec(text, 0..6)), 1..6)
+}
+
+/// The comparison of the exchanged editions.
+fn mirrored(mut comparison: Comparison) -> Comparison {
+    for link in &mut comparison.links {
+        std::mem::swap(&mut link.older, &mut link.newer);
+        link.relation = match link.relation {
+            Relation::Split => Relation::Merged,
+            Relation::Merged => Relation::Split,
+            other => other,
+        };
+        for Edit { older, newer } in link.text.iter_mut().chain(&mut link.lead_in) {
+            std::mem::swap(older, newer);
+        }
+        let facets = &mut link.facets;
+        facets.moved.iter_mut().for_each(|c| std::mem::swap(&mut c.from, &mut c.to));
+        facets.strength.iter_mut().for_each(|c| std::mem::swap(&mut c.from, &mut c.to));
+        facets.negation.iter_mut().for_each(|c| std::mem::swap(&mut c.from, &mut c.to));
+        facets.quantities.iter_mut().for_each(|c| std::mem::swap(&mut c.from, &mut c.to));
+        facets.terms.iter_mut().for_each(|c| std::mem::swap(&mut c.from, &mut c.to));
+        facets.references.iter_mut().for_each(|c| std::mem::swap(&mut c.from, &mut c.to));
+    }
+    comparison.links.sort_by_key(|link| (link.older, link.newer));
+    std::mem::swap(&mut comparison.older_unmatched, &mut comparison.newer_unmatched);
+    comparison
+}
+
+fn part(text: &str, span: Span) -> String {
+    text.chars().skip(span.start).take(span.end - span.start).collect()
+}
+
+/// The older text with the edits made.
+fn edited(older: &str, newer: &str, edits: &[Edit]) -> String {
+    let (mut out, mut done) = (String::new(), 0);
+    for edit in edits {
+        out += &part(older, Span { start: done, end: edit.older.start });
+        out += " ";
+        out += &part(newer, edit.newer);
+        out += " ";
+        done = edit.older.end;
+    }
+    out += &part(older, Span { start: done, end: usize::MAX });
+    out.split_whitespace().collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn exchanged_editions_give_the_mirrored_comparison(a in editions(), b in editions()) {
+        let (a, b, settings) = (edition(&a), edition(&b), Settings::default());
+        let forth = compare(&a, &b, &settings);
+        prop_assert_eq!(&forth, &compare(&a, &b, &settings));
+        prop_assert_eq!(mirrored(forth), compare(&b, &a, &settings));
+    }
+
+    #[test]
+    fn each_unit_has_at_most_one_counterpart_or_is_unmatched(a in editions(), b in editions()) {
+        let (a, b) = (edition(&a), edition(&b));
+        let comparison = compare(&a, &b, &Settings::default());
+        let one_to_one = |link: &&Link| matches!(link.relation, Relation::Same | Relation::Reworded);
+        for unit in 0..a.units.len() {
+            let of = comparison.links.iter().filter(|link| link.older == unit);
+            prop_assert!(of.clone().filter(one_to_one).count() <= 1);
+            let unmatched = comparison.older_unmatched.iter().filter(|u| u.unit == unit).count();
+            prop_assert_eq!(unmatched, usize::from(of.count() == 0));
+        }
+    }
+
+    #[test]
+    fn edits_make_the_newer_text_of_the_older_one(a in editions(), b in editions()) {
+        let (a, b) = (edition(&a), edition(&b));
+        for link in compare(&a, &b, &Settings::default()).links {
+            let (older, newer) = (&a.units[link.older].text, &b.units[link.newer].text);
+            if matches!(link.relation, Relation::Same | Relation::Reworded) {
+                prop_assert_eq!(edited(older, newer, &link.text), newer.split_whitespace().collect::<String>());
+            }
+        }
+    }
+}
+
+/// A changed copy of a text: one word, number, verb or negation is replaced, added or dropped.
+fn mutated(text: &str, at: usize, how: usize) -> String {
+    let mut words: Vec<&str> = text.split(' ').collect();
+    let at = at % words.len();
+    match how % 5 {
+        0 => words[at] = if words[at] == "shall" { "should" } else { "shall" },
+        1 => words[at] = if words[at] == "7" { "8" } else { "7" },
+        2 => words[at] = if words[at] == "four" { "nine" } else { "four" },
+        3 => words.insert(at, "not"),
+        _ => words[at] = "Sieve",
+    }
+    words.join(" ")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    /// Ten thousand mutations in each run.
+    #[test]
+    fn a_mutation_is_reworded_with_the_difference_that_names_it(
+        texts in prop::collection::vec((prop::collection::vec(0..WORDS.len(), 4..14), 0..14usize, 0..5usize), 5),
+    ) {
+        let of = |texts: Vec<String>| {
+            let units = texts.into_iter().enumerate().map(|(n, text)| Unit {
+                id: format!("u{n}").into(),
+                text: text.into(),
+                kind: Some(ProvisionKind::Requirement),
+                ..Unit::default()
+            });
+            let sections = vec![Section::default()];
+            Units::new(UnitsParts { sections, units: units.collect(), ..UnitsParts::default() }).unwrap()
+        };
+        let words = |w: &[usize]| w.iter().map(|&w| WORDS[w]).collect::<Vec<_>>().join(" ");
+        let older = of(texts.iter().map(|(w, ..)| words(w)).collect());
+        let newer = of(texts.iter().map(|(w, at, how)| mutated(&words(w), *at, *how)).collect());
+        for link in compare(&older, &newer, &Settings::default()).links {
+            let (a, b) = (&older.units[link.older], &newer.units[link.newer]);
+            let same = link.relation == Relation::Same;
+            prop_assert_eq!(same, a.text == b.text);
+            if matches!(link.relation, Relation::Same | Relation::Reworded) {
+                prop_assert_eq!(link.text.is_empty(), a.text == b.text);
+            }
+            if link.relation == Relation::Reworded {
+                let count = |text: &str| text.split(' ').filter(|&w| w == "not").count();
+                prop_assert_eq!(link.facets.negation.is_some(), count(&a.text) != count(&b.text));
+            }
+        }
+    }
+
+    #[test]
+    fn a_reference_that_points_elsewhere_is_never_same(first in 0..4usize, second in 0..4usize) {
+        let of = |order: [usize; 4], target: usize| {
+            let titles = ["Sampling", "Storage", "Marking", "Records"];
+            let section = |title: &str, label: usize| Section {
+                label: Some(label.to_string().into()),
+                title: Some(title.into()),
+                parent: None,
+            };
+            let mut sections: Vec<Section> = order.iter().enumerate().map(|(n, &s)| section(titles[s], n + 1)).collect();
+            sections.push(section("Tests", 5));
+            let place = order.iter().position(|&s| s == target).unwrap();
+            let text = format!("Tests shall follow Clause {}.", place + 1);
+            let reference = Reference { text: format!("Clause {}", place + 1).into(), target: Some(Target::Section(place)) };
+            let units = vec![Unit { id: "u".into(), text: text.into(), references: vec![reference], section: 4, ..Unit::default() }];
+            Units::new(UnitsParts { sections, units, ..UnitsParts::default() }).unwrap()
+        };
+        let comparison = compare(&of([0, 1, 2, 3], first), &of([1, 0, 3, 2], second), &Settings::default());
+        prop_assert_eq!(comparison.links[0].relation == Relation::Same, first == second);
+    }
+}
