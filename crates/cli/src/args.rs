@@ -71,8 +71,10 @@ pub(crate) enum Command {
     Config(Config),
     /// Print the OpenAPI document.
     Openapi,
-    /// Measure the provision rules against gold files.
+    /// Measure the provision rules against gold files, or the comparison of editions against known pairs.
     Eval(Eval),
+    /// Compare two editions: which unit of the older one became which of the newer one.
+    Compare(Compare),
 }
 
 #[derive(Debug, Args)]
@@ -515,8 +517,27 @@ pub(crate) enum Config {
 #[derive(Debug, Args)]
 pub(crate) struct Eval {
     /// Gold files (JSON Lines).
-    #[arg(required = true, value_name = "GOLD")]
+    #[arg(required_unless_present = "pairs", value_name = "GOLD")]
     pub files: Vec<PathBuf>,
+    /// File of units with the true links between them; may be given several times.
+    #[arg(long, value_name = "FILE")]
+    pub pairs: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Compare {
+    /// File with the units of both editions: `{"a": [unit], "b": [unit]}`; see docs/compare.md.
+    #[arg(long, value_name = "FILE")]
+    pub units: PathBuf,
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value_t = CompareFormat::Json)]
+    pub format: CompareFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CompareFormat {
+    /// One JSON object.
+    Json,
 }
 
 /// Reads the command line. Each setting is an option of each command, made from the commented defaults.

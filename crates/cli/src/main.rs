@@ -52,5 +52,6 @@ async fn run(typed: args::Typed, given: &[(String, String)]) -> anyhow::Result<E
         Command::Config(typed) => commands::config::run(&layers, typed),
         Command::Openapi => commands::config::openapi(),
         Command::Eval(typed) => commands::eval::run(&typed),
+        Command::Compare(typed) => commands::compare::run(&typed),
     }
 }

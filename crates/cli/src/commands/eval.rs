@@ -1,10 +1,12 @@
-//! `norma eval`: the provision rules measured against gold files.
+//! `norma eval`: the provision rules measured against gold files, the comparison of editions against pairs with known truth.
 
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use norma_compare::{Settings, compare};
 
+use crate::commands::compare::read;
 use crate::{args, print};
 
 pub(crate) fn run(typed: &args::Eval) -> anyhow::Result<ExitCode> {
@@ -24,6 +26,18 @@ pub(crate) fn run(typed: &args::Eval) -> anyhow::Result<ExitCode> {
         print::lines(&report);
         report.errors.iter().for_each(print::line);
         wrong += report.errors.len();
+    }
+    for file in &typed.pairs {
+        let pairs = read(file)?;
+        let comparison = compare(&pairs.older, &pairs.newer, &Settings::default());
+        let Some(evaluation) = pairs.evaluate(&comparison) else {
+            bail!(
+                "{}: expected the true links in `links`, found none: add [{{\"a\": id, \"b\": id}}]",
+                file.display()
+            );
+        };
+        print::line(file.display());
+        print::lines(&evaluation);
     }
     Ok(ExitCode::from(u8::from(wrong > 0)))
 }

@@ -4,6 +4,7 @@ pub(crate) mod access;
 pub(crate) mod caller;
 pub(crate) mod catalogue;
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod dev_idp;
