@@ -126,7 +126,8 @@ fn handlers_cannot_reach_the_store_and_the_access_step_alone_lets_a_caller_use_a
 
 /// The Rust files of a folder and those below it.
 fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let entries = entries.map(|entry| entry.expect("a folder can be listed").path());
     entries
         .flat_map(|path| match path.is_dir() {
             true => sources(&path),

@@ -345,5 +345,5 @@ fn a_circle_is_found_through_re_exports_and_paths_in_macros_and_not_in_tests() {
     let names: Vec<&str> = circle.iter().map(|file| file.file_name().unwrap().to_str().unwrap()).collect();
     assert_eq!(names, ["a.rs", "inner.rs", "c.rs", "d.rs"]);
     write("d.rs", "pub fn name() -> &'static str { \"\" } #[cfg(test)] mod tests { use crate::A; }");
-    assert_eq!(circles(&Crate::read(folder.path()).imports()), [BTreeSet::new(); 0]);
+    assert!(circles(&Crate::read(folder.path()).imports()).is_empty());
 }

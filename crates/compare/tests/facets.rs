@@ -1,5 +1,7 @@
 //! Each facet of a change, and what is not one.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use norma_compare::{
     Change, Comparison, Reference, ReferenceChangeKind, Relation, Section, Settings, Target, Term, Unit,
     Units, UnitsParts, compare,

@@ -37,7 +37,7 @@ pub(crate) fn run(typed: &args::Eval) -> anyhow::Result<ExitCode> {
             );
         };
         print::line(file.display());
-        print::lines(&evaluation);
+        print::lines(evaluation);
     }
     Ok(ExitCode::from(u8::from(wrong > 0)))
 }
