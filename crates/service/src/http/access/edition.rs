@@ -32,7 +32,7 @@ pub(in crate::http) struct Authorized {
     index: OnceCell<Arc<Found>>,
 }
 
-/// Level of gzip for views that are composed for an answer: one and a half times the size of level 6, in a third of its time.
+/// Level of gzip for views that are composed for an answer: of whole packs, 1.39 times the size of level 6 in 0.47 of its time.
 const QUICK: u32 = 1;
 
 impl Authorized {
