@@ -250,9 +250,10 @@ async fn a_full_disk_refuses_documents_and_goes_on_serving() {
     let documents = documents.path().to_str().unwrap();
     // A limit on the size of files meets SQLite as a full disk does: in the middle of a write.
     let size = std::fs::metadata(&place.store).unwrap().len();
-    let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$@\"", (size + 1024 * 1024) / 1024);
+    let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$@\"", (size + 64 * 1024) / 1024);
     let limited = Command::new("bash")
         .args(["-c", &script, "limited", env!("CARGO_BIN_EXE_norma"), "ingest", documents, "--json"])
+        .args(["--batch-documents", "8"])
         .args(place.options())
         // As all other commands of the tests: what was taken in before the disk was full stays.
         .output()
