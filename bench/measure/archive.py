@@ -41,11 +41,16 @@ def _norma(folder, number, sources):
 def _basex(folder, number, sources):
     home = folder / f"basex-{number}"
     home.mkdir()
+    # One `-c` for each: what follows the name of an option up to the end of a command is its value.
+    commands = ["SET TEXTINDEX true", "SET ATTRINDEX true", f"CREATE DB archive {_linked(folder, sources)}"]
     used = _run(
-        ["basex", "-c", f"SET TEXTINDEX true; SET ATTRINDEX true; CREATE DB archive {_linked(folder, sources)}"],
+        ["basex", *(word for command in commands for word in ("-c", command))],
         {"JAVA_ARGS": f"-Dorg.basex.path={home} -Xmx4g"},
     )
     size = sum(file.stat().st_size for file in home.rglob("*.basex"))
+    # It ends with 0 also where it refused a command.
+    if size < sum(file.stat().st_size for file in sources) / 4:
+        raise SystemExit(f"BaseX imported next to nothing: {size} bytes from {len(sources)} documents")
     shutil.rmtree(home)
     return {**used, "size": size}
 
