@@ -1,6 +1,7 @@
 //! The word difference of two texts: which tokens of one are not in the other, as offsets in Unicode scalar values.
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::DiffOp;
+use similar::algorithms::{Capture, Replace, myers};
 use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
@@ -113,7 +114,10 @@ pub(crate) fn difference(older: &[Token<'_>], newer: &[Token<'_>]) -> Vec<Edit> 
 
 fn operations(a: &[Key], b: &[Key]) -> Vec<DiffOp> {
     if a.len() + b.len() <= TOKENS {
-        return capture_diff_slices(Algorithm::Myers, a, b);
+        // Not `capture_diff_slices`: where it moves an operation over equal tokens, the operation keeps its index in the other text.
+        let mut found = Replace::new(Capture::new());
+        let Ok(()) = myers::diff(&mut found, a, 0..a.len(), b, 0..b.len());
+        return found.into_inner().into_ops();
     }
     let front = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let back = a[front..].iter().rev().zip(b[front..].iter().rev()).take_while(|(x, y)| x == y).count();
