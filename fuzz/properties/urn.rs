@@ -9,10 +9,10 @@ pub(crate) fn holds(bytes: &[u8]) {
     if let Ok(urn) = text.parse::<PartialUrn>() {
         assert_eq!(urn.as_str().parse::<PartialUrn>().as_ref(), Ok(&urn));
         assert_eq!(PartialUrn::new(urn.parts()).as_ref(), Ok(&urn));
-        assert!(urn.as_str().starts_with(urn.stem()));
+        assert!(urn.as_str().starts_with(urn.document_urn()));
         assert_eq!(text.parse::<Urn>().ok(), urn.complete());
     }
-    if let Some(urn) = Identifier::parse(&text).ok().and_then(|identifier| identifier.translated()) {
+    if let Some(urn) = Identifier::parse(&text).ok().and_then(|identifier| identifier.to_urn()) {
         assert_eq!(urn.as_str().parse().as_ref(), Ok(&urn));
     }
     if let Some(citation) = PartialUrn::from_reference(&text) {

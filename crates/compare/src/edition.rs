@@ -84,7 +84,7 @@ impl<'a> Targets<'a> {
         let target = match &reference.target {
             Some(ReferenceTarget::Part(id)) => self.0.get(id.as_str()).cloned(),
             Some(ReferenceTarget::Urn(urn)) => Some(Target::Document {
-                document: urn.stem().into(),
+                document: urn.document_urn().into(),
                 edition: urn.edition().map(Into::into),
                 clause: reference.clause.as_deref().map(Into::into),
             }),

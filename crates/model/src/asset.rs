@@ -41,16 +41,16 @@ impl fmt::Debug for Digest {
 /// Why a text is no digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a digest is `sha256:` and 64 hexadecimal digits")]
-pub struct NoDigest;
+pub struct ParseDigestError;
 
 impl FromStr for Digest {
-    type Err = NoDigest;
+    type Err = ParseDigestError;
 
     /// Reads the form that `Display` writes; the prefix may be left out.
-    fn from_str(text: &str) -> Result<Self, NoDigest> {
+    fn from_str(text: &str) -> Result<Self, ParseDigestError> {
         let hex = text.strip_prefix("sha256:").unwrap_or(text).as_bytes();
         let bytes = HEXLOWER_PERMISSIVE.decode(hex).ok().and_then(|bytes| bytes.try_into().ok());
-        bytes.map(Self).ok_or(NoDigest)
+        bytes.map(Self).ok_or(ParseDigestError)
     }
 }
 
@@ -92,6 +92,6 @@ mod tests {
         let digest = Digest::from_bytes(std::array::from_fn(|i| i as u8 * 7));
         assert_eq!(digest.to_string().parse(), Ok(digest));
         assert_eq!(digest.hex().parse(), Ok(digest));
-        assert_eq!("sha256:0g".parse::<Digest>(), Err(NoDigest));
+        assert_eq!("sha256:0g".parse::<Digest>(), Err(ParseDigestError));
     }
 }

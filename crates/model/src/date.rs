@@ -22,14 +22,14 @@ impl PartialDate {
 /// Why a text is no date.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no date: write YYYY, YYYY-MM or YYYY-MM-DD")]
-pub struct NoDate(String);
+pub struct ParseDateError(String);
 
 impl FromStr for PartialDate {
-    type Err = NoDate;
+    type Err = ParseDateError;
 
     /// Reads one of the three forms; a time of day behind it (`T…`) is dropped.
-    fn from_str(text: &str) -> Result<Self, NoDate> {
-        let refuse = || NoDate(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, ParseDateError> {
+        let refuse = || ParseDateError(text.to_owned());
         let date = text.trim().split('T').next().unwrap_or_default();
         let fields: Vec<&str> = date.split('-').collect();
         let widths_fit = fields.iter().zip([4, 2, 2]).all(|(f, width)| f.len() == width) && fields.len() <= 3;

@@ -94,24 +94,24 @@ impl fmt::Debug for ProvisionId {
 /// Why a text is no provision id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a provision id is `prv_` and 26 characters of a–z and 2–7")]
-pub struct NoProvisionId;
+pub struct ParseProvisionIdError;
 
 impl FromStr for ProvisionId {
-    type Err = NoProvisionId;
+    type Err = ParseProvisionIdError;
 
     /// Reads the form that `Display` writes; letters of either case.
-    fn from_str(text: &str) -> Result<Self, NoProvisionId> {
+    fn from_str(text: &str) -> Result<Self, ParseProvisionIdError> {
         let lower = text.to_ascii_lowercase();
-        let digits = lower.strip_prefix(PREFIX).filter(|d| d.len() == DIGITS).ok_or(NoProvisionId)?;
+        let digits = lower.strip_prefix(PREFIX).filter(|d| d.len() == DIGITS).ok_or(ParseProvisionIdError)?;
         let mut bits = 0u128;
         for (place, digit) in digits.bytes().enumerate() {
-            let value = ALPHABET.iter().position(|&a| a == digit).ok_or(NoProvisionId)? as u128;
+            let value = ALPHABET.iter().position(|&a| a == digit).ok_or(ParseProvisionIdError)? as u128;
             bits = if place < DIGITS - 1 {
                 bits << 5 | value
             } else if value & 3 == 0 {
                 bits << 3 | value >> 2
             } else {
-                return Err(NoProvisionId);
+                return Err(ParseProvisionIdError);
             };
         }
         Ok(Self(bits.to_be_bytes()))
@@ -136,7 +136,7 @@ mod tests {
     fn a_last_digit_with_bits_beyond_128_is_refused() {
         assert!("prv_aaaaaaaaaaaaaaaaaaaaaaaaaa".parse::<ProvisionId>().is_ok());
         for wrong in ["prv_aaaaaaaaaaaaaaaaaaaaaaaaab", "prv_a", "aaaa", "prv_1aaaaaaaaaaaaaaaaaaaaaaaaa"] {
-            assert_eq!(wrong.parse::<ProvisionId>(), Err(NoProvisionId), "{wrong}");
+            assert_eq!(wrong.parse::<ProvisionId>(), Err(ParseProvisionIdError), "{wrong}");
         }
     }
 }

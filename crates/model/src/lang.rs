@@ -27,13 +27,13 @@ impl Lang {
 /// Why a text is no language tag.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no language tag: write two or three letters (ISO 639), then subtags such as `-hant`")]
-pub struct NoLang(String);
+pub struct ParseLangError(String);
 
 impl FromStr for Lang {
-    type Err = NoLang;
+    type Err = ParseLangError;
 
     /// Reads a tag in any case, with `-` or `_` between subtags.
-    fn from_str(text: &str) -> Result<Self, NoLang> {
+    fn from_str(text: &str) -> Result<Self, ParseLangError> {
         let tag = text.trim().to_ascii_lowercase().replace('_', "-");
         let mut subtags = tag.split('-');
         let primary_fits = subtags
@@ -41,7 +41,7 @@ impl FromStr for Lang {
             .is_some_and(|p| (2..=3).contains(&p.len()) && p.bytes().all(|b| b.is_ascii_lowercase()));
         let rest_fits =
             subtags.all(|s| (1..=8).contains(&s.len()) && s.bytes().all(|b| b.is_ascii_alphanumeric()));
-        if primary_fits && rest_fits { Ok(Self(tag.into())) } else { Err(NoLang(text.to_owned())) }
+        if primary_fits && rest_fits { Ok(Self(tag.into())) } else { Err(ParseLangError(text.to_owned())) }
     }
 }
 

@@ -28,11 +28,11 @@ pub mod provision;
 pub mod relation;
 pub mod section;
 pub mod selection;
-pub mod spaces;
 pub mod supplement;
 pub mod term;
 pub mod tokens;
 pub mod urn;
+pub mod whitespace;
 
 pub use asset::{Asset, AssetSource, Digest};
 pub use date::PartialDate;
@@ -47,7 +47,7 @@ pub use provision::{
 };
 pub use relation::{Relation, RelationKind};
 pub use section::{Section, SectionKind};
-pub use selection::{Matched, Selection, SelectionError};
+pub use selection::{ResolvedSelection, Selection, SelectionError};
 pub use supplement::SupplementKind;
 pub use term::{Definition, Designation, DesignationStatus, Term, TermText};
 pub use tokens::tokens;

@@ -88,7 +88,7 @@ impl Outline {
     }
 
     /// The outline of an edition.
-    pub fn of(edition: &Edition) -> Self {
+    pub fn from_edition(edition: &Edition) -> Self {
         let place = |index: usize| u32::try_from(index).expect("limits keep an edition below 2^32 parts");
         let mut sections: Vec<OutlineSection> = edition
             .sections

@@ -74,7 +74,7 @@ enum Kind {
 
 /// What a selection names in one edition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Matched {
+pub struct ResolvedSelection {
     /// Indices in [`Outline::provisions`], ascending, without repeats.
     pub provisions: Vec<u32>,
     /// Items that name something, in canonical form and the order written.
@@ -100,7 +100,7 @@ impl Selection {
     }
 
     /// Whether a section's number or id can stand in a selection as it is, and so begin a provision's label.
-    pub fn can_name(text: &str) -> bool {
+    pub fn is_valid_name(text: &str) -> bool {
         parse::is_name(text)
     }
 
@@ -109,7 +109,7 @@ impl Selection {
     /// # Errors
     /// A range whose end stands before its start. Whether `7-5` is a range is known only here: it might be
     /// the number of a table.
-    pub fn resolve(&self, outline: &Outline) -> Result<Matched, SelectionError> {
+    pub fn resolve(&self, outline: &Outline) -> Result<ResolvedSelection, SelectionError> {
         resolve::resolve(&self.items, outline)
     }
 

@@ -13,22 +13,22 @@ use std::str::FromStr;
 
 use crate::{Lang, SupplementKind};
 
+mod alias;
 mod citation;
 mod designation;
-mod foreign;
+mod grammar;
 mod identifier;
 mod normal;
 mod numbers;
 mod pattern;
-mod pieces;
 mod publishers;
 
 pub use citation::{Citation, reference_key};
 pub use identifier::Identifier;
 pub use pattern::UrnPattern;
-pub use publishers::{Publisher, Reach, kind, publisher};
+pub use publishers::{Publisher, Reach, document_type, find_publisher};
 
-use pieces::Pieces;
+use grammar::ParsedUrn;
 
 /// Longest URN, alias or pattern that is read, in bytes.
 pub const MAX_URN_LENGTH: usize = 512;
@@ -65,7 +65,7 @@ pub struct Urn(PartialUrn);
 pub struct PartialUrn {
     text: Box<str>,
     /// Length of the text before `:ed-`.
-    stem: usize,
+    document_length: usize,
 }
 
 /// Why a text is no URN of a standard.
@@ -110,7 +110,7 @@ fn runs(characters: impl Iterator<Item = char>) -> String {
             }
             text.push(c);
             (end, between) = (text.len(), false);
-        } else if c == '-' || !pieces::fits_segment(c) {
+        } else if c == '-' || !grammar::fits_segment(c) {
             text.truncate(end);
             between = true;
         } else if !between {
@@ -127,7 +127,7 @@ impl PartialUrn {
     /// # Errors
     /// Names the first part that cannot stand in a URN, and what it should look like.
     pub fn new(parts: UrnParts) -> Result<Self, UrnError> {
-        pieces::write(parts)
+        grammar::write(parts)
     }
 
     /// The URN as text.
@@ -136,55 +136,55 @@ impl PartialUrn {
     }
 
     /// The URN without edition and language: what all editions of one document have in common.
-    pub fn stem(&self) -> &str {
-        &self.text[..self.stem]
+    pub fn document_urn(&self) -> &str {
+        &self.text[..self.document_length]
     }
 
     /// The URN without its language.
     pub fn without_language(&self) -> &str {
-        let tail = &self.text[self.stem..];
+        let tail = &self.text[self.document_length..];
         let edition = tail.get(1..).and_then(|t| t.find(':')).map_or(tail.len(), |colon| colon + 1);
-        &self.text[..self.stem + edition]
+        &self.text[..self.document_length + edition]
     }
 
     /// Namespace: `iso`.
     pub fn publisher(&self) -> &str {
-        self.pieces().publisher
+        self.parsed().publisher
     }
 
     /// Bodies that the document names itself by: `iso-iec`, `din-en-iso`; `None` in the short shape.
     pub fn originator(&self) -> Option<&str> {
-        self.pieces().originator
+        self.parsed().originator
     }
 
     /// Kind of document: `ts`, `tr`; `None` for a standard.
     pub fn doc_type(&self) -> Option<&str> {
-        self.pieces().doc_type
+        self.parsed().doc_type
     }
 
     /// Number without part: `17301`.
     pub fn number(&self) -> &str {
-        self.pieces().number
+        self.parsed().number
     }
 
     /// Part without its hyphen: `1`.
     pub fn part(&self) -> Option<&str> {
-        self.pieces().part
+        self.parsed().part
     }
 
     /// `draft` or `stage-30.60`.
     pub fn stage(&self) -> Option<&str> {
-        self.pieces().stage
+        self.parsed().stage
     }
 
     /// Supplements with their numbers, outermost last.
     pub fn supplements(&self) -> Vec<(SupplementKind, &str)> {
-        self.pieces().supplements
+        self.parsed().supplements
     }
 
     /// Edition without `ed-`: `2`, `2008-12`.
     pub fn edition(&self) -> Option<&str> {
-        self.pieces().edition
+        self.parsed().edition
     }
 
     /// Languages in alphabetical order; empty when not said.
@@ -194,7 +194,7 @@ impl PartialUrn {
 
     /// The URN taken apart.
     pub fn parts(&self) -> UrnParts {
-        self.pieces().to_parts().expect("a URN was checked when it was made")
+        self.parsed().to_parts().expect("a URN was checked when it was made")
     }
 
     /// The canonical URN, where edition and language are there.
@@ -206,13 +206,13 @@ impl PartialUrn {
     ///
     /// # Errors
     /// Those of [`Urn::new`] for the edition and the languages.
-    pub fn with(&self, edition: &str, languages: &[Lang]) -> Result<Urn, UrnError> {
+    pub fn with_edition(&self, edition: &str, languages: &[Lang]) -> Result<Urn, UrnError> {
         let (edition, languages) = (Some(edition.to_owned()), languages.to_vec());
         Urn::new(UrnParts { edition, languages, ..self.parts() })
     }
 
-    fn pieces(&self) -> Pieces<'_> {
-        Pieces::read(&self.text).expect("a URN was checked when it was made")
+    fn parsed(&self) -> ParsedUrn<'_> {
+        ParsedUrn::read(&self.text).expect("a URN was checked when it was made")
     }
 }
 
@@ -221,8 +221,8 @@ impl FromStr for PartialUrn {
 
     /// Reads a URN in any case, with at most one colon behind it.
     fn from_str(text: &str) -> Result<Self, UrnError> {
-        let lower = pieces::fold(text)?;
-        Self::new(Pieces::read(lower.strip_suffix(':').unwrap_or(&lower))?.to_parts()?)
+        let lower = grammar::fold(text)?;
+        Self::new(ParsedUrn::read(lower.strip_suffix(':').unwrap_or(&lower))?.to_parts()?)
     }
 }
 
@@ -266,7 +266,7 @@ impl TryFrom<PartialUrn> for Urn {
 
     /// Takes a URN that has both edition and language.
     fn try_from(urn: PartialUrn) -> Result<Self, UrnError> {
-        if urn.stem == urn.text.len() {
+        if urn.document_length == urn.text.len() {
             return Err(UrnError::new("edition", format!("{urn} lacks it: add `:ed-<edition>:<language>`")));
         }
         urn.complete().ok_or_else(|| {

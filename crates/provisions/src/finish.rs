@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use foldhash::HashMap;
-use norma_model::spaces::collapsed;
+use norma_model::whitespace::collapse;
 use norma_model::{Anchor, Provision, Reference, Section, Slice};
 
 use super::draft::Draft;
@@ -55,7 +55,7 @@ pub(super) fn finish(
                 kind,
                 verbal_form: draft.r#type.verbal_form.into(),
                 negated: draft.r#type.negated,
-                text: collapsed(&section.text[draft.range.clone()]).into(),
+                text: collapse(&section.text[draft.range.clone()]).into(),
                 xml: draft
                     .xml
                     .and_then(|xml| section.xml.get(xml.start as usize..xml.end as usize))
@@ -99,7 +99,7 @@ fn dependency(input: &Input<'_>, references: &References<'_>, at: usize) -> Vec<
     let found = References::references(text, &references.mentions(at, block.range.clone(), &spans));
     match found.is_empty() {
         true => vec![Reference {
-            text: collapsed(&text[block.range.clone()]),
+            text: collapse(&text[block.range.clone()]),
             target: None,
             clause: None,
             itself: false,
@@ -166,7 +166,7 @@ fn without_print<'t>(
 fn lead_in(input: &Input<'_>, lead: &[(usize, Range<usize>)]) -> Option<String> {
     let sentences = lead
         .iter()
-        .map(|(block, range)| collapsed(&input.sections[input.blocks[*block].section].text[range.clone()]));
+        .map(|(block, range)| collapse(&input.sections[input.blocks[*block].section].text[range.clone()]));
     let joined = sentences.collect::<Vec<_>>().join(" ");
     (!joined.is_empty()).then_some(joined)
 }

@@ -7,8 +7,8 @@ mod parts;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use norma_model::spaces::collapsed;
-use norma_model::urn::publisher;
+use norma_model::urn::find_publisher;
+use norma_model::whitespace::collapse;
 use norma_model::{PartialUrn, Reference, ReferenceTarget};
 
 use super::expressions::Expressions;
@@ -154,11 +154,11 @@ impl<'a> References<'a> {
     /// The references that mentions make, as they read.
     pub(super) fn references(text: &str, mentions: &[Mention]) -> Vec<Reference> {
         let each = |mention: &Mention| {
-            let words = collapsed(&text[mention.range.clone()]);
+            let words = collapse(&text[mention.range.clone()]);
             let reference = move |refers: &Refers| Reference {
                 text: words.clone(),
                 target: refers.target.clone(),
-                clause: refers.clause.clone().map(|clause| collapsed(&text[clause])),
+                clause: refers.clause.clone().map(|clause| collapse(&text[clause])),
                 itself: refers.itself,
             };
             mention.refers.iter().map(reference).collect::<Vec<_>>()
@@ -307,7 +307,7 @@ impl<'a> References<'a> {
     fn is_own(&self, urn: &PartialUrn, year: Option<&str>) -> bool {
         let same_year = || year.zip(self.year.as_deref()).is_none_or(|(cited, own)| cited == own);
         let same_edition = || urn.edition().is_none_or(|edition| edition == self.input.urn.edition());
-        urn.stem() == self.input.urn.stem() && same_year() && same_edition()
+        urn.document_urn() == self.input.urn.document_urn() && same_year() && same_edition()
     }
 }
 
@@ -406,7 +406,7 @@ fn designations(text: &str, range: Range<usize>, atoms: &mut Vec<(Range<usize>, 
     while let Some(found) = designation(text, at) {
         let words = &text[found.clone()];
         let citation = PartialUrn::from_reference(words)
-            .filter(|citation| publisher(citation.urn.publisher()).is_some())
+            .filter(|citation| find_publisher(citation.urn.publisher()).is_some())
             .filter(|_| !words.split(['/', ' ', '\u{a0}']).any(|word| COMMITTEES.contains(&word)));
         at = match citation {
             Some(citation) => {

@@ -226,7 +226,7 @@ impl Index {
             digest: asset.as_ref().map(|a| *a.digest.as_bytes()),
         };
         Self {
-            outline: Outline::of(edition),
+            outline: Outline::from_edition(edition),
             pictures: edition.graphics.iter().zip(assets).map(picture).collect(),
             relations: u32::try_from(edition.relations.len()).expect("limits keep relations below 2^32"),
         }

@@ -111,7 +111,7 @@ impl Seen<'_> {
         meant.retain(|one| self.sees(one));
         match meant.as_slice() {
             [one] => self.visible(&one.urn).await,
-            [] => match identifier.translated().filter(|urn| urn.as_str() != edition::alias(identifier)) {
+            [] => match identifier.to_urn().filter(|urn| urn.as_str() != edition::alias(identifier)) {
                 Some(urn) => self.named(&whole(urn), preferred).await,
                 None => Ok(None),
             },
@@ -123,7 +123,7 @@ impl Seen<'_> {
         match identifier {
             Identifier::Urn(urn) => self.visible(urn.as_str()).await,
             Identifier::Partial(partial) => {
-                let mut candidates = of_stem(self.core.engine(), partial.stem()).await?;
+                let mut candidates = of_stem(self.core.engine(), partial.document_urn()).await?;
                 candidates.retain(|one| self.sees(one));
                 match latest(&candidates, partial, preferred) {
                     Some(one) => self.visible(&one.urn).await,

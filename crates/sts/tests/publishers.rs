@@ -175,8 +175,8 @@ fn a_document_and_its_citations_agree() {
         for citation in *citations {
             let source = format!("<ref-list><ref><std><std-ref>{citation}</std-ref></std></ref></ref-list>");
             let cited = read(&NONE_ISO.source(&source));
-            let found = cited.edition.relations[0].urn.as_ref().map(|urn| urn.stem().to_owned());
-            if found.as_deref() != Some(urn.stem()) {
+            let found = cited.edition.relations[0].urn.as_ref().map(|urn| urn.document_urn().to_owned());
+            if found.as_deref() != Some(urn.document_urn()) {
                 wrong.push(format!("{reference} is {urn}, {citation} is {found:?}"));
             }
         }

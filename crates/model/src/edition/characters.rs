@@ -1,6 +1,6 @@
 //! Slices of a text by offsets in Unicode scalar values, without counting from the start each time.
 
-use crate::spaces::is_collapsed;
+use crate::whitespace::is_collapsed;
 
 /// Bytes between two marks.
 const STEP: usize = 64;

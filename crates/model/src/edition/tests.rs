@@ -99,7 +99,7 @@ fn parts() -> EditionParts {
 #[test]
 fn parts_that_agree_make_an_edition_and_its_outline() {
     let edition = Edition::new(parts()).unwrap_or_else(|e| panic!("{e}"));
-    let outline = Outline::of(&edition);
+    let outline = Outline::from_edition(&edition);
     let spans: Vec<_> = outline.sections.iter().map(|s| (s.parent, s.end, s.provisions)).collect();
     assert_eq!(spans, [(None, 2, (0, 0)), (Some(0), 2, (0, 1)), (None, 3, (1, 3))]);
     assert_eq!(outline.provisions.iter().map(|p| p.table).collect::<Vec<_>>(), [None, None, Some(0)]);

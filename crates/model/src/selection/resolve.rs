@@ -1,13 +1,13 @@
 //! What a selection names: each item becomes intervals of provisions, then all are united and subtracted.
 
-use super::{Item, Kind, Matched, SelectionError};
+use super::{Item, Kind, ResolvedSelection, SelectionError};
 use crate::Outline;
 use crate::outline::{Index, Names};
 
 /// Provisions from the first index up to, not including, the second.
 type Interval = (u32, u32);
 
-pub(super) fn resolve(items: &[Item], outline: &Outline) -> Result<Matched, SelectionError> {
+pub(super) fn resolve(items: &[Item], outline: &Outline) -> Result<ResolvedSelection, SelectionError> {
     let places = Places { outline, index: outline.index() };
     let all = (0, outline.provisions.len() as u32);
     let (mut chosen, mut taken_off) = (Vec::new(), Vec::new());
@@ -25,7 +25,7 @@ pub(super) fn resolve(items: &[Item], outline: &Outline) -> Result<Matched, Sele
     if items.iter().all(|item| item.minus) {
         chosen.push(all);
     }
-    Ok(Matched { provisions: difference(united(chosen), &united(taken_off)), matched, unmatched })
+    Ok(ResolvedSelection { provisions: difference(united(chosen), &united(taken_off)), matched, unmatched })
 }
 
 struct Places<'o> {

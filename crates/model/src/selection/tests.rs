@@ -232,13 +232,13 @@ fn a_name_that_stands_in_a_selection_makes_every_label_one() {
     for name in
         ["4.2.1", "A.1", "sec_foreword", "_82627e97-a1b2", "6~1", "foreword.nat", "sub-4.5.1", "附件", "all"]
     {
-        assert!(Selection::can_name(name), "{name}");
+        assert!(Selection::is_valid_name(name), "{name}");
         let label = format!("{name}(3)");
         let selection: Selection = label.parse().unwrap_or_else(|e| panic!("{label}: {e}"));
         assert!(selection.to_string().eq_ignore_ascii_case(&label), "{label}: {selection}");
     }
     for name in ["", "4.", "1)", "sec:1", "4 2", "4/2", "a,b", "!a"] {
-        assert!(!Selection::can_name(name), "{name}");
+        assert!(!Selection::is_valid_name(name), "{name}");
     }
 }
 

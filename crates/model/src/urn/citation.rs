@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::alias::AliasForm;
 use super::designation::Designation;
-use super::foreign::Foreign;
 use super::{Identifier, PartialUrn};
 
 /// What stands behind the namespace of each URN of a standard.
@@ -116,11 +116,11 @@ fn from_urn(text: &str) -> Option<Citation> {
     let urn = urn[..element.unwrap_or(urn.len())].trim_end_matches(':');
     let (urn, year) = match Identifier::parse(urn).ok()? {
         Identifier::Alias(alias) => {
-            let foreign = Foreign::read(&alias).ok()?;
-            let year = foreign.date.clone();
-            (foreign.undated()?, year)
+            let form = AliasForm::read(&alias).ok()?;
+            let year = form.date.clone();
+            (form.undated()?, year)
         }
-        identifier => (identifier.translated()?, None),
+        identifier => (identifier.to_urn()?, None),
     };
     let urn = urn.normalized().ok()?;
     Some(Citation { dated: year.is_some() || urn.edition().is_some(), urn, year, text: text.to_owned() })

@@ -1,9 +1,11 @@
 //! Designations in words, as standards cite each other: `ISO/IEC TR 10023-2:2003/Amd 1:2005`.
 
-use super::foreign::is_date;
+use super::alias::is_date;
 use super::numbers::leading;
-use super::publishers::{KINDS_ALONE, NO_PUBLISHERS, Numbers, Publisher, by_id, kind, publisher};
-use super::{Citation, PartialUrn, UrnParts, pieces, segment};
+use super::publishers::{
+    KINDS_ALONE, NO_PUBLISHERS, Numbers, Publisher, by_id, document_type, find_publisher,
+};
+use super::{Citation, PartialUrn, UrnParts, grammar, segment};
 use crate::SupplementKind;
 
 /// Words between body and number that tell a draft. `fd`, `cd` and `d` also come right before a kind: `FDTS`.
@@ -58,7 +60,7 @@ impl Designation {
         if let Some(name) = draft.filter(|name| name.contains('-')) {
             let name = name.trim_end_matches(['.', ':']);
             let (name, version) = match name.rsplit_once('-') {
-                Some((rest, version)) if version.len() == 2 && pieces::is_number(version) => {
+                Some((rest, version)) if version.len() == 2 && grammar::is_number(version) => {
                     (rest, Some(version))
                 }
                 _ => (name, None),
@@ -82,12 +84,12 @@ impl Designation {
         let (word, rest) = text.split_once(' ')?;
         let (number, rest) = leading(rest, |c| c.is_ascii_digit())?;
         let rest = rest.trim_start_matches([',', ' ']).strip_prefix("of the ")?;
-        let code = kind(word)
+        let code = document_type(word)
             .filter(|code| matches!(*code, "resolution" | "decision" | "declaration" | "recommendation"))?;
         let mut words = rest.splitn(3, ' ');
         let (_, body, _) = (words.next()?, words.next()?, words.next());
         let body = body.trim_end_matches([',', '.', ';']);
-        let known = publisher(body).filter(|known| known.numbers == Numbers::Yearly)?;
+        let known = find_publisher(body).filter(|known| known.numbers == Numbers::Yearly)?;
         let after = &rest[rest.find(body)? + body.len()..];
         let (year, after) = after.trim_start().strip_prefix('(')?.split_once(')')?;
         if !is_date(year) {
@@ -119,7 +121,7 @@ impl Designation {
         let (word, rest) =
             text.split_once(' ').filter(|(word, _)| word.bytes().all(|b| b.is_ascii_uppercase()))?;
         let etsi = by_id("etsi")?;
-        let code = kind(word).filter(|code| etsi.kinds.contains(code))?;
+        let code = document_type(word).filter(|code| etsi.kinds.contains(code))?;
         (self.bodies, self.kind) = (vec![etsi.id.to_owned()], Some(code));
         self.read_grouped(rest)
     }
@@ -139,7 +141,7 @@ impl Designation {
     fn take_word(&mut self, word: &str, rest: &str) -> bool {
         let lower = word.to_lowercase();
         let issuer = self.issuer();
-        let code = kind(word.trim_end_matches(','));
+        let code = document_type(word.trim_end_matches(','));
         if self.bodies.is_empty() {
             let bare = lower.strip_prefix("fpr").or(lower.strip_prefix("pr")).and_then(by_id);
             let alone = KINDS_ALONE.iter().find(|(kind, _)| *kind == lower);
@@ -173,7 +175,7 @@ impl Designation {
         let is_series = word.len() == 1 && issuer.is_some_and(|issuer| issuer.numbers == Numbers::Series);
         // `T` is a body in `GB/T` alone.
         let is_letter = word.len() == 1 && self.bodies.last().is_none_or(|body| body != "gb");
-        let stage = ["fd", "cd", "d"].iter().find_map(|stage| kind(lower.strip_prefix(stage)?));
+        let stage = ["fd", "cd", "d"].iter().find_map(|stage| document_type(lower.strip_prefix(stage)?));
         if DRAFTS.contains(&lower.as_str()) {
             self.draft = true;
         } else if let Some(code) = code.filter(own).filter(|_| !is_series) {
@@ -205,7 +207,7 @@ impl Designation {
         let word = head.trim_end_matches('-');
         let alone = KINDS_ALONE.iter().find(|(kind, _)| *kind == word.to_lowercase());
         if let Some((alone, body)) = alone {
-            (self.bodies, self.kind) = (vec![(*body).to_owned()], kind(alone));
+            (self.bodies, self.kind) = (vec![(*body).to_owned()], document_type(alone));
             return &text[digit..];
         }
         if let Some(bodies) = known_bodies(word).filter(|_| word.len() > 2 || word == "EN") {
@@ -214,7 +216,7 @@ impl Designation {
         }
         // A body and the letter of a series.
         let Some((body, series)) = head.split_once('-') else { return text };
-        match publisher(body).filter(|known| known.numbers == Numbers::Series && !series.is_empty()) {
+        match find_publisher(body).filter(|known| known.numbers == Numbers::Series && !series.is_empty()) {
             Some(known) => {
                 self.bodies = vec![known.id.to_owned()];
                 &text[body.len() + 1..]
@@ -322,7 +324,7 @@ impl Designation {
 fn is_unknown_body(word: &str, lower: &str) -> bool {
     (2..=5).contains(&word.len())
         && word.bytes().all(|b| b.is_ascii_uppercase())
-        && kind(word).is_none()
+        && document_type(word).is_none()
         && !NO_PUBLISHERS.contains(&lower)
 }
 
@@ -332,7 +334,7 @@ fn known_bodies(word: &str) -> Option<Vec<String>> {
     if word.starts_with('-') || word.chars().any(|c| c.is_lowercase() || !c.is_alphanumeric() && c != '-') {
         return None;
     }
-    let id = |word: &str| publisher(word).map(|known| known.id.to_owned());
+    let id = |word: &str| find_publisher(word).map(|known| known.id.to_owned());
     id(&word).map(|body| vec![body]).or_else(|| word.split('-').map(id).collect())
 }
 

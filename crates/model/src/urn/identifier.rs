@@ -1,7 +1,7 @@
 //! What a caller may write where a standard is asked for: the canonical name, a shorter one, or an alias.
 
-use super::foreign::Foreign;
-use super::{PartialUrn, Urn, UrnError, pieces};
+use super::alias::AliasForm;
+use super::{PartialUrn, Urn, UrnError, grammar};
 
 /// What a caller may write where a standard is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -31,7 +31,7 @@ impl Identifier {
     /// Names the part that none of these forms allows. A clause, table or term of a standard (`:clause:4`, `#sec-4`)
     /// is refused: it is asked for as a selection.
     pub fn parse(text: &str) -> Result<Self, UrnError> {
-        let lower = pieces::fold(text.trim())?;
+        let lower = grammar::fold(text.trim())?;
         let canonical = match lower.parse::<PartialUrn>() {
             // A published stage names an edition by its fate; only the source can tell which one that was.
             Ok(urn) if urn.edition().is_some() || !urn.stage().is_some_and(is_published) => {
@@ -43,7 +43,7 @@ impl Identifier {
             other => other.err(),
         };
         let alias = lower.strip_prefix("urn:").unwrap_or(&lower).trim_end_matches(':');
-        match Foreign::read(alias) {
+        match AliasForm::read(alias) {
             Ok(_) => Ok(Self::Alias(alias.to_owned())),
             // Both grammars refuse: the canonical one knows better what is wrong at the end, the other at the head.
             Err(refusal) if lower.starts_with("urn:") && refusal.part == "segment" => {
@@ -56,11 +56,11 @@ impl Identifier {
     /// The canonical or partial URN of this identifier in the normal form of its publisher ([`super::UrnParts::normalized`]), where
     /// its words alone tell it: a name that no source has stated still resolves by it. A document version is dropped, a year is not taken for an edition, and a
     /// published stage counts only beside an edition, which it does not change.
-    pub fn translated(&self) -> Option<PartialUrn> {
+    pub fn to_urn(&self) -> Option<PartialUrn> {
         let urn = match self {
             Self::Urn(urn) => urn.as_partial().clone(),
             Self::Partial(urn) => urn.clone(),
-            Self::Alias(alias) => Foreign::read(alias).ok()?.translated()?,
+            Self::Alias(alias) => AliasForm::read(alias).ok()?.into_urn()?,
         };
         Some(urn.normalized().unwrap_or(urn))
     }

@@ -1,8 +1,8 @@
 //! Normal form of the parts of a URN: what a designation, metadata and a URN of a publisher's own say in different ways comes to
 //! one name, by the table of publishers.
 
-use super::publishers::{COMMON, Numbers, Publisher, Reach, by_id, publisher};
-use super::{PartialUrn, UrnError, UrnParts, pieces};
+use super::publishers::{COMMON, Numbers, Publisher, Reach, by_id, find_publisher};
+use super::{PartialUrn, UrnError, UrnParts, grammar};
 
 impl UrnParts {
     /// The parts as the publishers' table has them: `bipm-jcgm`, type `guide`, number `106` is JCGM's `106`. Parts without
@@ -83,13 +83,13 @@ impl UrnParts {
                 if let Some(kind) = issuer.usual_kind.filter(|_| self.doc_type.is_none()) {
                     let digits =
                         self.number.strip_prefix(kind).unwrap_or(&self.number).trim_start_matches('-');
-                    if pieces::is_number(digits) {
+                    if grammar::is_number(digits) {
                         (self.doc_type, self.number) = (Some(kind.to_owned()), digits.to_owned());
                     }
                 }
                 if let Some(letter) = issuer.revision
                     && let Some((number, revision)) = self.number.rsplit_once(letter)
-                    && pieces::is_number(revision)
+                    && grammar::is_number(revision)
                 {
                     self.number = number.to_owned();
                 }
@@ -106,7 +106,7 @@ impl UrnParts {
             Numbers::Grouped => {
                 let groups: Vec<&str> = self.number.splitn(3, '-').collect();
                 if let [first, second, rest @ ..] = groups.as_slice()
-                    && [first, second].iter().all(|group| group.len() == 3 && pieces::is_number(group))
+                    && [first, second].iter().all(|group| group.len() == 3 && grammar::is_number(group))
                 {
                     let rest = rest.first().map(|&rest| rest.to_owned());
                     self.part = match (rest, self.part.take()) {
@@ -166,14 +166,14 @@ impl PartialUrn {
 
 /// The bodies of an originator by their ids, each once: `ieee-ieee` is `ieee`, `bsi-en` is `bs`, `en`.
 fn bodies(originator: &str) -> Vec<String> {
-    if let Some(whole) = publisher(originator) {
+    if let Some(whole) = find_publisher(originator) {
         return vec![whole.id.to_owned()];
     }
     let words: Vec<&str> = originator.split('-').collect();
     let (mut bodies, mut at) = (Vec::<String>::new(), 0);
     while at < words.len() {
-        let pair = words.get(at..at + 2).and_then(|two| publisher(&two.join("-")));
-        let (body, width) = match pair.map(|p| (p, 2)).or_else(|| publisher(words[at]).map(|p| (p, 1))) {
+        let pair = words.get(at..at + 2).and_then(|two| find_publisher(&two.join("-")));
+        let (body, width) = match pair.map(|p| (p, 2)).or_else(|| find_publisher(words[at]).map(|p| (p, 1))) {
             Some((known, width)) => (known.id.to_owned(), width),
             None => (words[at].to_owned(), 1),
         };

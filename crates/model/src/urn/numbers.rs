@@ -1,8 +1,8 @@
 //! Numbers of designations, as each publisher writes them.
 
+use super::alias::is_date;
 use super::designation::Designation;
-use super::foreign::is_date;
-use super::pieces;
+use super::grammar;
 use super::publishers::{Numbers, Publisher, Reach};
 
 impl Designation {
@@ -109,11 +109,11 @@ impl Designation {
                 self.dated = dated.is_some();
             }
             "nist" => {
-                let revision = name.rfind('r').filter(|at| pieces::is_number(&name[at + 1..]));
+                let revision = name.rfind('r').filter(|at| grammar::is_number(&name[at + 1..]));
                 self.number = name[..revision.unwrap_or(name.len())].to_owned();
                 self.dated = revision.is_some();
             }
-            "un" if name.starts_with('R') && pieces::is_number(&name[1..]) => {
+            "un" if name.starts_with('R') && grammar::is_number(&name[1..]) => {
                 (self.kind, self.number) = (Some("regulation"), name[1..].to_owned());
             }
             _ => self.number = name.to_owned(),
@@ -260,7 +260,7 @@ fn with_hyphens(date: &str) -> String {
 /// `1234-05` of ASTM is 1234 of 2005; a letter or `e1` counts revisions and corrections within the year.
 fn two_digit_year(number: &str) -> Option<(&str, String)> {
     let (number, year) = number.split_once('-')?;
-    let digits = year.get(..2).filter(|digits| pieces::is_number(digits))?;
+    let digits = year.get(..2).filter(|digits| grammar::is_number(digits))?;
     let rest = &year[2..];
     let short = rest.len() <= 3 && rest.bytes().next().is_none_or(|b| b.is_ascii_lowercase());
     let century = if digits < "40" { "20" } else { "19" };

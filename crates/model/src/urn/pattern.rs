@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{PartialUrn, Urn, UrnError, pieces};
+use super::{PartialUrn, Urn, UrnError, grammar};
 
 /// Which URNs a grant is for. In canonical, lower-case form one of
 /// - a canonical URN: that edition in that language only;
@@ -44,7 +44,7 @@ impl FromStr for UrnPattern {
 
     /// Reads a pattern in any case.
     fn from_str(text: &str) -> Result<Self, UrnError> {
-        let lower = pieces::fold(text.trim())?;
+        let lower = grammar::fold(text.trim())?;
         let Some(prefix) = lower.strip_suffix('*') else {
             let urn: PartialUrn = lower.parse()?;
             let prefix = if urn.complete().is_some() {
@@ -61,7 +61,7 @@ impl FromStr for UrnPattern {
         let leading = whole.iter().zip(["urn", "", "std"]).all(|(s, named)| named.is_empty() || *s == named);
         let fits = last.is_empty()
             && leading
-            && whole.iter().all(|s| !s.is_empty() && s.chars().all(pieces::fits_segment));
+            && whole.iter().all(|s| !s.is_empty() && s.chars().all(grammar::fits_segment));
         if !fits {
             let like = "`*` is the last whole segment behind leading ones, as in `urn:iso:std:*`";
             return Err(UrnError::new("pattern", format!("`{text}` is none: {like}")));

@@ -306,7 +306,7 @@ impl Publisher {
 }
 
 /// The publisher of that abbreviation or name, in any case: `ISO`, `Bureau International des Poids et Mesures`.
-pub fn publisher(name: &str) -> Option<&'static Publisher> {
+pub fn find_publisher(name: &str) -> Option<&'static Publisher> {
     BY_NAME.get(segment(name).as_str()).copied()
 }
 
@@ -322,7 +322,7 @@ static BY_NAME: LazyLock<HashMap<&str, &Publisher>> = LazyLock::new(|| {
 });
 
 /// The code of a kind of document by its word in a designation or in metadata: `technical-specification` is `ts`.
-pub fn kind(word: &str) -> Option<&'static str> {
+pub fn document_type(word: &str) -> Option<&'static str> {
     KIND_BY_WORD.get(segment(word).as_str()).copied()
 }
 
@@ -346,7 +346,7 @@ mod tests {
             assert_eq!(words().filter(|other| *other == word).count(), 1, "{word}");
         }
         let kinds = PUBLISHERS.iter().flat_map(|p| p.kinds);
-        assert_eq!(kinds.filter(|code| kind(code) != Some(**code)).collect::<Vec<_>>(), [&""; 0]);
+        assert_eq!(kinds.filter(|code| document_type(code) != Some(**code)).collect::<Vec<_>>(), [&""; 0]);
     }
 
     #[test]
@@ -359,8 +359,8 @@ mod tests {
             ("UN/CEFACT", "un"),
             ("United Nations", "un"),
         ] {
-            assert_eq!(publisher(name).map(|p| p.id), Some(id), "{name}");
+            assert_eq!(find_publisher(name).map(|p| p.id), Some(id), "{name}");
         }
-        assert!(publisher("Acme").is_none());
+        assert!(find_publisher("Acme").is_none());
     }
 }

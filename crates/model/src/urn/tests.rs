@@ -40,21 +40,24 @@ fn a_urn_tells_its_parts() {
     assert_eq!(urn.supplements(), [(SupplementKind::Amendment, "1"), (SupplementKind::Corrigendum, "2")]);
     assert_eq!(urn.edition(), "2008-12");
     assert_eq!(urn.languages(), ["de".parse().unwrap(), Lang::en()]);
-    assert_eq!(urn.stem(), "urn:din:std:din-en-iso:ts:13849:-1:stage-40.00:amd:1:cor:2");
-    assert_eq!(urn.without_language(), format!("{}:ed-2008-12", urn.stem()));
+    assert_eq!(urn.document_urn(), "urn:din:std:din-en-iso:ts:13849:-1:stage-40.00:amd:1:cor:2");
+    assert_eq!(urn.without_language(), format!("{}:ed-2008-12", urn.document_urn()));
 }
 
 #[test]
 fn a_partial_urn_becomes_canonical_with_edition_and_language() {
     let stem: PartialUrn = "urn:iso:std:9001".parse().unwrap();
-    assert_eq!((stem.stem(), stem.without_language(), stem.complete()), (stem.as_str(), stem.as_str(), None));
+    assert_eq!(
+        (stem.document_urn(), stem.without_language(), stem.complete()),
+        (stem.as_str(), stem.as_str(), None)
+    );
     let languages = ["fr".parse().unwrap(), Lang::en(), Lang::en()];
-    let urn = stem.with("5", &languages).unwrap();
+    let urn = stem.with_edition("5", &languages).unwrap();
     assert_eq!(urn.as_str(), "urn:iso:std:9001:ed-5:en,fr");
     assert_eq!(PartialUrn::from(urn.clone()).complete(), Some(urn.clone()));
     let edition: PartialUrn = urn.without_language().parse().unwrap();
     assert_eq!((edition.edition(), edition.without_language()), (Some("5"), edition.as_str()));
-    assert_eq!(stem.with("5", &[]).unwrap_err().part, "language");
+    assert_eq!(stem.with_edition("5", &[]).unwrap_err().part, "language");
 }
 
 #[test]
@@ -198,7 +201,7 @@ fn other_forms_are_aliases_and_are_translated_where_they_say_enough() {
         let identifier = Identifier::parse(&form.to_uppercase()).unwrap_or_else(|e| panic!("{form}: {e}"));
         let alias = form.strip_prefix("urn:").unwrap_or(form).trim_end_matches(':');
         assert_eq!(identifier, Identifier::Alias(alias.to_owned()));
-        assert_eq!(identifier.translated().map(|u| u.to_string()).as_deref(), translated, "{form}");
+        assert_eq!(identifier.to_urn().map(|u| u.to_string()).as_deref(), translated, "{form}");
     }
 }
 
@@ -474,10 +477,10 @@ proptest! {
             let again: PartialUrn = urn.as_str().to_uppercase().parse().unwrap();
             prop_assert_eq!(&again, &urn);
             prop_assert!(urn.as_str().starts_with(urn.without_language()));
-            prop_assert!(urn.without_language().starts_with(urn.stem()));
+            prop_assert!(urn.without_language().starts_with(urn.document_urn()));
             prop_assert_eq!(urn.complete().is_some(), !urn.languages().is_empty());
             let pattern: UrnPattern = urn.as_str().parse().unwrap();
-            let edition = urn.with(urn.edition().unwrap_or("1"), &[Lang::en()]).unwrap();
+            let edition = urn.with_edition(urn.edition().unwrap_or("1"), &[Lang::en()]).unwrap();
             prop_assert_eq!(pattern.matches(&edition), urn.languages().is_empty() || edition.as_partial() == &urn);
         }
     }
@@ -491,7 +494,7 @@ proptest! {
             prop_assert_eq!(pattern.as_str().parse(), Ok(pattern));
         }
         if let Ok(identifier) = Identifier::parse(&text) {
-            let _ = identifier.translated();
+            let _ = identifier.to_urn();
             let form = match &identifier {
                 Identifier::Urn(urn) => urn.to_string(),
                 Identifier::Partial(urn) => urn.to_string(),

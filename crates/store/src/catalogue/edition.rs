@@ -105,7 +105,7 @@ impl EditionRows {
         Self {
             edition: vec![
                 urn.as_str().into(),
-                urn.stem().into(),
+                urn.document_urn().into(),
                 urn.edition().into(),
                 keys::natural(urn.edition()).into(),
                 languages.join(" ").into(),
@@ -220,7 +220,7 @@ fn citations(publication: &Publication) -> Vec<Citation> {
     for relation in publication.relations.iter().filter(|r| reverse(r.kind).is_some()) {
         let kind = codes::relation(relation.kind).to_owned();
         let key = reference_key(&relation.reference);
-        let stem = relation.urn.as_ref().map(|urn| urn.stem().to_owned());
+        let stem = relation.urn.as_ref().map(|urn| urn.document_urn().to_owned());
         let citation = Citation { key: key.clone(), kind: kind.clone(), stem, is_dated: relation.dated };
         all.entry((kind, key)).or_insert(citation);
     }

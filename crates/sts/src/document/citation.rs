@@ -1,7 +1,7 @@
 //! Citations: which document a `std` or an entry of a bibliography names.
 
 use norma_model::PartialUrn;
-use norma_model::urn::publisher;
+use norma_model::urn::find_publisher;
 use norma_provisions::blocks::Cited;
 
 use crate::document::book::is_footnote_reference;
@@ -52,7 +52,7 @@ fn designation_in(words: &str) -> Option<(usize, norma_model::Citation)> {
         // The publisher comes first and alone: `ISO / TC 211: ISO 9999`.
         let before = &head[..at];
         let first = before.split([' ', '/']).next().unwrap_or_default();
-        let published = index == 0 && (publisher(before).is_some() || publisher(first).is_some());
+        let published = index == 0 && (find_publisher(before).is_some() || find_publisher(first).is_some());
         let alone = published && before.len() <= MAX_PUBLISHER && !before.contains('(');
         let citation = (numbered || alone).then(|| PartialUrn::from_reference(rest))??;
         Some((words.len() - rest.len(), citation))
@@ -93,7 +93,7 @@ fn stated(node: Node<'_>) -> Option<String> {
     let ident = node.child(Name::StdIdent)?;
     let part = |name| ident.child(name).and_then(words);
     let number = part(Name::DocNumber)?;
-    let kind = part(Name::DocType).filter(|kind| norma_model::urn::kind(kind).is_some());
+    let kind = part(Name::DocType).filter(|kind| norma_model::urn::document_type(kind).is_some());
     let number = match part(Name::PartNumber) {
         Some(part) => format!("{number}-{}", part.trim_start_matches('-')),
         None => number,

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use foldhash::{HashMap, HashMapExt};
 use memchr::{memchr_iter, memmem};
-use norma_model::spaces::is_collapsed;
+use norma_model::whitespace::is_collapsed;
 
 use crate::xml::names::Name;
 use crate::xml::position::narrow;

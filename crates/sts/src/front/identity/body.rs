@@ -1,7 +1,7 @@
 //! Bodies: who publishes the document, and by which chain of bodies it names itself.
 
 use norma_model::PartialUrn;
-use norma_model::urn::{Reach, UrnParts, publisher, segment};
+use norma_model::urn::{Reach, UrnParts, find_publisher, segment};
 
 use super::super::stated::{value, values};
 use super::Identity;
@@ -21,7 +21,7 @@ fn stated_body(block: Node<'_>) -> Option<String> {
 /// What a designation without a body tells, such as `M-1`, where the metadata states the body.
 pub(super) fn with_body(block: Node<'_>, text: &str) -> Option<UrnParts> {
     let body = stated_body(block).or_else(|| block.attr("originator").map(str::to_owned))?;
-    let body = publisher(&body).map_or(body, |known| known.id.to_uppercase());
+    let body = find_publisher(&body).map_or(body, |known| known.id.to_uppercase());
     Some(PartialUrn::from_reference(&format!("{body} {text}"))?.urn.parts())
 }
 
@@ -39,7 +39,7 @@ impl Identity {
         self.publisher_as_written = holder.or_else(|| body.clone());
         let chain = parts.originator.clone();
         let known =
-            chain.as_deref().is_some_and(|chain| chain.split('-').any(|body| publisher(body).is_some()));
+            chain.as_deref().is_some_and(|chain| chain.split('-').any(|body| find_publisher(body).is_some()));
         self.originator = match (&self.publisher_as_written, chain) {
             (None, Some(chain)) => {
                 note(
@@ -79,7 +79,7 @@ impl Identity {
 
 /// Whether a chain of bodies has this one; the series of CEN and CENELEC are theirs.
 fn names(chain: &str, body: &str) -> bool {
-    let body = publisher(body).map_or_else(|| segment(body), |known| known.id.to_owned());
+    let body = find_publisher(body).map_or_else(|| segment(body), |known| known.id.to_owned());
     let mut bodies = chain.split('-');
     bodies.any(|one| one == body || matches!((body.as_str(), one), ("cen" | "cenelec", "en" | "hd" | "env")))
         || chain == body
@@ -98,7 +98,7 @@ fn printed(block: Node<'_>) -> Option<String> {
         return found;
     };
     let word = (!holder.contains(' ') && holder.len() <= 12).then(|| segment(&holder));
-    let known = publisher(&holder).map(|known| known.id.to_owned()).or(word);
+    let known = find_publisher(&holder).map(|known| known.id.to_owned()).or(word);
     let spelled = || {
         let own = holder.split_once('(').and_then(|(name, rest)| abbreviation(name, rest));
         own.or_else(|| {
@@ -135,7 +135,7 @@ fn without_repeats(body: &str) -> String {
 /// Where in a chain of bodies each layer of an adoption begins: `din-en-iso-iec` has 0, 1 and 2. Bodies of one
 /// rank publish together, and so do those that name a higher one last.
 pub(super) fn layers(chain: &str) -> Vec<usize> {
-    let rank = |body: &str| publisher(body).map_or(Reach::National, |known| known.reach);
+    let rank = |body: &str| find_publisher(body).map_or(Reach::National, |known| known.reach);
     let mut layers = vec![0];
     let mut above = None;
     for (at, body) in chain.split('-').enumerate() {

@@ -1,6 +1,6 @@
 //! Kind: what sort of document it is, by its type as written.
 
-use norma_model::urn::{kind, segment};
+use norma_model::urn::{document_type, segment};
 use norma_model::{StandardType, Supplement, SupplementKind};
 
 use super::Identity;
@@ -13,7 +13,7 @@ pub(super) fn code_of(label: &str) -> Option<Option<String>> {
     if STANDARDS.contains(&segment(label).as_str()) {
         return Some(None);
     }
-    kind(label).map(|code| Some(code.to_owned()))
+    document_type(label).map(|code| Some(code.to_owned()))
 }
 
 impl Identity {

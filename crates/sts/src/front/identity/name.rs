@@ -1,6 +1,6 @@
 //! Name: the URN of the parts that are known, or the one that the source states.
 
-use norma_model::urn::{UrnParts, publisher, segment};
+use norma_model::urn::{UrnParts, find_publisher, segment};
 use norma_model::{Lang, PartialUrn, Urn};
 
 use super::Identity;
@@ -21,7 +21,7 @@ impl Identity {
         let originator = originator.ok_or("no publisher (`std-ident/originator`)")?;
         // The series of OIML are kinds of documents.
         let series =
-            || publisher(&originator).filter(|known| known.id == "oiml").and(self.type_label.as_deref());
+            || find_publisher(&originator).filter(|known| known.id == "oiml").and(self.type_label.as_deref());
         let mut parts = UrnParts {
             publisher: String::new(),
             doc_type: self.doc_type.clone().or_else(|| series().map(segment)),
@@ -60,7 +60,7 @@ impl Identity {
         };
         // A stated URN may be of the edition that this one was translated from.
         let in_text_languages =
-            |stated: Urn| stated.with(stated.edition(), &self.languages).unwrap_or(stated);
+            |stated: Urn| stated.with_edition(stated.edition(), &self.languages).unwrap_or(stated);
         match (stated.map(in_text_languages), built) {
             (Some(stated), Ok(built)) => {
                 if stated != built && stated.originator().is_some() {
@@ -81,7 +81,7 @@ impl Identity {
             self.version.as_deref().filter(|v| v.len() < 3 && v.bytes().all(|b| b.is_ascii_digit()));
         let versioned = version.map(|v| {
             let languages: Vec<String> = urn.languages().iter().map(Lang::to_string).collect();
-            format!("{}:ed-{}:v{v}:{}", urn.stem(), urn.edition(), languages.join(","))
+            format!("{}:ed-{}:v{v}:{}", urn.document_urn(), urn.edition(), languages.join(","))
         });
         for name in self.stated.iter().cloned().chain(versioned) {
             if name != urn.as_str() && !all.contains(&name) {

@@ -5,7 +5,7 @@ use crate::{Lang, SupplementKind};
 
 /// The parts of a URN, borrowed from its text.
 #[derive(Default)]
-pub(super) struct Pieces<'a> {
+pub(super) struct ParsedUrn<'a> {
     pub(super) publisher: &'a str,
     pub(super) originator: Option<&'a str>,
     pub(super) doc_type: Option<&'a str>,
@@ -30,24 +30,24 @@ pub(super) fn fold(text: &str) -> Result<String, UrnError> {
     Ok(text.to_ascii_lowercase())
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> ParsedUrn<'a> {
     /// Takes apart a URN in lower case; [`write`] checks what the parts hold.
     pub(super) fn read(text: &'a str) -> Result<Self, UrnError> {
         let rest = text.strip_prefix("urn:").ok_or_else(|| {
             UrnError::new("scheme", "a URN of a standard begins with `urn:<publisher>:std:`")
         })?;
         let mut segments = rest.split(':');
-        let mut pieces = Self { publisher: segments.next().unwrap_or_default(), ..Self::default() };
+        let mut parsed = Self { publisher: segments.next().unwrap_or_default(), ..Self::default() };
         if segments.next() != Some("std") {
-            return Err(UrnError::new("std", format!("`:std:` stands behind `urn:{}`", pieces.publisher)));
+            return Err(UrnError::new("std", format!("`:std:` stands behind `urn:{}`", parsed.publisher)));
         }
         let segments: Vec<&str> = segments.collect();
         if let Some(at) = segments.iter().position(|s| s.is_empty()) {
             return Err(UrnError::new("segment", format!("segment {} is empty: drop a colon", at + 4)));
         }
-        let rest = pieces.read_tail(&segments);
-        pieces.read_head(rest)?;
-        Ok(pieces)
+        let rest = parsed.read_tail(&segments);
+        parsed.read_head(rest)?;
+        Ok(parsed)
     }
 
     /// Takes language, edition, supplements and stage off the end.
@@ -202,7 +202,7 @@ pub(super) fn write(mut parts: UrnParts) -> Result<PartialUrn, UrnError> {
         }
         None => {}
     }
-    let stem = text.len() - parts.edition.map_or(0, |edition| ":ed-".len() + edition.len());
+    let document_length = text.len() - parts.edition.map_or(0, |edition| ":ed-".len() + edition.len());
     parts.languages.sort();
     parts.languages.dedup();
     for (index, language) in parts.languages.iter().enumerate() {
@@ -211,7 +211,7 @@ pub(super) fn write(mut parts: UrnParts) -> Result<PartialUrn, UrnError> {
     if text.len() > MAX_URN_LENGTH {
         return Err(UrnError::new("length", format!("a URN has at most {MAX_URN_LENGTH} bytes")));
     }
-    Ok(PartialUrn { text: text.into(), stem })
+    Ok(PartialUrn { text: text.into(), document_length })
 }
 
 /// `draft`, or RFC 5141's `stage-` with a harmonised stage code and perhaps an iteration (`.v2`).

@@ -16,7 +16,7 @@ pub fn is_collapsed(text: &str) -> bool {
 }
 
 /// The words of a text with one blank between each two.
-pub fn collapsed(text: &str) -> String {
+pub fn collapse(text: &str) -> String {
     if is_collapsed(text) {
         return text.to_owned();
     }

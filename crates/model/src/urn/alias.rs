@@ -1,12 +1,12 @@
 //! URNs as publishers write them otherwise: RFC 5141's own order, Metanorma's, IEC's and NEN's fields, IETF's (RFC 2648).
 
 use super::identifier::is_published;
-use super::{PartialUrn, UrnError, UrnParts, pieces};
+use super::{PartialUrn, UrnError, UrnParts, grammar};
 use crate::SupplementKind;
 
-/// A foreign form taken apart. It is `<publisher>:std:` and segments in any order behind the number.
+/// A form form taken apart. It is `<publisher>:std:` and segments in any order behind the number.
 #[derive(Default)]
-pub(super) struct Foreign {
+pub(super) struct AliasForm {
     parts: UrnParts,
     /// Date of an IEC or NEN form: `1998`, `2010-05`.
     pub(super) date: Option<String>,
@@ -14,10 +14,10 @@ pub(super) struct Foreign {
     beyond: bool,
 }
 
-impl Foreign {
+impl AliasForm {
     /// Reads an alias: lower case, without `urn:`, without colons behind it.
     pub(super) fn read(alias: &str) -> Result<Self, UrnError> {
-        let known = |c: char| pieces::fits_segment(c) || matches!(c, ':' | '|' | '_' | '+');
+        let known = |c: char| grammar::fits_segment(c) || matches!(c, ':' | '|' | '_' | '+');
         if let Some(c) = alias.chars().find(|&c| !known(c)) {
             let reason = match c {
                 '#' | '=' => "it names a part of a standard: leave out what stands behind it".to_owned(),
@@ -31,19 +31,19 @@ impl Foreign {
         // An adjunct belongs to an edition but has no canonical form: only its source can tell what it names.
         let base = alias.split(['|', '_', '+']).next().unwrap_or_default();
         let mut segments = base.trim_end_matches(':').split(':');
-        let mut foreign = Self { beyond: base.len() < alias.len(), ..Self::default() };
-        foreign.parts.publisher = segments.next().unwrap_or_default().to_owned();
+        let mut form = Self { beyond: base.len() < alias.len(), ..Self::default() };
+        form.parts.publisher = segments.next().unwrap_or_default().to_owned();
         let rest: Vec<&str> = segments.collect();
         // `ietf:rfc:8141`, `ietf:id:draft-…`.
         if let ("ietf", [series @ ("rfc" | "fyi" | "bcp" | "id"), number]) =
-            (foreign.parts.publisher.as_str(), rest.as_slice())
+            (form.parts.publisher.as_str(), rest.as_slice())
         {
             let draft = if *series == "id" && !number.starts_with("draft-") { "draft-" } else { "" };
-            foreign.parts.originator = Some("ietf".to_owned());
-            foreign.parts.doc_type = Some((*series).to_owned());
-            foreign.parts.number = format!("{draft}{number}");
-            PartialUrn::new(foreign.parts.clone())?;
-            return Ok(foreign);
+            form.parts.originator = Some("ietf".to_owned());
+            form.parts.doc_type = Some((*series).to_owned());
+            form.parts.number = format!("{draft}{number}");
+            PartialUrn::new(form.parts.clone())?;
+            return Ok(form);
         }
         let mut segments = rest.into_iter();
         if segments.next() != Some("std") {
@@ -51,15 +51,15 @@ impl Foreign {
             return Err(UrnError::new("std", reason));
         }
         let segments: Vec<&str> = segments.collect();
-        let rest = foreign.read_head(&segments)?;
-        foreign.read_tail(rest)?;
+        let rest = form.read_head(&segments)?;
+        form.read_tail(rest)?;
         // The shape is right; what the parts hold is checked as it is for a canonical URN.
-        let mut parts = foreign.parts.clone();
+        let mut parts = form.parts.clone();
         if parts.edition.is_none() {
             parts.languages.clear();
         }
         PartialUrn::new(parts)?;
-        Ok(foreign)
+        Ok(form)
     }
 
     /// Originator, type, number and part: the number is the first segment that begins with a digit, else the
@@ -78,13 +78,13 @@ impl Foreign {
         // RFC 5141 has one example whose part lacks the hyphen.
         if let [part, others @ ..] = rest
             && let Some(part) =
-                part.strip_prefix('-').or((part.len() < 4 && pieces::is_number(part)).then_some(part))
+                part.strip_prefix('-').or((part.len() < 4 && grammar::is_number(part)).then_some(part))
         {
             self.parts.part = Some(part.to_owned());
             rest = others;
         } else if self.parts.publisher == "iec"
             && let Some((number, part)) = segments[at].split_once('-')
-            && pieces::is_number(number)
+            && grammar::is_number(number)
         {
             // IEC leaves the part inside the number.
             (self.parts.number, self.parts.part) = (number.to_owned(), Some(part.to_owned()));
@@ -102,7 +102,7 @@ impl Foreign {
             }
             if let Some(edition) = segment.strip_prefix("ed-") {
                 self.beyond |= self.parts.edition.replace(edition.to_owned()).is_some();
-            } else if pieces::is_stage(segment) {
+            } else if grammar::is_stage(segment) {
                 self.beyond |= self.parts.stage.replace((*segment).to_owned()).is_some();
             } else if segment.starts_with("stage-") {
                 // `stage-draft.v2`: no code that a canonical URN could bear.
@@ -112,7 +112,8 @@ impl Foreign {
                     return Err(UrnError::new("supplement", format!("a number stands behind `{segment}:`")));
                 };
                 segments = rest;
-                let ordinal = rest.first().and_then(|v| v.strip_prefix('v')).filter(|v| pieces::is_number(v));
+                let ordinal =
+                    rest.first().and_then(|v| v.strip_prefix('v')).filter(|v| grammar::is_number(v));
                 // Metanorma writes the year first, the number as version behind it.
                 let number = ordinal.filter(|_| is_date(number)).unwrap_or(number);
                 self.parts.supplements.push((kind, number.to_owned()));
@@ -138,7 +139,7 @@ impl Foreign {
     }
 
     /// The URN of this form, where it says neither more nor other than a URN can say.
-    pub(super) fn translated(self) -> Option<PartialUrn> {
+    pub(super) fn into_urn(self) -> Option<PartialUrn> {
         if self.beyond || self.date.is_some() { None } else { self.undated() }
     }
 
@@ -169,5 +170,5 @@ fn is_word(segment: &str) -> bool {
 }
 
 fn two_letters(tag: &str) -> Result<crate::Lang, UrnError> {
-    if tag.len() == 2 { pieces::language(tag) } else { Err(UrnError::new("language", "two letters")) }
+    if tag.len() == 2 { grammar::language(tag) } else { Err(UrnError::new("language", "two letters")) }
 }
