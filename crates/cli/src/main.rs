@@ -11,6 +11,7 @@ use args::Command;
 
 /// Reading and rendering ask for many small pieces of memory; this one gives them in less time than the system's, and gives
 /// back to the system what is free. How soon stands in `.cargo/config.toml`.
+#[cfg(feature = "jemalloc")]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 

@@ -136,6 +136,6 @@ impl Core {
 pub(crate) async fn engine(location: &Location, settings: &Settings) -> Result<Box<dyn Engine>> {
     Ok(match &location.engine {
         EngineLocation::Sqlite(path) => Box::new(Sqlite::open(path, settings).await?),
-        EngineLocation::Postgres(address) => Box::new(PostgresEngine::open(address, settings).await?),
+        EngineLocation::Postgres(address) => PostgresEngine::open(address, settings).await?,
     })
 }

@@ -71,6 +71,7 @@ pub(crate) struct Sql {
     pub(crate) text: String,
     pub(crate) args: Vec<Value>,
     /// Of a statement that scans the catalogue; held until it has ended.
+    #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "held until the statement has ended"))]
     pub(crate) permit: Option<Arc<Permit>>,
 }
 

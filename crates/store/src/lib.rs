@@ -18,13 +18,16 @@ mod core;
 mod engine;
 mod entry;
 mod error;
+#[cfg(feature = "object-stores")]
 mod folder;
 mod generation;
 mod keys;
 mod location;
+#[cfg_attr(not(feature = "object-stores"), path = "objects_absent.rs")]
 mod objects;
 mod page;
 mod pieces;
+#[cfg_attr(not(feature = "postgres"), path = "postgres_absent.rs")]
 mod postgres;
 mod random;
 mod reader;

@@ -8,6 +8,7 @@ pub(crate) fn secret() -> [u8; 32] {
 }
 
 /// 64 bits in hexadecimal, for a name that nobody else has.
+#[cfg(feature = "object-stores")]
 pub(crate) fn name() -> String {
     data_encoding::HEXLOWER.encode(&secret()[..8])
 }

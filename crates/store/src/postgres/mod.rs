@@ -43,7 +43,7 @@ struct Primary {
 
 impl PostgresEngine {
     /// Prepares a pool on the first host, or on the primary among several.
-    pub(crate) async fn open(address: &str, settings: &Settings) -> Result<Self> {
+    pub(crate) async fn open(address: &str, settings: &Settings) -> Result<Box<dyn Engine>> {
         let hosts = address::candidates(address, settings)?;
         let options = PgPoolOptions::new()
             .max_connections(settings.connections.max(2))
@@ -58,7 +58,7 @@ impl PostgresEngine {
         if primary.hosts.len() > 1 {
             primary.follow().await;
         }
-        Ok(Self { primary: Arc::new(primary), statement_timeout: settings.statement_timeout })
+        Ok(Box::new(Self { primary: Arc::new(primary), statement_timeout: settings.statement_timeout }))
     }
 
     /// How often something harmless is tried when each connection of the pool may have died with its server.
