@@ -4,18 +4,22 @@ use std::collections::BTreeMap;
 
 use norma_model::{Origin, ProvisionKind};
 
+use super::classify::{ReadingMode, classify};
 use super::draft::{Draft, Names, Type};
 use super::input::Input;
-use super::judge::{Manner, judge};
 use super::language::Language;
 use super::opening::cut;
 use super::sentences::sentences;
-use super::words::tokens;
+use super::tokenizer::tokens;
 use crate::blocks::BlockKind;
 use crate::identifier::{kind_of_word, leading_identifier};
 
 /// The provisions that the source marks: one for each mark in each section, or for each block of it.
-pub(super) fn authored(input: &Input<'_>, language: Option<&'static Language>, manner: Manner) -> Vec<Draft> {
+pub(super) fn authored(
+    input: &Input<'_>,
+    language: Option<&'static Language>,
+    mode: ReadingMode,
+) -> Vec<Draft> {
     let mut marks: BTreeMap<(usize, usize, usize), Vec<usize>> = BTreeMap::new();
     let mut heads: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
     let mut dependencies: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
@@ -41,7 +45,7 @@ pub(super) fn authored(input: &Input<'_>, language: Option<&'static Language>, m
     }
     let provision = |((section, mark, _), marked): ((usize, usize, usize), Vec<usize>)| {
         let table = input.blocks[*marked.first()?].table;
-        let draft = provision(&marked, input, language, manner)?;
+        let draft = provision(&marked, input, language, mode)?;
         let name =
             |&head: &usize| identifier(&input.sections[section].text[input.blocks[head].range.clone()]);
         let head = || heads.get(&(section, mark))?.iter().find_map(name);
@@ -62,7 +66,7 @@ fn provision(
     marked: &[usize],
     input: &Input<'_>,
     language: Option<&'static Language>,
-    manner: Manner,
+    mode: ReadingMode,
 ) -> Option<Draft> {
     let Input { sections, blocks, limits, .. } = *input;
     let (&first, &last) = (marked.first()?, marked.last()?);
@@ -95,7 +99,7 @@ fn provision(
                     .filter(move |sentence| sentence.len() <= limits.sentence_bytes)
                     .flat_map(move |sentence| {
                         let tokens = tokens(text, sentence, &block.spans, &language.lexicon);
-                        judge(text, &tokens, language, manner)
+                        classify(text, &tokens, language, mode)
                     })
             })
         })
@@ -121,7 +125,7 @@ fn provision(
             kind: kind.unwrap_or(ProvisionKind::Requirement),
             rule: "authored",
             verbal_form: hit.map(|hit| hit.verbal_form.clone()).unwrap_or_default(),
-            place: hit.map(|hit| hit.place.clone()),
+            form_range: hit.map(|hit| hit.form_range.clone()),
             negated: same.is_some_and(|hit| hit.rule.negated),
             confidence: sure,
             alternatives: &[],

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use norma_model::{PartialUrn, ProvisionKind};
 
 /// One unit of reading: a paragraph or a part of one between lists and notes, a list item's own text, a cell.
-/// Blocks stand in document order; those of one section do not overlap. A document may have a million, so that each is kept
+/// Blocks are in document order; those of one section do not overlap. A document may have a million, so that each is kept
 /// small.
 #[derive(Clone, Debug)]
 pub struct Block<'t> {
@@ -20,7 +20,7 @@ pub struct Block<'t> {
     pub range: Range<usize>,
     /// Id of the nearest element that has one.
     pub element: Option<&'t str>,
-    /// Where it stands in a list; all blocks of an item share it.
+    /// Its position in a list; all blocks of an item share it.
     pub item: Option<Rc<Item>>,
     /// Index of the table that holds it.
     pub table: Option<u32>,
@@ -84,7 +84,7 @@ pub enum BlockKind {
 pub struct Item {
     /// Number of the list in the document.
     pub list: usize,
-    /// Index of the block that stands directly before the list and may be its lead-in: a paragraph, or an item
+    /// Index of the block directly before the list and may be its lead-in: a paragraph, or an item
     /// of the outer list for a nested one.
     pub lead_in: Option<usize>,
     /// Label as shown.

@@ -1,17 +1,17 @@
-//! Clauses: which words of a sentence stand in its main clauses, and which in subordinate ones.
+//! Clause structure of a sentence: which words belong to its main clauses, and which to subordinate ones.
 
 use super::language::Language;
 use super::lexicon::Uses;
-use super::matching::Sight;
-use super::words::{Marks, Token, TokenKind};
+use super::matching::SentenceView;
+use super::tokenizer::{Marks, Token, TokenKind};
 
-/// For each token up to the last modal one, whether it stands in a main clause. `modal` are the tokens that a rule has
+/// For each token up to the last modal one, whether it is in a main clause. `modal` are the tokens that a rule has
 /// found, ascending.
-pub(super) fn main_clauses(sight: Sight<'_>, language: &Language, modal: &[usize]) -> Vec<bool> {
+pub(super) fn main_clauses(view: SentenceView<'_>, language: &Language, modal: &[usize]) -> Vec<bool> {
     if language.clauses.verb_final {
-        verb_final(sight, language, modal)
+        verb_final(view, language, modal)
     } else {
-        introduced(sight, language, modal)
+        introduced(view, language, modal)
     }
 }
 
@@ -30,16 +30,16 @@ enum Open {
     },
 }
 
-/// A phrase between commas directly behind a conjunction: “If, in the end, …”, “… or, if it is wet, …”.
+/// A phrase between commas directly after a conjunction: “If, in the end, …”, “… or, if it is wet, …”.
 struct Aside {
     /// How much was open before it.
     depth: usize,
-    /// Whether it is a clause behind `and` or `or`.
+    /// Whether it is a clause after `and` or `or`.
     clause: bool,
 }
 
 struct Reader<'a> {
-    sight: Sight<'a>,
+    view: SentenceView<'a>,
     language: &'a Language,
     modal: &'a [usize],
     open: Vec<Open>,
@@ -53,15 +53,16 @@ struct Reader<'a> {
 }
 
 /// Subordinate clauses are opened by a word; a comma, a second verb or a new main clause closes them.
-fn introduced(sight: Sight<'_>, language: &Language, modal: &[usize]) -> Vec<bool> {
-    let may_open = |token: &Token| token.known.uses.meets(Uses::CONNECTIVE) || token.is_mark(Marks::OPENING);
-    // What comes behind the last verb that is asked for says nothing of it.
-    let asked = modal.last().map_or(0, |last| last + 1);
-    if !sight.tokens[..asked].iter().any(may_open) {
-        return vec![true; asked];
+fn introduced(view: SentenceView<'_>, language: &Language, modal: &[usize]) -> Vec<bool> {
+    let may_open =
+        |token: &Token| token.known.uses.intersects(Uses::CONNECTIVE) || token.is_mark(Marks::OPENING);
+    // What comes after the last verb that is asked for says nothing of it.
+    let limit = modal.last().map_or(0, |last| last + 1);
+    if !view.tokens[..limit].iter().any(may_open) {
+        return vec![true; limit];
     }
     let mut reader = Reader {
-        sight,
+        view,
         language,
         modal,
         open: Vec::new(),
@@ -70,8 +71,8 @@ fn introduced(sight: Sight<'_>, language: &Language, modal: &[usize]) -> Vec<boo
         aside: None,
         listed: false,
     };
-    let mut main = Vec::with_capacity(asked);
-    for at in 0..asked {
+    let mut main = Vec::with_capacity(limit);
+    for at in 0..limit {
         reader.read(at);
         main.push(reader.open.is_empty() && !reader.listed);
     }
@@ -80,24 +81,24 @@ fn introduced(sight: Sight<'_>, language: &Language, modal: &[usize]) -> Vec<boo
 
 impl Reader<'_> {
     fn read(&mut self, at: usize) {
-        let token = &self.sight.tokens[at];
+        let token = &self.view.tokens[at];
         if token.kind == TokenKind::Mark {
             return self.read_mark(at);
         }
         // Most words are none of those that make clauses.
-        let asked = &self.language.asked;
-        let turns = token.known.uses.meets(Uses::CONNECTIVE) || token.is_in(asked.turning);
+        let lists = &self.language.word_lists;
+        let turns = token.known.uses.intersects(Uses::CONNECTIVE) || token.is_in(lists.turning);
         if !turns && self.modal.binary_search(&at).is_err() {
             self.fresh &= !self.open.is_empty();
             return;
         }
         if let Some(relative) = self.connective(at) {
             let initial = self.fresh && self.open.is_empty();
-            // “for which samples are …”: behind a preposition the subject follows, and then the verb.
-            let tokens = self.sight.tokens;
-            let governed = at > 0 && tokens[at - 1].is_in(self.language.asked.preposition);
+            // “for which samples are …”: after a preposition the subject follows, and then the verb.
+            let tokens = self.view.tokens;
+            let governed = at > 0 && tokens[at - 1].is_in(self.language.word_lists.preposition);
             // “considering also that lids …”: no relative pronoun.
-            let recital = at <= 2 && tokens[0].is_in(self.language.asked.recital);
+            let recital = at <= 2 && tokens[0].is_in(self.language.word_lists.recital);
             let verb =
                 relative && !governed && !recital && self.is_relative_verb(at + 1) && !self.is_verb(at + 1);
             self.open.push(Open::Clause { initial, verb, from: at });
@@ -115,15 +116,15 @@ impl Reader<'_> {
     }
 
     fn read_mark(&mut self, at: usize) {
-        let token = &self.sight.tokens[at];
+        let token = &self.view.tokens[at];
         if token.is_mark(Marks::OPENING) {
             self.open.push(Open::Bracket);
         } else if token.is_mark(Marks::CLOSING) {
             let bracket = self.open.iter().rposition(|o| matches!(o, Open::Bracket));
             self.open.truncate(bracket.unwrap_or(self.open.len()));
-        } else if token.is_mark(Marks::COLON) && at > 0 && opens_clause(self.sight, self.language, at - 1) {
+        } else if token.is_mark(Marks::COLON) && at > 0 && opens_clause(self.view, self.language, at - 1) {
             self.listed = true;
-        } else if token.is_mark(Marks::SEMICOLON.and(Marks::COLON))
+        } else if token.is_mark(Marks::SEMICOLON.union(Marks::COLON))
             && !self.open.iter().any(|o| matches!(o, Open::Bracket))
         {
             self.open.clear();
@@ -136,11 +137,11 @@ impl Reader<'_> {
     fn comma(&mut self, at: usize) {
         let coordinated = self.is_coordinator(at + 1);
         // “If, in the end, …”, “if it is wet or, in the end, …”: neither comma closes anything.
-        let hangs = |at: usize| opens_clause(self.sight, self.language, at) || self.is_coordinator(at);
+        let hangs = |at: usize| opens_clause(self.view, self.language, at) || self.is_coordinator(at);
         if at > 0 && !self.open.is_empty() && hangs(at - 1) {
             let goes_on = self.is_coordinator(at - 1);
-            let next = at + 1 < self.sight.tokens.len();
-            let clause = goes_on && next && opens_clause(self.sight, self.language, at + 1);
+            let next = at + 1 < self.view.tokens.len();
+            let clause = goes_on && next && opens_clause(self.view, self.language, at + 1);
             self.aside = Some(Aside { depth: self.open.len(), clause });
             if let Some(Open::Clause { verb, .. }) = self.open.last_mut() {
                 *verb &= !goes_on;
@@ -150,14 +151,15 @@ impl Reader<'_> {
         if let Some(aside) = self.aside.take() {
             self.open.truncate(aside.depth);
             // “… that it is paid or, if it is not, they may …”
-            let pronoun = self.sight.tokens.get(at + 1).is_some_and(|t| t.is_in(self.language.asked.pronoun));
+            let pronoun =
+                self.view.tokens.get(at + 1).is_some_and(|t| t.is_in(self.language.word_lists.pronoun));
             if aside.clause && pronoun && self.verb {
                 self.close_all();
             }
             return;
         }
         // “…, where possible, …”: a few words between commas, which need no verb.
-        let tokens = self.sight.tokens;
+        let tokens = self.view.tokens;
         let aside =
             |from: usize| from > 0 && tokens[from - 1].is_mark(Marks::COMMA) && at - from <= LONGEST_ASIDE;
         match self.open.last_mut() {
@@ -176,8 +178,9 @@ impl Reader<'_> {
     /// `and`, `or` and the like, without a comma before them.
     fn coordinate(&mut self, at: usize) {
         let next_is_verb = self.is_verb(at + 1);
-        let strong = self.sight.tokens.get(at + 1).is_some_and(|t| t.is_in(self.language.asked.strong));
-        let begins_anew = self.sight.tokens.get(at + 1).is_some_and(|t| t.is_in(self.language.asked.subject));
+        let strong = self.view.tokens.get(at + 1).is_some_and(|t| t.is_in(self.language.word_lists.strong));
+        let begins_anew =
+            self.view.tokens.get(at + 1).is_some_and(|t| t.is_in(self.language.word_lists.subject));
         let main_has_verb = self.verb;
         match self.open.last_mut() {
             Some(Open::Clause { initial: false, verb: true, .. }) if begins_anew && main_has_verb => {
@@ -217,7 +220,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Closes what is open, but for a bracket and what stands in it.
+    /// Closes what is open, but for a bracket and what is in it.
     fn close_all(&mut self) {
         let bracket = self.open.iter().rposition(|o| matches!(o, Open::Bracket));
         self.open.truncate(bracket.map_or(0, |at| at + 1));
@@ -226,43 +229,40 @@ impl Reader<'_> {
     /// Whether a subordinate clause opens here, and whether by a relative pronoun.
     fn connective(&self, at: usize) -> Option<bool> {
         let relatives = &self.language.clauses.relatives;
-        opens_clause(self.sight, self.language, at)
-            .then(|| relatives.contains(&self.sight.tokens[at].known.word))
+        opens_clause(self.view, self.language, at)
+            .then(|| relatives.contains(&self.view.tokens[at].known.word))
     }
 
     fn is_relative_verb(&self, at: usize) -> bool {
-        self.sight.tokens.get(at).is_some_and(|t| t.is_in(self.language.asked.relative_verb))
+        self.view.tokens.get(at).is_some_and(|t| t.is_in(self.language.word_lists.relative_verb))
     }
 
     fn is_coordinator(&self, at: usize) -> bool {
-        self.sight.tokens.get(at).is_some_and(|t| t.is_in(self.language.asked.coordinator))
+        self.view.tokens.get(at).is_some_and(|t| t.is_in(self.language.word_lists.coordinator))
     }
 
     fn is_verb(&self, at: usize) -> bool {
         self.modal.binary_search(&at).is_ok()
-            || self.sight.tokens.get(at).is_some_and(|t| is_finite(t, self.language))
+            || self.view.tokens.get(at).is_some_and(|t| is_finite(t, self.language))
     }
 }
 
 /// Whether a word at this place opens a subordinate clause.
-pub(super) fn opens_clause(sight: Sight<'_>, language: &Language, at: usize) -> bool {
+pub(super) fn opens_clause(view: SentenceView<'_>, language: &Language, at: usize) -> bool {
     let clauses = &language.clauses;
-    let token = &sight.tokens[at];
-    token.known.uses.meets(Uses::CONNECTIVE)
+    let token = &view.tokens[at];
+    token.known.uses.intersects(Uses::CONNECTIVE)
         && token.is_plain_word()
-        && clauses.connectives.follow(sight, at)
-        && !clauses
-            .not_connectives
-            .iter()
-            .any(|p| p.follows(sight, at).is_some() || p.precedes(sight, at + 1))
+        && clauses.connectives.follow(view, at)
+        && !clauses.not_connectives.iter().any(|p| p.follows(view, at).is_some() || p.precedes(view, at + 1))
 }
 
 /// Whether the token is a verb that is no modal but makes a clause all the same.
 pub(super) fn is_finite(token: &Token, language: &Language) -> bool {
-    token.is_plain_word() && token.is_in(language.asked.finite)
+    token.is_plain_word() && token.is_in(language.word_lists.finite)
 }
 
-/// Whether the verb stands within the clause and not at its end: “Während der Prüfung ist die Tür zu schließen” begins
+/// Whether the verb is within the clause and not at its end: “Während der Prüfung ist die Tür zu schließen” begins
 /// with a preposition that looks like a conjunction.
 fn has_verb_inside(clause: &[Token], modal: &[usize], language: &Language) -> bool {
     let words = clause.iter().rposition(|t| t.kind == TokenKind::Word).unwrap_or(0);
@@ -270,13 +270,13 @@ fn has_verb_inside(clause: &[Token], modal: &[usize], language: &Language) -> bo
     !verb(words) && (1..words).any(verb)
 }
 
-/// Marks between which a German clause stands.
+/// Marks between which a German clause is enclosed.
 const PARTING: Marks =
-    Marks::COMMA.and(Marks::SEMICOLON).and(Marks::COLON).and(Marks::DASH).and(Marks::BRACKET);
+    Marks::COMMA.union(Marks::SEMICOLON).union(Marks::COLON).union(Marks::DASH).union(Marks::BRACKET);
 
-/// A clause between commas whose modal stands at its end, or which a conjunction opens, is subordinate (German).
-fn verb_final(sight: Sight<'_>, language: &Language, modals: &[usize]) -> Vec<bool> {
-    let tokens = sight.tokens;
+/// A clause between commas whose modal is at its end, or which a conjunction opens, is subordinate (German).
+fn verb_final(view: SentenceView<'_>, language: &Language, modals: &[usize]) -> Vec<bool> {
+    let tokens = view.tokens;
     let modal = |at: usize| modals.binary_search(&at).is_ok();
     let mut main = vec![true; tokens.len()];
     let mut start = 0;
@@ -284,18 +284,18 @@ fn verb_final(sight: Sight<'_>, language: &Language, modals: &[usize]) -> Vec<bo
         let ends = |at: usize| tokens[at].is_mark(PARTING);
         let end = (start..tokens.len()).find(|&at| ends(at)).unwrap_or(tokens.len());
         let opened = start < end && {
-            let first = start + usize::from(tokens[start].is_in(language.asked.coordinator));
+            let first = start + usize::from(tokens[start].is_in(language.word_lists.coordinator));
             // “Muss die Probe trocknen, …”: a sentence that begins with its modal is a condition.
             (start == 0 && modal(0) && is_finite(&tokens[0], language))
-                || (language.clauses.connectives.follow(sight, first)
+                || (language.clauses.connectives.follow(view, first)
                     && !(start == 0 && has_verb_inside(&tokens[..end], modals, language)))
         };
         let bracketed = start > 0 && tokens[start - 1].is_mark(Marks::OPENING);
         for at in start..end {
             let last = at + 1 == end
                 || tokens[at + 1].is_mark(Marks::SENTENCE_END)
-                || tokens[at + 1].is_in(language.asked.coordinator);
-            let behind_verb = at > start && tokens[at - 1].is_in(language.asked.infinitive);
+                || tokens[at + 1].is_in(language.word_lists.coordinator);
+            let behind_verb = at > start && tokens[at - 1].is_in(language.word_lists.infinitive);
             main[at] = !(opened || bracketed || (modal(at) && last && behind_verb));
         }
         start = end + 1;

@@ -1,4 +1,4 @@
-//! Deriving: reads block after block, and leaves to lists what they complete.
+//! Derivation of provisions: one pass over the blocks, in which list items complete their lead-ins.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashSet};
@@ -6,21 +6,21 @@ use std::ops::Range;
 
 use norma_model::{Container, Origin};
 
+use super::classify::{Hit, ReadingMode, binds, classify, is_recital};
 use super::conventions::Conventions;
 use super::draft::{Draft, Names, Type};
+use super::eligibility::{Eligibility, Misplaced, Role, eligibility};
 use super::identity;
 use super::input::Input;
-use super::judge::{Hit, Manner, binds, is_recital, judge};
 use super::language::Language;
-use super::lead::{Before, Lead, items_by_lead};
+use super::lead_in::{LeadIn, LeadInContext, items_by_lead};
 use super::notes;
 use super::opening::{Running, cut};
-use super::place::{Misplaced, Place, Role, place};
 use super::sentences::{sentences, stretches};
 use super::terms::Vocabulary;
-use super::words::{BlockTokens, spans_in, tokens};
+use super::tokenizer::{BlockTokens, spans_in, tokens};
 use crate::blocks::{Block, BlockKind, Span};
-use crate::flaws::{Flaw, Flaws};
+use crate::diagnostics::{Diagnostics, RawDiagnostic};
 
 /// Reads the blocks of an edition.
 pub(super) struct Reader<'a> {
@@ -32,15 +32,15 @@ pub(super) struct Reader<'a> {
     vocabulary: &'a Vocabulary<'a>,
     conventions: Conventions,
     items: BTreeMap<usize, Vec<usize>>,
-    leads: BTreeMap<usize, Lead>,
+    leads: BTreeMap<usize, LeadIn>,
     /// Blocks that read as the lead-in of a note or example, and the items under them.
     asides: BTreeMap<usize, Misplaced>,
     /// Drafts of lead-ins, which count only when no item completes them.
     waiting: BTreeMap<usize, Vec<Draft>>,
     drafts: Vec<Draft>,
-    /// Whether a paragraph was left unread behind more than there may be.
+    /// Whether a paragraph was left unread because there were already too many.
     too_many: bool,
-    flaws: Flaws,
+    diagnostics: Diagnostics,
 }
 
 struct Sentence {
@@ -51,7 +51,7 @@ struct Sentence {
     terms: Option<Vec<usize>>,
 }
 
-/// The provisions that the rules of the language with that index find, and the obligations that stand where none should; `None` when there are more than there
+/// The provisions that the rules of the language with that index find, and the obligations where none should be; `None` when there are more than there
 /// may be.
 pub(super) fn derived<'a>(
     input: &'a Input<'a>,
@@ -60,7 +60,7 @@ pub(super) fn derived<'a>(
     roles: &'a [Role],
     vocabulary: &'a Vocabulary<'a>,
     conventions: Conventions,
-) -> Option<(Vec<Draft>, Flaws)> {
+) -> Option<(Vec<Draft>, Diagnostics)> {
     let mut reader = Reader {
         input,
         index,
@@ -74,7 +74,7 @@ pub(super) fn derived<'a>(
         waiting: BTreeMap::new(),
         drafts: Vec::new(),
         too_many: false,
-        flaws: Flaws::new(input.limits.flaws),
+        diagnostics: Diagnostics::new(input.limits.diagnostics),
     };
     for block in 0..input.blocks.len() {
         reader.read(block);
@@ -85,7 +85,7 @@ pub(super) fn derived<'a>(
     reader.release_leads();
     reader.drafts.sort_by_key(|d| (d.section, d.range.start, d.further));
     reader.drop_repeats();
-    Some((reader.drafts, reader.flaws))
+    Some((reader.drafts, reader.diagnostics))
 }
 
 /// Whether a sentence of the edition is a provision by `shall`. A paragraph that is longer than a sentence may be is passed
@@ -96,9 +96,10 @@ pub(super) fn uses_shall(
     roles: &[Role],
     conventions: Conventions,
 ) -> bool {
-    let manner = Manner { conventions, ..Manner::default() };
+    let mode = ReadingMode { conventions, ..ReadingMode::default() };
     let spelled = |text: &str| ["shall", "SHALL"].iter().any(|word| text.contains(word));
-    let counts = |block: &Block<'_>| matches!(place(block, roles[block.section]), Place::Counts(_));
+    let counts =
+        |block: &Block<'_>| matches!(eligibility(block, roles[block.section]), Eligibility::Eligible(_));
     input.blocks.iter().filter(|block| counts(block)).any(|block| {
         let text = &input.sections[block.section].text;
         let short = block.range.len() <= input.limits.sentence_bytes;
@@ -106,7 +107,7 @@ pub(super) fn uses_shall(
             sentences(text, block.range.clone(), &block.spans, language).into_iter().any(|sentence| {
                 let tokens =
                     tokens(text, sentence.clone(), spans_in(&block.spans, &sentence), &language.lexicon);
-                judge(text, &tokens, language, manner).iter().any(|hit| spelled(&hit.verbal_form))
+                classify(text, &tokens, language, mode).iter().any(|hit| spelled(&hit.verbal_form))
             })
         }
     })
@@ -120,24 +121,24 @@ impl<'a> Reader<'a> {
         }
         let role = self.roles[block.section];
         let lead_in = block.item.as_ref().and_then(|item| item.lead_in);
-        match (place(block, role), lead_in.and_then(|lead| self.asides.get(&lead).copied())) {
-            (Place::Silent, _) => {}
-            (Place::Reported(misplaced), _) => self.report(index, misplaced),
-            (Place::Counts(_), Some(misplaced)) => {
+        match (eligibility(block, role), lead_in.and_then(|lead| self.asides.get(&lead).copied())) {
+            (Eligibility::Ignored, _) => {}
+            (Eligibility::Misplaced(misplaced), _) => self.report(index, misplaced),
+            (Eligibility::Eligible(_), Some(misplaced)) => {
                 self.asides.insert(index, misplaced);
                 self.report(index, misplaced);
             }
-            (Place::Counts(container), None) => self.count(index, container, role),
+            (Eligibility::Eligible(container), None) => self.count(index, container, role),
         }
     }
 
-    fn manner(&self, role: Role) -> Manner {
-        Manner { conventions: self.conventions, procedure: role.procedure, inventory: role.inventory }
+    fn mode(&self, role: Role) -> ReadingMode {
+        ReadingMode { conventions: self.conventions, procedure: role.procedure, inventory: role.inventory }
     }
 
     /// The sentences of a block. A long one is read stretch by stretch, so that no more than the words of a stretch are in
     /// memory.
-    fn sentences(&mut self, index: usize, manner: Manner) -> Vec<Sentence> {
+    fn sentences(&mut self, index: usize, mode: ReadingMode) -> Vec<Sentence> {
         let Input { blocks, sections, limits, .. } = *self.input;
         let block = &blocks[index];
         let text = &sections[block.section].text;
@@ -148,18 +149,18 @@ impl<'a> Reader<'a> {
         running.next(text, &opening);
         if range.len() <= longest {
             let split = || sentences(text, range.clone(), &block.spans, self.language);
-            return self.look_into(index, range.clone(), split, manner, &mut running);
+            return self.look_into(index, range.clone(), split, mode, &mut running);
         }
         let concerns_list = self.concerns_list(index);
         let (mut read, mut found) = (Vec::new(), 0);
         for stretch in stretches(text, range, &block.spans, self.language, longest) {
             let Some(ranges) = stretch else {
                 let message = format!("a sentence of more than {longest} bytes is not looked into");
-                self.flaws.push(Flaw { code: "long-sentence", at: index, message });
+                self.diagnostics.push(RawDiagnostic { code: "long-sentence", at: index, message });
                 continue;
             };
             let whole = ranges[0].start..ranges[ranges.len() - 1].end;
-            let some = self.look_into(index, whole, || ranges, manner, &mut running);
+            let some = self.look_into(index, whole, || ranges, mode, &mut running);
             found += some.iter().map(|sentence| sentence.hits.len()).sum::<usize>();
             if found > limits.provisions {
                 self.too_many = true;
@@ -177,7 +178,7 @@ impl<'a> Reader<'a> {
         index: usize,
         stretch: Range<usize>,
         split: impl FnOnce() -> Vec<Range<usize>>,
-        manner: Manner,
+        mode: ReadingMode,
         running: &mut Running,
     ) -> Vec<Sentence> {
         let block = &self.input.blocks[index];
@@ -185,7 +186,7 @@ impl<'a> Reader<'a> {
         let mut tokens =
             BlockTokens::of(text, stretch.clone(), spans_in(&block.spans, &stretch), &self.language.lexicon);
         let traces = self.language.traces(tokens.all(), text);
-        if traces.is_empty() && !manner.procedure && !self.concerns_list(index) {
+        if traces.is_empty() && !mode.procedure && !self.concerns_list(index) {
             return Vec::new();
         }
         let spelled = LazyCell::new(|| {
@@ -201,12 +202,12 @@ impl<'a> Reader<'a> {
                 let mut within = traces[first..].iter().take_while(|trace| trace.at < range.end).peekable();
                 let traced = within.peek().is_some()
                     && (within.any(|trace| trace.sure) || spelled.iter().any(|at| range.contains(at)));
-                if !traced && !manner.procedure {
+                if !traced && !mode.procedure {
                     return Sentence { range, names, hits: Vec::new(), terms: None };
                 }
                 let own = tokens.of_sentence(&range);
                 let own = &tokens.all()[own];
-                let hits = judge(text, own, self.language, manner);
+                let hits = classify(text, own, self.language, mode);
                 // Now, while its words are at hand: they are not kept.
                 let terms = (!hits.is_empty()).then(|| {
                     let spans: Vec<&Span> = spans_in(&block.spans, &range).iter().collect();
@@ -217,14 +218,14 @@ impl<'a> Reader<'a> {
             .collect()
     }
 
-    /// Whether a block leads a list or stands in one.
+    /// Whether a block leads a list or is an item of one.
     fn concerns_list(&self, index: usize) -> bool {
         self.items.contains_key(&index) || self.lead_of(index).is_some()
     }
 
-    /// The lead under which a block stands, where the block begins an item; a further paragraph of an item is on
+    /// The lead of a block, where the block begins an item; a further paragraph of an item is on
     /// its own.
-    fn lead_of(&self, index: usize) -> Option<&Lead> {
+    fn lead_of(&self, index: usize) -> Option<&LeadIn> {
         let lead_in = self.input.blocks[index].item.as_ref()?.lead_in.filter(|_| self.begins_item(index))?;
         self.leads.get(&lead_in)
     }
@@ -237,8 +238,8 @@ impl<'a> Reader<'a> {
     }
 
     fn report(&mut self, index: usize, misplaced: Misplaced) {
-        let manner = Manner { conventions: self.conventions, ..Manner::default() };
-        let sentences = self.sentences(index, manner);
+        let mode = ReadingMode { conventions: self.conventions, ..ReadingMode::default() };
+        let sentences = self.sentences(index, mode);
         self.report_each(index, misplaced, &sentences);
     }
 
@@ -249,14 +250,10 @@ impl<'a> Reader<'a> {
             let words = &text[sentence.range.clone()];
             let known = self.language.boilerplate.iter().any(|known| words.contains(known.as_str()));
             if let Some(hit) = sentence.hits.iter().find(|hit| binds(hit)).filter(|_| !known) {
-                self.flaws.push(Flaw {
+                self.diagnostics.push(RawDiagnostic {
                     code: misplaced.code(),
                     at: index,
-                    message: format!(
-                        "`{}` stands in {}, which cannot bind",
-                        hit.verbal_form,
-                        misplaced.name()
-                    ),
+                    message: format!("`{}` is in {}, which cannot bind", hit.verbal_form, misplaced.name()),
                 });
             }
         }
@@ -264,7 +261,7 @@ impl<'a> Reader<'a> {
 
     fn count(&mut self, index: usize, container: Container, role: Role) {
         let block = &self.input.blocks[index];
-        let mut sentences = self.sentences(index, self.manner(role));
+        let mut sentences = self.sentences(index, self.mode(role));
         if container == Container::TableCell {
             let text = &self.input.sections[block.section].text;
             sentences
@@ -281,7 +278,7 @@ impl<'a> Reader<'a> {
         }
         if let Some(parent) = parent.as_ref().filter(|p| p.hit.is_some()) {
             // “The operator should: a) weigh …”, “… shall state: a) details which may matter”: the lead-in has the
-            // verbal form of the main clause; what looks like an imperative, or stands in a subordinate clause, has none.
+            // verbal form of the main clause; what looks like an imperative, or is in a subordinate clause, has none.
             let completes = |hit: &Hit| {
                 let conditions = &hit.rule.conditions;
                 !hit.main || (conditions.procedure && (conditions.verbless || !parent.announces))
@@ -289,14 +286,14 @@ impl<'a> Reader<'a> {
             sentences.iter_mut().take(1).for_each(|s| s.hits.retain(|hit| !completes(hit)));
         }
         let mut lead = sentences.last().and_then(|last| {
-            let before = Before {
+            let before = LeadInContext {
                 sections: self.input.sections,
                 blocks: self.input.blocks,
                 language: self.language,
                 items: self.items.get(&index)?,
                 parent: parent.as_ref(),
             };
-            Lead::of(index, last.range.clone(), last.hits.last().cloned(), &before)
+            LeadIn::of(index, last.range.clone(), last.hits.last().cloned(), &before)
         });
         if let Some((at, misplaced)) = aside {
             sentences.truncate(at);
@@ -326,7 +323,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether the items under a lead-in are recitals: “considering:”.
-    fn is_recital(&self, lead: &Lead) -> bool {
+    fn is_recital(&self, lead: &LeadIn) -> bool {
         lead.hit.is_none()
             && lead.chain.iter().any(|(block, range)| {
                 let text = &self.input.sections[self.input.blocks[*block].section].text;
@@ -342,7 +339,7 @@ impl<'a> Reader<'a> {
         index: usize,
         container: Container,
         sentence: &Sentence,
-        parent: Option<&Lead>,
+        parent: Option<&LeadIn>,
     ) -> Vec<Draft> {
         if sentence.hits.is_empty() {
             return Vec::new();
@@ -361,15 +358,15 @@ impl<'a> Reader<'a> {
         drafts
     }
 
-    /// The provisions that an item without a verbal form makes together with its lead-in, each with the place of its
-    /// first sentence. Sentences of the item that have a verbal form are provisions of their own; behind them the lead-in
+    /// The provisions that an item without a verbal form makes together with its lead-in, each with the index of its
+    /// first sentence. Sentences of the item that have a verbal form are provisions of their own; after them the lead-in
     /// goes on only when it announces a row of steps (“as follows:”).
     fn completed(
         &self,
         index: usize,
         container: Container,
         sentences: &[Sentence],
-        parent: &Lead,
+        parent: &LeadIn,
     ) -> Vec<(usize, Draft)> {
         let begins = sentences.first().is_some_and(|first| first.hits.is_empty());
         let Some(hit) = parent.hit.as_ref().filter(|_| begins && !parent.names_only) else {
@@ -398,13 +395,13 @@ impl<'a> Reader<'a> {
         index: usize,
         container: Container,
         range: Range<usize>,
-        parent: &Lead,
+        parent: &LeadIn,
         hit: &Hit,
     ) -> Draft {
         let mut completion = self.draft(index, container, range, parent.chain.clone(), hit.into());
         let elsewhere = |(lead, _): &(usize, _)| self.input.blocks[*lead].section != completion.section;
         if parent.chain.iter().any(elsewhere) {
-            completion.r#type.place = None;
+            completion.r#type.form_range = None;
         }
         completion
     }
@@ -473,8 +470,8 @@ impl Reader<'_> {
     }
 }
 
-/// A table's cell counts only as a sentence: with words before and behind its verb, or a full stop; an order (“Validate that the lid
-/// can be opened”) with some words behind its verb.
+/// A table's cell counts only as a sentence: with words before and after its verb, or a full stop; an order (“Validate that the lid
+/// can be opened”) with some words after its verb.
 fn reads_as_sentence(text: &str, hit: &Hit) -> bool {
     const FEWEST_WORDS: usize = 4;
     const FEWEST_WORDS_OF_ORDER: usize = 6;

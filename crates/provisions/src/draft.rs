@@ -1,10 +1,10 @@
-//! Drafts: provisions by their place in the blocks, before labels, ids and references are worked out.
+//! Drafts: provisions as ranges of blocks, before labels, ids and references are derived.
 
 use std::ops::Range;
 
 use norma_model::{Alternative, Container, Origin, ProvisionKind};
 
-use super::judge::Hit;
+use super::classify::Hit;
 
 /// A provision that was found.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Draft {
     pub(super) names: Names,
     /// Bytes of the section's text, without white space around them.
     pub(super) range: Range<usize>,
-    /// Block and place of each sentence that it completes, the outermost first.
+    /// Block and range of each sentence that it completes, the outermost first.
     pub(super) lead: Vec<(usize, Range<usize>)>,
     pub(super) r#type: Type,
     pub(super) container: Container,
@@ -48,8 +48,8 @@ pub(super) struct Type {
     pub(super) kind: ProvisionKind,
     pub(super) rule: &'static str,
     pub(super) verbal_form: String,
-    /// Where that stands, in bytes of the section's text.
-    pub(super) place: Option<Range<usize>>,
+    /// Position of the verbal form, in bytes of the section's text.
+    pub(super) form_range: Option<Range<usize>>,
     pub(super) negated: bool,
     pub(super) confidence: f32,
     pub(super) alternatives: &'static [Alternative],
@@ -61,7 +61,7 @@ impl From<&Hit> for Type {
             kind: hit.kind,
             rule: &hit.rule.id,
             verbal_form: hit.verbal_form.clone(),
-            place: Some(hit.place.clone()),
+            form_range: Some(hit.form_range.clone()),
             negated: hit.rule.negated,
             confidence: hit.confidence,
             alternatives: hit.alternatives,

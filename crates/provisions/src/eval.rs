@@ -1,4 +1,4 @@
-//! Measuring: how well the rules do on sentences whose types people have written down.
+//! Evaluation of the rules against gold files: sentences whose types people have written down.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -80,7 +80,7 @@ impl fmt::Display for Report {
 pub struct GoldError {
     /// Line of the gold file, from 1.
     pub line: usize,
-    /// What is wrong with it and how to mend it.
+    /// What is wrong with it and how to correct it.
     pub reason: String,
 }
 
@@ -95,8 +95,8 @@ pub struct GoldError {
 /// | `type` | `requirement`, `recommendation`, `permission`, `capability`, `externalConstraint`, a list of these, or `null` for none |
 /// | `units` | where the sentence holds several provisions, or begins with a label: the text of each, with one type for all or a list of as many types |
 /// | `identifier`, `itemLabel` | those of the first provision |
-/// | `document` | path of a source in which the sentence stands; absent: the line speaks for itself |
-/// | `section` | in a document, where the sentence must stand as it is written: number or id of the section; else what it is: `clause` (default), `procedure`, `annex`, `informative-annex`, `foreword`, `introduction`, `scope`, `terms` |
+/// | `document` | path of a source that holds the sentence; absent: the line speaks for itself |
+/// | `section` | in a document, where the sentence must be found as it is written: number or id of the section; else what it is: `clause` (default), `procedure`, `annex`, `informative-annex`, `foreword`, `introduction`, `scope`, `terms` |
 /// | `container` | `paragraph` (default), `list-item`, `table-cell`, `table-footnote`, `table-header`, `note`, `example`, `warning`, `footnote`, `title`, `definition`, `quote` |
 /// | `leadIn` | the sentence before the list whose item this is |
 /// | `items` | further items of that list; without `leadIn`, the list that the sentence itself leads in |

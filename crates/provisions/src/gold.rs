@@ -1,4 +1,4 @@
-//! Gold: the lines of gold files, and the provisions that each asks for.
+//! Gold files: their lines, and the provisions that each asks for.
 
 use std::rc::Rc;
 
@@ -83,8 +83,10 @@ impl Document {
             })
         };
         if !self.sections.iter().any(|s| wanted(s) && bare(&s.text).contains(&words)) {
-            let place = line.section.as_deref().map_or_else(String::new, |s| format!(" in section {s}"));
-            return Err(format!("the sentence does not stand{place} as it is written here"));
+            let location = line.section.as_deref().map_or_else(String::new, |s| format!(" in section {s}"));
+            return Err(format!(
+                "the sentence was not found{location} as it is written here: copy it from the text view"
+            ));
         }
         let found = self.provisions.iter().filter(|p| wanted(&self.sections[p.section]));
         Ok(found.filter(|p| bare(&p.text).contains(&words)).cloned().collect())
@@ -139,15 +141,15 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
         limits: &Limits::default(),
     })
     .ok_or("it has more provisions than a document may have")?;
-    let place = if line.lead_in.is_some() { 1 } else { 0 };
-    let range = blocks[place].range.clone();
+    let own = if line.lead_in.is_some() { 1 } else { 0 };
+    let range = blocks[own].range.clone();
     let scalar = |byte: usize| sections[0].text[..byte].chars().count();
     let (start, end) = (scalar(range.start), scalar(range.end));
-    let own = |p: &Provision| p.section == 0 && p.anchor.start >= start && p.anchor.end <= end;
-    Ok(found.provisions.into_iter().filter(own).collect())
+    let is_own = |p: &Provision| p.section == 0 && p.anchor.start >= start && p.anchor.end <= end;
+    Ok(found.provisions.into_iter().filter(is_own).collect())
 }
 
-/// Puts a text behind that of a section, as a block of its own.
+/// Appends a text to that of a section, as a block of its own.
 fn block(index: usize, section: &mut Section, kind: BlockKind, text: &str) -> Block<'static> {
     let start = section.text.len();
     section.text.push_str(text);

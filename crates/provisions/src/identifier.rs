@@ -2,7 +2,7 @@
 
 use norma_model::ProvisionKind::{self, Permission, Recommendation, Requirement};
 
-/// Words that stand before the number of a requirement, in lower case, and the type that each names.
+/// Words before the number of a requirement, in lower case, and the type that each names.
 const KINDS: &[(&str, ProvisionKind)] = &[
     ("requirement", Requirement),
     ("req.", Requirement),
@@ -29,7 +29,7 @@ const PATHS: &[&str] = &["/req/", "/rec/", "/per/", "/conf/"];
 pub struct Identifier<'t> {
     /// The identifier.
     pub name: &'t str,
-    /// What is behind it, without the marks and blanks between.
+    /// What follows it, without the marks and blanks between.
     pub rest: &'t str,
     /// Whether a mark such as a colon parts the two.
     pub marked: bool,

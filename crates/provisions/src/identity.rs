@@ -7,7 +7,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// What an id is made of.
 #[derive(Clone, Debug)]
-pub(super) struct Substance {
+pub(super) struct Fingerprint {
     /// Character data of lead-in and text; see [`words`].
     pub(super) words: String,
     /// Set for the second and further provisions of one sentence.
@@ -67,7 +67,7 @@ fn extend_without_blanks(words: &mut String, piece: &str) {
 
 /// The ids of an edition's provisions in document order. Of equal ones the second has the ordinal 2 in its id, and so on; the
 /// first has none, so that it is the same whether there are others or not.
-pub(super) fn ids(urn: &Urn, provisions: &[Substance]) -> Vec<ProvisionId> {
+pub(super) fn ids(urn: &Urn, provisions: &[Fingerprint]) -> Vec<ProvisionId> {
     let mut seen: HashMap<(&str, Option<ProvisionKind>), u64> = HashMap::with_capacity(provisions.len());
     provisions
         .iter()
@@ -88,7 +88,7 @@ pub(super) fn ids(urn: &Urn, provisions: &[Substance]) -> Vec<ProvisionId> {
         .collect()
 }
 
-/// A hash over fields, each behind its length in eight bytes, so that no two rows of fields read alike.
+/// A hash over fields, each after its length in eight bytes, so that no two rows of fields read alike.
 #[derive(Default)]
 struct Fields(Sha256);
 

@@ -3,22 +3,22 @@
 use norma_model::{Graphic, Lang, Provision, Section, Table, Term, Urn};
 
 use crate::blocks::{Block, Formula};
-use crate::flaws::Flaws;
+use crate::diagnostics::Diagnostics;
 
 /// Bounds on the search. Hints name them as the settings of the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of a sentence that is looked into; longer ones are reported. Default: 64 KiB.
     pub sentence_bytes: usize,
-    /// Flaws of one kind that are listed. Default: 1000.
-    pub flaws: usize,
+    /// Diagnostics of one kind that are listed. Default: 1000.
+    pub diagnostics: usize,
     /// Provisions of an edition; the search ends soon after there are more. Default: any number.
     pub provisions: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { sentence_bytes: 64 << 10, flaws: 1000, provisions: usize::MAX }
+        Self { sentence_bytes: 64 << 10, diagnostics: 1000, provisions: usize::MAX }
     }
 }
 
@@ -54,6 +54,6 @@ pub struct Input<'a> {
 pub struct Found {
     /// The provisions.
     pub provisions: Vec<Provision>,
-    /// Obligations where none should stand, and what was not read; by the block.
-    pub flaws: Flaws,
+    /// Obligations where none should be, and what was not read; by the block.
+    pub diagnostics: Diagnostics,
 }

@@ -1,6 +1,6 @@
-//! Labels: the number that a label bears.
+//! Labels of parts: the number within a label.
 
-/// Words that stand before a number in labels, in lower case.
+/// Words before a number in labels, in lower case.
 const LEADING: &[&str] = &[
     "annex",
     "annexe",

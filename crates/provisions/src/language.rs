@@ -1,4 +1,4 @@
-//! Languages: what is known of each, read from its table of rules.
+//! Languages: the word lists, patterns and rules of each, read from its table.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use super::lexicon::{Lexicon, Set, Uses, Word};
 use super::pattern::Pattern;
 use super::phrases::Phrases;
 use super::table::{Table, patterns};
-use super::words::{Token, Writing};
+use super::tokenizer::{Token, Writing};
 
 /// A language's rules, ready to be applied.
 pub(super) struct Language {
@@ -25,7 +25,7 @@ pub(super) struct Language {
     /// In the order of the table: of two rules for one word, the first that holds counts.
     pub(super) rules: Vec<Rule>,
     pub(super) lexicon: Lexicon,
-    pub(super) asked: Asked,
+    pub(super) word_lists: WordLists,
     pub(super) clauses: Clauses,
     pub(super) openings: Vec<Pattern>,
     /// Ends of lead-ins that are complete without their list.
@@ -40,7 +40,7 @@ pub(super) struct Language {
     pub(super) inventories: Phrases,
     /// Titles of clauses that together make a test method.
     pub(super) methods: Phrases,
-    pub(super) never: Around,
+    pub(super) never: Exclusions,
     pub(super) notes: Notes,
     /// Words of sentences that publishers put into every foreword.
     pub(super) boilerplate: Vec<String>,
@@ -56,7 +56,7 @@ pub(super) struct Language {
 pub(super) struct Notes {
     pub(super) note: Vec<String>,
     pub(super) example: Vec<String>,
-    /// What may stand behind the number: “to entry”.
+    /// What may follow the number: “to entry”.
     pub(super) suffix: Vec<String>,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct Rule {
     pub(super) confidence: f32,
     pub(super) alternatives: Vec<Alternative>,
     pub(super) pattern: Pattern,
-    pub(super) around: Around,
+    pub(super) around: Exclusions,
     pub(super) conditions: Conditions,
     #[cfg_attr(not(test), expect(dead_code, reason = "for people and for the test of the tables"))]
     pub(super) example: String,
@@ -85,9 +85,9 @@ pub(super) struct Trace {
     pub(super) sure: bool,
 }
 
-/// What must not stand around a match.
+/// What must not be around a match.
 #[derive(Debug, Default)]
-pub(super) struct Around {
+pub(super) struct Exclusions {
     pub(super) not_after: Vec<Pattern>,
     pub(super) not_before: Vec<Pattern>,
     pub(super) not_with: Vec<Pattern>,
@@ -104,7 +104,7 @@ pub(super) struct Conditions {
     pub(super) main: bool,
     /// In procedures and test methods only.
     pub(super) procedure: bool,
-    /// Only where no finite verb stands in the same main clause.
+    /// Only where no finite verb is in the same main clause.
     pub(super) verbless: bool,
     /// Not as the first word of a sentence.
     pub(super) inside: bool,
@@ -124,7 +124,7 @@ enum Written {
     Upper,
 }
 
-/// How main and subordinate clauses are told apart.
+/// How main and subordinate clauses are distinguished.
 pub(super) struct Clauses {
     /// A modal at the end of its clause is in a subordinate one (German).
     pub(super) verb_final: bool,
@@ -135,7 +135,7 @@ pub(super) struct Clauses {
 
 /// The lists that the code itself asks for; a table may leave out those that its language does not need.
 #[derive(Default)]
-pub(super) struct Asked {
+pub(super) struct WordLists {
     pub(super) announcing: Set,
     pub(super) bcp14: Set,
     pub(super) closing: Set,
@@ -179,7 +179,7 @@ impl Language {
     #[cfg(test)]
     pub(super) fn all() -> impl Iterator<Item = &'static Self> {
         LANGUAGES.iter().map(|(code, language)| {
-            assert_eq!(*code, language.code, "a table stands under its own language");
+            assert_eq!(*code, language.code, "a table is listed under its own language");
             &**language
         })
     }
@@ -228,7 +228,7 @@ impl Language {
             splitter,
             traces: LazyLock::new(Box::new(move || searched(&traces))),
             rules,
-            asked: Asked::of(&lexicon),
+            word_lists: WordLists::of(&lexicon),
             clauses: Clauses {
                 verb_final: table.clauses.verb_final,
                 connectives,
@@ -260,21 +260,21 @@ impl Language {
     pub(super) fn rules_at<'a>(&'a self, tokens: &'a [Token], at: usize) -> impl Iterator<Item = usize> + 'a {
         let entry = tokens[at].known;
         let rules =
-            if entry.uses.meets(Uses::KEY) { self.by_key[entry.word.index()].as_slice() } else { &[] };
+            if entry.uses.intersects(Uses::KEY) { self.by_key[entry.word.index()].as_slice() } else { &[] };
         rules.iter().copied().filter(move |&rule| self.rules[rule].pattern.has_neighbours(tokens, at))
     }
 
     /// Where in the text of these tokens a rule may hold, ascending: a cheap look before any sentence is read.
     pub(super) fn traces(&self, tokens: &[Token], text: &str) -> Vec<Trace> {
         let mut traces = Vec::new();
-        // A formula may stand beside a word without a blank.
+        // A formula may be next to a word without a blank.
         let letter = |at: Option<usize>| {
             at.and_then(|at| text.as_bytes().get(at)).is_some_and(u8::is_ascii_alphanumeric)
         };
-        for (at, token) in tokens.iter().enumerate().filter(|(_, t)| t.known.uses.meets(Uses::KEY)) {
+        for (at, token) in tokens.iter().enumerate().filter(|(_, t)| t.known.uses.intersects(Uses::KEY)) {
             let Range { start, end } = token.range;
             let glued = letter(start.checked_sub(1)) || letter(Some(end));
-            let sure = token.known.uses.meets(Uses::TRACE) && text[start..end].is_ascii() && !glued;
+            let sure = token.known.uses.intersects(Uses::TRACE) && text[start..end].is_ascii() && !glued;
             if sure || self.rules_at(tokens, at).next().is_some() {
                 traces.push(Trace { at: token.range.start, sure });
             }
@@ -287,8 +287,8 @@ impl Language {
         &self.keyless
     }
 
-    /// Where in the text the words of a rule stand as a table spells them, ascending. A trace that begins within a word
-    /// (“pressi-on peut”) must not hide the one that it overlaps, so the search goes on right behind its beginning.
+    /// Where in the text the words of a rule are found as a table spells them, ascending. A trace that begins within a word
+    /// (“pressi-on peut”) must not hide the one that it overlaps, so the search goes on right after its beginning.
     pub(super) fn spelled_traces<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
         let bytes = text.as_bytes();
         let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
@@ -312,21 +312,21 @@ impl Language {
 }
 
 impl Rule {
-    /// Whether its verb stands where a main clause begins, as that of an order does: whatever stands before it, such
+    /// Whether its verb is where a main clause begins, as that of an order does: whatever is before it, such
     /// as “After the residue that was left has cooled,”, is done with.
     pub(super) fn is_command(&self) -> bool {
         self.conditions.procedure || self.pattern.heads_a_clause()
     }
 }
 
-impl Asked {
+impl WordLists {
     fn of(lexicon: &Lexicon) -> Self {
         let list = |name: &str| lexicon.list(name).unwrap_or_default();
         Self {
             announcing: list("announcing"),
             bcp14: list("bcp14"),
             closing: list("closing"),
-            closing_clause: list("coordinator").and(list("preposition")),
+            closing_clause: list("coordinator").union(list("preposition")),
             coordinator: list("coordinator"),
             determiner: list("determiner"),
             finite: list("finite"),
@@ -341,7 +341,7 @@ impl Asked {
             strong: list("strong"),
             subject: list("subject"),
             things: list("things"),
-            turning: list("coordinator").and(list("finite")),
+            turning: list("coordinator").union(list("finite")),
         }
     }
 }

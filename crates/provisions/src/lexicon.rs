@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use foldhash::HashMap;
 
-use super::words::Writing;
+use super::tokenizer::Writing;
 
 /// The words and lists of one language. The default one knows no word.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub(super) struct Lexicon {
     names: BTreeMap<String, Set>,
     /// Words that lists hold as they are written.
     whole: HashMap<String, Set>,
-    /// Words that no wildcard of these lists stands for.
+    /// Words that no wildcard of these lists matches.
     exceptions: HashMap<String, Set>,
     /// Lists that hold all words but their exceptions.
     everything: Set,
@@ -47,7 +47,7 @@ impl Ending {
     }
 }
 
-/// A word that a table names; 0 stands for all others.
+/// A word that a table names; 0 matches all others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Word(u32);
 
@@ -88,20 +88,20 @@ impl Uses {
     pub(super) const CONNECTIVE: Self = Self(1);
     /// Rules are looked up by it.
     pub(super) const KEY: Self = Self(1 << 1);
-    /// Wherever it stands, a rule may hold.
+    /// Wherever it is, a rule may hold.
     pub(super) const TRACE: Self = Self(1 << 2);
 
-    pub(super) fn meets(self, other: Self) -> bool {
+    pub(super) fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 }
 
 impl Set {
-    pub(super) fn meets(self, other: Self) -> bool {
+    pub(super) fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(super) fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
@@ -173,7 +173,7 @@ impl Letters {
     }
 }
 
-/// Whether a wildcard with a beginning stands for the word; what stands before an ending is at least one letter.
+/// Whether a wildcard with a beginning matches the word; what precedes an ending is at least one letter.
 fn fits(word: &[u8], beginning: &[u8], ending: &[u8]) -> bool {
     let least = beginning.len() + ending.len();
     word.len() >= least + usize::from(!ending.is_empty())
@@ -213,7 +213,7 @@ impl Lexicon {
     fn enlist(&mut self, word: &str, list: Set) -> Result<(), String> {
         let add = |words: &mut HashMap<String, Set>, word: &str| {
             let lists = words.entry(word.to_owned()).or_default();
-            *lists = lists.and(list);
+            *lists = lists.union(list);
         };
         if let Some(word) = word.strip_prefix('-') {
             add(&mut self.exceptions, word);
@@ -240,7 +240,7 @@ impl Lexicon {
                 }
                 self.endings.entry(last).or_default().push(Ending { bytes, length, lists: list });
             }
-            (true, None) => self.everything = self.everything.and(list),
+            (true, None) => self.everything = self.everything.union(list),
         }
         Ok(())
     }
@@ -253,7 +253,7 @@ impl Lexicon {
         let number = u32::try_from(self.len() + 1).unwrap_or(u32::MAX);
         let of = |words: &HashMap<String, Set>| words.get(word).copied().unwrap_or_default();
         let fitting = self.fitting(word.as_bytes()).lists.without(of(&self.exceptions));
-        let lists = of(&self.whole).and(fitting);
+        let lists = of(&self.whole).union(fitting);
         let entry = Entry { word: Word(number), uses: Uses::default(), lists };
         match Packed::of(word) {
             Some(packed) => self.short.insert(packed, entry),
@@ -310,17 +310,17 @@ impl Lexicon {
         if let Some(endings) = self.endings.get(last) {
             let bytes = Ending::of(word);
             for ending in endings {
-                // What stands before an ending is at least one letter.
+                // What precedes an ending is at least one letter.
                 let others = u64::BITS - 8 * ending.length as u32;
                 if word.len() > ending.length && (bytes ^ ending.bytes) >> others == 0 {
-                    lists = lists.and(ending.lists);
+                    lists = lists.union(ending.lists);
                 }
             }
         }
         let begun = word.first_chunk().and_then(|begins| self.beginnings.get(begins));
         for (beginning, ending, holding) in begun.into_iter().flatten() {
             if fits(word, beginning.as_bytes(), ending.as_bytes()) {
-                lists = lists.and(*holding);
+                lists = lists.union(*holding);
             }
         }
         Entry { lists, ..Entry::default() }
@@ -341,7 +341,8 @@ mod tests {
         ]);
         let mut lexicon = Lexicon::new(false, &lists).unwrap();
         let set = |lexicon: &Lexicon, name: &str| lexicon.list(name).unwrap();
-        let holds = |lexicon: &Lexicon, name, word| lexicon.look_up(word).lists.meets(set(lexicon, name));
+        let holds =
+            |lexicon: &Lexicon, name, word| lexicon.look_up(word).lists.intersects(set(lexicon, name));
         for (name, word, wanted) in [
             ("ed", "tested", true),
             ("ed", "need", false),

@@ -3,46 +3,46 @@
 //!
 //! It knows text and its units, never the markup that they come from, and depends on `norma-model` alone.
 
+mod assemble;
 mod authored;
 pub mod blocks;
+mod classify;
 mod clauses;
 mod conventions;
 mod derive;
+pub mod diagnostics;
 mod draft;
+mod eligibility;
 mod eval;
 mod expressions;
-mod finish;
-pub mod flaws;
 mod gold;
 pub mod identifier;
 mod identity;
 mod input;
-mod judge;
 pub mod label;
 mod language;
-mod lead;
+mod lead_in;
 mod lexicon;
 mod matching;
 mod notes;
 mod opening;
 mod pattern;
 mod phrases;
-mod place;
 mod references;
 mod sentences;
 mod table;
 mod terms;
 #[cfg(test)]
 mod tests;
-mod words;
+mod tokenizer;
 
 use norma_model::Lang;
 
+use classify::ReadingMode;
 use conventions::Conventions;
-use flaws::{Flaw, Flaws};
-use judge::Manner;
+use diagnostics::{Diagnostics, RawDiagnostic};
+use eligibility::{Eligibility, Role};
 use language::Language;
-use place::{Place, Role};
 use terms::Vocabulary;
 
 pub use eval::{GoldError, Report, Row, eval};
@@ -54,27 +54,29 @@ pub fn find(input: &Input<'_>) -> Option<Found> {
     let english = input.languages.iter().filter(|lang| lang.primary() == "en").find_map(Language::of);
     let conventions = Conventions::of(input.urn.as_partial(), input.sections, |conventions| {
         english.is_some_and(|english| {
-            let roles = place::roles(input.sections, Some(english));
+            let roles = eligibility::roles(input.sections, Some(english));
             derive::uses_shall(input, english, &roles, conventions)
         })
     });
-    let manner = Manner { conventions, ..Manner::default() };
+    let mode = ReadingMode { conventions, ..ReadingMode::default() };
     let mut drafts = Vec::new();
-    let mut flaws = Flaws::new(input.limits.flaws);
+    let mut diagnostics = Diagnostics::new(input.limits.diagnostics);
     let vocabularies: Vec<_> =
         input.languages.iter().map(|lang| Vocabulary::new(input.terms, lang)).collect();
     for (index, lang) in input.languages.iter().enumerate() {
         let language = Language::of(lang);
         let within = |section: usize| input.language_of[section] == index;
-        let roles = place::roles(input.sections, language);
-        drafts.extend(authored::authored(input, language, manner).into_iter().filter(|d| within(d.section)));
+        let roles = eligibility::roles(input.sections, language);
+        drafts.extend(authored::authored(input, language, mode).into_iter().filter(|d| within(d.section)));
         if let Some(language) = language {
             let (derived, found) =
                 derive::derived(input, index, language, &roles, &vocabularies[index], conventions)?;
             drafts.extend(derived);
-            flaws.extend(found);
-            if drafts.is_empty() && flaws.is_empty() {
-                unread_form(input, index, language, &roles).into_iter().for_each(|flaw| flaws.push(flaw));
+            diagnostics.extend(found);
+            if drafts.is_empty() && diagnostics.is_empty() {
+                unread_form(input, index, language, &roles)
+                    .into_iter()
+                    .for_each(|diagnostic| diagnostics.push(diagnostic));
             }
         }
     }
@@ -82,7 +84,7 @@ pub fn find(input: &Input<'_>) -> Option<Found> {
         return None;
     }
     drafts.sort_by_key(|d| (d.section, d.range.start, d.further));
-    Some(Found { provisions: finish::finish(input, drafts, &vocabularies), flaws })
+    Some(Found { provisions: assemble::assemble(input, drafts, &vocabularies), diagnostics })
 }
 
 /// Whether there are rules for a language.
@@ -91,7 +93,12 @@ pub fn has_rules(language: &Lang) -> bool {
 }
 
 /// The first verbal form of a text in which no provision was found, with the reason.
-fn unread_form(input: &Input<'_>, index: usize, language: &Language, roles: &[Role]) -> Option<Flaw> {
+fn unread_form(
+    input: &Input<'_>,
+    index: usize,
+    language: &Language,
+    roles: &[Role],
+) -> Option<RawDiagnostic> {
     let (block, form) = (0..input.blocks.len()).find_map(|at| {
         let block = &input.blocks[at];
         let text = &input.sections[block.section].text[block.range.clone()];
@@ -100,10 +107,10 @@ fn unread_form(input: &Input<'_>, index: usize, language: &Language, roles: &[Ro
         let end = text[start..].find(|c: char| !c.is_alphabetic()).map_or(text.len(), |end| start + end);
         Some((at, &text[start..end]))
     })?;
-    let reason = match place::place(&input.blocks[block], roles[input.blocks[block].section]) {
-        Place::Silent => "this part of the document states none",
+    let reason = match eligibility::eligibility(&input.blocks[block], roles[input.blocks[block].section]) {
+        Eligibility::Ignored => "this part of the document states none",
         _ => "no rule reads its sentence as one",
     };
     let message = format!("`{form}` is in the text, and no provision was found: {reason}");
-    Some(Flaw { code: "no-provision", at: block, message })
+    Some(RawDiagnostic { code: "no-provision", at: block, message })
 }

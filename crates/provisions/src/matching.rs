@@ -1,14 +1,14 @@
-//! Matching: where in a sentence a pattern holds.
+//! Matcher of patterns: where in a sentence a pattern holds.
 
 use std::ops::Range;
 
 use super::lexicon::Set;
 use super::pattern::{Item, OneOf, Pattern};
-use super::words::{Marks, Token, TokenKind};
+use super::tokenizer::{Marks, Token, TokenKind};
 
 /// A sentence, as patterns see it.
 #[derive(Clone, Copy)]
-pub(super) struct Sight<'a> {
+pub(super) struct SentenceView<'a> {
     pub(super) tokens: &'a [Token],
     /// Where the sentence or its main clause begins, ascending.
     pub(super) starts: &'a [usize],
@@ -21,16 +21,16 @@ pub(super) struct Sight<'a> {
 pub(super) struct Match {
     /// First token and one past the last.
     pub(super) range: Range<usize>,
-    /// Tokens that its words stand for, in order; gaps and listed words left out.
+    /// Tokens that its words match, in order; gaps and listed words left out.
     pub(super) words: Vec<usize>,
 }
 
 impl Pattern {
     /// Where the pattern holds with its key at this token; without a key, from this token on.
-    pub(super) fn at(&self, sight: Sight<'_>, token: usize) -> Option<Match> {
+    pub(super) fn at(&self, view: SentenceView<'_>, token: usize) -> Option<Match> {
         let key = self.key.unwrap_or(0);
         if let Some(after) = &self.after
-            && sight
+            && view
                 .tokens
                 .get(token + self.around.end - key)
                 .is_none_or(|token| after.stands_for(token).is_none())
@@ -38,30 +38,30 @@ impl Pattern {
             return None;
         }
         // Most attempts fail: what a match consists of is only collected once there is one.
-        back(&self.items[..key], sight, token, &mut ())?;
-        ahead(&self.items[key..], sight, token, &mut ())?;
+        back(&self.items[..key], view, token, &mut ())?;
+        ahead(&self.items[key..], view, token, &mut ())?;
         let mut words = Vec::new();
-        let first = back(&self.items[..key], sight, token, &mut words)?;
+        let first = back(&self.items[..key], view, token, &mut words)?;
         words.reverse();
-        let end = ahead(&self.items[key..], sight, token, &mut words)?;
+        let end = ahead(&self.items[key..], view, token, &mut words)?;
         Some(Match { range: first..end, words })
     }
 
     /// Whether the pattern holds from this token on.
-    pub(super) fn follows(&self, sight: Sight<'_>, token: usize) -> Option<usize> {
-        ahead(&self.items, sight, token, &mut ())
+    pub(super) fn follows(&self, view: SentenceView<'_>, token: usize) -> Option<usize> {
+        ahead(&self.items, view, token, &mut ())
     }
 
     /// Whether the pattern holds and ends before this token.
-    pub(super) fn precedes(&self, sight: Sight<'_>, token: usize) -> bool {
+    pub(super) fn precedes(&self, view: SentenceView<'_>, token: usize) -> bool {
         match self.items.as_slice() {
             // “^ see ,,60”: forward from the few beginnings it is decided at the first word.
             [Item::Start, first @ Item::OneOf(_), .., Item::Gap { most, .. }] => {
                 let nearest = token.saturating_sub(most + self.items.len());
-                starts_within(sight, nearest..token).any(|start| first.may_begin(sight.tokens.get(start)))
-                    && back(&self.items, sight, token, &mut ()).is_some()
+                starts_within(view, nearest..token).any(|start| first.may_begin(view.tokens.get(start)))
+                    && back(&self.items, view, token, &mut ()).is_some()
             }
-            items => back(items, sight, token, &mut ()).is_some(),
+            items => back(items, view, token, &mut ()).is_some(),
         }
     }
 }
@@ -97,19 +97,17 @@ impl Collect for Vec<usize> {
     }
 }
 
-fn ahead<C: Collect>(items: &[Item], sight: Sight<'_>, at: usize, words: &mut C) -> Option<usize> {
+fn ahead<C: Collect>(items: &[Item], view: SentenceView<'_>, at: usize, words: &mut C) -> Option<usize> {
     let Some((item, rest)) = items.split_first() else { return Some(at) };
-    let token = sight.tokens.get(at);
+    let token = view.tokens.get(at);
     match item {
-        Item::Start => {
-            sight.starts.binary_search(&at).is_ok().then(|| ahead(rest, sight, at, words)).flatten()
-        }
-        Item::End => closes(token, sight.closing).then(|| ahead(rest, sight, at, words)).flatten(),
+        Item::Start => view.starts.binary_search(&at).is_ok().then(|| ahead(rest, view, at, words)).flatten(),
+        Item::End => closes(token, view.closing).then(|| ahead(rest, view, at, words)).flatten(),
         Item::Gap { most, commas } => {
             for behind in at..=at + most {
-                let next = sight.tokens.get(behind);
+                let next = view.tokens.get(behind);
                 if rest.first().is_none_or(|item| item.may_begin(next))
-                    && let Some(end) = attempt(words, |words| ahead(rest, sight, behind, words))
+                    && let Some(end) = backtrack(words, |words| ahead(rest, view, behind, words))
                 {
                     return Some(end);
                 }
@@ -121,41 +119,41 @@ fn ahead<C: Collect>(items: &[Item], sight: Sight<'_>, at: usize, words: &mut C)
         }
         Item::OneOf(one) => {
             let here = token.and_then(|token| one.stands_for(token)).and_then(|is_word| {
-                attempt(words, |words| {
+                backtrack(words, |words| {
                     if is_word {
                         words.put(at);
                     }
-                    ahead(rest, sight, at + 1, words)
+                    ahead(rest, view, at + 1, words)
                 })
             });
-            here.or_else(|| one.optional.then(|| ahead(rest, sight, at, words)).flatten())
+            here.or_else(|| one.optional.then(|| ahead(rest, view, at, words)).flatten())
         }
     }
 }
 
-fn back<C: Collect>(items: &[Item], sight: Sight<'_>, end: usize, words: &mut C) -> Option<usize> {
+fn back<C: Collect>(items: &[Item], view: SentenceView<'_>, end: usize, words: &mut C) -> Option<usize> {
     let Some((item, rest)) = items.split_last() else { return Some(end) };
     match item {
         Item::Start => {
-            sight.starts.binary_search(&end).is_ok().then(|| back(rest, sight, end, words)).flatten()
+            view.starts.binary_search(&end).is_ok().then(|| back(rest, view, end, words)).flatten()
         }
         Item::End => {
-            closes(sight.tokens.get(end), sight.closing).then(|| back(rest, sight, end, words)).flatten()
+            closes(view.tokens.get(end), view.closing).then(|| back(rest, view, end, words)).flatten()
         }
         Item::Gap { most, commas } => {
             let nearest = end.saturating_sub(*most);
             // “^ no ..10”: from the few beginnings it is decided at the first word.
             if let [Item::Start, first @ Item::OneOf(one)] = rest
                 && !one.optional
-                && !starts_within(sight, nearest.saturating_sub(1)..end)
-                    .any(|start| first.may_begin(sight.tokens.get(start)))
+                && !starts_within(view, nearest.saturating_sub(1)..end)
+                    .any(|start| first.may_begin(view.tokens.get(start)))
             {
                 return None;
             }
             for before in (nearest..=end).rev() {
-                let next = before.checked_sub(1).map(|at| &sight.tokens[at]);
+                let next = before.checked_sub(1).map(|at| &view.tokens[at]);
                 if rest.last().is_none_or(|item| item.may_begin(next))
-                    && let Some(end) = attempt(words, |words| back(rest, sight, before, words))
+                    && let Some(end) = backtrack(words, |words| back(rest, view, before, words))
                 {
                     return Some(end);
                 }
@@ -166,28 +164,28 @@ fn back<C: Collect>(items: &[Item], sight: Sight<'_>, end: usize, words: &mut C)
             None
         }
         Item::OneOf(one) => {
-            let token = end.checked_sub(1).map(|at| &sight.tokens[at]);
+            let token = end.checked_sub(1).map(|at| &view.tokens[at]);
             let here = token.and_then(|token| one.stands_for(token)).and_then(|is_word| {
-                attempt(words, |words| {
+                backtrack(words, |words| {
                     if is_word {
                         words.put(end - 1);
                     }
-                    back(rest, sight, end - 1, words)
+                    back(rest, view, end - 1, words)
                 })
             });
-            here.or_else(|| one.optional.then(|| back(rest, sight, end, words)).flatten())
+            here.or_else(|| one.optional.then(|| back(rest, view, end, words)).flatten())
         }
     }
 }
 
 /// Where within the range the sentence or its main clause may begin.
-pub(super) fn starts_within(sight: Sight<'_>, range: Range<usize>) -> impl Iterator<Item = usize> {
-    let first = sight.starts.partition_point(|&start| start < range.start);
-    sight.starts[first..].iter().copied().take_while(move |&start| start < range.end)
+pub(super) fn starts_within(view: SentenceView<'_>, range: Range<usize>) -> impl Iterator<Item = usize> {
+    let first = view.starts.partition_point(|&start| start < range.start);
+    view.starts[first..].iter().copied().take_while(move |&start| start < range.end)
 }
 
-/// Takes back the words that a failed attempt had collected.
-fn attempt<C: Collect>(words: &mut C, run: impl FnOnce(&mut C) -> Option<usize>) -> Option<usize> {
+/// Takes back the words that a failed backtrack had collected.
+fn backtrack<C: Collect>(words: &mut C, run: impl FnOnce(&mut C) -> Option<usize>) -> Option<usize> {
     let before = words.so_far();
     let end = run(words);
     if end.is_none() {
@@ -199,12 +197,12 @@ fn attempt<C: Collect>(words: &mut C, run: impl FnOnce(&mut C) -> Option<usize>)
 /// Whether a clause may end before this token.
 fn closes(token: Option<&Token>, closing: Set) -> bool {
     token.is_none_or(|t| {
-        t.kind == TokenKind::Mark || (t.kind == TokenKind::Word && t.known.lists.meets(closing))
+        t.kind == TokenKind::Mark || (t.kind == TokenKind::Word && t.known.lists.intersects(closing))
     })
 }
 
 /// Marks that no gap reaches over.
-const UNCROSSED: Marks = Marks::SEMICOLON.and(Marks::COLON).and(Marks::CALL).and(Marks::SQUARE);
+const UNCROSSED: Marks = Marks::SEMICOLON.union(Marks::COLON).union(Marks::CALL).union(Marks::SQUARE);
 
 /// Whether a gap may reach over this token; a full stop within a sentence is that of an abbreviation.
 fn crossed(token: &Token, commas: bool) -> bool {
@@ -215,15 +213,15 @@ fn crossed(token: &Token, commas: bool) -> bool {
 }
 
 impl OneOf {
-    /// Whether it stands for the token; the answer within tells a word from a listed one or a number.
+    /// Whether it matches the token; the answer within distinguishes a word from a listed one or a number.
     fn stands_for(&self, token: &Token) -> Option<bool> {
         #[cfg(test)]
-        super::words::looks::count();
+        super::tokenizer::looks::count();
         if token.quoted == self.quoted {
             if self.names(token.known.word) {
                 return Some(true);
             }
-            if token.kind == TokenKind::Word && token.known.lists.meets(self.lists) {
+            if token.kind == TokenKind::Word && token.known.lists.intersects(self.lists) {
                 return Some(false);
             }
         }
@@ -232,7 +230,7 @@ impl OneOf {
 }
 
 impl Item {
-    /// Whether the item may hold at this token: a quick look that saves most attempts behind a gap.
+    /// Whether the item may hold at this token: a quick look that saves most attempts after a gap.
     pub(super) fn may_begin(&self, token: Option<&Token>) -> bool {
         match self {
             Self::OneOf(one) if !one.optional => token.is_some_and(|token| one.stands_for(token).is_some()),

@@ -1,7 +1,7 @@
-//! Notes and examples set as plain paragraphs: “NOTE 1 – …”, “Example: …”, told by their first words.
+//! Notes and examples set as plain paragraphs (“NOTE 1 – …”, “Example: …”), recognized by their first words.
 
+use super::eligibility::Misplaced;
 use super::language::Language;
-use super::place::Misplaced;
 
 /// What a sentence begins as; `None` for any other. The word is in capitals or begins with one, and a mark, a number or a new sentence
 /// follows: “Note the time”, “NOTE that …” and “Note 3 is …” are no notes.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::draft::Names;
 use super::language::Language;
-use super::words::{TokenKind, tokens};
+use super::tokenizer::{TokenKind, tokens};
 use crate::blocks::{Block, Span, SpanKind};
 use crate::identifier::leading_identifier;
 
@@ -92,14 +92,14 @@ fn begins_statement(text: &str, rest: Range<usize>, spans: &[Span], language: &L
     let end = text.floor_char_boundary(rest.start + FIRST_WORD).min(rest.end);
     let head = tokens(text, rest.start..end, [], &language.lexicon);
     let Some(first) = head.first() else { return false };
-    let asked = &language.asked;
-    let goes_on = first.is_in(asked.finite.and(asked.coordinator)) || first.is_in(asked.bcp14);
+    let lists = &language.word_lists;
+    let goes_on = first.is_in(lists.finite.union(lists.coordinator)) || first.is_in(lists.bcp14);
     first.kind != TokenKind::Mark && !goes_on
         || first.kind == TokenKind::Mark
             && text[rest.start..].starts_with(['(', '“', '"', '«', '„', '‘', '['])
 }
 
-/// The label of a numbered paragraph or item, and what is behind it: `(1)`, `b)`, `(iv)`, `12.`, `4.2.1`.
+/// The label of a numbered paragraph or item, and what follows it: `(1)`, `b)`, `(iv)`, `12.`, `4.2.1`.
 fn label(text: &str) -> Option<(&str, &str)> {
     let bracketed = text.starts_with('(');
     let inner = &text[usize::from(bracketed)..];
@@ -121,7 +121,7 @@ fn label(text: &str) -> Option<(&str, &str)> {
     dotted(text)
 }
 
-/// `12.` and `4.2.1` before a word with a capital letter; a decimal number has a unit behind it.
+/// `12.` and `4.2.1` before a word with a capital letter; a decimal number is followed by a unit.
 fn dotted(text: &str) -> Option<(&str, &str)> {
     let word = text.split(char::is_whitespace).next()?;
     let rest = text[word.len()..].trim_start();

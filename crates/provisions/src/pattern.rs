@@ -2,25 +2,25 @@
 //!
 //! A pattern is a row of items parted by blanks:
 //!
-//! | item | stands for |
+//! | item | matches |
 //! |---|---|
 //! | `shall` | that word, in any case; `,` that mark |
 //! | `is\|are` | one of these |
-//! | `“shall\|may”` | one of these between quotation marks, where all other items never stand for a word |
+//! | `“shall\|may”` | one of these between quotation marks, where all other items never match a word |
 //! | `{object}` | a word of the list of that name in the table's `[lists]` |
 //! | `#` | a number, a formula or a reference |
 //! | `also?` | may be absent |
 //! | `..3` | up to three words, no comma among them |
 //! | `,,9` | up to nine words and commas |
 //! | `^` | the beginning of the sentence, or of its main clause after an opening phrase |
-//! | `$` | the end of a clause: a mark, the end, or a word of the lists `coordinator` and `preposition` behind it |
+//! | `$` | the end of a clause: a mark, the end, or a word of the lists `coordinator` and `preposition` after it |
 //!
-//! In a list, `*ing` stands for every word that ends so and `ab*` for every word that begins so.
+//! In a list, `*ing` matches every word that ends so and `ab*` for every word that begins so.
 
 use std::ops::Range;
 
 use super::lexicon::{Lexicon, Set, Word};
-use super::words::Token;
+use super::tokenizer::Token;
 
 /// A row of items.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(super) struct Pattern {
     pub(super) key: Option<usize>,
     /// The key's item and the plain words directly around it.
     pub(super) around: Range<usize>,
-    /// What must stand behind these; `None` where anything may.
+    /// What must follow these; `None` where anything may.
     pub(super) after: Option<OneOf>,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct OneOf {
     /// A number, a formula or a reference.
     pub(super) number: bool,
     pub(super) optional: bool,
-    /// Whether it stands for words between quotation marks, and for no others.
+    /// Whether it matches words between quotation marks, and for no others.
     pub(super) quoted: bool,
 }
 
@@ -82,7 +82,7 @@ impl Pattern {
         self.key.is_some() || matches!(self.items.first(), Some(Item::Start))
     }
 
-    /// Whether its words stand at the beginning of a sentence or main clause, and none before them.
+    /// Whether its words are at the beginning of a sentence or main clause, and none before them.
     pub(super) fn heads_a_clause(&self) -> bool {
         matches!(self.items.as_slice(), [Item::Start, Item::OneOf(_), ..])
             && !self.items.iter().any(|item| matches!(item, Item::Gap { .. }))
@@ -105,7 +105,7 @@ impl Pattern {
         }
     }
 
-    /// Whether the words that stand directly around the key do so around this token.
+    /// Whether the words directly around the key are around this token.
     pub(super) fn has_neighbours(&self, tokens: &[Token], at: usize) -> bool {
         let Some(key) = self.key else { return false };
         if self.around.len() == 1 {
@@ -167,7 +167,7 @@ fn after(items: &[Item]) -> Option<OneOf> {
         let Item::OneOf(one) = item else { return None };
         after.words.extend(&one.words);
         after.bits |= one.bits;
-        after.lists = after.lists.and(one.lists);
+        after.lists = after.lists.union(one.lists);
         after.number |= one.number;
         if !one.optional {
             return Some(after);
@@ -226,7 +226,7 @@ impl Item {
                 _ => match atom.strip_prefix('{').and_then(|a| a.strip_suffix('}')) {
                     Some(name) => {
                         let list = lexicon.list(name).ok_or_else(|| format!("there is no list `{name}`"))?;
-                        one.lists = one.lists.and(list);
+                        one.lists = one.lists.union(list);
                     }
                     None => {
                         let word = lexicon.intern(atom);
@@ -245,8 +245,8 @@ impl Item {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::matching::Sight;
-    use super::super::words::tokens;
+    use super::super::matching::SentenceView;
+    use super::super::tokenizer::tokens;
     use super::*;
 
     fn lexicon() -> Lexicon {
@@ -258,8 +258,8 @@ mod tests {
         let mut lexicon = lexicon();
         let pattern = Pattern::parse(pattern, &mut lexicon).unwrap();
         let tokens = tokens(text, 0..text.len(), &[], &lexicon);
-        let sight = Sight { tokens: &tokens, starts: &[0], closing: Set::default() };
-        let found = (0..tokens.len()).find_map(|at| pattern.at(sight, at))?;
+        let view = SentenceView { tokens: &tokens, starts: &[0], closing: Set::default() };
+        let found = (0..tokens.len()).find_map(|at| pattern.at(view, at))?;
         Some(found.words.iter().map(|&at| tokens[at].word(text).into_owned()).collect::<Vec<_>>().join(" "))
     }
 

@@ -1,7 +1,7 @@
 //! Phrases: many patterns looked for at once, each by a word that it always has.
 
 use super::lexicon::Word;
-use super::matching::Sight;
+use super::matching::SentenceView;
 use super::pattern::Pattern;
 
 /// Patterns, by the words that they are looked up by.
@@ -13,7 +13,7 @@ pub(super) struct Phrases {
 }
 
 impl Phrases {
-    /// Patterns that are found wherever they stand, each by its rarest word.
+    /// Patterns that are found anywhere, each by its rarest word.
     pub(super) fn anywhere(patterns: Vec<Pattern>) -> Result<Self, String> {
         Self::by(patterns, |pattern| pattern.keys().collect())
     }
@@ -41,17 +41,17 @@ impl Phrases {
     }
 
     /// Places in the table of those that hold somewhere.
-    pub(super) fn found<'a>(&'a self, sight: Sight<'a>) -> impl Iterator<Item = usize> + 'a {
-        sight.tokens.iter().enumerate().flat_map(move |(at, token)| {
-            let holds = move |&index: &usize| self.patterns[index].at(sight, at).is_some();
+    pub(super) fn found<'a>(&'a self, view: SentenceView<'a>) -> impl Iterator<Item = usize> + 'a {
+        view.tokens.iter().enumerate().flat_map(move |(at, token)| {
+            let holds = move |&index: &usize| self.patterns[index].at(view, at).is_some();
             self.known_by(token.known.word).iter().copied().filter(holds)
         })
     }
 
     /// Whether one of them holds from this token on.
-    pub(super) fn follow(&self, sight: Sight<'_>, at: usize) -> bool {
-        let word = sight.tokens.get(at).map_or(Word::UNKNOWN, |token| token.known.word);
-        self.known_by(word).iter().any(|&index| self.patterns[index].follows(sight, at).is_some())
+    pub(super) fn follow(&self, view: SentenceView<'_>, at: usize) -> bool {
+        let word = view.tokens.get(at).map_or(Word::UNKNOWN, |token| token.known.word);
+        self.known_by(word).iter().any(|&index| self.patterns[index].follows(view, at).is_some())
     }
 
     /// The words by which they are looked up.

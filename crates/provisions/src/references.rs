@@ -437,7 +437,7 @@ fn designation(text: &str, mut from: usize) -> Option<Range<usize>> {
 /// Words of committees, whose numbers are none of documents: `ISO/TC 34`.
 const COMMITTEES: [&str; 6] = ["TC", "JTC", "SC", "WG", "PC", "SG"];
 
-/// A quick look that most sentences do not pass: every designation has a number, and two capitals beside each other.
+/// A quick look that most sentences do not pass: every designation has a number, and two adjacent capitals.
 fn may_hold_designation(text: &[u8]) -> bool {
     let capitals = text
         .iter()

@@ -1,4 +1,4 @@
-//! Sentences: where they begin and end, by the sentence library and the field's own abbreviations.
+//! Sentence boundaries, by the sentence library and the abbreviations of the field.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -46,7 +46,7 @@ pub(super) fn sentences(
 }
 
 /// The sentences of a long text as [`sentences`] gives them, as many at a time as have no more than `longest` bytes together; `None`
-/// stands for one that has more.
+/// matches one that has more.
 pub(super) fn stretches<'a>(
     text: &'a str,
     range: Range<usize>,
@@ -92,7 +92,7 @@ fn may_hold_several(text: &str) -> bool {
         || !inner.is_ascii() && inner.contains(['…', '。'])
 }
 
-/// Footnote marks directly behind a sentence belong to it.
+/// Footnote marks directly after a sentence belong to it.
 fn past_marks(mut end: usize, spans: &[Span]) -> usize {
     for span in &spans[spans.partition_point(|span| span.range.start < end)..] {
         if span.range.start > end {
@@ -108,7 +108,7 @@ fn past_marks(mut end: usize, spans: &[Span]) -> usize {
 /// The text as the sentence library reads it, and where each stretch of it came from.
 struct Reading<'t> {
     text: Cow<'t, str>,
-    /// Place in `text` and place in the source, ascending.
+    /// Offset in `text` and offset in the source, ascending.
     joints: Vec<(usize, usize)>,
     /// Places in `text` at which a sentence ends for another reason than punctuation.
     breaks: Vec<usize>,
@@ -229,10 +229,10 @@ impl<'t> Reading<'t> {
         found.into_iter().map(|at| self.source(at)).collect()
     }
 
-    fn source(&self, place: usize) -> usize {
-        let joint = self.joints.partition_point(|&(at, _)| at <= place) - 1;
+    fn source(&self, offset: usize) -> usize {
+        let joint = self.joints.partition_point(|&(at, _)| at <= offset) - 1;
         let (at, source) = self.joints[joint];
-        source + (place - at)
+        source + (offset - at)
     }
 
     /// Where sentences end before the end of the text, in bytes of the source.
@@ -249,7 +249,7 @@ impl<'t> Reading<'t> {
         ends
     }
 
-    /// The source place of an end: the end of what stands before it, not the beginning of what follows.
+    /// Source offset of an end: the end of what is before it, not the start of what follows.
     fn source_end(&self, end: usize) -> usize {
         match end.checked_sub(1) {
             None => self.source(0),
@@ -263,7 +263,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Where the sentence library ends sentences, white space behind them left out.
+/// Where the sentence library ends sentences, without the white space after them.
 fn breaks(text: &str, splitter: Splitter) -> Vec<usize> {
     if let Some(breaks) = plain_breaks(text, splitter) {
         return breaks;
@@ -357,7 +357,7 @@ fn goes_on(before: &str, after: &str, language: &Language) -> bool {
 }
 
 /// Full stops that the library takes for those of an abbreviation or an initial, and which end a sentence here:
-/// behind a unit (“5 min. Then”), the letter of a class or an annex (“type B. Type A”), and “etc.”. Those that were
+/// after a unit (“5 min. Then”), the letter of a class or an annex (“type B. Type A”), and “etc.”. Those that were
 /// found anyway, ascending, need no look.
 fn overlooked<'a>(
     text: &'a str,
@@ -380,9 +380,9 @@ fn ends_here(pair: &str, word: &str, language: &Language) -> bool {
         && word.chars().all(|c| c.is_alphabetic() || matches!(c, '°' | '%' | '²' | '³' | '·' | '/'));
     let after_number = pair.ends_with(|c: char| c.is_ascii_digit() || c == ')');
     let letter = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    let listed = |word: &str, list| language.lexicon.look_up(word).lists.meets(list);
-    let lettered = || listed(&pair.to_lowercase(), language.asked.lettered);
-    listed(word, language.asked.closing)
+    let listed = |word: &str, list| language.lexicon.look_up(word).lists.intersects(list);
+    let lettered = || listed(&pair.to_lowercase(), language.word_lists.lettered);
+    listed(word, language.word_lists.closing)
         || unit && (if letter { lettered() } else { after_number || word.contains('/') })
 }
 

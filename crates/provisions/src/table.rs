@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use norma_model::{Alternative, ProvisionKind};
 use serde::Deserialize;
 
-use super::language::{Around, Conditions, Rule};
+use super::language::{Conditions, Exclusions, Rule};
 use super::lexicon::Lexicon;
 use super::pattern::Pattern;
 
@@ -150,8 +150,8 @@ impl RuleTable {
 }
 
 impl AroundTable {
-    pub(super) fn read(&self, lexicon: &mut Lexicon) -> Result<Around, String> {
-        Ok(Around {
+    pub(super) fn read(&self, lexicon: &mut Lexicon) -> Result<Exclusions, String> {
+        Ok(Exclusions {
             not_after: patterns(&self.not_after, lexicon)?,
             not_before: patterns(&self.not_before, lexicon)?,
             not_with: patterns(&self.not_with, lexicon)?,

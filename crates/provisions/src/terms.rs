@@ -8,7 +8,7 @@ use norma_model::{Lang, Term};
 
 use super::language::Language;
 use super::lexicon::Lexicon;
-use super::words::{Token, TokenKind, Writing, tokens};
+use super::tokenizer::{Token, TokenKind, Writing, tokens};
 use crate::blocks::{Span, SpanKind};
 
 /// Designations by their first word, longest first.

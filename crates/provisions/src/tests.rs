@@ -1,17 +1,17 @@
-//! What the module promises, shown on blocks made by hand.
+//! Tests of the crate on blocks made by hand.
 
 use std::rc::Rc;
 
 use norma_model::{Container, Lang, Origin, Provision, ProvisionKind, Section, SectionId, SectionKind, Urn};
 use proptest::prelude::*;
 
+use super::classify::{ReadingMode, classify};
 use super::conventions::{Conventions, KeyWords};
-use super::judge::{Manner, judge};
 use super::language::Language;
-use super::words::{looks, tokens};
+use super::tokenizer::{looks, tokens};
 use super::{Found, Input, Limits, find};
 use crate::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind, Target};
-use crate::flaws::Flaws;
+use crate::diagnostics::Diagnostics;
 
 /// A section made by hand: paragraphs, items and notes, one after the other.
 struct Page {
@@ -100,8 +100,8 @@ fn paragraph(text: &str) -> Page {
     Page::new(SectionKind::Clause).block(BlockKind::Paragraph, text)
 }
 
-fn codes(flaws: Flaws) -> Vec<&'static str> {
-    flaws.listed().map(|flaw| flaw.code).collect()
+fn codes(diagnostics: Diagnostics) -> Vec<&'static str> {
+    diagnostics.listed().map(|diagnostic| diagnostic.code).collect()
 }
 
 fn texts(provisions: &[Provision]) -> Vec<&str> {
@@ -115,14 +115,14 @@ fn each_rule_finds_its_example_and_leaves_its_counter_example() {
     for language in Language::all() {
         for rule in &language.rules {
             let key_words = if rule.conditions.bcp14 { KeyWords::Bcp14UpperOnly } else { KeyWords::Plain };
-            let manner = Manner {
+            let mode = ReadingMode {
                 conventions: Conventions { key_words, ..Conventions::default() },
                 procedure: rule.conditions.procedure,
                 inventory: false,
             };
             let found = |text: &str| -> Vec<(String, ProvisionKind)> {
                 let tokens = tokens(text, 0..text.len(), &[], &language.lexicon);
-                let hits = judge(text, &tokens, language, manner);
+                let hits = classify(text, &tokens, language, mode);
                 hits.iter().map(|h| (h.rule.id.clone(), h.rule.kind)).collect()
             };
             let by_example = found(&rule.example);
@@ -250,7 +250,7 @@ fn a_long_paragraph_is_read_in_stretches_and_a_sentence_beyond_the_limit_is_pass
     for size in [30, 64, 100, 999] {
         let found = page.find_within(&limits(size)).unwrap();
         assert_eq!(found.provisions, page.provisions(), "{size}");
-        assert_eq!(codes(found.flaws), [""; 0], "{size}");
+        assert_eq!(codes(found.diagnostics), [""; 0], "{size}");
     }
     let long = format!("{}It is {} and shall close. {}", sentences(3), "very ".repeat(30), sentences(2));
     let page = paragraph(&long);
@@ -258,7 +258,7 @@ fn a_long_paragraph_is_read_in_stretches_and_a_sentence_beyond_the_limit_is_pass
     for size in [50, 60, 100, 140] {
         let found = page.find_within(&limits(size)).unwrap();
         assert_eq!(texts(&found.provisions).len(), 5, "{size}: {:?}", texts(&found.provisions));
-        assert_eq!(codes(found.flaws), ["long-sentence"], "{size}");
+        assert_eq!(codes(found.diagnostics), ["long-sentence"], "{size}");
     }
 }
 
@@ -277,7 +277,7 @@ fn obligations_in_notes_examples_and_preliminary_parts_are_reported_and_no_provi
     let page = Page::new(SectionKind::Clause).block(BlockKind::Note, "The lid shall close. It may be red.");
     let found = page.find();
     assert!(found.provisions.is_empty());
-    assert_eq!(codes(found.flaws), ["provision-in-note"]);
+    assert_eq!(codes(found.diagnostics), ["provision-in-note"]);
     for (kind, block, code) in [
         (SectionKind::Clause, BlockKind::Example, "provision-in-example"),
         (SectionKind::Foreword, BlockKind::Paragraph, "provision-in-foreword"),
@@ -286,7 +286,7 @@ fn obligations_in_notes_examples_and_preliminary_parts_are_reported_and_no_provi
     ] {
         let found = Page::new(kind).block(block, "Lids should close. Bags can be open.").find();
         assert!(found.provisions.is_empty(), "{code}");
-        assert_eq!(codes(found.flaws), [code]);
+        assert_eq!(codes(found.diagnostics), [code]);
     }
 }
 
@@ -301,7 +301,7 @@ fn notes_and_examples_set_as_paragraphs_are_reported_with_their_lists_and_are_no
     let found = page.find();
     assert_eq!(texts(&found.provisions), ["The lid shall close.", "its mass."]);
     assert_eq!(
-        codes(found.flaws),
+        codes(found.diagnostics),
         ["provision-in-note", "provision-in-example", "provision-in-note", "provision-in-note"]
     );
 }

@@ -1,6 +1,6 @@
 //! Diagnostics: what is flawed in a source, where, and how its publisher can mend it.
 
-pub(crate) use norma_provisions::flaws::{Flaw, Flaws};
+pub(crate) use norma_provisions::diagnostics::{Diagnostics as Flaws, RawDiagnostic as Flaw};
 
 /// How much a flaw matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -149,7 +149,7 @@ fn derive<'t>(
         reference: &front.metadata.reference,
         limits: &norma_provisions::Limits {
             sentence_bytes: options.limits.sentence_bytes,
-            flaws: options.limits.flaws,
+            diagnostics: options.limits.flaws,
             provisions: left,
         },
     })
@@ -164,7 +164,7 @@ fn derive<'t>(
     let mut diagnostics: Vec<Diagnostic> =
         diagnostics(repaired.flaws.clone(), |at| repaired.source_place(at))
             .chain(diagnostics(flaws, |at| repaired.place(at)))
-            .chain(diagnostics(found.flaws, block))
+            .chain(diagnostics(found.diagnostics, block))
             .collect();
     diagnostics.sort_by_key(|d| (d.line, d.column));
 

@@ -1,4 +1,4 @@
-//! Words: a sentence as tokens, in which a formula or a reference is one token and a quoted word never counts.
+//! Tokenizer: a sentence as tokens, in which a formula or a reference is one token and a quoted word never counts.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,7 +17,7 @@ pub(super) struct Token {
     /// What the language's table knows of the word.
     pub(super) known: Entry,
     pub(super) writing: Writing,
-    /// Whether it stands between quotation marks.
+    /// Whether it is between quotation marks.
     pub(super) quoted: bool,
 }
 
@@ -68,13 +68,13 @@ impl Marks {
     /// `!` and `?`.
     pub(super) const CALL: Self = Self(1 << 9);
     const QUOTE: Self = Self(1 << 10);
-    pub(super) const OPENING: Self = Self::ROUND_OPENING.and(Self::SQUARE_OPENING);
-    pub(super) const CLOSING: Self = Self::ROUND_CLOSING.and(Self::SQUARE_CLOSING);
-    pub(super) const BRACKET: Self = Self::OPENING.and(Self::CLOSING);
-    pub(super) const SQUARE: Self = Self::SQUARE_OPENING.and(Self::SQUARE_CLOSING);
-    pub(super) const SENTENCE_END: Self = Self::FULL_STOP.and(Self::CALL);
+    pub(super) const OPENING: Self = Self::ROUND_OPENING.union(Self::SQUARE_OPENING);
+    pub(super) const CLOSING: Self = Self::ROUND_CLOSING.union(Self::SQUARE_CLOSING);
+    pub(super) const BRACKET: Self = Self::OPENING.union(Self::CLOSING);
+    pub(super) const SQUARE: Self = Self::SQUARE_OPENING.union(Self::SQUARE_CLOSING);
+    pub(super) const SENTENCE_END: Self = Self::FULL_STOP.union(Self::CALL);
 
-    pub(super) const fn and(self, other: Self) -> Self {
+    pub(super) const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
@@ -108,7 +108,7 @@ impl Token {
     pub(super) fn is_in(&self, lists: Set) -> bool {
         #[cfg(test)]
         looks::count();
-        self.known.lists.meets(lists)
+        self.known.lists.intersects(lists)
     }
 
     /// Whether it may be read as a word of the sentence.
@@ -116,7 +116,7 @@ impl Token {
         self.kind == TokenKind::Word && !self.quoted
     }
 
-    /// The word in lower case with plain apostrophes; a mark as it stands; empty for a thing.
+    /// The word in lower case with plain apostrophes; a mark as written; empty for a thing.
     pub(super) fn word<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let piece = &text[self.range.clone()];
         match self.kind {
@@ -127,7 +127,7 @@ impl Token {
     }
 }
 
-/// The spans that begin within the range; a block's spans stand in order.
+/// The spans that begin within the range; a block's spans are in order.
 pub(super) fn spans_in<'s>(spans: &'s [Span], range: &Range<usize>) -> &'s [Span] {
     let from = &spans[spans.partition_point(|span| span.range.start < range.start)..];
     &from[..from.partition_point(|span| span.range.start < range.end)]
@@ -173,7 +173,7 @@ pub(super) struct BlockTokens<'a> {
     spans: &'a [Span],
     /// The first token that no sentence has had yet.
     next: usize,
-    /// How many there are in the block; those of sentences that had to be read anew stand behind them.
+    /// How many there are in the block; those of sentences that had to be read anew follow them.
     own: usize,
 }
 
@@ -274,7 +274,7 @@ impl<'a> Scan<'a> {
         let mut at = range.start;
         let bytes = &self.text.as_bytes()[..range.end];
         while let Some(&byte) = bytes.get(at) {
-            // Between most words stands one blank.
+            // Between most words is one blank.
             if byte == b' ' {
                 at += 1;
                 continue;
@@ -309,7 +309,7 @@ impl<'a> Scan<'a> {
 
     fn mark(&mut self, range: Range<usize>, sign: char, known: Entry) {
         let mark = Marks::of(sign);
-        self.marks = self.marks.and(mark);
+        self.marks = self.marks.union(mark);
         self.push(range, TokenKind::Mark, mark, known);
     }
 
@@ -402,7 +402,7 @@ fn in_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || is_letter(c) || c.is_numeric()
 }
 
-/// Whether a word of letters may go on with the text behind it.
+/// Whether a word of letters may go on with the text after it.
 fn continues(text: &str) -> bool {
     match text.as_bytes().first() {
         Some(0x80..) => {
@@ -511,7 +511,7 @@ fn lowered(piece: &str) -> (Cow<'_, str>, Writing) {
     (word, writing)
 }
 
-/// Marks what stands between a pair of quotation marks; a pair must close within the sentence.
+/// Marks what is between a pair of quotation marks; a pair must close within the sentence.
 fn mark_quoted(tokens: &mut [Token], text: &str) {
     let sign = |token: &Token| text[token.range.clone()].chars().next().unwrap_or_default();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Places: which blocks may hold provisions, which must not, and which stand in procedures.
+//! Eligibility of blocks: which may hold provisions, which must not, and which are parts of procedures.
 
 use std::collections::HashSet;
 
@@ -6,23 +6,23 @@ use foldhash::HashMap;
 use norma_model::{Container, Section, SectionKind};
 
 use super::language::Language;
-use super::matching::Sight;
+use super::matching::SentenceView;
 use super::phrases::Phrases;
-use super::words::{Token, tokens};
+use super::tokenizer::{Token, tokens};
 use crate::blocks::{Block, BlockKind};
 
-/// What is done with an obligation that stands in a block.
+/// What is done with an obligation in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Eligibility {
     /// It is a provision.
-    Counts(Container),
-    /// It is none, and the publisher is told.
-    Reported(Misplaced),
+    Eligible(Container),
+    /// It is none, and the publisher gets a diagnostic.
+    Misplaced(Misplaced),
     /// It is none.
-    Silent,
+    Ignored,
 }
 
-/// Where an obligation should not stand.
+/// A part of a document that should hold no obligation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Misplaced {
     Note,
@@ -35,7 +35,7 @@ pub(super) enum Misplaced {
 /// What a section is, for the blocks in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Role {
-    place: SectionPlace,
+    section: SectionRole,
     /// Whether imperatives are requirements here.
     pub(super) procedure: bool,
     /// Whether it lists things, so that a word such as `filter` is a name.
@@ -43,10 +43,10 @@ pub(super) struct Role {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SectionPlace {
+enum SectionRole {
     Body,
     Misplaced(Misplaced),
-    Silent,
+    Ignored,
 }
 
 impl Misplaced {
@@ -74,7 +74,7 @@ impl Misplaced {
 /// The role of each section. Foreword, introduction and scope hand theirs down to their subsections.
 ///
 /// Imperatives count in a clause whose title, or that of a clause around it, names a procedure or test; and in all
-/// clauses that stand beside each other under the titles of which test methods are made.
+/// clauses that are siblings under the titles of which test methods are made.
 pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Role> {
     let titles: Vec<Vec<Token>> =
         language.map_or_else(Vec::new, |l| sections.iter().map(|s| title(s, l)).collect());
@@ -83,22 +83,26 @@ pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Ro
     for (index, section) in sections.iter().enumerate() {
         let parent = section.parent.map(|at| roles[at]);
         let own = match section.kind {
-            SectionKind::Foreword => SectionPlace::Misplaced(Misplaced::Foreword),
-            SectionKind::Introduction => SectionPlace::Misplaced(Misplaced::Introduction),
-            SectionKind::Scope => SectionPlace::Misplaced(Misplaced::Scope),
-            SectionKind::Clause | SectionKind::Annex => SectionPlace::Body,
-            SectionKind::Other if section.normative => SectionPlace::Body,
-            _ => SectionPlace::Silent,
+            SectionKind::Foreword => SectionRole::Misplaced(Misplaced::Foreword),
+            SectionKind::Introduction => SectionRole::Misplaced(Misplaced::Introduction),
+            SectionKind::Scope => SectionRole::Misplaced(Misplaced::Scope),
+            SectionKind::Clause | SectionKind::Annex => SectionRole::Body,
+            SectionKind::Other if section.normative => SectionRole::Body,
+            _ => SectionRole::Ignored,
         };
-        let handed = parent.map(|p| p.place).filter(|p| matches!(p, SectionPlace::Misplaced(_)));
-        let place = handed.unwrap_or(own);
+        let handed = parent.map(|p| p.section).filter(|p| matches!(p, SectionRole::Misplaced(_)));
+        let section_role = handed.unwrap_or(own);
         let title = titles.get(index).map_or(&[][..], Vec::as_slice);
         let titled = || language.is_some_and(|l| is_titled(title, &l.procedures, l));
         let in_method = || methods.get(&section.parent).is_some_and(|found| found.len() >= METHOD_TITLES);
-        let procedure =
-            place == SectionPlace::Body && (parent.is_some_and(|p| p.procedure) || in_method() || titled());
+        let procedure = section_role == SectionRole::Body
+            && (parent.is_some_and(|p| p.procedure) || in_method() || titled());
         let inventory = language.is_some_and(|l| is_titled(title, &l.inventories, l));
-        roles.push(Role { place, procedure, inventory: inventory || parent.is_some_and(|p| p.inventory) });
+        roles.push(Role {
+            section: section_role,
+            procedure,
+            inventory: inventory || parent.is_some_and(|p| p.inventory),
+        });
     }
     roles
 }
@@ -114,7 +118,7 @@ fn method_titles(
 ) -> HashMap<Option<usize>, HashSet<usize>> {
     let mut found: HashMap<Option<usize>, HashSet<usize>> = HashMap::default();
     for (section, title) in sections.iter().zip(titles) {
-        if let Some(method) = language.methods.found(sight(title, language)).min() {
+        if let Some(method) = language.methods.found(view(title, language)).min() {
             found.entry(section.parent).or_default().insert(method);
         }
     }
@@ -122,11 +126,11 @@ fn method_titles(
 }
 
 fn is_titled(title: &[Token], phrases: &Phrases, language: &Language) -> bool {
-    phrases.found(sight(title, language)).next().is_some()
+    phrases.found(view(title, language)).next().is_some()
 }
 
-fn sight<'a>(title: &'a [Token], language: &Language) -> Sight<'a> {
-    Sight { tokens: title, starts: &[0], closing: language.asked.closing_clause }
+fn view<'a>(title: &'a [Token], language: &Language) -> SentenceView<'a> {
+    SentenceView { tokens: title, starts: &[0], closing: language.word_lists.closing_clause }
 }
 
 fn title(section: &Section, language: &Language) -> Vec<Token> {
@@ -135,16 +139,16 @@ fn title(section: &Section, language: &Language) -> Vec<Token> {
 }
 
 /// What is done with an obligation in this block.
-pub(super) fn place(block: &Block<'_>, role: Role) -> Place {
+pub(super) fn eligibility(block: &Block<'_>, role: Role) -> Eligibility {
     let container = match block.kind {
         BlockKind::Paragraph | BlockKind::Amendment => Container::Paragraph,
         BlockKind::ListItem | BlockKind::DefinitionListEntry => Container::ListItem,
         BlockKind::TableCell => Container::TableCell,
         BlockKind::TableFootnote => Container::TableFootnote,
         BlockKind::Note | BlockKind::NoteToEntry | BlockKind::Warning => {
-            return Place::Reported(Misplaced::Note);
+            return Eligibility::Misplaced(Misplaced::Note);
         }
-        BlockKind::Example => return Place::Reported(Misplaced::Example),
+        BlockKind::Example => return Eligibility::Misplaced(Misplaced::Example),
         BlockKind::TableHeader
         | BlockKind::Footnote
         | BlockKind::FigureKey
@@ -155,11 +159,11 @@ pub(super) fn place(block: &Block<'_>, role: Role) -> Place {
         | BlockKind::Quote
         | BlockKind::Dependency
         | BlockKind::Code
-        | BlockKind::Other => return Place::Silent,
+        | BlockKind::Other => return Eligibility::Ignored,
     };
-    match role.place {
-        SectionPlace::Body => Place::Counts(container),
-        SectionPlace::Misplaced(where_) => Place::Reported(where_),
-        SectionPlace::Silent => Place::Silent,
+    match role.section {
+        SectionRole::Body => Eligibility::Eligible(container),
+        SectionRole::Misplaced(misplaced) => Eligibility::Misplaced(misplaced),
+        SectionRole::Ignored => Eligibility::Ignored,
     }
 }

@@ -1,4 +1,4 @@
-//! Judging: which provisions a sentence holds, by the rules of its language.
+//! Classification of a sentence: the provisions that it holds by the rules of its language.
 
 use std::cell::LazyCell;
 use std::ops::{Deref, Range};
@@ -7,11 +7,11 @@ use norma_model::{Alternative, ProvisionKind};
 
 use super::clauses::{is_finite, main_clauses, opens_clause};
 use super::conventions::{Conventions, KeyWords, Must};
-use super::language::{Around, Language, Rule};
+use super::language::{Exclusions, Language, Rule};
 use super::lexicon::Uses;
-use super::matching::{Match, Sight, starts_within};
+use super::matching::{Match, SentenceView, starts_within};
 use super::pattern::{Item, Pattern};
-use super::words::{Marks, Token, TokenKind, Writing};
+use super::tokenizer::{Marks, Token, TokenKind, Writing};
 
 /// A reading of a sentence as a provision.
 #[derive(Clone, Debug)]
@@ -23,23 +23,23 @@ pub(super) struct Hit {
     pub(super) alternatives: &'static [Alternative],
     /// The words that decided.
     pub(super) verbal_form: String,
-    /// Whether they stand in a main clause.
+    /// Whether they are in a main clause.
     pub(super) main: bool,
-    /// Where they stand, in bytes of the section's text.
-    pub(super) place: Range<usize>,
+    /// Where they are, in bytes of the section's text.
+    pub(super) form_range: Range<usize>,
 }
 
 /// How the sentence is to be read.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Manner {
+pub(super) struct ReadingMode {
     pub(super) conventions: Conventions,
-    /// Whether it stands in a procedure or test method.
+    /// Whether it is in a procedure or test method.
     pub(super) procedure: bool,
-    /// Whether it stands in a list of things, where a word such as `filter` is a name and no imperative.
+    /// Whether it is in a list of things, where a word such as `filter` is a name and no imperative.
     pub(super) inventory: bool,
 }
 
-impl Manner {
+impl ReadingMode {
     /// Whether the rule may hold at all.
     fn asks_for(self, rule: &Rule) -> bool {
         (self.procedure || !rule.conditions.procedure)
@@ -62,24 +62,29 @@ const REACH: usize = 120;
 const BEFORE: usize = 16;
 
 /// The provisions of one sentence: at most one of each type, in the order of their words.
-pub(super) fn judge(text: &str, tokens: &[Token], language: &'static Language, manner: Manner) -> Vec<Hit> {
+pub(super) fn classify(
+    text: &str,
+    tokens: &[Token],
+    language: &'static Language,
+    mode: ReadingMode,
+) -> Vec<Hit> {
     let starts = starts(tokens, language);
-    let sight = Sight { tokens, starts: &starts, closing: language.asked.closing_clause };
-    let found = matches(sight, language, manner);
+    let view = SentenceView { tokens, starts: &starts, closing: language.word_lists.closing_clause };
+    let found = matches(view, language, mode);
     let verb = |found: &Match| {
         let finite = found.words.iter().copied().find(|&word| is_finite(&tokens[word], language));
         finite.or(found.words.first().copied()).unwrap_or(found.range.start)
     };
     let mut modal: Vec<usize> = found.iter().map(|(_, found)| verb(found)).collect();
     modal.sort_unstable();
-    // An order is one wherever it stands: then no clause need be told from another.
+    // An order is one wherever it is: then no clause need be distinguished from another.
     let clauses = match found.iter().all(|(rule, _)| rule.is_command()) {
         true => Vec::new(),
-        false => main_clauses(sight, language, &modal),
+        false => main_clauses(view, language, &modal),
     };
     let main = |rule: &Rule, found: &Match| rule.is_command() || clauses[verb(found)];
     let hit = |(rule, found): (&'static Rule, Match)| {
-        let (kind, confidence, alternatives) = manner.reading(rule);
+        let (kind, confidence, alternatives) = mode.reading(rule);
         Hit {
             rule,
             kind,
@@ -87,13 +92,13 @@ pub(super) fn judge(text: &str, tokens: &[Token], language: &'static Language, m
             alternatives,
             verbal_form: form(&found, tokens, text),
             main: main(rule, &found),
-            place: place(&found, tokens),
+            form_range: form_range(&found, tokens),
         }
     };
     let mut found = found;
-    // What a recital says stands in a subordinate clause; only a whole sentence has a main clause behind it.
+    // What a recital says is in a subordinate clause; only a whole sentence has a main clause after it.
     let recital = is_recital(tokens, language);
-    let ends = Marks::SENTENCE_END.and(Marks::COLON);
+    let ends = Marks::SENTENCE_END.union(Marks::COLON);
     let fragment = recital && !tokens.last().is_some_and(|last| last.is_mark(ends));
     found.retain(|(rule, found)| !fragment && (!(rule.conditions.main || recital) || main(rule, found)));
     if found.len() < 2 {
@@ -103,7 +108,7 @@ pub(super) fn judge(text: &str, tokens: &[Token], language: &'static Language, m
         without_overlaps(found, tokens.len()).into_iter().partition(|(rule, found)| main(rule, found));
     // A modal in a subordinate clause counts only when the main clause has no provision; then the strongest.
     let mut chosen = if in_main.is_empty() {
-        in_other.sort_by_key(|(rule, found)| (manner.reading(rule).0, found.range.start));
+        in_other.sort_by_key(|(rule, found)| (mode.reading(rule).0, found.range.start));
         in_other.truncate(1);
         in_other
     } else {
@@ -114,42 +119,46 @@ pub(super) fn judge(text: &str, tokens: &[Token], language: &'static Language, m
     }
     let mut hits: Vec<Hit> = Vec::new();
     for (rule, found) in chosen {
-        if hits.iter().all(|hit| hit.kind != manner.reading(rule).0) {
+        if hits.iter().all(|hit| hit.kind != mode.reading(rule).0) {
             hits.push(hit((rule, found)));
         }
     }
-    hits.sort_by_key(|hit| hit.place.start);
+    hits.sort_by_key(|hit| hit.form_range.start);
     hits
 }
 
 /// Whether a sentence begins as one that gives reasons for what another lays down: “considering that …,”.
 pub(super) fn is_recital(tokens: &[Token], language: &Language) -> bool {
-    tokens.first().is_some_and(|first| first.is_plain_word() && first.is_in(language.asked.recital))
+    tokens.first().is_some_and(|first| first.is_plain_word() && first.is_in(language.word_lists.recital))
 }
 
 /// Rules that hold somewhere in the sentence, in the order of the table.
-fn matches(sight: Sight<'_>, language: &'static Language, manner: Manner) -> Vec<(&'static Rule, Match)> {
-    let mut places: Vec<(usize, usize)> = Vec::new();
-    let keys = sight.tokens.iter().enumerate();
-    for (at, _) in keys.filter(|(_, t)| t.known.uses.meets(Uses::KEY) && t.is_plain_word()) {
-        let asked =
-            language.rules_at(sight.tokens, at).filter(|&rule| manner.asks_for(&language.rules[rule]));
-        asked.for_each(|rule| places.push((rule, at)));
+fn matches(
+    view: SentenceView<'_>,
+    language: &'static Language,
+    mode: ReadingMode,
+) -> Vec<(&'static Rule, Match)> {
+    let mut candidates: Vec<(usize, usize)> = Vec::new();
+    let keys = view.tokens.iter().enumerate();
+    for (at, _) in keys.filter(|(_, t)| t.known.uses.intersects(Uses::KEY) && t.is_plain_word()) {
+        let rules = language.rules_at(view.tokens, at).filter(|&rule| mode.asks_for(&language.rules[rule]));
+        rules.for_each(|rule| candidates.push((rule, at)));
     }
-    if manner.procedure && !sight.tokens.is_empty() {
-        let starts = sight.starts.iter();
-        places.extend(starts.flat_map(|&at| language.keyless_rules().iter().map(move |&rule| (rule, at))));
-        places.retain(|&(rule, _)| manner.asks_for(&language.rules[rule]));
+    if mode.procedure && !view.tokens.is_empty() {
+        let starts = view.starts.iter();
+        candidates
+            .extend(starts.flat_map(|&at| language.keyless_rules().iter().map(move |&rule| (rule, at))));
+        candidates.retain(|&(rule, _)| mode.asks_for(&language.rules[rule]));
     }
-    places.sort_unstable();
+    candidates.sort_unstable();
     // Few sentences explain words; the others are asked once.
-    let all = 0..sight.tokens.len();
-    let explained = LazyCell::new(|| holds_within(&language.never.not_with, sight, all, |_| true));
-    places
+    let all = 0..view.tokens.len();
+    let explained = LazyCell::new(|| holds_within(&language.never.not_with, view, all, |_| true));
+    candidates
         .into_iter()
         .filter_map(|(index, at)| {
             let rule = &language.rules[index];
-            holds(rule, sight, at, language, manner, &explained).map(|found| (rule, found))
+            holds(rule, view, at, language, mode, &explained).map(|found| (rule, found))
         })
         .collect()
 }
@@ -173,36 +182,36 @@ fn without_overlaps(found: Vec<(&'static Rule, Match)>, tokens: usize) -> Vec<(&
 
 fn holds(
     rule: &Rule,
-    sight: Sight<'_>,
+    view: SentenceView<'_>,
     at: usize,
     language: &Language,
-    manner: Manner,
+    mode: ReadingMode,
     explained: &impl Deref<Target = bool>,
 ) -> Option<Match> {
     let conditions = &rule.conditions;
-    if (conditions.verbless && manner.inventory && sight.tokens[at].is_in(language.asked.things))
+    if (conditions.verbless && mode.inventory && view.tokens[at].is_in(language.word_lists.things))
         || (conditions.inside && at == 0)
     {
         return None;
     }
-    let found = rule.pattern.at(sight, at)?;
-    let written = |word: usize| sight.tokens[word].writing;
+    let found = rule.pattern.at(view, at)?;
+    let written = |word: usize| view.tokens[word].writing;
     if !found.words.iter().all(|&word| conditions.allow(written(word))) {
         return None;
     }
-    let key_words = || found.words.iter().filter(|&&word| sight.tokens[word].is_in(language.asked.bcp14));
+    let key_words = || found.words.iter().filter(|&&word| view.tokens[word].is_in(language.word_lists.bcp14));
     let upper = key_words().all(|&word| written(word) == Writing::Upper);
     if conditions.bcp14 && !upper {
         return None;
     }
     if !conditions.bcp14
-        && manner.conventions.key_words == KeyWords::Bcp14UpperOnly
+        && mode.conventions.key_words == KeyWords::Bcp14UpperOnly
         && key_words().any(|&word| written(word) != Writing::Upper)
     {
         return None;
     }
-    let around = |around| stands_next(around, &found, sight);
-    let with = |around| stands_with(around, &found, sight);
+    let around = |around| stands_next(around, &found, view);
+    let with = |around| stands_with(around, &found, view);
     if around(&rule.around)
         || with(&rule.around)
         || around(&language.never)
@@ -211,57 +220,57 @@ fn holds(
         return None;
     }
     if conditions.verbless {
-        let rest = found.range.start + 1..sight.tokens.len().min(found.range.start + REACH);
-        // A relative clause between commas belongs to the subject, and the verb comes behind it.
+        let rest = found.range.start + 1..view.tokens.len().min(found.range.start + REACH);
+        // A relative clause between commas belongs to the subject, and the verb comes after it.
         let closing =
-            |at: usize| opens_clause(sight, language, at) && !sight.tokens[at - 1].is_mark(Marks::COMMA);
+            |at: usize| opens_clause(view, language, at) && !view.tokens[at - 1].is_mark(Marks::COMMA);
         let mut clause = rest.take_while(|&at| !closing(at));
-        if clause.any(|at| is_finite(&sight.tokens[at], language)) {
+        if clause.any(|at| is_finite(&view.tokens[at], language)) {
             return None;
         }
     }
     Some(found)
 }
 
-fn stands_with(around: &Around, found: &Match, sight: Sight<'_>) -> bool {
+fn stands_with(around: &Exclusions, found: &Match, view: SentenceView<'_>) -> bool {
     let start = found.range.start;
-    holds_within(&around.not_with, sight, start.saturating_sub(REACH)..start, |end| end <= start)
+    holds_within(&around.not_with, view, start.saturating_sub(REACH)..start, |end| end <= start)
 }
 
-fn stands_next(around: &Around, found: &Match, sight: Sight<'_>) -> bool {
+fn stands_next(around: &Exclusions, found: &Match, view: SentenceView<'_>) -> bool {
     let Range { start, end } = found.range;
-    around.not_before.iter().any(|p| p.follows(sight, end).is_some())
-        || around.not_after.iter().any(|p| p.precedes(sight, start))
-        || holds_within(&around.not_within, sight, start..end, |to| to <= end)
-        || holds_within(&around.not_amid, sight, start.saturating_sub(BEFORE)..start + 1, |to| to >= end)
+    around.not_before.iter().any(|p| p.follows(view, end).is_some())
+        || around.not_after.iter().any(|p| p.precedes(view, start))
+        || holds_within(&around.not_within, view, start..end, |to| to <= end)
+        || holds_within(&around.not_amid, view, start.saturating_sub(BEFORE)..start + 1, |to| to >= end)
 }
 
 /// Whether a pattern holds from a token of the range on, to an end that counts. What it begins with is looked for first: all patterns at
 /// all tokens took an eighth of the instructions of a document of 320 KB.
 fn holds_within(
     patterns: &[Pattern],
-    sight: Sight<'_>,
+    view: SentenceView<'_>,
     range: Range<usize>,
     counts: impl Fn(usize) -> bool,
 ) -> bool {
     patterns.iter().any(|pattern| {
-        let holds = |at: usize| pattern.follows(sight, at).is_some_and(&counts);
+        let holds = |at: usize| pattern.follows(view, at).is_some_and(&counts);
         match pattern.items.first() {
-            Some(Item::Start) => starts_within(sight, range.clone()).any(holds),
-            Some(first) => range.clone().any(|at| first.may_begin(sight.tokens.get(at)) && holds(at)),
+            Some(Item::Start) => starts_within(view, range.clone()).any(holds),
+            Some(first) => range.clone().any(|at| first.may_begin(view.tokens.get(at)) && holds(at)),
             None => false,
         }
     })
 }
 
 /// From the first word that decided to the last.
-fn place(found: &Match, tokens: &[Token]) -> Range<usize> {
+fn form_range(found: &Match, tokens: &[Token]) -> Range<usize> {
     let first = found.words.first().copied().unwrap_or(found.range.start);
     let last = found.words.last().copied().unwrap_or(first);
     tokens[first].range.start..tokens[last].range.end
 }
 
-/// The words that decided, with an ellipsis where others stand between them.
+/// The words that decided, with an ellipsis where others are between them.
 fn form(found: &Match, tokens: &[Token], text: &str) -> String {
     let words = if found.words.is_empty() { vec![found.range.start] } else { found.words.clone() };
     let mut form = String::new();
@@ -278,15 +287,15 @@ fn form(found: &Match, tokens: &[Token], text: &str) -> String {
     form
 }
 
-/// Where the sentence or its main clause may begin: first, behind an opening phrase, behind its commas.
+/// Where the sentence or its main clause may begin: first, after an opening phrase, after its commas.
 fn starts(tokens: &[Token], language: &Language) -> Vec<usize> {
     let mut starts = vec![0];
     let Some(first) = tokens.first() else { return starts };
-    let sight = Sight { tokens, starts: &[0], closing: language.asked.closing_clause };
-    starts.extend(language.openings.iter().filter_map(|p| p.follows(sight, 0)));
-    let title = tokens.iter().take(8).position(|t| t.is_mark(Marks::COLON.and(Marks::DASH)));
+    let view = SentenceView { tokens, starts: &[0], closing: language.word_lists.closing_clause };
+    starts.extend(language.openings.iter().filter_map(|p| p.follows(view, 0)));
+    let title = tokens.iter().take(8).position(|t| t.is_mark(Marks::COLON.union(Marks::DASH)));
     starts.extend(title.map(|at| at + 1));
-    if first.is_in(language.asked.fronting) {
+    if first.is_in(language.word_lists.fronting) {
         starts
             .extend(tokens.iter().enumerate().filter(|(_, t)| t.is_mark(Marks::COMMA)).map(|(at, _)| at + 1));
     }

@@ -1,23 +1,23 @@
-//! Lead-ins: sentences that a list completes, and whether its items complete them or merely name things.
+//! LeadIn-ins: sentences that a list completes, and whether its items complete them or merely name things.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use norma_model::{ProvisionKind, Section};
 
+use super::classify::Hit;
 use super::clauses::is_finite;
-use super::judge::Hit;
 use super::language::Language;
 use super::lexicon::Set;
-use super::matching::Sight;
+use super::matching::SentenceView;
 use super::sentences::sentences;
-use super::words::{Token, TokenKind, Writing, spans_in, tokens};
+use super::tokenizer::{Token, TokenKind, Writing, spans_in, tokens};
 use crate::blocks::Block;
 
-/// An unfinished sentence before a list, with those it stands under.
+/// An unfinished sentence before a list, with those that hold it.
 #[derive(Clone, Debug)]
-pub(super) struct Lead {
-    /// Block and place of each sentence, the outermost first.
+pub(super) struct LeadIn {
+    /// Block and range of each sentence, the outermost first.
     pub(super) chain: Vec<(usize, Range<usize>)>,
     /// What the items are when they have no verbal form of their own; `None` where they do not complete the sentence.
     pub(super) hit: Option<Hit>,
@@ -29,7 +29,7 @@ pub(super) struct Lead {
     pub(super) names_only: bool,
 }
 
-/// The items that stand directly under each block.
+/// The items directly under each block.
 pub(super) fn items_by_lead(blocks: &[Block<'_>]) -> BTreeMap<usize, Vec<usize>> {
     let mut items: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (index, block) in blocks.iter().enumerate() {
@@ -40,24 +40,24 @@ pub(super) fn items_by_lead(blocks: &[Block<'_>]) -> BTreeMap<usize, Vec<usize>>
     items
 }
 
-/// What a lead is worked out from.
-pub(super) struct Before<'a> {
+/// What a lead-in is derived from.
+pub(super) struct LeadInContext<'a> {
     pub(super) sections: &'a [Section],
     pub(super) blocks: &'a [Block<'a>],
     pub(super) language: &'a Language,
     /// Blocks of the items that follow.
     pub(super) items: &'a [usize],
-    /// The lead under which the block itself stands.
-    pub(super) parent: Option<&'a Lead>,
+    /// The lead of the block itself.
+    pub(super) parent: Option<&'a LeadIn>,
 }
 
-impl Lead {
+impl LeadIn {
     /// The lead that a block's last sentence makes; `None` when that sentence is complete.
     pub(super) fn of(
         block: usize,
         sentence: Range<usize>,
         hit: Option<Hit>,
-        before: &Before<'_>,
+        before: &LeadInContext<'_>,
     ) -> Option<Self> {
         let text = before.text(block, &sentence);
         let end =
@@ -67,12 +67,12 @@ impl Lead {
         }
         let colon = end.ends_with([':', '：']);
         let tokens = before.tokens(block, sentence.clone());
-        let asked = &before.language.asked;
+        let lists = &before.language.word_lists;
         let listed = |list: Set, t: &Token| t.kind == TokenKind::Word && t.is_in(list);
-        let announces = tokens.iter().any(|t| listed(asked.announcing, t));
+        let announces = tokens.iter().any(|t| listed(lists.announcing, t));
         // An item seldom ends in a full stop: with a verbal form of its own it is complete, unless its last word is not.
         let is_item = before.blocks[block].item.is_some();
-        let hangs = tokens.last().is_some_and(|t| listed(asked.preposition.and(asked.hanging), t));
+        let hangs = tokens.last().is_some_and(|t| listed(lists.preposition.union(lists.hanging), t));
         if is_item && !colon && hit.is_some() && !announces && !hangs {
             return None;
         }
@@ -84,13 +84,13 @@ impl Lead {
             Some(hit) => Some(hit).filter(|hit| before.governs(hit, &tokens)),
             None => before.parent.and_then(|p| p.hit.clone()),
         };
-        let told = announces && hit.as_ref().is_some_and(|hit| before.is_told(hit));
+        let recounted = announces && hit.as_ref().is_some_and(|hit| before.is_recounted(hit));
         Some(Self {
             chain,
             hit,
             colon,
             announces,
-            names_only: told || before.names_only(announces || nested),
+            names_only: recounted || before.names_only(announces || nested),
         })
     }
 
@@ -100,7 +100,7 @@ impl Lead {
     }
 }
 
-impl Before<'_> {
+impl LeadInContext<'_> {
     fn text(&self, block: usize, range: &Range<usize>) -> &str {
         &self.sections[self.blocks[block].section].text[range.clone()]
     }
@@ -114,16 +114,16 @@ impl Before<'_> {
     /// Whether the sentence ends in a phrase such as “under the following conditions”: what is listed are circumstances,
     /// reasons or examples.
     fn is_complete(&self, hit: Option<&Hit>, tokens: &[Token]) -> bool {
-        let behind = behind(hit, tokens);
-        let end = behind.iter().rposition(|t| t.kind != TokenKind::Mark).map_or(0, |last| last + 1);
-        let sight = Sight { tokens: &behind[..end], starts: &[0], closing: Set::default() };
-        self.language.complete_leads.iter().any(|phrase| phrase.precedes(sight, end))
+        let after = after_form(hit, tokens);
+        let end = after.iter().rposition(|t| t.kind != TokenKind::Mark).map_or(0, |last| last + 1);
+        let view = SentenceView { tokens: &after[..end], starts: &[0], closing: Set::default() };
+        self.language.complete_leads.iter().any(|phrase| phrase.precedes(view, end))
     }
 
     /// Whether the list completes the verbal form: not where that is in a relative clause, with the verb of the main clause
-    /// behind it (“The parts that shall be tested are:”).
+    /// after it (“The parts that shall be tested are:”).
     fn governs(&self, hit: &Hit, tokens: &[Token]) -> bool {
-        hit.main || !behind(Some(hit), tokens).iter().any(|t| is_finite(t, self.language))
+        hit.main || !after_form(Some(hit), tokens).iter().any(|t| is_finite(t, self.language))
     }
 
     /// Names complete a sentence that breaks off (“marked with:”), not one that announces them (“the following
@@ -135,7 +135,7 @@ impl Before<'_> {
 
     /// “The history can be told as follows:”: what is merely possible or permitted is not asked for again in each of
     /// several sentences, so the items tell what the lead-in announces.
-    fn is_told(&self, hit: &Hit) -> bool {
+    fn is_recounted(&self, hit: &Hit) -> bool {
         let several = |&item: &usize| {
             let block = &self.blocks[item];
             let text = &self.sections[block.section].text;
@@ -151,16 +151,16 @@ impl Before<'_> {
         let words = item.iter().filter(|t| t.kind != TokenKind::Mark).count();
         // “type A” holds no article.
         let is_letter = |at: usize| item[at].writing != Writing::Lower && (at > 0 || words == 1);
-        let asked = &self.language.asked;
-        let joining = asked.determiner.and(asked.preposition).and(asked.finite);
+        let lists = &self.language.word_lists;
+        let joining = lists.determiner.union(lists.preposition).union(lists.finite);
         let joins = |at: usize| item[at].kind == TokenKind::Word && !is_letter(at) && item[at].is_in(joining);
         words <= LONGEST_NAME && !(0..item.len()).any(joins)
     }
 }
 
 /// The tokens after the verbal form.
-fn behind<'t>(hit: Option<&Hit>, tokens: &'t [Token]) -> &'t [Token] {
-    let from = hit.map_or(0, |hit| tokens.partition_point(|t| t.range.start < hit.place.end));
+fn after_form<'t>(hit: Option<&Hit>, tokens: &'t [Token]) -> &'t [Token] {
+    let from = hit.map_or(0, |hit| tokens.partition_point(|t| t.range.start < hit.form_range.end));
     &tokens[from..]
 }
 

@@ -1,4 +1,4 @@
-//! Finishing: turns drafts into provisions with labels, ids, anchors, references and terms.
+//! Assembly of provisions from drafts: labels, ids, anchors, references and terms.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,15 +8,15 @@ use norma_model::whitespace::collapse;
 use norma_model::{Anchor, Provision, Reference, Section, Slice};
 
 use super::draft::Draft;
-use super::identity::{Substance, ids, words};
+use super::identity::{Fingerprint, ids, words};
 use super::input::Input;
 use super::references::{Mention, References};
 use super::terms::Vocabulary;
-use super::words::spans_in;
+use super::tokenizer::spans_in;
 use crate::blocks::{Span, SpanKind};
 
 /// The provisions of drafts in document order.
-pub(super) fn finish(
+pub(super) fn assemble(
     input: &Input<'_>,
     drafts: Vec<Draft>,
     vocabularies: &[Vocabulary<'_>],
@@ -28,15 +28,15 @@ pub(super) fn finish(
         .collect();
     // The items of a list share their lead-ins.
     let mut leads = HashMap::default();
-    let substances: Vec<Substance> = drafts
+    let fingerprints: Vec<Fingerprint> = drafts
         .iter()
         .zip(&mentions)
-        .map(|(draft, mentions)| substance(input, &references, draft, mentions, &mut leads))
+        .map(|(draft, mentions)| fingerprint(input, &references, draft, mentions, &mut leads))
         .collect();
-    let ids = ids(input.urn, &substances);
-    drop(substances);
+    let ids = ids(input.urn, &fingerprints);
+    drop(fingerprints);
     let mut labels = Labels::new(input.sections);
-    let mut places = Places::default();
+    let mut scalars = ScalarCounter::default();
     drafts
         .into_iter()
         .zip(mentions)
@@ -75,11 +75,11 @@ pub(super) fn finish(
                     .terms
                     .unwrap_or_else(|| vocabulary.used(&section.text, draft.range.clone(), &spans, None))
                     .into(),
-                anchor: places.anchor(
+                anchor: scalars.anchor(
                     draft.section,
                     &section.text,
                     &draft.range,
-                    draft.r#type.place,
+                    draft.r#type.form_range,
                     draft.element,
                 ),
                 origin: draft.origin,
@@ -116,13 +116,13 @@ fn spans<'a>(input: &Input<'a>, draft: &Draft) -> Vec<&'a Span> {
 }
 
 /// What the id of a draft is made of; `mentions` are those of its text, `leads` what was read of lead-ins before.
-fn substance<'a>(
+fn fingerprint<'a>(
     input: &Input<'a>,
     references: &References<'_>,
     draft: &Draft,
     mentions: &[Mention],
     leads: &mut HashMap<(usize, Range<usize>), Cow<'a, str>>,
-) -> Substance {
+) -> Fingerprint {
     for (block, range) in &draft.lead {
         leads.entry((*block, range.clone())).or_insert_with(|| {
             let lead = &input.blocks[*block];
@@ -134,7 +134,10 @@ fn substance<'a>(
     let text = &input.sections[draft.section].text;
     let own = without_print(text, draft.range.clone(), &spans(input, draft), mentions);
     let lead = draft.lead.iter().map(|lead| leads[lead].as_ref());
-    Substance { words: words(lead.chain([own.as_ref()])), apart: draft.further.then_some(draft.r#type.kind) }
+    Fingerprint {
+        words: words(lead.chain([own.as_ref()])),
+        apart: draft.further.then_some(draft.r#type.kind),
+    }
 }
 
 /// A stretch of text without footnote marks, and with what its references mean for what they print.
@@ -171,20 +174,20 @@ fn lead_in(input: &Input<'_>, lead: &[(usize, Range<usize>)]) -> Option<String> 
     (!joined.is_empty()).then_some(joined)
 }
 
-/// Labels: the section's number where it alone bears it, else its id, and the provision's place in it.
+/// Labels: the section's number where it is the only section with it, else its id, and the provision's ordinal in it.
 struct Labels<'a> {
     sections: &'a [Section],
-    bearers: HashMap<&'a str, usize>,
+    counts: HashMap<&'a str, usize>,
     last: (usize, usize),
 }
 
 impl<'a> Labels<'a> {
     fn new(sections: &'a [Section]) -> Self {
-        let mut bearers: HashMap<&str, usize> = HashMap::default();
+        let mut counts: HashMap<&str, usize> = HashMap::default();
         for number in sections.iter().filter_map(|s| s.number.as_deref()) {
-            *bearers.entry(number).or_default() += 1;
+            *counts.entry(number).or_default() += 1;
         }
-        Self { sections, bearers, last: (usize::MAX, 0) }
+        Self { sections, counts, last: (usize::MAX, 0) }
     }
 
     /// The label of the next provision of a section; provisions come in document order.
@@ -192,21 +195,21 @@ impl<'a> Labels<'a> {
         let (last, n) = self.last;
         self.last = (section, if last == section { n + 1 } else { 1 });
         let named = &self.sections[section];
-        let number = named.number.as_deref().filter(|n| self.bearers[n] == 1);
+        let number = named.number.as_deref().filter(|n| self.counts[n] == 1);
         let ordinal = self.last.1.to_string();
         [number.unwrap_or(named.id.as_str()), "(", ordinal.as_str(), ")"].concat()
     }
 }
 
-/// Counts Unicode scalar values onward from the last place asked for.
+/// Counts Unicode scalar values onward from the last offset asked for.
 #[derive(Default)]
-struct Places {
+struct ScalarCounter {
     section: usize,
     byte: usize,
     scalar: usize,
 }
 
-impl Places {
+impl ScalarCounter {
     fn anchor(
         &mut self,
         section: usize,

@@ -1,11 +1,11 @@
-//! Flaws of a document as they are found: of each kind the first ones, and how many there were.
+//! Diagnostics of a document in the order in which they are found: the first of each kind, and how many there were.
 
 use std::collections::BTreeMap;
 
-/// A flaw while the document is read: code, sentence, and a place in whatever is read just then (a byte of the source or of the
+/// A diagnostic while the document is read: code, sentence, and a place in whatever is read just then (a byte of the source or of the
 /// repaired text, a block).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flaw {
+pub struct RawDiagnostic {
     /// Stable code in kebab case.
     pub code: &'static str,
     /// The place.
@@ -14,28 +14,28 @@ pub struct Flaw {
     pub message: String,
 }
 
-/// Flaws in the order in which they are found: the first of each kind, and how many there were.
+/// Diagnostics in the order in which they are found: the first of each kind, and how many there were.
 #[derive(Clone, Debug)]
-pub struct Flaws {
+pub struct Diagnostics {
     most: usize,
-    listed: Vec<Flaw>,
+    listed: Vec<RawDiagnostic>,
     /// How many of each kind, and the place of the last that is listed.
     found: BTreeMap<&'static str, (usize, usize)>,
 }
 
-impl Flaws {
+impl Diagnostics {
     /// None yet; of each kind so many will be listed.
     pub fn new(most: usize) -> Self {
         Self { most, listed: Vec::new(), found: BTreeMap::new() }
     }
 
     /// Adds one.
-    pub fn push(&mut self, flaw: Flaw) {
-        let (found, last) = self.found.entry(flaw.code).or_default();
+    pub fn push(&mut self, diagnostic: RawDiagnostic) {
+        let (found, last) = self.found.entry(diagnostic.code).or_default();
         *found += 1;
         if *found <= self.most {
-            *last = flaw.at;
-            self.listed.push(flaw);
+            *last = diagnostic.at;
+            self.listed.push(diagnostic);
         }
     }
 
@@ -46,7 +46,7 @@ impl Flaws {
 
     /// Adds those of another reading.
     pub fn extend(&mut self, other: Self) {
-        other.listed.into_iter().for_each(|flaw| self.push(flaw));
+        other.listed.into_iter().for_each(|diagnostic| self.push(diagnostic));
         for (code, (found, _)) in other.found {
             let listed = found.min(other.most);
             self.found.entry(code).or_default().0 += found - listed;
@@ -54,12 +54,12 @@ impl Flaws {
     }
 
     /// Those that are listed, then one for each kind of which there are more.
-    pub fn listed(self) -> impl Iterator<Item = Flaw> {
+    pub fn listed(self) -> impl Iterator<Item = RawDiagnostic> {
         let Self { most, listed, found } = self;
         let further = found.into_iter().filter(move |(_, (found, _))| *found > most);
         let further = further.map(move |(code, (found, at))| {
             let message = format!("`{code}` was found {found} times; the first {most} are listed");
-            Flaw { code: "further-flaws", at, message }
+            RawDiagnostic { code: "further-flaws", at, message }
         });
         listed.into_iter().chain(further)
     }
