@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::quality::{Weighted, weighted};
+use crate::quality::{QualityItem, parse_quality_list};
 
 /// A media type in which something can be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,7 +65,7 @@ impl Media {
         let refuse = || NotAcceptable { offered: offered.to_vec() };
         let ranges: Vec<Range<'_>> = match accept.map(str::trim) {
             None | Some("") => return offered.first().copied().ok_or_else(refuse),
-            Some(accept) => weighted(accept).filter_map(Range::of).collect(),
+            Some(accept) => parse_quality_list(accept).filter_map(Range::from_item).collect(),
         };
         let mut best: Option<(u16, Self)> = None;
         for &media in offered {
@@ -115,8 +115,8 @@ struct Range<'a> {
 }
 
 impl<'a> Range<'a> {
-    fn of(item: Weighted<'a>) -> Option<Self> {
-        let Weighted { value: name, quality, .. } = item;
+    fn from_item(item: QualityItem<'a>) -> Option<Self> {
+        let QualityItem { value: name, quality, .. } = item;
         let mut range = Self { name, charset: None, other: false, quality };
         for (name, value) in item.parameters() {
             match name.eq_ignore_ascii_case("charset") {
@@ -163,7 +163,7 @@ impl ContentCoding {
     /// Chooses among `offered` (best first) by an `Accept-Encoding` header; without the header, identity.
     pub fn negotiate(accept: Option<&str>, offered: &[Self]) -> Self {
         let Some(accept) = accept else { return Self::Identity };
-        let of = |name: &str| weighted(accept).find(|item| item.value.eq_ignore_ascii_case(name));
+        let of = |name: &str| parse_quality_list(accept).find(|item| item.value.eq_ignore_ascii_case(name));
         let quality = |coding: Self| match (of(coding.name()).or_else(|| of("*")), coding) {
             (Some(item), _) => item.quality,
             // Identity is acceptable unless it is refused (RFC 9110, section 12.5.3), but only as a last resort.
@@ -184,9 +184,9 @@ impl ContentCoding {
 /// A rendering of an edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum View {
-    /// The complete standard, without its standing.
+    /// The complete standard, without its live fields.
     Complete,
-    /// The standard without section bodies, without its standing.
+    /// The standard without section bodies, without its live fields.
     Metadata,
     /// The section hierarchy.
     Sections,

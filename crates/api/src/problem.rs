@@ -53,7 +53,7 @@ pub struct ProblemError<'a> {
 }
 
 macro_rules! codes {
-    ($($variant:ident $status:literal $code:literal $title:literal { $what:literal } { $mend:literal })+) => {
+    ($($variant:ident $status:literal $code:literal $title:literal { $explanation:literal } { $remedy:literal })+) => {
         /// Stable code of a problem; never reused for another meaning.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code {
@@ -85,13 +85,13 @@ macro_rules! codes {
             }
 
             /// What happened.
-            pub const fn what(self) -> &'static str {
-                match self { $(Self::$variant => $what,)+ }
+            pub const fn explanation(self) -> &'static str {
+                match self { $(Self::$variant => $explanation,)+ }
             }
 
             /// How to mend it.
-            pub const fn mend(self) -> &'static str {
-                match self { $(Self::$variant => $mend,)+ }
+            pub const fn remedy(self) -> &'static str {
+                match self { $(Self::$variant => $remedy,)+ }
             }
         }
     };
@@ -241,12 +241,12 @@ impl<'a> Problem<'a> {
     }
 
     /// Its code, where this version of the contract knows it.
-    pub fn known(&self) -> Option<Code> {
+    pub fn known_code(&self) -> Option<Code> {
         self.code.parse().ok()
     }
 
     /// The bytes to send.
-    pub fn render(&self) -> Vec<u8> {
+    pub fn to_json(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("shapes have text keys and a vector takes every byte")
     }
 }
@@ -255,12 +255,12 @@ impl Code {
     /// The page at [`Code::path`], in Markdown.
     pub fn markdown(self) -> String {
         format!(
-            "## {code}\n\n**{status}: {title}.**\n\n{what}\n\n*How to mend it.* {mend}\n",
+            "## {code}\n\n**{status}: {title}.**\n\n{explanation}\n\n*How to mend it.* {remedy}\n",
             code = self.as_str(),
             status = self.status(),
             title = self.title(),
-            what = self.what(),
-            mend = self.mend(),
+            explanation = self.explanation(),
+            remedy = self.remedy(),
         )
     }
 
@@ -268,13 +268,13 @@ impl Code {
     pub fn html(self) -> String {
         format!(
             "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{code}</title>\
-             <h1>{status} {code}</h1><p><strong>{title}.</strong></p><p>{what}</p>\
-             <h2>How to mend it</h2><p>{mend}</p></html>\n",
+             <h1>{status} {code}</h1><p><strong>{title}.</strong></p><p>{explanation}</p>\
+             <h2>How to mend it</h2><p>{remedy}</p></html>\n",
             code = self.as_str(),
             status = self.status(),
             title = html(self.title()),
-            what = html(self.what()),
-            mend = html(self.mend()),
+            explanation = html(self.explanation()),
+            remedy = html(self.remedy()),
         )
     }
 }
@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn a_problem_without_errors_has_no_such_member() {
         let problem = Problem::new(Code::InvalidUrn, "namespace: must not be empty", "0123");
-        let json: serde_json::Value = serde_json::from_slice(&problem.render()).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&problem.to_json()).unwrap();
         assert_eq!(
             json,
             serde_json::json!({

@@ -3,7 +3,7 @@
 
 /// One item of such a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Weighted<'a> {
+pub struct QualityItem<'a> {
     /// What is wanted: a media type, a coding, a language, or a range of them.
     pub value: &'a str,
     /// How much, in thousandths.
@@ -11,7 +11,7 @@ pub struct Weighted<'a> {
     parameters: &'a str,
 }
 
-impl<'a> Weighted<'a> {
+impl<'a> QualityItem<'a> {
     /// Its parameters other than `q`, with their values.
     pub(crate) fn parameters(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
         parameters(self.parameters).flatten().filter(|(name, _)| !is_quality(name))
@@ -19,7 +19,7 @@ impl<'a> Weighted<'a> {
 }
 
 /// The items of a header in their order. One that is malformed is passed over, as RFC 9110 leaves open.
-pub fn weighted(header: &str) -> impl Iterator<Item = Weighted<'_>> {
+pub fn parse_quality_list(header: &str) -> impl Iterator<Item = QualityItem<'_>> {
     header.split(',').filter_map(|item| {
         let (value, rest) = item.split_once(';').unwrap_or((item, ""));
         let mut quality = 1000;
@@ -31,7 +31,7 @@ pub fn weighted(header: &str) -> impl Iterator<Item = Weighted<'_>> {
             }
         }
         let value = value.trim();
-        (!value.is_empty()).then_some(Weighted { value, quality, parameters: rest })
+        (!value.is_empty()).then_some(QualityItem { value, quality, parameters: rest })
     })
 }
 
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn items_have_their_quality_and_malformed_ones_are_passed_over() {
         let found: Vec<_> =
-            weighted("gzip;q=0.5, br ; Q=0.001,;q=1, de;q=2, x;q=0.1234, y;z, identity;a=\"b\"")
+            parse_quality_list("gzip;q=0.5, br ; Q=0.001,;q=1, de;q=2, x;q=0.1234, y;z, identity;a=\"b\"")
                 .map(|item| (item.value, item.quality, item.parameters().collect::<Vec<_>>()))
                 .collect();
         assert_eq!(found, [("gzip", 500, vec![]), ("br", 1, vec![]), ("identity", 1000, vec![("a", "b")])]);

@@ -1,4 +1,4 @@
-//! Tokens that were verified a moment ago, so that a caller's next request costs a hash instead of a
+//! Cache of verified tokens, so that a caller's next request costs a hash instead of a
 //! signature.
 
 use std::sync::Arc;
@@ -6,33 +6,33 @@ use std::sync::Arc;
 use aws_lc_rs::digest::{SHA256, digest};
 use quick_cache::{Weighter, sync::Cache};
 
-use crate::{Caller, claims::Lifetime, keyset::Key, source::Source};
+use crate::{Caller, claims::Lifetime, issuer_keys::IssuerKeys, keyset::Key};
 
 /// SHA-256 of a token: the token itself is not kept.
 pub(crate) type Fingerprint = [u8; 32];
 
-/// A token that passed, with all that its acceptance still hangs on.
-pub(crate) struct Passed {
+/// A verified token with everything that its acceptance depends on.
+pub(crate) struct VerifiedToken {
     pub(crate) caller: Arc<Caller>,
     pub(crate) lifetime: Lifetime,
-    pub(crate) source: Arc<Source>,
+    pub(crate) issuer: Arc<IssuerKeys>,
     pub(crate) key: Arc<Key>,
 }
 
 #[derive(Clone)]
 struct Weight;
 
-impl Weighter<Fingerprint, Arc<Passed>> for Weight {
-    fn weight(&self, _: &Fingerprint, passed: &Arc<Passed>) -> u64 {
-        let roles: usize = passed.caller.roles.iter().map(|role| role.len() + 24).sum();
-        (384 + passed.caller.client.len() + roles) as u64
+impl Weighter<Fingerprint, Arc<VerifiedToken>> for Weight {
+    fn weight(&self, _: &Fingerprint, verified: &Arc<VerifiedToken>) -> u64 {
+        let roles: usize = verified.caller.roles.iter().map(|role| role.len() + 24).sum();
+        (384 + verified.caller.client.len() + roles) as u64
     }
 }
 
-/// The tokens that passed, bounded in memory; the seldom used go first.
-pub(crate) struct Tokens(Option<Cache<Fingerprint, Arc<Passed>, Weight>>);
+/// Verified tokens, bounded in memory; the seldom used go first.
+pub(crate) struct TokenCache(Option<Cache<Fingerprint, Arc<VerifiedToken>, Weight>>);
 
-impl Tokens {
+impl TokenCache {
     pub(crate) fn new(bytes: u64) -> Self {
         let items = usize::try_from(bytes / 512).unwrap_or(usize::MAX);
         Self((bytes > 0).then(|| Cache::with_weighter(items, bytes, Weight)))
@@ -43,26 +43,26 @@ impl Tokens {
         digest.as_ref().try_into().expect("SHA-256 has 32 bytes")
     }
 
-    pub(crate) fn find(&self, token: &Fingerprint) -> Option<Arc<Passed>> {
+    pub(crate) fn get(&self, token: &Fingerprint) -> Option<Arc<VerifiedToken>> {
         self.0.as_ref()?.get(token)
     }
 
-    pub(crate) fn keep(&self, token: Fingerprint, passed: Arc<Passed>) {
+    pub(crate) fn insert(&self, token: Fingerprint, verified: Arc<VerifiedToken>) {
         if let Some(cache) = &self.0 {
-            cache.insert(token, passed);
+            cache.insert(token, verified);
         }
     }
 
-    pub(crate) fn forget(&self, token: &Fingerprint) {
+    pub(crate) fn remove(&self, token: &Fingerprint) {
         if let Some(cache) = &self.0 {
             cache.remove(token);
         }
     }
 
-    /// Drops what no longer hangs on a living source.
-    pub(crate) fn retain(&self, living: impl Fn(&Arc<Source>) -> bool) {
+    /// Drops what belongs to an issuer that is no longer registered.
+    pub(crate) fn retain(&self, living: impl Fn(&Arc<IssuerKeys>) -> bool) {
         if let Some(cache) = &self.0 {
-            cache.retain(|_, passed| living(&passed.source));
+            cache.retain(|_, verified| living(&verified.issuer));
         }
     }
 

@@ -7,53 +7,53 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// A setting is missing or would let through what must be refused.
-    #[error("setting `{name}`: {why}")]
+    #[error("setting `{name}`: {reason}")]
     Setting {
         /// Name of the setting, as in [`Rules`](crate::Rules).
         name: &'static str,
         /// What is wrong, and what would be right.
-        why: String,
+        reason: String,
     },
     /// A tenant's registration contradicts itself or another one.
-    #[error("tenant `{tenant}`: {why}")]
+    #[error("tenant `{tenant}`: {reason}")]
     Tenant {
         /// The tenant's id as it was given.
         tenant: String,
         /// What is wrong, and what would be right.
-        why: String,
+        reason: String,
     },
     /// A URL cannot be used to reach a provider.
-    #[error("URL `{url}`: {why}")]
+    #[error("URL `{url}`: {reason}")]
     Url {
         /// The URL as it was given.
         url: String,
         /// What is wrong, and what would be right.
-        why: String,
+        reason: String,
     },
     /// A provider's discovery document or key set could not be had, or was not one.
-    #[error("{url}: {why}")]
+    #[error("{url}: {reason}")]
     Document {
         /// Where it was asked for.
         url: String,
         /// What happened.
-        why: String,
+        reason: String,
     },
 }
 
 impl Error {
-    pub(crate) fn setting(name: &'static str, why: impl Into<String>) -> Self {
-        Self::Setting { name, why: why.into() }
+    pub(crate) fn setting(name: &'static str, reason: impl Into<String>) -> Self {
+        Self::Setting { name, reason: reason.into() }
     }
 
-    pub(crate) fn tenant(tenant: impl Into<String>, why: impl Into<String>) -> Self {
-        Self::Tenant { tenant: tenant.into(), why: why.into() }
+    pub(crate) fn tenant(tenant: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self::Tenant { tenant: tenant.into(), reason: reason.into() }
     }
 
-    pub(crate) fn url(url: impl Into<String>, why: impl Into<String>) -> Self {
-        Self::Url { url: url.into(), why: why.into() }
+    pub(crate) fn url(url: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self::Url { url: url.into(), reason: reason.into() }
     }
 
-    pub(crate) fn document(url: impl Into<String>, why: impl Into<String>) -> Self {
-        Self::Document { url: url.into(), why: why.into() }
+    pub(crate) fn document(url: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self::Document { url: url.into(), reason: reason.into() }
     }
 }

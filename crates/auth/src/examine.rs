@@ -16,12 +16,12 @@ pub struct Examination {
     pub jwks_uri: Option<String>,
     /// The `kid` of each usable key, sorted.
     pub keys: Vec<String>,
-    /// The keys that are not used, and why.
+    /// The keys that are not used, and reason.
     pub skipped: Vec<SkippedKey>,
     /// The provider's clock, by the `Date` of its answer.
     pub date: Option<Timestamp>,
     /// What kept the key set from being read.
-    pub fault: Option<Error>,
+    pub error: Option<Error>,
     /// How far the provider's clock may be off, from the settings.
     skew: Duration,
 }
@@ -35,10 +35,10 @@ pub async fn examine(tenant: &TenantId, profile: &Profile, rules: &Rules, fetch:
         keys: Vec::new(),
         skipped: Vec::new(),
         date: None,
-        fault: None,
+        error: None,
         skew: rules.skew,
     };
-    seen.fault = seen.look(tenant, profile, rules, fetch).await.err();
+    seen.error = seen.look(tenant, profile, rules, fetch).await.err();
     seen
 }
 
@@ -54,8 +54,8 @@ impl Examination {
         self.jwks_uri = Some(url.clone());
         let document = fetch.get(&url).await?;
         self.date = document.date;
-        let set =
-            KeySet::parse(&document.body, tenant, profile, rules).map_err(|why| Error::document(url, why))?;
+        let set = KeySet::parse(&document.body, tenant, profile, rules)
+            .map_err(|reason| Error::document(url, reason))?;
         self.keys = set.kids().map(str::to_owned).collect();
         self.keys.sort();
         self.skipped = set.skipped;
@@ -64,15 +64,15 @@ impl Examination {
 
     /// What is wrong, a sentence each; empty when tokens of this issuer can be verified.
     pub fn problems(&self, now: Timestamp) -> Vec<String> {
-        let mut problems: Vec<String> = self.fault.iter().map(Error::to_string).collect();
-        if self.fault.is_none() && self.keys.is_empty() {
+        let mut problems: Vec<String> = self.error.iter().map(Error::to_string).collect();
+        if self.error.is_none() && self.keys.is_empty() {
             problems.push(
                 "the key set has no usable key: every token of this issuer will be answered 503".into(),
             );
         }
         problems.extend(self.skipped.iter().map(|key| {
             let name = key.kid.as_deref().map_or_else(|| "without kid".into(), |kid| format!("`{kid}`"));
-            format!("key {} ({name}) is not used: {}", key.index, key.why)
+            format!("key {} ({name}) is not used: {}", key.index, key.reason)
         }));
         if let Some(date) = self.date {
             let off = now.duration_since(date).unsigned_abs();

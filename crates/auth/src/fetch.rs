@@ -12,7 +12,7 @@ use crate::{
     Error, Profile, Rules,
     address::{check, is_loopback},
     keyset::KeySet,
-    tenant::{PLACE, TenantId},
+    tenant::{TENANT_PLACEHOLDER, TenantId},
 };
 
 /// A document of a provider.
@@ -50,8 +50,8 @@ impl Https {
     /// # Errors
     /// [`Error::Setting`] when `roots` are no certificates.
     pub fn new(rules: &Rules, roots: Option<&[u8]>) -> Result<Self, Error> {
-        let fault = |error: reqwest::Error| Error::setting("ca-file", cause(&error));
-        let roots = roots.map(Certificate::from_pem_bundle).transpose().map_err(fault)?.unwrap_or_default();
+        let refuse = |error: reqwest::Error| Error::setting("ca-file", cause(&error));
+        let roots = roots.map(Certificate::from_pem_bundle).transpose().map_err(refuse)?.unwrap_or_default();
         let builder = || {
             Client::builder()
                 .redirect(Policy::none())
@@ -61,8 +61,8 @@ impl Https {
                 .tls_certs_merge(roots.clone())
         };
         Ok(Self {
-            outer: builder().build().map_err(fault)?,
-            loopback: builder().no_proxy().build().map_err(fault)?,
+            outer: builder().build().map_err(refuse)?,
+            loopback: builder().no_proxy().build().map_err(refuse)?,
             max_document: rules.keys.max_document,
         })
     }
@@ -91,7 +91,7 @@ impl Https {
 impl Fetch for Https {
     async fn get(&self, url: &str) -> Result<Document, Error> {
         let parsed = check(url)?;
-        self.body(&parsed).await.map_err(|why| Error::document(url, why))
+        self.body(&parsed).await.map_err(|reason| Error::document(url, reason))
     }
 }
 
@@ -120,7 +120,7 @@ pub(crate) async fn locate(tenant: &TenantId, profile: &Profile, fetch: &dyn Fet
     let document = fetch.get(&url).await?;
     let found: Discovery = serde_json::from_slice(&document.body)
         .map_err(|error| Error::document(&url, format!("not a discovery document: {error}")))?;
-    if found.issuer.replace(PLACE, tenant.as_str()) != profile.issuer {
+    if found.issuer.replace(TENANT_PLACEHOLDER, tenant.as_str()) != profile.issuer {
         return Err(Error::document(
             &url,
             format!("is of issuer `{}`, not `{}`", found.issuer, profile.issuer),
@@ -142,5 +142,5 @@ pub(crate) async fn load(
 ) -> Result<KeySet, Error> {
     let url = locate(tenant, profile, fetch).await?;
     let document = fetch.get(&url).await?;
-    KeySet::parse(&document.body, tenant, profile, rules).map_err(|why| Error::document(url, why))
+    KeySet::parse(&document.body, tenant, profile, rules).map_err(|reason| Error::document(url, reason))
 }

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, value::RawValue};
 use crate::{
     Algorithm, Profile, Rule, Rules, json,
     jws::is_kid,
-    tenant::{PLACE, TenantId},
+    tenant::{TENANT_PLACEHOLDER, TenantId},
 };
 
 /// One public key, bound to the algorithms it may be used with.
@@ -45,7 +45,7 @@ impl PartialEq for Key {
     }
 }
 
-/// A key that is not used, and why. One such key never hides the others.
+/// A key that is not used, and reason. One such key never hides the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkippedKey {
     /// Its place in the set, from 0.
@@ -53,7 +53,7 @@ pub struct SkippedKey {
     /// Its `kid`, where it has one.
     pub kid: Option<String>,
     /// What is wrong with it.
-    pub why: &'static str,
+    pub reason: &'static str,
 }
 
 /// The usable keys of an issuer.
@@ -84,9 +84,9 @@ impl KeySet {
         for (index, raw) in document.keys.iter().enumerate() {
             let members = json::object(raw.get().as_bytes(), rules.max_depth).unwrap_or_default();
             let kid = members.get("kid").and_then(Value::as_str).map(str::to_owned);
-            let mut skip = |why| set.skipped.push(SkippedKey { index, kid: kid.clone(), why });
+            let mut skip = |reason| set.skipped.push(SkippedKey { index, kid: kid.clone(), reason });
             match read(&members, tenant, profile, rules) {
-                Err(why) => skip(why),
+                Err(reason) => skip(reason),
                 Ok(key) => match set.keys.entry(key.kid.clone()) {
                     Entry::Vacant(place) => drop(place.insert(Arc::new(key))),
                     Entry::Occupied(place) if **place.get() == key => {}
@@ -166,7 +166,8 @@ fn read(
 }
 
 fn is_issuer(own: &Value, tenant: &TenantId, profile: &Profile) -> bool {
-    own.as_str().is_some_and(|template| template.replace(PLACE, tenant.as_str()) == profile.issuer)
+    own.as_str()
+        .is_some_and(|template| template.replace(TENANT_PLACEHOLDER, tenant.as_str()) == profile.issuer)
 }
 
 /// An unsigned number without leading zeros, which RFC 7518, 6.3.1.1 forbids and some providers write.

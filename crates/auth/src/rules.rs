@@ -84,13 +84,13 @@ pub struct KeyRules {
     /// Default 10.
     pub jitter_percent: u32,
     /// How long the last good keys are used while the provider is down. Default 24 h, at most 7 days.
-    pub keep: Duration,
+    pub lifetime: Duration,
     /// Shortest time between two refetches that unknown `kid`s cause, per tenant: each asks for the key sets of all its
-    /// issuers. Default 10 s, at most 60 s. With `negative`, `retry_max` and `fetch_timeout` it bounds how long a key
+    /// issuers. Default 10 s, at most 60 s. With `unknown_key_ttl`, `retry_max` and `fetch_timeout` it bounds how long a key
     /// that was published is refused: 30 s with the defaults, whatever tokens strangers send.
     pub refetch_gap: Duration,
     /// For how long a `kid` that a refetch did not bring causes no other one. Default 10 s, at most 60 s.
-    pub negative: Duration,
+    pub unknown_key_ttl: Duration,
     /// First pause after a failed fetch; it doubles with each further failure. Default 10 s.
     pub retry_min: Duration,
     /// Longest pause after failed fetches. Default 20 s.
@@ -100,7 +100,7 @@ pub struct KeyRules {
     /// Largest discovery document or key set, in bytes. Default 256 KiB.
     pub max_document: usize,
     /// Most key sets fetched at the same time in the background. Default 16.
-    pub parallel: usize,
+    pub max_parallel: usize,
 }
 
 impl Default for KeyRules {
@@ -108,14 +108,14 @@ impl Default for KeyRules {
         Self {
             refresh: Duration::from_secs(3600),
             jitter_percent: 10,
-            keep: Duration::from_secs(24 * 3600),
+            lifetime: Duration::from_secs(24 * 3600),
             refetch_gap: Duration::from_secs(10),
-            negative: Duration::from_secs(10),
+            unknown_key_ttl: Duration::from_secs(10),
             retry_min: Duration::from_secs(10),
             retry_max: Duration::from_secs(20),
             fetch_timeout: Duration::from_secs(5),
             max_document: 256 * 1024,
-            parallel: 16,
+            max_parallel: 16,
         }
     }
 }
@@ -159,18 +159,22 @@ impl Rules {
             ("max-depth", (1..=64).contains(&self.max_depth), "choose 1 to 64 levels"),
             ("refresh", keys.refresh > zero && keys.refresh <= day, "choose up to 24 h"),
             ("jitter-percent", keys.jitter_percent <= 50, "choose 0 to 50 %"),
-            ("keep", keys.keep >= keys.refresh && keys.keep <= 7 * day, "choose from `refresh` to 7 days"),
+            (
+                "keep",
+                keys.lifetime >= keys.refresh && keys.lifetime <= 7 * day,
+                "choose from `refresh` to 7 days",
+            ),
             ("retry", keys.retry_min > zero && keys.retry_min <= keys.retry_max, "choose 0 < min <= max"),
             ("fetch", keys.fetch_timeout > zero && keys.max_document > 0, "time and size must not be 0"),
-            ("fetch", keys.parallel > 0, "counts must not be 0"),
+            ("fetch", keys.max_parallel > 0, "counts must not be 0"),
             (
                 "refetch",
-                keys.refetch_gap <= minute && keys.negative <= minute,
+                keys.refetch_gap <= minute && keys.unknown_key_ttl <= minute,
                 "more than 60 s would refuse a rotated key for longer",
             ),
         ];
         match demands.iter().find(|(_, holds, _)| !holds) {
-            Some((name, _, why)) => Err(Error::setting(name, *why)),
+            Some((name, _, reason)) => Err(Error::setting(name, *reason)),
             None => Ok(()),
         }
     }

@@ -83,7 +83,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Tokens in the v2 shape: issuer `{auth_url}/{tenant}/v2.0`, client in `azp`.
+    /// TokenCache in the v2 shape: issuer `{auth_url}/{tenant}/v2.0`, client in `azp`.
     ///
     /// # Errors
     /// [`Error::Tenant`] when the tenant is no GUID, [`Error::Url`] when `auth_url` is not fit to be asked
@@ -96,26 +96,30 @@ impl Profile {
         })
     }
 
-    /// Tokens in the v1 shape: issuer by `template`, in which `{tenantid}` stands for the tenant; client in
+    /// TokenCache in the v1 shape: issuer by `template`, in which `{tenantid}` stands for the tenant; client in
     /// `appid`.
     ///
     /// # Errors
     /// As [`Profile::v2`]; [`Error::Tenant`] too when the template does not mention the tenant.
     pub fn v1(auth_url: &str, template: &str, tenant: &TenantId) -> Result<Self, Error> {
         let base = Self::base(auth_url, tenant)?;
-        if !template.contains(PLACE) {
-            let why =
-                format!("the v1 issuer template `{template}` lacks {PLACE}: all tenants would share it");
-            return Err(Error::tenant(tenant.as_str(), why));
+        if !template.contains(TENANT_PLACEHOLDER) {
+            let reason = format!(
+                "the v1 issuer template `{template}` lacks {TENANT_PLACEHOLDER}: all tenants would share it"
+            );
+            return Err(Error::tenant(tenant.as_str(), reason));
         }
         Ok(Self {
             client_claims: vec!["appid".into()],
             audience_slash: true,
-            ..Self::shape(template.replace(PLACE, tenant.as_str()), Some(format!("{base}/discovery/keys")))
+            ..Self::shape(
+                template.replace(TENANT_PLACEHOLDER, tenant.as_str()),
+                Some(format!("{base}/discovery/keys")),
+            )
         })
     }
 
-    /// Tokens of any other provider, with the claims of RFC 9068 and a tenant claim `tid`; change what
+    /// TokenCache of any other provider, with the claims of RFC 9068 and a tenant claim `tid`; change what
     /// differs.
     ///
     /// # Errors
@@ -178,7 +182,7 @@ impl Profile {
 }
 
 /// Stands for the tenant's id in templates of issuers.
-pub(crate) const PLACE: &str = "{tenantid}";
+pub(crate) const TENANT_PLACEHOLDER: &str = "{tenantid}";
 
 /// A registered tenant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -207,7 +211,7 @@ impl Tenants {
         let tenants: Vec<Tenant> = tenants.into_iter().collect();
         let (mut ids, mut issuers) = (HashSet::new(), HashSet::new());
         for tenant in &tenants {
-            let refuse = |why: String| Err(Error::tenant(tenant.id.as_str(), why));
+            let refuse = |reason: String| Err(Error::tenant(tenant.id.as_str(), reason));
             if !ids.insert(&tenant.id) {
                 return refuse("it is registered twice; keep one".into());
             }

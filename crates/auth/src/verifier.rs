@@ -10,10 +10,10 @@ use arc_swap::ArcSwap;
 use jiff::Timestamp;
 
 use crate::{
-    Caller, Error, Fetch, KeyHealth, Presented, Reject, Rule, Rules, Tenants, bearer,
-    cache::{Fingerprint, Passed, Tokens},
+    Caller, ConnectionToken, Error, Fetch, KeyHealth, Reject, Rule, Rules, Tenants, bearer,
+    cache::{Fingerprint, TokenCache, VerifiedToken},
+    issuer_keys::{Context, IssuerKeys, RefetchLimiter, wait_for_fetch},
     jws::Jws,
-    source::{Ground, Refetches, Source, ended},
     tenant::canonical,
 };
 
@@ -21,21 +21,21 @@ use crate::{
 ///
 /// All methods take the time as an argument. Fetches run as tasks of the tokio runtime that calls them.
 pub struct Verifier {
-    ground: Arc<Ground>,
+    context: Arc<Context>,
     registry: ArcSwap<Registry>,
-    tokens: Tokens,
+    tokens: TokenCache,
 }
 
 /// Registered issuers; a token's `iss` is looked up here before anything else happens for it.
 #[derive(Default)]
-struct Registry(HashMap<String, Place>);
+struct Registry(HashMap<String, RegisteredIssuer>);
 
-struct Place {
-    source: Arc<Source>,
-    standing: Arc<Standing>,
+struct RegisteredIssuer {
+    issuer: Arc<IssuerKeys>,
+    suspensions: Arc<Suspensions>,
 }
 
-struct Standing {
+struct Suspensions {
     suspended: bool,
     clients: HashSet<String>,
 }
@@ -47,8 +47,8 @@ impl Verifier {
     /// What [`Rules::check`] finds.
     pub fn new(rules: Rules, fetch: Arc<dyn Fetch>) -> Result<Self, Error> {
         rules.check()?;
-        let tokens = Tokens::new(rules.cache_bytes);
-        Ok(Self { ground: Arc::new(Ground { rules, fetch }), registry: ArcSwap::default(), tokens })
+        let tokens = TokenCache::new(rules.cache_bytes);
+        Ok(Self { context: Arc::new(Context { rules, fetch }), registry: ArcSwap::default(), tokens })
     }
 
     /// Judges a token at a time.
@@ -59,57 +59,62 @@ impl Verifier {
     /// # Errors
     /// The first rule that the token breaks, in the order of [`Rule`].
     pub async fn verify(&self, token: &str, now: Timestamp) -> Result<Arc<Caller>, Reject> {
-        self.judge(token, now).await.map(|(caller, _)| caller)
+        self.verify_with_fingerprint(token, now).await.map(|(caller, _)| caller)
     }
 
     /// Judges the values of a request's `Authorization` headers: [`bearer`] and [`Self::verify`], with both left out
-    /// where the connection presented the same a moment ago and the token is remembered.
+    /// where the sent the same header a moment ago and the token is remembered.
     ///
     /// # Errors
     /// Those of the two.
     pub async fn authorize(
         &self,
         headers: &[&[u8]],
-        presented: &Presented,
+        connection: &ConnectionToken,
         now: Timestamp,
     ) -> Result<Arc<Caller>, Reject> {
         let only = headers.first().filter(|_| headers.len() == 1);
-        let known = only.and_then(|header| presented.fingerprint(header));
-        if let Some(verdict) = known.and_then(|fingerprint| self.again(&fingerprint, now)) {
+        let known = only.and_then(|header| connection.fingerprint(header));
+        if let Some(verdict) = known.and_then(|fingerprint| self.recheck(&fingerprint, now)) {
             return verdict;
         }
-        let (caller, fingerprint) = self.judge(bearer(headers.iter().copied())?, now).await?;
-        only.into_iter().for_each(|header| presented.keep(header, fingerprint));
+        let (caller, fingerprint) =
+            self.verify_with_fingerprint(bearer(headers.iter().copied())?, now).await?;
+        only.into_iter().for_each(|header| connection.remember(header, fingerprint));
         Ok(caller)
     }
 
-    /// The verdict on a token that passed before, unless what it passed by is gone.
-    fn again(&self, fingerprint: &Fingerprint, now: Timestamp) -> Option<Result<Arc<Caller>, Reject>> {
-        let passed = self.tokens.find(fingerprint)?;
-        let verdict = self.standing(&passed, now);
+    /// The verdict on a token that was verified before, unless its issuer or key is gone.
+    fn recheck(&self, fingerprint: &Fingerprint, now: Timestamp) -> Option<Result<Arc<Caller>, Reject>> {
+        let verified = self.tokens.get(fingerprint)?;
+        let verdict = self.check_current(&verified, now);
         if verdict.is_none() {
-            self.tokens.forget(fingerprint);
+            self.tokens.remove(fingerprint);
         }
-        verdict.map(|good| good.map(|()| passed.caller.clone()))
+        verdict.map(|good| good.map(|()| verified.caller.clone()))
     }
 
-    async fn judge(&self, token: &str, now: Timestamp) -> Result<(Arc<Caller>, Fingerprint), Reject> {
-        let rules = &self.ground.rules;
+    async fn verify_with_fingerprint(
+        &self,
+        token: &str,
+        now: Timestamp,
+    ) -> Result<(Arc<Caller>, Fingerprint), Reject> {
+        let rules = &self.context.rules;
         if token.len() > rules.max_token {
             return Err(Rule::Length.into());
         }
-        let fingerprint = Tokens::fingerprint(token);
-        if let Some(verdict) = self.again(&fingerprint, now) {
+        let fingerprint = TokenCache::fingerprint(token);
+        if let Some(verdict) = self.recheck(&fingerprint, now) {
             return verdict.map(|caller| (caller, fingerprint));
         }
 
         let jws = Jws::parse(token, rules)?;
-        let source = self.registry.load().source(jws.claims.issuer()?).ok_or(Rule::IssuerUnknown)?;
-        let (profile, claims) = (&source.profile, &jws.claims);
+        let issuer = self.registry.load().issuer(jws.claims.issuer()?).ok_or(Rule::IssuerUnknown)?;
+        let (profile, claims) = (&issuer.profile, &jws.claims);
         jws.header.check(profile)?;
-        let key = source.key(&jws.header.kid, now, &self.ground).await?;
+        let key = issuer.key(&jws.header.kid, now, &self.context).await?;
         key.verify(jws.header.algorithm, jws.signed, &jws.signature)?;
-        claims.tenant(profile, &source.tenant)?;
+        claims.tenant(profile, &issuer.tenant)?;
         claims.audience(profile, rules)?;
         let lifetime = claims.lifetime()?;
         lifetime.check(now, rules.skew)?;
@@ -117,7 +122,7 @@ impl Verifier {
             claims.app_only()?;
         }
         let caller = Arc::new(Caller {
-            tenant: source.tenant.clone(),
+            tenant: issuer.tenant.clone(),
             roles: claims.roles(profile)?,
             client: claims.client(profile)?,
             expires: lifetime.until,
@@ -125,26 +130,29 @@ impl Verifier {
         if !caller.roles.contains(&rules.role) {
             return Err(Reject::RoleMissing(caller));
         }
-        let passed = Arc::new(Passed { caller: caller.clone(), lifetime, source: source.clone(), key });
-        self.tokens.keep(fingerprint, passed.clone());
+        let verified =
+            Arc::new(VerifiedToken { caller: caller.clone(), lifetime, issuer: issuer.clone(), key });
+        self.tokens.insert(fingerprint, verified.clone());
         // Asked last and of the registry as it is now: it may have changed while the keys were fetched.
-        self.standing(&passed, now).ok_or(Rule::KeyUnknown)??;
+        self.check_current(&verified, now).ok_or(Rule::KeyUnknown)??;
         Ok((caller, fingerprint))
     }
 
-    /// What may change between two uses of a token that passed: time, suspensions, and, with `None`, whether
+    /// What may change between two uses of a verified token: time, suspensions, and, with `None`, whether
     /// its issuer and its key are still there.
-    fn standing(&self, passed: &Passed, now: Timestamp) -> Option<Result<(), Reject>> {
-        let (registry, rules) = (self.registry.load(), &self.ground.rules);
-        let place = registry.0.get(&passed.source.profile.issuer)?;
-        if !Arc::ptr_eq(&place.source, &passed.source) || !passed.source.holds(&passed.key, now, rules) {
+    fn check_current(&self, verified: &VerifiedToken, now: Timestamp) -> Option<Result<(), Reject>> {
+        let (registry, rules) = (self.registry.load(), &self.context.rules);
+        let registered = registry.0.get(&verified.issuer.profile.issuer)?;
+        if !Arc::ptr_eq(&registered.issuer, &verified.issuer)
+            || !verified.issuer.has_key(&verified.key, now, rules)
+        {
             return None;
         }
-        if let Err(reject) = passed.lifetime.check(now, rules.skew) {
+        if let Err(reject) = verified.lifetime.check(now, rules.skew) {
             return Some(Err(reject));
         }
-        let suspended = place.standing.suspends(&passed.caller);
-        Some(if suspended { Err(Reject::Suspended(passed.caller.clone())) } else { Ok(()) })
+        let suspended = registered.suspensions.suspends(&verified.caller);
+        Some(if suspended { Err(Reject::Suspended(verified.caller.clone())) } else { Ok(()) })
     }
 
     /// Replaces the registered tenants. Keys of issuers that stay as they were are kept; tokens of others are
@@ -153,70 +161,83 @@ impl Verifier {
         let old = self.registry.load();
         let mut new = HashMap::new();
         for tenant in tenants {
-            let kept = |issuer: &str| old.0.get(issuer).filter(|place| place.source.tenant == tenant.id);
+            let kept =
+                |issuer: &str| old.0.get(issuer).filter(|registered| registered.issuer.tenant == tenant.id);
             let known = tenant.profiles.iter().find_map(|profile| kept(&profile.issuer));
-            let refetches =
-                known.map_or_else(|| Arc::new(Refetches::default()), |place| place.source.refetches.clone());
-            let standing = Arc::new(Standing {
+            let refetch_limiter = known.map_or_else(
+                || Arc::new(RefetchLimiter::default()),
+                |registered| registered.issuer.refetch_limiter.clone(),
+            );
+            let suspensions = Arc::new(Suspensions {
                 suspended: tenant.suspended,
                 clients: tenant.suspended_clients.iter().map(|client| canonical(client)).collect(),
             });
-            let mut sources = Vec::new();
+            let mut issuers = Vec::new();
             for profile in &tenant.profiles {
-                let same = kept(&profile.issuer).filter(|place| place.source.profile == *profile);
-                let source = match same {
-                    Some(place) => place.source.clone(),
-                    None => Arc::new(Source::new(tenant.id.clone(), profile.clone(), refetches.clone())),
+                let same = kept(&profile.issuer).filter(|registered| registered.issuer.profile == *profile);
+                let issuer = match same {
+                    Some(registered) => registered.issuer.clone(),
+                    None => {
+                        Arc::new(IssuerKeys::new(tenant.id.clone(), profile.clone(), refetch_limiter.clone()))
+                    }
                 };
-                sources.push(source.clone());
-                new.insert(profile.issuer.clone(), Place { source, standing: standing.clone() });
+                issuers.push(issuer.clone());
+                new.insert(
+                    profile.issuer.clone(),
+                    RegisteredIssuer { issuer, suspensions: suspensions.clone() },
+                );
             }
-            refetches.share(&sources);
+            refetch_limiter.set_issuers(&issuers);
         }
         let new = Arc::new(Registry(new));
         self.registry.store(new.clone());
-        self.tokens.retain(|source| {
-            new.0.get(&source.profile.issuer).is_some_and(|place| Arc::ptr_eq(&place.source, source))
+        self.tokens.retain(|issuer| {
+            new.0
+                .get(&issuer.profile.issuer)
+                .is_some_and(|registered| Arc::ptr_eq(&registered.issuer, issuer))
         });
     }
 
     /// Refreshes the key sets that are due, the longest overdue first and at most
-    /// [`KeyRules::parallel`](crate::KeyRules::parallel) of them; returns when they are settled. Call it
+    /// [`KeyRules::max_parallel`](crate::KeyRules::parallel) of them; returns when they are settled. Call it
     /// every second or so.
     pub async fn refresh_due(&self, now: Timestamp) {
-        let mut due: Vec<Arc<Source>> =
-            self.registry.load().0.values().map(|place| place.source.clone()).collect();
-        due.retain(|source| source.due().is_none_or(|due| now >= due));
-        due.sort_by_key(|source| source.due());
-        let start = due.iter().filter_map(|source| source.refresh(now, &self.ground));
-        let started: Vec<_> = start.take(self.ground.rules.keys.parallel).collect();
+        let mut due: Vec<Arc<IssuerKeys>> =
+            self.registry.load().0.values().map(|registered| registered.issuer.clone()).collect();
+        due.retain(|issuer| issuer.due().is_none_or(|due| now >= due));
+        due.sort_by_key(|issuer| issuer.due());
+        let start = due.iter().filter_map(|issuer| issuer.refresh(now, &self.context));
+        let started: Vec<_> = start.take(self.context.rules.keys.max_parallel).collect();
         for wait in started {
-            ended(wait).await;
+            wait_for_fetch(wait).await;
         }
     }
 
     /// How the keys of each registered issuer stand, sorted by tenant and issuer.
     pub fn health(&self, now: Timestamp) -> Vec<KeyHealth> {
         let registry = self.registry.load();
-        let mut health: Vec<_> =
-            registry.0.values().map(|place| place.source.health(now, &self.ground.rules)).collect();
+        let mut health: Vec<_> = registry
+            .0
+            .values()
+            .map(|registered| registered.issuer.health(now, &self.context.rules))
+            .collect();
         health.sort_by(|a, b| (&a.tenant, &a.issuer).cmp(&(&b.tenant, &b.issuer)));
         health
     }
 
     /// How many verified tokens are remembered.
-    pub fn remembered(&self) -> usize {
+    pub fn cached_tokens(&self) -> usize {
         self.tokens.len()
     }
 }
 
 impl Registry {
-    fn source(&self, issuer: &str) -> Option<Arc<Source>> {
-        self.0.get(issuer).map(|place| place.source.clone())
+    fn issuer(&self, issuer: &str) -> Option<Arc<IssuerKeys>> {
+        self.0.get(issuer).map(|registered| registered.issuer.clone())
     }
 }
 
-impl Standing {
+impl Suspensions {
     fn suspends(&self, caller: &Caller) -> bool {
         self.suspended || self.clients.contains(&caller.client)
     }
@@ -226,7 +247,7 @@ impl fmt::Debug for Verifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let issuers = self.registry.load().0.len();
         f.debug_struct("Verifier")
-            .field("rules", &self.ground.rules)
+            .field("rules", &self.context.rules)
             .field("issuers", &issuers)
             .finish_non_exhaustive()
     }

@@ -8,17 +8,17 @@ use url::{Host, Url};
 
 use crate::Client;
 use crate::credential::Credential;
-use crate::error::{Error, Mistake};
-use crate::retry::Retries;
+use crate::error::{ConfigError, Error};
+use crate::retry::RetryPolicy;
 use crate::token::Tokens;
-use crate::transport::{Answers, BySize, Transport};
+use crate::transport::{ByteWeighter, ResponseCache, Transport};
 
 /// Bytes of answers that are remembered by default: 32 MiB.
-const REMEMBERED: u64 = 32 << 20;
+const CACHE_BYTES: u64 = 32 << 20;
 /// How long a request may take by default, in seconds.
 const TIMEOUT: u64 = 60;
 /// Size of an answer by which the number of those remembered is guessed.
-const USUAL_ANSWER: u64 = 32 << 10;
+const TYPICAL_RESPONSE_BYTES: u64 = 32 << 10;
 
 /// A client in the making; see [`Client::builder`].
 #[derive(Clone, Debug)]
@@ -31,8 +31,8 @@ pub struct ClientBuilder {
     scope: String,
     service_client_id: Option<String>,
     roots: Vec<u8>,
-    retries: Retries,
-    remembered: u64,
+    retries: RetryPolicy,
+    cache_bytes: u64,
     timeout: Duration,
 }
 
@@ -47,8 +47,8 @@ impl ClientBuilder {
             scope: String::new(),
             service_client_id: None,
             roots: Vec::new(),
-            retries: Retries::default(),
-            remembered: REMEMBERED,
+            retries: RetryPolicy::default(),
+            cache_bytes: CACHE_BYTES,
             timeout: Duration::from_secs(TIMEOUT),
         }
     }
@@ -84,13 +84,13 @@ impl ClientBuilder {
     }
 
     /// How often and how patiently calls are tried again.
-    pub fn retries(self, retries: Retries) -> Self {
+    pub fn retries(self, retries: RetryPolicy) -> Self {
         Self { retries, ..self }
     }
 
     /// How many bytes of answers are remembered, to be asked for conditionally; 0 for none, 32 MiB by default.
-    pub fn remember(self, bytes: u64) -> Self {
-        Self { remembered: bytes, ..self }
+    pub fn cache_bytes(self, bytes: u64) -> Self {
+        Self { cache_bytes: bytes, ..self }
     }
 
     /// How long one attempt may take; 60 s by default.
@@ -99,7 +99,7 @@ impl ClientBuilder {
     }
 
     /// The mistakes in this configuration, likeliest first; empty when it can work.
-    pub fn mistakes(&self) -> Vec<Mistake> {
+    pub fn config_errors(&self) -> Vec<ConfigError> {
         let Self { service, authority, tenant, client_id, scope, service_client_id, .. } = self;
         let needed = [
             ("the identity provider's URL", authority),
@@ -107,36 +107,38 @@ impl ClientBuilder {
             ("the client id", client_id),
             ("the scope", scope),
         ];
-        let missing =
-            needed.into_iter().filter(|(_, value)| value.is_empty()).map(|(name, _)| Mistake::Missing(name));
-        let mut mistakes: Vec<Mistake> = missing.collect();
-        mistakes.extend(wrong_url("service URL", service));
+        let missing = needed
+            .into_iter()
+            .filter(|(_, value)| value.is_empty())
+            .map(|(name, _)| ConfigError::Missing(name));
+        let mut errors: Vec<ConfigError> = missing.collect();
+        errors.extend(wrong_url("service URL", service));
         if !authority.is_empty() {
-            mistakes.extend(wrong_url("identity provider's URL", authority));
+            errors.extend(wrong_url("identity provider's URL", authority));
         }
         if matches!(tenant.as_str(), "common" | "organizations" | "consumers")
             || tenant.contains(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.'))
         {
-            mistakes.push(Mistake::Tenant(tenant.clone()));
+            errors.push(ConfigError::Tenant(tenant.clone()));
         }
         if client_id.contains(['/', ':', ' ']) {
-            mistakes.push(Mistake::ClientId(client_id.clone()));
+            errors.push(ConfigError::ClientId(client_id.clone()));
         }
         if !client_id.is_empty()
             && service_client_id.as_ref().is_some_and(|id| id.eq_ignore_ascii_case(client_id))
         {
-            mistakes.push(Mistake::ClientIdOfService(client_id.clone()));
+            errors.push(ConfigError::ClientIdOfService(client_id.clone()));
         }
-        mistakes.extend(wrong_scope(scope, client_id));
-        mistakes
+        errors.extend(wrong_scope(scope, client_id));
+        errors
     }
 
     /// The client.
     ///
     /// # Errors
-    /// [`Error::Mistake`] when the configuration cannot work, [`Error::Credential`] when an extra root is none.
+    /// [`Error::Config`] when the configuration cannot work, [`Error::Credential`] when an extra root is none.
     pub fn build(self) -> Result<Client, Error> {
-        if let Some(mistake) = self.mistakes().into_iter().next() {
+        if let Some(mistake) = self.config_errors().into_iter().next() {
             return Err(mistake.into());
         }
         let refuse =
@@ -161,15 +163,16 @@ impl ClientBuilder {
             current: Mutex::new(None),
             requesting: tokio::sync::Mutex::new(()),
         };
-        let usual = usize::try_from(self.remembered / USUAL_ANSWER).unwrap_or(usize::MAX).max(1);
-        let answers = (self.remembered > 0).then(|| Answers::with_weighter(usual, self.remembered, BySize));
+        let usual = usize::try_from(self.cache_bytes / TYPICAL_RESPONSE_BYTES).unwrap_or(usize::MAX).max(1);
+        let answers = (self.cache_bytes > 0)
+            .then(|| ResponseCache::with_weighter(usual, self.cache_bytes, ByteWeighter));
         let service = self.service.trim_end_matches('/').to_owned();
         Ok(Client(Transport { http, service, tokens, retries: self.retries, answers }.into()))
     }
 }
 
 /// What is wrong with a URL that tokens or credentials are sent to.
-fn wrong_url(name: &'static str, text: &str) -> Option<Mistake> {
+fn wrong_url(name: &'static str, text: &str) -> Option<ConfigError> {
     let reason = match Url::parse(text) {
         Err(_) => "is no URL",
         Ok(url) if !matches!(url.scheme(), "http" | "https") || url.host().is_none() => "is no http URL",
@@ -184,7 +187,7 @@ fn wrong_url(name: &'static str, text: &str) -> Option<Mistake> {
         Ok(url) if url.path().starts_with("/api/") => "must not name an operation: leave `/api/…` out",
         Ok(_) => return None,
     };
-    Some(Mistake::Url { name, url: text.to_owned(), reason })
+    Some(ConfigError::Url { name, url: text.to_owned(), reason })
 }
 
 fn is_loopback(url: &Url) -> bool {
@@ -197,20 +200,20 @@ fn is_loopback(url: &Url) -> bool {
 }
 
 /// What is wrong with a scope.
-fn wrong_scope(scope: &str, client_id: &str) -> Option<Mistake> {
+fn wrong_scope(scope: &str, client_id: &str) -> Option<ConfigError> {
     if scope.is_empty() {
         return None;
     }
     let Some(resource) = scope.strip_suffix("/.default") else {
-        return Some(Mistake::ScopeWithoutDefault(scope.to_owned()));
+        return Some(ConfigError::ScopeWithoutDefault(scope.to_owned()));
     };
     let resource = resource.trim_end_matches('/');
     if resource.is_empty() || resource.contains(char::is_whitespace) {
-        return Some(Mistake::ScopeForm(scope.to_owned()));
+        return Some(ConfigError::ScopeForm(scope.to_owned()));
     }
     let name = resource.strip_prefix("api://").unwrap_or(resource);
     (!client_id.is_empty() && name.eq_ignore_ascii_case(client_id))
-        .then(|| Mistake::ScopeOfOwnApplication(scope.to_owned()))
+        .then(|| ConfigError::ScopeOfOwnApplication(scope.to_owned()))
 }
 
 #[cfg(test)]
@@ -227,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_right_configuration_has_no_mistakes_and_shows_no_secret() {
-        assert_eq!(right().mistakes(), []);
+        assert_eq!(right().config_errors(), []);
         assert!(!format!("{:?}", right()).contains("hunter2"));
         assert!(!format!("{:?}", right().build().unwrap()).contains("hunter2"));
     }
@@ -238,28 +241,28 @@ mod tests {
         let cases = [
             (
                 right().scope("api://norma.example"),
-                Mistake::ScopeWithoutDefault("api://norma.example".into()),
+                ConfigError::ScopeWithoutDefault("api://norma.example".into()),
             ),
             (
                 right().scope(format!("api://{own}/.default")),
-                Mistake::ScopeOfOwnApplication(format!("api://{own}/.default")),
+                ConfigError::ScopeOfOwnApplication(format!("api://{own}/.default")),
             ),
             (
                 right().scope(format!("{own}/.default")),
-                Mistake::ScopeOfOwnApplication(format!("{own}/.default")),
+                ConfigError::ScopeOfOwnApplication(format!("{own}/.default")),
             ),
             (
                 right().scope("api://a/.default api://b/.default"),
-                Mistake::ScopeForm("api://a/.default api://b/.default".into()),
+                ConfigError::ScopeForm("api://a/.default api://b/.default".into()),
             ),
-            (right().service_client_id(own.to_uppercase()), Mistake::ClientIdOfService(own.into())),
-            (right().client_id("api://norma"), Mistake::ClientId("api://norma".into())),
-            (right().tenant("common"), Mistake::Tenant("common".into())),
-            (right().tenant("a/b"), Mistake::Tenant("a/b".into())),
-            (right().scope(""), Mistake::Missing("the scope")),
+            (right().service_client_id(own.to_uppercase()), ConfigError::ClientIdOfService(own.into())),
+            (right().client_id("api://norma"), ConfigError::ClientId("api://norma".into())),
+            (right().tenant("common"), ConfigError::Tenant("common".into())),
+            (right().tenant("a/b"), ConfigError::Tenant("a/b".into())),
+            (right().scope(""), ConfigError::Missing("the scope")),
         ];
         for (builder, mistake) in cases {
-            assert_eq!(builder.mistakes(), [mistake]);
+            assert_eq!(builder.config_errors(), [mistake]);
         }
     }
 
@@ -277,13 +280,13 @@ mod tests {
             ("https://login.example/tenant/oauth2/v2.0/token", false),
             ("https://login.example?x=1", false),
         ] {
-            assert_eq!(right().authority(url).mistakes().is_empty(), right_one, "{url}");
+            assert_eq!(right().authority(url).config_errors().is_empty(), right_one, "{url}");
         }
         assert!(!right_service("https://norma.example/api/content/v1"));
         assert!(right_service("https://norma.example/"));
     }
 
     fn right_service(url: &str) -> bool {
-        ClientBuilder { service: url.to_owned(), ..right() }.mistakes().is_empty()
+        ClientBuilder { service: url.to_owned(), ..right() }.config_errors().is_empty()
     }
 }

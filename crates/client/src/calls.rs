@@ -11,11 +11,11 @@ use serde::de::DeserializeOwned;
 
 use crate::Client;
 use crate::error::Error;
-use crate::transport::Fetched;
+use crate::transport::RawResponse;
 
 /// How a knowledge graph is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Graph {
+pub enum GraphFormat {
     /// JSON-LD.
     JsonLd,
     /// Turtle.
@@ -37,7 +37,7 @@ impl Client {
         arguments: &[&str],
         query: &str,
         media: Media,
-    ) -> Result<Fetched, Error> {
+    ) -> Result<RawResponse, Error> {
         self.0.get(operation, arguments, query, media).await
     }
 
@@ -123,10 +123,10 @@ impl Client {
     }
 
     /// The knowledge graph of a standard; a preview, whose shape can change.
-    pub async fn knowledge_graph(&self, urn: &str, form: Graph) -> Result<String, Error> {
+    pub async fn knowledge_graph(&self, urn: &str, form: GraphFormat) -> Result<String, Error> {
         let media = match form {
-            Graph::JsonLd => Media::JsonLd,
-            Graph::Turtle => Media::Turtle,
+            GraphFormat::JsonLd => Media::JsonLd,
+            GraphFormat::Turtle => Media::Turtle,
         };
         text(&self.fetch(Operation::KnowledgeGraph, &[urn], "", media).await?)
     }
@@ -135,7 +135,7 @@ impl Client {
         read(&self.fetch(operation, &[argument], "", Media::Json).await?)
     }
 
-    async fn content_as(&self, urn: &str, section: Option<&str>, media: Media) -> Result<Fetched, Error> {
+    async fn content_as(&self, urn: &str, section: Option<&str>, media: Media) -> Result<RawResponse, Error> {
         let query = ContentQuery { section: section.map(str::to_owned) }.query_string();
         self.fetch(Operation::Content, &[urn], &query, media).await
     }
@@ -151,12 +151,12 @@ impl Client {
 }
 
 /// Reads an answer as its shape.
-pub(crate) fn read<T: DeserializeOwned>(fetched: &Fetched) -> Result<T, Error> {
+pub(crate) fn read<T: DeserializeOwned>(fetched: &RawResponse) -> Result<T, Error> {
     serde_json::from_slice(&fetched.body)
         .map_err(|error| unexpected(format!("the answer has another shape: {error}")))
 }
 
-fn text(fetched: &Fetched) -> Result<String, Error> {
+fn text(fetched: &RawResponse) -> Result<String, Error> {
     String::from_utf8(fetched.body.to_vec()).map_err(|_| unexpected("the answer is no UTF-8 text".to_owned()))
 }
 

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::Client;
 use crate::builder::ClientBuilder;
-use crate::error::{Error, Mistake};
-use crate::retry::Retries;
+use crate::error::{ConfigError, Error};
+use crate::retry::RetryPolicy;
 
 /// What one step of a diagnosis found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,18 +19,18 @@ pub struct Finding {
     /// `standards`.
     pub check: &'static str,
     /// What was found, in a sentence.
-    pub said: String,
+    pub message: String,
     /// What to do about it; `None` where all is well.
     pub fix: Option<String>,
 }
 
 impl Finding {
-    fn well(check: &'static str, said: impl Into<String>) -> Self {
-        Self { check, said: said.into(), fix: None }
+    fn ok(check: &'static str, message: impl Into<String>) -> Self {
+        Self { check, message: message.into(), fix: None }
     }
 
-    fn problem(check: &'static str, said: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { check, said: said.into(), fix: Some(fix.into()) }
+    fn problem(check: &'static str, message: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { check, message: message.into(), fix: Some(fix.into()) }
     }
 }
 
@@ -41,15 +41,15 @@ impl ClientBuilder {
     /// Tries this configuration out against provider and service, as far as each step makes sense after those before
     /// it. While the configuration itself has a mistake, nothing is sent at all.
     pub async fn diagnose(self) -> Vec<Finding> {
-        let mistakes = self.mistakes();
-        if !mistakes.is_empty() {
-            let finding = |it: &Mistake| Finding::problem("configuration", it.to_string(), remedy(it));
-            return mistakes.iter().map(finding).collect();
+        let errors = self.config_errors();
+        if !errors.is_empty() {
+            let finding = |it: &ConfigError| Finding::problem("configuration", it.to_string(), remedy(it));
+            return errors.iter().map(finding).collect();
         }
         let provider = format!("{}/{}", self.authority.trim_end_matches('/'), self.tenant);
-        let once = Retries { attempts: 0, ..Retries::default() };
+        let once = RetryPolicy { attempts: 0, ..RetryPolicy::default() };
         match self.retries(once).build() {
-            Ok(client) => Patient { client, provider }.examine().await,
+            Ok(client) => Diagnosis { client, provider }.examine().await,
             Err(error) => vec![Finding::problem(
                 "configuration",
                 error.to_string(),
@@ -60,15 +60,15 @@ impl ClientBuilder {
 }
 
 /// A client that is looked over.
-struct Patient {
+struct Diagnosis {
     client: Client,
     /// URL of the identity provider with the tenant.
     provider: String,
 }
 
-impl Patient {
+impl Diagnosis {
     async fn examine(&self) -> Vec<Finding> {
-        let mut findings = vec![Finding::well("configuration", "it breaks none of the rules")];
+        let mut findings = vec![Finding::ok("configuration", "it breaks none of the rules")];
         findings.push(self.credential().await);
         findings.extend(self.service().await);
         findings.extend(self.provider().await);
@@ -99,7 +99,7 @@ impl Patient {
         let tokens = &self.client.0.tokens;
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
         match tokens.credential.fields(&tokens.client_id, &tokens.url, now).await {
-            Ok(_) => Finding::well("credential", "it can be read and used"),
+            Ok(_) => Finding::ok("credential", "it can be read and used"),
             Err(error) => Finding::problem(
                 "credential",
                 error.to_string(),
@@ -129,10 +129,10 @@ impl Patient {
                 fix,
             )];
         }
-        let mut findings = vec![Finding::well("service", format!("{base} answers"))];
+        let mut findings = vec![Finding::ok("service", format!("{base} answers"))];
         let (scope, scopes) = (&self.client.0.tokens.scope, texts("scopes_supported"));
         findings.push(if scopes.is_empty() || scopes.contains(scope) {
-            Finding::well("scope", format!("`{scope}` names the service"))
+            Finding::ok("scope", format!("`{scope}` names the service"))
         } else {
             Finding::problem(
                 "scope",
@@ -160,12 +160,12 @@ impl Patient {
             }
         };
         let issuer = metadata["issuer"].as_str().unwrap_or("a provider without a name");
-        let mut findings = vec![Finding::well("provider", format!("{issuer} answers"))];
+        let mut findings = vec![Finding::ok("provider", format!("{issuer} answers"))];
         let now = SystemTime::now();
         if let Some(date) = date {
             let off = now.duration_since(date).unwrap_or_else(|early| early.duration()).as_secs();
             findings.push(match off <= SKEW {
-                true => Finding::well("clock", format!("it is {off} s off the provider's")),
+                true => Finding::ok("clock", format!("it is {off} s off the provider's")),
                 false => Finding::problem(
                     "clock",
                     format!("this machine's clock is {off} s off the provider's"),
@@ -180,7 +180,7 @@ impl Patient {
     async fn call(&self, claims: &Value) -> Finding {
         let answer = self.client.fetch(Operation::Limits, &[], "", Media::Json).await;
         match answer {
-            Ok(_) => Finding::well("call", "the service takes the token"),
+            Ok(_) => Finding::ok("call", "the service takes the token"),
             Err(error) => Finding::problem("call", error.to_string(), refused(&error, claims)),
         }
     }
@@ -193,7 +193,7 @@ impl Patient {
                 "the caller sees no standard",
                 "ask the operator of the service for a grant to this tenant or client",
             ),
-            Ok(page) => Finding::well("standards", format!("the caller sees {}", page.total)),
+            Ok(page) => Finding::ok("standards", format!("the caller sees {}", page.total)),
             Err(error) => Finding::problem("standards", error.to_string(), "ask the operator of the service"),
         }
     }
@@ -222,19 +222,19 @@ impl Patient {
 }
 
 /// What to do about a mistake that is found before anything is sent.
-fn remedy(mistake: &Mistake) -> &'static str {
+fn remedy(mistake: &ConfigError) -> &'static str {
     match mistake {
-        Mistake::Missing(_) => {
+        ConfigError::Missing(_) => {
             "set it: the operator of the service and the caller's own tenant give all of them"
         }
-        Mistake::Url { .. } => "give the bare URL, with https unless it is on this machine",
-        Mistake::Tenant(_) => "give the id of the caller's own tenant",
-        Mistake::ClientId(_) | Mistake::ClientIdOfService(_) => {
+        ConfigError::Url { .. } => "give the bare URL, with https unless it is on this machine",
+        ConfigError::Tenant(_) => "give the id of the caller's own tenant",
+        ConfigError::ClientId(_) | ConfigError::ClientIdOfService(_) => {
             "give the client id of the caller's own app registration"
         }
-        Mistake::ScopeWithoutDefault(_) => "append `/.default` to the service's application ID URI",
-        Mistake::ScopeForm(_) => "ask for the service's application ID URI and `/.default`, nothing else",
-        Mistake::ScopeOfOwnApplication(_) => {
+        ConfigError::ScopeWithoutDefault(_) => "append `/.default` to the service's application ID URI",
+        ConfigError::ScopeForm(_) => "ask for the service's application ID URI and `/.default`, nothing else",
+        ConfigError::ScopeOfOwnApplication(_) => {
             "build the scope from the application ID URI that the operator of the service gave"
         }
     }
@@ -256,7 +256,7 @@ fn claims(token: &str) -> Value {
 }
 
 fn inside(claims: &Value) -> Vec<Finding> {
-    let mut findings = vec![Finding::well(
+    let mut findings = vec![Finding::ok(
         "token",
         match claims["aud"].as_str() {
             Some(audience) => format!("the provider issues one, for `{audience}`"),
@@ -275,7 +275,7 @@ fn inside(claims: &Value) -> Vec<Finding> {
         let roles: Vec<&str> =
             claims["roles"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         findings.push(match roles.is_empty() {
-            false => Finding::well("role", format!("the token holds {}", roles.join(", "))),
+            false => Finding::ok("role", format!("the token holds {}", roles.join(", "))),
             true => Finding::problem("role", "the token holds no application role", NO_ROLE),
         });
     }

@@ -9,7 +9,7 @@ use norma_api::{Code, Problem};
 pub enum Error {
     /// The configuration cannot work; nothing was sent.
     #[error(transparent)]
-    Mistake(#[from] Mistake),
+    Config(#[from] ConfigError),
     /// The credential cannot be used; nothing was sent.
     #[error("{what}")]
     Credential {
@@ -60,7 +60,7 @@ impl Error {
     /// The problem's code, where it is a problem whose code this version knows.
     pub fn code(&self) -> Option<Code> {
         match self {
-            Self::Problem { problem, .. } => problem.known(),
+            Self::Problem { problem, .. } => problem.known_code(),
             _ => None,
         }
     }
@@ -85,7 +85,7 @@ pub(crate) fn bare(url: &str) -> String {
 
 /// A configuration that cannot work, found before anything is sent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Mistake {
+pub enum ConfigError {
     /// Something that is needed was not given.
     #[error("{0} is not set")]
     Missing(&'static str),

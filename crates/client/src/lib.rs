@@ -36,14 +36,14 @@ mod token;
 mod transport;
 
 pub use builder::ClientBuilder;
-pub use calls::Graph;
+pub use calls::GraphFormat;
 pub use credential::Credential;
 pub use doctor::Finding;
-pub use error::{Error, Mistake};
+pub use error::{ConfigError, Error};
 pub use norma_api::query::{ListFilters, ListQuery, ProvisionsQuery, Sort, SortBy};
 pub use norma_api::{Code, Media, Operation, Problem, shapes};
-pub use retry::Retries;
-pub use transport::Fetched;
+pub use retry::RetryPolicy;
+pub use transport::RawResponse;
 
 use std::sync::Arc;
 

@@ -7,22 +7,22 @@ use std::time::{Duration, SystemTime};
 /// Tried again are answers 429 and 503, and connections that could not be made. Between attempts the client waits
 /// as long as `Retry-After` says, else twice as long each time, with jitter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Retries {
+pub struct RetryPolicy {
     /// How often after the first attempt; 3 by default, 0 for never.
     pub attempts: u32,
     /// First wait where the service names none; half a second by default.
-    pub base: Duration,
+    pub initial_delay: Duration,
     /// Longest wait; 30 s by default. When the service asks for a longer one, the call fails at once.
-    pub longest: Duration,
+    pub max_delay: Duration,
 }
 
-impl Default for Retries {
+impl Default for RetryPolicy {
     fn default() -> Self {
-        Self { attempts: 3, base: Duration::from_millis(500), longest: Duration::from_secs(30) }
+        Self { attempts: 3, initial_delay: Duration::from_millis(500), max_delay: Duration::from_secs(30) }
     }
 }
 
-impl Retries {
+impl RetryPolicy {
     /// How long to wait before the attempt after `attempt` (counted from 0); `None` to give up.
     /// `jitter` is between 0 and 1.
     pub(crate) fn wait(&self, attempt: u32, retry_after: Option<Duration>, jitter: f64) -> Option<Duration> {
@@ -30,9 +30,10 @@ impl Retries {
             return None;
         }
         match retry_after {
-            Some(asked) => (asked <= self.longest).then_some(asked),
+            Some(asked) => (asked <= self.max_delay).then_some(asked),
             None => {
-                let most = self.base.saturating_mul(2_u32.saturating_pow(attempt)).min(self.longest);
+                let most =
+                    self.initial_delay.saturating_mul(2_u32.saturating_pow(attempt)).min(self.max_delay);
                 Some(most.mul_f64(0.5 + jitter / 2.0))
             }
         }
@@ -56,7 +57,11 @@ mod tests {
 
     #[test]
     fn waits_double_up_to_the_longest_and_then_end() {
-        let retries = Retries { attempts: 4, base: Duration::from_secs(1), longest: Duration::from_secs(3) };
+        let retries = RetryPolicy {
+            attempts: 4,
+            initial_delay: Duration::from_secs(1),
+            max_delay: Duration::from_secs(3),
+        };
         let waits: Vec<_> =
             (0..5).map(|attempt| retries.wait(attempt, None, 1.0).map(|w| w.as_secs())).collect();
         assert_eq!(waits, [Some(1), Some(2), Some(3), Some(3), None]);
@@ -65,7 +70,7 @@ mod tests {
 
     #[test]
     fn what_the_service_asks_for_is_done_unless_it_is_too_long() {
-        let retries = Retries::default();
+        let retries = RetryPolicy::default();
         assert_eq!(retries.wait(0, Some(Duration::from_secs(7)), 0.3), Some(Duration::from_secs(7)));
         assert_eq!(retries.wait(0, Some(Duration::from_secs(31)), 0.3), None);
         assert_eq!(retries.wait(3, Some(Duration::ZERO), 0.3), None);

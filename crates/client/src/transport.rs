@@ -14,7 +14,7 @@ use reqwest::header::{
 use reqwest::{Method, Response, StatusCode};
 
 use crate::error::{Error, bare};
-use crate::retry::{Retries, retry_after};
+use crate::retry::{RetryPolicy, retry_after};
 use crate::token::{Token, Tokens};
 
 /// What a service sends and a client keeps, in one place for all clones.
@@ -23,27 +23,27 @@ pub(crate) struct Transport {
     /// Without a slash at its end.
     pub(crate) service: String,
     pub(crate) tokens: Tokens,
-    pub(crate) retries: Retries,
-    /// Answers by URL and media type; `None` when nothing is to be kept.
-    pub(crate) answers: Option<Answers>,
+    pub(crate) retries: RetryPolicy,
+    /// Responses by URL and media type; `None` when nothing is to be kept.
+    pub(crate) answers: Option<ResponseCache>,
 }
 
-/// Answers by URL and media type, at most so many bytes together.
-pub(crate) type Answers = Cache<(String, Media), Fetched, BySize>;
+/// Responses by URL and media type, at most so many bytes together.
+pub(crate) type ResponseCache = Cache<(String, Media), RawResponse, ByteWeighter>;
 
 /// Weighs an answer by its bytes.
 #[derive(Clone)]
-pub(crate) struct BySize;
+pub(crate) struct ByteWeighter;
 
-impl Weighter<(String, Media), Fetched> for BySize {
-    fn weight(&self, (url, _): &(String, Media), answer: &Fetched) -> u64 {
+impl Weighter<(String, Media), RawResponse> for ByteWeighter {
+    fn weight(&self, (url, _): &(String, Media), answer: &RawResponse) -> u64 {
         (url.len() + answer.body.len()) as u64
     }
 }
 
 /// An answer as it came.
 #[derive(Clone, Debug)]
-pub struct Fetched {
+pub struct RawResponse {
     /// The body, decoded.
     pub body: Bytes,
     /// Its media type, with parameters.
@@ -62,7 +62,7 @@ impl Transport {
         arguments: &[&str],
         query: &str,
         media: Media,
-    ) -> Result<Fetched, Error> {
+    ) -> Result<RawResponse, Error> {
         let mark = if query.is_empty() { "" } else { "?" };
         let url = format!("{}{}{mark}{query}", self.service, operation.path_with(arguments));
         let key = (url, media);
@@ -90,7 +90,7 @@ impl Transport {
         operation: Operation,
         arguments: &[&str],
         body: Vec<u8>,
-    ) -> Result<Fetched, Error> {
+    ) -> Result<RawResponse, Error> {
         let url = format!("{}{}", self.service, operation.path_with(arguments));
         let json = HeaderValue::from_static(Media::Json.name());
         let headers = HeaderMap::from_iter([(ACCEPT, json.clone()), (CONTENT_TYPE, json)]);
@@ -98,7 +98,7 @@ impl Transport {
     }
 
     /// Fetches a resolved URL. It proves itself, so no token goes with it, wherever it leads.
-    pub(crate) async fn get_resolved(&self, url: &str) -> Result<Fetched, Error> {
+    pub(crate) async fn get_resolved(&self, url: &str) -> Result<RawResponse, Error> {
         let response = self.http.get(url).send().await.map_err(|error| Error::unreachable(url, error))?;
         if !response.status().is_success() {
             return Err(failure(url, response).await);
@@ -165,11 +165,11 @@ fn bearer(token: &Arc<Token>) -> Result<HeaderValue, Error> {
     Ok(value)
 }
 
-async fn fetched(url: &str, response: Response) -> Result<Fetched, Error> {
+async fn fetched(url: &str, response: Response) -> Result<RawResponse, Error> {
     let text = |name| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
     let (content_type, etag, content_location) = (text(CONTENT_TYPE), text(ETAG), text(CONTENT_LOCATION));
     let body = response.bytes().await.map_err(|error| Error::unreachable(url, error))?;
-    Ok(Fetched { body, content_type: content_type.unwrap_or_default(), etag, content_location })
+    Ok(RawResponse { body, content_type: content_type.unwrap_or_default(), etag, content_location })
 }
 
 /// The problem that an answer tells, or what it is instead.

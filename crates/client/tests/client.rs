@@ -8,7 +8,7 @@ use futures::TryStreamExt;
 use norma_api::Operation;
 use norma_client::shapes::ResolveItem;
 use norma_client::{
-    Client, Code, Credential, Error, Graph, ListQuery, Media, Problem, ProvisionsQuery, Retries,
+    Client, Code, Credential, Error, GraphFormat, ListQuery, Media, Problem, ProvisionsQuery, RetryPolicy,
 };
 use serde_json::json;
 use wiremock::matchers::{
@@ -34,7 +34,11 @@ async fn start(tokens: u64) -> (MockServer, Client) {
         .tenant("tenant")
         .client_id("client")
         .scope("api://norma/.default")
-        .retries(Retries { attempts: 2, base: Duration::ZERO, longest: Duration::from_secs(1) })
+        .retries(RetryPolicy {
+            attempts: 2,
+            initial_delay: Duration::ZERO,
+            max_delay: Duration::from_secs(1),
+        })
         .build()
         .unwrap();
     (server, client)
@@ -51,7 +55,7 @@ impl Match for Without {
 
 fn problem(code: Code) -> ResponseTemplate {
     let problem = Problem::new(code, "what happened", "0123");
-    ResponseTemplate::new(code.status()).set_body_raw(problem.render(), Media::Problem.name())
+    ResponseTemplate::new(code.status()).set_body_raw(problem.to_json(), Media::Problem.name())
 }
 
 fn body(bytes: Vec<u8>) -> ResponseTemplate {
@@ -60,7 +64,7 @@ fn body(bytes: Vec<u8>) -> ResponseTemplate {
 
 /// The example of what an operation answers.
 fn example(operation: Operation) -> Vec<u8> {
-    norma_api::openapi::answer(operation).unwrap().to_string().into_bytes()
+    norma_api::openapi::example_answer(operation).unwrap().to_string().into_bytes()
 }
 
 fn limits() -> ResponseTemplate {
@@ -139,8 +143,8 @@ async fn the_graph_is_had_in_both_forms() {
             .mount(&server)
             .await;
     }
-    assert_eq!(client.knowledge_graph("urn:a:std:1", Graph::JsonLd).await.unwrap(), "{}");
-    assert_eq!(client.knowledge_graph("urn:a:std:1", Graph::Turtle).await.unwrap(), "# none");
+    assert_eq!(client.knowledge_graph("urn:a:std:1", GraphFormat::JsonLd).await.unwrap(), "{}");
+    assert_eq!(client.knowledge_graph("urn:a:std:1", GraphFormat::Turtle).await.unwrap(), "# none");
 }
 
 #[tokio::test]
@@ -213,7 +217,7 @@ async fn references_are_resolved_and_the_bytes_are_fetched_without_a_token() {
     let items = client.resolve_all(URN, &["fig_1", "fig_2"]).await.unwrap().items;
     assert!(matches!(&items[0], ResolveItem::Resolved(asset) if asset.reference == "fig_1"));
     assert!(
-        matches!(&items[1], ResolveItem::Unresolved(asset) if asset.problem.known() == Some(Code::AssetNotFound))
+        matches!(&items[1], ResolveItem::Unresolved(asset) if asset.problem.known_code() == Some(Code::AssetNotFound))
     );
 }
 

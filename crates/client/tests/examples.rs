@@ -74,7 +74,7 @@ async fn obligations_prints_every_requirement_of_the_standards_on_all_pages() {
         .expect(1)
         .mount(&server)
         .await;
-    let provisions = norma_api::openapi::answer(Operation::Provisions).unwrap();
+    let provisions = norma_api::openapi::example_answer(Operation::Provisions).unwrap();
     Mock::given(path(format!("{STANDARD}/provisions")))
         .and(query_param("type", "requirement"))
         .and(query_param("normative", "true"))
@@ -98,7 +98,7 @@ async fn obligations_prints_every_requirement_of_the_standards_on_all_pages() {
 #[tokio::test(flavor = "multi_thread")]
 async fn figures_saves_what_can_be_had_and_says_what_cannot() {
     let server = provider().await;
-    let graphics = norma_api::openapi::answer(Operation::Graphics).unwrap();
+    let graphics = norma_api::openapi::example_answer(Operation::Graphics).unwrap();
     Mock::given(path(format!("{STANDARD}/graphics")))
         .respond_with(ResponseTemplate::new(200).set_body_json(graphics))
         .mount(&server)

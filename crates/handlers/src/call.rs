@@ -73,23 +73,26 @@ impl Call {
         head: &http::request::Parts,
         limits: QueryLimits,
     ) -> Result<Self, Failure> {
-        let parameters = Parameters::of(operation, head.uri.query().unwrap_or_default(), limits)?;
+        let parameters = Parameters::parse(operation, head.uri.query().unwrap_or_default(), limits)?;
         let media = operation.negotiate(list_of(&head.headers, header::ACCEPT).as_deref())?;
         let edition = |part| Ok(Self::Edition(identifier(arguments)?, part));
         match operation {
-            Operation::Standards => Ok(Self::List(ListQuery::of(&parameters)?)),
+            Operation::Standards => Ok(Self::List(ListQuery::from_parameters(&parameters)?)),
             Operation::Standard => edition(Part::View(View::Complete)),
             Operation::Metadata => edition(Part::View(View::Metadata)),
             Operation::Sections => edition(Part::View(View::Sections)),
-            Operation::Content => edition(content(media, ContentQuery::of(&parameters)?)?),
-            Operation::Provisions => match ProvisionsQuery::of(&parameters)? {
+            Operation::Content => edition(content(media, ContentQuery::from_parameters(&parameters)?)?),
+            Operation::Provisions => match ProvisionsQuery::from_parameters(&parameters)? {
                 filters if filters.is_empty() => edition(Part::View(View::Provisions)),
                 filters => edition(Part::Provisions(filters)),
             },
             Operation::Selection => {
                 let id = identifier(arguments)?;
                 let selection = argument(arguments, "selection")?.parse::<Selection>()?;
-                Ok(Self::Edition(id, Part::Selection(selection, ProvisionsQuery::of(&parameters)?)))
+                Ok(Self::Edition(
+                    id,
+                    Part::Selection(selection, ProvisionsQuery::from_parameters(&parameters)?),
+                ))
             }
             Operation::Terms => edition(Part::View(View::Terms)),
             Operation::Graphics => edition(Part::View(View::Graphics)),

@@ -106,7 +106,7 @@ impl Failure {
             Some(cause) => tracing::warn!(request = instance, cause, "a request could not be answered"),
             None => {}
         }
-        let body = Problem::new(code, detail, instance).with_errors(errors).render();
+        let body = Problem::new(code, detail, instance).with_errors(errors).to_json();
         let mut response = Response::new(Bytes::from(body));
         *response.status_mut() = status;
         *response.headers_mut() = headers;
@@ -119,13 +119,13 @@ impl Failure {
 
 impl From<ParameterError> for Failure {
     fn from(error: ParameterError) -> Self {
-        Self::new(error.code(), error.to_string()).because(error.error())
+        Self::new(error.code(), error.to_string()).because(error.problem_error())
     }
 }
 
 impl From<ListQueryError> for Failure {
     fn from(error: ListQueryError) -> Self {
-        Self::new(error.code(), error.to_string()).because(error.error())
+        Self::new(error.code(), error.to_string()).because(error.problem_error())
     }
 }
 

@@ -8,7 +8,7 @@ use futures::future::BoxFuture;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use jiff::Timestamp;
 use norma_api::media::{ContentCoding, Media};
-use norma_api::shapes::Head;
+use norma_api::shapes::ViewHead;
 use sha2::{Digest, Sha256};
 
 use crate::edition::{Coded, Pieces};
@@ -139,8 +139,8 @@ impl<'e> Representation<'e> {
 }
 
 /// The members that every view of an edition begins with.
-pub(crate) fn head(edition: &dyn AuthorizedEdition) -> Head<'_> {
-    Head { urn: edition.urn().into(), revision: edition.revision().into() }
+pub(crate) fn head(edition: &dyn AuthorizedEdition) -> ViewHead<'_> {
+    ViewHead { urn: edition.urn().into(), revision: edition.revision().into() }
 }
 
 /// A strong entity tag of what names the bytes.

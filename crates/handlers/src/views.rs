@@ -2,7 +2,7 @@
 
 use http::header;
 use norma_api::media::{ContentCoding, View};
-use norma_api::shapes::Standing;
+use norma_api::shapes::LiveFields;
 
 use crate::content::sections;
 use crate::provisions::{filtered, selected};
@@ -33,11 +33,11 @@ fn kept<'e>(
 ) -> Result<Representation<'e>, Failure> {
     let accept = request.list(header::ACCEPT_ENCODING);
     let coding = ContentCoding::negotiate(accept.as_deref(), &edition.codings(view));
-    let standing = has_standing(view).then(|| {
-        let standing = Standing { status: edition.status(), related_editions: edition.related() };
-        standing.head()
+    let live_fields = has_standing(view).then(|| {
+        let live_fields = LiveFields { status: edition.status(), related_editions: edition.related() };
+        live_fields.json_prefix()
     });
-    let coded = edition.view(view, coding, standing)?;
+    let coded = edition.view(view, coding, live_fields)?;
     let mut representation = Representation::view(edition, request, view.media(), coding, coded)?;
     if has_standing(view) {
         // Other editions and grants change these members; no one date tells when.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use norma_api::shapes::{
-    Counts, Graphic, Head, Ics, Metadata, Provision, Relation, SectionRef, SectionType, Term,
+    Counts, Graphic, Ics, Metadata, Provision, Relation, SectionRef, SectionType, Term, ViewHead,
 };
 use norma_model::{Asset, Edition, EditionParts};
 use serde::Serialize;
@@ -130,7 +130,7 @@ impl<'a> Views<'a> {
 
     /// What every view begins with: an object of two members.
     fn head(&self) -> Vec<u8> {
-        let head = Head { urn: self.edition.urn.as_str().into(), revision: self.revision.into() };
+        let head = ViewHead { urn: self.edition.urn.as_str().into(), revision: self.revision.into() };
         crate::json::bytes(&head)
     }
 

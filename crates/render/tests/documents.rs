@@ -14,8 +14,8 @@ use norma_api::Operation;
 use norma_api::media::View;
 use norma_api::query::{ListQuery, Position, QueryLimits};
 use norma_api::shapes::{
-    AccessLevel, ContentView, GraphicsView, Limits, ListPage, ProvisionsView, RateLimit, RelatedEdition,
-    RelatedEditionType, ResolvedAsset, SelectionReport, SelectionView, Standing, Status, Summary,
+    AccessLevel, ContentView, GraphicsView, Limits, ListPage, LiveFields, ProvisionsView, RateLimit,
+    RelatedEdition, RelatedEditionType, ResolvedAsset, SelectionReport, SelectionView, Status, Summary,
 };
 use norma_render::Compression;
 use serde_json::Value;
@@ -37,7 +37,7 @@ fn value(shape: &impl serde::Serialize) -> Value {
 }
 
 fn answer(operation: Operation, rendered: &Rendered) -> Option<Value> {
-    let standing = Standing {
+    let live_fields = LiveFields {
         status: Status::Superseded,
         related_editions: vec![RelatedEdition {
             kind: RelatedEditionType::ReplacedBy,
@@ -48,8 +48,8 @@ fn answer(operation: Operation, rendered: &Rendered) -> Option<Value> {
     let read = |bytes: Vec<u8>| serde_json::from_slice(&bytes).unwrap();
     Some(match operation {
         Operation::Standards => page(),
-        Operation::Standard => read(rendered.view_after(View::Complete, standing.head())),
-        Operation::Metadata => read(rendered.view_after(View::Metadata, standing.head())),
+        Operation::Standard => read(rendered.view_after(View::Complete, live_fields.json_prefix())),
+        Operation::Metadata => read(rendered.view_after(View::Metadata, live_fields.json_prefix())),
         Operation::Sections => read(rendered.view(View::Sections)),
         Operation::Content => read(rendered.view(View::Content)),
         Operation::Provisions => read(rendered.view(View::Provisions)),

@@ -10,8 +10,8 @@ use norma_render::{Part, Piece, Plan};
 use serde_json::Value;
 use support::rendered;
 
-fn standing() -> Standing<'static> {
-    Standing {
+fn live_fields() -> LiveFields<'static> {
+    LiveFields {
         status: Status::Superseded,
         related_editions: vec![RelatedEdition {
             kind: RelatedEditionType::ReplacedBy,
@@ -28,11 +28,11 @@ fn a_standard_after_what_the_catalogue_says_of_it_reads_back_as_its_shape() {
         let stored: Value = serde_json::from_slice(&rendered.view(view)).unwrap();
         assert!(stored.get("status").is_none() && stored.get("relatedEditions").is_none());
     }
-    let sent = rendered.view_after(View::Complete, standing().head());
+    let sent = rendered.view_after(View::Complete, live_fields().json_prefix());
     let read: Complete<'static> = serde_json::from_slice(&sent).unwrap();
-    assert_eq!((read.status, &read.related_editions), (Status::Superseded, &standing().related_editions));
+    assert_eq!((read.status, &read.related_editions), (Status::Superseded, &live_fields().related_editions));
     assert_eq!(serde_json::to_vec(&read).unwrap(), sent);
-    let sent = rendered.view_after(View::Metadata, standing().head());
+    let sent = rendered.view_after(View::Metadata, live_fields().json_prefix());
     let read: MetadataView<'static> = serde_json::from_slice(&sent).unwrap();
     assert_eq!(serde_json::to_vec(&read).unwrap(), sent);
 }
@@ -94,7 +94,7 @@ fn the_tree_and_the_flat_content_hold_the_same_sections_in_the_same_order() {
         }
     }
     let rendered = rendered();
-    let complete = rendered.view_after(View::Complete, standing().head());
+    let complete = rendered.view_after(View::Complete, live_fields().json_prefix());
     let content = rendered.view(View::Content);
     let complete: Complete<'static> = serde_json::from_slice(&complete).unwrap();
     let content: ContentView<'static> = serde_json::from_slice(&content).unwrap();

@@ -157,7 +157,7 @@ async fn access(settings: &Identity, policy: &Policy, now: Timestamp) -> Vec<Fin
     let Ok(rules) = identity::rules(settings) else { return findings };
     let Ok(fetch) = identity::fetch(settings, &rules) else { return findings };
     let (rules, fetch) = (Arc::new(rules), Arc::new(fetch));
-    for some in policy.tenants.chunks(rules.keys.parallel) {
+    for some in policy.tenants.chunks(rules.keys.max_parallel) {
         let mut asked = JoinSet::new();
         for stored in some {
             if stored.suspended {

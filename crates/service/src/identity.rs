@@ -53,9 +53,9 @@ pub(crate) fn rules(settings: &Identity) -> Result<Rules, norma_auth::Error> {
     rules.max_token = settings.max_token_size.in_memory();
     rules.cache_bytes = settings.token_cache.bytes();
     rules.keys.refresh = settings.key_refresh.std();
-    rules.keys.keep = settings.key_lifetime.std();
+    rules.keys.lifetime = settings.key_lifetime.std();
     rules.keys.refetch_gap = settings.key_refetch_gap.std();
-    rules.keys.negative = settings.key_unknown_for.std();
+    rules.keys.unknown_key_ttl = settings.key_unknown_for.std();
     rules.keys.fetch_timeout = settings.key_fetch_timeout.std();
     rules.keys.max_document = settings.key_set_size.in_memory();
     Ok(rules)
@@ -91,8 +91,8 @@ pub fn check(settings: &Identity, tenant: &norma_store::Tenant, policy: &Policy)
     }) else {
         return Ok(());
     };
-    let why = format!("its issuer {issuer} is that of tenant {other}; one issuer, one tenant");
-    Err(norma_auth::Error::Tenant { tenant: tenant.id.clone(), why }.into())
+    let reason = format!("its issuer {issuer} is that of tenant {other}; one issuer, one tenant");
+    Err(norma_auth::Error::Tenant { tenant: tenant.id.clone(), reason }.into())
 }
 
 /// Issuers that several tenants have, letter for letter as tokens are compared with them, and the ids of those tenants.
@@ -128,7 +128,8 @@ pub(crate) fn tenant(
         None if stored.jwks_uri.is_some() || own.tenant_claim.is_some() || own.client_claims.is_some() => {
             return Err(norma_auth::Error::Tenant {
                 tenant: stored.id.clone(),
-                why: "keys, tenant claim and client claims of its own need an issuer of its own".to_owned(),
+                reason: "keys, tenant claim and client claims of its own need an issuer of its own"
+                    .to_owned(),
             });
         }
         None => vec![

@@ -12,7 +12,7 @@ use crate::query::{ListQuery, Position, QueryLimits};
 
 /// What an operation answers with JSON: a small edition of our own, rendered by the crate `render`, whose test
 /// `documents` writes this file.
-pub fn answer(operation: Operation) -> Option<&'static Value> {
+pub fn example_answer(operation: Operation) -> Option<&'static Value> {
     static ANSWERS: LazyLock<BTreeMap<String, Value>> =
         LazyLock::new(|| serde_json::from_str(include_str!("answers.json")).expect("the file is JSON"));
     ANSWERS.get(operation.describe().id)
@@ -41,7 +41,7 @@ pub(super) fn bodies() -> Value {
 pub(super) fn problems() -> BTreeMap<&'static str, Value> {
     let used = |code: &&Code| Operation::ALL.iter().any(|operation| operation.problems().contains(code));
     let example = |&code: &Code| {
-        let problem = Problem::new(code, code.what(), "0198c5e2-7d3a-7a51-8f5e-3b7a0c1d2e3f");
+        let problem = Problem::new(code, code.explanation(), "0198c5e2-7d3a-7a51-8f5e-3b7a0c1d2e3f");
         (code.as_str(), json!({ "summary": code.title(), "value": problem }))
     };
     Code::ALL.iter().filter(used).map(example).collect()

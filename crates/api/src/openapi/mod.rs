@@ -4,7 +4,7 @@ mod examples;
 mod operations;
 mod schemas;
 
-pub use examples::answer;
+pub use examples::example_answer;
 use serde_json::{Map, Value, json};
 
 use crate::paths::Operation;

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use super::examples;
 use crate::media::Media;
-use crate::paths::{Answer, Description, Method, Operation, Parameter, Place, Requirement, Values};
+use crate::paths::{
+    Description, Method, Operation, Parameter, ParameterLocation, Requirement, ResponseBody, ValueFormat,
+};
 use crate::problem::Code;
 
 pub(super) fn render(operation: Operation) -> Value {
@@ -44,21 +46,21 @@ const fn access(requirement: Requirement) -> &'static str {
 }
 
 fn parameter(parameter: &Parameter) -> Value {
-    let Parameter { name, place, values, repeatable, description, example } = *parameter;
+    let Parameter { name, location, values, repeatable, description, example } = *parameter;
     let one = match values {
-        Values::Text => json!({ "type": "string", "minLength": 1 }),
-        Values::Matching(pattern) => json!({ "type": "string", "pattern": pattern }),
-        Values::Number(most) => json!({ "type": "integer", "minimum": 1, "maximum": most }),
-        Values::Boolean => json!({ "type": "boolean" }),
-        Values::Instant => {
+        ValueFormat::Text => json!({ "type": "string", "minLength": 1 }),
+        ValueFormat::Matching(pattern) => json!({ "type": "string", "pattern": pattern }),
+        ValueFormat::Number(most) => json!({ "type": "integer", "minimum": 1, "maximum": most }),
+        ValueFormat::Boolean => json!({ "type": "boolean" }),
+        ValueFormat::Instant => {
             json!({ "type": "string", "anyOf": [{ "format": "date-time" }, { "format": "date" }] })
         }
-        Values::Words(words) => json!({ "type": "string", "enum": words }),
+        ValueFormat::OneOf(words) => json!({ "type": "string", "enum": words }),
     };
     let example = match values {
         // It must fit the examples of the other parameters.
         _ if name == "cursor" => json!(examples::cursor()),
-        Values::Number(_) | Values::Boolean => {
+        ValueFormat::Number(_) | ValueFormat::Boolean => {
             serde_json::from_str(example).expect("the table's examples fit")
         }
         _ => json!(example),
@@ -69,8 +71,8 @@ fn parameter(parameter: &Parameter) -> Value {
     };
     json!({
         "name": name,
-        "in": match place { Place::Path => "path", Place::Query => "query" },
-        "required": place == Place::Path,
+        "in": match location { ParameterLocation::Path => "path", ParameterLocation::Query => "query" },
+        "required": location == ParameterLocation::Path,
         "description": description,
         "schema": schema,
         "example": example,
@@ -113,8 +115,8 @@ fn responses(operation: Operation) -> Value {
     responses
 }
 
-fn body(operation: Operation, answer: Answer) -> Value {
-    let Answer::Json(shapes) = answer else {
+fn body(operation: Operation, answer: ResponseBody) -> Value {
+    let ResponseBody::Json(shapes) = answer else {
         let schema = match answer.media() {
             Media::JsonLd => json!({ "type": "object" }),
             _ => json!({ "type": "string" }),
@@ -127,7 +129,7 @@ fn body(operation: Operation, answer: Answer) -> Value {
         several => json!({ "oneOf": several.iter().map(|s| reference(s)).collect::<Vec<_>>() }),
     };
     let mut body = json!({ "schema": schema });
-    if let Some(example) = examples::answer(operation) {
+    if let Some(example) = examples::example_answer(operation) {
         body["example"] = example.clone();
     }
     body

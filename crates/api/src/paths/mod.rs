@@ -91,7 +91,7 @@ pub enum Caching {
 
 /// Where a parameter stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ParameterLocation {
     /// A segment of the path.
     Path,
     /// The query.
@@ -100,7 +100,7 @@ pub enum Place {
 
 /// What values a parameter has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Values {
+pub enum ValueFormat {
     /// Any text.
     Text,
     /// Text that this regular expression (ECMA-262) matches as a whole.
@@ -112,7 +112,7 @@ pub enum Values {
     /// An instant (RFC 3339), or a day.
     Instant,
     /// One of these words.
-    Words(&'static [&'static str]),
+    OneOf(&'static [&'static str]),
 }
 
 /// A parameter of an operation.
@@ -121,9 +121,9 @@ pub struct Parameter {
     /// Its name.
     pub name: &'static str,
     /// Where it stands.
-    pub place: Place,
+    pub location: ParameterLocation,
     /// What values it has.
-    pub values: Values,
+    pub values: ValueFormat,
     /// Whether it may be repeated, the values then meaning *or*.
     pub repeatable: bool,
     /// What it is for.
@@ -134,14 +134,14 @@ pub struct Parameter {
 
 /// A body of an answer.
 #[derive(Clone, Copy, Debug)]
-pub enum Answer {
+pub enum ResponseBody {
     /// JSON of one of these shapes, by their names in the OpenAPI document; of any shape when there is none.
     Json(&'static [&'static str]),
     /// Anything else.
     Other(Media),
 }
 
-impl Answer {
+impl ResponseBody {
     /// Its media type.
     pub const fn media(self) -> Media {
         match self {
@@ -171,7 +171,7 @@ pub struct Description {
     /// Name of the request body's shape (`application/json`).
     pub body: Option<&'static str>,
     /// What a success is answered with, the default first.
-    pub answers: &'static [Answer],
+    pub answers: &'static [ResponseBody],
     /// The least that a caller needs.
     pub requirement: Requirement,
     /// Who may keep an answer.
@@ -230,7 +230,7 @@ impl Operation {
     pub fn query_parameters(self) -> Vec<&'static str> {
         let parameters = self.describe().parameters.iter();
         parameters
-            .filter(|parameter| parameter.place == Place::Query)
+            .filter(|parameter| parameter.location == ParameterLocation::Query)
             .map(|parameter| parameter.name)
             .collect()
     }
@@ -366,7 +366,7 @@ mod tests {
                 .describe()
                 .parameters
                 .iter()
-                .filter(|p| p.place == Place::Path)
+                .filter(|p| p.location == ParameterLocation::Path)
                 .map(|p| p.name)
                 .collect();
             assert_eq!(in_path, described, "{operation:?}");

@@ -1,6 +1,6 @@
 //! The parameters of operations.
 
-use super::{Parameter, Place, Values};
+use super::{Parameter, ParameterLocation, ValueFormat};
 
 /// Text with something in it and without control characters.
 const WORDS: &str =
@@ -18,34 +18,34 @@ const ICS: &str = "^[0-9][0-9.]*$";
 
 const fn path(
     name: &'static str,
-    values: Values,
+    values: ValueFormat,
     description: &'static str,
     example: &'static str,
 ) -> Parameter {
-    Parameter { name, place: Place::Path, values, repeatable: false, description, example }
+    Parameter { name, location: ParameterLocation::Path, values, repeatable: false, description, example }
 }
 
 const fn one(
     name: &'static str,
-    values: Values,
+    values: ValueFormat,
     description: &'static str,
     example: &'static str,
 ) -> Parameter {
-    Parameter { name, place: Place::Query, values, repeatable: false, description, example }
+    Parameter { name, location: ParameterLocation::Query, values, repeatable: false, description, example }
 }
 
 const fn many(
     name: &'static str,
-    values: Values,
+    values: ValueFormat,
     description: &'static str,
     example: &'static str,
 ) -> Parameter {
-    Parameter { name, place: Place::Query, values, repeatable: true, description, example }
+    Parameter { name, location: ParameterLocation::Query, values, repeatable: true, description, example }
 }
 
 const ID: Parameter = path(
     "id",
-    Values::Matching(URN),
+    ValueFormat::Matching(URN),
     "URN of the standard, each colon percent-encoded. Without language, or without edition and language, it means \
      the latest published edition that you may see; `Content-Location` then names it.",
     "urn:nsb:std:nsb:4210:ed-1:en",
@@ -61,53 +61,74 @@ pub(super) const SORTS: &[&str] =
     &["reference", "-reference", "published", "-published", "updated", "-updated"];
 
 pub(super) const LIST: &[Parameter] = &[
-    one("limit", Values::Number(500), "Items on a page. `GET /limits` tells the default and the most.", "50"),
+    one(
+        "limit",
+        ValueFormat::Number(500),
+        "Items on a page. `GET /limits` tells the default and the most.",
+        "50",
+    ),
     one(
         "cursor",
-        Values::Text,
+        ValueFormat::Text,
         "`next` of the page before. It carries filters and order: leave them out or repeat them unchanged.",
         "bm8gcGFnZSBiZWZvcmU",
     ),
-    one("sort", Values::Words(SORTS), "Order; `-` turns it round. Ties are broken by URN.", "-updated"),
-    many("q", Values::Matching(WORDS), "Words that reference or title hold, all of them.", "bicycle anchors"),
-    many("urn", Values::Matching(URN), "URN, with or without edition and language.", "urn:nsb:std:nsb:4210"),
-    many("publisher", Values::Matching(WORDS), "Publisher.", "NSB"),
-    many("number", Values::Matching(WORDS), "Number without part.", "4210"),
-    many("type", Values::Words(TYPES), "Kind of document.", "ts"),
-    many("status", Values::Words(STATUSES), "Whether it is in force.", "published"),
-    many("language", Values::Matching(LANGUAGE), "Language of the text (BCP 47).", "en"),
-    many("ics", Values::Matching(ICS), "ICS code or the beginning of one: `43` finds `43.150`.", "43"),
+    one("sort", ValueFormat::OneOf(SORTS), "Order; `-` turns it round. Ties are broken by URN.", "-updated"),
+    many(
+        "q",
+        ValueFormat::Matching(WORDS),
+        "Words that reference or title hold, all of them.",
+        "bicycle anchors",
+    ),
+    many(
+        "urn",
+        ValueFormat::Matching(URN),
+        "URN, with or without edition and language.",
+        "urn:nsb:std:nsb:4210",
+    ),
+    many("publisher", ValueFormat::Matching(WORDS), "Publisher.", "NSB"),
+    many("number", ValueFormat::Matching(WORDS), "Number without part.", "4210"),
+    many("type", ValueFormat::OneOf(TYPES), "Kind of document.", "ts"),
+    many("status", ValueFormat::OneOf(STATUSES), "Whether it is in force.", "published"),
+    many("language", ValueFormat::Matching(LANGUAGE), "Language of the text (BCP 47).", "en"),
+    many("ics", ValueFormat::Matching(ICS), "ICS code or the beginning of one: `43` finds `43.150`.", "43"),
     one(
         "edition",
-        Values::Words(&["latest"]),
+        ValueFormat::OneOf(&["latest"]),
         "Only the latest edition of each standard that you may see.",
         "latest",
     ),
-    one("publishedFrom", Values::Matching(DATE), "Published on this day, month or year, or later.", "2016"),
+    one(
+        "publishedFrom",
+        ValueFormat::Matching(DATE),
+        "Published on this day, month or year, or later.",
+        "2016",
+    ),
     one(
         "publishedTo",
-        Values::Matching(DATE),
+        ValueFormat::Matching(DATE),
         "Published on this day, month or year, or earlier.",
         "2020-06",
     ),
     one(
         "updatedSince",
-        Values::Instant,
+        ValueFormat::Instant,
         "Changed in the catalogue at this instant or later.",
         "2026-01-31T00:00:00Z",
     ),
-    many("access", Values::Words(LEVELS), "What you may do with it.", "read"),
+    many("access", ValueFormat::OneOf(LEVELS), "What you may do with it.", "read"),
 ];
 
-const TYPE: Parameter = many("type", Values::Words(PROVISION_TYPES), "Type of provision.", "requirement");
+const TYPE: Parameter =
+    many("type", ValueFormat::OneOf(PROVISION_TYPES), "Type of provision.", "requirement");
 const NORMATIVE: Parameter = one(
     "normative",
-    Values::Boolean,
+    ValueFormat::Boolean,
     "Only those whose section binds, or only those whose section does not.",
     "true",
 );
 const TEXT: Parameter =
-    many("q", Values::Matching(WORDS), "Words that the provision's text holds, all of them.", "anchor");
+    many("q", ValueFormat::Matching(WORDS), "Words that the provision's text holds, all of them.", "anchor");
 
 pub(super) const PROVISION_FILTERS: &[Parameter] = &[ID, TYPE, NORMATIVE, TEXT];
 
@@ -117,7 +138,7 @@ pub(super) const CONTENT: &[Parameter] = &[
     ID,
     one(
         "section",
-        Values::Text,
+        ValueFormat::Text,
         "Id or number of a section: only it and the sections within it. Not with `application/xml`.",
         "4.2",
     ),
@@ -127,7 +148,7 @@ pub(super) const SELECTION: &[Parameter] = &[
     ID,
     path(
         "selection",
-        Values::Text,
+        ValueFormat::Text,
         "Which provisions: clauses `4.2`, single ones `4.2(3)`, ranges `5-7`, `table:2`, `term:3.2`, `id:…`, `all`; `!` takes away. Items are parted by commas within a kind, kinds by semicolons.",
         "4.2(1-3),!4.2(2);table:2",
     ),
@@ -137,12 +158,13 @@ pub(super) const SELECTION: &[Parameter] = &[
 ];
 
 pub(super) const PROVISION_ID: &[Parameter] =
-    &[path("id", Values::Matching(PROVISION), "Id of the provision.", "prv_aaaaaaaaaaaaaaaaaaaaaaaaaa")];
+    &[path("id", ValueFormat::Matching(PROVISION), "Id of the provision.", "prv_aaaaaaaaaaaaaaaaaaaaaaaaaa")];
 
 pub(super) const SIGNED: &[Parameter] =
-    &[path("signed", Values::Text, "What `assets/resolve` put into the URL.", "c2lnbmVk")];
+    &[path("signed", ValueFormat::Text, "What `assets/resolve` put into the URL.", "c2lnbmVk")];
 
-pub(super) const PROBLEM: &[Parameter] = &[path("code", Values::Text, "Code of a problem.", "invalid-urn")];
+pub(super) const PROBLEM: &[Parameter] =
+    &[path("code", ValueFormat::Text, "Code of a problem.", "invalid-urn")];
 
 #[cfg(test)]
 mod tests {

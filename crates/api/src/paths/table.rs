@@ -1,7 +1,7 @@
 //! The table of operations. Each row names every field: what an operation takes, whom it answers, and whether its answers are
 //! kept cannot be left out.
 
-use super::Answer::{Json, Other};
+use super::ResponseBody::{Json, Other};
 use super::parameters::{
     CONTENT, LIST, PROBLEM, PROVISION_FILTERS, PROVISION_ID, SELECTION, SIGNED, STANDARD,
 };

@@ -141,9 +141,9 @@ impl ListQueryError {
     }
 
     /// The part of the request that is wrong, for `errors[]`.
-    pub fn error(&self) -> ProblemError<'static> {
+    pub fn problem_error(&self) -> ProblemError<'static> {
         match self {
-            Self::Parameter(error) => error.error(),
+            Self::Parameter(error) => error.problem_error(),
             Self::Cursor | Self::OtherQuery => ProblemError {
                 detail: self.to_string().into(),
                 parameter: Some("cursor".into()),
@@ -170,11 +170,11 @@ impl ListQuery {
     ///
     /// A cursor contains filters and order. They may be repeated beside it, but not changed; `limit` may be.
     pub fn parse(query: &str, limits: QueryLimits) -> Result<Self, ListQueryError> {
-        Self::of(&Parameters::of(Operation::Standards, query, limits)?)
+        Self::from_parameters(&Parameters::parse(Operation::Standards, query, limits)?)
     }
 
     /// Reads the parameters of a request.
-    pub fn of(parameters: &Parameters<'_>) -> Result<Self, ListQueryError> {
+    pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ListQueryError> {
         let limits = parameters.limits;
         let limit = match parameters.one::<String>("limit")? {
             None => limits.page_size,
@@ -194,7 +194,7 @@ impl ListQuery {
         };
         let (carried, position) = cursor::decode(&cursor).ok_or(ListQueryError::Cursor)?;
         let carried_parameters =
-            Parameters::of(Operation::Standards, &carried, limits).map_err(|_| ListQueryError::Cursor)?;
+            Parameters::parse(Operation::Standards, &carried, limits).map_err(|_| ListQueryError::Cursor)?;
         let query = Self {
             limit,
             sort: read_sort(&carried_parameters).map_err(|_| ListQueryError::Cursor)?,

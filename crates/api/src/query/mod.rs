@@ -74,7 +74,7 @@ impl ParameterError {
     }
 
     /// The part of the request that is wrong, for `errors[]`.
-    pub fn error(&self) -> ProblemError<'static> {
+    pub fn problem_error(&self) -> ProblemError<'static> {
         let (name, suggestion, allowed) = match self {
             Self::Unknown { name, suggestion, allowed } => (name.clone().into(), suggestion, allowed),
             Self::Invalid { name, suggestion, allowed, .. } => (Cow::Borrowed(*name), suggestion, allowed),
@@ -100,7 +100,7 @@ impl<'q> Parameters<'q> {
     ///
     /// # Errors
     /// A parameter that the operation does not have, characters that no value has, or more values than `limits` allow.
-    pub fn of(operation: Operation, query: &'q str, limits: QueryLimits) -> Result<Self, ParameterError> {
+    pub fn parse(operation: Operation, query: &'q str, limits: QueryLimits) -> Result<Self, ParameterError> {
         let mut pairs = Vec::new();
         if query.is_empty() || !operation.is_strict() {
             return Ok(Self { pairs, limits });
@@ -230,9 +230,9 @@ mod tests {
         let error = list("publsher=ISO").unwrap_err();
         assert_eq!(error.to_string(), "there is no parameter `publsher`; did you mean `publisher`?");
         assert_eq!(error.code(), Code::UnknownParameter);
-        assert_eq!(list("zzz=1").unwrap_err().error().suggestion, None);
+        assert_eq!(list("zzz=1").unwrap_err().problem_error().suggestion, None);
         for &operation in Operation::ALL {
-            let read = |query| Parameters::of(operation, query, QueryLimits::default());
+            let read = |query| Parameters::parse(operation, query, QueryLimits::default());
             assert_eq!(read("a").is_err(), operation.is_strict(), "{operation:?}");
             assert!(read("").is_ok(), "{operation:?}");
         }
@@ -258,9 +258,9 @@ mod tests {
         ] {
             let error = list(query).unwrap_err();
             assert_eq!(error.code(), Code::InvalidParameter, "{query}");
-            assert_eq!(error.error().parameter.as_deref(), Some(parameter), "{query}");
+            assert_eq!(error.problem_error().parameter.as_deref(), Some(parameter), "{query}");
         }
-        let error = list("status=publshed").unwrap_err().error();
+        let error = list("status=publshed").unwrap_err().problem_error();
         assert_eq!(error.suggestion.as_deref(), Some("published"));
         assert_eq!(error.allowed, ["draft", "published", "superseded", "withdrawn"]);
     }
@@ -293,8 +293,8 @@ mod tests {
         for too_many in [format!("q={}", words(33)), format!("q={}&q=1+2", words(31)), repeated("q=rice", 33)]
         {
             for error in [
-                list(&too_many).unwrap_err().error(),
-                ProvisionsQuery::parse(&too_many, QueryLimits::default()).unwrap_err().error(),
+                list(&too_many).unwrap_err().problem_error(),
+                ProvisionsQuery::parse(&too_many, QueryLimits::default()).unwrap_err().problem_error(),
             ] {
                 assert!(error.detail.contains("at most 32 (`max-query-words`)"), "{error:?}");
                 assert_eq!(error.parameter.as_deref(), Some("q"));

@@ -16,11 +16,11 @@ pub struct ContentQuery {
 impl ContentQuery {
     /// Reads a query string (without `?`).
     pub fn parse(query: &str, limits: QueryLimits) -> Result<Self, ParameterError> {
-        Self::of(&Parameters::of(Operation::Content, query, limits)?)
+        Self::from_parameters(&Parameters::parse(Operation::Content, query, limits)?)
     }
 
     /// Reads the parameters of a request.
-    pub fn of(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
+    pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
         Ok(Self { section: parameters.one("section")? })
     }
 
@@ -44,11 +44,11 @@ pub struct ProvisionsQuery {
 impl ProvisionsQuery {
     /// Reads a query string (without `?`).
     pub fn parse(query: &str, limits: QueryLimits) -> Result<Self, ParameterError> {
-        Self::of(&Parameters::of(Operation::Provisions, query, limits)?)
+        Self::from_parameters(&Parameters::parse(Operation::Provisions, query, limits)?)
     }
 
     /// Reads the parameters of a request.
-    pub fn of(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
+    pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
         let types: Vec<&'static str> = ProvisionType::ALL.iter().map(|t| t.as_str()).collect();
         Ok(Self {
             types: parameters.words("type", &types)?,

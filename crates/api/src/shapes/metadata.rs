@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::words::{StandardType, SupplementKind};
+use super::vocabulary::{StandardType, SupplementKind};
 use super::{borrowed, borrowed_all};
 
 /// What an edition says of itself.

@@ -14,7 +14,7 @@ mod section;
 mod standard;
 mod summary;
 mod term;
-mod words;
+mod vocabulary;
 
 pub use asset::{BodyError, ResolveAnswer, ResolveItem, ResolveRequest, ResolvedAsset, UnresolvedAsset};
 pub use content::{ContentSection, ContentView};
@@ -27,12 +27,12 @@ pub use provision::{
 };
 pub use relation::Relation;
 pub use section::{Counts, Section, SectionNode, SectionRef, SectionsView};
-pub use standard::{Complete, Head, MetadataView, RelatedEdition, Standing, splice};
+pub use standard::{Complete, LiveFields, MetadataView, RelatedEdition, ViewHead, splice};
 pub use summary::{ListPage, Summary};
 pub use term::{Definition, Designation, Term, TermText, TermsView};
-pub use words::{
+pub use vocabulary::{
     AccessLevel, Container, DesignationStatus, Origin, ProvisionType, RelatedEditionType, RelationType,
-    SectionType, StandardType, Status, SupplementKind, UnknownWord,
+    SectionType, StandardType, Status, SupplementKind, UnknownValue,
 };
 
 use std::borrow::Cow;

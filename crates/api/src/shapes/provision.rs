@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Container, ContentSection, Head, Origin, ProvisionType, SectionRef, SectionType, Summary, borrowed,
+    Container, ContentSection, Origin, ProvisionType, SectionRef, SectionType, Summary, ViewHead, borrowed,
 };
 
 /// `GET /standards/{id}/provisions`.
@@ -38,7 +38,7 @@ pub struct SelectionView<'a> {
 pub struct SelectionHead<'a> {
     /// URN and revision.
     #[serde(flatten)]
-    pub head: Head<'a>,
+    pub head: ViewHead<'a>,
     /// What the selection named.
     pub selection: SelectionReport<'a>,
 }

@@ -9,7 +9,7 @@ use super::{Graphic, Ics, Metadata, Provision, RelatedEditionType, Relation, Sec
 
 /// The members that every view begins with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Head<'a> {
+pub struct ViewHead<'a> {
     /// URN of the edition.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
@@ -37,7 +37,7 @@ pub fn splice<F: AsRef<[u8]>>(
 
 /// `GET /standards/{id}`: the complete standard.
 ///
-/// `status` and `relatedEditions` come first because they are not stored with the rest; see [`Standing`].
+/// `status` and `relatedEditions` come first because they are not stored with the rest; see [`LiveFields`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Complete<'a> {
@@ -93,7 +93,7 @@ pub struct MetadataView<'a> {
 /// the stored bytes when they are sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Standing<'a> {
+pub struct LiveFields<'a> {
     /// Whether it is in force.
     pub status: Status,
     /// Other editions that the caller may see.
@@ -112,10 +112,10 @@ pub struct RelatedEdition<'a> {
     pub reference: Cow<'a, str>,
 }
 
-impl Standing<'_> {
+impl LiveFields<'_> {
     /// The bytes that take the place of the first byte of a standard without them, its opening brace:
     /// `{"status":…,"relatedEditions":[…],`.
-    pub fn head(&self) -> Vec<u8> {
+    pub fn json_prefix(&self) -> Vec<u8> {
         let mut bytes = serde_json::to_vec(self).expect("the shape has text keys");
         bytes.pop();
         bytes.push(b',');

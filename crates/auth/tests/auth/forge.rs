@@ -261,7 +261,7 @@ impl Fetch for Shared {
         }
         match self.0.documents.lock().unwrap().get(url) {
             Some(document) => Ok(Document { body: document.clone().into_bytes(), date: None }),
-            None => Err(Error::Document { url: url.to_owned(), why: "no answer".into() }),
+            None => Err(Error::Document { url: url.to_owned(), reason: "no answer".into() }),
         }
     }
 }
@@ -297,10 +297,10 @@ pub(crate) fn stage(rules: Rules) -> (Verifier, Arc<Provider>) {
     (verifier, provider)
 }
 
-/// The name of a verdict: `Passed`, the rule of an invalid token, or the class of another refusal.
+/// The name of a verdict: `VerifiedToken`, the rule of an invalid token, or the class of another refusal.
 pub(crate) fn name<T>(verdict: &Result<T, Reject>) -> String {
     match verdict {
-        Ok(_) => "Passed".into(),
+        Ok(_) => "VerifiedToken".into(),
         Err(Reject::Invalid(rule)) => format!("{rule:?}"),
         Err(Reject::RoleMissing(_)) => "RoleMissing".into(),
         Err(Reject::Suspended(_)) => "Suspended".into(),

@@ -145,5 +145,5 @@ async fn a_token_is_verified_with_keys_discovered_over_http_on_loopback() {
     };
     verifier.replace_tenants(Tenants::new([tenant]).unwrap());
     let token = K1.token(&header().to_string(), &claims().text("iss", &base).to_string());
-    assert_eq!(name(&verifier.verify(&token, at(0)).await), "Passed");
+    assert_eq!(name(&verifier.verify(&token, at(0)).await), "VerifiedToken");
 }

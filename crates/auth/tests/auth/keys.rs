@@ -22,8 +22,8 @@ fn health_of(verifier: &Verifier, issuer: &str, second: i64) -> KeyHealth {
 #[tokio::test]
 async fn keys_are_fetched_with_the_first_token_and_not_with_the_second() {
     let (verifier, provider) = stage(rules());
-    assert_eq!(verdict(&verifier, &long(&K1, "k1"), 0).await, "Passed");
-    assert_eq!(verdict(&verifier, &long(&K1, "both"), 1).await, "Passed");
+    assert_eq!(verdict(&verifier, &long(&K1, "k1"), 0).await, "VerifiedToken");
+    assert_eq!(verdict(&verifier, &long(&K1, "both"), 1).await, "VerifiedToken");
     assert_eq!(provider.asked_for(), [keys_url(TENANT_A)]);
 }
 
@@ -42,8 +42,8 @@ async fn a_new_key_is_found_by_one_refetch_and_an_old_one_stays_while_it_is_publ
     let (verifier, provider) = stage(rules());
     verifier.refresh_due(at(0)).await;
     provider.publish(&keys_url(TENANT_A), key_set(&[K1.jwk("k1"), K2.jwk("k2")]));
-    assert_eq!(verdict(&verifier, &long(&K2, "k2"), 5).await, "Passed");
-    assert_eq!(verdict(&verifier, &long(&K1, "k1"), 6).await, "Passed");
+    assert_eq!(verdict(&verifier, &long(&K2, "k2"), 5).await, "VerifiedToken");
+    assert_eq!(verdict(&verifier, &long(&K1, "k1"), 6).await, "VerifiedToken");
     assert_eq!(fetches(&provider, &keys_url(TENANT_A)), 2);
 }
 
@@ -51,51 +51,51 @@ async fn a_new_key_is_found_by_one_refetch_and_an_old_one_stays_while_it_is_publ
 async fn a_key_that_disappears_is_refused_after_the_refresh_and_so_are_its_remembered_tokens() {
     let (verifier, provider) = stage(rules());
     let token = long(&K1, "k1");
-    assert_eq!(verdict(&verifier, &token, 0).await, "Passed");
-    assert_eq!(verifier.remembered(), 1);
+    assert_eq!(verdict(&verifier, &token, 0).await, "VerifiedToken");
+    assert_eq!(verifier.cached_tokens(), 1);
     provider.publish(&keys_url(TENANT_A), key_set(&[K2.jwk("k2")]));
-    assert_eq!(verdict(&verifier, &token, 3599).await, "Passed");
+    assert_eq!(verdict(&verifier, &token, 3599).await, "VerifiedToken");
     verifier.refresh_due(at(3600)).await;
     assert_eq!(verdict(&verifier, &token, 3600).await, "KeyUnknown");
-    assert_eq!(verifier.remembered(), 0);
+    assert_eq!(verifier.cached_tokens(), 0);
 }
 
 #[tokio::test]
 async fn a_key_replaced_under_its_kid_takes_its_remembered_tokens_with_it() {
     let (verifier, provider) = stage(rules());
     let token = long(&K1, "k1");
-    assert_eq!(verdict(&verifier, &token, 0).await, "Passed");
+    assert_eq!(verdict(&verifier, &token, 0).await, "VerifiedToken");
     provider.publish(&keys_url(TENANT_A), key_set(&[K2.jwk("k1")]));
     verifier.refresh_due(at(3600)).await;
     assert_eq!(verdict(&verifier, &token, 3600).await, "Signature");
-    assert_eq!(verdict(&verifier, &long(&K2, "k1"), 3600).await, "Passed");
+    assert_eq!(verdict(&verifier, &long(&K2, "k1"), 3600).await, "VerifiedToken");
 }
 
 #[tokio::test]
 async fn a_refresh_with_the_same_keys_keeps_the_remembered_tokens() {
     let (verifier, _) = stage(rules());
     let token = long(&K1, "k1");
-    assert_eq!(verdict(&verifier, &token, 0).await, "Passed");
+    assert_eq!(verdict(&verifier, &token, 0).await, "VerifiedToken");
     verifier.refresh_due(at(3600)).await;
-    assert_eq!(verdict(&verifier, &token, 3600).await, "Passed");
-    assert_eq!(verifier.remembered(), 1);
+    assert_eq!(verdict(&verifier, &token, 3600).await, "VerifiedToken");
+    assert_eq!(verifier.cached_tokens(), 1);
 }
 
 #[tokio::test]
 async fn keys_last_through_an_outage_for_a_day_and_no_longer() {
     let (verifier, provider) = stage(rules());
     let token = long(&K1, "k1");
-    assert_eq!(verdict(&verifier, &token, 0).await, "Passed");
+    assert_eq!(verdict(&verifier, &token, 0).await, "VerifiedToken");
     provider.go_down();
     for hour in 1..24 {
         verifier.refresh_due(at(hour * 3600)).await;
-        assert_eq!(verdict(&verifier, &token, hour * 3600).await, "Passed", "hour {hour}");
+        assert_eq!(verdict(&verifier, &token, hour * 3600).await, "VerifiedToken", "hour {hour}");
     }
-    assert_eq!(verdict(&verifier, &token, 86_399).await, "Passed");
+    assert_eq!(verdict(&verifier, &token, 86_399).await, "VerifiedToken");
     assert_eq!(verdict(&verifier, &token, 86_400).await, "KeysUnavailable");
     provider.publish(&keys_url(TENANT_A), key_set(&[K1.jwk("k1")]));
     verifier.refresh_due(at(86_520)).await;
-    assert_eq!(verdict(&verifier, &token, 86_520).await, "Passed");
+    assert_eq!(verdict(&verifier, &token, 86_520).await, "VerifiedToken");
 }
 
 #[tokio::test]
@@ -111,7 +111,7 @@ async fn a_provider_that_was_never_reached_gives_503_with_a_pause_and_is_not_ham
     }
     provider.publish(&keys_url(TENANT_A), key_set(&[K1.jwk("k1")]));
     assert_eq!(verdict(&verifier, &good(), 69).await, "KeysUnavailable");
-    assert_eq!(verdict(&verifier, &good(), 70).await, "Passed");
+    assert_eq!(verdict(&verifier, &good(), 70).await, "VerifiedToken");
 }
 
 #[tokio::test]
@@ -123,13 +123,13 @@ async fn a_failed_refresh_is_retried_in_the_background_and_recovers() {
     verifier.refresh_due(at(3600)).await;
     let failed = health_of(&verifier, &issuer(TENANT_A), 3600);
     assert_eq!((failed.failures, failed.ready, failed.next), (1, true, Some(at(3610))));
-    assert!(failed.fault.is_some_and(|fault| fault.contains("no answer")));
+    assert!(failed.last_error.is_some_and(|error| error.contains("no answer")));
     provider.publish(&keys_url(TENANT_A), documents);
     verifier.refresh_due(at(3609)).await;
     assert_eq!(health_of(&verifier, &issuer(TENANT_A), 3609).failures, 1, "too early");
     verifier.refresh_due(at(3610)).await;
     let well = health_of(&verifier, &issuer(TENANT_A), 3610);
-    assert_eq!((well.failures, well.fault, well.keys, well.next), (0, None, 2, Some(at(7210))));
+    assert_eq!((well.failures, well.last_error, well.keys, well.next), (0, None, 2, Some(at(7210))));
 }
 
 #[tokio::test]
@@ -138,9 +138,13 @@ async fn an_unknown_key_during_an_outage_is_503_because_nobody_can_know_it() {
     verifier.refresh_due(at(0)).await;
     provider.go_down();
     assert_eq!(verdict(&verifier, &long(&K2, "k2"), 1).await, "KeysUnavailable");
-    assert_eq!(verdict(&verifier, &long(&K1, "k1"), 1).await, "Passed", "known keys still serve");
+    assert_eq!(verdict(&verifier, &long(&K1, "k1"), 1).await, "VerifiedToken", "known keys still serve");
     provider.publish(&keys_url(TENANT_A), key_set(&[K1.jwk("k1"), K2.jwk("k2")]));
-    assert_eq!(verdict(&verifier, &long(&K2, "k2"), 11).await, "Passed", "the next allowed refetch finds it");
+    assert_eq!(
+        verdict(&verifier, &long(&K2, "k2"), 11).await,
+        "VerifiedToken",
+        "the next allowed refetch finds it"
+    );
 }
 
 /// A token of tenant A whose key nobody has; its signature is never looked at.
@@ -164,9 +168,9 @@ async fn unknown_kids_cause_one_refetch_of_their_tenant_in_ten_seconds_for_as_lo
             let token = bogus(&claims, &format!("bogus-{second}"));
             assert_eq!(verdict(&verifier, &token, second).await, "KeyUnknown", "at {second} s");
         }
-        let refetches = second as usize / 10 + 1;
-        assert_eq!(fetches(&provider, &keys_url(TENANT_A)), 1 + refetches, "at {second} s");
-        assert_eq!(fetches(&provider, &keys_url_v1(TENANT_A)), 1 + refetches, "at {second} s");
+        let refetch_limiter = second as usize / 10 + 1;
+        assert_eq!(fetches(&provider, &keys_url(TENANT_A)), 1 + refetch_limiter, "at {second} s");
+        assert_eq!(fetches(&provider, &keys_url_v1(TENANT_A)), 1 + refetch_limiter, "at {second} s");
         assert_eq!(fetches(&provider, &keys_url(TENANT_B)), 1, "another tenant's keys are not asked for");
     }
 }
@@ -193,16 +197,16 @@ async fn a_kid_that_a_refetch_did_not_bring_causes_no_other_one_for_ten_seconds(
     let (verifier, provider) = stage(rules);
     let url = keys_url(TENANT_A);
     verifier.refresh_due(at(0)).await;
-    for (second, refetches) in [(0, 1), (1, 1), (9, 1), (10, 2), (19, 2), (20, 3)] {
+    for (second, refetch_limiter) in [(0, 1), (1, 1), (9, 1), (10, 2), (19, 2), (20, 3)] {
         assert_eq!(verdict(&verifier, &bogus(&claims(), "k2"), second).await, "KeyUnknown");
-        assert_eq!(fetches(&provider, &url), 1 + refetches, "at {second} s");
+        assert_eq!(fetches(&provider, &url), 1 + refetch_limiter, "at {second} s");
     }
     provider.publish(&url, key_set(&[K1.jwk("k1"), K2.jwk("k2")]));
     assert_eq!(verdict(&verifier, &long(&K2, "k2"), 21).await, "KeyUnknown", "it is still remembered");
     assert_eq!(verdict(&verifier, &bogus(&claims(), "other"), 22).await, "KeyUnknown");
     assert_eq!(
         verdict(&verifier, &long(&K2, "k2"), 22).await,
-        "Passed",
+        "VerifiedToken",
         "a refetch for another kid brought it"
     );
 }
@@ -232,7 +236,7 @@ async fn a_key_is_accepted_thirty_seconds_after_it_was_published_whatever_strang
             let said = verdict(&verifier, &rotated, published + 30).await;
             assert_eq!(
                 said,
-                "Passed",
+                "VerifiedToken",
                 "{} shapes, {apart} s apart, published at {published} s",
                 shapes.len()
             );
@@ -247,7 +251,7 @@ async fn a_provider_that_rotates_every_ten_seconds_is_followed_for_as_long_as_it
     for round in 1..20 {
         let kid = format!("round-{round}");
         provider.publish(&keys_url(TENANT_A), key_set(&[K1.jwk(&kid)]));
-        assert_eq!(verdict(&verifier, &long(&K1, &kid), 10 * round).await, "Passed", "round {round}");
+        assert_eq!(verdict(&verifier, &long(&K1, &kid), 10 * round).await, "VerifiedToken", "round {round}");
     }
 }
 
@@ -264,7 +268,11 @@ async fn a_key_published_during_an_outage_is_accepted_thirty_seconds_after_it() 
         for second in down..down + 30 {
             verifier.refresh_due(at(second)).await;
         }
-        assert_eq!(verdict(&verifier, &long(&K2, "k2"), down + 30).await, "Passed", "down for {down} s");
+        assert_eq!(
+            verdict(&verifier, &long(&K2, "k2"), down + 30).await,
+            "VerifiedToken",
+            "down for {down} s"
+        );
     }
 }
 
@@ -295,10 +303,10 @@ async fn many_requests_wait_for_one_fetch_and_others_pass_meanwhile() {
     while provider.asked() == start {
         tokio::task::yield_now().await;
     }
-    assert_eq!(verdict(&verifier, &long(&K1, "k1"), 1).await, "Passed", "a known key does not wait");
+    assert_eq!(verdict(&verifier, &long(&K1, "k1"), 1).await, "VerifiedToken", "a known key does not wait");
     gate.add_permits(2);
     for request in waiting {
-        assert_eq!(request.await.unwrap(), "Passed");
+        assert_eq!(request.await.unwrap(), "VerifiedToken");
     }
     assert_eq!(fetches(&provider, &url), 2);
 }
@@ -317,7 +325,7 @@ async fn a_fetch_goes_on_when_the_request_that_started_it_is_gone() {
     request.abort();
     assert!(request.await.unwrap_err().is_cancelled());
     gate.add_permits(1);
-    assert_eq!(verdict(&verifier, &good(), 1).await, "Passed");
+    assert_eq!(verdict(&verifier, &good(), 1).await, "VerifiedToken");
     assert_eq!(provider.asked(), 1);
 }
 
@@ -344,7 +352,7 @@ async fn a_request_that_joined_an_older_fetch_causes_its_own_when_that_lacks_the
     };
     let (joined, ()) = tokio::join!(verdict(&verifier, &token, 3600), published_meanwhile);
     refresh.await.unwrap();
-    assert_eq!((joined.as_str(), fetches(&provider, &keys_url(TENANT_A))), ("Passed", 3));
+    assert_eq!((joined.as_str(), fetches(&provider, &keys_url(TENANT_A))), ("VerifiedToken", 3));
 }
 
 #[tokio::test]
@@ -357,7 +365,7 @@ async fn an_answer_that_is_no_key_set_keeps_the_old_keys() {
         provider.publish(&keys_url(TENANT_A), garbage);
         let second = 3600 * (hour as i64 + 1);
         verifier.refresh_due(at(second)).await;
-        assert_eq!(verdict(&verifier, &long(&K1, "k1"), second).await, "Passed", "{garbage}");
+        assert_eq!(verdict(&verifier, &long(&K1, "k1"), second).await, "VerifiedToken", "{garbage}");
     }
 }
 
@@ -366,16 +374,16 @@ async fn a_key_set_without_a_usable_key_replaces_good_keys_only_when_their_lifet
     for (kind, set) in [("empty", key_set(&[])), ("unusable", key_set(&[K1.jwk("k1").text("use", "enc")]))] {
         let (verifier, provider) = stage(rules());
         let token = long(&K1, "k1");
-        assert_eq!(verdict(&verifier, &token, 0).await, "Passed");
+        assert_eq!(verdict(&verifier, &token, 0).await, "VerifiedToken");
         provider.publish(&keys_url(TENANT_A), set);
         verifier.refresh_due(at(3600)).await;
         let health = health_of(&verifier, &issuer(TENANT_A), 3600);
         assert_eq!((health.ready, health.keys, health.failures), (true, 2, 1), "{kind}");
-        assert_eq!(health.fault.as_deref(), Some("the key set has no usable key"), "{kind}");
-        assert_eq!(verdict(&verifier, &token, 86_399).await, "Passed", "{kind}");
+        assert_eq!(health.last_error.as_deref(), Some("the key set has no usable key"), "{kind}");
+        assert_eq!(verdict(&verifier, &token, 86_399).await, "VerifiedToken", "{kind}");
         assert_eq!(verdict(&verifier, &token, 86_400).await, "KeysUnavailable", "{kind}");
         provider.publish(&keys_url(TENANT_A), key_set(&[K2.jwk("k2")]));
-        assert_eq!(verdict(&verifier, &long(&K2, "k2"), 86_430).await, "Passed", "{kind}");
+        assert_eq!(verdict(&verifier, &long(&K2, "k2"), 86_430).await, "VerifiedToken", "{kind}");
         assert_eq!(verdict(&verifier, &token, 86_430).await, "KeyUnknown", "{kind}");
     }
 }
@@ -394,7 +402,7 @@ async fn refreshes_come_within_the_hour_and_not_all_at_once() {
 #[tokio::test]
 async fn a_background_refresh_takes_only_so_many_sources_at_once() {
     let mut rules = rules();
-    rules.keys.parallel = 3;
+    rules.keys.max_parallel = 3;
     let (verifier, provider) = stage(rules);
     verifier.refresh_due(at(0)).await;
     assert_eq!(provider.asked(), 3);

@@ -17,9 +17,9 @@ async fn skipped(key: &str, rules: &Rules) -> String {
     let document = format!("{{\"keys\":[{key},{}]}}", K1.jwk("good"));
     let seen = look(&document, rules).await;
     assert_eq!(seen.keys, ["good"], "{key}");
-    assert_eq!(seen.fault, None, "{key}");
+    assert_eq!(seen.error, None, "{key}");
     assert_eq!((seen.skipped.len(), seen.skipped[0].index), (1, 0), "{key}");
-    seen.skipped[0].why.to_owned()
+    seen.skipped[0].reason.to_owned()
 }
 
 #[tokio::test]
@@ -74,8 +74,8 @@ async fn each_bad_key_is_left_out_alone_with_its_reason() {
         ("{}".into(), "kid"),
     ];
     for (key, expected) in rows {
-        let why = skipped(&key, &rules).await;
-        assert!(why.contains(expected), "{key}: {why}");
+        let reason = skipped(&key, &rules).await;
+        assert!(reason.contains(expected), "{key}: {reason}");
     }
     assert_eq!(e, [1, 0, 1], "the good key has the usual exponent");
 }
@@ -123,7 +123,7 @@ async fn a_kid_names_one_key_or_none() {
     );
     let two = look(&key_set(&[K1.jwk("a"), K2.jwk("a"), K1.jwk("a"), K3.jwk("b")]), &rules()).await;
     assert_eq!(two.keys, ["b"]);
-    assert!(two.skipped[0].why.contains("another key"), "{:?}", two.skipped);
+    assert!(two.skipped[0].reason.contains("another key"), "{:?}", two.skipped);
     let beside = look(&key_set(&[K2.jwk("a").text("use", "enc"), K1.jwk("a")]), &rules()).await;
     assert_eq!(beside.keys, ["a"], "a key that is not for signatures does not stand in the way");
 }
@@ -173,15 +173,15 @@ async fn a_discovery_document_is_believed_only_about_its_own_issuer() {
         (format!(r#"{{"issuer":"{ours}","jwks_uri":"file:///etc/passwd"}}"#), Some("https")),
         ("{".into(), Some("not a discovery document")),
     ];
-    for (document, fault) in rows {
+    for (document, error) in rows {
         let provider = Arc::new(Provider::default());
         provider.publish(&place, document.clone());
         provider.publish("https://keys.test/a", key_set(&[K1.jwk("k1")]));
         let seen = examine(&id, &profile, &rules(), &Shared(provider)).await;
-        match fault {
-            None => assert_eq!((seen.keys, seen.fault), (vec!["k1".to_owned()], None), "{document}"),
+        match error {
+            None => assert_eq!((seen.keys, seen.error), (vec!["k1".to_owned()], None), "{document}"),
             Some(part) => {
-                assert!(seen.fault.as_ref().unwrap().to_string().contains(part), "{document}: {seen:?}")
+                assert!(seen.error.as_ref().unwrap().to_string().contains(part), "{document}: {seen:?}")
             }
         }
     }
@@ -200,7 +200,7 @@ async fn a_profile_may_narrow_the_algorithms_but_not_widen_them() {
     let (rs, ps, es) = (signed("RS256"), signed("PS256"), signed("ES256"));
     let rows = [
         (format!("{rs}.{}", K1.sign(&rs)), "Algorithm"),
-        (format!("{ps}.{}", K1.sign_pss(&ps)), "Passed"),
+        (format!("{ps}.{}", K1.sign_pss(&ps)), "VerifiedToken"),
         (format!("{es}.{}", EC.sign(&es)), "Algorithm"),
     ];
     for (token, expected) in rows {

@@ -2,12 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by panic")]
 
 mod bearer;
+mod connection_token;
 mod forge;
 mod https;
 mod keys;
 mod keysets;
 mod mutations;
-mod presented;
 mod settings;
 mod tenants;
 mod tokens;

@@ -11,7 +11,7 @@ static STAGE: LazyLock<(Verifier, String, tokio::runtime::Runtime, Rules)> = Laz
     let (verifier, _) = stage(rules());
     let good = good();
     runtime.block_on(verifier.refresh_due(at(0)));
-    assert_eq!(name(&runtime.block_on(verifier.verify(&good, at(0)))), "Passed");
+    assert_eq!(name(&runtime.block_on(verifier.verify(&good, at(0)))), "VerifiedToken");
     (verifier, good, runtime, rules())
 });
 

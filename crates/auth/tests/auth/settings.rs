@@ -28,15 +28,15 @@ fn no_setting_can_switch_off_a_check() {
     assert!(with(|rules| rules.keys.refresh = Duration::ZERO).contains("refresh"));
     assert!(with(|rules| rules.keys.refresh = Duration::MAX).contains("refresh"));
     assert!(with(|rules| rules.keys.jitter_percent = 51).contains("jitter"));
-    assert!(with(|rules| rules.keys.keep = Duration::MAX).contains("keep"));
-    assert!(with(|rules| rules.keys.keep = Duration::from_secs(1)).contains("keep"));
+    assert!(with(|rules| rules.keys.lifetime = Duration::MAX).contains("keep"));
+    assert!(with(|rules| rules.keys.lifetime = Duration::from_secs(1)).contains("keep"));
     assert!(with(|rules| rules.keys.retry_min = Duration::ZERO).contains("retry"));
     assert!(with(|rules| rules.keys.retry_max = Duration::from_secs(1)).contains("retry"));
     assert!(with(|rules| rules.keys.fetch_timeout = Duration::ZERO).contains("fetch"));
     assert!(with(|rules| rules.keys.max_document = 0).contains("fetch"));
     assert!(with(|rules| rules.keys.refetch_gap = Duration::from_secs(61)).contains("refetch"));
-    assert!(with(|rules| rules.keys.negative = Duration::from_secs(61)).contains("refetch"));
-    assert!(with(|rules| rules.keys.parallel = 0).contains("fetch"));
+    assert!(with(|rules| rules.keys.unknown_key_ttl = Duration::from_secs(61)).contains("refetch"));
+    assert!(with(|rules| rules.keys.max_parallel = 0).contains("fetch"));
 }
 
 #[test]
@@ -46,8 +46,8 @@ fn the_defaults_are_the_documented_ones() {
     assert!(rules.app_only);
     assert_eq!((rules.skew, rules.max_token), (Duration::from_secs(60), 16_384));
     let keys = rules.keys;
-    assert_eq!((keys.refresh, keys.keep), (Duration::from_secs(3600), Duration::from_secs(86_400)));
-    assert_eq!((keys.refetch_gap.as_secs(), keys.negative.as_secs()), (10, 10));
+    assert_eq!((keys.refresh, keys.lifetime), (Duration::from_secs(3600), Duration::from_secs(86_400)));
+    assert_eq!((keys.refetch_gap.as_secs(), keys.unknown_key_ttl.as_secs()), (10, 10));
 }
 
 #[test]

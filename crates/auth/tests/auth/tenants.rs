@@ -14,22 +14,22 @@ fn register(verifier: &Verifier, tenants: impl IntoIterator<Item = Tenant>) {
 #[tokio::test]
 async fn a_removed_tenant_is_refused_at_once_and_its_tokens_are_forgotten() {
     let (verifier, _) = stage(rules());
-    assert_eq!(verdict(&verifier, &good()).await, "Passed");
+    assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
     register(&verifier, [tenant(TENANT_B)]);
-    assert_eq!(verifier.remembered(), 0);
+    assert_eq!(verifier.cached_tokens(), 0);
     assert_eq!(verdict(&verifier, &good()).await, "IssuerUnknown");
     register(&verifier, [tenant(TENANT_A)]);
-    assert_eq!(verdict(&verifier, &good()).await, "Passed");
+    assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
 }
 
 #[tokio::test]
 async fn tenants_that_stay_keep_their_keys_and_remembered_tokens() {
     let (verifier, provider) = stage(rules());
-    assert_eq!(verdict(&verifier, &good()).await, "Passed");
+    assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
     let asked = provider.asked();
     register(&verifier, [tenant(TENANT_A), tenant(TENANT_B), tenant(TENANT_X)]);
-    assert_eq!(verifier.remembered(), 1);
-    assert_eq!(verdict(&verifier, &good()).await, "Passed");
+    assert_eq!(verifier.cached_tokens(), 1);
+    assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
     assert_eq!(provider.asked(), asked);
 }
 
@@ -38,7 +38,7 @@ async fn a_suspended_tenant_or_client_is_refused_with_new_and_with_remembered_to
     let fresh = K1.token(&header().to_string(), &claims().text("uti", "fresh").to_string());
     for client in [None, Some(CLIENT.to_owned()), Some(CLIENT.to_uppercase())] {
         let (verifier, _) = stage(rules());
-        assert_eq!(verdict(&verifier, &good()).await, "Passed");
+        assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
         let mut tenant = tenant(TENANT_A);
         tenant.suspended = client.is_none();
         tenant.suspended_clients = client.into_iter().collect();
@@ -49,7 +49,7 @@ async fn a_suspended_tenant_or_client_is_refused_with_new_and_with_remembered_to
         tenant.suspended = false;
         tenant.suspended_clients.clear();
         register(&verifier, [tenant]);
-        assert_eq!(verdict(&verifier, &good()).await, "Passed");
+        assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
     }
 }
 
@@ -77,13 +77,13 @@ async fn the_other_clients_of_a_tenant_are_not_touched_by_a_suspension() {
     let mut tenant = tenant(TENANT_A);
     tenant.suspended_clients = vec!["c0ffee00-0000-4000-8000-00000000ffff".into()];
     register(&verifier, [tenant]);
-    assert_eq!(verdict(&verifier, &good()).await, "Passed");
+    assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
 }
 
 #[tokio::test]
 async fn a_changed_profile_starts_without_keys_and_without_remembered_tokens() {
     let (verifier, provider) = stage(rules());
-    assert_eq!(verdict(&verifier, &good()).await, "Passed");
+    assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
     let mut moved = tenant(TENANT_A);
     moved.profiles[0].jwks_uri = Some("https://login.test/moved".into());
     provider.publish("https://login.test/moved", key_set(&[K2.jwk("k1")]));
@@ -112,7 +112,7 @@ async fn what_changes_while_a_request_waits_for_keys_counts_for_it() {
 #[tokio::test]
 async fn an_issuer_that_moves_to_another_tenant_takes_nothing_along() {
     let (verifier, _) = stage(rules());
-    assert_eq!(verdict(&verifier, &good()).await, "Passed");
+    assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
     let mut other = tenant(TENANT_B);
     other.profiles = tenant(TENANT_A).profiles;
     register(&verifier, [other]);
@@ -198,7 +198,7 @@ async fn a_tenant_without_a_tenant_claim_lives_beside_others_and_has_names_of_it
     let sign = |head: &Members, body: &Members| K2.token(&head.to_string(), &body.to_string());
     let caller = verifier.verify(&sign(&head, &body), at(0)).await.unwrap();
     assert_eq!((caller.tenant.as_str(), caller.client.as_str()), ("acme", "reader"));
-    assert_eq!(verdict(&verifier, &sign(&head.clone().without("typ"), &body)).await, "Passed");
+    assert_eq!(verdict(&verifier, &sign(&head.clone().without("typ"), &body)).await, "VerifiedToken");
     for (what, head, body, expected) in [
         ("another typ", head.clone().text("typ", "JWT"), body.clone(), "Type"),
         ("the others' audience", head.clone(), body.clone().text("aud", AUDIENCE), "Audience"),
@@ -218,7 +218,7 @@ async fn a_tenant_without_a_tenant_claim_lives_beside_others_and_has_names_of_it
     ] {
         assert_eq!(verdict(&verifier, &sign(&head, &body)).await, expected, "{what}");
     }
-    assert_eq!(verdict(&verifier, &good()).await, "Passed");
+    assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
     let theirs = claims().text("aud", "https://norma.test/api").to_string();
     assert_eq!(verdict(&verifier, &K1.token(&header().to_string(), &theirs)).await, "Audience");
 }

@@ -22,7 +22,7 @@ async fn every_wrong_token_is_refused_for_the_one_thing_that_is_wrong_with_it() 
     // The second round meets whatever the first one left in caches; the good token between them shows that
     // all is set up well.
     for round in 1..=2 {
-        assert_eq!(name(&verifier.verify(&good(), at(0)).await), "Passed");
+        assert_eq!(name(&verifier.verify(&good(), at(0)).await), "VerifiedToken");
         for (what, token, expected) in &rows {
             let verdict = name(&verifier.verify(token, at(0)).await);
             if verdict != *expected {
@@ -43,7 +43,7 @@ fn no_row_is_there_twice() {
 }
 
 async fn passes(verifier: &Verifier, token: &str) {
-    assert_eq!(name(&verifier.verify(token, at(0)).await), "Passed");
+    assert_eq!(name(&verifier.verify(token, at(0)).await), "VerifiedToken");
 }
 
 #[tokio::test]
@@ -119,10 +119,10 @@ async fn ps256_and_es256_pass_where_they_are_configured_and_stay_bound_to_their_
     let ps = |key: &Rsa, text: String| format!("{text}.{}", key.sign_pss(&text));
     let es = |text: String| format!("{text}.{}", EC.sign(&text));
     let rows = [
-        (rs(&K1, signed("RS256", "k1")), "Passed"),
-        (ps(&K1, signed("PS256", "k1")), "Passed"),
-        (es(signed("ES256", "ec")), "Passed"),
-        (ps(&K2, signed("PS256", "only-ps")), "Passed"),
+        (rs(&K1, signed("RS256", "k1")), "VerifiedToken"),
+        (ps(&K1, signed("PS256", "k1")), "VerifiedToken"),
+        (es(signed("ES256", "ec")), "VerifiedToken"),
+        (ps(&K2, signed("PS256", "only-ps")), "VerifiedToken"),
         (rs(&K2, signed("RS256", "only-ps")), "KeyAlgorithm"),
         (rs(&K1, signed("PS256", "k1")), "Signature"),
         (ps(&K1, signed("RS256", "k1")), "Signature"),
@@ -238,9 +238,13 @@ async fn delegated_tokens_pass_only_where_that_is_configured() {
 async fn a_remembered_token_expires_at_its_second() {
     let (verifier, _) = stage(rules());
     let token = with_claims(&claims().set("exp", &(NOW + 100).to_string()).to_string());
-    for (second, expected) in
-        [(0, "Passed"), (100, "Passed"), (159, "Passed"), (160, "Expired"), (100, "Passed")]
-    {
+    for (second, expected) in [
+        (0, "VerifiedToken"),
+        (100, "VerifiedToken"),
+        (159, "VerifiedToken"),
+        (160, "Expired"),
+        (100, "VerifiedToken"),
+    ] {
         assert_eq!(name(&verifier.verify(&token, at(second)).await), expected, "at {second} s");
     }
     assert_eq!(name(&verifier.verify(&token, at(-71)).await), "NotYet", "nor is it good before its time");
@@ -254,7 +258,7 @@ async fn remembered_tokens_stay_within_their_memory() {
     for number in 0..300 {
         passes(&verifier, &with_claims(&claims().text("uti", &number.to_string()).to_string())).await;
     }
-    assert!((1..=170).contains(&verifier.remembered()), "{}", verifier.remembered());
+    assert!((1..=170).contains(&verifier.cached_tokens()), "{}", verifier.cached_tokens());
 }
 
 #[tokio::test]
@@ -265,7 +269,7 @@ async fn without_memory_each_token_is_verified_anew() {
     for _ in 0..2 {
         passes(&verifier, &good()).await;
     }
-    assert_eq!(verifier.remembered(), 0);
+    assert_eq!(verifier.cached_tokens(), 0);
 }
 
 /// Everything that is logged, as text.

@@ -20,7 +20,7 @@ pub(crate) async fn run(layers: Layers, typed: args::Doctor) -> anyhow::Result<E
                 builder = builder.service_client_id(id);
             }
             let findings = builder.diagnose().await;
-            (format, findings.into_iter().map(|it| (it.check, it.said, it.fix)).collect())
+            (format, findings.into_iter().map(|it| (it.check, it.message, it.fix)).collect())
         }
         args::Doctor::Operator { format } => {
             let findings = doctor::diagnose(&layers.settings()?, Timestamp::now()).await;

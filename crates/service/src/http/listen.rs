@@ -12,7 +12,7 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioTimer;
 use hyper_util::server::conn::auto::Builder;
-use norma_auth::Presented;
+use norma_auth::ConnectionToken;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -33,7 +33,7 @@ pub(super) struct Peer {
     /// The other end of its connection.
     pub(super) address: SocketAddr,
     /// What was presented on that connection before.
-    pub(super) presented: Arc<Presented>,
+    pub(super) presented: Arc<ConnectionToken>,
     /// The request itself, until the last byte of its answer.
     pub(super) request: Arc<InFlight>,
 }
@@ -234,7 +234,7 @@ async fn talk<S: Routes>(
     _place: Place,
 ) {
     let activity = Activity::new();
-    let (presented, routes) = (Arc::<Presented>::default(), terms.routes.clone());
+    let (presented, routes) = (Arc::<ConnectionToken>::default(), terms.routes.clone());
     let requests = activity.clone();
     let service = service_fn(move |mut asked: Request<Incoming>| {
         let version = asked.version();

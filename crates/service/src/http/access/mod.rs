@@ -14,7 +14,7 @@ use axum::http::request::Parts;
 use norma_api::Operation;
 use norma_api::paths::Requirement;
 use norma_api::problem::Code;
-use norma_api::quality::weighted;
+use norma_api::quality::parse_quality_list;
 use norma_api::query::ListQuery;
 use norma_handlers::{Call, Document, Failure, Part, list_of, nothing_here, provision_not_found};
 use norma_model::{Digest, Identifier, Lang, ProvisionId, Urn};
@@ -175,7 +175,7 @@ fn hidden() -> Failure {
 /// The languages of `Accept-Language`, the most wanted first; refused ones and `*` are left out.
 fn languages(request: &Parts) -> Vec<Lang> {
     let accept = list_of(&request.headers, header::ACCEPT_LANGUAGE).unwrap_or_default();
-    let mut ranges: Vec<_> = weighted(&accept).filter(|range| range.quality > 0).collect();
+    let mut ranges: Vec<_> = parse_quality_list(&accept).filter(|range| range.quality > 0).collect();
     ranges.sort_by_key(|range| std::cmp::Reverse(range.quality));
     ranges.iter().filter_map(|range| range.value.parse().ok()).collect()
 }

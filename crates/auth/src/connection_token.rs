@@ -7,16 +7,16 @@ use crate::cache::Fingerprint;
 /// The `Authorization` that was accepted last on one connection, so that the next request with the same one costs a
 /// comparison instead of a hash. It goes with the connection, and says nothing of whether the token is good still.
 #[derive(Default)]
-pub struct Presented(Mutex<Option<(Box<[u8]>, Fingerprint)>>);
+pub struct ConnectionToken(Mutex<Option<(Box<[u8]>, Fingerprint)>>);
 
-impl Presented {
+impl ConnectionToken {
     /// The fingerprint of the token in this header, when it is the one that was accepted last.
     pub(crate) fn fingerprint(&self, header: &[u8]) -> Option<Fingerprint> {
         let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         last.as_ref().filter(|(last, _)| same(last, header)).map(|(_, fingerprint)| *fingerprint)
     }
 
-    pub(crate) fn keep(&self, header: &[u8], fingerprint: Fingerprint) {
+    pub(crate) fn remember(&self, header: &[u8], fingerprint: Fingerprint) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((header.into(), fingerprint));
     }
 }

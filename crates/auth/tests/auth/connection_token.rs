@@ -1,12 +1,12 @@
 //! A connection on which the same header comes again and again: what it presented before says nothing of what holds now.
 
 use jiff::Timestamp;
-use norma_auth::{Presented, Tenants, Verifier};
+use norma_auth::{ConnectionToken, Tenants, Verifier};
 
 use crate::forge::*;
 use crate::wrong;
 
-async fn verdict(verifier: &Verifier, on: &Presented, token: &str, now: Timestamp) -> String {
+async fn verdict(verifier: &Verifier, on: &ConnectionToken, token: &str, now: Timestamp) -> String {
     let header = format!("Bearer {token}");
     name(&verifier.authorize(&[header.as_bytes()], on, now).await)
 }
@@ -15,10 +15,10 @@ async fn verdict(verifier: &Verifier, on: &Presented, token: &str, now: Timestam
 async fn behind_a_good_token_every_wrong_one_is_refused_as_on_a_connection_of_its_own() {
     let (verifier, _) = stage(rules());
     verifier.refresh_due(at(0)).await;
-    let on = Presented::default();
+    let on = ConnectionToken::default();
     for (what, token, _) in wrong::all() {
-        assert_eq!(verdict(&verifier, &on, &good(), at(0)).await, "Passed");
-        let alone = verdict(&verifier, &Presented::default(), &token, at(0)).await;
+        assert_eq!(verdict(&verifier, &on, &good(), at(0)).await, "VerifiedToken");
+        let alone = verdict(&verifier, &ConnectionToken::default(), &token, at(0)).await;
         assert_eq!(verdict(&verifier, &on, &token, at(0)).await, alone, "{what}");
     }
 }
@@ -26,22 +26,24 @@ async fn behind_a_good_token_every_wrong_one_is_refused_as_on_a_connection_of_it
 #[tokio::test]
 async fn time_suspensions_and_keys_are_looked_at_each_time() {
     let (verifier, provider) = stage(rules());
-    let on = Presented::default();
+    let on = ConnectionToken::default();
     let token = good();
-    for (second, expected) in [(0, "Passed"), (1, "Passed"), (3660, "Expired"), (2, "Passed")] {
+    for (second, expected) in
+        [(0, "VerifiedToken"), (1, "VerifiedToken"), (3660, "Expired"), (2, "VerifiedToken")]
+    {
         assert_eq!(verdict(&verifier, &on, &token, at(second)).await, expected, "at {second} s");
     }
     let mut suspended = tenant(TENANT_A);
     suspended.suspended_clients = vec![CLIENT.into()];
     for (tenant, expected) in
-        [(suspended, "Suspended"), (tenant(TENANT_A), "Passed"), (tenant(TENANT_B), "IssuerUnknown")]
+        [(suspended, "Suspended"), (tenant(TENANT_A), "VerifiedToken"), (tenant(TENANT_B), "IssuerUnknown")]
     {
         verifier.replace_tenants(Tenants::new([tenant]).unwrap());
         assert_eq!(verdict(&verifier, &on, &token, at(3)).await, expected);
     }
     verifier.replace_tenants(Tenants::new([tenant(TENANT_A)]).unwrap());
     let long = K1.token(&header().to_string(), &claims().set("exp", &(NOW + 9000).to_string()).to_string());
-    assert_eq!(verdict(&verifier, &on, &long, at(4)).await, "Passed");
+    assert_eq!(verdict(&verifier, &on, &long, at(4)).await, "VerifiedToken");
     provider.publish(&keys_url(TENANT_A), key_set(&[K2.jwk("k2")]));
     verifier.refresh_due(at(3700)).await;
     assert_eq!(verdict(&verifier, &on, &long, at(3700)).await, "KeyUnknown");
@@ -50,15 +52,15 @@ async fn time_suspensions_and_keys_are_looked_at_each_time() {
 #[tokio::test]
 async fn one_header_is_remembered_and_not_one_of_two() {
     let (verifier, _) = stage(rules());
-    let on = Presented::default();
+    let on = ConnectionToken::default();
     let header = format!("Bearer {}", good());
     let sent = header.as_bytes();
     for (headers, expected) in [
-        (&[sent][..], "Passed"),
+        (&[sent][..], "VerifiedToken"),
         (&[sent, sent], "Malformed"),
         (&[], "Missing"),
         (&[&sent[..sent.len() - 1]], "Base64"),
-        (&[sent], "Passed"),
+        (&[sent], "VerifiedToken"),
     ] {
         assert_eq!(name(&verifier.authorize(headers, &on, at(0)).await), expected);
     }

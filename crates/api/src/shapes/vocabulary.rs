@@ -8,15 +8,15 @@ use utoipa::ToSchema;
 
 /// Why a text is none of a vocabulary's words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{word}` is none of: {}", allowed.join(", "))]
-pub struct UnknownWord {
+#[error("`{value}` is not one of: {}", allowed.join(", "))]
+pub struct UnknownValue {
     /// What was written.
-    pub word: String,
+    pub value: String,
     /// What may be written.
     pub allowed: Vec<&'static str>,
 }
 
-macro_rules! words {
+macro_rules! vocabulary {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:tt,)+ }) => {
         $(#[$doc])*
         #[derive(
@@ -45,18 +45,18 @@ macro_rules! words {
         }
 
         impl FromStr for $name {
-            type Err = UnknownWord;
+            type Err = UnknownValue;
 
-            fn from_str(word: &str) -> Result<Self, UnknownWord> {
-                Self::ALL.iter().copied().find(|value| value.as_str() == word).ok_or_else(|| UnknownWord {
-                    word: word.to_owned(),
+            fn from_str(word: &str) -> Result<Self, UnknownValue> {
+                Self::ALL.iter().copied().find(|value| value.as_str() == word).ok_or_else(|| UnknownValue {
+                    value: word.to_owned(),
                     allowed: Self::ALL.iter().map(|value| value.as_str()).collect(),
                 })
             }
         }
     };
     ($(#[$doc:meta])* $name:ident = $model:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:tt,)+ }) => {
-        words! { $(#[$doc])* $name { $($(#[$variant_doc])* $variant = $word,)+ } }
+        vocabulary! { $(#[$doc])* $name { $($(#[$variant_doc])* $variant = $word,)+ } }
 
         impl From<norma_model::$model> for $name {
             fn from(value: norma_model::$model) -> Self {
@@ -76,7 +76,7 @@ macro_rules! words {
     };
 }
 
-words! {
+vocabulary! {
     /// Whether an edition is in force.
     Status = Status {
         /// Not published yet.
@@ -90,7 +90,7 @@ words! {
     }
 }
 
-words! {
+vocabulary! {
     /// Kind of document.
     StandardType = StandardType {
         /// Standard.
@@ -114,7 +114,7 @@ words! {
     }
 }
 
-words! {
+vocabulary! {
     /// Kind of supplement.
     SupplementKind = SupplementKind {
         /// Amendment.
@@ -126,7 +126,7 @@ words! {
     }
 }
 
-words! {
+vocabulary! {
     /// How the edition stands to a document that it cites.
     RelationType = RelationKind {
         /// It takes the place of the other.
@@ -144,7 +144,7 @@ words! {
     }
 }
 
-words! {
+vocabulary! {
     /// How another edition in the catalogue stands to this one.
     RelatedEditionType {
         /// It takes this one's place.
@@ -160,7 +160,7 @@ words! {
     }
 }
 
-words! {
+vocabulary! {
     /// What a section is for.
     SectionType = SectionKind {
         /// Foreword, national forewords included.
@@ -190,7 +190,7 @@ words! {
     }
 }
 
-words! {
+vocabulary! {
     /// Type of a provision, by its verbal form (ISO/IEC Directives, Part 2).
     ProvisionType = ProvisionKind {
         /// To be fulfilled: *shall*.
@@ -206,7 +206,7 @@ words! {
     }
 }
 
-words! {
+vocabulary! {
     /// Where in the text a provision stands.
     Container = Container {
         /// A paragraph.
@@ -222,7 +222,7 @@ words! {
     }
 }
 
-words! {
+vocabulary! {
     /// Who said that it is a provision.
     Origin = Origin {
         /// The source marks it.
@@ -232,7 +232,7 @@ words! {
     }
 }
 
-words! {
+vocabulary! {
     /// How the publisher judges a designation.
     DesignationStatus = DesignationStatus {
         /// The one to use.
@@ -244,7 +244,7 @@ words! {
     }
 }
 
-words! {
+vocabulary! {
     /// What a caller may do with a standard.
     AccessLevel {
         /// See it in the list and read its section hierarchy.
@@ -265,6 +265,6 @@ mod tests {
             assert_eq!(kind.as_str().parse(), Ok(kind));
         }
         let error = "Read".parse::<AccessLevel>().unwrap_err();
-        assert_eq!(error.to_string(), "`Read` is none of: discover, read");
+        assert_eq!(error.to_string(), "`Read` is not one of: discover, read");
     }
 }

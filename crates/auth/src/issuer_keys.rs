@@ -1,0 +1,335 @@
+//! The keys of one issuer through time: fetched once for all who wait, kept through an outage, never asked
+//! for too often.
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher, RandomState},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    time::Duration,
+};
+
+use arc_swap::ArcSwapOption;
+use jiff::Timestamp;
+use tokio::sync::watch;
+
+use crate::{
+    Fetch, Profile, Reject, Rule, Rules,
+    claims::later,
+    fetch,
+    keyset::{Key, KeySet},
+    tenant::TenantId,
+};
+
+/// What all issuers of a verifier share: rules and fetcher.
+pub(crate) struct Context {
+    pub(crate) rules: Rules,
+    pub(crate) fetch: Arc<dyn Fetch>,
+}
+
+/// Limiter of the refetches that unknown `kid`s cause: one per tenant and [`KeyRules::refetch_gap`](crate::KeyRules::refetch_gap),
+/// of the key sets of all its issuers, so that a flood of tokens of one issuer cannot keep out a new key of another.
+#[derive(Default)]
+pub(crate) struct RefetchLimiter(Mutex<LimiterState>);
+
+#[derive(Default)]
+struct LimiterState {
+    last: Option<Timestamp>,
+    issuers: Vec<Weak<IssuerKeys>>,
+}
+
+impl RefetchLimiter {
+    /// From now on these are the tenant's issuers.
+    pub(crate) fn set_issuers(&self, issuers: &[Arc<IssuerKeys>]) {
+        lock(&self.0).issuers = issuers.iter().map(Arc::downgrade).collect();
+    }
+
+    /// All issuers to ask now, if the last refetch was long enough ago.
+    fn acquire(&self, now: Timestamp, rules: &Rules) -> Option<Vec<Arc<IssuerKeys>>> {
+        let mut state = lock(&self.0);
+        let allowed = state.last.is_none_or(|last| age(last, now) >= rules.keys.refetch_gap);
+        allowed.then(|| {
+            state.last = Some(now);
+            state.issuers.iter().filter_map(Weak::upgrade).collect()
+        })
+    }
+}
+
+/// One issuer of one tenant, and its keys.
+pub(crate) struct IssuerKeys {
+    pub(crate) tenant: TenantId,
+    pub(crate) profile: Profile,
+    pub(crate) refetch_limiter: Arc<RefetchLimiter>,
+    cached: ArcSwapOption<CachedKeySet>,
+    state: Mutex<FetchState>,
+}
+
+struct CachedKeySet {
+    set: KeySet,
+    since: Timestamp,
+}
+
+/// State of fetching. Its lock is held for a few instructions, never while something is awaited.
+#[derive(Default)]
+struct FetchState {
+    /// Closed when the fetch under way has ended, well or not.
+    running: Option<watch::Receiver<()>>,
+    /// When the next fetch is wanted; at once when nothing was fetched yet.
+    due: Option<Timestamp>,
+    failures: u32,
+    last_error: Option<String>,
+    /// `kid`s that a good answer did not hold, and when.
+    missing: HashMap<String, Timestamp>,
+}
+
+/// More unknown `kid`s than this are not remembered; the time between two refetches holds without it.
+const MAX_MISSING_KIDS: usize = 64;
+
+enum Action {
+    Use(Arc<Key>),
+    /// Someone else's fetch, which may have been answered before this key was published.
+    Join(watch::Receiver<()>),
+    Start(watch::Receiver<()>),
+    Refuse(Reject),
+}
+
+impl IssuerKeys {
+    pub(crate) fn new(tenant: TenantId, profile: Profile, refetch_limiter: Arc<RefetchLimiter>) -> Self {
+        Self { tenant, profile, refetch_limiter, cached: ArcSwapOption::empty(), state: Mutex::default() }
+    }
+
+    /// The key of that `kid`, asking the provider when that is needed and allowed.
+    pub(crate) async fn key(
+        self: &Arc<Self>,
+        kid: &str,
+        now: Timestamp,
+        context: &Arc<Context>,
+    ) -> Result<Arc<Key>, Reject> {
+        let mut joined = false;
+        let own = loop {
+            let (wait, own) = match self.next_action(kid, now, context) {
+                Action::Use(key) => return Ok(key),
+                Action::Refuse(reject) => return Err(reject),
+                Action::Join(wait) => (wait, false),
+                Action::Start(wait) => (wait, true),
+            };
+            wait_for_fetch(wait).await;
+            if let Some(key) = self.cached_key(kid, now, &context.rules) {
+                return Ok(key);
+            }
+            // The second fetch that is joined began after this request came, so that its answer counts.
+            if own || joined {
+                break own;
+            }
+            joined = true;
+        };
+        let mut state = lock(&self.state);
+        if state.failures > 0 {
+            return Err(state.unavailable(now));
+        }
+        if own && state.missing.len() < MAX_MISSING_KIDS {
+            state.missing.insert(kid.to_owned(), now);
+        }
+        Err(Rule::KeyUnknown.into())
+    }
+
+    fn next_action(self: &Arc<Self>, kid: &str, now: Timestamp, context: &Arc<Context>) -> Action {
+        let rules = &context.rules;
+        if let Some(key) = self.cached_key(kid, now, rules) {
+            return Action::Use(key);
+        }
+        let mut state = lock(&self.state);
+        if let Some(key) = self.cached_key(kid, now, rules) {
+            return Action::Use(key); // fetched between the two looks
+        }
+        if let Some(wait) = state.running() {
+            return Action::Join(wait);
+        }
+        let refetch = match self.has_usable_keys(now, rules) {
+            false => state.due.is_none_or(|due| now >= due).then(Vec::new),
+            true if state.is_missing(kid, now, rules) => None,
+            true => self.refetch_limiter.acquire(now, rules),
+        };
+        match refetch {
+            Some(issuers) => {
+                let wait = self.start(&mut state, now, context);
+                drop(state);
+                issuers.iter().for_each(|other| other.refetch(now, context));
+                Action::Start(wait)
+            }
+            None if state.failures > 0 => Action::Refuse(state.unavailable(now)),
+            None => Action::Refuse(Rule::KeyUnknown.into()),
+        }
+    }
+
+    /// Starts a fetch where none is under way.
+    fn refetch(self: &Arc<Self>, now: Timestamp, context: &Arc<Context>) {
+        let mut state = lock(&self.state);
+        if state.running().is_none() {
+            self.start(&mut state, now, context);
+        }
+    }
+
+    /// Starts a background refresh when one is due, and tells how to wait for its end.
+    pub(crate) fn refresh(
+        self: &Arc<Self>,
+        now: Timestamp,
+        context: &Arc<Context>,
+    ) -> Option<watch::Receiver<()>> {
+        let mut state = lock(&self.state);
+        if state.running().is_some() || state.due.is_some_and(|due| now < due) {
+            return None;
+        }
+        Some(self.start(&mut state, now, context))
+    }
+
+    /// The fetch is a task of its own, so that it ends even when all who wait for it have gone.
+    fn start(
+        self: &Arc<Self>,
+        state: &mut FetchState,
+        now: Timestamp,
+        context: &Arc<Context>,
+    ) -> watch::Receiver<()> {
+        let (done, wait) = watch::channel(());
+        state.running = Some(wait.clone());
+        let (issuer, context) = (self.clone(), context.clone());
+        tokio::spawn(async move {
+            let answer = fetch::load(&issuer.tenant, &issuer.profile, &context.rules, &*context.fetch).await;
+            issuer.store_result(answer.map_err(|error| error.to_string()), now, &context.rules);
+            drop(done);
+        });
+        wait
+    }
+
+    fn store_result(&self, answer: Result<KeySet, String>, now: Timestamp, rules: &Rules) {
+        let (tenant, issuer) = (&self.tenant, &self.profile.issuer);
+        for key in answer.iter().flat_map(|set| &set.skipped) {
+            tracing::info!(%tenant, %issuer, index = key.index, reason = key.reason, "key skipped");
+        }
+        let answer = match answer {
+            // A provider that publishes no key does so by mistake: its good keys stay until their time is over.
+            Ok(set) if set.len() == 0 => Err("the key set has no usable key".to_owned()),
+            other => other,
+        };
+        if let Err(error) = &answer {
+            tracing::warn!(%tenant, %issuer, %error, "keys not refreshed");
+        }
+
+        let mut state = lock(&self.state);
+        let error =
+            answer.map(|set| self.cached.store(Some(Arc::new(CachedKeySet { set, since: now })))).err();
+        let pause = match error {
+            None => jittered_refresh(rules),
+            Some(_) => {
+                rules.keys.retry_min.saturating_mul(1 << state.failures.min(16)).min(rules.keys.retry_max)
+            }
+        };
+        state.failures = if error.is_some() { state.failures.saturating_add(1) } else { 0 };
+        state.due = Some(later(now, pause));
+        state.last_error = error;
+        state.running = None;
+    }
+
+    /// Whether that very key is in use at this time.
+    pub(crate) fn has_key(&self, key: &Key, now: Timestamp, rules: &Rules) -> bool {
+        let cached = self.cached.load();
+        cached.as_ref().is_some_and(|cached| {
+            age(cached.since, now) < rules.keys.lifetime
+                && cached.set.key(&key.kid).is_some_and(|own| **own == *key)
+        })
+    }
+
+    fn cached_key(&self, kid: &str, now: Timestamp, rules: &Rules) -> Option<Arc<Key>> {
+        let cached = self.cached.load();
+        cached.as_ref().filter(|cached| age(cached.since, now) < rules.keys.lifetime)?.set.key(kid).cloned()
+    }
+
+    fn has_usable_keys(&self, now: Timestamp, rules: &Rules) -> bool {
+        let cached = self.cached.load();
+        cached
+            .as_ref()
+            .is_some_and(|cached| age(cached.since, now) < rules.keys.lifetime && cached.set.len() > 0)
+    }
+
+    /// When the next fetch is wanted.
+    pub(crate) fn due(&self) -> Option<Timestamp> {
+        lock(&self.state).due
+    }
+
+    /// How this source stands, for readiness and for an operator.
+    pub(crate) fn health(&self, now: Timestamp, rules: &Rules) -> KeyHealth {
+        let cached = self.cached.load();
+        let state = lock(&self.state);
+        KeyHealth {
+            tenant: self.tenant.clone(),
+            issuer: self.profile.issuer.clone(),
+            keys: cached.as_ref().map_or(0, |cached| cached.set.len()),
+            age: cached.as_ref().map(|cached| age(cached.since, now)),
+            ready: self.has_usable_keys(now, rules),
+            failures: state.failures,
+            last_error: state.last_error.clone(),
+            next: state.due,
+        }
+    }
+}
+
+/// How the keys of one issuer stand at a moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyHealth {
+    /// Whose keys they are.
+    pub tenant: TenantId,
+    /// Which of the tenant's issuers.
+    pub issuer: String,
+    /// How many usable keys the last good answer had.
+    pub keys: usize,
+    /// How old the last good answer is; `None` before the first.
+    pub age: Option<Duration>,
+    /// Whether tokens of this issuer can be verified now.
+    pub ready: bool,
+    /// How many fetches have failed since the last good answer.
+    pub failures: u32,
+    /// What went wrong last, until it goes well again.
+    pub last_error: Option<String>,
+    /// When the keys will be asked for next; `None` means at once.
+    pub next: Option<Timestamp>,
+}
+
+impl FetchState {
+    fn running(&self) -> Option<watch::Receiver<()>> {
+        self.running.clone().filter(|wait| wait.has_changed().is_ok())
+    }
+
+    fn is_missing(&mut self, kid: &str, now: Timestamp, rules: &Rules) -> bool {
+        self.missing.retain(|_, since| age(*since, now) < rules.keys.unknown_key_ttl);
+        self.missing.contains_key(kid)
+    }
+
+    fn unavailable(&self, now: Timestamp) -> Reject {
+        let pause = self.due.map_or(Duration::ZERO, |due| age(now, due));
+        Reject::KeysUnavailable {
+            retry_after: Duration::from_secs(pause.as_secs_f64().ceil().max(1.0) as u64),
+        }
+    }
+}
+
+/// Waits until the fetch has dropped its end of the channel; nothing is ever sent.
+pub(crate) async fn wait_for_fetch(mut wait: watch::Receiver<()>) {
+    while wait.changed().await.is_ok() {}
+}
+
+/// The time to the next refresh: never more than `refresh`, less by chance so that tenants and instances
+/// spread.
+fn jittered_refresh(rules: &Rules) -> Duration {
+    let keys = &rules.keys;
+    let most = keys.refresh * keys.jitter_percent / 100;
+    let chance = RandomState::new().hash_one(()) as f64 / u64::MAX as f64;
+    keys.refresh.saturating_sub(most.mul_f64(chance))
+}
+
+fn age(since: Timestamp, now: Timestamp) -> Duration {
+    Duration::try_from(now.duration_since(since)).unwrap_or(Duration::ZERO)
+}
+
+/// A panic elsewhere leaves these few fields consistent, so that a poisoned lock may be used.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
