@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A language tag of BCP 47 (RFC 5646) in lower case: `en`, `fr`, `zh-hant`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Lang(Box<str>);
 
 impl Lang {
@@ -28,6 +29,20 @@ impl Lang {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no language tag: write two or three letters (ISO 639), then subtags such as `-hant`")]
 pub struct ParseLangError(String);
+
+impl From<Lang> for String {
+    fn from(lang: Lang) -> Self {
+        lang.0.into()
+    }
+}
+
+impl TryFrom<String> for Lang {
+    type Error = ParseLangError;
+
+    fn try_from(text: String) -> Result<Self, ParseLangError> {
+        text.parse()
+    }
+}
 
 impl FromStr for Lang {
     type Err = ParseLangError;

@@ -1,6 +1,6 @@
 //! Sections: the elements of an edition's hierarchy, with their content.
 
-use crate::SectionId;
+use crate::{Lang, SectionId};
 
 /// What a section is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,6 +46,8 @@ pub struct Section {
     pub title: Option<Box<str>>,
     /// What it is for.
     pub kind: SectionKind,
+    /// Language of its text: one of the document's, the document's main one where the text does not tell.
+    pub language: Lang,
     /// Whether its text binds.
     pub normative: bool,
     /// Depth: 1 at the top.

@@ -210,6 +210,7 @@ fn section(what: &str, language: &str) -> Result<Section, String> {
         number: Some("1".into()),
         title: title.map(Into::into),
         kind,
+        language: language.parse().map_err(|error: norma_model::lang::ParseLangError| error.to_string())?,
         normative,
         level: 1,
         parent: None,

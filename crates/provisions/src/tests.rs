@@ -28,6 +28,7 @@ impl Page {
             number: Some("4.2".into()),
             title: None,
             kind,
+            language: Lang::en(),
             normative: true,
             level: 1,
             parent: None,

@@ -300,6 +300,7 @@ impl<'a> Views<'a> {
             number,
             title,
             kind,
+            language: _,
             normative: _,
             level,
             parent: _,

@@ -114,7 +114,7 @@ fn derive<'t>(
     let book = Book::of(tree, plan, language, &table_ids, &graphic_ids);
 
     let mut ledger = text::Ledger::of(tree.nodes.len());
-    let sections = sections(&book, &mut ledger);
+    let mut sections = sections(&book, &mut ledger);
     let terms = terms::terms(&book);
     let (graphics, unread) = graphics::graphics(&book.plan, &graphic_ids);
     let graphic_positions =
@@ -130,6 +130,9 @@ fn derive<'t>(
     // The words tell which rules hold, also where a given URN says another language.
     let languages = if detected.is_empty() { front.metadata.languages.clone() } else { detected };
     let language_of = section_languages(&sections, &languages);
+    for (section, &language) in sections.iter_mut().zip(&language_of) {
+        section.language = languages[language].clone();
+    }
     for language in languages.iter().filter(|language| !norma_provisions::has_rules(language)) {
         let message = format!("the text is in `{language}`, for which there are no rules for provisions");
         flaws.push(Flaw { code: "no-rules-for-language", at: metadata_at, message });
@@ -218,6 +221,7 @@ fn sections<'t>(book: &Book<'t>, ledger: &mut text::Ledger<'t>) -> Vec<Section> 
                 .filter(|t| !t.is_empty())
                 .map(Into::into),
             kind: planned.kind,
+            language: book.language.clone(),
             normative: planned.normative,
             level: planned.level,
             parent: planned.parent,

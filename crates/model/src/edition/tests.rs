@@ -16,6 +16,7 @@ fn section(id: &str, level: u16, parent: Option<usize>, text: &str) -> Section {
         number: Some(id.to_uppercase().into()),
         title: None,
         kind: SectionKind::Clause,
+        language: Lang::en(),
         normative: true,
         level,
         parent,

@@ -118,6 +118,7 @@ fn sections() -> Vec<Section> {
             number: number.map(Into::into),
             title: Some(title.into()),
             kind,
+            language: norma_model::Lang::en(),
             normative: !matches!(kind, SectionKind::Bibliography | SectionKind::Annex),
             level,
             parent,
