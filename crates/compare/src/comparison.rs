@@ -1,6 +1,7 @@
 //! The result of a comparison.
 
 use norma_model::ProvisionKind;
+use serde::{Deserialize, Serialize};
 
 use crate::difference::Edit;
 use crate::quantities::Quantity;
@@ -27,6 +28,8 @@ pub struct Link {
     pub relation: Relation,
     /// How sure that is.
     pub confidence: Confidence,
+    /// Where it comes from.
+    pub origin: Origin,
     /// Similarity of the texts: 0 to 1, and 1 where they are equal.
     pub similarity: f32,
     /// What changed, by kind. Empty for `Split` and `Merged`.
@@ -38,7 +41,7 @@ pub struct Link {
 }
 
 /// How an older and a newer unit belong together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Relation {
     /// The same words; numbers of references within the edition may differ.
@@ -52,7 +55,7 @@ pub enum Relation {
 }
 
 /// How sure a link is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {
     /// Nearest of what was found, with other readings.
@@ -63,8 +66,19 @@ pub enum Confidence {
     Certain,
 }
 
+/// Where a link comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// The matcher found it.
+    #[default]
+    Derived,
+    /// A publisher's own table of correspondence states it.
+    Authored,
+}
+
 /// A value that changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change<T> {
     /// In the older edition.
     pub from: T,
@@ -90,7 +104,7 @@ pub struct Facets {
 }
 
 /// Type of a provision, and whether its verbal form is negative.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Strength {
     /// The type.
     pub kind: Option<ProvisionKind>,
@@ -99,7 +113,7 @@ pub struct Strength {
 }
 
 /// A reference that changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReferenceChange {
     /// As it reads in the older edition; `None` where it was added.
     pub from: Option<Box<str>>,
@@ -110,7 +124,7 @@ pub struct ReferenceChange {
 }
 
 /// What about a reference changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ReferenceChangeKind {
     /// The label of what it points at.
     Renumbered,

@@ -9,7 +9,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 const TOKENS: usize = 8_000;
 
 /// A part of a text: offsets in Unicode scalar values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Span {
     /// Offset of the first.
     pub start: usize,
@@ -18,7 +18,7 @@ pub struct Span {
 }
 
 /// One edit: these words of the older text became those of the newer one. One of the two may be empty.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Edit {
     /// Part of the older text.
     pub older: Span,

@@ -1,40 +1,53 @@
 //! The provisions of an edition as units.
 
 use foldhash::HashMap;
-use norma_model::{DesignationStatus, EditionParts, ReferenceTarget};
+use norma_model::{DesignationStatus, EditionParts, Lang, PartialUrn, ReferenceTarget, UrnParts};
 
-use crate::units::{Part, PartKind, Reference, Section, Target, Term, Unit, Units, UnitsParts};
+use crate::units::{Part, PartKind, Reference, Section, Target, Term, TermText, Unit, Units, UnitsParts};
 
 impl From<&EditionParts> for Units {
     /// The provisions of an edition with its sections, tables, figures and terms; indices of sections and terms stay.
     fn from(edition: &EditionParts) -> Self {
-        let sections = edition.sections.iter().map(|section| Section {
-            label: section.number.clone(),
-            title: section.title.clone(),
-            parent: section.parent,
-        });
+        let mut languages = edition.metadata.languages.clone();
+        let sections: Vec<Section> = edition
+            .sections
+            .iter()
+            .map(|section| Section {
+                id: section.id.as_str().into(),
+                label: section.number.clone(),
+                title: section.title.clone(),
+                parent: section.parent,
+                language: position(&mut languages, &section.language),
+            })
+            .collect();
         let tables = edition.tables.iter().map(|table| Part {
             kind: PartKind::Table,
             label: table.number.as_deref().map(Into::into),
             caption: table.caption.as_deref().map(Into::into),
             section: Some(table.section),
+            digest: None,
         });
         let figures = edition.graphics.iter().map(|graphic| Part {
             kind: PartKind::Figure,
             label: graphic.label.as_deref().map(Into::into),
             caption: graphic.caption.as_deref().map(Into::into),
             section: graphic.section,
+            digest: None,
         });
         let terms = edition.terms.iter().map(|term| {
-            let preferred = term.designations.iter().find(|d| d.status == DesignationStatus::Preferred);
-            let designation = preferred.or(term.designations.first());
-            let definition =
-                designation.and_then(|d| term.definitions.iter().find(|t| t.language == d.language));
+            let text = |language: &Lang, text: &String| TermText {
+                language: Some(language.clone()),
+                text: text.as_str().into(),
+            };
+            let preferred = |wanted: bool| {
+                let designations = term.designations.iter();
+                let found =
+                    designations.filter(move |d| (d.status == DesignationStatus::Preferred) == wanted);
+                found.map(|d| text(&d.language, &d.text))
+            };
             Term {
-                designation: designation.map_or_else(Default::default, |d| d.text.as_str().into()),
-                definition: definition
-                    .or(term.definitions.first())
-                    .map_or_else(Default::default, |d| d.text.as_str().into()),
+                designations: preferred(true).chain(preferred(false)).collect(),
+                definitions: term.definitions.iter().map(|d| text(&d.language, &d.text)).collect(),
             }
         });
         let targets = Targets::new(edition);
@@ -49,14 +62,31 @@ impl From<&EditionParts> for Units {
             references: provision.references.iter().map(|reference| targets.reference(reference)).collect(),
             terms: provision.terms.to_vec(),
         });
+        let adopted = edition.metadata.adoption_of.iter().filter_map(|adoption| adoption.urn.as_ref());
         let parts = UnitsParts {
+            documents: std::iter::once(edition.urn.as_partial()).chain(adopted).map(document).collect(),
+            languages,
             parts: tables.chain(figures).collect(),
             terms: terms.collect(),
             units: units.collect(),
-            sections: sections.collect(),
+            sections,
         };
         Self::new(parts).expect("the parts of an edition agree")
     }
+}
+
+/// The index of a language in a list, to which it is added where it is not there.
+fn position(languages: &mut Vec<Lang>, language: &Lang) -> usize {
+    languages.iter().position(|known| known == language).unwrap_or_else(|| {
+        languages.push(language.clone());
+        languages.len() - 1
+    })
+}
+
+/// A URN without stage, edition and language: a draft is an edition of the document that it becomes.
+fn document(urn: &PartialUrn) -> Box<str> {
+    let parts = UrnParts { stage: None, edition: None, languages: Vec::new(), ..urn.parts() };
+    PartialUrn::new(parts).map_or_else(|_| urn.document_urn().into(), |urn| urn.as_str().into())
 }
 
 /// Sections, tables and figures of an edition by their ids.

@@ -2,7 +2,6 @@
 
 use crate::comparison::{Change, Facets, ReferenceChange, ReferenceChangeKind, Strength};
 use crate::difference::{Edit, Span, Token, tokens};
-use crate::features::normalized;
 use crate::places::{Edition, Places};
 use crate::quantities::{Quantity, quantities};
 use crate::sections::SectionLinks;
@@ -91,12 +90,8 @@ impl Context<'_> {
     fn terms(&self, a: &Unit, b: &Unit) -> Vec<Change<usize>> {
         let pairs = a.terms.iter().filter_map(|&from| {
             let older = &self.older.terms[from];
-            let named = |&&to: &&usize| {
-                self.newer.terms[to].designation.to_lowercase() == older.designation.to_lowercase()
-            };
-            let &to = b.terms.iter().find(named)?;
-            let redefined = normalized(&older.definition) != normalized(&self.newer.terms[to].definition);
-            redefined.then_some(Change { from, to })
+            let &to = b.terms.iter().find(|&&to| older.names_concept_of(&self.newer.terms[to]))?;
+            older.redefined_in(&self.newer.terms[to]).then_some(Change { from, to })
         });
         pairs.collect()
     }

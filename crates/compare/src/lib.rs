@@ -28,6 +28,7 @@ mod edition;
 mod facets;
 mod features;
 mod greedy;
+mod language;
 mod matching;
 mod pairing;
 pub mod pairs;
@@ -35,24 +36,36 @@ mod parts;
 mod places;
 mod prepare;
 mod quantities;
+mod record;
 mod sections;
 mod settings;
+mod terms;
 mod units;
 
 pub use comparison::{
-    Candidate, Change, Comparison, Confidence, Facets, Link, ReferenceChange, ReferenceChangeKind, Relation,
-    Strength, Unmatched,
+    Candidate, Change, Comparison, Confidence, Facets, Link, Origin, ReferenceChange, ReferenceChangeKind,
+    Relation, Strength, Unmatched,
 };
 pub use difference::{Edit, Span};
+pub use language::common_languages;
 pub use quantities::Quantity;
+pub use record::{
+    Record, RecordedCandidate, RecordedFacets, RecordedLink, RecordedUnit, RecordedUnmatched, SectionName,
+};
 pub use settings::Settings;
-pub use units::{InvalidUnits, Part, PartKind, Reference, Section, Target, Term, Unit, Units, UnitsParts};
+pub use units::{
+    InvalidUnits, Part, PartKind, Reference, Section, Target, Term, TermText, Unit, Units, UnitsParts,
+};
 
 use facets::Context;
 use matching::Matching;
 use places::Places;
 use prepare::Prepared;
 use sections::SectionLinks;
+
+/// Version of the matcher. It rises with each change that may give another result for the same two editions, so that stored results are
+/// made again.
+pub const VERSION: u32 = 1;
 
 /// Compares two editions. The result depends on the arguments alone, and exchanging the editions exchanges the sides of the result, with
 /// `Split` for `Merged`.

@@ -2,7 +2,7 @@
 
 use foldhash::{HashMap, HashSet};
 
-use crate::comparison::{Candidate, Confidence, Facets, Link, Relation, Unmatched};
+use crate::comparison::{Candidate, Confidence, Facets, Link, Origin, Relation, Unmatched};
 use crate::difference::{difference, tokens};
 use crate::facets::{Compared, Context, changed, negations};
 use crate::greedy::{Pair, best_first};
@@ -90,6 +90,7 @@ impl<'a> Matching<'a> {
             newer: b as usize,
             relation,
             confidence: Confidence::Likely,
+            origin: Origin::Derived,
             similarity: weights.dice(of_older(a), of_newer(b)),
             facets: Facets::default(),
             lead_in: Vec::new(),
@@ -197,6 +198,7 @@ impl Context<'_> {
             newer: pair.b as usize,
             relation: if same { Relation::Same } else { Relation::Reworded },
             confidence,
+            origin: Origin::Derived,
             similarity: *similarity,
             facets,
             lead_in,

@@ -244,7 +244,8 @@ fn units(rows: Vec<UnitRow>, edition: char) -> Result<Units, PairsError> {
             }
         }
         let section = *sections.entry((row.section.clone(), row.title.clone())).or_insert_with(|| {
-            parts.sections.push(Section { label: row.section, title: row.title, parent: None });
+            let id = row.section.clone().unwrap_or_default();
+            parts.sections.push(Section { id, label: row.section, title: row.title, ..Section::default() });
             parts.sections.len() - 1
         });
         let kind = row.kind.as_deref().and_then(kind);

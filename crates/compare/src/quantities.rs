@@ -3,7 +3,7 @@
 use crate::difference::{Span, Token};
 
 /// A number of a text with its unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Quantity {
     /// The number as a decimal string with `.`: `3`, `0.5`.
     pub value: String,

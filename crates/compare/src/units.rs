@@ -2,15 +2,21 @@
 //! the same code.
 
 use foldhash::{HashSet, HashSetExt};
-use norma_model::ProvisionKind;
+use norma_model::{Lang, ProvisionKind};
+use serde::{Deserialize, Serialize};
 
 /// The units of one edition, with the sections, parts and terms that they name by index. The indices are valid; see [`Units::new`].
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(into = "UnitsParts", try_from = "UnitsParts")]
 pub struct Units(UnitsParts);
 
 /// The fields of [`Units`], before their indices are checked.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UnitsParts {
+    /// URNs without stage, edition and language: of the document, then of those that it adopts. Empty where that is not known.
+    pub documents: Vec<Box<str>>,
+    /// Languages of the sections, the most used first. Empty where they are not known.
+    pub languages: Vec<Lang>,
     /// In document order, parents before children.
     pub sections: Vec<Section>,
     /// Tables and figures that references may name.
@@ -22,18 +28,22 @@ pub struct UnitsParts {
 }
 
 /// A section of an edition.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Section {
+    /// Id in the edition. It names the section in a record and has no influence on the comparison.
+    pub id: Box<str>,
     /// Label as written: `4.2.1`, `Annex A`.
     pub label: Option<Box<str>>,
     /// Title as plain text.
     pub title: Option<Box<str>>,
     /// Index of the section that holds it.
     pub parent: Option<usize>,
+    /// Index of its language in [`UnitsParts::languages`]; 0 where that is empty.
+    pub language: usize,
 }
 
 /// A table or figure.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// Which of the two.
     pub kind: PartKind,
@@ -43,10 +53,12 @@ pub struct Part {
     pub caption: Option<Box<str>>,
     /// Index of its section.
     pub section: Option<usize>,
+    /// SHA-256 of its content, where that is known.
+    pub digest: Option<[u8; 32]>,
 }
 
 /// What a [`Part`] is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PartKind {
     /// A table.
     Table,
@@ -55,16 +67,25 @@ pub enum PartKind {
 }
 
 /// A term with what it means.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Term {
-    /// First designation.
-    pub designation: Box<str>,
-    /// Definition, in the language of the designation.
-    pub definition: Box<str>,
+    /// Designations, the preferred ones first. Two terms with a designation in common are one concept.
+    pub designations: Vec<TermText>,
+    /// Definitions.
+    pub definitions: Vec<TermText>,
+}
+
+/// A designation or definition in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TermText {
+    /// Its language, where that is known.
+    pub language: Option<Lang>,
+    /// As plain text.
+    pub text: Box<str>,
 }
 
 /// One unit of comparison: a provision, or any sentence with an id.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
     /// Unique in the edition. It names the unit in the result and has no influence on it.
     pub id: Box<str>,
@@ -87,7 +108,7 @@ pub struct Unit {
 }
 
 /// A reference in the text of a unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reference {
     /// As it reads in the text.
     pub text: Box<str>,
@@ -96,7 +117,7 @@ pub struct Reference {
 }
 
 /// What a reference points at.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Target {
     /// A section of the same edition, by index.
     Section(usize),
@@ -139,7 +160,7 @@ impl Units {
     /// # Errors
     /// Names the id or index.
     pub fn new(parts: UnitsParts) -> Result<Self, InvalidUnits> {
-        let UnitsParts { sections, parts: list, terms, units } = &parts;
+        let UnitsParts { documents: _, languages, sections, parts: list, terms, units } = &parts;
         let check = |holder: &dyn Fn() -> String, what, index: usize, limit| match index < limit {
             true => Ok(()),
             false => Err(InvalidUnits::BadIndex { holder: holder(), what, index, limit }),
@@ -148,6 +169,7 @@ impl Units {
             if let Some(parent) = section.parent {
                 check(&|| format!("section {index}"), "parent", parent, index)?;
             }
+            check(&|| format!("section {index}"), "language", section.language, languages.len().max(1))?;
         }
         for (index, part) in list.iter().enumerate() {
             if let Some(section) = part.section {
@@ -173,6 +195,20 @@ impl Units {
             }
         }
         Ok(Self(parts))
+    }
+}
+
+impl From<Units> for UnitsParts {
+    fn from(units: Units) -> Self {
+        units.0
+    }
+}
+
+impl TryFrom<UnitsParts> for Units {
+    type Error = InvalidUnits;
+
+    fn try_from(parts: UnitsParts) -> Result<Self, InvalidUnits> {
+        Self::new(parts)
     }
 }
 

@@ -3,13 +3,18 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::{
-    Change, Comparison, Reference, ReferenceChangeKind, Relation, Section, Settings, Target, Term, Unit,
-    Units, UnitsParts, compare,
+    Change, Comparison, Reference, ReferenceChangeKind, Relation, Section, Settings, Target, Term, TermText,
+    Unit, Units, UnitsParts, compare,
 };
 use norma_model::ProvisionKind;
 
 fn section(label: &str, title: &str, parent: Option<usize>) -> Section {
-    Section { label: Some(label.into()), title: Some(title.into()), parent }
+    Section { label: Some(label.into()), title: Some(title.into()), parent, ..Section::default() }
+}
+
+fn term(designation: &str, definition: &str) -> Term {
+    let text = |text: &str| vec![TermText { language: None, text: text.into() }];
+    Term { designations: text(designation), definitions: text(definition) }
 }
 
 fn unit(text: &str) -> Unit {
@@ -17,7 +22,7 @@ fn unit(text: &str) -> Unit {
 }
 
 fn of(units: Vec<Unit>) -> Units {
-    let terms = vec![Term { designation: "bag".into(), definition: "sack of jute".into() }];
+    let terms = vec![term("bag", "sack of jute")];
     Units::new(UnitsParts {
         sections: vec![section("5", "Storage", None)],
         units,
@@ -69,7 +74,7 @@ fn strength_negation_and_redefined_terms_are_facets() {
     let mut older = unit("The bags shall be kept dry.");
     older.terms = vec![0];
     let sections = vec![section("5", "Storage", None)];
-    let terms = vec![Term { designation: "Bag".into(), definition: "sack of paper".into() }];
+    let terms = vec![term("Bag", "sack of paper")];
     let newer =
         Units::new(UnitsParts { sections, terms, units: vec![newer], ..UnitsParts::default() }).unwrap();
     let facets = compared(of(vec![older]), newer).links[0].facets.clone();

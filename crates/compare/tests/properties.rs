@@ -61,6 +61,7 @@ fn edition(sections: &[(usize, Vec<Vec<usize>>)]) -> Units {
             label: Some(format!("{}", section + 1).into()),
             title: Some(WORDS[*title].into()),
             parent: section.checked_sub(1).filter(|_| section % 3 == 1),
+            ..Section::default()
         });
         for words in texts {
             let text: Vec<&str> = words.iter().map(|&word| WORDS[word]).collect();
@@ -220,7 +221,7 @@ proptest! {
             let section = |title: &str, label: usize| Section {
                 label: Some(label.to_string().into()),
                 title: Some(title.into()),
-                parent: None,
+                ..Section::default()
             };
             let mut sections: Vec<Section> = order.iter().enumerate().map(|(n, &s)| section(titles[s], n + 1)).collect();
             sections.push(section("Tests", 5));

@@ -1,0 +1,75 @@
+//! Units and records are stored and read as they were, a record has no text of a unit, and a bilingual edition is compared by language.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use norma_compare::{
+    Record, Reference, Section, Settings, Target, Unit, Units, UnitsParts, common_languages, compare,
+};
+use norma_model::Lang;
+
+fn lang(tag: &str) -> Lang {
+    tag.parse().unwrap()
+}
+
+/// A section for each language with one unit, which refers to the section of the first language.
+fn edition(languages: &[&str], texts: &[&str]) -> Units {
+    let sections = languages.iter().enumerate().map(|(index, tag)| Section {
+        id: format!("sec_{tag}").into(),
+        label: Some(format!("{}", index + 1).into()),
+        language: index,
+        ..Section::default()
+    });
+    let units = texts.iter().enumerate().map(|(index, text)| Unit {
+        id: format!("prv_{index}").into(),
+        label: Some(format!("{}(1)", index + 1).into()),
+        text: (*text).into(),
+        section: index,
+        references: vec![Reference { text: "Clause 1".into(), target: Some(Target::Section(0)) }],
+        ..Unit::default()
+    });
+    let (sections, units) = (sections.collect(), units.collect());
+    let languages = languages.iter().map(|tag| lang(tag)).collect();
+    Units::new(UnitsParts { languages, sections, units, ..UnitsParts::default() }).unwrap()
+}
+
+#[test]
+fn a_bilingual_edition_is_compared_by_language() {
+    let english = "Grain shall be dry. See Clause 1.";
+    let both = edition(&["en-gb", "fr"], &[english, "Le riz doit être sec. Voir Clause 1."]);
+    let french = both.in_language(&lang("fr"));
+    assert_eq!((french.units.len(), french.sections.len()), (1, 1));
+    assert_eq!((&*french.sections[0].id, french.units[0].section), ("sec_fr", 0));
+    assert_eq!(french.units[0].references[0].target, None, "its target is in the other language");
+    let old = edition(&["en"], &[english]);
+    assert_eq!(common_languages(&old, &both), [lang("en")]);
+    assert_eq!(common_languages(&both, &both), [lang("en-gb"), lang("fr")]);
+    assert_eq!(common_languages(&edition(&["de"], &[]), &both), []);
+    let found = compare(&old, &both.in_language(&lang("en")), &Settings::default());
+    assert_eq!(found.links.len(), 1);
+    assert_eq!(found.links[0].newer, 0);
+}
+
+#[test]
+fn units_and_records_are_read_as_they_were_written() {
+    let older = edition(&["en", "fr"], &["Bags shall hold three kilograms of grain.", "Gone for ever."]);
+    let newer = edition(&["en", "fr"], &["Bags shall hold five kilograms of grain.", "Nothing like it."]);
+    let bytes = postcard::to_allocvec(&older).unwrap();
+    assert_eq!(postcard::from_bytes::<Units>(&bytes).unwrap(), older);
+    let record = Record::new(&older, &newer, &compare(&older, &newer, &Settings::default()));
+    let bytes = postcard::to_allocvec(&record).unwrap();
+    assert_eq!(postcard::from_bytes::<Record>(&bytes).unwrap(), record);
+    let quantity = record.links[0].facets.quantities[0].to.clone().unwrap();
+    assert_eq!(quantity.value, "5");
+    let stored = String::from_utf8_lossy(&bytes).into_owned();
+    for word in ["Bags", "kilograms", "grain", "Gone", "Nothing"] {
+        assert!(!stored.contains(word), "{word} is in the stored bytes");
+    }
+}
+
+#[test]
+fn units_whose_indices_are_wrong_are_not_read() {
+    let section = Section { parent: Some(3), ..Section::default() };
+    let parts = UnitsParts { sections: vec![section], ..UnitsParts::default() };
+    let bytes = postcard::to_allocvec(&parts).unwrap();
+    assert!(postcard::from_bytes::<Units>(&bytes).is_err());
+}
