@@ -141,7 +141,7 @@ impl EditionParts {
                 Some((index, _)) if index > provision.section => {
                     return Some(format!("provision {label} is not in document order"));
                 }
-                _ => Characters::of(&section.text),
+                _ => Characters::new(&section.text),
             };
             if provision.terms.iter().any(|&t| t >= self.terms.len()) {
                 return Some(format!("provision {label} names a term that is not there"));

@@ -140,6 +140,6 @@ impl Outline {
 
     /// Look-up tables, built when first asked for.
     pub(crate) fn index(&self) -> &Index {
-        self.lazy.of(self)
+        self.lazy.get_or_build(self)
     }
 }

@@ -113,7 +113,7 @@ impl Selection {
         resolve::resolve(&self.items, outline)
     }
 
-    fn of(items: Vec<Item>) -> Self {
+    fn from_items(items: Vec<Item>) -> Self {
         use fmt::Write;
         let mut canonical = String::new();
         let mut part = None;

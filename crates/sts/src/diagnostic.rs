@@ -1,6 +1,6 @@
 //! Diagnostics: what is flawed in a source, where, and how its publisher can mend it.
 
-pub(crate) use norma_provisions::diagnostics::{Diagnostics as Flaws, RawDiagnostic as Flaw};
+pub(crate) use norma_provisions::diagnostics::{Diagnostics, RawDiagnostic};
 
 /// How much a flaw matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,7 +32,7 @@ pub struct Diagnostic {
 
 /// What a diagnostic code means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct DiagnosticKind {
     /// The code.
     pub code: &'static str,
     /// How much it matters.
@@ -44,276 +44,281 @@ pub struct Entry {
 }
 
 /// What is said of flaws, where `place` gives line and column.
-pub(crate) fn diagnostics(
-    flaws: Flaws,
+pub(crate) fn located(
+    diagnostics: Diagnostics,
     place: impl Fn(usize) -> (u32, u32),
 ) -> impl Iterator<Item = Diagnostic> {
-    flaws.listed().map(move |Flaw { code, at, message }| {
+    diagnostics.listed().map(move |RawDiagnostic { code, at, message }| {
         let (line, column) = place(at);
-        let (severity, hint) = meaning(code).map_or((Severity::Note, ""), |m| (m.severity, m.hint));
+        let (severity, hint) = kind_of(code).map_or((Severity::Note, ""), |m| (m.severity, m.hint));
         Diagnostic { code, severity, line, column, message, hint }
     })
 }
 
-const fn entry(code: &'static str, severity: Severity, meaning: &'static str, hint: &'static str) -> Entry {
-    Entry { code, severity, meaning, hint }
+const fn kind(
+    code: &'static str,
+    severity: Severity,
+    meaning: &'static str,
+    hint: &'static str,
+) -> DiagnosticKind {
+    DiagnosticKind { code, severity, meaning, hint }
 }
 
 use Severity::{Error, Note, Warning};
 
 /// Every code that this crate reports or refuses with, by theme.
-const CATALOGUE: &[Entry] = &[
+const KINDS: &[DiagnosticKind] = &[
     // refusals
-    entry(
+    kind(
         "source-too-large",
         Error,
         "The source has more bytes than the limit allows.",
         "raise `max-document-size`, or take embedded pictures out into files",
     ),
-    entry(
+    kind(
         "wrong-encoding",
         Error,
         "The bytes are not in the declared encoding.",
         "declare the encoding that the file really has in its first line, or convert it to UTF-8",
     ),
-    entry(
+    kind(
         "not-well-formed",
         Error,
         "The markup is no well-formed XML.",
         "mend the markup; `xmllint --noout FILE` shows the same place",
     ),
-    entry(
+    kind(
         "too-deep",
         Error,
         "Elements are nested deeper than the limit allows.",
         "flatten the nesting, or raise `max-depth`",
     ),
-    entry(
+    kind(
         "too-many-nodes",
         Error,
         "The document has more elements and texts than the limit allows.",
         "split the document, or raise `max-nodes`",
     ),
-    entry(
+    kind(
         "attribute-too-large",
         Error,
         "An attribute has more bytes than the limit allows.",
         "keep large pictures in files, or raise `max-attribute-size`",
     ),
-    entry(
+    kind(
         "entity-expansion",
         Error,
         "Entities of the document expand beyond the limit.",
         "write the text itself instead of nested entities, or raise `max-entity-expansion` or `max-entity-depth`",
     ),
-    entry(
+    kind(
         "too-many-prefixes",
         Error,
         "The document declares more prefixes of namespaces than the limit allows.",
         "declare one prefix for each namespace, or raise `max-prefixes`",
     ),
-    entry(
+    kind(
         "undeclared-prefixes",
         Error,
         "More prefixes lack a declaration than the limit allows.",
         "declare the namespaces on the root element, or raise `max-undeclared-prefixes`",
     ),
-    entry(
+    kind(
         "too-many-parts",
         Error,
         "The document is cut into more sections, provisions, terms, graphics, tables and footnotes than the limits allow for its size.",
         "put what belongs together into one section, or raise `max-parts` or lower `min-part-size`",
     ),
-    entry(
+    kind(
         "no-identity",
         Error,
         "The metadata does not tell which standard this is.",
         "add the missing element, or name the standard with `--urn` or in the manifest `norma-manifest.toml` (docs/packages.md)",
     ),
-    entry(
+    kind(
         "invalid-identity",
         Error,
         "The metadata gives parts that cannot stand in a URN.",
         "correct the element, or name the standard with `--urn`",
     ),
-    entry(
+    kind(
         "inconsistent",
         Error,
         "The parts of the edition disagree: a fault of this program.",
         "report the document to the makers of Norma",
     ),
     // repairs
-    entry(
+    kind(
         "unknown-entity",
         Warning,
         "An entity is neither declared nor a known character name; its name is kept as text.",
         "write the character itself",
     ),
-    entry(
+    kind(
         "external-entity",
         Warning,
         "An entity names a file elsewhere, which is never fetched; its name is kept as text.",
         "put the text into the document",
     ),
-    entry(
+    kind(
         "undeclared-prefix",
         Note,
         "A namespace prefix is not declared; the usual namespace is taken.",
         "declare the prefix on the root element",
     ),
-    entry(
+    kind(
         "relative-namespace",
         Note,
         "The name of a namespace is no absolute URI; the usual one is taken.",
         "use the namespace that the tag set defines",
     ),
     // identity
-    entry(
+    kind(
         "originator-worked-out",
         Note,
         "The publisher is not stated; it is taken from the reference, the rights or an abbreviation that the document prints.",
         "fill `std-ident/originator`",
     ),
-    entry(
+    kind(
         "number-worked-out",
         Note,
         "The number is not stated; it is taken from the reference.",
         "fill `std-ident/doc-number`",
     ),
-    entry(
+    kind(
         "part-worked-out",
         Note,
         "The part is not stated; it is taken from the reference.",
         "fill `std-ident/part-number`",
     ),
-    entry(
+    kind(
         "supplement-worked-out",
         Note,
         "The amendment or corrigendum is not stated as such; it is taken from the reference.",
         "fill `std-ident/suppl-type` and `suppl-number`",
     ),
-    entry(
+    kind(
         "edition-worked-out",
         Warning,
         "The edition is not stated; a date stands in for it.",
         "fill `std-ident/edition`",
     ),
-    entry(
+    kind(
         "language-worked-out",
         Warning,
         "The language is not stated; it is taken from an attribute or the text.",
         "fill `content-language`",
     ),
-    entry(
+    kind(
         "stated-urn-differs",
         Note,
         "The stated URN and the other metadata name different documents; the stated one holds.",
         "make `doc-ident/urn` and `std-ident` agree",
     ),
-    entry(
+    kind(
         "reference-missing",
         Note,
         "No reference is stated; one is made from publisher and number.",
         "add `std-ref`",
     ),
-    entry("title-missing", Warning, "The standard has no title.", "add `title-wrap` with `full` or `main`"),
-    entry(
+    kind("title-missing", Warning, "The standard has no title.", "add `title-wrap` with `full` or `main`"),
+    kind(
         "invalid-date",
         Note,
         "A date is none in ISO 8601 form; it is left out.",
         "write YYYY, YYYY-MM or YYYY-MM-DD",
     ),
-    entry(
+    kind(
         "invalid-language",
         Note,
         "A language is no tag of BCP 47; it is left out.",
         "write a code of ISO 639, such as `en`",
     ),
-    entry(
+    kind(
         "language-mismatch",
         Warning,
         "The text is in another language than the metadata says; the URN has the language of the text.",
         "correct `content-language`",
     ),
-    entry(
+    kind(
         "no-rules-for-language",
         Warning,
         "The text is in a language without rules for provisions; only those that the source marks are found.",
         "use the text as it is; rules exist for English, French and German",
     ),
     // structure
-    entry(
+    kind(
         "no-content",
         Warning,
         "The document holds no section and no text outside its metadata.",
         "check that the file is the whole document",
     ),
-    entry(
+    kind(
         "duplicate-id",
         Note,
         "Two elements bear one id; a generated id stands in for it.",
         "give each element an id of its own",
     ),
-    entry("dangling-reference", Note, "A cross-reference points at nothing.", "correct `rid`"),
-    entry(
+    kind("dangling-reference", Note, "A cross-reference points at nothing.", "correct `rid`"),
+    kind(
         "annex-without-type",
         Note,
         "An annex is called neither normative nor informative; it is read as normative.",
         "add `annex-type`",
     ),
-    entry("empty-term", Note, "An entry of terms has no designation.", "add the term, or remove the entry"),
-    entry("graphic-without-href", Warning, "A graphic names no file.", "add `xlink:href`"),
-    entry(
+    kind("empty-term", Note, "An entry of terms has no designation.", "add the term, or remove the entry"),
+    kind("graphic-without-href", Warning, "A graphic names no file.", "add `xlink:href`"),
+    kind(
         "unreadable-data-uri",
         Warning,
         "The `data:` URI of a graphic cannot be decoded.",
         "encode the picture in base64, or name a file",
     ),
     // provisions
-    entry(
+    kind(
         "provision-in-note",
         Note,
         "A requirement or recommendation stands in a note, which binds nobody.",
         "move it into the clause's text, or word it as a statement of fact",
     ),
-    entry(
+    kind(
         "provision-in-example",
         Note,
         "A requirement or recommendation stands in an example, which binds nobody.",
         "move it into the clause's text, or word it as a statement of fact",
     ),
-    entry(
+    kind(
         "provision-in-foreword",
         Note,
         "A requirement or recommendation stands in the foreword, which binds nobody.",
         "move it into a clause, or word it as a statement of fact",
     ),
-    entry(
+    kind(
         "provision-in-introduction",
         Note,
         "A requirement or recommendation stands in the introduction, which binds nobody.",
         "move it into a clause, or word it as a statement of fact",
     ),
-    entry(
+    kind(
         "provision-in-scope",
         Note,
         "A requirement or recommendation stands in the scope, which only delimits.",
         "move it into a clause, or word it as a statement of fact",
     ),
-    entry(
+    kind(
         "no-provision",
         Note,
         "The text has a verbal form such as `shall`, and no provision was found.",
         "look whether the sentence is meant as a provision, and where it is",
     ),
-    entry(
+    kind(
         "long-sentence",
         Warning,
         "A sentence is longer than the limit and is not looked into for provisions.",
         "divide it, or raise `max-sentence-size`",
     ),
     // what is left out
-    entry(
+    kind(
         "further-flaws",
         Note,
         "More flaws of one kind were found than are listed.",
@@ -322,11 +327,11 @@ const CATALOGUE: &[Entry] = &[
 ];
 
 /// Every code that [`crate::extract`] reports or refuses with.
-pub fn catalogue() -> &'static [Entry] {
-    CATALOGUE
+pub fn diagnostic_kinds() -> &'static [DiagnosticKind] {
+    KINDS
 }
 
 /// What a code means.
-pub(crate) fn meaning(code: &str) -> Option<&'static Entry> {
-    CATALOGUE.iter().find(|entry| entry.code == code)
+pub(crate) fn kind_of(code: &str) -> Option<&'static DiagnosticKind> {
+    KINDS.iter().find(|entry| entry.code == code)
 }

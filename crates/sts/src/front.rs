@@ -1,22 +1,22 @@
 //! The front: what the metadata says of the document itself.
 
 mod dates;
+mod fields;
 mod identity;
-mod stated;
 mod titles;
 
 use norma_model::{Adoption, Ics, Lang, Metadata, PartialUrn, RelationKind, Status, Supplement, Urn};
 
 use norma_provisions::blocks::Cited;
 
-use crate::diagnostic::{Flaw, Flaws};
+use crate::diagnostic::{Diagnostics, RawDiagnostic};
 use crate::document::citation;
 use crate::document::language::agree;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 use identity::Identity;
 
-pub(crate) use stated::value;
+pub(crate) use fields::value;
 
 /// What the metadata says.
 pub(crate) struct Front {
@@ -29,7 +29,7 @@ pub(crate) struct Front {
 }
 
 /// Why the metadata does not do: a code, the byte where, a sentence.
-pub(crate) type Refused = Flaw;
+pub(crate) type Refused = RawDiagnostic;
 
 /// Reads the metadata: the outermost publisher's block names the document, the others what it adopts.
 pub(crate) fn read(
@@ -37,7 +37,7 @@ pub(crate) fn read(
     blocks: &[Node<'_>],
     given: Option<&Urn>,
     detected: &[Lang],
-    flaws: &mut Flaws,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Front, Refused> {
     let mut blocks: Vec<Node<'_>> =
         blocks.iter().copied().filter(|n| n.name().is_meta_block() && !in_sub_part(*n)).collect();
@@ -45,7 +45,7 @@ pub(crate) fn read(
     let Some(&owner) = blocks.first() else {
         return match given {
             Some(urn) => Ok(without_metadata(urn)),
-            None => Err(Flaw {
+            None => Err(RawDiagnostic {
                 code: "no-identity",
                 at: root.range().start,
                 message: "the document has no metadata (`std-meta`, `iso-meta`, `reg-meta` or `nat-meta`)"
@@ -53,27 +53,27 @@ pub(crate) fn read(
             }),
         };
     };
-    let identity = Identity::read(owner, detected, flaws);
+    let identity = Identity::read(owner, detected, diagnostics);
     let urn = match given {
         Some(urn) => urn.clone(),
-        None => identity.urn(owner, flaws)?,
+        None => identity.urn(owner, diagnostics)?,
     };
     let declared = given.map_or_else(|| identity.declared_languages.clone(), |urn| urn.languages());
     if let Some(message) = mismatch(&declared, detected) {
-        flaws.push(Flaw { code: "language-mismatch", at: owner.range().start, message });
+        diagnostics.push(RawDiagnostic { code: "language-mismatch", at: owner.range().start, message });
     }
     let mut adoption_of: Vec<Adoption> = blocks[1..].iter().filter_map(|block| adoption(*block)).collect();
     if adoption_of.is_empty() {
         adoption_of = identity.implied_adoptions().into_iter().map(adopted).collect();
     }
-    let mut relations = stated::relations(&blocks);
+    let mut relations = fields::relations(&blocks);
     relations.extend(identity.amended().map(|cited| (RelationKind::Amends, cited)));
     relations.extend(adoption_of.iter().map(|adopted| {
         let cited = citation::read(adopted.reference.clone(), None);
         (RelationKind::Adopts, Cited { urn: adopted.urn.clone().or(cited.urn.clone()), ..cited })
     }));
-    let metadata = metadata(owner, &blocks, &identity, &urn, adoption_of, flaws);
-    let ics = stated::ics(&blocks);
+    let metadata = metadata(owner, &blocks, &identity, &urn, adoption_of, diagnostics);
+    let ics = fields::ics(&blocks);
     Ok(Front { status: identity.status(), urn, metadata, ics, relations })
 }
 
@@ -103,7 +103,7 @@ fn in_sub_part(block: Node<'_>) -> bool {
 }
 
 fn adoption(block: Node<'_>) -> Option<Adoption> {
-    let identity = Identity::read(block, &[], &mut Flaws::new(0));
+    let identity = Identity::read(block, &[], &mut Diagnostics::new(0));
     let reference = identity.reference.clone()?;
     let urn = identity.partial().or_else(|| PartialUrn::from_reference(&reference).map(|c| c.urn));
     Some(Adoption { reference, urn })
@@ -120,12 +120,12 @@ fn metadata(
     identity: &Identity,
     urn: &Urn,
     adoption_of: Vec<Adoption>,
-    flaws: &mut Flaws,
+    diagnostics: &mut Diagnostics,
 ) -> Metadata {
     let languages = main_first(urn, &identity.languages);
     let titles = titles::titles(blocks, &languages[0]);
     if titles.is_empty() {
-        flaws.push(Flaw {
+        diagnostics.push(RawDiagnostic {
             code: "title-missing",
             at: owner.range().start,
             message: "the standard has no title".to_owned(),
@@ -140,7 +140,7 @@ fn metadata(
     let number = identity.number.clone().unwrap_or_else(|| urn.number().to_owned());
     let part = identity.part.clone().or_else(|| urn.part().map(str::to_owned));
     let reference = identity.reference.clone().unwrap_or_else(|| {
-        flaws.push(Flaw {
+        diagnostics.push(RawDiagnostic {
             code: "reference-missing",
             at: owner.range().start,
             message: "no `std-ref` is stated; a reference is made from publisher and number".to_owned(),
@@ -161,13 +161,13 @@ fn metadata(
         version: value(owner, Name::Version),
         stage: identity.stage.clone(),
         languages,
-        dates: dates::dates(owner, flaws),
+        dates: dates::dates(owner, diagnostics),
         committee: value(owner, Name::CommRef)
             .or_else(|| value(owner, Name::StdSponsor))
             .filter(|c| c.chars().any(char::is_alphanumeric)),
         secretariat: value(owner, Name::Secretariat),
-        copyright: stated::copyright(owner),
-        page_count: stated::page_count(owner),
+        copyright: fields::copyright(owner),
+        page_count: fields::page_count(owner),
         identifiers: identity.identifiers(urn),
         adoption_of,
     }

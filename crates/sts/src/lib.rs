@@ -16,19 +16,19 @@ use std::time::{Duration, Instant};
 use norma_model::{Edition, EditionParts, Lang, Section, Table, TableId, Urn};
 use norma_provisions::label::number_of;
 
-pub use diagnostic::{Diagnostic, Entry, Severity, catalogue};
+pub use diagnostic::{Diagnostic, DiagnosticKind, Severity, diagnostic_kinds};
 pub use error::Error;
 pub use limits::Limits;
 
-use diagnostic::{Flaw, Flaws, diagnostics};
-use document::body::Plan;
-use document::book::Book;
+use diagnostic::{Diagnostics, RawDiagnostic, located};
+use document::index::DocumentIndex;
+use document::structure::Structure;
 use document::{graphics, language, markup, relations, section_kind};
 use text::terms;
 use xml::decode;
 use xml::names::Name;
 use xml::repair::Repaired;
-use xml::tree::{Node, Tree, Unread};
+use xml::tree::{Node, ParseError, Tree};
 
 /// Changes whenever the same source may give another edition: stored editions of an older one are stale.
 pub const DERIVER_VERSION: u32 = 9;
@@ -59,7 +59,7 @@ pub struct Extraction {
 }
 
 /// Names of the elements that are the root of a document (NISO STS, ISOSTS).
-pub const ROOTS: [&str; 3] = ["standard", "standards-document", "adoption"];
+pub const ROOT_ELEMENTS: [&str; 3] = ["standard", "standards-document", "adoption"];
 
 /// Reads one source.
 ///
@@ -67,18 +67,18 @@ pub const ROOTS: [&str; 3] = ["standard", "standards-document", "adoption"];
 /// Refuses what is no XML, goes beyond a limit, or does not tell which standard it is.
 pub fn extract(source: &[u8], options: &Options) -> Result<Extraction, Error> {
     let decoded = decode::decode(source, &options.limits)?;
-    let mut repaired = Repaired::of(&decoded.text, &options.limits)?;
+    let mut repaired = Repaired::new(&decoded.text, &options.limits)?;
     let mut declared = 0;
     loop {
         let prefix = match Tree::parse(&repaired, &options.limits) {
             Ok(tree) => return derive(&tree, &repaired, options, decoded.charset),
-            Err(Unread::Refused(error)) => return Err(error),
-            Err(Unread::Prefix(prefix)) => prefix,
+            Err(ParseError::Refused(error)) => return Err(error),
+            Err(ParseError::Prefix(prefix)) => prefix,
         };
         declared += 1;
         if declared > options.limits.undeclared_prefixes {
             let message = format!("the prefix `{prefix}` and many others are not declared");
-            return Err(refusal(&repaired, Flaw { code: "undeclared-prefixes", at: 0, message }));
+            return Err(refusal(&repaired, RawDiagnostic { code: "undeclared-prefixes", at: 0, message }));
         }
         repaired.declare(&prefix);
     }
@@ -95,38 +95,40 @@ fn derive<'t>(
         let message = format!(
             "the document is cut into more than {most} sections, provisions, terms, graphics, tables and footnotes"
         );
-        refusal(repaired, Flaw { code: "too-many-parts", at: tree.root().range().start, message })
+        refusal(repaired, RawDiagnostic { code: "too-many-parts", at: tree.root().range().start, message })
     };
-    let plan = Plan::of(tree, most);
-    let left = most.checked_sub(plan.parts()).ok_or_else(too_many)?;
-    let mut flaws = Flaws::new(options.limits.flaws);
-    let detected =
-        language::of_document(tree.root().descendants().filter(|n| in_text(*n)).map(Node::characters));
-    let front = front::read(tree.root(), &plan.metadata, options.urn.as_ref(), &detected, &mut flaws)
-        .map_err(|flaw| refusal(repaired, flaw))?;
-    if plan.sections.is_empty() {
+    let structure = Structure::new(tree, most);
+    let left = most.checked_sub(structure.parts()).ok_or_else(too_many)?;
+    let mut diagnostics = Diagnostics::new(options.limits.diagnostics);
+    let detected = language::detect_document_languages(
+        tree.root().descendants().filter(|n| in_text(*n)).map(Node::characters),
+    );
+    let front =
+        front::read(tree.root(), &structure.metadata, options.urn.as_ref(), &detected, &mut diagnostics)
+            .map_err(|diagnostic| refusal(repaired, diagnostic))?;
+    if structure.sections.is_empty() {
         let message = "the document holds no section and no text outside its metadata".to_owned();
-        flaws.push(Flaw { code: "no-content", at: tree.root().range().start, message });
+        diagnostics.push(RawDiagnostic { code: "no-content", at: tree.root().range().start, message });
     }
     let language = front.metadata.language().clone();
-    let table_ids = graphics::ids(tree, plan.tables.iter().map(|(node, _)| *node), "table");
-    let graphic_ids = graphics::ids(tree, plan.graphics.iter().map(|(node, _)| *node), "graphic");
-    let book = Book::of(tree, plan, language, &table_ids, &graphic_ids);
+    let table_ids = graphics::assign_ids(tree, structure.tables.iter().map(|(node, _)| *node), "table");
+    let graphic_ids = graphics::assign_ids(tree, structure.graphics.iter().map(|(node, _)| *node), "graphic");
+    let document = DocumentIndex::new(tree, structure, language, &table_ids, &graphic_ids);
 
-    let mut ledger = text::Ledger::of(tree.nodes.len());
-    let mut sections = sections(&book, &mut ledger);
-    let terms = terms::terms(&book);
-    let (graphics, unread) = graphics::graphics(&book.plan, &graphic_ids);
+    let mut block_list = text::BlockList::with_node_count(tree.nodes.len());
+    let mut sections = sections(&document, &mut block_list);
+    let terms = terms::terms(&document);
+    let (graphics, undecodable) = graphics::graphics(&document.structure, &graphic_ids);
     let graphic_positions =
-        book.plan.graphics.iter().map(|(node, _)| repaired.place(node.range().start)).collect();
-    let tables = tables(&book, table_ids);
-    let relations = relations::relations(&book, front.relations);
+        document.structure.graphics.iter().map(|(node, _)| repaired.place(node.range().start)).collect();
+    let tables = tables(&document, table_ids);
+    let relations = relations::relations(&document, front.relations);
 
-    structure_flaws(&book, &unread, &mut flaws);
-    let metadata_at = book.plan.metadata.first().map_or(0, |m| m.range().start);
-    let formulas = book.formulas();
+    structure_diagnostics(&document, &undecodable, &mut diagnostics);
+    let metadata_at = document.structure.metadata.first().map_or(0, |m| m.range().start);
+    let formulas = document.formulas();
     // From here on sections and blocks say all that is needed.
-    drop(book);
+    drop(document);
     // The words tell which rules hold, also where a given URN says another language.
     let languages = if detected.is_empty() { front.metadata.languages.clone() } else { detected };
     let language_of = section_languages(&sections, &languages);
@@ -135,7 +137,7 @@ fn derive<'t>(
     }
     for language in languages.iter().filter(|language| !norma_provisions::has_rules(language)) {
         let message = format!("the text is in `{language}`, for which there are no rules for provisions");
-        flaws.push(Flaw { code: "no-rules-for-language", at: metadata_at, message });
+        diagnostics.push(RawDiagnostic { code: "no-rules-for-language", at: metadata_at, message });
     }
 
     let started = Instant::now();
@@ -144,7 +146,7 @@ fn derive<'t>(
         languages: &languages,
         language_of: &language_of,
         sections: &sections,
-        blocks: &ledger.blocks,
+        blocks: &block_list.blocks,
         terms: &terms,
         tables: &tables,
         graphics: &graphics,
@@ -152,7 +154,7 @@ fn derive<'t>(
         reference: &front.metadata.reference,
         limits: &norma_provisions::Limits {
             sentence_bytes: options.limits.sentence_bytes,
-            diagnostics: options.limits.flaws,
+            diagnostics: options.limits.diagnostics,
             provisions: left,
         },
     })
@@ -163,11 +165,11 @@ fn derive<'t>(
         let section = &sections[provision.section].xml;
         provision.xml = provision.xml.take().map(|element| markup::standalone(&element, section).into());
     }
-    let block = |block: usize| repaired.place(ledger.places.get(block).copied().unwrap_or_default());
+    let block = |block: usize| repaired.place(block_list.places.get(block).copied().unwrap_or_default());
     let mut diagnostics: Vec<Diagnostic> =
-        diagnostics(repaired.flaws.clone(), |at| repaired.source_place(at))
-            .chain(diagnostics(flaws, |at| repaired.place(at)))
-            .chain(diagnostics(found.diagnostics, block))
+        located(repaired.diagnostics.clone(), |at| repaired.source_place(at))
+            .chain(located(diagnostics, |at| repaired.place(at)))
+            .chain(located(found.diagnostics, block))
             .collect();
     diagnostics.sort_by_key(|d| (d.line, d.column));
 
@@ -183,7 +185,7 @@ fn derive<'t>(
         graphics,
         tables,
     })
-    .map_err(|e| refusal(repaired, Flaw { code: "inconsistent", at: 0, message: e.to_string() }))?;
+    .map_err(|e| refusal(repaired, RawDiagnostic { code: "inconsistent", at: 0, message: e.to_string() }))?;
     Ok(Extraction { edition, diagnostics, charset, graphic_positions, provisions_took })
 }
 
@@ -198,33 +200,33 @@ fn section_languages(sections: &[Section], languages: &[Lang]) -> Vec<usize> {
     }
     let mut found: Vec<usize> = Vec::with_capacity(sections.len());
     for section in sections {
-        let own = language::of_section(&section.text, languages);
+        let own = language::detect_section_language(&section.text, languages);
         found.push(own.or_else(|| section.parent.map(|parent| found[parent])).unwrap_or_default());
     }
     found
 }
 
 /// Writes each section's text and markup, and places its blocks in the markup.
-fn sections<'t>(book: &Book<'t>, ledger: &mut text::Ledger<'t>) -> Vec<Section> {
-    let mut sections = Vec::with_capacity(book.plan.sections.len());
-    for (index, planned) in book.plan.sections.iter().enumerate() {
-        let markup = markup::of_section(book.tree, planned);
-        let text = text::section(book, index, &markup, ledger);
+fn sections<'t>(document: &DocumentIndex<'t>, block_list: &mut text::BlockList<'t>) -> Vec<Section> {
+    let mut sections = Vec::with_capacity(document.structure.sections.len());
+    for (index, section_plan) in document.structure.sections.iter().enumerate() {
+        let markup = markup::section_markup(document.tree, section_plan);
+        let text = text::section(document, index, &markup, block_list);
         sections.push(Section {
-            id: planned.id.clone(),
-            source_id: planned.source_id.as_deref().map(Into::into),
-            label: planned.label.as_deref().map(Into::into),
-            number: planned.number.as_deref().map(Into::into),
-            title: planned
+            id: section_plan.id.clone(),
+            source_id: section_plan.source_id.as_deref().map(Into::into),
+            label: section_plan.label.as_deref().map(Into::into),
+            number: section_plan.number.as_deref().map(Into::into),
+            title: section_plan
                 .title
-                .map(|t| text::line(book, index, t))
+                .map(|t| text::line(document, index, t))
                 .filter(|t| !t.is_empty())
                 .map(Into::into),
-            kind: planned.kind,
-            language: book.language.clone(),
-            normative: planned.normative,
-            level: planned.level,
-            parent: planned.parent,
+            kind: section_plan.kind,
+            language: document.language.clone(),
+            normative: section_plan.normative,
+            level: section_plan.level,
+            parent: section_plan.parent,
             xml: markup.xml,
             text,
         });
@@ -232,8 +234,8 @@ fn sections<'t>(book: &Book<'t>, ledger: &mut text::Ledger<'t>) -> Vec<Section> 
     sections
 }
 
-fn tables(book: &Book<'_>, ids: Vec<String>) -> Vec<Table> {
-    let tables = book.plan.tables.iter().zip(ids);
+fn tables(document: &DocumentIndex<'_>, ids: Vec<String>) -> Vec<Table> {
+    let tables = document.structure.tables.iter().zip(ids);
     tables
         .map(|(&(node, section), id)| {
             let caption = node.child(Name::Caption);
@@ -241,8 +243,8 @@ fn tables(book: &Book<'_>, ids: Vec<String>) -> Vec<Table> {
                 caption.and_then(|c| c.child(Name::Title)).or(caption).or_else(|| node.child(Name::Title));
             Table {
                 id: TableId::new(id),
-                number: node.child(Name::Label).and_then(Node::words).and_then(|l| number_of(&l)),
-                caption: title.map(|t| text::line(book, section, t)).filter(|t| !t.is_empty()),
+                number: node.child(Name::Label).and_then(Node::normalized_text).and_then(|l| number_of(&l)),
+                caption: title.map(|t| text::line(document, section, t)).filter(|t| !t.is_empty()),
                 section,
             }
         })
@@ -250,9 +252,13 @@ fn tables(book: &Book<'_>, ids: Vec<String>) -> Vec<Table> {
 }
 
 /// Flaws of the text that are seen once all is known.
-fn structure_flaws(book: &Book<'_>, unread: &[Node<'_>], flaws: &mut Flaws) {
-    let mut note = |code, at, message| flaws.push(Flaw { code, at, message });
-    for section in &book.plan.sections {
+fn structure_diagnostics(
+    document: &DocumentIndex<'_>,
+    undecodable: &[Node<'_>],
+    diagnostics: &mut Diagnostics,
+) {
+    let mut note = |code, at, message| diagnostics.push(RawDiagnostic { code, at, message });
+    for section in &document.structure.sections {
         let at = section.extent.range().start;
         let Some(element) = section.extent.element() else { continue };
         if element.name() == Name::App
@@ -265,7 +271,7 @@ fn structure_flaws(book: &Book<'_>, unread: &[Node<'_>], flaws: &mut Flaws) {
                 format!("annex {} is called neither normative nor informative", section.id),
             );
         }
-        if let Some(id) = section.source_id.as_deref().filter(|id| !book.tree.is_unique(id)) {
+        if let Some(id) = section.source_id.as_deref().filter(|id| !document.tree.is_unique(id)) {
             note(
                 "duplicate-id",
                 at,
@@ -273,31 +279,32 @@ fn structure_flaws(book: &Book<'_>, unread: &[Node<'_>], flaws: &mut Flaws) {
             );
         }
     }
-    for (node, _) in &book.plan.graphics {
+    for (node, _) in &document.structure.graphics {
         if node.attr("href").is_none() {
             note("graphic-without-href", node.range().start, "a graphic names no file".to_owned());
         }
     }
-    for node in unread {
+    for node in undecodable {
         note(
             "unreadable-data-uri",
             node.range().start,
             "the `data:` URI of a graphic cannot be decoded".to_owned(),
         );
     }
-    for (node, _) in &book.plan.terms {
+    for (node, _) in &document.structure.terms {
         if node.all(Name::Term).all(Node::is_blank) {
             note("empty-term", node.range().start, "an entry of terms has no designation".to_owned());
         }
     }
-    for node in book.tree.root().all(Name::Xref) {
-        let missing = node.attr("rid").and_then(|r| r.split_whitespace().find(|rid| !book.tree.knows(rid)));
+    for node in document.tree.root().all(Name::Xref) {
+        let missing =
+            node.attr("rid").and_then(|r| r.split_whitespace().find(|rid| !document.tree.has_id(rid)));
         if let Some(rid) = missing {
             note("dangling-reference", node.range().start, format!("`{rid}` is the id of no element"));
         }
     }
 }
 
-fn refusal(repaired: &Repaired<'_>, flaw: Flaw) -> Error {
-    Error::of(flaw.code, repaired.place(flaw.at), flaw.message)
+fn refusal(repaired: &Repaired<'_>, diagnostic: RawDiagnostic) -> Error {
+    Error::new(diagnostic.code, repaired.place(diagnostic.at), diagnostic.message)
 }

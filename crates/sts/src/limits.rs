@@ -26,7 +26,7 @@ pub struct Limits {
     /// Bytes of a sentence that is looked into for provisions; longer ones are reported. Default: 64 KiB.
     pub sentence_bytes: usize,
     /// Flaws of one kind that are reported one by one. Default: 1000.
-    pub flaws: usize,
+    pub diagnostics: usize,
 }
 
 impl Limits {
@@ -50,7 +50,7 @@ impl Default for Limits {
             parts: 12_500,
             part_bytes: 96,
             sentence_bytes: 64 << 10,
-            flaws: 1000,
+            diagnostics: 1000,
         }
     }
 }

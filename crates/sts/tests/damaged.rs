@@ -219,7 +219,7 @@ fn judge(copy: &[u8], options: &Options) -> bool {
                 roxmltree::Document::parse(&section.xml).expect("each section's markup parses");
             }
             assert!(extraction.diagnostics.iter().all(|d| d.line > 0 && d.column > 0));
-            let explained = |code| norma_sts::catalogue().iter().any(|entry| entry.code == code);
+            let explained = |code| norma_sts::diagnostic_kinds().iter().any(|entry| entry.code == code);
             assert!(extraction.diagnostics.iter().all(|d| explained(d.code) && d.severity < Severity::Error));
             true
         }
@@ -228,7 +228,7 @@ fn judge(copy: &[u8], options: &Options) -> bool {
                 error.line > 0 && error.column > 0 && !error.message.is_empty() && !error.hint.is_empty(),
                 "{error:?}"
             );
-            assert!(norma_sts::catalogue().iter().any(|entry| entry.code == error.code), "{error:?}");
+            assert!(norma_sts::diagnostic_kinds().iter().any(|entry| entry.code == error.code), "{error:?}");
             assert_ne!(error.code, "inconsistent", "{error}");
             false
         }

@@ -181,7 +181,7 @@ fn classes_are_gathered_from_all_blocks_without_repeats() {
 #[test]
 fn every_code_of_the_catalogue_is_there_once_and_says_how_to_mend() {
     let mut seen = std::collections::HashSet::new();
-    for entry in norma_sts::catalogue() {
+    for entry in norma_sts::diagnostic_kinds() {
         assert!(seen.insert(entry.code), "{}", entry.code);
         assert!(entry.meaning.ends_with('.') && !entry.hint.is_empty(), "{}", entry.code);
     }

@@ -17,7 +17,7 @@ fn begins(byte: &u8) -> bool {
 
 impl<'t> Characters<'t> {
     /// Counts the text once.
-    pub(super) fn of(text: &'t str) -> Self {
+    pub(super) fn new(text: &'t str) -> Self {
         let marks = (!text.is_ascii()).then(|| {
             let mark = |all: &mut usize, bytes: &[u8]| {
                 let before = *all;
@@ -69,7 +69,7 @@ mod tests {
         fn slices_are_those_that_counting_gives(text in "([a-z é\u{10ffff}]{0,70}){0,4}", start in 0usize..300, length in 0usize..300) {
             let count = text.chars().count();
             let counted = (start + length <= count).then(|| text.chars().skip(start).take(length).collect::<String>());
-            prop_assert_eq!(Characters::of(&text).slice(start, start + length), counted.as_deref());
+            prop_assert_eq!(Characters::new(&text).slice(start, start + length), counted.as_deref());
         }
 
         #[test]

@@ -18,7 +18,7 @@ impl PartialEq for Lazy {
 impl Eq for Lazy {}
 
 impl Lazy {
-    pub(super) fn of(&self, outline: &Outline) -> &Index {
+    pub(super) fn get_or_build(&self, outline: &Outline) -> &Index {
         self.0.get_or_init(|| Index::build(outline))
     }
 }
@@ -47,9 +47,9 @@ impl Index {
         let mut by_id: Vec<_> = provisions().map(|(p, at)| (p.id, at)).collect();
         by_id.sort_unstable();
         Self {
-            sections: Names::of(sections),
-            tables: Names::of(tables),
-            terms: Names::of(terms),
+            sections: Names::new(sections),
+            tables: Names::new(tables),
+            terms: Names::new(terms),
             provisions: by_id,
             in_table: sorted(provisions().filter_map(|(p, at)| Some((p.table?, at))).collect()),
             using_term: sorted(
@@ -83,7 +83,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    fn of<'a>(places: impl Iterator<Item = (Option<&'a str>, &'a str)>) -> Self {
+    fn new<'a>(places: impl Iterator<Item = (Option<&'a str>, &'a str)>) -> Self {
         let mut names = Self { numbers: Vec::new(), ids: Vec::new() };
         for ((number, id), at) in places.zip(0..) {
             names.numbers.extend(number.map(|n| (n.to_lowercase().into(), at)));

@@ -25,7 +25,7 @@ impl FromStr for Selection {
             reader.part()?;
         }
         match reader.peek() {
-            None => Ok(Self::of(reader.items)),
+            None => Ok(Self::from_items(reader.items)),
             Some(_) => Err(reader.unexpected("`,` and an item, `;` and a part, or the end")),
         }
     }

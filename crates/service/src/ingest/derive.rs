@@ -37,7 +37,7 @@ pub enum Refusal {
     #[error(transparent)]
     Document(#[from] norma_sts::Error),
     /// It is XML of another kind.
-    #[error("its root element is `{root}`, that of no standard; those are {}", norma_sts::ROOTS.join(", "))]
+    #[error("its root element is `{root}`, that of no standard; those are {}", norma_sts::ROOT_ELEMENTS.join(", "))]
     Foreign {
         /// Name of the root element, without prefix.
         root: String,
@@ -116,7 +116,7 @@ fn options(urn: Option<&Urn>, settings: &Ingest) -> norma_sts::Options {
         parts: settings.max_parts,
         part_bytes: settings.min_part_size.in_memory(),
         sentence_bytes: settings.max_sentence_size.in_memory(),
-        flaws: settings.max_flaws,
+        diagnostics: settings.max_flaws,
     };
     norma_sts::Options { urn: urn.cloned(), limits }
 }

@@ -3,24 +3,24 @@
 use std::fmt::Write;
 
 use norma_model::Graphic;
-use norma_sts::{Diagnostic, Entry, Severity};
+use norma_sts::{Diagnostic, DiagnosticKind, Severity};
 
 use super::plan::NotTaken;
 use super::sniff;
 
-const MISSING_FILE: Entry = Entry {
+const MISSING_FILE: DiagnosticKind = DiagnosticKind {
     code: "missing-graphic-file",
     severity: Severity::Warning,
     meaning: "The file that a graphic names is not in the package; the graphic is served as not available.",
     hint: "put the file next to the document, under that name",
 };
-const OTHER_KIND: Entry = Entry {
+const OTHER_KIND: DiagnosticKind = DiagnosticKind {
     code: "graphic-of-other-kind",
     severity: Severity::Warning,
     meaning: "The bytes of a graphic's file are of another kind than its name says; they are served as what they are.",
     hint: "give the file the extension of what it is",
 };
-const REFUSED_FILE: Entry = Entry {
+const REFUSED_FILE: DiagnosticKind = DiagnosticKind {
     code: "graphic-file-refused",
     severity: Severity::Warning,
     meaning: "The file that a graphic names is not taken, because it is no picture, has a hidden name or belongs to another \
@@ -67,7 +67,7 @@ pub(super) fn other_kind(
 }
 
 fn flaw(
-    Entry { code, severity, meaning: _, hint }: Entry,
+    DiagnosticKind { code, severity, meaning: _, hint }: DiagnosticKind,
     (line, column): (u32, u32),
     message: String,
 ) -> Diagnostic {
@@ -90,15 +90,18 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Vec<Diagnostic> {
     let known = entries();
     let read = |(code, line, column, message): Kept| {
         let entry = known.iter().find(|entry| entry.code == code)?;
-        let Entry { code, severity, meaning: _, hint } = *entry;
+        let DiagnosticKind { code, severity, meaning: _, hint } = *entry;
         Some(Diagnostic { code, severity, line, column, message, hint })
     };
     kept.into_iter().filter_map(read).collect()
 }
 
-fn entries() -> Vec<Entry> {
-    let mut entries: Vec<Entry> =
-        norma_sts::catalogue().iter().copied().chain([MISSING_FILE, OTHER_KIND, REFUSED_FILE]).collect();
+fn entries() -> Vec<DiagnosticKind> {
+    let mut entries: Vec<DiagnosticKind> = norma_sts::diagnostic_kinds()
+        .iter()
+        .copied()
+        .chain([MISSING_FILE, OTHER_KIND, REFUSED_FILE])
+        .collect();
     entries.sort_by_key(|entry| entry.code);
     entries
 }
@@ -111,7 +114,7 @@ pub fn markdown() -> String {
          repaired, worked out or left open, an *error* that the document is refused. Codes keep their meaning for ever.\n\n\
          | code | severity | meaning | how to mend it |\n|---|---|---|---|\n",
     );
-    for Entry { code, severity, meaning, hint } in entries() {
+    for DiagnosticKind { code, severity, meaning, hint } in entries() {
         let severity = format!("{severity:?}").to_lowercase();
         writeln!(page, "| `{code}` | {severity} | {meaning} | {hint} |").expect("a string takes every text");
     }

@@ -43,7 +43,7 @@ impl Context {
         let mut standards = self.standards.lock().unwrap_or_else(|e| e.into_inner());
         *standards.entry(name.to_owned()).or_insert_with(|| {
             let head = self.package.head(name, sniff::HEAD).unwrap_or_default();
-            sniff::root(&head).is_none_or(|root| norma_sts::ROOTS.contains(&root))
+            sniff::root(&head).is_none_or(|root| norma_sts::ROOT_ELEMENTS.contains(&root))
         })
     }
 }

@@ -122,7 +122,9 @@ fn report(job: Job, take_in: impl Fn(&Document) -> Result<Option<Report>, Refusa
 fn read(document: &Document, source: &[u8], urn: Option<&Urn>, limits: &Ingest) -> Result<Derived, Refusal> {
     derive(source, urn, limits, |href| document.picture(href, limits)).map_err(|refusal| match refusal {
         Refusal::Document(error) if error.code == "no-identity" => match sniff::root(source) {
-            Some(root) if !norma_sts::ROOTS.contains(&root) => Refusal::Foreign { root: root.to_owned() },
+            Some(root) if !norma_sts::ROOT_ELEMENTS.contains(&root) => {
+                Refusal::Foreign { root: root.to_owned() }
+            }
             _ => Refusal::Document(error),
         },
         refusal => refusal,

@@ -4,7 +4,7 @@ use norma_model::PartialUrn;
 use norma_model::urn::find_publisher;
 use norma_provisions::blocks::Cited;
 
-use crate::document::book::is_footnote_reference;
+use crate::document::index::is_footnote_reference;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
@@ -67,7 +67,7 @@ fn shortened(text: String) -> String {
 }
 
 /// What a citation within a line names.
-pub(crate) fn of(node: Node<'_>) -> Option<Cited> {
+pub(crate) fn from_element(node: Node<'_>) -> Option<Cited> {
     let title = node.child(Name::Title).or_else(|| node.child(Name::Article)).and_then(words);
     let reference = node.all(Name::StdRef).find_map(words).filter(|reference| !is_label(reference));
     let reference =
@@ -78,7 +78,7 @@ pub(crate) fn of(node: Node<'_>) -> Option<Cited> {
             .attr("std-id")
             .map(str::to_owned)
             .into_iter()
-            .chain(node.all(Name::StdId).filter_map(Node::words))
+            .chain(node.all(Name::StdId).filter_map(Node::normalized_text))
             .chain(stated(node));
         if let Some(citation) = ids.filter_map(|id| PartialUrn::from_reference(&id)).next() {
             cited.urn = Some(citation.urn);
@@ -108,9 +108,9 @@ fn is_label(text: &str) -> bool {
 }
 
 /// What an entry of a list of references names.
-pub(crate) fn of_entry(entry: Node<'_>) -> Option<Cited> {
+pub(crate) fn from_entry(entry: Node<'_>) -> Option<Cited> {
     if let Some(std) = entry.all(Name::Std).next() {
-        return of(std);
+        return from_element(std);
     }
     let label = entry.child(Name::Label);
     let aside = |n: &Node<'_>| Some(*n) == label || is_aside(*n);
@@ -131,7 +131,7 @@ fn is_aside(node: Node<'_>) -> bool {
 
 /// The characters below a node without asides, white space collapsed.
 fn words(node: Node<'_>) -> Option<String> {
-    node.words_without(is_aside)
+    node.normalized_text_without(is_aside)
 }
 
 /// The words of a `std` without identifiers and title: the designation is often bare text.

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use norma_model::{AssetSource, Graphic, GraphicId};
 
-use crate::document::body::Plan;
+use crate::document::structure::Structure;
 use crate::xml::names::Name;
 use crate::xml::tree::{Node, Tree};
 
@@ -14,7 +14,11 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 );
 
 /// Ids for nodes in their order: the source's own where one element alone bears it, else `<word>~<k>`.
-pub(crate) fn ids<'t>(tree: &Tree<'t>, nodes: impl Iterator<Item = Node<'t>>, word: &str) -> Vec<String> {
+pub(crate) fn assign_ids<'t>(
+    tree: &Tree<'t>,
+    nodes: impl Iterator<Item = Node<'t>>,
+    word: &str,
+) -> Vec<String> {
     let mut count = 0;
     let mut ids = Vec::new();
     for node in nodes {
@@ -23,7 +27,7 @@ pub(crate) fn ids<'t>(tree: &Tree<'t>, nodes: impl Iterator<Item = Node<'t>>, wo
             None => loop {
                 count += 1;
                 let id = format!("{word}~{count}");
-                if !tree.knows(&id) {
+                if !tree.has_id(&id) {
                     break id;
                 }
             },
@@ -33,9 +37,9 @@ pub(crate) fn ids<'t>(tree: &Tree<'t>, nodes: impl Iterator<Item = Node<'t>>, wo
 }
 
 /// The graphics of a document, in the order of its plan, and those whose `data:` URI cannot be read.
-pub(crate) fn graphics<'t>(plan: &Plan<'t>, ids: &[String]) -> (Vec<Graphic>, Vec<Node<'t>>) {
-    let mut unread = Vec::new();
-    let graphics = plan
+pub(crate) fn graphics<'t>(structure: &Structure<'t>, ids: &[String]) -> (Vec<Graphic>, Vec<Node<'t>>) {
+    let mut undecodable = Vec::new();
+    let graphics = structure
         .graphics
         .iter()
         .zip(ids)
@@ -47,7 +51,7 @@ pub(crate) fn graphics<'t>(plan: &Plan<'t>, ids: &[String]) -> (Vec<Graphic>, Ve
             let source = match href {
                 None => AssetSource::Missing,
                 Some(href) if has_data_scheme(href) => embedded(href).unwrap_or_else(|| {
-                    unread.push(node);
+                    undecodable.push(node);
                     AssetSource::Missing
                 }),
                 Some(href) => AssetSource::Href(href.to_owned()),
@@ -59,8 +63,8 @@ pub(crate) fn graphics<'t>(plan: &Plan<'t>, ids: &[String]) -> (Vec<Graphic>, Ve
             Graphic {
                 id: GraphicId::new(id.clone()),
                 figure_id: figure.and_then(Node::xml_id).map(str::to_owned),
-                label: of(Name::Label).and_then(Node::words),
-                caption: caption.and_then(|c| c.child(Name::Title).unwrap_or(c).words()),
+                label: of(Name::Label).and_then(Node::normalized_text),
+                caption: caption.and_then(|c| c.child(Name::Title).unwrap_or(c).normalized_text()),
                 alt_text: alternative_text(node),
                 section,
                 reference,
@@ -68,14 +72,17 @@ pub(crate) fn graphics<'t>(plan: &Plan<'t>, ids: &[String]) -> (Vec<Graphic>, Ve
             }
         })
         .collect();
-    (graphics, unread)
+    (graphics, undecodable)
 }
 
 fn alternative_text(node: Node<'_>) -> Option<String> {
-    let own = node.child(Name::AltText).and_then(Node::words).or_else(|| node.attr("alt").map(str::to_owned));
+    let own = node
+        .child(Name::AltText)
+        .and_then(Node::normalized_text)
+        .or_else(|| node.attr("alt").map(str::to_owned));
     own.or_else(|| {
         let holder = node.parent().filter(|p| matches!(p.name(), Name::Fig | Name::Alternatives))?;
-        holder.child(Name::AltText).and_then(Node::words)
+        holder.child(Name::AltText).and_then(Node::normalized_text)
     })
 }
 

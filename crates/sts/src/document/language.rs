@@ -23,17 +23,18 @@ const MIN_BYTES: usize = 250;
 const MIN_SHARE: usize = 15;
 
 /// Languages that differ too little for samples to tell them apart: of these, the declared one counts.
-const ALIKE: &[&[&str]] =
+const INDISTINGUISHABLE: &[&[&str]] =
     &[&["no", "nb", "nn", "da"], &["hr", "sr", "bs", "sh"], &["id", "ms"], &["zh", "yue"], &["af", "nl"]];
 
 /// Whether a declared language may be the detected one.
 pub(crate) fn agree(declared: &Lang, detected: &Lang) -> bool {
     let (declared, detected) = (declared.primary(), detected.primary());
-    declared == detected || ALIKE.iter().any(|set| set.contains(&declared) && set.contains(&detected))
+    declared == detected
+        || INDISTINGUISHABLE.iter().any(|set| set.contains(&declared) && set.contains(&detected))
 }
 
 /// The languages of a text, the most used first; none where the text does not tell.
-pub(crate) fn of_document<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Vec<Lang> {
+pub(crate) fn detect_document_languages<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Vec<Lang> {
     // A large document has a hundred thousand: they are asked for again and not kept.
     let texts = texts.filter(|text| text.chars().any(char::is_alphabetic));
     let size: usize = texts.clone().map(str::len).sum();
@@ -60,7 +61,7 @@ pub(crate) fn of_document<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> V
 }
 
 /// Which of the languages of a document a section's text is in; `None` where it does not tell.
-pub(crate) fn of_section(text: &str, languages: &[Lang]) -> Option<usize> {
+pub(crate) fn detect_section_language(text: &str, languages: &[Lang]) -> Option<usize> {
     let codes: Vec<Code> = languages.iter().filter_map(code).collect();
     if codes.len() != languages.len() {
         return None;
@@ -213,7 +214,7 @@ mod tests {
     const GERMAN: &str = "Der Deckel muss geschlossen sein und die Prüfung ist mit der Lehre zu machen. ";
 
     fn found(texts: &[&str]) -> Vec<String> {
-        of_document(texts.iter().copied()).iter().map(Lang::to_string).collect()
+        detect_document_languages(texts.iter().copied()).iter().map(Lang::to_string).collect()
     }
 
     #[test]
@@ -262,9 +263,9 @@ mod tests {
     #[test]
     fn a_section_is_in_one_of_the_languages_of_its_document() {
         let languages: Vec<Lang> = ["en", "fr"].map(|tag| tag.parse().expect("a tag")).into();
-        assert_eq!(of_section(ENGLISH, &languages), Some(0));
-        assert_eq!(of_section(FRENCH, &languages), Some(1));
-        assert_eq!(of_section("", &languages), None);
+        assert_eq!(detect_section_language(ENGLISH, &languages), Some(0));
+        assert_eq!(detect_section_language(FRENCH, &languages), Some(1));
+        assert_eq!(detect_section_language("", &languages), None);
     }
 
     #[test]

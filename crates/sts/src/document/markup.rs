@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
-use crate::document::body::{Extent, Planned};
-use crate::xml::position::narrow;
+use crate::document::structure::{Extent, SectionPlan};
+use crate::xml::position::offset32;
 use crate::xml::tree::{Node, Tree};
 
 /// A section's own markup, and the way from the repaired text into it.
@@ -13,33 +13,33 @@ pub(crate) struct Markup {
     pub xml: String,
     /// Bytes before the first byte of the source's, once the declarations stand.
     shift: isize,
-    cuts: Vec<Range<usize>>,
+    excluded: Vec<Range<usize>>,
 }
 
 impl Markup {
     /// Where bytes of the repaired text stand in the markup.
     pub(crate) fn place(&self, range: Range<usize>) -> Option<Range<u32>> {
         let place = |at: usize| {
-            let cut: usize = self.cuts.iter().filter(|c| c.end <= at).map(|c| c.len()).sum();
-            usize::try_from(at as isize - cut as isize + self.shift).ok()
+            let range: usize = self.excluded.iter().filter(|c| c.end <= at).map(|c| c.len()).sum();
+            usize::try_from(at as isize - range as isize + self.shift).ok()
         };
         let (start, end) = (place(range.start)?, place(range.end)?);
         let element = self.xml.get(start..end)?;
-        (element.starts_with('<') && element.ends_with('>')).then(|| narrow(start)..narrow(end))
+        (element.starts_with('<') && element.ends_with('>')).then(|| offset32(start)..offset32(end))
     }
 }
 
 /// The own markup of a section.
-pub(crate) fn of_section<'t>(tree: &'t Tree<'t>, planned: &Planned<'t>) -> Markup {
+pub(crate) fn section_markup<'t>(tree: &'t Tree<'t>, section_plan: &SectionPlan<'t>) -> Markup {
     let text = tree.text();
-    let range = planned.extent.range();
-    let (holder, from) = match planned.extent {
+    let range = section_plan.extent.range();
+    let (holder, from) = match section_plan.extent {
         Extent::Whole(node) => (node, range.start + 1 + node.tag(text).len()),
         Extent::Run { parent, .. } => (parent, range.start),
     };
     let tag = holder.tag(text);
     let declarations = declarations(tree, holder, &range);
-    let (attributes, end) = match planned.extent {
+    let (attributes, end) = match section_plan.extent {
         Extent::Whole(_) => ("", String::new()),
         Extent::Run { parent, .. } => {
             let start = parent.range().start;
@@ -47,23 +47,23 @@ pub(crate) fn of_section<'t>(tree: &'t Tree<'t>, planned: &Planned<'t>) -> Marku
         }
     };
     // Room for just this: a section keeps its markup as long as the document is worked on.
-    let rest = planned.own_bytes() - (from - range.start);
+    let rest = section_plan.own_bytes() - (from - range.start);
     let head = ["<", tag, &declarations, attributes];
     let mut xml = String::with_capacity(head.map(str::len).iter().sum::<usize>() + rest + end.len());
     xml.extend(head);
     let shift = xml.len() as isize - from as isize;
     let mut at = from;
-    for cut in &planned.cuts {
-        xml.push_str(&text[at..cut.start]);
-        at = cut.end;
+    for range in &section_plan.excluded {
+        xml.push_str(&text[at..range.start]);
+        at = range.end;
     }
     xml.push_str(&text[at..range.end]);
     xml.push_str(&end);
-    Markup { xml, shift, cuts: planned.cuts.clone() }
+    Markup { xml, shift, excluded: section_plan.excluded.clone() }
 }
 
 /// One element with its namespaces declared.
-pub(crate) fn of_element<'t>(tree: &'t Tree<'t>, node: Node<'t>) -> String {
+pub(crate) fn element_markup<'t>(tree: &'t Tree<'t>, node: Node<'t>) -> String {
     let text = tree.text();
     let slice = &text[node.range()];
     let name = 1 + node.tag(text).len();

@@ -4,7 +4,7 @@ use foldhash::HashMap;
 use norma_model::urn::reference_key;
 use norma_model::{Relation, RelationKind, SectionKind};
 
-use crate::document::book::Book;
+use crate::document::index::DocumentIndex;
 use norma_provisions::blocks::Cited;
 
 use crate::document::citation;
@@ -12,36 +12,39 @@ use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
 /// The relations of a document: those of its metadata first, then those of its text in order.
-pub(crate) fn relations<'t>(book: &Book<'t>, stated: Vec<(RelationKind, Cited)>) -> Vec<Relation> {
-    let mut gathered = Gathered::default();
+pub(crate) fn relations<'t>(
+    document: &DocumentIndex<'t>,
+    stated: Vec<(RelationKind, Cited)>,
+) -> Vec<Relation> {
+    let mut collector = RelationCollector::default();
     for (kind, cited) in stated {
-        gathered.add(kind, &cited, None);
+        collector.add(kind, &cited, None);
     }
     let mut mentions: Vec<(Node<'t>, usize)> = Vec::new();
-    for (index, section) in book.plan.sections.iter().enumerate() {
+    for (index, section) in document.structure.sections.iter().enumerate() {
         let kind = match section.kind {
             SectionKind::NormativeReferences => Some(RelationKind::NormativeReference),
             SectionKind::Bibliography => Some(RelationKind::InformativeReference),
             _ => None,
         };
         for node in section.extent.content() {
-            gathered.visit(book, node, index, kind, &mut mentions);
+            collector.visit(document, node, index, kind, &mut mentions);
         }
     }
     for (node, section) in mentions {
-        gathered.mention(book, node, section);
+        collector.mention(document, node, section);
     }
-    gathered.relations
+    collector.relations
 }
 
 #[derive(Default)]
-struct Gathered {
+struct RelationCollector {
     relations: Vec<Relation>,
     by_reference: HashMap<String, Vec<usize>>,
     by_entry: HashMap<usize, usize>,
 }
 
-impl Gathered {
+impl RelationCollector {
     fn add(&mut self, kind: RelationKind, cited: &Cited, section: Option<usize>) -> usize {
         let key = reference_key(&cited.reference);
         let same = self
@@ -73,28 +76,28 @@ impl Gathered {
     /// Reads one node of a section; entries of lists of references become relations, others are mentions.
     fn visit<'t>(
         &mut self,
-        book: &Book<'t>,
+        document: &DocumentIndex<'t>,
         node: Node<'t>,
         section: usize,
         kind: Option<RelationKind>,
         mentions: &mut Vec<(Node<'t>, usize)>,
     ) {
         match (node.name(), kind) {
-            (Name::Text | Name::Silent | Name::Math, _) => return,
-            (name, _) if name.is_metadata() || book.plan.section_of(node).is_some() => return,
+            (Name::Text | Name::Other | Name::Math, _) => return,
+            (name, _) if name.is_metadata() || document.structure.section_of(node).is_some() => return,
             (Name::Ref, listed) => {
                 let kind = listed.unwrap_or(match node.parent().and_then(|p| p.attr("content-type")) {
                     Some("norm-refs") => RelationKind::NormativeReference,
                     _ => RelationKind::InformativeReference,
                 });
-                if let Some(cited) = book.citation(node) {
+                if let Some(cited) = document.citation(node) {
                     let index = self.add(kind, &cited, Some(section));
                     self.by_entry.insert(node.id(), index);
                 }
                 return;
             }
             (Name::Std, Some(kind)) => {
-                let cited = book.citation(node);
+                let cited = document.citation(node);
                 let binding = kind == RelationKind::NormativeReference;
                 if let Some(cited) = cited.filter(|c| c.urn.is_some() || binding) {
                     self.add(kind, &cited, Some(section));
@@ -103,10 +106,12 @@ impl Gathered {
             }
             // What an editor is told about the clause cites nothing.
             (Name::EditingInstruction, Some(_)) => {
-                return node.children().for_each(|child| self.visit(book, child, section, None, mentions));
+                return node
+                    .children()
+                    .for_each(|child| self.visit(document, child, section, None, mentions));
             }
             (Name::P, Some(RelationKind::NormativeReference)) if node.all(Name::Std).next().is_none() => {
-                let cited = node.words().map(|words| citation::read_entry(words, None));
+                let cited = node.normalized_text().map(|words| citation::read_entry(words, None));
                 if let Some(cited) = cited.filter(|c| c.urn.is_some()) {
                     self.add(RelationKind::NormativeReference, &cited, Some(section));
                     return;
@@ -118,13 +123,13 @@ impl Gathered {
             }
             _ => {}
         }
-        node.children().for_each(|child| self.visit(book, child, section, kind, mentions));
+        node.children().for_each(|child| self.visit(document, child, section, kind, mentions));
     }
 
     /// Adds a section to the relations that it mentions.
-    fn mention<'t>(&mut self, book: &Book<'t>, node: Node<'t>, section: usize) {
+    fn mention<'t>(&mut self, document: &DocumentIndex<'t>, node: Node<'t>, section: usize) {
         let indices: Vec<usize> = match node.name() {
-            Name::Std => match book.citation(node) {
+            Name::Std => match document.citation(node) {
                 Some(cited) => {
                     self.by_reference.get(&reference_key(&cited.reference)).cloned().unwrap_or_default()
                 }
@@ -132,7 +137,7 @@ impl Gathered {
             },
             _ => {
                 let rids = node.attr("rid").unwrap_or_default().split_whitespace();
-                rids.filter_map(|rid| self.by_entry.get(&book.tree.by_id(rid)?.id()).copied()).collect()
+                rids.filter_map(|rid| self.by_entry.get(&document.tree.by_id(rid)?.id()).copied()).collect()
             }
         };
         for index in indices {

@@ -2,7 +2,7 @@
 
 use norma_model::SectionKind::{self, *};
 
-use crate::document::body::Extent;
+use crate::document::structure::Extent;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
@@ -93,7 +93,7 @@ const TERMS: &[&str] = &[
 ];
 
 /// The other words of such titles.
-const BESIDE_TERMS: &[&str] = &[
+const TERM_TITLE_FILLERS: &[&str] = &[
     "and",
     "of",
     "symbols",
@@ -132,7 +132,7 @@ fn names_terms(title: &str) -> bool {
     // “abbreviated terms” are none that are defined.
     let abbreviated = ["abbreviated terms", "termes abrégés"];
     let others = abbreviated.iter().fold(title.to_owned(), |title, terms| title.replace(terms, ""));
-    words().all(|word| TERMS.contains(&word) || BESIDE_TERMS.contains(&word))
+    words().all(|word| TERMS.contains(&word) || TERM_TITLE_FILLERS.contains(&word))
         && others.split(|c: char| !c.is_alphabetic()).any(|word| TERMS.contains(&word))
 }
 
@@ -143,12 +143,12 @@ fn is_about_terms(section: Node<'_>) -> bool {
 }
 
 fn clause_number(section: Node<'_>) -> Option<u32> {
-    section.child(Name::Label)?.words()?.trim_end_matches('.').parse().ok()
+    section.child(Name::Label)?.normalized_text()?.trim_end_matches('.').parse().ok()
 }
 
 /// Whether the section explains symbols or abbreviations and defines no terms.
 fn explains_symbols(section: Node<'_>) -> bool {
-    let title = section.child(Name::Title).and_then(Node::words).unwrap_or_default().to_lowercase();
+    let title = section.child(Name::Title).and_then(Node::normalized_text).unwrap_or_default().to_lowercase();
     let symbols = [
         "symbol",
         "notation",
@@ -235,7 +235,7 @@ fn by_id(node: Node<'_>) -> Option<SectionKind> {
 /// The kind that a title tells. A rule for writing standards has clauses *about* forewords and scopes, under these
 /// very titles: they stand too far behind to be one.
 fn by_title(node: Node<'_>) -> Option<SectionKind> {
-    let title = node.child(Name::Title)?.words()?.to_lowercase().replace('’', "'");
+    let title = node.child(Name::Title)?.normalized_text()?.to_lowercase().replace('’', "'");
     let known = TITLES.iter().find(|(text, _)| *text == title).map(|(_, kind)| *kind);
     let kind = known.or_else(|| names_terms(&title).then_some(Terms))?;
     let clause = clause_number(node);
@@ -251,7 +251,7 @@ fn by_title(node: Node<'_>) -> Option<SectionKind> {
 const LAST_PRELIMINARY_CLAUSE: u32 = 5;
 
 /// Whether a section binds.
-pub(crate) fn binds(extent: Extent<'_>, kind: SectionKind, parent: Option<bool>) -> bool {
+pub(crate) fn is_normative(extent: Extent<'_>, kind: SectionKind, parent: Option<bool>) -> bool {
     match kind {
         Foreword | Introduction | Bibliography | Footnotes | Index => false,
         Annex => extent.element().and_then(annex_type).unwrap_or(true) && parent.unwrap_or(true),
@@ -282,7 +282,7 @@ pub(crate) fn annex_type(annex: Node<'_>) -> Option<bool> {
             None
         }
     };
-    let words = |name| annex.child(name).and_then(Node::words);
+    let words = |name| annex.child(name).and_then(Node::normalized_text);
     words(Name::AnnexType)
         .and_then(|t| stated(&t))
         .or_else(|| annex.attr("content-type").and_then(stated))

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use norma_model::PartialDate;
 
-use crate::diagnostic::{Flaw, Flaws};
+use crate::diagnostic::{Diagnostics, RawDiagnostic};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
 /// The dates of a block by name; one that cannot be read is reported and left out.
-pub(super) fn dates(block: Node<'_>, flaws: &mut Flaws) -> BTreeMap<String, PartialDate> {
+pub(super) fn dates(block: Node<'_>, diagnostics: &mut Diagnostics) -> BTreeMap<String, PartialDate> {
     let mut dates = BTreeMap::new();
     let approvals = block.elements().filter(|n| n.name() == Name::Approval).flat_map(Node::elements);
     for node in block.elements().chain(approvals) {
@@ -29,7 +29,11 @@ pub(super) fn dates(block: Node<'_>, flaws: &mut Flaws) -> BTreeMap<String, Part
                 dates.entry(name).or_insert(date);
             }
             Err(error) => {
-                flaws.push(Flaw { code: "invalid-date", at: node.range().start, message: error.to_string() });
+                diagnostics.push(RawDiagnostic {
+                    code: "invalid-date",
+                    at: node.range().start,
+                    message: error.to_string(),
+                });
             }
         }
     }
@@ -41,8 +45,8 @@ pub(super) fn text(node: Node<'_>) -> Option<String> {
     if let Some(iso) = node.attr("iso-8601-date") {
         return Some(iso.trim().to_owned());
     }
-    let part = |name| node.child(name).and_then(Node::words);
-    let Some(year) = part(Name::Year) else { return node.words() };
+    let part = |name| node.child(name).and_then(Node::normalized_text);
+    let Some(year) = part(Name::Year) else { return node.normalized_text() };
     let mut date = year;
     for part in [part(Name::Month).map(number_of_month), part(Name::Day)] {
         match part {

@@ -1,21 +1,21 @@
 //! Identity: the parts of a document's URN, as stated or worked out from its reference; no fallback in silence.
 
 mod body;
+mod designation;
 mod edition;
 mod kind;
 mod languages;
 mod name;
 mod number;
 mod state;
-mod told;
 
 use norma_model::{Lang, SupplementKind};
 
-use super::stated::{value, values};
-use crate::diagnostic::{Flaw, Flaws};
+use super::fields::{value, values};
+use crate::diagnostic::{Diagnostics, RawDiagnostic};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
-use told::Told;
+use designation::Designation;
 
 pub(super) use kind::standard_type;
 pub(super) use languages::list;
@@ -51,14 +51,15 @@ pub(super) struct Identity {
 
 impl Identity {
     /// Reads a block.
-    pub(super) fn read(block: Node<'_>, detected: &[Lang], flaws: &mut Flaws) -> Self {
+    pub(super) fn read(block: Node<'_>, detected: &[Lang], diagnostics: &mut Diagnostics) -> Self {
         let at = block.range().start;
-        let mut note = |code, message: String| flaws.push(Flaw { code, at, message });
-        let told = Told::by(block);
-        let parts = told.as_ref().and_then(|t| t.parts.clone().or_else(|| body::with_body(block, &t.text)));
+        let mut note = |code, message: String| diagnostics.push(RawDiagnostic { code, at, message });
+        let designation = Designation::from_block(block);
+        let parts =
+            designation.as_ref().and_then(|t| t.parts.clone().or_else(|| body::with_body(block, &t.text)));
         let parts = parts.unwrap_or_default();
         let mut identity = Self {
-            reference: told.as_ref().map(|t| t.text.trim_end_matches([':', ' ']).to_owned()),
+            reference: designation.as_ref().map(|t| t.text.trim_end_matches([':', ' ']).to_owned()),
             type_label: value(block, Name::DocType).or_else(|| said_by_root(block)),
             version: value(block, Name::Version),
             ..Self::default()
@@ -67,10 +68,10 @@ impl Identity {
         identity.read_bodies(block, &parts, &mut note);
         let code = value(block, Name::DocType).and_then(|label| kind::code_of(&label));
         identity.doc_type = code.unwrap_or_else(|| parts.doc_type.clone());
-        identity.read_number(block, told.as_ref(), &parts, &mut note);
-        identity.read_supplement(block, told.as_ref(), &parts, &mut note);
+        identity.read_number(block, designation.as_ref(), &parts, &mut note);
+        identity.read_supplement(block, designation.as_ref(), &parts, &mut note);
         identity.read_stage(block, &parts);
-        identity.read_edition(block, told.as_ref(), &mut note);
+        identity.read_edition(block, designation.as_ref(), &mut note);
         identity.read_languages(block, detected, &mut note);
         identity.stated = values(block, Name::Urn).chain(values(block, Name::StdId)).collect();
         identity

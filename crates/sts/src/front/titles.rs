@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use norma_model::{Lang, Title};
 
-use crate::document::book::is_footnote_reference;
+use crate::document::index::is_footnote_reference;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 

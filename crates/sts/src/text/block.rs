@@ -8,15 +8,15 @@ use super::phrases::phrases;
 use super::requirement::kind_of_element;
 use super::term::begins_with_label;
 use super::{Gap, Writer};
-use crate::document::body::Planned;
+use crate::document::structure::SectionPlan;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 use norma_provisions::blocks::{Authored, BlockKind, SpanKind};
 
 impl<'t> Writer<'_, 't> {
     /// Writes label and title of a section.
-    pub(super) fn heading(&mut self, planned: &Planned<'t>) {
-        let Some(element) = planned.extent.element() else { return };
+    pub(super) fn heading(&mut self, section_plan: &SectionPlan<'t>) {
+        let Some(element) = section_plan.extent.element() else { return };
         self.place.element = element.xml_id();
         self.place.authored = self.mark(element);
         self.at = element.range().start;
@@ -27,7 +27,7 @@ impl<'t> Writer<'_, 't> {
             },
             |w| {
                 for part in element.elements() {
-                    let is_title = planned.title == Some(part) && part.name() == Name::Title;
+                    let is_title = section_plan.title == Some(part) && part.name() == Name::Title;
                     let is_head = matches!(part.name(), Name::Label | Name::AnnexType)
                         && element.child(part.name()) == Some(part);
                     if is_title || is_head {
@@ -46,8 +46,8 @@ impl<'t> Writer<'_, 't> {
         let name = node.name();
         match name {
             Name::Text => return self.text(node.characters()),
-            Name::Silent | Name::Graphic | Name::InlineGraphic | Name::Media => return self.picture(node),
-            _ if name.is_metadata() || self.book.plan.section_of(node).is_some() => {
+            Name::Other | Name::Graphic | Name::InlineGraphic | Name::Media => return self.picture(node),
+            _ if name.is_metadata() || self.document.structure.section_of(node).is_some() => {
                 return self.part_blocks();
             }
             _ if self.inline(node) => return,
@@ -85,7 +85,7 @@ impl<'t> Writer<'_, 't> {
             Name::DispFormula | Name::ChemStructWrap => self.display_formula(node),
             Name::NonNormativeNote | Name::NormativeNote => self.note(node),
             Name::NonNormativeExample | Name::NormativeExample => {
-                let label = phrases(self.book.language.primary()).example;
+                let label = phrases(self.document.language.primary()).example;
                 self.labelled(node, BlockKind::Example, label);
             }
             Name::TermEntry => {
@@ -118,7 +118,7 @@ impl<'t> Writer<'_, 't> {
             }
             Name::EditingInstruction => self.grouped(node, Some(BlockKind::Amendment)),
             Name::DispQuote => {
-                let kind = if self.book.amends { BlockKind::Amendment } else { BlockKind::Quote };
+                let kind = if self.document.amends { BlockKind::Amendment } else { BlockKind::Quote };
                 self.grouped(node, Some(kind));
             }
             Name::Ref => self.reference(node),
@@ -170,10 +170,10 @@ impl<'t> Writer<'_, 't> {
     /// Writes an element and notes its bytes where it came out as one block.
     pub(super) fn whole(&mut self, node: Node<'t>, write: impl FnOnce(&mut Self)) {
         self.close();
-        let before = self.ledger.blocks.len();
+        let before = self.block_list.blocks.len();
         write(self);
         self.close();
-        if let [block] = &mut self.ledger.blocks[before..]
+        if let [block] = &mut self.block_list.blocks[before..]
             && block.xml.is_none()
         {
             block.xml = self.markup.and_then(|markup| markup.place(node.range()));
@@ -181,7 +181,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn note(&mut self, node: Node<'t>) {
-        let words = phrases(self.book.language.primary());
+        let words = phrases(self.document.language.primary());
         let sort = node.attr("content-type").or_else(|| node.attr("specific-use")).unwrap_or_default();
         let (kind, label) = match sort.trim().to_ascii_lowercase().as_str() {
             "warning" => (BlockKind::Warning, words.warning),
@@ -198,7 +198,7 @@ impl<'t> Writer<'_, 't> {
     fn labelled(&mut self, node: Node<'t>, kind: BlockKind, generated: &str) {
         self.part_blocks();
         self.flush_label();
-        let own = node.child(Name::Label).and_then(Node::words);
+        let own = node.child(Name::Label).and_then(Node::normalized_text);
         self.label = own.or_else(|| (!begins_with_label(node)).then(|| generated.to_owned()));
         self.within(
             |place| {
@@ -238,9 +238,12 @@ impl<'t> Writer<'_, 't> {
     pub(super) fn captioned(&mut self, node: Node<'t>) {
         let label = node.child(Name::Label);
         let caption = node.child(Name::Caption).or_else(|| node.child(Name::Title));
-        let named = caption.map(|c| c.child(Name::Title).unwrap_or(c)).and_then(Node::words);
+        let named = caption.map(|c| c.child(Name::Title).unwrap_or(c)).and_then(Node::normalized_text);
         let repeats = |label: &Node<'t>| {
-            label.words().zip(named.as_ref()).is_some_and(|(label, title)| title.starts_with(&label))
+            label
+                .normalized_text()
+                .zip(named.as_ref())
+                .is_some_and(|(label, title)| title.starts_with(&label))
         };
         let label = label.filter(|l| !repeats(l));
         self.within(
@@ -305,7 +308,7 @@ impl<'t> Writer<'_, 't> {
             )
         };
         let within_paragraph = self.place.paragraph && self.open.is_some();
-        let label = node.child(Name::Label).and_then(Node::words);
+        let label = node.child(Name::Label).and_then(Node::normalized_text);
         let write = |w: &mut Self| {
             w.span(SpanKind::Formula, |w| {
                 w.formula(node, &|n| n.name() == Name::Label || is_block(n));
@@ -335,7 +338,7 @@ impl<'t> Writer<'_, 't> {
     fn reference(&mut self, node: Node<'t>) {
         self.part_blocks();
         self.flush_label();
-        self.label = node.child(Name::Label).and_then(Node::words);
+        self.label = node.child(Name::Label).and_then(Node::normalized_text);
         self.within(
             |place| place.kind = BlockKind::Other,
             |w| {
@@ -369,9 +372,9 @@ impl<'t> Writer<'_, 't> {
             | Name::Sec => marked_kind(node.attr("content-type").or_else(|| node.attr("specific-use"))?)?,
             _ => return None,
         };
-        self.ledger.marks += 1;
+        self.block_list.marks += 1;
         Some(Rc::new(Authored {
-            mark: self.ledger.marks,
+            mark: self.block_list.marks,
             kind,
             element: node.xml_id(),
             identifier: None,

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{Gap, Writer};
-use crate::document::book::is_footnote_reference;
+use crate::document::index::is_footnote_reference;
 use crate::text::math;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
@@ -117,7 +117,7 @@ impl<'t> Writer<'_, 't> {
         let plain = node.descendants().all(|n| {
             !matches!(n.name(), Name::Xref | Name::Fn | Name::Math | Name::InlineFormula | Name::Std)
         });
-        let words = match node.words() {
+        let words = match node.normalized_text() {
             Some(words) if plain => words,
             _ => return self.children(node),
         };
@@ -136,24 +136,25 @@ impl<'t> Writer<'_, 't> {
     fn cross_reference(&mut self, node: Node<'t>) {
         let rids = node.attr("rid").unwrap_or_default();
         let generated = || {
-            let calls: Vec<String> = rids.split_whitespace().filter_map(|rid| self.book.call(rid)).collect();
+            let calls: Vec<String> =
+                rids.split_whitespace().filter_map(|rid| self.document.call(rid)).collect();
             calls.join(", ")
         };
         if is_footnote_reference(node) {
             if self.bare {
                 return;
             }
-            let mark = node.words().unwrap_or_else(generated);
+            let mark = node.normalized_text().unwrap_or_else(generated);
             return self.footnote_mark(&mark);
         }
         let call = if node.is_blank() { generated() } else { String::new() };
         let kind = match node.attr("ref-type") {
             Some("bibr") => {
-                let mut cited = rids.split_whitespace().filter_map(|rid| self.book.cited(rid)).peekable();
+                let mut cited = rids.split_whitespace().filter_map(|rid| self.document.cited(rid)).peekable();
                 let first = cited.peek().cloned();
                 SpanKind::Citation { cited: cited.find(|cited| cited.urn.is_some()).or(first), listed: true }
             }
-            _ => SpanKind::CrossReference { targets: self.book.targets(rids) },
+            _ => SpanKind::CrossReference { targets: self.document.targets(rids) },
         };
         self.span(kind, |w| {
             if call.is_empty() {
@@ -165,7 +166,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn citation(&mut self, node: Node<'t>) {
-        let cited = self.book.citation(node);
+        let cited = self.document.citation(node);
         self.span(SpanKind::Citation { cited, listed: false }, |w| w.trimmed(node));
     }
 
@@ -188,7 +189,7 @@ impl<'t> Writer<'_, 't> {
             };
         }
         let named = ["target", "xtarget", "rid", "href"].into_iter().find_map(|a| node.attr(a));
-        let term = named.and_then(|id| self.book.term(id.trim().trim_start_matches('#')));
+        let term = named.and_then(|id| self.document.term(id.trim().trim_start_matches('#')));
         self.span(SpanKind::Term { term }, |w| w.children(node));
     }
 
@@ -252,10 +253,12 @@ impl<'t> Writer<'_, 't> {
             return;
         }
         self.noted += 1;
-        let label =
-            node.child(Name::Label).and_then(Node::words).or_else(|| node.attr("symbol").map(str::to_owned));
+        let label = node
+            .child(Name::Label)
+            .and_then(Node::normalized_text)
+            .or_else(|| node.attr("symbol").map(str::to_owned));
         let mark = label.unwrap_or_else(|| format!("{})", self.noted));
-        if !node.xml_id().is_some_and(|id| self.book.marked.contains(id)) {
+        if !node.xml_id().is_some_and(|id| self.document.marked.contains(id)) {
             self.footnote_mark(&mark);
         }
         self.footnotes.push_back((node, self.place.table, mark));
@@ -265,7 +268,7 @@ impl<'t> Writer<'_, 't> {
     pub(super) fn gathered_footnote(&mut self, node: Node<'t>) {
         self.part(Gap::Line);
         self.flush_label();
-        self.label = node.child(Name::Label).and_then(Node::words);
+        self.label = node.child(Name::Label).and_then(Node::normalized_text);
         let kind = match self.place.table {
             Some(_) => BlockKind::TableFootnote,
             None => BlockKind::Footnote,

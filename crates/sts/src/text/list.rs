@@ -12,14 +12,14 @@ impl<'t> Writer<'_, 't> {
         self.close();
         let depth = self.place.item.as_ref().map_or(0, |i| i.depth) + 1;
         let lead_in = self.previous.filter(|&block| {
-            let block = &self.ledger.blocks[block];
+            let block = &self.block_list.blocks[block];
             let outer = self.place.item.as_ref().map(|i| i.list);
             block.section == self.section && block.item.as_ref().map(|i| i.list) == outer
         });
         self.part_blocks();
         self.flush_label();
-        self.ledger.lists += 1;
-        let list = self.ledger.lists;
+        self.block_list.lists += 1;
+        let list = self.block_list.lists;
         let kind = node.attr("list-type").unwrap_or(match node.name() {
             Name::HtmlOl => "arabic",
             _ => "bullet",
@@ -29,7 +29,7 @@ impl<'t> Writer<'_, 't> {
         for child in node.children() {
             match child.name() {
                 Name::ListItem | Name::HtmlLi => {
-                    let own = child.child(Name::Label).and_then(Node::words);
+                    let own = child.child(Name::Label).and_then(Node::normalized_text);
                     let label = own.or_else(|| generated(kind, number));
                     number += 1;
                     self.item(child, Rc::new(Item { list, lead_in, label, depth }));
@@ -98,7 +98,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn defines_terms(&self) -> bool {
-        self.book.plan.sections[self.section].kind == norma_model::SectionKind::Terms
+        self.document.structure.sections[self.section].kind == norma_model::SectionKind::Terms
     }
 
     /// Writes term and definition in one line.

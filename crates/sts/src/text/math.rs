@@ -48,10 +48,10 @@ impl Line {
 
     fn node(&mut self, node: Node<'_>) {
         match node.name() {
-            Name::Silent | Name::Mphantom | Name::Annotation | Name::AnnotationXml | Name::None => {}
+            Name::Other | Name::Mphantom | Name::Annotation | Name::AnnotationXml | Name::None => {}
             Name::Maligngroup | Name::Malignmark | Name::Mprescripts => {}
             Name::Text => {
-                if let Some(words) = node.words() {
+                if let Some(words) = node.normalized_text() {
                     self.put(&words);
                 }
             }
@@ -238,7 +238,7 @@ impl Line {
 
 /// The words of a node without invisible operators, such as function application and invisible times.
 fn visible_words(node: Node<'_>) -> Option<String> {
-    let mut words = node.words()?;
+    let mut words = node.normalized_text()?;
     if has_invisible(&words) {
         words.retain(|c| !is_invisible(c));
     }

@@ -14,17 +14,17 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use self::requirement::Requirement;
-use crate::document::body::Planned;
-use crate::document::book::Book;
+use crate::document::index::DocumentIndex;
 use crate::document::markup::Markup;
+use crate::document::structure::SectionPlan;
 use crate::xml::names::Name;
-use crate::xml::position::narrow;
+use crate::xml::position::offset32;
 use crate::xml::tree::Node;
 use norma_provisions::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
 
 /// Blocks of a document, with where each stands in the repaired text.
 #[derive(Default)]
-pub(crate) struct Ledger<'t> {
+pub(crate) struct BlockList<'t> {
     pub blocks: Vec<Block<'t>>,
     /// First byte of each block's source.
     pub places: Vec<usize>,
@@ -32,25 +32,30 @@ pub(crate) struct Ledger<'t> {
     marks: usize,
 }
 
-impl Ledger<'_> {
+impl BlockList<'_> {
     /// With room for the blocks of a document of so many nodes.
-    pub(crate) fn of(nodes: usize) -> Self {
+    pub(crate) fn with_node_count(nodes: usize) -> Self {
         let blocks = nodes / 16;
         Self { blocks: Vec::with_capacity(blocks), places: Vec::with_capacity(blocks), ..Self::default() }
     }
 }
 
 /// The text of a section, whose blocks are placed in its markup as well.
-pub(crate) fn section<'t>(book: &Book<'t>, index: usize, markup: &Markup, ledger: &mut Ledger<'t>) -> String {
-    let planned = &book.plan.sections[index];
-    let mut writer = Writer::new(book, index, ledger);
+pub(crate) fn section<'t>(
+    document: &DocumentIndex<'t>,
+    index: usize,
+    markup: &Markup,
+    block_list: &mut BlockList<'t>,
+) -> String {
+    let section_plan = &document.structure.sections[index];
+    let mut writer = Writer::new(document, index, block_list);
     writer.markup = Some(markup);
     // Its markup is seldom shorter.
-    writer.out.reserve(planned.own_bytes());
-    writer.heading(planned);
-    for node in planned.extent.content() {
+    writer.out.reserve(section_plan.own_bytes());
+    writer.heading(section_plan);
+    for node in section_plan.extent.content() {
         if !matches!(node.name(), Name::Label | Name::Title | Name::AnnexType)
-            || !is_section_head(planned, node)
+            || !is_section_head(section_plan, node)
         {
             writer.node(node);
         }
@@ -59,18 +64,18 @@ pub(crate) fn section<'t>(book: &Book<'t>, index: usize, markup: &Markup, ledger
     writer.finish()
 }
 
-fn is_section_head(planned: &Planned<'_>, node: Node<'_>) -> bool {
-    let Some(element) = planned.extent.element() else { return false };
+fn is_section_head(section_plan: &SectionPlan<'_>, node: Node<'_>) -> bool {
+    let Some(element) = section_plan.extent.element() else { return false };
     match node.name() {
-        Name::Title => planned.title == Some(node),
+        Name::Title => section_plan.title == Some(node),
         name => element.child(name) == Some(node),
     }
 }
 
 /// The text of one node in one line, without marks of footnotes.
-pub(crate) fn line<'t>(book: &Book<'t>, section: usize, node: Node<'t>) -> String {
-    let mut scratch = Ledger::default();
-    let mut writer = Writer::new(book, section, &mut scratch);
+pub(crate) fn line<'t>(document: &DocumentIndex<'t>, section: usize, node: Node<'t>) -> String {
+    let mut scratch = BlockList::default();
+    let mut writer = Writer::new(document, section, &mut scratch);
     writer.place.cell = true;
     writer.bare = true;
     writer.children(node);
@@ -78,9 +83,9 @@ pub(crate) fn line<'t>(book: &Book<'t>, section: usize, node: Node<'t>) -> Strin
 }
 
 /// The text of one node, with its paragraphs and lists.
-pub(crate) fn passage<'t>(book: &Book<'t>, section: usize, node: Node<'t>) -> String {
-    let mut scratch = Ledger::default();
-    let mut writer = Writer::new(book, section, &mut scratch);
+pub(crate) fn passage<'t>(document: &DocumentIndex<'t>, section: usize, node: Node<'t>) -> String {
+    let mut scratch = BlockList::default();
+    let mut writer = Writer::new(document, section, &mut scratch);
     writer.place.paragraph = true;
     writer.bare = true;
     writer.children(node);
@@ -139,9 +144,9 @@ pub(crate) fn has_invisible(text: &str) -> bool {
 }
 
 struct Writer<'b, 't> {
-    book: &'b Book<'t>,
+    document: &'b DocumentIndex<'t>,
     section: usize,
-    ledger: &'b mut Ledger<'t>,
+    block_list: &'b mut BlockList<'t>,
     /// The section's own, where that is what is written.
     markup: Option<&'b Markup>,
     out: String,
@@ -165,11 +170,11 @@ struct Writer<'b, 't> {
 }
 
 impl<'b, 't> Writer<'b, 't> {
-    fn new(book: &'b Book<'t>, section: usize, ledger: &'b mut Ledger<'t>) -> Self {
+    fn new(document: &'b DocumentIndex<'t>, section: usize, block_list: &'b mut BlockList<'t>) -> Self {
         Self {
-            book,
+            document,
             section,
-            ledger,
+            block_list,
             markup: None,
             out: String::new(),
             place: Place {
@@ -325,15 +330,15 @@ impl<'b, 't> Writer<'b, 't> {
             return;
         }
         open.spans.retain(|s| s.range.end <= end && !s.range.is_empty());
-        self.previous = Some(self.ledger.blocks.len());
-        self.ledger.places.push(open.at);
-        self.ledger.blocks.push(Block {
+        self.previous = Some(self.block_list.blocks.len());
+        self.block_list.places.push(open.at);
+        self.block_list.blocks.push(Block {
             section: self.section,
             kind: self.place.kind,
             range: open.start..end,
             element: self.place.element,
             item: self.place.item.clone(),
-            table: self.place.table.map(narrow),
+            table: self.place.table.map(offset32),
             authored: self.place.authored.clone(),
             spans: open.spans.into(),
             xml: None,

@@ -109,7 +109,7 @@ const IDENTIFIERS: &[&str] = &["identifier", "label", "id", "uri", "identifiant"
 
 impl<'t> Requirement<'t> {
     /// Recognizes a table by the class that the source gives it, by the element around it, or by its heading.
-    pub(super) fn of(table: Node<'t>) -> Option<Self> {
+    pub(super) fn recognize(table: Node<'t>) -> Option<Self> {
         let wrapper = table.ancestors().take(3).find_map(|n| Some((n, kind_of_element(n)?)));
         let class = ["content-type", "specific-use", "class"].iter().find_map(|name| table.attr(name));
         let class = class.map(str::to_ascii_lowercase);
@@ -219,15 +219,15 @@ impl<'t> Writer<'_, 't> {
         }) else {
             let Row::Statement { each, label } = row else { return };
             let current = requirement.current.borrow().clone();
-            let words = cell.words().unwrap_or_default();
+            let words = cell.normalized_text().unwrap_or_default();
             if path(&words).is_some() {
                 self.place.kind = BlockKind::Other;
                 return;
             }
-            self.ledger.marks += 1;
+            self.block_list.marks += 1;
             self.place.breaks = *each;
             self.place.authored = Some(Rc::new(Authored {
-                mark: self.ledger.marks,
+                mark: self.block_list.marks,
                 kind: current.kind,
                 element: cell.xml_id().or(requirement.element),
                 identifier: current.identifier,
@@ -256,15 +256,19 @@ pub(super) fn kind_of_element(node: Node<'_>) -> Option<ProvisionKind> {
 fn headings(table: Node<'_>) -> impl Iterator<Item = String> + Clone {
     let caption = table.child(Name::Caption).map(|c| c.child(Name::Title).unwrap_or(c));
     let first = table.all(Name::Tr).next().and_then(|row| cells(row).into_iter().next());
-    let label = table.child(Name::Label).and_then(Node::words);
-    [label, caption.and_then(Node::words), first].into_iter().flatten().collect::<Vec<_>>().into_iter()
+    let label = table.child(Name::Label).and_then(Node::normalized_text);
+    [label, caption.and_then(Node::normalized_text), first]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 /// The words of the cells that have any.
 fn cells(row: Node<'_>) -> Vec<String> {
     row.elements()
-        .filter(|n| matches!(n.name(), Name::Td | Name::Th | Name::Entry))
-        .filter_map(Node::words)
+        .filter(|n| matches!(n.name(), Name::Td | Name::Th | Name::DiagnosticKind))
+        .filter_map(Node::normalized_text)
         .collect()
 }
 

@@ -55,8 +55,8 @@ impl<'t> Writer<'_, 't> {
     pub(super) fn table(&mut self, node: Node<'t>) {
         self.part_blocks();
         self.flush_label();
-        let index = self.book.tables.get(&node.id()).map(|(index, _)| *index).or(self.place.table);
-        let requirement = self.place.authored.is_none().then(|| Requirement::of(node)).flatten();
+        let index = self.document.tables.get(&node.id()).map(|(index, _)| *index).or(self.place.table);
+        let requirement = self.place.authored.is_none().then(|| Requirement::recognize(node)).flatten();
         let requirement = requirement.map(Rc::new).or(self.place.requirement.clone());
         self.within(
             |place| {
@@ -117,7 +117,7 @@ impl<'t> Writer<'_, 't> {
         let mut cells = 0;
         columns.begin_row();
         for cell in row.children() {
-            if !matches!(cell.name(), Name::Td | Name::Th | Name::Entry) {
+            if !matches!(cell.name(), Name::Td | Name::Th | Name::DiagnosticKind) {
                 // Words between cells belong to none.
                 self.node(cell);
                 continue;

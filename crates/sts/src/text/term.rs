@@ -28,7 +28,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn language(&mut self, set: Node<'t>) {
-        let language = set.attr("lang").unwrap_or(self.book.language.as_str()).to_ascii_lowercase();
+        let language = set.attr("lang").unwrap_or(self.document.language.as_str()).to_ascii_lowercase();
         let words = phrases(language.split(['-', '_']).next().unwrap_or_default());
         self.part_blocks();
         for tig in set.elements().filter(|n| is_designation(*n)) {
@@ -38,7 +38,7 @@ impl<'t> Writer<'_, 't> {
         let mut field = set
             .elements()
             .filter(|n| n.name() == Name::SubjectField)
-            .filter_map(Node::words)
+            .filter_map(Node::normalized_text)
             .fold(String::new(), |fields, field| fields + "<" + &field + "> ");
         for part in set.elements().filter(|n| n.name() == Name::Definition) {
             self.entry_part(
@@ -83,7 +83,7 @@ impl<'t> Writer<'_, 't> {
             self.within(
                 |place| place.kind = BlockKind::Other,
                 |w| match part.name() {
-                    Name::Text | Name::Silent => w.node(part),
+                    Name::Text | Name::Other => w.node(part),
                     _ => w.children(part),
                 },
             );
@@ -129,7 +129,7 @@ impl<'t> Writer<'_, 't> {
     ) {
         let parts: Vec<Node<'t>> = set.elements().filter(|n| n.name() == name && !n.is_blank()).collect();
         for (index, part) in parts.iter().enumerate() {
-            let own = part.child(Name::Label).and_then(Node::words);
+            let own = part.child(Name::Label).and_then(Node::normalized_text);
             let label = own.or_else(|| (!begins_with_label(*part)).then(|| label(index + 1, parts.len())));
             self.entry_part(*part, kind, label);
         }
@@ -160,7 +160,7 @@ impl<'t> Writer<'_, 't> {
 /// Whether the text of a note or example says itself what it is: “NOTE 1 The lid …”, “Note 1 to entry: …”, “EXAMPLE – …”.
 pub(super) fn begins_with_label(part: Node<'_>) -> bool {
     const LABELS: &[&str] = &["note", "anmerkung", "example", "exemple", "beispiel", "注", "示例"];
-    let Some(words) = part.words() else { return false };
+    let Some(words) = part.normalized_text() else { return false };
     let mut tokens = words.split_whitespace();
     let Some(first) = tokens.next() else { return false };
     let word = first.trim_end_matches([':', '.', '–', '—']);

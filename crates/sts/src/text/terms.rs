@@ -3,7 +3,7 @@
 use foldhash::{HashMap, HashSet};
 use norma_model::{Definition, Designation, DesignationStatus, Lang, Term, TermId, TermText};
 
-use crate::document::book::Book;
+use crate::document::index::DocumentIndex;
 use crate::document::markup;
 use crate::text;
 use crate::xml::names::Name;
@@ -11,9 +11,10 @@ use crate::xml::tree::Node;
 use norma_provisions::label::number_of;
 
 /// The terms of a document, in the order of its plan.
-pub(crate) fn terms(book: &Book<'_>) -> Vec<Term> {
-    let mut ids = Ids::default();
-    book.plan
+pub(crate) fn terms(document: &DocumentIndex<'_>) -> Vec<Term> {
+    let mut ids = IdAllocator::default();
+    document
+        .structure
         .terms
         .iter()
         .map(|&(node, section)| {
@@ -21,7 +22,7 @@ pub(crate) fn terms(book: &Book<'_>) -> Vec<Term> {
                 Name::TermEntry => number(node),
                 _ => None,
             };
-            let id = ids.pick(book, node, number.as_deref());
+            let id = ids.pick(document, node, number.as_deref());
             let mut term = Term {
                 id,
                 number,
@@ -34,8 +35,8 @@ pub(crate) fn terms(book: &Book<'_>) -> Vec<Term> {
                 section,
             };
             match node.name() {
-                Name::TermEntry => entry(book, node, &mut term),
-                _ => item(book, node, &mut term),
+                Name::TermEntry => entry(document, node, &mut term),
+                _ => item(document, node, &mut term),
             }
             shrink(&mut term);
             term
@@ -59,20 +60,20 @@ fn number(entry: Node<'_>) -> Option<String> {
         clause.child(Name::TermEntry) == Some(entry) && behind.all(|n| n.name() != Name::TermEntry)
     };
     let clause = || entry.parent().filter(|n| n.name() == Name::Sec).filter(alone);
-    let label = |holder: Node<'_>| number_of(&holder.child(Name::Label)?.words()?);
+    let label = |holder: Node<'_>| number_of(&holder.child(Name::Label)?.normalized_text()?);
     let entries = entry.ancestors().filter(|n| n.name() == Name::TermSec);
     entries.filter_map(label).next().or_else(|| label(clause()?))
 }
 
 #[derive(Default)]
-struct Ids {
+struct IdAllocator {
     counts: HashMap<String, usize>,
     taken: HashSet<String>,
 }
 
-impl Ids {
-    fn pick(&mut self, book: &Book<'_>, node: Node<'_>, number: Option<&str>) -> TermId {
-        if let Some(id) = node.xml_id().filter(|id| book.tree.is_unique(id)) {
+impl IdAllocator {
+    fn pick(&mut self, document: &DocumentIndex<'_>, node: Node<'_>, number: Option<&str>) -> TermId {
+        if let Some(id) = node.xml_id().filter(|id| document.tree.is_unique(id)) {
             self.taken.insert(id.to_owned());
             return TermId::new(id);
         }
@@ -81,7 +82,7 @@ impl Ids {
         loop {
             *count += 1;
             let id = format!("{base}~{count}");
-            if !book.tree.knows(&id) && self.taken.insert(id.clone()) {
+            if !document.tree.has_id(&id) && self.taken.insert(id.clone()) {
                 return TermId::new(id);
             }
         }
@@ -89,22 +90,22 @@ impl Ids {
 }
 
 /// Reads an entry of TBX (ISO 30042).
-fn entry<'t>(book: &Book<'t>, node: Node<'t>, term: &mut Term) {
+fn entry<'t>(document: &DocumentIndex<'t>, node: Node<'t>, term: &mut Term) {
     for set in node.elements().filter(|n| n.name() == Name::LangSet) {
-        let language = language_of(set).unwrap_or_else(|| book.language.clone());
+        let language = language_of(set).unwrap_or_else(|| document.language.clone());
         for part in set.elements() {
             let text = || {
-                let text = text::passage(book, term.section, part);
+                let text = text::passage(document, term.section, part);
                 (!text.is_empty()).then(|| TermText { language: language.clone(), text })
             };
             match part.name() {
-                Name::Tig | Name::Ntig => designation(book, part, &language, term),
+                Name::Tig | Name::Ntig => designation(document, part, &language, term),
                 Name::Definition => {
                     if let Some(TermText { language, text }) = text() {
                         term.definitions.push(Definition {
                             language,
                             text,
-                            xml: markup::of_element(book.tree, part),
+                            xml: markup::element_markup(document.tree, part),
                         });
                     }
                 }
@@ -121,10 +122,10 @@ fn entry<'t>(book: &Book<'t>, node: Node<'t>, term: &mut Term) {
     }
 }
 
-fn designation<'t>(book: &Book<'t>, tig: Node<'t>, language: &Lang, term: &mut Term) {
+fn designation<'t>(document: &DocumentIndex<'t>, tig: Node<'t>, language: &Lang, term: &mut Term) {
     let value = |name| {
         let node = tig.all(name).next()?;
-        node.attr("value").map(|v| v.trim().to_owned()).or_else(|| node.words())
+        node.attr("value").map(|v| v.trim().to_owned()).or_else(|| node.normalized_text())
     };
     let status = match value(Name::NormativeAuthorization).unwrap_or_default().to_ascii_lowercase() {
         v if v.contains("deprecated") || v.contains("superseded") => DesignationStatus::Deprecated,
@@ -132,7 +133,7 @@ fn designation<'t>(book: &Book<'t>, tig: Node<'t>, language: &Lang, term: &mut T
         _ => DesignationStatus::Preferred,
     };
     for word in tig.all(Name::Term) {
-        let text = text::line(book, term.section, word);
+        let text = text::line(document, term.section, word);
         if !text.is_empty() {
             term.designations.push(Designation {
                 text,
@@ -146,13 +147,13 @@ fn designation<'t>(book: &Book<'t>, tig: Node<'t>, language: &Lang, term: &mut T
 }
 
 /// Reads an item of a definition list.
-fn item<'t>(book: &Book<'t>, node: Node<'t>, term: &mut Term) {
+fn item<'t>(document: &DocumentIndex<'t>, node: Node<'t>, term: &mut Term) {
     let language = std::iter::once(node).chain(node.ancestors()).find_map(language_of);
-    let language = language.unwrap_or_else(|| book.language.clone());
+    let language = language.unwrap_or_else(|| document.language.clone());
     for part in node.elements() {
         match part.name() {
             Name::Term => {
-                let text = text::line(book, term.section, part);
+                let text = text::line(document, term.section, part);
                 if !text.is_empty() {
                     term.designations.push(Designation {
                         text,
@@ -164,9 +165,9 @@ fn item<'t>(book: &Book<'t>, node: Node<'t>, term: &mut Term) {
                 }
             }
             Name::Def => {
-                let text = text::passage(book, term.section, part);
+                let text = text::passage(document, term.section, part);
                 if !text.is_empty() {
-                    let xml = markup::of_element(book.tree, part);
+                    let xml = markup::element_markup(document.tree, part);
                     term.definitions.push(Definition { language: language.clone(), text, xml });
                 }
             }

@@ -20,7 +20,7 @@ pub(crate) fn decode<'a>(source: &'a [u8], limits: &Limits) -> Result<Decoded<'a
     let most = limits.source_bytes.min(u32::MAX as usize);
     if source.len() > most {
         let message = format!("the source has {} bytes; at most {most} are read", source.len());
-        return Err(Error::of("source-too-large", (1, 1), message));
+        return Err(Error::new("source-too-large", (1, 1), message));
     }
     let (encoding, body) = match Encoding::for_bom(source) {
         Some((encoding, mark)) => (encoding, &source[mark..]),
@@ -66,12 +66,12 @@ fn declared_label(declaration: &[u8]) -> Option<&[u8]> {
 fn undecodable(body: &[u8], valid: usize, charset: &str) -> Error {
     let before = std::str::from_utf8(&body[..valid]).unwrap_or_default();
     let message = format!("the bytes from here on are not {charset}");
-    Error::of("wrong-encoding", place(before, before.len()), message)
+    Error::new("wrong-encoding", place(before, before.len()), message)
 }
 
 fn unknown(label: &[u8]) -> Error {
     let message = format!("the declared encoding `{}` is not known", String::from_utf8_lossy(label));
-    Error::of("wrong-encoding", (1, 1), message)
+    Error::new("wrong-encoding", (1, 1), message)
 }
 
 #[cfg(test)]

@@ -29,11 +29,11 @@ pub(crate) enum Entity {
 
 /// What became of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Known {
-    Yes,
+pub(crate) enum Expansion {
+    Text,
     /// It names a file elsewhere.
     External,
-    No,
+    Unknown,
 }
 
 /// The entities of one document.
@@ -56,7 +56,7 @@ impl Entities {
         out: &mut String,
         limits: &Limits,
         refuse: &Refusal<'_>,
-    ) -> Result<Known, Error> {
+    ) -> Result<Expansion, Error> {
         self.expand(name, out, limits, refuse, 0)
     }
 
@@ -67,17 +67,17 @@ impl Entities {
         limits: &Limits,
         refuse: &Refusal<'_>,
         depth: usize,
-    ) -> Result<Known, Error> {
+    ) -> Result<Expansion, Error> {
         let value = match self.declared.get(name) {
             Some(Entity::Internal(value)) => value.clone(),
-            Some(Entity::External) => return Ok(Known::External),
+            Some(Entity::External) => return Ok(Expansion::External),
             None => {
                 return Ok(match CHARACTERS.get(name) {
                     Some(characters) => {
                         characters.chars().for_each(|c| escape(c, out));
-                        Known::Yes
+                        Expansion::Text
                     }
-                    None => Known::No,
+                    None => Expansion::Unknown,
                 });
             }
         };
@@ -92,7 +92,7 @@ impl Entities {
             rest = &rest[start..];
             match reference(rest) {
                 Some(inner) if !predefined(inner) => {
-                    if self.expand(inner, out, limits, refuse, depth + 1)? != Known::Yes {
+                    if self.expand(inner, out, limits, refuse, depth + 1)? != Expansion::Text {
                         out.push_str("&amp;");
                         out.push_str(inner);
                         out.push(';');
@@ -106,7 +106,7 @@ impl Entities {
             }
         }
         plain(rest, markup, out);
-        Ok(Known::Yes)
+        Ok(Expansion::Text)
     }
 }
 

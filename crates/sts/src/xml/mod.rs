@@ -2,8 +2,8 @@
 
 pub(crate) mod decode;
 mod entities;
+mod lookahead;
 pub(crate) mod names;
-mod next;
 pub(crate) mod position;
 mod reader;
 pub(crate) mod repair;

@@ -16,7 +16,7 @@ macro_rules! names {
             /// Character data.
             Text,
             /// A comment, an instruction or the document itself.
-            Silent,
+            Other,
             /// An element of no known name.
             Unknown,
             $($name),*
@@ -24,7 +24,7 @@ macro_rules! names {
 
         impl Name {
             /// The name of an element.
-            pub(crate) fn of(local: &str) -> Self {
+            pub(crate) fn from_local(local: &str) -> Self {
                 static NAMES: LazyLock<HashMap<&str, Name>> =
                     LazyLock::new(|| [$(($text, Name::$name)),*].into_iter().collect());
                 NAMES.get(local).or_else(|| IEEE.get(local)).copied().unwrap_or(Self::Unknown)
@@ -96,7 +96,7 @@ names! {
     AltText "alt-text" LongDesc "long-desc" ObjectId "object-id" Alternatives "alternatives"
     TableWrap "table-wrap" TableWrapGroup "table-wrap-group" TableWrapFoot "table-wrap-foot" Array "array"
     Table "table" Thead "thead" Tbody "tbody" Tfoot "tfoot" Tr "tr" Th "th" Td "td" Tgroup "tgroup" Row "row"
-    Entry "entry" Col "col" Colgroup "colgroup" Colspec "colspec"
+    DiagnosticKind "entry" Col "col" Colgroup "colgroup" Colspec "colspec"
     // formulae
     DispFormula "disp-formula" DispFormulaGroup "disp-formula-group" InlineFormula "inline-formula"
     TexMath "tex-math" ChemStruct "chem-struct" ChemStructWrap "chem-struct-wrap" TextualForm "textual-form"

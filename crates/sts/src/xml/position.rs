@@ -8,11 +8,11 @@ pub(crate) fn place(text: &str, at: usize) -> (u32, u32) {
     let before = &text.as_bytes()[..at];
     let line = memchr::memchr_iter(b'\n', before).count() + 1;
     let start = memchr::memrchr(b'\n', before).map_or(0, |n| n + 1);
-    told(line, characters(&before[start..]) + 1)
+    designation(line, characters(&before[start..]) + 1)
 }
 
-fn told(line: usize, column: usize) -> (u32, u32) {
-    (narrow(line), narrow(column))
+fn designation(line: usize, column: usize) -> (u32, u32) {
+    (offset32(line), offset32(column))
 }
 
 /// How many characters begin in some bytes.
@@ -30,7 +30,7 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub(crate) fn of(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Self { text, starts: OnceCell::new(), last: Cell::new((0, 1)) }
     }
 
@@ -38,7 +38,7 @@ impl<'a> Lines<'a> {
     pub(crate) fn place(&self, at: usize) -> (u32, u32) {
         let starts = self.starts.get_or_init(|| {
             let ends = memchr::memchr_iter(b'\n', self.text.as_bytes());
-            std::iter::once(0).chain(ends.map(|n| narrow(n + 1))).collect()
+            std::iter::once(0).chain(ends.map(|n| offset32(n + 1))).collect()
         });
         let at = at.min(self.text.len());
         let line = starts.partition_point(|&start| start as usize <= at);
@@ -47,26 +47,26 @@ impl<'a> Lines<'a> {
             Some(self.last.get()).filter(|(last, _)| (start..=at).contains(last)).unwrap_or((start, 1));
         let column = column + characters(&self.text.as_bytes()[from..at]);
         self.last.set((at, column));
-        told(line, column)
+        designation(line, column)
     }
 }
 
 /// A place in a source, which has less than 4 GiB, in half the room: some are kept by the million.
-pub(crate) fn narrow(at: usize) -> u32 {
+pub(crate) fn offset32(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 /// Where each change to a text left the two texts in step again.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Drift {
+pub(crate) struct OffsetMap {
     /// Pairs (byte in the changed text, byte in the source), ascending.
     steps: Vec<(u32, u32)>,
 }
 
-impl Drift {
+impl OffsetMap {
     /// Notes that byte `now` of the changed text is byte `then` of the source.
     pub(crate) fn note(&mut self, now: usize, then: usize) {
-        self.steps.push((narrow(now), narrow(then)));
+        self.steps.push((offset32(now), offset32(then)));
     }
 
     /// The byte of the source for one of the changed text; within an insertion, the place of the insertion.
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(place("ab\néx", 5), (2, 2));
         assert_eq!(place("", 0), (1, 1));
         let text = "ab\néx\n\nz";
-        let lines = Lines::of(text);
+        let lines = Lines::new(text);
         let places: Vec<usize> =
             text.char_indices().map(|(at, _)| at).chain([text.len(), text.len() + 9]).collect();
         for &at in places.iter().chain(places.iter().rev()) {
@@ -100,9 +100,9 @@ mod tests {
     #[test]
     fn bytes_behind_a_change_map_back() {
         // "a&b;c" became "a1234567c"
-        let mut drift = Drift::default();
-        drift.note(8, 4);
-        assert_eq!([0, 1, 8].map(|n| drift.source_of(n)), [0, 1, 4]);
-        assert_eq!(drift.source_of(7), 4);
+        let mut offset_map = OffsetMap::default();
+        offset_map.note(8, 4);
+        assert_eq!([0, 1, 8].map(|n| offset_map.source_of(n)), [0, 1, 4]);
+        assert_eq!(offset_map.source_of(7), 4);
     }
 }

@@ -17,9 +17,9 @@ use quick_xml::events::{BytesRef, BytesText, Event};
 use quick_xml::parser::{ElementParser, Parser};
 
 use crate::Limits;
+use crate::xml::lookahead::Lookahead;
 use crate::xml::names::Name;
-use crate::xml::next::Next;
-use crate::xml::tree::{Attribute, Content, Data, Namespace, Scope, Tree};
+use crate::xml::tree::{Attribute, Content, Namespace, NodeData, Scope, Tree};
 
 const XML_URI: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS_URI: &str = "http://www.w3.org/2000/xmlns/";
@@ -29,7 +29,7 @@ const FEW: usize = 32;
 
 /// Why a text was not read to its end, with the byte where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
+pub(crate) enum ReadError {
     /// It is no XML from here on, uses a prefix that is not declared, or has too many nodes.
     Markup(usize),
     /// This node is nested too deep.
@@ -40,10 +40,10 @@ pub(crate) enum Stop {
     Prefixes(usize),
 }
 
-type Read<T> = Result<T, Stop>;
+type ReadResult<T> = Result<T, ReadError>;
 
 /// Reads a text.
-pub(crate) fn read<'t>(text: &'t str, limits: &Limits) -> Read<Tree<'t>> {
+pub(crate) fn read<'t>(text: &'t str, limits: &Limits) -> ReadResult<Tree<'t>> {
     let mut reader = Reader {
         bytes: text.as_bytes(),
         limits,
@@ -51,11 +51,11 @@ pub(crate) fn read<'t>(text: &'t str, limits: &Limits) -> Read<Tree<'t>> {
         open: Vec::new(),
         rooted: false,
         in_characters: false,
-        references: Next::of("&"),
-        returns: Next::of("\r"),
-        newlines: Next::of("\n"),
-        tabs: Next::of("\t"),
-        closers: Next::of("]]>"),
+        references: Lookahead::new("&"),
+        returns: Lookahead::new("\r"),
+        newlines: Lookahead::new("\n"),
+        tabs: Lookahead::new("\t"),
+        closers: Lookahead::new("]]>"),
     };
     reader.document()?;
     Ok(reader.tree)
@@ -71,11 +71,11 @@ struct Reader<'t, 'l> {
     rooted: bool,
     /// Whether the last that was read is character data, which more of it goes on.
     in_characters: bool,
-    references: Next,
-    returns: Next,
-    newlines: Next,
-    tabs: Next,
-    closers: Next,
+    references: Lookahead,
+    returns: Lookahead,
+    newlines: Lookahead,
+    tabs: Lookahead,
+    closers: Lookahead,
 }
 
 /// An element that is not closed yet: its node, its tag, and the scope of its namespaces.
@@ -86,9 +86,9 @@ struct Open<'t> {
 }
 
 impl<'t> Reader<'t, '_> {
-    fn document(&mut self) -> Read<()> {
+    fn document(&mut self) -> ReadResult<()> {
         let bytes = self.bytes;
-        no_character(bytes).map_or(Ok(()), refuse)?;
+        first_invalid_character(bytes).map_or(Ok(()), refuse)?;
         let first = if self.tree.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let markup = |from| memchr(b'<', &bytes[from..]).map_or(bytes.len(), |found| from + found);
         let mut at = first;
@@ -110,7 +110,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Takes what is no tag; gives its end.
-    fn silent_or_cdata(&mut self, start: usize, first: bool) -> Read<usize> {
+    fn silent_or_cdata(&mut self, start: usize, first: bool) -> ReadResult<usize> {
         let rest = &self.tree.text[start..];
         let mut lexer = quick_xml::Reader::from_str(rest);
         lexer.config_mut().check_comments = true;
@@ -131,15 +131,15 @@ impl<'t> Reader<'t, '_> {
             _ => return refuse(start),
         }
         self.in_characters = false;
-        self.push(Name::Silent, range, Content::Silent)?;
+        self.push(Name::Other, range, Content::Other)?;
         Ok(end)
     }
 
     /// The XML declaration.
-    fn declaration(&self, range: Range<usize>) -> Read<()> {
+    fn declaration(&self, range: Range<usize>) -> ReadResult<()> {
         let within = range.start + "<?".len()..range.end - "?>".len();
         let attributes = parts(self.tree.text, within, "xml".len());
-        let names: Vec<&str> = attributes.map(|a| Ok(&self.tree.text[a?.0])).collect::<Read<_>>()?;
+        let names: Vec<&str> = attributes.map(|a| Ok(&self.tree.text[a?.0])).collect::<ReadResult<_>>()?;
         match names[..] {
             ["version"] | ["version", "encoding" | "standalone"] | ["version", "encoding", "standalone"] => {
                 Ok(())
@@ -148,7 +148,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    fn characters(&mut self, part: Range<usize>) -> Read<()> {
+    fn characters(&mut self, part: Range<usize>) -> ReadResult<()> {
         if self.open.is_empty() {
             return if self.bytes[part.clone()].iter().all(is_space) { Ok(()) } else { refuse(part.start) };
         }
@@ -165,8 +165,8 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Adds character data that does not stand in the text as it is, or that goes on from other.
-    fn add(&mut self, range: Range<usize>, characters: Cow<'t, str>) -> Read<()> {
-        let texts = u32::try_from(self.tree.texts.len()).map_err(|_| Stop::Markup(range.start))?;
+    fn add(&mut self, range: Range<usize>, characters: Cow<'t, str>) -> ReadResult<()> {
+        let texts = u32::try_from(self.tree.texts.len()).map_err(|_| ReadError::Markup(range.start))?;
         let last = self.tree.nodes.last_mut().filter(|_| self.in_characters);
         match last.map(|last| (last.range(), &mut last.content)) {
             Some((_, Content::Text(text))) => {
@@ -186,13 +186,13 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// A part of the text with its line ends made one (XML 1.0, 2.11).
-    fn lines(&self, part: Range<usize>) -> Read<Cow<'t, str>> {
+    fn lines(&self, part: Range<usize>) -> ReadResult<Cow<'t, str>> {
         let start = part.start;
         BytesText::from_escaped(&self.tree.text[part]).xml10_content().or_else(|_| refuse(start))
     }
 
     /// Takes a start tag or an empty one that ends in a part of the text; gives its end.
-    fn start_tag(&mut self, part: Range<usize>) -> Read<usize> {
+    fn start_tag(&mut self, part: Range<usize>) -> ReadResult<usize> {
         let start = part.start;
         if self.open.is_empty() && std::mem::replace(&mut self.rooted, true) {
             return refuse(start);
@@ -204,8 +204,8 @@ impl<'t> Reader<'t, '_> {
         let bytes = &self.bytes[within.clone()];
         let name = bytes.iter().position(is_space).unwrap_or(bytes.len());
         let tag = &self.tree.text[within.start..][..name];
-        let (prefix, local) = qualified(tag).ok_or(Stop::Markup(start))?;
-        let kind = Name::of(local);
+        let (prefix, local) = qualified(tag).ok_or(ReadError::Markup(start))?;
+        let kind = Name::from_local(local);
         if kind == Name::Unknown && !is_name(local) {
             return refuse(start);
         }
@@ -227,11 +227,11 @@ impl<'t> Reader<'t, '_> {
             return refuse(start);
         }
         if own.iter().any(|a| a.value.len() > self.limits.attribute_bytes) {
-            return Err(Stop::Attribute(start));
+            return Err(ReadError::Attribute(start));
         }
         let attributes = place(attributes, start)?..place(self.tree.attributes.len(), start)?;
         let id = self.push(kind, range.clone(), Content::Element(attributes.clone()))?;
-        self.tree.claim(id, attributes);
+        self.tree.register_id(id, attributes);
         self.in_characters = false;
         if !empty {
             self.open.push(Open { id, tag, scope });
@@ -240,10 +240,10 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Takes an end tag; gives its end.
-    fn end_tag(&mut self, start: usize) -> Read<usize> {
-        let Open { id, tag, .. } = self.open.pop().ok_or(Stop::Markup(start))?;
+    fn end_tag(&mut self, start: usize) -> ReadResult<usize> {
+        let Open { id, tag, .. } = self.open.pop().ok_or(ReadError::Markup(start))?;
         let name = start + "</".len();
-        let length = memchr(b'>', &self.bytes[name..]).ok_or(Stop::Markup(start))?;
+        let length = memchr(b'>', &self.bytes[name..]).ok_or(ReadError::Markup(start))?;
         let end = name + length + ">".len();
         if self.tree.text[name..name + length].trim_end_matches([' ', '\n', '\t', '\r']) != tag {
             return refuse(start);
@@ -251,15 +251,15 @@ impl<'t> Reader<'t, '_> {
         self.in_characters = false;
         let (past, end) = (place(self.tree.nodes.len(), start)?, place(end, start)?);
         let node = &mut self.tree.nodes[id as usize];
-        (node.end, node.past) = (end, past);
+        (node.end, node.subtree_end) = (end, past);
         Ok(end as usize)
     }
 
-    fn attribute(&mut self, name: Range<usize>, value: Range<usize>) -> Read<()> {
+    fn attribute(&mut self, name: Range<usize>, value: Range<usize>) -> ReadResult<()> {
         let text = self.tree.text;
         let start = name.start;
         let (prefix, local) =
-            qualified(&text[name]).filter(|(_, local)| is_name(local)).ok_or(Stop::Markup(start))?;
+            qualified(&text[name]).filter(|(_, local)| is_name(local)).ok_or(ReadError::Markup(start))?;
         let rare = [&mut self.references, &mut self.returns, &mut self.newlines, &mut self.tabs];
         let plain = !rare.into_iter().any(|rare| rare.is_in(self.bytes, &value));
         let value = match plain {
@@ -280,7 +280,7 @@ impl<'t> Reader<'t, '_> {
             Some(prefix) => {
                 self.tree.prefixes.insert(prefix);
                 if self.tree.prefixes.len() > self.limits.prefixes {
-                    return Err(Stop::Prefixes(start));
+                    return Err(ReadError::Prefixes(start));
                 }
                 self.tree.namespaces.push(Namespace { prefix, uri: value });
             }
@@ -289,7 +289,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// The scope of an element at a place whose own declarations begin at a place in the list of all.
-    fn scope(&mut self, declared: usize, at: usize) -> Read<u32> {
+    fn scope(&mut self, declared: usize, at: usize) -> ReadResult<u32> {
         let around = self.open.last().map_or(0, |open| open.scope);
         let own = &self.tree.namespaces[declared..];
         if own.is_empty() {
@@ -314,23 +314,23 @@ impl<'t> Reader<'t, '_> {
             && (own.len() < 2 || distinct(own, |attribute| (attribute.local, uri(attribute))))
     }
 
-    fn push(&mut self, name: Name, range: Range<usize>, content: Content) -> Read<u32> {
+    fn push(&mut self, name: Name, range: Range<usize>, content: Content) -> ReadResult<u32> {
         let id = place(self.tree.nodes.len(), range.start)?;
         if id >= self.limits.nodes {
             return refuse(range.start);
         }
         if self.open.len() >= self.limits.depth as usize {
-            return Err(Stop::Depth(range.start));
+            return Err(ReadError::Depth(range.start));
         }
         let parent = self.open.last().map_or(0, |open| open.id);
         let (start, end) = (place(range.start, range.start)?, place(range.end, range.start)?);
-        self.tree.nodes.push(Data { name, start, end, parent, past: id + 1, content });
+        self.tree.nodes.push(NodeData { name, start, end, parent, subtree_end: id + 1, content });
         Ok(id)
     }
 }
 
-fn refuse<T>(at: usize) -> Read<T> {
-    Err(Stop::Markup(at))
+fn refuse<T>(at: usize) -> ReadResult<T> {
+    Err(ReadError::Markup(at))
 }
 
 fn is_space(byte: &u8) -> bool {
@@ -342,7 +342,7 @@ fn parts(
     text: &str,
     within: Range<usize>,
     name: usize,
-) -> impl Iterator<Item = Read<(Range<usize>, Range<usize>)>> {
+) -> impl Iterator<Item = ReadResult<(Range<usize>, Range<usize>)>> {
     let start = within.start;
     // Names that repeat are refused when it is known what their prefixes mean.
     let mut attributes = Attributes::new(&text[within], name);
@@ -369,11 +369,11 @@ fn qualified(name: &str) -> Option<(&str, &str)> {
 /// Whether a word is a name without a colon.
 fn is_name(word: &str) -> bool {
     let mut chars = word.chars();
-    chars.next().is_some_and(begins_name) && chars.all(in_name)
+    chars.next().is_some_and(is_name_start) && chars.all(is_name_character)
 }
 
 /// Whether a name may begin with a character (XML 1.0, production 4).
-fn begins_name(c: char) -> bool {
+fn is_name_start(c: char) -> bool {
     matches!(c,
         'a'..='z' | 'A'..='Z' | '_'
         | '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{2ff}' | '\u{370}'..='\u{37d}' | '\u{37f}'..='\u{1fff}'
@@ -382,13 +382,13 @@ fn begins_name(c: char) -> bool {
 }
 
 /// Whether a name may hold a character (XML 1.0, production 4a).
-fn in_name(c: char) -> bool {
-    begins_name(c)
+fn is_name_character(c: char) -> bool {
+    is_name_start(c)
         || matches!(c, '0'..='9' | '-' | '.' | '\u{b7}' | '\u{300}'..='\u{36f}' | '\u{203f}'..='\u{2040}')
 }
 
 /// The first byte that belongs to no character of XML (XML 1.0, production 2).
-fn no_character(bytes: &[u8]) -> Option<usize> {
+fn first_invalid_character(bytes: &[u8]) -> Option<usize> {
     let control = |b: &u8| *b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r');
     // Whole chunks are looked at, without a way out, since that is many bytes at a time.
     let chunk = bytes.chunks(256).position(|chunk| chunk.iter().fold(false, |any, b| any | control(b)));
@@ -398,13 +398,13 @@ fn no_character(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Character data that begins at a place, with its references resolved.
-fn resolved(text: Cow<'_, str>, at: usize) -> Read<Cow<'static, str>> {
+fn resolved(text: Cow<'_, str>, at: usize) -> ReadResult<Cow<'static, str>> {
     let mut pieces = text.split('&');
     let mut resolved = String::with_capacity(text.len());
     resolved.push_str(pieces.next().unwrap_or_default());
     for piece in pieces {
-        let (name, rest) = piece.split_once(';').ok_or(Stop::Markup(at))?;
-        resolved.push(reference(name).ok_or(Stop::Markup(at))?);
+        let (name, rest) = piece.split_once(';').ok_or(ReadError::Markup(at))?;
+        resolved.push(reference(name).ok_or(ReadError::Markup(at))?);
         resolved.push_str(rest);
     }
     Ok(Cow::Owned(resolved))
@@ -420,7 +420,7 @@ fn reference(name: &str) -> Option<char> {
         Err(Escape(InvalidCharRef(InvalidCodepoint(_)))) => char::REPLACEMENT_CHARACTER,
         Err(_) => return None,
     };
-    no_character(c.encode_utf8(&mut [0; 4]).as_bytes()).is_none().then_some(c)
+    first_invalid_character(c.encode_utf8(&mut [0; 4]).as_bytes()).is_none().then_some(c)
 }
 
 /// Whether no two items have one key.
@@ -434,8 +434,8 @@ fn distinct<'a, T, K: Eq + std::hash::Hash>(items: &'a [T], key: impl Fn(&'a T) 
     items.iter().all(|item| seen.insert(key(item)))
 }
 
-fn place(place: usize, at: usize) -> Read<u32> {
-    u32::try_from(place).map_err(|_| Stop::Markup(at))
+fn place(place: usize, at: usize) -> ReadResult<u32> {
+    u32::try_from(place).map_err(|_| ReadError::Markup(at))
 }
 
 #[cfg(test)]

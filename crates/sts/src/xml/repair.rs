@@ -8,11 +8,11 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem, memrchr};
 
-use crate::diagnostic::{Flaw, Flaws};
-use crate::xml::entities::{Entities, Entity, Known, predefined, reference};
+use crate::diagnostic::{Diagnostics, RawDiagnostic};
+use crate::xml::entities::{Entities, Entity, Expansion, predefined, reference};
+use crate::xml::lookahead::Lookahead;
 use crate::xml::names;
-use crate::xml::next::Next;
-use crate::xml::position::{Drift, Lines, narrow, place};
+use crate::xml::position::{Lines, OffsetMap, offset32, place};
 use crate::{Error, Limits};
 
 /// Makes the refusal of what is being read.
@@ -22,32 +22,32 @@ pub(crate) type Refusal<'a> = dyn Fn(&'static str, String) -> Error + 'a;
 pub(crate) struct Repaired<'a> {
     pub text: Cow<'a, str>,
     /// What was repaired, by the byte of the source.
-    pub flaws: Flaws,
+    pub diagnostics: Diagnostics,
     source: &'a str,
     changes: Vec<Change>,
     /// What stands there instead, one after the other.
-    instead: String,
-    drift: Drift,
+    replacement: String,
+    offset_map: OffsetMap,
     lines: Lines<'a>,
 }
 
-/// A stretch of the source, and the stretch of [`Repaired::instead`] that takes its place. A document may have a million.
+/// A stretch of the source, and the stretch of [`Repaired::replacement`] that takes its place. A document may have a million.
 struct Change {
     source: Range<u32>,
-    instead: Range<u32>,
+    replacement: Range<u32>,
 }
 
 impl<'a> Repaired<'a> {
     /// Repairs a text.
-    pub(crate) fn of(source: &'a str, limits: &Limits) -> Result<Self, Error> {
+    pub(crate) fn new(source: &'a str, limits: &Limits) -> Result<Self, Error> {
         let mut repaired = Self {
             text: Cow::Borrowed(source),
-            flaws: Flaws::new(limits.flaws),
+            diagnostics: Diagnostics::new(limits.diagnostics),
             source,
             changes: Vec::new(),
-            instead: String::new(),
-            drift: Drift::default(),
-            lines: Lines::of(source),
+            replacement: String::new(),
+            offset_map: OffsetMap::default(),
+            lines: Lines::new(source),
         };
         let mut entities = Entities::default();
         let root = repaired.take_prolog(&mut entities);
@@ -64,13 +64,13 @@ impl<'a> Repaired<'a> {
         let uri = names::namespace_of(prefix);
         self.change(at..at, &format!(" xmlns:{prefix}=\"{uri}\""));
         let message = format!("the prefix `{prefix}` is not declared; it is read as `{uri}`");
-        self.flaws.push(Flaw { code: "undeclared-prefix", at: root, message });
+        self.diagnostics.push(RawDiagnostic { code: "undeclared-prefix", at: root, message });
         self.rebuild();
     }
 
     /// Line and column in the source for a byte of the repaired text.
     pub(crate) fn place(&self, at: usize) -> (u32, u32) {
-        self.source_place(self.drift.source_of(at))
+        self.source_place(self.offset_map.source_of(at))
     }
 
     /// Line and column of a byte of the source.
@@ -79,11 +79,11 @@ impl<'a> Repaired<'a> {
     }
 
     /// Puts something in the place of a stretch of the source.
-    fn change(&mut self, source: Range<usize>, instead: &str) {
-        let from = self.instead.len();
-        self.instead.push_str(instead);
-        let instead = narrow(from)..narrow(self.instead.len());
-        self.changes.push(Change { source: narrow(source.start)..narrow(source.end), instead });
+    fn change(&mut self, source: Range<usize>, replacement: &str) {
+        let from = self.replacement.len();
+        self.replacement.push_str(replacement);
+        let replacement = offset32(from)..offset32(self.replacement.len());
+        self.changes.push(Change { source: offset32(source.start)..offset32(source.end), replacement });
     }
 
     fn rebuild(&mut self) {
@@ -92,20 +92,20 @@ impl<'a> Repaired<'a> {
         }
         self.changes.sort_by_key(|change| (change.source.start, change.source.end));
         let mut text = String::with_capacity(self.source.len() + 1024);
-        let mut drift = Drift::default();
+        let mut offset_map = OffsetMap::default();
         let mut from = 0;
         let wide = |range: &Range<u32>| range.start as usize..range.end as usize;
-        for Change { source, instead } in &self.changes {
+        for Change { source, replacement } in &self.changes {
             let range = wide(source);
             text.push_str(&self.source[from..range.start]);
-            drift.note(text.len(), range.start);
-            text.push_str(&self.instead[wide(instead)]);
-            drift.note(text.len(), range.end);
+            offset_map.note(text.len(), range.start);
+            text.push_str(&self.replacement[wide(replacement)]);
+            offset_map.note(text.len(), range.end);
             from = range.end;
         }
         text.push_str(&self.source[from..]);
         self.text = Cow::Owned(text);
-        self.drift = drift;
+        self.offset_map = offset_map;
     }
 
     /// Takes the document type declaration out and its entities in; gives the place of the root element.
@@ -122,9 +122,9 @@ impl<'a> Repaired<'a> {
     fn resolve(&mut self, from: usize, entities: &mut Entities, limits: &Limits) -> Result<(), Error> {
         let source = self.source;
         let bytes = source.as_bytes();
-        let mut references = Next::of("&");
-        let mut declarations = Next::of("xmlns:");
-        let mut opaque = [Next::of("<!"), Next::of("<?")];
+        let mut references = Lookahead::new("&");
+        let mut declarations = Lookahead::new("xmlns:");
+        let mut opaque = [Lookahead::new("<!"), Lookahead::new("<?")];
         // Where the tags end whose declarations are mended.
         let mut known = from;
         let mut at = from;
@@ -146,7 +146,7 @@ impl<'a> Repaired<'a> {
             }
             if at == declaration {
                 if let Some(tag) = memrchr(b'<', &bytes[known..at]) {
-                    self.mend_namespaces(known + tag);
+                    self.repair_namespaces(known + tag);
                 }
                 known = at;
                 at += 1;
@@ -156,17 +156,17 @@ impl<'a> Repaired<'a> {
                 at += 1;
                 continue;
             };
-            let refuse = |code, message| Error::of(code, place(source, at), message);
+            let refuse = |code, message| Error::new(code, place(source, at), message);
             with.clear();
             let (code, what) = match entities.write(name, &mut with, limits, &refuse)? {
-                Known::Yes => ("", ""),
-                Known::External => ("external-entity", "names a file, which is never fetched"),
-                Known::No => ("unknown-entity", "is neither declared nor a known character name"),
+                Expansion::Text => ("", ""),
+                Expansion::External => ("external-entity", "names a file, which is never fetched"),
+                Expansion::Unknown => ("unknown-entity", "is neither declared nor a known character name"),
             };
             if !code.is_empty() {
                 with = format!("&amp;{name};");
                 let message = format!("the entity `{name}` {what}; its name is kept as text");
-                self.flaws.push(Flaw { code, at, message });
+                self.diagnostics.push(RawDiagnostic { code, at, message });
             }
             let end = at + name.len() + 2;
             self.change(at..end, &with);
@@ -177,7 +177,7 @@ impl<'a> Repaired<'a> {
 
     /// Mends the namespaces that the tag at `tag` declares: their names have to be absolute URIs (Namespaces in
     /// XML 1.0, section 2.1, and Canonical XML). What is no attribute ends the walk; the parser refuses it.
-    fn mend_namespaces(&mut self, tag: usize) {
+    fn repair_namespaces(&mut self, tag: usize) {
         let source = self.source;
         let mut at = tag + 1;
         while let Some(name) =
@@ -193,13 +193,13 @@ impl<'a> Repaired<'a> {
                 return;
             };
             if let Some(prefix) = attribute.strip_prefix("xmlns:") {
-                self.mend_namespace(prefix, start..start + end);
+                self.repair_namespace(prefix, start..start + end);
             }
             at = start + end + 1;
         }
     }
 
-    fn mend_namespace(&mut self, prefix: &str, place: Range<usize>) {
+    fn repair_namespace(&mut self, prefix: &str, place: Range<usize>) {
         let uri = &self.source[place.clone()];
         if absolute(uri) || uri.contains('&') {
             return;
@@ -207,7 +207,7 @@ impl<'a> Repaired<'a> {
         let known = names::namespace_of(prefix);
         let message =
             format!("the namespace `{uri}` of `{prefix}` is no absolute URI; it is read as `{known}`");
-        self.flaws.push(Flaw { code: "relative-namespace", at: place.start, message });
+        self.diagnostics.push(RawDiagnostic { code: "relative-namespace", at: place.start, message });
         self.change(place, &known);
     }
 }
@@ -339,8 +339,8 @@ mod tests {
     use super::*;
 
     fn repaired(source: &str) -> Result<(String, Vec<&'static str>), Error> {
-        let repaired = Repaired::of(source, &Limits::default())?;
-        let codes = repaired.flaws.listed().map(|flaw| flaw.code).collect();
+        let repaired = Repaired::new(source, &Limits::default())?;
+        let codes = repaired.diagnostics.listed().map(|diagnostic| diagnostic.code).collect();
         Ok((repaired.text.into_owned(), codes))
     }
 
@@ -415,7 +415,7 @@ mod tests {
     #[test]
     fn places_map_back_to_the_source() {
         let source = "<!DOCTYPE a [\n]>\n<a>&mdash;&mdash;\n<b/></a>";
-        let mut repaired = Repaired::of(source, &Limits::default()).expect("repairs");
+        let mut repaired = Repaired::new(source, &Limits::default()).expect("repairs");
         repaired.declare("mml");
         let at = repaired.text.find("<b").expect("stands there");
         assert_eq!(repaired.place(at), (4, 1));

@@ -10,15 +10,15 @@ use memchr::{memchr_iter, memmem};
 use norma_model::whitespace::is_collapsed;
 
 use crate::xml::names::Name;
-use crate::xml::position::narrow;
-use crate::xml::reader::{self, Stop};
+use crate::xml::position::offset32;
+use crate::xml::reader::{self, ReadError};
 use crate::xml::repair::Repaired;
 use crate::{Error, Limits};
 
 /// A parsed document: its nodes in document order, the document itself first.
 pub(crate) struct Tree<'t> {
     pub(crate) text: &'t str,
-    pub(crate) nodes: Vec<Data>,
+    pub(crate) nodes: Vec<NodeData>,
     pub(crate) attributes: Vec<Attribute<'t>>,
     pub(crate) namespaces: Vec<Namespace<'t>>,
     /// The prefixes that are declared anywhere.
@@ -27,15 +27,15 @@ pub(crate) struct Tree<'t> {
     pub(crate) scopes: Vec<Scope>,
     /// Character data that does not stand in the text as it is.
     pub(crate) texts: Vec<Cow<'t, str>>,
-    ids: HashMap<Cow<'t, str>, Claim>,
+    ids: HashMap<Cow<'t, str>, IdEntry>,
     /// Where each prefix stands with a colon behind it; worked out at the first question.
     uses: OnceCell<HashMap<String, Vec<u32>>>,
     /// Children that were looked for among many: by parent and name, the first where there is one.
-    far: RefCell<HashMap<(u32, Name), Option<u32>>>,
+    child_cache: RefCell<HashMap<(u32, Name), Option<u32>>>,
 }
 
 /// A node as the tree keeps it. There are many, so it is kept small: places are counted in 32 bits.
-pub(crate) struct Data {
+pub(crate) struct NodeData {
     pub name: Name,
     /// First byte of it in the text.
     pub start: u32,
@@ -43,11 +43,11 @@ pub(crate) struct Data {
     pub end: u32,
     pub parent: u32,
     /// The first node behind it and all that is in it.
-    pub past: u32,
+    pub subtree_end: u32,
     pub content: Content,
 }
 
-impl Data {
+impl NodeData {
     pub(crate) fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -62,7 +62,7 @@ pub(crate) enum Content {
     /// Its characters by their place among the texts that are not so.
     Text(u32),
     /// Nothing: a comment, an instruction, the document.
-    Silent,
+    Other,
 }
 
 /// An attribute that declares no namespace.
@@ -87,13 +87,13 @@ pub(crate) struct Scope {
 
 /// Which element bears an id.
 #[derive(Clone, Copy)]
-struct Claim {
+struct IdEntry {
     node: u32,
     repeated: bool,
 }
 
 /// Why a text could not be parsed.
-pub(crate) enum Unread {
+pub(crate) enum ParseError {
     /// A prefix lacks its declaration.
     Prefix(String),
     /// It is no XML, or beyond a limit.
@@ -101,12 +101,12 @@ pub(crate) enum Unread {
 }
 
 /// How many children are looked at whenever one is asked for by its name.
-const NEAR: usize = 64;
+const LINEAR_SCAN_CHILDREN: usize = 64;
 
 impl<'t> Tree<'t> {
     /// Parses a repaired text.
-    pub(crate) fn parse(repaired: &'t Repaired<'_>, limits: &Limits) -> Result<Self, Unread> {
-        reader::read(&repaired.text, limits).map_err(|stop| unread(repaired, limits, stop))
+    pub(crate) fn parse(repaired: &'t Repaired<'_>, limits: &Limits) -> Result<Self, ParseError> {
+        reader::read(&repaired.text, limits).map_err(|error| parse_error(repaired, limits, error))
     }
 
     /// A tree of the document alone.
@@ -115,13 +115,13 @@ impl<'t> Tree<'t> {
         // About every other tag begins an element, and before most of them stands a text.
         let tags = memchr_iter(b'<', bytes).count();
         let mut nodes = Vec::with_capacity(tags + tags / 2 + 1);
-        let document = Data {
-            name: Name::Silent,
+        let document = NodeData {
+            name: Name::Other,
             start: 0,
             end: u32::try_from(text.len()).unwrap_or(u32::MAX),
             parent: 0,
-            past: u32::MAX,
-            content: Content::Silent,
+            subtree_end: u32::MAX,
+            content: Content::Other,
         };
         nodes.push(document);
         Self {
@@ -134,24 +134,24 @@ impl<'t> Tree<'t> {
             texts: Vec::new(),
             ids: HashMap::new(),
             uses: OnceCell::new(),
-            far: RefCell::default(),
+            child_cache: RefCell::default(),
         }
     }
 
     /// How many times a child was looked for among many.
     #[cfg(test)]
-    pub(crate) fn looked_far(&self) -> usize {
-        self.far.borrow().len()
+    pub(crate) fn cached_children(&self) -> usize {
+        self.child_cache.borrow().len()
     }
 
     /// Notes which ids an element bears.
-    pub(crate) fn claim(&mut self, node: u32, attributes: Range<u32>) {
+    pub(crate) fn register_id(&mut self, node: u32, attributes: Range<u32>) {
         let attributes = &self.attributes[attributes.start as usize..attributes.end as usize];
         for id in attributes.iter().filter(|a| a.local == "id" && !a.value.trim().is_empty()) {
             self.ids
                 .entry(id.value.clone())
-                .and_modify(|claim| claim.repeated = true)
-                .or_insert(Claim { node, repeated: false });
+                .and_modify(|id_entry| id_entry.repeated = true)
+                .or_insert(IdEntry { node, repeated: false });
         }
     }
 
@@ -163,7 +163,8 @@ impl<'t> Tree<'t> {
     /// The innermost scope that a node stands in.
     fn scope_around(&self, node: u32) -> u32 {
         let before = self.scopes.partition_point(|scope| scope.element <= node) - 1;
-        let holds = |scope: &u32| node < self.nodes[self.scopes[*scope as usize].element as usize].past;
+        let holds =
+            |scope: &u32| node < self.nodes[self.scopes[*scope as usize].element as usize].subtree_end;
         let mut around =
             std::iter::successors(Some(before as u32), |&s| Some(self.scopes[s as usize].around));
         around.find(holds).unwrap_or_default()
@@ -187,23 +188,23 @@ impl<'t> Tree<'t> {
 
     /// The first element that bears an id.
     pub(crate) fn by_id(&'t self, id: &str) -> Option<Node<'t>> {
-        self.ids.get(id).map(|claim| Node { tree: self, id: claim.node })
+        self.ids.get(id).map(|id_entry| Node { tree: self, id: id_entry.node })
     }
 
     /// Whether one element alone bears the id.
     pub(crate) fn is_unique(&self, id: &str) -> bool {
-        self.ids.get(id).is_some_and(|claim| !claim.repeated)
+        self.ids.get(id).is_some_and(|id_entry| !id_entry.repeated)
     }
 
     /// Whether any element bears the id.
-    pub(crate) fn knows(&self, id: &str) -> bool {
+    pub(crate) fn has_id(&self, id: &str) -> bool {
         self.ids.contains_key(id)
     }
 
     /// Whether a declared prefix with a colon behind it stands in some bytes of the text.
     pub(crate) fn uses(&self, prefix: &str, within: &Range<usize>) -> bool {
         let places = |prefix: &str| {
-            memmem::find_iter(self.text.as_bytes(), &format!("{prefix}:")).map(narrow).collect()
+            memmem::find_iter(self.text.as_bytes(), &format!("{prefix}:")).map(offset32).collect()
         };
         let all = || self.prefixes.iter().map(|&prefix| (prefix.to_owned(), places(prefix))).collect();
         let uses = self.uses.get_or_init(all);
@@ -219,19 +220,20 @@ impl<'t> Tree<'t> {
 }
 
 /// Says why the reader stopped.
-fn unread(repaired: &Repaired<'_>, limits: &Limits, stop: Stop) -> Unread {
-    let refused = |at: usize, code, message| Unread::Refused(Error::of(code, repaired.place(at), message));
-    match stop {
-        Stop::Markup(at) => unwell_formed(repaired, limits, at),
-        Stop::Depth(at) => {
+fn parse_error(repaired: &Repaired<'_>, limits: &Limits, error: ReadError) -> ParseError {
+    let refused =
+        |at: usize, code, message| ParseError::Refused(Error::new(code, repaired.place(at), message));
+    match error {
+        ReadError::Markup(at) => unwell_formed(repaired, limits, at),
+        ReadError::Depth(at) => {
             let message = format!("elements are nested deeper than {}", limits.depth);
             refused(at, "too-deep", message)
         }
-        Stop::Attribute(at) => {
+        ReadError::Attribute(at) => {
             let message = format!("an attribute has more than {} bytes", limits.attribute_bytes);
             refused(at, "attribute-too-large", message)
         }
-        Stop::Prefixes(at) => {
+        ReadError::Prefixes(at) => {
             let message = format!("the document declares more than {} prefixes", limits.prefixes);
             refused(at, "too-many-prefixes", message)
         }
@@ -239,14 +241,14 @@ fn unread(repaired: &Repaired<'_>, limits: &Limits, stop: Stop) -> Unread {
 }
 
 /// Asks another parser what is wrong with a text, which can say it in words.
-fn unwell_formed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> Unread {
+fn unwell_formed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> ParseError {
     let text: &str = &repaired.text;
     let options = roxmltree::ParsingOptions { nodes_limit: limits.nodes, ..Default::default() };
     let (at, sentence) = match roxmltree::Document::parse_with_options(text, options) {
-        Err(roxmltree::Error::UnknownNamespace(prefix, _)) => return Unread::Prefix(prefix),
+        Err(roxmltree::Error::UnknownNamespace(prefix, _)) => return ParseError::Prefix(prefix),
         Err(roxmltree::Error::NodesLimitReached) => {
             let message = format!("the document has more than {} elements and texts", limits.nodes);
-            return Unread::Refused(Error::of("too-many-nodes", repaired.place(0), message));
+            return ParseError::Refused(Error::new("too-many-nodes", repaired.place(0), message));
         }
         Err(error) => {
             let at = error.pos();
@@ -267,7 +269,7 @@ fn unwell_formed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> Un
         _ => &sentence,
     };
     let message = format!("the XML is not well-formed: {message}");
-    Unread::Refused(Error::of("not-well-formed", repaired.place(at), message))
+    ParseError::Refused(Error::new("not-well-formed", repaired.place(at), message))
 }
 
 /// A node of the tree.
@@ -287,7 +289,7 @@ impl PartialEq for Node<'_> {
 #[derive(Clone)]
 pub(crate) struct Children<'t> {
     next: Node<'t>,
-    past: u32,
+    subtree_end: u32,
 }
 
 impl<'t> Iterator for Children<'t> {
@@ -295,15 +297,15 @@ impl<'t> Iterator for Children<'t> {
 
     fn next(&mut self) -> Option<Node<'t>> {
         let child = self.next;
-        (child.id < self.past).then(|| {
-            self.next.id = child.data().past;
+        (child.id < self.subtree_end).then(|| {
+            self.next.id = child.data().subtree_end;
             child
         })
     }
 }
 
 impl<'t> Node<'t> {
-    fn data(self) -> &'t Data {
+    fn data(self) -> &'t NodeData {
         &self.tree.nodes[self.id as usize]
     }
 
@@ -328,12 +330,12 @@ impl<'t> Node<'t> {
 
     /// Its children of any sort.
     pub(crate) fn children(self) -> Children<'t> {
-        Children { next: self.with(self.id + 1), past: self.data().past }
+        Children { next: self.with(self.id + 1), subtree_end: self.data().subtree_end }
     }
 
     /// Its siblings from it to another one behind it.
     pub(crate) fn to(self, last: Self) -> Children<'t> {
-        Children { next: self, past: last.data().past }
+        Children { next: self, subtree_end: last.data().subtree_end }
     }
 
     /// Its child elements.
@@ -343,7 +345,7 @@ impl<'t> Node<'t> {
 
     /// All nodes below it and itself, in document order.
     pub(crate) fn descendants(self) -> impl Iterator<Item = Node<'t>> + Clone {
-        (self.id..self.data().past).map(move |id| self.with(id))
+        (self.id..self.data().subtree_end).map(move |id| self.with(id))
     }
 
     /// All elements of a name below it, in document order.
@@ -354,13 +356,18 @@ impl<'t> Node<'t> {
     /// Its first child element of that name.
     pub(crate) fn child(self, name: Name) -> Option<Node<'t>> {
         let mut children = self.children();
-        let near = children.by_ref().take(NEAR).find(|n| n.name() == name);
-        if near.is_some() || children.next.id >= children.past {
+        let near = children.by_ref().take(LINEAR_SCAN_CHILDREN).find(|n| n.name() == name);
+        if near.is_some() || children.next.id >= children.subtree_end {
             return near;
         }
         // Whoever looks far is likely to look again: each of a thousand entries asks for the label of them all.
-        let far = || children.find(|n| n.name() == name).map(|n| n.id);
-        self.tree.far.borrow_mut().entry((self.id, name)).or_insert_with(far).map(|id| self.with(id))
+        let child_cache = || children.find(|n| n.name() == name).map(|n| n.id);
+        self.tree
+            .child_cache
+            .borrow_mut()
+            .entry((self.id, name))
+            .or_insert_with(child_cache)
+            .map(|id| self.with(id))
     }
 
     /// The element that holds it.
@@ -376,8 +383,8 @@ impl<'t> Node<'t> {
 
     /// The node after it under the same parent.
     pub(crate) fn next(self) -> Option<Node<'t>> {
-        let next = self.data().past;
-        self.parent().filter(|parent| next < parent.data().past).map(|_| self.with(next))
+        let next = self.data().subtree_end;
+        self.parent().filter(|parent| next < parent.data().subtree_end).map(|_| self.with(next))
     }
 
     /// Whether no node stands before it under the same parent.
@@ -409,24 +416,24 @@ impl<'t> Node<'t> {
         match data.content {
             Content::AsWritten => &self.tree.text[data.range()],
             Content::Text(text) => &self.tree.texts[text as usize],
-            Content::Element(_) | Content::Silent => "",
+            Content::Element(_) | Content::Other => "",
         }
     }
 
     /// All characters below it, white space collapsed, a line break being such; `None` where there are none.
-    pub(crate) fn words(self) -> Option<String> {
-        self.words_without(|_| false)
+    pub(crate) fn normalized_text(self) -> Option<String> {
+        self.normalized_text_without(|_| false)
     }
 
     /// The same without what some nodes below it hold.
-    pub(crate) fn words_without(self, skips: impl Fn(Node<'t>) -> bool) -> Option<String> {
+    pub(crate) fn normalized_text_without(self, skips: impl Fn(Node<'t>) -> bool) -> Option<String> {
         let mut words = String::new();
         let mut apart = false;
         let mut next = self.id;
-        while next < self.data().past {
+        while next < self.data().subtree_end {
             let node = self.with(next);
             if skips(node) {
-                next = node.data().past;
+                next = node.data().subtree_end;
                 continue;
             }
             next += 1;

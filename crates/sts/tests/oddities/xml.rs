@@ -128,7 +128,7 @@ fn a_document_of_one_line_with_a_flaw_in_each_paragraph_tells_each_place() {
     const FLAWS: usize = 20_000;
     let paragraph = "<p>é <xref rid='none'>there</xref></p>";
     let source = bare(&format!("<sec>{}</sec>", paragraph.repeat(FLAWS)));
-    let limits = Limits { flaws: FLAWS, ..Limits::default() };
+    let limits = Limits { diagnostics: FLAWS, ..Limits::default() };
     let extraction = extract(source.as_bytes(), &Options { limits, ..Options::default() }).unwrap();
     let first = source[..source.find("<xref").expect("a reference")].chars().count() + 1;
     let columns: Vec<usize> = extraction.diagnostics.iter().map(|d| d.column as usize).collect();
@@ -262,7 +262,7 @@ fn what_would_exhaust_the_machine_stops_at_a_named_limit() {
 #[test]
 fn flaws_beyond_the_limit_are_counted() {
     let body = format!("<sec><p>{}&nowhere;</p></sec>", "<xref rid='nowhere'/>".repeat(9));
-    let limits = Limits { flaws: 4, ..Limits::default() };
+    let limits = Limits { diagnostics: 4, ..Limits::default() };
     let read = extract(bare(&body).as_bytes(), &Options { limits, ..Options::default() }).unwrap();
     let count = |code| read.diagnostics.iter().filter(|d| d.code == code).count();
     assert_eq!(["dangling-reference", "unknown-entity", "further-flaws"].map(count), [4, 1, 1]);

@@ -3,7 +3,7 @@
 use norma_model::PartialUrn;
 use norma_model::urn::{Reach, UrnParts, find_publisher, segment};
 
-use super::super::stated::{value, values};
+use super::super::fields::{value, values};
 use super::Identity;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;

@@ -1,9 +1,9 @@
 //! Edition: as stated, else a date that stands in for it; with the amendments that are worked in.
 
 use super::super::dates;
-use super::super::stated::{nodes, value};
+use super::super::fields::{nodes, value};
 use super::Identity;
-use super::told::Told;
+use super::designation::Designation;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
@@ -14,20 +14,20 @@ impl Identity {
     pub(super) fn read_edition(
         &mut self,
         block: Node<'_>,
-        told: Option<&Told>,
+        designation: Option<&Designation>,
         note: &mut impl FnMut(&'static str, String),
     ) {
         let stated = value(block, Name::Edition).map(|e| edition(&e));
         self.edition_is_stated = stated.is_some();
         self.edition = stated.or_else(|| {
-            let (date, from) = date_for_edition(block, told)?;
+            let (date, from) = date_for_edition(block, designation)?;
             note("edition-worked-out", format!("`edition` is empty; the date of {from} stands in: {date}"));
             Some(date)
         });
         // A version may be a point of time.
         let version = value(block, Name::Version).map(|v| v.split('T').next().unwrap_or_default().to_owned());
-        self.state_of_edition = version.or_else(|| Some(date_for_edition(block, told)?.0));
-        let includes = told.map(|t| t.includes.join("-")).unwrap_or_default();
+        self.state_of_edition = version.or_else(|| Some(date_for_edition(block, designation)?.0));
+        let includes = designation.map(|t| t.includes.join("-")).unwrap_or_default();
         // A consolidation has the edition of its base, and would take its name.
         if let Some(edition) =
             self.edition.as_mut().filter(|_| !includes.is_empty() && self.supplements.is_empty())
@@ -42,8 +42,8 @@ impl Identity {
 }
 
 /// A date that stands in for the edition, and what it is the date of.
-fn date_for_edition(block: Node<'_>, told: Option<&Told>) -> Option<(String, &'static str)> {
-    let dated = told.and_then(|t| t.year.clone()).map(|year| (year, "the dated reference"));
+fn date_for_edition(block: Node<'_>, designation: Option<&Designation>) -> Option<(String, &'static str)> {
+    let dated = designation.and_then(|t| t.year.clone()).map(|year| (year, "the dated reference"));
     let of = |name, from: &'static str| {
         let other = |n: &Node<'_>| {
             let sort = n.attr("type").unwrap_or_default().to_ascii_lowercase();

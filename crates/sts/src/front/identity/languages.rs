@@ -2,7 +2,7 @@
 
 use norma_model::Lang;
 
-use super::super::stated::values;
+use super::super::fields::values;
 use super::Identity;
 use crate::document::language::agree;
 use crate::xml::names::Name;

@@ -6,7 +6,7 @@ use norma_model::{Lang, PartialUrn, Urn};
 use super::Identity;
 use norma_provisions::blocks::Cited;
 
-use crate::diagnostic::{Flaw, Flaws};
+use crate::diagnostic::{Diagnostics, RawDiagnostic};
 use crate::document::citation;
 use crate::xml::tree::Node;
 
@@ -45,9 +45,13 @@ impl Identity {
     }
 
     /// The URN: the one the source states, where that is a whole canonical one, else the one of its parts.
-    pub(in super::super) fn urn(&self, block: Node<'_>, flaws: &mut Flaws) -> Result<Urn, Flaw> {
+    pub(in super::super) fn urn(
+        &self,
+        block: Node<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Urn, RawDiagnostic> {
         let at = block.range().start;
-        let refuse = |code, message| Flaw { code, at, message };
+        let refuse = |code, message| RawDiagnostic { code, at, message };
         let stated = self.stated.iter().find_map(|text| text.parse::<Urn>().ok());
         let built = match self.parts() {
             Ok(parts) if parts.edition.is_none() => Err(refuse(
@@ -65,7 +69,7 @@ impl Identity {
             (Some(stated), Ok(built)) => {
                 if stated != built && stated.originator().is_some() {
                     let message = format!("the stated URN is {stated}, the other metadata makes {built}");
-                    flaws.push(Flaw { code: "stated-urn-differs", at, message });
+                    diagnostics.push(RawDiagnostic { code: "stated-urn-differs", at, message });
                 }
                 Ok(stated)
             }

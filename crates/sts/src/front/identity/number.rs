@@ -3,9 +3,9 @@
 use norma_model::urn::{UrnParts, segment};
 use norma_model::{PartialUrn, SupplementKind};
 
-use super::super::stated::{value, values};
+use super::super::fields::{value, values};
 use super::Identity;
-use super::told::Told;
+use super::designation::Designation;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
@@ -13,7 +13,7 @@ impl Identity {
     pub(super) fn read_number(
         &mut self,
         block: Node<'_>,
-        told: Option<&Told>,
+        designation: Option<&Designation>,
         parts: &UrnParts,
         note: &mut impl FnMut(&'static str, String),
     ) {
@@ -36,7 +36,7 @@ impl Identity {
                     let project = PartialUrn::from_reference(&value(block, Name::ProjId)?)?;
                     Some(project.urn.parts().number)
                 };
-                let bare = || bare_number(&told?.text, self.publisher_as_written.as_deref());
+                let bare = || bare_number(&designation?.text, self.publisher_as_written.as_deref());
                 let number = found.or_else(from_project).or_else(bare);
                 if let Some(number) = &number {
                     note(
@@ -65,7 +65,7 @@ impl Identity {
     pub(super) fn read_supplement(
         &mut self,
         block: Node<'_>,
-        told: Option<&Told>,
+        designation: Option<&Designation>,
         parts: &UrnParts,
         note: &mut impl FnMut(&'static str, String),
     ) {
@@ -82,7 +82,7 @@ impl Identity {
             None => {}
         }
         if !self.supplements.is_empty() {
-            self.supplement_year = told.and_then(|t| t.year.clone());
+            self.supplement_year = designation.and_then(|t| t.year.clone());
         }
     }
 }

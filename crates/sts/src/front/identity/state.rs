@@ -3,9 +3,9 @@
 use norma_model::Status;
 use norma_model::urn::UrnParts;
 
-use super::super::stated::value;
+use super::super::fields::value;
 use super::Identity;
-use super::told::custom;
+use super::designation::custom;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 

@@ -158,12 +158,12 @@ proptest! {
     #[test]
     fn what_a_damaged_text_still_gives_is_what_another_parser_sees(
         content in prop::collection::vec(content(), 1..4),
-        cut in any::<prop::sample::Index>(),
+        range in any::<prop::sample::Index>(),
         length in 0usize..4,
         with in prop::sample::select(vec!["", "<", ">", "/", "&", "'", "\"", "a", "=", "-", "]", "\u{0}"]),
     ) {
         let mut text = format!("<r>{}</r>", content.concat());
-        let start = text.floor_char_boundary(cut.index(text.len()));
+        let start = text.floor_char_boundary(range.index(text.len()));
         let end = text.ceil_char_boundary((start + length).min(text.len()));
         text.replace_range(start..end, with);
         if let Some(tree) = ours(&text) {
@@ -193,23 +193,23 @@ fn names_that_namespaces_do_not_allow_are_refused() {
 
 #[test]
 fn what_a_text_may_cost_is_bounded() {
-    let stop = |text: &str, limits: Limits| read(text, &limits).err();
+    let error = |text: &str, limits: Limits| read(text, &limits).err();
     let limits = Limits::default;
-    assert_eq!(stop("<a><b>x</b></a>", Limits { depth: 3, ..limits() }), None);
-    assert_eq!(stop("<a><b>x</b></a>", Limits { depth: 2, ..limits() }), Some(Stop::Depth(6)));
+    assert_eq!(error("<a><b>x</b></a>", Limits { depth: 3, ..limits() }), None);
+    assert_eq!(error("<a><b>x</b></a>", Limits { depth: 2, ..limits() }), Some(ReadError::Depth(6)));
     assert_eq!(
-        stop("<a>x<b y='123'/></a>", Limits { attribute_bytes: 2, ..limits() }),
-        Some(Stop::Attribute(4))
+        error("<a>x<b y='123'/></a>", Limits { attribute_bytes: 2, ..limits() }),
+        Some(ReadError::Attribute(4))
     );
-    assert_eq!(stop("<a>x<b/></a>", Limits { nodes: 3, ..limits() }), Some(Stop::Markup(4)));
+    assert_eq!(error("<a>x<b/></a>", Limits { nodes: 3, ..limits() }), Some(ReadError::Markup(4)));
     // Many attributes are not compared each with each.
     let many: String = (0..200_000).map(|n| format!(" a{n}='' xmlns:n{n}='urn:n'")).collect();
     let all = || Limits { prefixes: 200_000, ..limits() };
-    assert_eq!(stop(&format!("<a{many}/>"), all()), None);
-    assert_eq!(stop(&format!("<a{many} a7=''/>"), all()), Some(Stop::Markup(0)));
-    assert!(matches!(stop(&format!("<a{many}/>"), limits()), Some(Stop::Prefixes(_))));
+    assert_eq!(error(&format!("<a{many}/>"), all()), None);
+    assert_eq!(error(&format!("<a{many} a7=''/>"), all()), Some(ReadError::Markup(0)));
+    assert!(matches!(error(&format!("<a{many}/>"), limits()), Some(ReadError::Prefixes(_))));
     // One prefix may be declared as often as there are elements.
-    assert_eq!(stop(&format!("<a>{}</a>", "<p:b xmlns:p='urn:p'/>".repeat(300)), limits()), None);
+    assert_eq!(error(&format!("<a>{}</a>", "<p:b xmlns:p='urn:p'/>".repeat(300)), limits()), None);
 }
 
 #[test]
@@ -222,9 +222,9 @@ fn a_child_is_found_among_thousands_and_looked_for_once() {
     ] {
         let tree = read(&text, &Limits::default()).ok().unwrap();
         for _ in 0..3 {
-            let label = tree.root().child(Name::Label).and_then(crate::xml::tree::Node::words);
+            let label = tree.root().child(Name::Label).and_then(crate::xml::tree::Node::normalized_text);
             assert_eq!(label.as_deref(), labels);
         }
-        assert!(tree.looked_far() <= 1, "{}", tree.looked_far());
+        assert!(tree.cached_children() <= 1, "{}", tree.cached_children());
     }
 }

@@ -5,13 +5,13 @@ use std::ops::Range;
 use memchr::memmem::Finder;
 
 /// Where something stands next. Asked of rising places, it looks at each byte once.
-pub(crate) struct Next {
+pub(crate) struct Lookahead {
     finder: Finder<'static>,
     found: Option<usize>,
 }
 
-impl Next {
-    pub(crate) fn of(sought: &'static str) -> Self {
+impl Lookahead {
+    pub(crate) fn new(sought: &'static str) -> Self {
         Self { finder: Finder::new(sought), found: None }
     }
 

@@ -3,12 +3,12 @@
 use norma_model::PartialUrn;
 use norma_model::urn::UrnParts;
 
-use super::super::stated::{nodes, values};
+use super::super::fields::{nodes, values};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
 /// What one reference tells.
-pub(super) struct Told {
+pub(super) struct Designation {
     pub text: String,
     pub parts: Option<UrnParts>,
     pub year: Option<String>,
@@ -17,8 +17,8 @@ pub(super) struct Told {
     dated: bool,
 }
 
-impl Told {
-    fn of(text: String) -> Self {
+impl Designation {
+    fn parse(text: String) -> Self {
         let citation = PartialUrn::from_reference(&text);
         let year = citation.as_ref().and_then(|c| c.year.clone()).or_else(|| trailing_year(&text));
         let dated = year.is_some() || citation.as_ref().is_some_and(|c| c.dated);
@@ -26,13 +26,15 @@ impl Told {
     }
 
     /// The block's own designation: a dated one where there is one, whatever its `type` says.
-    pub(super) fn by(block: Node<'_>) -> Option<Self> {
+    pub(super) fn from_block(block: Node<'_>) -> Option<Self> {
         let named = ["urn", "reference", "identifier", "std-ref", "designation", "docidentifier"];
         let custom = named.into_iter().flat_map(|name| custom(block, name));
         // IEEE gives one designation in several forms: with and without trade mark, with and without body.
         let full = |n: &Node<'_>| n.attr("content-type").is_none_or(|form| form == "full");
         let designations = |whole: bool| {
-            nodes(block, Name::StdDesignation).filter(move |n| full(n) == whole).filter_map(Node::words)
+            nodes(block, Name::StdDesignation)
+                .filter(move |n| full(n) == whole)
+                .filter_map(Node::normalized_text)
         };
         let own = values(block, Name::StdRef)
             .chain(designations(true))
@@ -40,11 +42,11 @@ impl Told {
             .chain(designations(false));
         let mut first = None;
         for text in own.chain(custom.filter(|c| PartialUrn::from_reference(c).is_some())) {
-            let told = Self::of(text);
-            if told.dated {
-                return Some(told);
+            let designation = Self::parse(text);
+            if designation.dated {
+                return Some(designation);
             }
-            first = first.or(Some(told));
+            first = first.or(Some(designation));
         }
         first
     }
@@ -53,8 +55,8 @@ impl Told {
 /// Values of own metadata of that name.
 pub(super) fn custom<'t>(block: Node<'t>, wanted: &'t str) -> impl Iterator<Item = String> + 't {
     block.all(Name::CustomMeta).filter_map(move |n| {
-        let name = n.child(Name::MetaName)?.words()?;
-        name.eq_ignore_ascii_case(wanted).then(|| n.child(Name::MetaValue)?.words())?
+        let name = n.child(Name::MetaName)?.normalized_text()?;
+        name.eq_ignore_ascii_case(wanted).then(|| n.child(Name::MetaValue)?.normalized_text())?
     })
 }
 

@@ -16,7 +16,7 @@ pub(crate) fn value(block: Node<'_>, name: Name) -> Option<String> {
 /// All values of that name in a block, but those of other documents in it.
 pub(super) fn values<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = String> {
     nodes(block, name)
-        .filter_map(Node::words)
+        .filter_map(Node::normalized_text)
         .filter(|words| !words.eq_ignore_ascii_case("n/a") && words.chars().any(char::is_alphanumeric))
 }
 
@@ -30,9 +30,9 @@ pub(super) fn nodes<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = Nod
 pub(super) fn ics(blocks: &[Node<'_>]) -> Vec<Ics> {
     let mut all: Vec<Ics> = Vec::new();
     for node in blocks.iter().flat_map(|b| b.all(Name::Ics)) {
-        let Some(words) = node.child(Name::IcsCode).unwrap_or(node).words() else { continue };
+        let Some(words) = node.child(Name::IcsCode).unwrap_or(node).normalized_text() else { continue };
         let wrap = node.parent().filter(|p| p.name() == Name::IcsWrap).unwrap_or(node);
-        let title = wrap.child(Name::IcsDesc).and_then(Node::words);
+        let title = wrap.child(Name::IcsDesc).and_then(Node::normalized_text);
         for code in words.split([',', ';']).map(str::trim).filter(|c| !c.is_empty()) {
             match all.iter_mut().find(|known| known.code == code) {
                 Some(known) => known.title = known.title.take().or_else(|| title.clone()),
@@ -54,7 +54,7 @@ pub(super) fn copyright(owner: Node<'_>) -> Option<Copyright> {
 
 pub(super) fn page_count(owner: Node<'_>) -> Option<u32> {
     let node = owner.all(Name::PageCount).next()?;
-    let count = node.attr("count").map(str::to_owned).or_else(|| node.words())?;
+    let count = node.attr("count").map(str::to_owned).or_else(|| node.normalized_text())?;
     count.trim().parse().ok()
 }
 
@@ -72,7 +72,7 @@ pub(super) fn relations(blocks: &[Node<'_>]) -> Vec<(RelationKind, Cited)> {
             "informativereference" | "informative-reference" => RelationKind::InformativeReference,
             _ => RelationKind::Related,
         };
-        relations.extend(citation::of(xref).map(|cited| (kind, cited)));
+        relations.extend(citation::from_element(xref).map(|cited| (kind, cited)));
     }
     // IEEE states them beside its titles.
     for article in blocks.iter().flat_map(|b| b.all(Name::RelatedArticle)) {
@@ -81,7 +81,8 @@ pub(super) fn relations(blocks: &[Node<'_>]) -> Vec<(RelationKind, Cited)> {
             "amendment-to" | "corrigendum-to" | "errata-to" => RelationKind::Amends,
             _ => RelationKind::Related,
         };
-        relations.extend(article.all(Name::Std).filter_map(citation::of).map(|cited| (kind, cited)));
+        relations
+            .extend(article.all(Name::Std).filter_map(citation::from_element).map(|cited| (kind, cited)));
     }
     relations
 }

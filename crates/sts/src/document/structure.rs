@@ -5,7 +5,7 @@ use std::ops::Range;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use norma_model::{SectionId, SectionKind};
 
-use crate::document::section_kind::{binds, kind_of};
+use crate::document::section_kind::{is_normative, kind_of};
 use crate::xml::names::Name;
 use crate::xml::tree::{Children, Node, Tree};
 use norma_provisions::label::number_of;
@@ -20,7 +20,7 @@ pub(crate) enum Extent<'t> {
 }
 
 /// A section before its text is written.
-pub(crate) struct Planned<'t> {
+pub(crate) struct SectionPlan<'t> {
     pub extent: Extent<'t>,
     pub id: SectionId,
     pub source_id: Option<String>,
@@ -32,12 +32,12 @@ pub(crate) struct Planned<'t> {
     pub level: u16,
     pub parent: Option<usize>,
     /// Bytes of the repaired text that belong to other sections or to metadata, in order.
-    pub cuts: Vec<Range<usize>>,
+    pub excluded: Vec<Range<usize>>,
 }
 
 /// What stands where, in document order.
-pub(crate) struct Plan<'t> {
-    pub sections: Vec<Planned<'t>>,
+pub(crate) struct Structure<'t> {
+    pub sections: Vec<SectionPlan<'t>>,
     /// Blocks of metadata.
     pub metadata: Vec<Node<'t>>,
     /// Graphics, with their section unless they stand in metadata.
@@ -56,10 +56,10 @@ pub(crate) struct Plan<'t> {
     most: usize,
 }
 
-impl Planned<'_> {
+impl SectionPlan<'_> {
     /// How many bytes of the repaired text are its own.
     pub(crate) fn own_bytes(&self) -> usize {
-        self.extent.range().len() - self.cuts.iter().map(Range::len).sum::<usize>()
+        self.extent.range().len() - self.excluded.iter().map(Range::len).sum::<usize>()
     }
 }
 
@@ -89,10 +89,10 @@ impl<'t> Extent<'t> {
     }
 }
 
-impl<'t> Plan<'t> {
+impl<'t> Structure<'t> {
     /// Finds the sections of a document; when it has more parts than `most`, some may lack.
-    pub(crate) fn of(tree: &'t Tree<'t>, most: usize) -> Self {
-        let mut plan = Self {
+    pub(crate) fn new(tree: &'t Tree<'t>, most: usize) -> Self {
+        let mut structure = Self {
             sections: Vec::new(),
             metadata: Vec::new(),
             graphics: Vec::new(),
@@ -106,12 +106,12 @@ impl<'t> Plan<'t> {
         };
         let root = tree.root();
         if root.name().is_container() {
-            plan.outside(root);
+            structure.outside(root);
         } else {
-            plan.open(Extent::Whole(root), None);
+            structure.open(Extent::Whole(root), None);
         }
-        plan.name_sections(tree);
-        plan
+        structure.name_sections(tree);
+        structure
     }
 
     /// How many sections, terms, graphics, tables and footnotes there are.
@@ -130,7 +130,7 @@ impl<'t> Plan<'t> {
         for child in container.children() {
             let name = child.name();
             let loose = match name {
-                Name::Silent => continue,
+                Name::Other => continue,
                 Name::Text if child.characters().trim().is_empty() => continue,
                 _ => {
                     !(name.is_metadata()
@@ -180,11 +180,11 @@ impl<'t> Plan<'t> {
         }
         let above = parent.map(|p| &self.sections[p]);
         let kind = kind_of(extent, above.map(|p| p.kind));
-        let normative = binds(extent, kind, above.map(|p| p.normative));
+        let normative = is_normative(extent, kind, above.map(|p| p.normative));
         let level = above.map_or(1, |p| p.level + 1);
         let element = extent.element();
-        let label = element.and_then(|n| n.child(Name::Label)).and_then(Node::words);
-        self.sections.push(Planned {
+        let label = element.and_then(|n| n.child(Name::Label)).and_then(Node::normalized_text);
+        self.sections.push(SectionPlan {
             extent,
             id: SectionId::new(""),
             source_id: element.and_then(Node::xml_id).map(str::to_owned),
@@ -198,7 +198,7 @@ impl<'t> Plan<'t> {
             normative,
             level,
             parent,
-            cuts: Vec::new(),
+            excluded: Vec::new(),
         });
         match extent {
             Extent::Whole(node) => {
@@ -223,13 +223,13 @@ impl<'t> Plan<'t> {
     /// Reads a node within a section: nested sections are cut out of it, the rest is its own.
     fn enter(&mut self, node: Node<'t>, section: usize) {
         match node.name() {
-            Name::Text | Name::Silent | Name::Math => return,
+            Name::Text | Name::Other | Name::Math => return,
             name if name.is_metadata() => {
-                self.sections[section].cuts.push(node.range());
+                self.sections[section].excluded.push(node.range());
                 return self.metadata(node);
             }
             name if name.is_section() || name.is_outer_section() && self.is_sub_part(section) => {
-                self.sections[section].cuts.push(node.range());
+                self.sections[section].excluded.push(node.range());
                 return self.open(Extent::Whole(node), Some(section));
             }
             Name::Graphic | Name::InlineGraphic => self.graphics.push((node, Some(section))),
@@ -275,7 +275,7 @@ impl<'t> Plan<'t> {
                     loop {
                         *count += 1;
                         let id = format!("{base}~{count}");
-                        if !tree.knows(&id) && !taken.contains(&id) {
+                        if !tree.has_id(&id) && !taken.contains(&id) {
                             break id;
                         }
                     }
@@ -301,7 +301,7 @@ fn within_table(node: Node<'_>) -> bool {
 
 /// The number of an annex whose label was typed into its title: `Annex A (informative) Tests`.
 fn annex_number(title: Node<'_>) -> Option<String> {
-    let title = title.words()?;
+    let title = title.normalized_text()?;
     let word = title.split_whitespace().next()?.to_lowercase();
     let named = ["annex", "annexe", "anhang", "appendix"].contains(&word.as_str());
     number_of(&title).filter(|number| named && number.len() <= 3)

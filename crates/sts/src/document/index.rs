@@ -6,7 +6,7 @@ use std::rc::Rc;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use norma_model::Lang;
 
-use crate::document::body::Plan;
+use crate::document::structure::Structure;
 use norma_provisions::blocks::Cited;
 use norma_provisions::blocks::{Formula, PartKind, Target};
 
@@ -16,9 +16,9 @@ use crate::xml::tree::{Node, Tree};
 use norma_provisions::label::number_of;
 
 /// A document, with what its parts are called in the views.
-pub(crate) struct Book<'t> {
+pub(crate) struct DocumentIndex<'t> {
     pub tree: &'t Tree<'t>,
-    pub plan: Plan<'t>,
+    pub structure: Structure<'t>,
     /// Main language of the text.
     pub language: Lang,
     /// Id of a table by its element.
@@ -35,18 +35,18 @@ pub(crate) struct Book<'t> {
     cited: RefCell<HashMap<usize, Option<Rc<Cited>>>>,
 }
 
-impl<'t> Book<'t> {
+impl<'t> DocumentIndex<'t> {
     /// Gathers the names of the parts; the ids are those of the tables and graphics of the plan, in its order.
-    pub(crate) fn of(
+    pub(crate) fn new(
         tree: &'t Tree<'t>,
-        plan: Plan<'t>,
+        structure: Structure<'t>,
         language: Lang,
         tables: &[String],
         graphics: &[String],
     ) -> Self {
-        let mut book = Self {
+        let mut document = Self {
             tree,
-            plan,
+            structure,
             language,
             tables: HashMap::new(),
             graphics: HashMap::new(),
@@ -55,34 +55,34 @@ impl<'t> Book<'t> {
             amends: false,
             cited: RefCell::default(),
         };
-        for (index, ((node, _), id)) in book.plan.tables.iter().zip(tables).enumerate() {
-            book.tables.insert(node.id(), (index, id.clone()));
+        for (index, ((node, _), id)) in document.structure.tables.iter().zip(tables).enumerate() {
+            document.tables.insert(node.id(), (index, id.clone()));
         }
-        for ((node, _), id) in book.plan.graphics.iter().zip(graphics) {
-            book.graphics.insert(node.id(), id.clone());
+        for ((node, _), id) in document.structure.graphics.iter().zip(graphics) {
+            document.graphics.insert(node.id(), id.clone());
             for figure in node.ancestors().filter(|n| matches!(n.name(), Name::Fig | Name::FigGroup)) {
-                book.graphics.entry(figure.id()).or_insert_with(|| id.clone());
+                document.graphics.entry(figure.id()).or_insert_with(|| id.clone());
             }
         }
-        for (index, (entry, _)) in book.plan.terms.iter().enumerate() {
+        for (index, (entry, _)) in document.structure.terms.iter().enumerate() {
             for node in entry.descendants().filter(|n| n.is_element() && n.xml_id().is_some()) {
-                book.terms.entry(node.id()).or_insert(index);
+                document.terms.entry(node.id()).or_insert(index);
             }
-            book.terms.insert(entry.id(), index);
+            document.terms.insert(entry.id(), index);
             if let Some(section) = entry.ancestors().find(|n| n.name() == Name::TermSec) {
-                book.terms.entry(section.id()).or_insert(index);
+                document.terms.entry(section.id()).or_insert(index);
             }
         }
         for node in tree.root().descendants() {
             match node.name() {
                 Name::Xref if is_footnote_reference(node) => {
-                    book.marked.extend(node.attr("rid").unwrap_or_default().split_whitespace());
+                    document.marked.extend(node.attr("rid").unwrap_or_default().split_whitespace());
                 }
-                Name::EditingInstruction => book.amends = true,
+                Name::EditingInstruction => document.amends = true,
                 _ => {}
             }
         }
-        book
+        document
     }
 
     /// The parts of the edition, by their ids in its views, that a list of ids points at.
@@ -95,9 +95,9 @@ impl<'t> Book<'t> {
     fn target(&self, node: Node<'t>) -> Option<Target> {
         let (holder, id) = std::iter::once(node).chain(node.ancestors()).find_map(|node| {
             let at = node.id();
-            let section = self.plan.section_of(node).or_else(|| self.plan.run_of.get(&at).copied());
+            let section = self.structure.section_of(node).or_else(|| self.structure.run_of.get(&at).copied());
             let id = section
-                .map(|s| self.plan.sections[s].id.as_str().to_owned())
+                .map(|s| self.structure.sections[s].id.as_str().to_owned())
                 .or_else(|| self.tables.get(&at).map(|(_, id)| id.clone()))
                 .or_else(|| self.graphics.get(&at).cloned());
             Some((node, id?))
@@ -114,7 +114,10 @@ impl<'t> Book<'t> {
     pub(crate) fn formulas(&self) -> Vec<Formula> {
         let formulas = self.tree.root().all(Name::DispFormula);
         let formula = |node: Node<'t>| {
-            let number = node.child(Name::Label).and_then(Node::words).and_then(|label| number_of(&label))?;
+            let number = node
+                .child(Name::Label)
+                .and_then(Node::normalized_text)
+                .and_then(|label| number_of(&label))?;
             Some(Formula { number, part: self.target(node)?.id })
         };
         formulas.filter_map(formula).collect()
@@ -129,15 +132,14 @@ impl<'t> Book<'t> {
     /// How a part is called where it is referred to without words.
     pub(crate) fn call(&self, rid: &str) -> Option<String> {
         let node = self.tree.by_id(rid)?;
-        let of = |name| node.child(name).and_then(Node::words);
+        let of = |name| node.child(name).and_then(Node::normalized_text);
         let entry = || {
             let holder = node.ancestors().take(2).find(|n| n.name() == Name::TermSec)?;
-            holder.child(Name::Label).and_then(Node::words)
+            holder.child(Name::Label).and_then(Node::normalized_text)
         };
-        of(Name::Label)
-            .or_else(entry)
-            .or_else(|| of(Name::Title))
-            .or_else(|| node.child(Name::Caption).and_then(|c| c.child(Name::Title)).and_then(Node::words))
+        of(Name::Label).or_else(entry).or_else(|| of(Name::Title)).or_else(|| {
+            node.child(Name::Caption).and_then(|c| c.child(Name::Title)).and_then(Node::normalized_text)
+        })
     }
 
     /// What an entry of a bibliography cites.
@@ -149,7 +151,11 @@ impl<'t> Book<'t> {
     /// What an entry of a list of references, or a citation within a line, names.
     pub(crate) fn citation(&self, node: Node<'t>) -> Option<Rc<Cited>> {
         let read = || {
-            let cited = if node.name() == Name::Ref { citation::of_entry(node) } else { citation::of(node) };
+            let cited = if node.name() == Name::Ref {
+                citation::from_entry(node)
+            } else {
+                citation::from_element(node)
+            };
             cited.map(Rc::new)
         };
         self.cited.borrow_mut().entry(node.id()).or_insert_with(read).clone()
