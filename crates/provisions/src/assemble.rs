@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use foldhash::HashMap;
 use norma_model::whitespace::collapse;
-use norma_model::{Anchor, Provision, Reference, Section, Slice};
+use norma_model::{Anchor, Provision, Reference, ReferenceTarget, Section, Slice};
 
 use super::draft::Draft;
 use super::identity::{Fingerprint, ids, words};
@@ -13,7 +13,8 @@ use super::input::Input;
 use super::references::{Mention, References};
 use super::terms::Vocabulary;
 use super::tokenizer::spans_in;
-use crate::blocks::{Span, SpanKind};
+use crate::blocks::{Block, BlockKind, Span, SpanKind};
+use crate::identifier::{PATHS, leading_identifier};
 
 /// The provisions of drafts in document order.
 pub(super) fn assemble(
@@ -35,6 +36,8 @@ pub(super) fn assemble(
         .collect();
     let ids = ids(input.urn, &fingerprints);
     drop(fingerprints);
+    let has_dependencies = drafts.iter().any(|draft| !draft.dependencies.is_empty());
+    let holders = if has_dependencies { holders(input, &drafts) } else { HashMap::default() };
     let mut labels = Labels::new(input.sections);
     let mut scalars = ScalarCounter::default();
     drafts
@@ -68,7 +71,7 @@ pub(super) fn assemble(
                 references: draft
                     .dependencies
                     .iter()
-                    .flat_map(|&at| dependency(input, &references, at))
+                    .flat_map(|&at| dependency(input, &references, &holders, at))
                     .chain(References::references(&section.text, &mentions))
                     .collect(),
                 terms: draft
@@ -91,19 +94,56 @@ pub(super) fn assemble(
         .collect()
 }
 
-/// What a requirement depends on, as a block names it: what the markup refers to, else the words.
-fn dependency(input: &Input<'_>, references: &References<'_>, at: usize) -> Vec<Reference> {
+/// The table, or the section outside of tables, that holds each identifier of a requirement or class. An address is also
+/// held by the path in it: `/req/core/x` of `https://example.org/spec/req/core/x`.
+fn holders<'a>(input: &Input<'a>, drafts: &[Draft]) -> HashMap<String, &'a str> {
+    let holder = |block: &Block<'_>| match block.table.and_then(|table| input.tables.get(table as usize)) {
+        Some(table) => table.id.as_str(),
+        None => input.sections[block.section].id.as_str(),
+    };
+    let mut holders: HashMap<String, &'a str> = HashMap::default();
+    let mut add = |name: &str, holder: &'a str| {
+        holders.entry(name.to_owned()).or_insert(holder);
+        let path = PATHS.iter().find_map(|path| name.find(path)).filter(|at| *at > 0);
+        path.map(|at| holders.entry(name[at..].to_owned()).or_insert(holder));
+    };
+    for draft in drafts {
+        draft.names.identifier.iter().for_each(|name| add(name, holder(&input.blocks[draft.block])));
+    }
+    for section in input.sections {
+        let found = section.title.as_deref().and_then(leading_identifier);
+        found.into_iter().for_each(|found| add(found.name, section.id.as_str()));
+    }
+    let heads = input.blocks.iter().filter(|block| {
+        block.table.is_some()
+            && matches!(block.kind, BlockKind::Other | BlockKind::TableHeader | BlockKind::Caption)
+    });
+    for block in heads {
+        let text = &input.sections[block.section].text[block.range.clone()];
+        let found = leading_identifier(text).filter(|found| found.rest.is_empty());
+        found.into_iter().for_each(|found| add(found.name, holder(block)));
+    }
+    holders
+}
+
+/// What a requirement depends on, as a block names it: what the markup refers to, else the words, with the part of this
+/// document that holds the identifier which they are.
+fn dependency(
+    input: &Input<'_>,
+    references: &References<'_>,
+    holders: &HashMap<String, &str>,
+    at: usize,
+) -> Vec<Reference> {
     let block = &input.blocks[at];
     let text = &input.sections[block.section].text;
     let spans: Vec<&Span> = block.spans.iter().collect();
     let found = References::references(text, &references.mentions(at, block.range.clone(), &spans));
     match found.is_empty() {
-        true => vec![Reference {
-            text: collapse(&text[block.range.clone()]),
-            target: None,
-            clause: None,
-            itself: false,
-        }],
+        true => {
+            let text = collapse(&text[block.range.clone()]);
+            let target = holders.get(text.as_str()).map(|id| ReferenceTarget::Part((*id).to_owned()));
+            vec![Reference { text, target, clause: None, itself: false }]
+        }
         false => found,
     }
 }

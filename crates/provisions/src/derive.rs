@@ -15,7 +15,7 @@ use super::input::Input;
 use super::language::Language;
 use super::lead_in::{LeadIn, LeadInContext, items_by_lead};
 use super::notes;
-use super::opening::{Running, cut};
+use super::opening::{Running, cut, preceding_identifier};
 use super::sentences::{sentences, stretches};
 use super::terms::Vocabulary;
 use super::tokenizer::{BlockTokens, spans_in, tokens};
@@ -262,6 +262,12 @@ impl<'a> Reader<'a> {
     fn count(&mut self, index: usize, container: Container, role: Role) {
         let block = &self.input.blocks[index];
         let mut sentences = self.sentences(index, self.mode(role));
+        if sentences.iter().any(|s| !s.hits.is_empty() && s.names.identifier.is_none()) {
+            let before = preceding_identifier(self.input, index);
+            sentences.iter_mut().filter(|s| s.names.identifier.is_none()).for_each(|s| {
+                s.names.identifier = before.map(Into::into);
+            });
+        }
         if container == Container::TableCell {
             let text = &self.input.sections[block.section].text;
             sentences

@@ -12,6 +12,8 @@ use super::gold::{Document, Line, alone, bare};
 pub struct Report {
     /// One row for each language and type that was asked for or found.
     pub rows: Vec<Row>,
+    /// Counts for each class of difficulty that lines name, in the order of their names.
+    pub classes: Vec<ClassRow>,
     /// Sentences that were typed right but taken for negated wrongly, or not taken for it.
     pub negation_errors: usize,
     /// Lines whose first provision has another `identifier` or `itemLabel`.
@@ -38,19 +40,64 @@ pub struct Row {
 impl Row {
     /// Share of what was found that is right; 1 where nothing was found.
     pub fn precision(&self) -> f64 {
-        ratio(self.right, self.right + self.invented)
+        self.counts().precision()
     }
 
     /// Share of what is there that was found; 1 where nothing is there.
     pub fn recall(&self) -> f64 {
-        ratio(self.right, self.right + self.missed)
+        self.counts().recall()
     }
 
     /// Harmonic mean of precision and recall.
     pub fn f1(&self) -> f64 {
+        self.counts().f1()
+    }
+
+    fn counts(&self) -> Counts {
+        Counts { right: self.right, invented: self.invented, missed: self.missed }
+    }
+}
+
+/// What was found of what a gold file asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Found where the gold file has it.
+    pub right: usize,
+    /// Found where the gold file has none.
+    pub invented: usize,
+    /// Not found where the gold file has one.
+    pub missed: usize,
+}
+
+impl Counts {
+    /// Share of what was found that is right; 1 where nothing was found.
+    pub fn precision(self) -> f64 {
+        ratio(self.right, self.right + self.invented)
+    }
+
+    /// Share of what is there that was found; 1 where nothing is there.
+    pub fn recall(self) -> f64 {
+        ratio(self.right, self.right + self.missed)
+    }
+
+    /// Harmonic mean of precision and recall.
+    pub fn f1(self) -> f64 {
         let (p, r) = (self.precision(), self.recall());
         if p + r == 0.0 { 0.0 } else { 2.0 * p * r / (p + r) }
     }
+}
+
+/// Counts for one class of difficulty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClassRow {
+    /// Name of the class, as the gold file has it.
+    pub class: String,
+    /// Lines of the class, near misses (lines without a provision) included.
+    pub lines: usize,
+    /// Lines with an error of any kind: type, negation, identifier or label.
+    pub wrong: usize,
+    /// Provisions of its lines.
+    pub counts: Counts,
 }
 
 fn ratio(part: usize, whole: usize) -> f64 {
@@ -68,6 +115,18 @@ impl fmt::Display for Report {
                 f,
                 "{:8}  {kind:18}  {gold:4}  {:5}  {p:9.3}  {r:6.3}  {f1:5.3}",
                 row.language, row.right
+            )?;
+        }
+        if !self.classes.is_empty() {
+            writeln!(f, "\nclass               lines  wrong  gold  right  precision  recall     F1")?;
+        }
+        for ClassRow { class, lines, wrong, counts } in &self.classes {
+            let gold = counts.right + counts.missed;
+            let (p, r, f1) = (counts.precision(), counts.recall(), counts.f1());
+            writeln!(
+                f,
+                "{class:18}  {lines:5}  {wrong:5}  {gold:4}  {:5}  {p:9.3}  {r:6.3}  {f1:5.3}",
+                counts.right
             )?;
         }
         write!(f, "negation wrong in {}, names in {}", self.negation_errors, self.name_errors)
@@ -94,17 +153,19 @@ pub struct GoldError {
 /// | `sentence` | the sentence, item or cell |
 /// | `type` | `requirement`, `recommendation`, `permission`, `capability`, `externalConstraint`, a list of these, or `null` for none |
 /// | `units` | where the sentence holds several provisions, or begins with a label: the text of each, with one type for all or a list of as many types |
-/// | `identifier`, `itemLabel` | those of the first provision |
+/// | `identifier`, `itemLabel` | those of the first provision; empty: it has none |
 /// | `document` | path of a source that holds the sentence; absent: the line speaks for itself |
 /// | `section` | in a document, where the sentence must be found as it is written: number or id of the section; else what it is: `clause` (default), `procedure`, `annex`, `informative-annex`, `foreword`, `introduction`, `scope`, `terms` |
 /// | `container` | `paragraph` (default), `list-item`, `table-cell`, `table-footnote`, `table-header`, `note`, `example`, `warning`, `footnote`, `title`, `definition`, `quote` |
 /// | `leadIn` | the sentence before the list whose item this is |
+/// | `before` | the paragraph before the sentence; of a cell the cell before it in its row |
 /// | `items` | further items of that list; without `leadIn`, the list that the sentence itself leads in |
 /// | `negated` | whether the verbal form is a negative one; `false` by default; not looked at where there are several types |
 /// | `bcp14` | whether the document says that it uses the key words of BCP 14 |
 /// | `publisher` | originator of the document, as a URN has it (default `iso`) |
 /// | `context` | further text of the document: its conventions, other sentences |
 /// | `language` | `en` (default), `fr`, `de`; in a document the document's own |
+/// | `class` | class of difficulty, by which the report groups lines (any name) |
 /// | `why` | for people |
 ///
 /// # Errors
@@ -129,7 +190,7 @@ pub fn eval(gold: &str, load: &mut dyn FnMut(&str) -> Result<Edition, String>) -
                 (document.provisions_of(&line).map_err(fail)?, document.language.clone())
             }
         };
-        tally.count(index + 1, &line, &language, &found);
+        tally.line(index + 1, &line, &language, &found);
     }
     Ok(tally.report())
 }
@@ -137,11 +198,27 @@ pub fn eval(gold: &str, load: &mut dyn FnMut(&str) -> Result<Edition, String>) -
 #[derive(Default)]
 struct Tally {
     rows: BTreeMap<(String, ProvisionKind), Row>,
+    classes: BTreeMap<String, ClassRow>,
     report: Report,
 }
 
 impl Tally {
-    fn count(&mut self, number: usize, line: &Line, language: &str, found: &[Provision]) {
+    /// Counts a line, also for its class.
+    fn line(&mut self, number: usize, line: &Line, language: &str, found: &[Provision]) {
+        let errors = self.report.errors.len();
+        let counts = self.count(number, line, language, found);
+        let Some(class) = &line.class else { return };
+        let wrong = self.report.errors.len() > errors;
+        let row = self.classes.entry(class.clone()).or_default();
+        row.lines += 1;
+        row.wrong += usize::from(wrong);
+        row.counts.right += counts.right;
+        row.counts.invented += counts.invented;
+        row.counts.missed += counts.missed;
+    }
+
+    fn count(&mut self, number: usize, line: &Line, language: &str, found: &[Provision]) -> Counts {
+        let mut counts = Counts::default();
         // A sentence that was cut or joined is another sentence: what was found in it is wrong.
         let mut wanted = line.wanted();
         let several = wanted.len() > 1;
@@ -150,12 +227,14 @@ impl Tally {
                 .iter()
                 .position(|(text, kind)| *kind == provision.kind && bare(text) == bare(&provision.text));
             let Some(unit) = unit else {
+                counts.invented += 1;
                 self.row(language, provision.kind).invented += 1;
                 let what = format!("{:?} by {} in `{}`", provision.kind, provision.rule, provision.text);
                 self.error(number, line, &what);
                 continue;
             };
             wanted.remove(unit);
+            counts.right += 1;
             self.row(language, provision.kind).right += 1;
             if !several && provision.negated != line.negated {
                 self.report.negation_errors += 1;
@@ -163,6 +242,7 @@ impl Tally {
             }
         }
         for (_, kind) in wanted {
+            counts.missed += 1;
             self.row(language, kind).missed += 1;
             self.error(number, line, &format!("{kind:?} missed"));
         }
@@ -170,11 +250,12 @@ impl Tally {
             ("identifier", &line.identifier, found.first().and_then(|p| p.identifier.as_deref())),
             ("itemLabel", &line.item_label, found.first().and_then(|p| p.item_label.as_deref())),
         ] {
-            if wanted.as_deref().is_some_and(|wanted| Some(wanted) != found) {
+            if wanted.as_deref().is_some_and(|wanted| wanted != found.unwrap_or_default()) {
                 self.report.name_errors += 1;
                 self.error(number, line, &format!("{name} is {found:?}"));
             }
         }
+        counts
     }
 
     fn row(&mut self, language: &str, kind: ProvisionKind) -> &mut Row {
@@ -193,6 +274,8 @@ impl Tally {
 
     fn report(mut self) -> Report {
         self.report.rows = self.rows.into_values().collect();
+        let named = |(class, row)| ClassRow { class, ..row };
+        self.report.classes = self.classes.into_iter().map(named).collect();
         self.report
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Line {
     section: Option<String>,
     container: Option<String>,
     lead_in: Option<String>,
+    /// The paragraph before the sentence, or the cell before it in its row.
+    before: Option<String>,
     #[serde(default)]
     items: Vec<String>,
     #[serde(default)]
@@ -31,6 +33,8 @@ pub(super) struct Line {
     publisher: Option<String>,
     context: Option<String>,
     pub(super) language: Option<String>,
+    /// Class of difficulty, by which the report groups lines.
+    pub(super) class: Option<String>,
     #[serde(rename = "why")]
     _why: Option<String>,
 }
@@ -111,11 +115,19 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
     let kind = block_kind(line.container.as_deref().unwrap_or("paragraph"))?;
     let mut section = section(line.section.as_deref().unwrap_or("clause"), language)?;
     let mut blocks = Vec::new();
+    if let Some(before) = &line.before {
+        blocks.push(block(0, &mut section, kind, before));
+        if kind == BlockKind::TableCell {
+            section.text.truncate(section.text.trim_end().len());
+            section.text.push('\t');
+        }
+    }
+    let first = blocks.len();
     for (index, text) in texts.iter().enumerate() {
         let leads = line.lead_in.is_some() || !line.items.is_empty();
         let is_lead = leads && index == 0;
-        let item =
-            (leads && !is_lead).then(|| Rc::new(Item { list: 1, lead_in: Some(0), label: None, depth: 1 }));
+        let item = (leads && !is_lead)
+            .then(|| Rc::new(Item { list: 1, lead_in: Some(first), label: None, depth: 1 }));
         let kind = if is_lead { BlockKind::Paragraph } else { kind };
         blocks.push(Block { item, ..block(0, &mut section, kind, text) });
     }
@@ -141,7 +153,7 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
         limits: &Limits::default(),
     })
     .ok_or("it has more provisions than a document may have")?;
-    let own = if line.lead_in.is_some() { 1 } else { 0 };
+    let own = first + usize::from(line.lead_in.is_some());
     let range = blocks[own].range.clone();
     let scalar = |byte: usize| sections[0].text[..byte].chars().count();
     let (start, end) = (scalar(range.start), scalar(range.end));

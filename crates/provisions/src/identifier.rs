@@ -22,7 +22,7 @@ const CODES: &[&str] =
     &["REQ", "REQT", "RQ", "RQMT", "REC", "PER", "PERM", "FR", "NFR", "SRS", "URS", "SHALL"];
 
 /// Parts of a path by which it names a requirement.
-const PATHS: &[&str] = &["/req/", "/rec/", "/per/", "/conf/"];
+pub(crate) const PATHS: &[&str] = &["/req/", "/rec/", "/per/", "/conf/"];
 
 /// An identifier at the beginning of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

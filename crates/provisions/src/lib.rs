@@ -45,7 +45,7 @@ use eligibility::{Eligibility, Role};
 use language::Language;
 use terms::Vocabulary;
 
-pub use eval::{GoldError, Report, Row, eval};
+pub use eval::{ClassRow, Counts, GoldError, Report, Row, eval};
 pub use input::{Found, Input, Limits};
 
 /// Finds the provisions of an edition; `None` when there are more than there may be. Each section is read by the rules of

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::draft::Names;
+use super::input::Input;
 use super::language::Language;
 use super::tokenizer::{TokenKind, tokens};
-use crate::blocks::{Block, Span, SpanKind};
+use crate::blocks::{Block, BlockKind, Span, SpanKind};
 use crate::identifier::leading_identifier;
 
 /// What a sentence begins with.
@@ -64,6 +65,32 @@ impl Running {
         }
         self.names.clone()
     }
+}
+
+/// Longest identifier that is a paragraph or cell of its own, in bytes.
+const LONGEST_ALONE: usize = 120;
+
+/// The identifier that names a block from outside: that of a paragraph directly before it, or of the first cell of its row, which
+/// holds nothing else.
+pub(super) fn preceding_identifier<'a>(input: &Input<'a>, index: usize) -> Option<&'a str> {
+    let Input { blocks, sections, .. } = *input;
+    let block = &blocks[index];
+    let text = &sections[block.section].text;
+    let alone = match block.kind {
+        BlockKind::TableCell => {
+            let row = &text[..block.range.start];
+            let start = row.rfind('\n').map_or(0, |end| end + 1);
+            row[start..].split_once('\t')?.0
+        }
+        BlockKind::Paragraph => {
+            let before = &blocks[index.checked_sub(1)?];
+            let same = before.section == block.section && before.kind == BlockKind::Paragraph;
+            &text[same.then(|| before.range.clone())?]
+        }
+        _ => return None,
+    };
+    let found = leading_identifier(Some(alone.trim()).filter(|alone| alone.len() <= LONGEST_ALONE)?)?;
+    found.rest.is_empty().then_some(found.name)
 }
 
 /// A cheap look before any other: most paragraphs begin with a word that is neither.

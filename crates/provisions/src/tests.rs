@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use norma_model::{Container, Lang, Origin, Provision, ProvisionKind, Section, SectionId, SectionKind, Urn};
+use norma_model::{
+    Container, Lang, Origin, Provision, ProvisionKind, ReferenceTarget, Section, SectionId, SectionKind, Urn,
+};
 use proptest::prelude::*;
 
 use super::classify::{ReadingMode, classify};
@@ -453,4 +455,33 @@ fn a_lead_in_that_is_complete_stays_a_provision_beside_items_with_verbal_forms()
         texts(&found),
         ["The drum may be opened under the following conditions:", "the motor shall be off;"]
     );
+}
+
+#[test]
+fn a_dependency_that_is_the_identifier_of_another_requirement_gets_its_target() {
+    let mut page = Page::new(SectionKind::Clause)
+        .block(BlockKind::TableCell, "The lid shall close.")
+        .block(BlockKind::TableCell, "The bag shall be dry.")
+        .block(BlockKind::Dependency, "/req/core/lid")
+        .block(BlockKind::Dependency, "/req/core/tin");
+    for (at, name) in
+        [(0, Some("https://example.org/req/core/lid")), (1, Some("/req/core/bag")), (2, None), (3, None)]
+    {
+        page.blocks[at].table = Some(u32::from(at > 0));
+        page.blocks[at].authored = Some(Rc::new(Authored {
+            mark: 1 + usize::from(at > 0),
+            kind: None,
+            element: None,
+            identifier: name.map(Rc::from),
+            label: None,
+            each: false,
+            tabular: true,
+        }));
+    }
+    let provisions = page.provisions();
+    assert_eq!(texts(&provisions), ["The lid shall close.", "The bag shall be dry."]);
+    let part = |id: &str| Some(ReferenceTarget::Part(id.to_owned()));
+    let found: Vec<_> =
+        provisions[1].references.iter().map(|r| (r.text.as_str(), r.target.clone())).collect();
+    assert_eq!(found, [("/req/core/lid", part("sec_4.2")), ("/req/core/tin", None)]);
 }
