@@ -113,7 +113,7 @@ pub(crate) struct Ingest {
     pub replace: bool,
     /// Take documents in again that are there unchanged, and put back what the store lost of them.
     #[arg(long)]
-    pub mend: bool,
+    pub repair: bool,
     /// File that receives one JSON line for each document.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,

@@ -303,12 +303,12 @@ async fn what_a_store_lost_is_named_with_its_remedy_and_put_back_by_it() {
     let archive = archive.to_str().unwrap();
     for is_hit in [&is_pack as &dyn Fn(&str) -> bool, &|name| !is_pack(name), &|_| true] {
         let told = damage(is_hit);
-        assert!(told.contains("norma ingest --mend /"), "{told}");
+        assert!(told.contains("norma ingest --repair /"), "{told}");
         let rebuilt = output(&store, &["rebuild", "--all"]);
-        assert!(said(&rebuilt).contains("norma ingest --mend /"), "{}", said(&rebuilt));
+        assert!(said(&rebuilt).contains("norma ingest --repair /"), "{}", said(&rebuilt));
         assert_eq!(rebuilt.status.code(), Some(1));
-        let mended = output(&store, &["ingest", "--mend", archive]);
-        assert!(mended.status.success(), "{}", said(&mended));
+        let repaired = output(&store, &["ingest", "--repair", archive]);
+        assert!(repaired.status.success(), "{}", said(&repaired));
         assert_eq!(contents(&store).await, before);
     }
     // A pack that cannot be read is found by the next ingest of the same document.

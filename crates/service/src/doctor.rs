@@ -189,7 +189,7 @@ fn ask(asked: &mut JoinSet<Examination>, tenant: norma_auth::Tenant, rules: &Arc
 /// What a provider answered for one issuer.
 fn keys(seen: &Examination, now: Timestamp) -> Vec<Finding> {
     let fix = "check `auth-url`, the tenant's id, issuer and key set URL, the way out to the provider, and both clocks; \
-               a key that the provider publishes badly is the provider's to mend";
+               a key that the provider publishes badly must be corrected by the provider";
     let problems = seen.problems(now);
     if problems.is_empty() {
         let place = seen.jwks_uri.as_deref().unwrap_or_default();

@@ -22,7 +22,7 @@ pub enum StartError {
     Setting {
         /// The setting.
         setting: &'static str,
-        /// What is wrong and how to mend it.
+        /// What is wrong and what to do.
         why: String,
     },
     /// Identity cannot be set up.

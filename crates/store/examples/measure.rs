@@ -176,7 +176,7 @@ fn publication(n: u32, provisions: u32, bytes: u32) -> Publication {
         assets: Vec::new(),
         pictures: Vec::new(),
         replace: false,
-        mend: false,
+        repair: false,
     }
 }
 

@@ -74,7 +74,7 @@ pub struct Publication {
     /// Take the place of a document from another origin under the same URN.
     pub replace: bool,
     /// Publish also what is published just so, and put each blob again that is lost or damaged.
-    pub mend: bool,
+    pub repair: bool,
 }
 
 impl Publication {

@@ -192,7 +192,7 @@ async fn take_in(
         extract(folder, &samples).with_context(|| format!("cannot write into {}", samples.display()))?;
     }
     let sources: Vec<PathBuf> = [samples].into_iter().chain(typed.ingest.iter().cloned()).collect();
-    let options = Options { settings: limits.clone(), urn: None, replace: false, mend: false };
+    let options = Options { settings: limits.clone(), urn: None, replace: false, repair: false };
     let names: Vec<String> = sources.iter().map(|source| source.display().to_string()).collect();
     print::note(format!("Ingesting {} …", names.join(", ")));
     with_progress(store, sources, &options, |_| {}).await.print();

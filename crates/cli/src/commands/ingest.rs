@@ -30,7 +30,7 @@ pub(crate) async fn run(layers: Layers, typed: args::Ingest) -> anyhow::Result<E
         .transpose()?;
     let (settings, store) = with_store_made(&layers).await?;
     let options =
-        Options { settings: settings.ingest, urn: typed.urn, replace: typed.replace, mend: typed.mend };
+        Options { settings: settings.ingest, urn: typed.urn, replace: typed.replace, repair: typed.repair };
     let mut written = Ok(());
     let summary = with_progress(&store, sources, &options, |report| {
         let json = (typed.json || file.is_some()).then(|| print::report(report).to_string());

@@ -51,7 +51,7 @@ pub enum Refusal {
         reference: String,
     },
     /// What the store held of it, and what nothing else tells, cannot be had any more.
-    #[error("its {what} is lost or damaged; take the document in again: `norma ingest --mend {origin}`")]
+    #[error("its {what} is lost or damaged; take the document in again: `norma ingest --repair {origin}`")]
     Lost {
         /// What is lost.
         what: &'static str,

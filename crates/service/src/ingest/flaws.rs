@@ -111,8 +111,8 @@ pub fn markdown() -> String {
     let mut page = String::from(
         "# Diagnostics\n\n\
          What ingest and `norma check` say of a document. A *note* is worth knowing, a *warning* tells that something was\n\
-         repaired, worked out or left open, an *error* that the document is refused. Codes keep their meaning for ever.\n\n\
-         | code | severity | meaning | how to mend it |\n|---|---|---|---|\n",
+         repaired, derived or left open, an *error* that the document is refused. Codes keep their meaning for ever.\n\n\
+         | code | severity | meaning | what to do |\n|---|---|---|---|\n",
     );
     for DiagnosticKind { code, severity, meaning, hint } in entries() {
         let severity = format!("{severity:?}").to_lowercase();

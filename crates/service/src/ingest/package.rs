@@ -55,7 +55,7 @@ pub struct PackageError {
     pub path: PathBuf,
     /// What is wrong.
     pub what: String,
-    /// How to mend it.
+    /// What to do.
     pub hint: Option<String>,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Publisher<'a> {
     pub(super) runtime: &'a Handle,
     pub(super) compression: Compression,
     pub(super) replace: bool,
-    pub(super) mend: bool,
+    pub(super) repair: bool,
 }
 
 /// A document that was rendered.
@@ -124,7 +124,7 @@ impl Publisher<'_> {
             publication.pictures.push(blob);
             if held >= HELD {
                 let pictures = std::mem::take(&mut publication.pictures);
-                self.runtime.block_on(self.store.lay(&pictures, self.mend, SystemTime::now()))?;
+                self.runtime.block_on(self.store.lay(&pictures, self.repair, SystemTime::now()))?;
                 (held, staged) = (0, true);
             }
         }
@@ -166,7 +166,7 @@ fn publication(derived: &Derived, source: &[u8], origin: &str, how: &Publisher<'
         assets: Vec::new(),
         pictures: Vec::new(),
         replace: how.replace,
-        mend: how.mend,
+        repair: how.repair,
     }
 }
 
@@ -196,7 +196,7 @@ mod tests {
             runtime: runtime.handle(),
             compression: Compression::of_level(limits.gzip_level),
             replace: false,
-            mend: false,
+            repair: false,
         };
         let source = Bytes::from_static(DOCUMENT.as_bytes());
         let asked = Cell::new(0);

@@ -139,7 +139,7 @@ fn derived_again(
         runtime,
         compression: Compression::of_level(settings.gzip_level),
         replace: true,
-        mend: true,
+        repair: true,
     };
     publisher.publish(&derived, &source, &kept.origin, file)?;
     Ok(Rebuilt {

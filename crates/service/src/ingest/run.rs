@@ -30,7 +30,7 @@ pub struct Options {
     /// Whether a document may take the place of another one from another origin.
     pub replace: bool,
     /// Whether documents that are there unchanged are taken in again, and what the store lost of them put back.
-    pub mend: bool,
+    pub repair: bool,
 }
 
 /// Ingests all documents of `sources` (files, folders, zip archives). `on` is told of each document as it is done,
@@ -154,13 +154,13 @@ impl Worker {
         let limits = &self.options.settings;
         let source = document.read(limits)?;
         let urn = self.options.urn.as_ref().or(document.urn());
-        let mend = match self.known(document, &source, urn)? {
+        let repair = match self.known(document, &source, urn)? {
             Known::Unchanged(report) => return Ok(Some(*report)),
             Known::Damaged => true,
-            Known::New => self.options.mend,
+            Known::New => self.options.repair,
         };
         let derived = read(document, &source, urn, limits)?;
-        let prepared = self.prepare(document, &derived, &source, mend)?;
+        let prepared = self.prepare(document, &derived, &source, repair)?;
         let report = |verdict| Report::of(document.path(), verdict, source.len(), derived);
         match prepared {
             Prepared::Done(outcome) => Ok(Some(report(outcome.into()))),
@@ -175,7 +175,7 @@ impl Worker {
     /// What the store knows of a document, found without reading it: unchanged is one whose source and pictures are
     /// there, derived by this version.
     fn known(&self, document: &Document, source: &Bytes, urn: Option<&Urn>) -> Result<Known, Refusal> {
-        if self.options.mend {
+        if self.options.repair {
             return Ok(Known::New);
         }
         let wait = &self.runtime;
@@ -221,7 +221,7 @@ impl Worker {
         document: &Document,
         derived: &Derived,
         source: &Bytes,
-        mend: bool,
+        repair: bool,
     ) -> Result<Prepared, Refusal> {
         let path = document.path();
         let origin = std::path::absolute(&path).unwrap_or(path).display().to_string();
@@ -230,7 +230,7 @@ impl Worker {
             runtime: &self.runtime,
             compression: Compression::of_level(self.options.settings.gzip_level),
             replace: self.options.replace,
-            mend,
+            repair,
         };
         let file = |href: &str| document.picture(href, &self.options.settings);
         publisher.prepare(derived, source, &origin, file)

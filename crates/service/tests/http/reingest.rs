@@ -22,7 +22,7 @@ async fn readers_see_the_old_edition_or_the_new_one_while_it_is_taken_in_again()
     });
     let take_in = async |state: &Path| {
         let options =
-            Options { settings: world.settings.ingest.clone(), urn: None, replace: true, mend: false };
+            Options { settings: world.settings.ingest.clone(), urn: None, replace: true, repair: false };
         ingest(&world.store, vec![state.to_owned()], &options, |report, _| {
             assert!(matches!(report.verdict, Verdict::Replaced), "{report:?}");
         })

@@ -167,7 +167,7 @@ async fn take_in(store: &Store, settings: &Settings) {
     let sources =
         ["water-baths", "tea-infusion", "archive-boxes", "bicycle-anchors-ed1", "bicycle-anchors-ed2-en"]
             .map(|folder| samples.join(folder));
-    let options = Options { settings: settings.ingest.clone(), urn: None, replace: false, mend: false };
+    let options = Options { settings: settings.ingest.clone(), urn: None, replace: false, repair: false };
     ingest(store, sources.to_vec(), &options, |report, _| {
         assert!(matches!(report.verdict, Verdict::Created), "{report:?}");
     })

@@ -329,7 +329,7 @@ mod tests {
             assets: Vec::new(),
             pictures: Vec::new(),
             replace: false,
-            mend: false,
+            repair: false,
         }
     }
 

@@ -57,7 +57,7 @@ impl Existing {
                 offered: publication.origin.clone(),
             });
         }
-        Ok(!publication.mend
+        Ok(!publication.repair
             && same_source
             && self.deriver == publication.deriver
             && self.revision == publication.revision)

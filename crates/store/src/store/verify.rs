@@ -65,7 +65,7 @@ impl Store {
                         let (urn, origin) = (&kept.urn, &kept.origin);
                         progress(
                             done,
-                            Some(&format!("{urn}: {damage}; put it back: `norma ingest --mend {origin}`")),
+                            Some(&format!("{urn}: {damage}; put it back: `norma ingest --repair {origin}`")),
                         );
                     }
                 }

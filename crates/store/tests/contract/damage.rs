@@ -156,7 +156,7 @@ async fn altered_checksums_are_found_as_well(world: World) {
     assert_eq!(store.verify(&mut |_, _| {}).await.unwrap().damaged, 2);
     // What is put back has checksums again.
     let (mut publication, _) = with_large();
-    publication.mend = true;
+    publication.repair = true;
     world.publish(&publication).await;
     assert!(whole(&store, &large).await.unwrap() == large.bytes());
     assert_eq!(store.verify(&mut |_, _| {}).await.unwrap().damaged, 0);

@@ -240,9 +240,9 @@ async fn a_lost_blob_is_put_back_when_its_edition_is_mended(world: World) {
     let mut told = Vec::new();
     let checked = store.verify(&mut |_, damage| told.extend(damage.map(str::to_owned))).await.unwrap();
     assert_eq!((checked.damaged, told.len()), (3, 3), "{told:?}");
-    assert!(told.iter().all(|line| line.contains("norma ingest --mend archive/")), "{told:?}");
+    assert!(told.iter().all(|line| line.contains("norma ingest --repair archive/")), "{told:?}");
     assert_eq!(store.publish(&publication, at(2)).await.unwrap(), Outcome::Unchanged);
-    publication.mend = true;
+    publication.repair = true;
     publication.pictures.push(pictures[0].clone());
     store.lay(&pictures[1..], true, at(3)).await.unwrap();
     assert!(matches!(store.publish(&publication, at(3)).await.unwrap(), Outcome::Replaced { .. }));
@@ -272,7 +272,7 @@ async fn large_blobs_go_in_whole_are_shared_and_mended(world: World) {
         assert!(found.as_ref() == Some(&large), "it is read back whole");
     }
     lose_all(&world).await;
-    second.mend = true;
+    second.repair = true;
     let store = Store::open(&world.location, &Settings::default()).await.unwrap();
     assert!(matches!(store.publish(&second, at(3)).await.unwrap(), Outcome::Replaced { .. }));
     assert!(

@@ -245,7 +245,7 @@ pub(crate) fn edition(urn: &str, reference: &str) -> Publication {
         assets: Vec::new(),
         pictures: Vec::new(),
         replace: false,
-        mend: false,
+        repair: false,
     }
 }
 
