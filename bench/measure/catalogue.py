@@ -19,7 +19,7 @@ request = function()
 end
 """
 
-CACHES = {"small caches": ["--cache-size", "4MiB", "--answer-cache", "1MiB"], "default caches": []}
+CACHES = {"small caches": ["--cache-size", "4MiB", "--response-cache", "1MiB"], "default caches": []}
 
 
 def measure(folder, provider, path, rounds, seconds):

@@ -43,7 +43,7 @@ pub(crate) enum Command {
     Remove(One),
     /// Derive stored standards again from their sources, after an upgrade.
     Rebuild(Rebuild),
-    /// Delete blobs that nothing refers to and that nobody used for the time of --untouched-for.
+    /// Delete blobs that nothing refers to and that nobody used for the time of --gc-grace-period.
     Gc,
     /// Tenants whose tokens are accepted.
     #[command(subcommand)]

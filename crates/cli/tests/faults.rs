@@ -193,7 +193,7 @@ async fn an_object_store_may_be_away_silent_slow_failing_or_cut_off() {
     let options = ["--store".to_owned(), place.store.clone(), "--blobs".to_owned(), blobs];
     let installation = Installation::filled(&options).await;
     // Nothing but the last blobs is remembered, so that each read meets the fault.
-    let more = ["--cache-size", "1KiB", "--answer-cache", "0B", "--object-timeout", "2s"];
+    let more = ["--cache-size", "1KiB", "--response-cache", "0B", "--object-timeout", "2s"];
     let instance = Arc::new(installation.serve(&more).await);
     let truth = instance.views().await;
     let documents = series(9001, 3);

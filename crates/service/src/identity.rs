@@ -55,7 +55,7 @@ pub(crate) fn rules(settings: &Identity) -> Result<Rules, norma_auth::Error> {
     rules.keys.refresh = settings.key_refresh.std();
     rules.keys.lifetime = settings.key_lifetime.std();
     rules.keys.refetch_gap = settings.key_refetch_gap.std();
-    rules.keys.unknown_key_ttl = settings.key_unknown_for.std();
+    rules.keys.unknown_key_ttl = settings.unknown_key_ttl.std();
     rules.keys.fetch_timeout = settings.key_fetch_timeout.std();
     rules.keys.max_document = settings.key_set_size.in_memory();
     Ok(rules)

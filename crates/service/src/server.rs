@@ -70,7 +70,7 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
         counts: telemetry::Counts::default(),
         refusals: telemetry::BoundedLines::per_minute(settings.log.log_refused_limit),
         audit: audit.clone(),
-        responses: http::ResponseCache::new(settings.store.answer_cache.bytes()),
+        responses: http::ResponseCache::new(settings.store.response_cache.bytes()),
         in_flight: http::InFlight::of(&settings),
         store: store.reader(),
         settings,

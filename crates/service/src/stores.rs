@@ -40,8 +40,8 @@ fn store_settings(settings: &StoreSettings) -> Result<(Location, norma_store::Se
     how.patience = settings.store_timeout.std();
     how.statement_timeout = settings.statement_timeout.std();
     how.object_timeout = settings.object_timeout.std();
-    how.look_after = settings.change_interval.std();
-    how.stale_after = settings.stale_after.std();
+    how.look_after = settings.poll_interval.std();
+    how.max_staleness = settings.max_staleness.std();
     how.blob_cache_bytes = settings.cache_size.bytes();
     Ok((location, how))
 }

@@ -30,7 +30,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         location = location.with_blobs(blobs);
     }
     let mut settings = Settings::default();
-    settings.stale_after = Duration::from_secs(3600);
+    settings.max_staleness = Duration::from_secs(3600);
     settings.look_after = Duration::from_secs(3600);
     let store = Store::open(&location, &settings).await?;
     fill(&store, first..first + editions, provisions, bytes, together).await?;

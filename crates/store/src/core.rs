@@ -75,13 +75,13 @@ impl Core {
         self.scans.begin(self.engine(), viewer).await
     }
 
-    /// What is known of the catalogue, not older than the setting `stale_after` allows.
+    /// What is known of the catalogue, not older than the setting `max_staleness` allows.
     pub(crate) async fn present(self: &Arc<Self>) -> Result<Arc<Generation>> {
         let (generation, age) = {
             let present = self.present.read().unwrap_or_else(PoisonError::into_inner);
             (Arc::clone(&present.generation), present.looked.elapsed())
         };
-        if age >= self.settings().stale_after {
+        if age >= self.settings().max_staleness {
             return self.refresh().await;
         }
         if age >= self.settings().look_after && !self.refreshing.swap(true, Ordering::AcqRel) {

@@ -103,7 +103,7 @@ pub struct Settings {
     /// After this time a read looks in the background whether the catalogue changed. Default: 200 ms.
     pub look_after: Duration,
     /// Nothing older than this is served; a read then waits for the engine. Default: 900 ms.
-    pub stale_after: Duration,
+    pub max_staleness: Duration,
     /// Bytes of blobs kept in memory. Default: 32 MiB.
     pub blob_cache_bytes: u64,
     /// Blobs larger than this are not kept in memory, in bytes. Default: 4 MiB.
@@ -130,7 +130,7 @@ impl Default for Settings {
             objects_at_once: 8,
             attempts: 8,
             look_after: Duration::from_millis(200),
-            stale_after: Duration::from_millis(900),
+            max_staleness: Duration::from_millis(900),
             blob_cache_bytes: 32 << 20,
             blob_cache_item_bytes: 4 << 20,
             entry_cache: 2_000,

@@ -22,14 +22,14 @@ impl Reader {
         &self.0
     }
 
-    /// The catalogue as this viewer sees it, not older than the setting `stale_after` allows.
+    /// The catalogue as this viewer sees it, not older than the setting `max_staleness` allows.
     pub async fn seen_by(&self, viewer: &Viewer) -> Result<Seen<'_>> {
         let generation = self.0.present().await?;
         let rights = generation.rights(viewer);
         Ok(Seen { core: &self.0, generation, rights, viewer: viewer.clone() })
     }
 
-    /// Tenants, suspensions, grants and signing keys, not older than the setting `stale_after` allows.
+    /// Tenants, suspensions, grants and signing keys, not older than the setting `max_staleness` allows.
     pub async fn policy(&self) -> Result<Arc<Policy>> {
         Ok(Arc::clone(&self.0.present().await?.policy))
     }

@@ -81,7 +81,7 @@ async fn verify(layers: &Layers) -> anyhow::Result<ExitCode> {
 
 pub(crate) async fn gc(layers: Layers) -> anyhow::Result<ExitCode> {
     let (settings, store) = with_store(&layers).await?;
-    let collected = store.gc(settings.store.untouched_for.std(), SystemTime::now()).await?;
+    let collected = store.gc(settings.store.gc_grace_period.std(), SystemTime::now()).await?;
     print::line(format!("{} blobs with {} bytes are deleted", collected.blobs, collected.bytes));
     Ok(ExitCode::SUCCESS)
 }

@@ -35,9 +35,9 @@ pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
             "write http:// or https://, a host that callers can reach, and no query: https://norma.example",
         ),
         (
-            "stale-after",
-            store.change_interval < store.stale_after,
-            "must be longer than change-interval, or what is known is stale before it is asked for again",
+            "max-staleness",
+            store.poll_interval < store.max_staleness,
+            "must be longer than poll-interval, or what is known is stale before it is asked for again",
         ),
         (
             "key-lifetime",
@@ -83,7 +83,7 @@ fn zeros(settings: &Settings) -> Result<(), Impossible> {
         ("store-timeout", store.store_timeout),
         ("statement-timeout", store.statement_timeout),
         ("object-timeout", store.object_timeout),
-        ("change-interval", store.change_interval),
+        ("poll-interval", store.poll_interval),
         ("key-refresh", identity.key_refresh),
         ("key-fetch-timeout", identity.key_fetch_timeout),
     ];
@@ -167,7 +167,7 @@ mod tests {
             ("page-size", "501"),
             ("max-bytes-in-flight", "1023KiB"),
             ("gzip-level", "10"),
-            ("stale-after", "250ms"),
+            ("max-staleness", "250ms"),
             ("key-lifetime", "30m"),
             ("tls-key", "key.pem"),
             ("public-url", "norma.example"),

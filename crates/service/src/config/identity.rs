@@ -27,7 +27,7 @@ pub struct Identity {
     pub key_refresh: Duration,
     pub key_lifetime: Duration,
     pub key_refetch_gap: Duration,
-    pub key_unknown_for: Duration,
+    pub unknown_key_ttl: Duration,
     pub key_fetch_timeout: Duration,
     pub key_set_size: Size,
 }

@@ -16,9 +16,9 @@ pub struct StoreSettings {
     pub store_timeout: Duration,
     pub statement_timeout: Duration,
     pub object_timeout: Duration,
-    pub change_interval: Duration,
-    pub stale_after: Duration,
+    pub poll_interval: Duration,
+    pub max_staleness: Duration,
     pub cache_size: Size,
-    pub answer_cache: Size,
-    pub untouched_for: Duration,
+    pub response_cache: Size,
+    pub gc_grace_period: Duration,
 }

@@ -104,8 +104,8 @@ impl Store {
 
     /// Removes blobs that nothing refers to and that nobody put or used for this long; and objects of that age that
     /// no catalogue entry names, left by whoever stopped between the two.
-    pub async fn gc(&self, untouched_for: Duration, now: SystemTime) -> Result<Collected> {
-        let cutoff = now.checked_sub(untouched_for).unwrap_or(SystemTime::UNIX_EPOCH);
+    pub async fn gc(&self, grace_period: Duration, now: SystemTime) -> Result<Collected> {
+        let cutoff = now.checked_sub(grace_period).unwrap_or(SystemTime::UNIX_EPOCH);
         let mut collected = Collected::default();
         let mut after = None;
         loop {

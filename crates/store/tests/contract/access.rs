@@ -211,7 +211,7 @@ async fn a_tenant_that_goes_takes_its_grants_along(world: World) {
 async fn a_change_of_access_is_seen_by_other_handles(world: World) {
     filled(&world).await;
     let mut settings = norma_store::Settings::default();
-    settings.stale_after = std::time::Duration::ZERO;
+    settings.max_staleness = std::time::Duration::ZERO;
     let other = norma_store::Store::open(&world.location, &settings).await.unwrap();
     let rows = async || {
         let seen = other.seen_by(&viewer("2026-05-01")).await.unwrap();
@@ -275,7 +275,7 @@ async fn what_a_tenants_tokens_look_like_is_kept_and_seen_by_other_handles(world
 async fn a_change_that_was_lost_leaves_nothing_behind_when_its_number_is_given_again(world: World) {
     filled(&world).await;
     let mut settings = Settings::default();
-    settings.stale_after = std::time::Duration::ZERO;
+    settings.max_staleness = std::time::Duration::ZERO;
     let other = Store::open(&world.location, &settings).await.unwrap();
     let rows = async || {
         let seen = other.seen_by(&viewer("2026-05-01")).await.unwrap();
