@@ -37,10 +37,10 @@ fn store_settings(settings: &StoreSettings) -> Result<(Location, norma_store::Se
     let mut how = norma_store::Settings::default();
     how.migrate = settings.migrate;
     how.connections = settings.store_connections;
-    how.patience = settings.store_timeout.std();
+    how.acquire_timeout = settings.store_timeout.std();
     how.statement_timeout = settings.statement_timeout.std();
     how.object_timeout = settings.object_timeout.std();
-    how.look_after = settings.poll_interval.std();
+    how.refresh_interval = settings.poll_interval.std();
     how.max_staleness = settings.max_staleness.std();
     how.blob_cache_bytes = settings.cache_size.bytes();
     Ok((location, how))

@@ -31,15 +31,18 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let mut settings = Settings::default();
     settings.max_staleness = Duration::from_secs(3600);
-    settings.look_after = Duration::from_secs(3600);
+    settings.refresh_interval = Duration::from_secs(3600);
     let store = Store::open(&location, &settings).await?;
     fill(&store, first..first + editions, provisions, bytes, together).await?;
     println!("{:?}", store.stats().await?);
     for (tenant, pattern) in TENANTS {
-        let viewer =
-            Viewer { tenant: tenant.to_owned(), client: "c".to_owned(), today: Day::of(SystemTime::now()) };
+        let viewer = Viewer {
+            tenant: tenant.to_owned(),
+            client: "c".to_owned(),
+            today: Day::from_time(SystemTime::now()),
+        };
         for (name, query) in queries() {
-            let seen = store.seen_by(&viewer).await?;
+            let seen = store.view_for(&viewer).await?;
             let began = Instant::now();
             let mut page = seen.list(&query, None, 50).await?;
             let first = began.elapsed();
@@ -57,8 +60,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let viewer =
-        Viewer { tenant: "all".to_owned(), client: "c".to_owned(), today: Day::of(SystemTime::now()) };
-    let seen = store.seen_by(&viewer).await?;
+        Viewer { tenant: "all".to_owned(), client: "c".to_owned(), today: Day::from_time(SystemTime::now()) };
+    let seen = store.view_for(&viewer).await?;
     for (name, distinct) in [("cold", editions), ("hot", 1)] {
         let (began, cpu) = (Instant::now(), cpu());
         for n in 0..5_000 {

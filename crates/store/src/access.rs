@@ -25,7 +25,7 @@ pub struct Day(String);
 
 impl Day {
     /// The day at this time.
-    pub fn of(time: SystemTime) -> Self {
+    pub fn from_time(time: SystemTime) -> Self {
         let zoned = jiff::Timestamp::try_from(time).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
         Self(zoned.to_zoned(jiff::tz::TimeZone::UTC).date().to_string())
     }
@@ -211,7 +211,7 @@ impl Policy {
 /// The rules that hold for one viewer, each kind so kept that their number hardly matters to a look.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rights {
-    /// URNs that begin so; each beginning is one of [`beginnings`].
+    /// URNs that begin so; each beginning is one of [`prefixes_of`].
     pub(crate) prefixes: BTreeMap<String, Level>,
     pub(crate) exact: BTreeMap<String, Level>,
     pub(crate) classes: BTreeMap<String, Level>,
@@ -252,7 +252,7 @@ impl Rights {
 
     /// The highest level that the rules give for this edition.
     pub(crate) fn level<S: AsRef<str>>(&self, urn: &str, ics: &[S]) -> Option<Level> {
-        let prefixes = beginnings(urn).filter_map(|beginning| self.prefixes.get(beginning));
+        let prefixes = prefixes_of(urn).filter_map(|beginning| self.prefixes.get(beginning));
         let classes =
             ics.iter().flat_map(|code| classes(code.as_ref())).filter_map(|class| self.classes.get(class));
         let lists = self.lists.iter().filter(|(_, _, urns)| urns.contains(urn)).map(|(_, level, _)| level);
@@ -261,14 +261,14 @@ impl Rights {
 
     /// Whether a prefix shorter than this text gives the level.
     pub(crate) fn is_covered(&self, text: &str, least: Level) -> bool {
-        let mut shorter = beginnings(text).filter(|beginning| beginning.len() < text.len());
+        let mut shorter = prefixes_of(text).filter(|beginning| beginning.len() < text.len());
         shorter.any(|beginning| self.prefixes.get(beginning).is_some_and(|level| *level >= least))
     }
 }
 
 /// What a URN, or a prefix of URNs, begins with, as far as patterns can name it: nothing, all up to a colon, all up
 /// to the `ed-` of an edition; the shortest first.
-fn beginnings(urn: &str) -> impl Iterator<Item = &str> {
+fn prefixes_of(urn: &str) -> impl Iterator<Item = &str> {
     let colons = urn.match_indices(':').flat_map(move |(at, _)| {
         let edition = urn[at + 1..].starts_with("ed-").then(|| &urn[..at + 4]);
         std::iter::once(&urn[..=at]).chain(edition)

@@ -104,7 +104,7 @@ impl Blobs {
             objects: location.blobs.as_deref().map(|address| Objects::open(address, settings)).transpose()?,
             hot: Cache::with_weighter(items, bytes, BySize),
             largest: settings.blob_cache_item_bytes,
-            at_once: settings.objects_at_once.max(1),
+            at_once: settings.max_concurrent_puts.max(1),
         })
     }
 

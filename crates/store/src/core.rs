@@ -10,10 +10,10 @@ use crate::access::Viewer;
 use crate::blobs::Blobs;
 use crate::catalogue::{feed, schema};
 use crate::engine::Engine;
-use crate::generation::{Generation, Present};
 use crate::location::EngineLocation;
 use crate::postgres::PostgresEngine;
 use crate::scans::{Scan, Scans};
+use crate::snapshot::{CurrentSnapshot, Snapshot};
 use crate::sqlite::Sqlite;
 use crate::{Error, Location, Result, Settings};
 
@@ -23,9 +23,9 @@ pub(crate) struct Core {
     blobs: Blobs,
     scans: Scans,
     settings: Settings,
-    present: RwLock<Present>,
+    current: RwLock<CurrentSnapshot>,
     /// Held while somebody looks; the last failure to look, and when it was.
-    looking: Mutex<Option<(Instant, Error)>>,
+    last_failure: Mutex<Option<(Instant, Error)>>,
     refreshing: AtomicBool,
 }
 
@@ -45,15 +45,15 @@ impl Core {
         } else {
             schema::check(&*engine, location).await?;
         }
-        let looked = Instant::now();
+        let checked_at = Instant::now();
         let state = feed::state(&*engine).await?;
-        let generation = Arc::new(Generation::load(&*engine, state, settings).await?);
+        let snapshot = Arc::new(Snapshot::load(&*engine, state, settings).await?);
         Ok(Arc::new(Self {
             scans: Scans::new(settings),
             blobs: Blobs::open_at(location, settings)?,
             settings: settings.clone(),
-            present: RwLock::new(Present { generation, looked }),
-            looking: Mutex::new(None),
+            current: RwLock::new(CurrentSnapshot { snapshot, checked_at }),
+            last_failure: Mutex::new(None),
             refreshing: AtomicBool::new(false),
             engine,
         }))
@@ -76,59 +76,59 @@ impl Core {
     }
 
     /// What is known of the catalogue, not older than the setting `max_staleness` allows.
-    pub(crate) async fn present(self: &Arc<Self>) -> Result<Arc<Generation>> {
-        let (generation, age) = {
-            let present = self.present.read().unwrap_or_else(PoisonError::into_inner);
-            (Arc::clone(&present.generation), present.looked.elapsed())
+    pub(crate) async fn snapshot(self: &Arc<Self>) -> Result<Arc<Snapshot>> {
+        let (snapshot, age) = {
+            let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+            (Arc::clone(&current.snapshot), current.checked_at.elapsed())
         };
         if age >= self.settings().max_staleness {
             return self.refresh().await;
         }
-        if age >= self.settings().look_after && !self.refreshing.swap(true, Ordering::AcqRel) {
+        if age >= self.settings().refresh_interval && !self.refreshing.swap(true, Ordering::AcqRel) {
             let core = Arc::clone(self);
             tokio::spawn(async move {
                 if let Err(error) = core.refresh().await {
-                    tracing::debug!(%error, "the catalogue could not be looked at");
+                    tracing::debug!(%error, "the catalogue could not be read");
                 }
                 core.refreshing.store(false, Ordering::Release);
             });
         }
-        Ok(generation)
+        Ok(snapshot)
     }
 
     /// Looks whether the catalogue changed; those who come meanwhile share the look, and its failure.
-    pub(crate) async fn refresh(&self) -> Result<Arc<Generation>> {
+    pub(crate) async fn refresh(&self) -> Result<Arc<Snapshot>> {
         let asked = Instant::now();
-        let mut failure = self.looking.lock().await;
+        let mut failure = self.last_failure.lock().await;
         if let Some((_, error)) = failure.as_ref().filter(|(when, _)| *when >= asked) {
             return Err(error.clone());
         }
-        let present = {
-            let present = self.present.read().unwrap_or_else(PoisonError::into_inner);
-            if present.looked >= asked {
-                return Ok(Arc::clone(&present.generation));
+        let current = {
+            let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+            if current.checked_at >= asked {
+                return Ok(Arc::clone(&current.snapshot));
             }
-            Arc::clone(&present.generation)
+            Arc::clone(&current.snapshot)
         };
-        let looked = Instant::now();
-        let generation = match self.look(present).await {
-            Ok(generation) => generation,
+        let checked_at = Instant::now();
+        let snapshot = match self.load_snapshot(current).await {
+            Ok(snapshot) => snapshot,
             Err(error) => {
                 *failure = Some((Instant::now(), error.clone()));
                 return Err(error);
             }
         };
-        let mut present = self.present.write().unwrap_or_else(PoisonError::into_inner);
-        *present = Present { generation: Arc::clone(&generation), looked };
-        Ok(generation)
+        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        *current = CurrentSnapshot { snapshot: Arc::clone(&snapshot), checked_at };
+        Ok(snapshot)
     }
 
-    async fn look(&self, present: Arc<Generation>) -> Result<Arc<Generation>> {
+    async fn load_snapshot(&self, current: Arc<Snapshot>) -> Result<Arc<Snapshot>> {
         let state = feed::state(self.engine()).await?;
-        if state == present.state {
-            return Ok(present);
+        if state == current.state {
+            return Ok(current);
         }
-        Ok(Arc::new(present.next(self.engine(), state, self.settings()).await?))
+        Ok(Arc::new(current.next(self.engine(), state, self.settings()).await?))
     }
 }
 

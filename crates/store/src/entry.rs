@@ -69,7 +69,7 @@ pub struct Publication {
     pub directory: Bytes,
     /// Its assets: the digest of each is that of its bytes.
     pub assets: Vec<Asset>,
-    /// Their bytes, but of those that [`Store::lay`](crate::Store::lay) put before.
+    /// Their bytes, but of those that [`Store::stage_blobs`](crate::Store::stage_blobs) put before.
     pub pictures: Vec<Blob>,
     /// Take the place of a document from another origin under the same URN.
     pub replace: bool,

@@ -5,7 +5,7 @@
 //! transaction at a time. The store never looks into a pack or a picture.
 //!
 //! A [`Reader`] is the same store for those who serve it: editions and their bytes come from it only through
-//! [`Reader::seen_by`], as one viewer may see them.
+//! [`Reader::view_for`], as one viewer may see them.
 //!
 //! What is absent: XML, JSON, HTTP.
 
@@ -13,15 +13,13 @@ mod access;
 mod blob;
 mod blobs;
 mod catalogue;
-mod codes;
+mod columns;
 mod core;
 mod engine;
 mod entry;
 mod error;
 #[cfg(feature = "object-stores")]
 mod folder;
-mod generation;
-mod keys;
 mod location;
 #[cfg_attr(not(feature = "object-stores"), path = "objects_absent.rs")]
 mod objects;
@@ -33,9 +31,11 @@ mod random;
 mod reader;
 mod redact;
 mod scans;
-mod seen;
+mod snapshot;
+mod sort_keys;
 mod sqlite;
 mod store;
+mod view;
 
 pub use access::{
     Day, Grant, Level, MAX_ASSET_URL_LIFETIME, Policy, Scope, SigningKey, Tenant, TokenShape, Viewer,
@@ -43,13 +43,13 @@ pub use access::{
 pub use blob::Blob;
 pub use blobs::BlobReader;
 pub use catalogue::feed::{Change, State, Subject};
-pub use catalogue::maintain::{Kept, Stats};
+pub use catalogue::maintain::{Stats, StoredEdition};
 pub use entry::{Entry, Outcome, Publication, Related, RelatedKind, Summary};
 pub use error::{Error, Result};
 pub use location::{Location, Settings};
-pub use page::{Key, Listed, Page, Query, Sort};
+pub use page::{Key, ListRow, Page, Query, Sort};
 pub use reader::Reader;
 pub use redact::redacted;
-pub use seen::{Found, Seen, Visible};
 pub use sqlite::file::make_folder;
 pub use store::{Batch, Batches, Collected, Copied, Publications, Store, Verified};
+pub use view::{CatalogueView, GrantedEdition, Lookup};

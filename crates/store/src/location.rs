@@ -91,17 +91,17 @@ pub struct Settings {
     /// Connections for reading (SQLite) or in all (PostgreSQL). Default: 8.
     pub connections: u32,
     /// How long to wait for a connection or for another writer. Default: 5 s.
-    pub patience: Duration,
+    pub acquire_timeout: Duration,
     /// How long PostgreSQL may take for one statement. Default: 15 s.
     pub statement_timeout: Duration,
     /// How long an object store may take for one object, with repetitions. Default: 15 s.
     pub object_timeout: Duration,
     /// Objects that are put at the same time. Default: 8.
-    pub objects_at_once: usize,
+    pub max_concurrent_puts: usize,
     /// How often a transaction is tried when others are in its way. Default: 8.
     pub attempts: u32,
     /// After this time a read looks in the background whether the catalogue changed. Default: 200 ms.
-    pub look_after: Duration,
+    pub refresh_interval: Duration,
     /// Nothing older than this is served; a read then waits for the engine. Default: 900 ms.
     pub max_staleness: Duration,
     /// Bytes of blobs kept in memory. Default: 32 MiB.
@@ -109,9 +109,9 @@ pub struct Settings {
     /// Blobs larger than this are not kept in memory, in bytes. Default: 4 MiB.
     pub blob_cache_item_bytes: u64,
     /// Editions whose catalogue entry is kept in memory. Default: 2,000.
-    pub entry_cache: usize,
+    pub edition_cache: usize,
     /// Rows that lists keep in memory, in all, about 20 bytes each. Default: 400,000.
-    pub gathered_rows: u64,
+    pub list_cache_rows: u64,
     /// Bytes of the SQLite file that are mapped into memory. Default: 1 GiB; it is address space, not memory.
     pub mmap_bytes: u64,
     /// Highest number of rows that a list page may have. Default: 500.
@@ -124,17 +124,17 @@ impl Default for Settings {
             make: true,
             migrate: true,
             connections: 8,
-            patience: Duration::from_secs(5),
+            acquire_timeout: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(15),
             object_timeout: Duration::from_secs(15),
-            objects_at_once: 8,
+            max_concurrent_puts: 8,
             attempts: 8,
-            look_after: Duration::from_millis(200),
+            refresh_interval: Duration::from_millis(200),
             max_staleness: Duration::from_millis(900),
             blob_cache_bytes: 32 << 20,
             blob_cache_item_bytes: 4 << 20,
-            entry_cache: 2_000,
-            gathered_rows: 400_000,
+            edition_cache: 2_000,
+            list_cache_rows: 400_000,
             mmap_bytes: 1 << 30,
             page_rows: 500,
         }

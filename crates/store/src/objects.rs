@@ -66,7 +66,7 @@ impl Objects {
         // Plain HTTP is used only where the operator names an endpoint that speaks it.
         let client = ClientOptions::new()
             .with_timeout(settings.object_timeout)
-            .with_connect_timeout(settings.patience)
+            .with_connect_timeout(settings.acquire_timeout)
             .with_allow_http(endpoint.is_some_and(|e| e.starts_with("http://")));
         macro_rules! build {
             ($builder:expr) => {{

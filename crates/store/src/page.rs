@@ -66,7 +66,7 @@ pub struct Key {
 
 /// One row of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListRow {
     /// What the source states.
     pub summary: Summary,
     /// Whether it is in force.
@@ -83,7 +83,7 @@ pub struct Listed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     /// The rows, in order.
-    pub rows: Vec<Listed>,
+    pub rows: Vec<ListRow>,
     /// Where the next page begins; `None` at the end.
     pub next: Option<Key>,
     /// Number of rows on all pages.

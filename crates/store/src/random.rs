@@ -14,7 +14,7 @@ pub(crate) fn name() -> String {
 }
 
 /// 63 bits that nobody foresees.
-pub(crate) fn mark() -> i64 {
+pub(crate) fn epoch() -> i64 {
     let bits = secret();
     i64::from_le_bytes(std::array::from_fn(|place| bits[place])) & i64::MAX
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::access::{Policy, Viewer};
 use crate::catalogue::{feed, maintain};
 use crate::core::Core;
-use crate::seen::Seen;
+use crate::view::CatalogueView;
 use crate::{Result, State};
 
 /// A store that is served: it gives editions and their bytes only as one [`Viewer`] may see them. Cloning gives another handle
@@ -23,15 +23,15 @@ impl Reader {
     }
 
     /// The catalogue as this viewer sees it, not older than the setting `max_staleness` allows.
-    pub async fn seen_by(&self, viewer: &Viewer) -> Result<Seen<'_>> {
-        let generation = self.0.present().await?;
-        let rights = generation.rights(viewer);
-        Ok(Seen { core: &self.0, generation, rights, viewer: viewer.clone() })
+    pub async fn view_for(&self, viewer: &Viewer) -> Result<CatalogueView<'_>> {
+        let snapshot = self.0.snapshot().await?;
+        let rights = snapshot.rights(viewer);
+        Ok(CatalogueView { core: &self.0, snapshot, rights, viewer: viewer.clone() })
     }
 
     /// Tenants, suspensions, grants and signing keys, not older than the setting `max_staleness` allows.
     pub async fn policy(&self) -> Result<Arc<Policy>> {
-        Ok(Arc::clone(&self.0.present().await?.policy))
+        Ok(Arc::clone(&self.0.snapshot().await?.policy))
     }
 
     /// The same as of now.
@@ -41,7 +41,7 @@ impl Reader {
 
     /// The state of the catalogue that a read would know of now: what was read of the same state is still true.
     pub async fn known_state(&self) -> Result<State> {
-        Ok(self.0.present().await?.state)
+        Ok(self.0.snapshot().await?.state)
     }
 
     /// The present state of the catalogue: cheap, for polling.

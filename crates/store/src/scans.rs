@@ -33,14 +33,14 @@ impl Scans {
             all: Arc::new(Semaphore::new(share(2))),
             per_client: share(4),
             clients: Mutex::default(),
-            timeout: settings.patience,
+            timeout: settings.acquire_timeout,
         }
     }
 
     /// Waits for this client's turn, and then for that among all clients.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the turn does not come within the setting `patience`.
+    /// [`Error::Unavailable`] when the turn does not come within the setting `acquire_timeout`.
     pub(crate) async fn begin<'a>(&self, engine: &'a dyn Engine, viewer: &Viewer) -> Result<Scan<'a>> {
         let client = self.client(viewer);
         let turn = async {

@@ -8,7 +8,7 @@ use norma_model::Urn;
 use norma_render::{Directory, Part};
 use norma_service::config::Layers;
 use norma_service::pack;
-use norma_store::{Entry, Kept, Store};
+use norma_store::{Entry, Store, StoredEdition};
 use serde_json::{Value, json};
 
 use crate::settings::with_store;
@@ -26,7 +26,7 @@ pub(crate) async fn list(layers: Layers, typed: args::List) -> anyhow::Result<Ex
         let Some(end) = page.last() else { break };
         last = Some(end.urn.clone());
         for kept in &page {
-            let Kept { urn, source, deriver, revision, origin } = kept;
+            let StoredEdition { urn, source, deriver, revision, origin } = kept;
             if typed.json {
                 print::line(json!({
                     "urn": urn.to_string(), "revision": revision, "deriver": deriver, "origin": origin,

@@ -85,7 +85,7 @@ fn key(([tenant, client], day): ([&str; 2], i64), state: State, request: &Parts)
     let target = request.uri.path_and_query().map_or("", |target| target.as_str());
     let mut key = Vec::with_capacity(256);
     key.extend_from_slice(&state.sequence.to_le_bytes());
-    key.extend_from_slice(&state.mark.to_le_bytes());
+    key.extend_from_slice(&state.epoch.to_le_bytes());
     key.extend_from_slice(&day.to_le_bytes());
     let mut part = |bytes: &[u8]| {
         key.extend_from_slice(&bytes.len().to_le_bytes());
@@ -111,11 +111,11 @@ mod tests {
 
     #[test]
     fn a_key_changes_with_caller_day_state_target_and_each_negotiated_header() {
-        let of = |caller: [&str; 2], day, (sequence, mark), target: &str, header: Option<&str>| {
+        let of = |caller: [&str; 2], day, (sequence, epoch), target: &str, header: Option<&str>| {
             let request = Request::builder().uri(target);
             let request = header.into_iter().fold(request, |request, name| request.header(name, "x"));
             let (request, ()) = request.body(()).unwrap().into_parts();
-            key((caller, day), State { sequence, mark }, &request)
+            key((caller, day), State { sequence, epoch }, &request)
         };
         let (one, a) = (["t", "c"], "/a");
         let keys = std::collections::BTreeSet::from([

@@ -124,7 +124,7 @@ impl Publisher<'_> {
             publication.pictures.push(blob);
             if held >= HELD {
                 let pictures = std::mem::take(&mut publication.pictures);
-                self.runtime.block_on(self.store.lay(&pictures, self.repair, SystemTime::now()))?;
+                self.runtime.block_on(self.store.stage_blobs(&pictures, self.repair, SystemTime::now()))?;
                 (held, staged) = (0, true);
             }
         }

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use norma_api::shapes::{Graphic, GraphicsView};
 use norma_model::{Digest, ProvisionId, Urn};
 use norma_render::{Compression, Index, Part, Picture};
-use norma_store::{Entry, Kept, Store};
+use norma_store::{Entry, Store, StoredEdition};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -80,7 +80,7 @@ pub async fn rebuild(
 }
 
 /// What is to be done: with names or with `all` it is noted first, unless a rebuild of all was stopped in the middle.
-async fn stale(store: &Store, urns: &[Urn], all: bool) -> Result<Vec<Kept>, norma_store::Error> {
+async fn stale(store: &Store, urns: &[Urn], all: bool) -> Result<Vec<StoredEdition>, norma_store::Error> {
     let mut kept = kept(store).await?;
     if let Some(unknown) = urns.iter().find(|urn| !kept.iter().any(|kept| kept.urn == **urn)) {
         return Err(norma_store::Error::Invalid(format!("{unknown} is not in the store")));
@@ -98,10 +98,10 @@ async fn stale(store: &Store, urns: &[Urn], all: bool) -> Result<Vec<Kept>, norm
     Ok(kept)
 }
 
-async fn kept(store: &Store) -> Result<Vec<Kept>, norma_store::Error> {
+async fn kept(store: &Store) -> Result<Vec<StoredEdition>, norma_store::Error> {
     let mut kept = Vec::new();
     loop {
-        let page = store.editions(kept.last().map(|last: &Kept| &last.urn), PAGE).await?;
+        let page = store.editions(kept.last().map(|last: &StoredEdition| &last.urn), PAGE).await?;
         if page.is_empty() {
             return Ok(kept);
         }
@@ -110,7 +110,7 @@ async fn kept(store: &Store) -> Result<Vec<Kept>, norma_store::Error> {
 }
 
 /// Rebuilds one, and notes it where that fails.
-fn one(store: &Store, runtime: &Handle, settings: &Ingest, kept: &Kept) -> Result<Rebuilt, Refusal> {
+fn one(store: &Store, runtime: &Handle, settings: &Ingest, kept: &StoredEdition) -> Result<Rebuilt, Refusal> {
     let done = derived_again(store, runtime, settings, kept);
     if let Err(Refusal::Lost { .. } | Refusal::Document(_)) = &done {
         runtime.block_on(store.set_deriver(std::slice::from_ref(&kept.urn), FAILED))?;
@@ -122,7 +122,7 @@ fn derived_again(
     store: &Store,
     runtime: &Handle,
     settings: &Ingest,
-    kept: &Kept,
+    kept: &StoredEdition,
 ) -> Result<Rebuilt, Refusal> {
     let source = runtime.block_on(source(store, kept))?;
     let before: HashSet<ProvisionId> =
@@ -151,7 +151,7 @@ fn derived_again(
 }
 
 /// The stored files of an edition's graphics, by the reference that the source makes to each.
-async fn pictures(store: &Store, kept: &Kept) -> Result<HashMap<String, Digest>, Refusal> {
+async fn pictures(store: &Store, kept: &StoredEdition) -> Result<HashMap<String, Digest>, Refusal> {
     match store.entry(&kept.urn).await? {
         Some(entry) if !entry.assets.is_empty() => {
             Ok(references(store, &entry, kept).await?.into_iter().collect())
@@ -162,7 +162,11 @@ async fn pictures(store: &Store, kept: &Kept) -> Result<HashMap<String, Digest>,
 
 /// Which picture each reference means: by the index, or by the view of the graphics where another version wrote that,
 /// or it cannot be read.
-async fn references(store: &Store, entry: &Entry, kept: &Kept) -> Result<Vec<(String, Digest)>, Refusal> {
+async fn references(
+    store: &Store,
+    entry: &Entry,
+    kept: &StoredEdition,
+) -> Result<Vec<(String, Digest)>, Refusal> {
     let readable = |bytes: Result<Option<Bytes>, norma_store::Error>| match bytes {
         Err(norma_store::Error::Corrupt(_)) => Ok(None),
         bytes => bytes,
@@ -186,7 +190,7 @@ async fn references(store: &Store, entry: &Entry, kept: &Kept) -> Result<Vec<(St
 }
 
 /// The source, if it is there and is what it was.
-async fn source(store: &Store, kept: &Kept) -> Result<Bytes, Refusal> {
+async fn source(store: &Store, kept: &StoredEdition) -> Result<Bytes, Refusal> {
     let Some(entry) = store.entry(&kept.urn).await? else { return Err(lost("source", kept)) };
     let found = match pack::part(store, &entry, Part::Source).await {
         Err(norma_store::Error::Corrupt(_)) => None,
@@ -197,7 +201,12 @@ async fn source(store: &Store, kept: &Kept) -> Result<Bytes, Refusal> {
 }
 
 /// The bytes with this digest, if they are there and are what they were.
-async fn whole(store: &Store, digest: &Digest, what: &'static str, kept: &Kept) -> Result<Bytes, Refusal> {
+async fn whole(
+    store: &Store,
+    digest: &Digest,
+    what: &'static str,
+    kept: &StoredEdition,
+) -> Result<Bytes, Refusal> {
     match store.blob_verified(digest).await {
         Ok(Some(blob)) => Ok(blob.bytes().clone()),
         Ok(None) | Err(norma_store::Error::Corrupt(_)) => Err(lost(what, kept)),
@@ -205,6 +214,6 @@ async fn whole(store: &Store, digest: &Digest, what: &'static str, kept: &Kept) 
     }
 }
 
-fn lost(what: &'static str, kept: &Kept) -> Refusal {
+fn lost(what: &'static str, kept: &StoredEdition) -> Refusal {
     Refusal::Lost { what, origin: kept.origin.clone() }
 }

@@ -56,7 +56,8 @@ async fn many(world: &World) -> (Vec<Urn>, Vec<PathBuf>) {
 }
 
 async fn take_in(world: &World, files: Vec<PathBuf>) {
-    let options = Options { settings: world.settings.ingest.clone(), urn: None, replace: false, repair: false };
+    let options =
+        Options { settings: world.settings.ingest.clone(), urn: None, replace: false, repair: false };
     ingest(&world.store, files, &options, |report, _| assert!(report.urn.is_some(), "{report:?}")).await;
 }
 

@@ -12,7 +12,7 @@ use crate::access::{
 use crate::catalogue::feed::{self, Subject};
 use crate::catalogue::{micros, time};
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
-use crate::{Error, Result, codes, random};
+use crate::{Error, Result, columns, random};
 
 /// All that decides about access.
 pub(crate) async fn policy(engine: &dyn Engine) -> Result<Policy> {
@@ -72,7 +72,7 @@ fn tenant(row: &Row) -> Result<Tenant> {
 async fn grants(engine: &dyn Engine) -> Result<Vec<(i64, Grant)>> {
     let mut lists: BTreeMap<i64, BTreeSet<Urn>> = BTreeMap::new();
     for row in engine.read(Sql::new("SELECT grant_id, urn FROM grant_urns")).await? {
-        lists.entry(row.int("grant_id")?).or_default().insert(codes::read_urn(row.text("urn")?)?);
+        lists.entry(row.int("grant_id")?).or_default().insert(columns::read_urn(row.text("urn")?)?);
     }
     let sql = "SELECT id, tenant, client, level, scope_kind, scope, valid_from, valid_until FROM grants ORDER BY id";
     let mut grants = Vec::new();

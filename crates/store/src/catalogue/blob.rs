@@ -7,7 +7,7 @@ use bytes::Bytes;
 use norma_model::Digest;
 
 use crate::blob::{Blob, BlobRow, StagedBlobs};
-use crate::catalogue::{ROWS_AT_ONCE, micros};
+use crate::catalogue::{ROW_BATCH, micros};
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::pieces::Layout;
 use crate::{Error, Result};
@@ -16,7 +16,7 @@ use crate::{Error, Result};
 const NOTED: Duration = Duration::from_secs(60);
 
 /// Bytes of pieces that are sent to the engine at once, but for one larger piece.
-const BYTES_AT_ONCE: usize = 1 << 20;
+const BYTE_BATCH: usize = 1 << 20;
 
 /// Pieces that a blob may have: the lower bits of their keys number them.
 const PIECES: usize = 1 << 20;
@@ -52,7 +52,7 @@ pub(crate) async fn present<'a>(
 ) -> Result<BTreeSet<Digest>> {
     let mut there = BTreeSet::new();
     let digests: Vec<Value> = digests.map(Value::from).collect();
-    for some in digests.chunks(ROWS_AT_ONCE) {
+    for some in digests.chunks(ROW_BATCH) {
         let mut sql = Sql::new("SELECT digest FROM blobs WHERE digest IN ");
         sql.tuple(some.iter().cloned());
         for row in engine.read(sql).await? {
@@ -78,7 +78,7 @@ pub(crate) async fn ensure(
     let late = micros(now.checked_sub(NOTED).unwrap_or(SystemTime::UNIX_EPOCH));
     let mut ids = BTreeMap::new();
     let mut untouched = Vec::new();
-    for some in all.chunks(ROWS_AT_ONCE) {
+    for some in all.chunks(ROW_BATCH) {
         for row in lock(tx, some).await? {
             let (digest, id) = (row.digest("digest")?, row.int("id")?);
             ids.insert(digest, id);
@@ -128,7 +128,7 @@ async fn lock(tx: &mut dyn Transaction, digests: &[Digest]) -> Result<Vec<Row>> 
 
 /// Marks blobs as used now.
 pub(crate) async fn touch(tx: &mut dyn Transaction, ids: &[i64], now: SystemTime) -> Result<()> {
-    for some in ids.chunks(ROWS_AT_ONCE) {
+    for some in ids.chunks(ROW_BATCH) {
         let mut sql = Sql::new("UPDATE blobs SET touched = ");
         sql.arg(micros(now)).push(" WHERE id IN ").tuple(some.iter().map(|id| Value::from(*id)));
         tx.run(sql).await?;
@@ -172,7 +172,7 @@ impl Pieces {
             let piece = blob.bytes().slice(range.start as usize..range.end as usize);
             self.bytes += piece.len();
             self.rows.push(vec![piece_key(id, n).into(), piece.into()]);
-            if self.bytes >= BYTES_AT_ONCE {
+            if self.bytes >= BYTE_BATCH {
                 self.write(tx).await?;
             }
         }

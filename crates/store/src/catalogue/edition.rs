@@ -6,10 +6,10 @@ use std::time::SystemTime;
 use norma_model::urn::reference_key;
 use norma_model::{Digest, Identifier, ProvisionId, tokens};
 
-use crate::catalogue::{ROWS_AT_ONCE, micros};
+use crate::catalogue::{ROW_BATCH, micros};
 use crate::engine::{Row, Sql, Transaction, Value};
 use crate::entry::{Publication, reverse};
-use crate::{Error, Result, codes, keys};
+use crate::{Error, Result, columns, sort_keys};
 
 /// The columns of `editions` but its id and its pack.
 const EDITION: &str = "urn, stem, edition, edition_key, languages, original, stated, withdrawn, status, recalled, reference, \
@@ -107,16 +107,16 @@ impl EditionRows {
                 urn.as_str().into(),
                 urn.document_urn().into(),
                 urn.edition().into(),
-                keys::natural(urn.edition()).into(),
+                sort_keys::natural(urn.edition()).into(),
                 languages.join(" ").into(),
                 publication.original.into(),
-                codes::status(publication.status).into(),
+                columns::status(publication.status).into(),
                 false.into(),
-                codes::status(publication.status).into(),
+                columns::status(publication.status).into(),
                 Value::Text(None),
                 summary.reference.as_str().into(),
                 reference_key(&summary.reference).into(),
-                keys::natural(&summary.reference).into(),
+                sort_keys::natural(&summary.reference).into(),
                 summary.title.as_str().into(),
                 summary.publisher.as_str().into(),
                 summary.number.as_str().into(),
@@ -124,7 +124,7 @@ impl EditionRows {
                 supplement.map(|s| s.kind.code()).into(),
                 supplement.map(|s| s.number.as_str()).into(),
                 supplement.and_then(|s| s.year.as_deref()).into(),
-                codes::kind(summary.kind).into(),
+                columns::kind(summary.kind).into(),
                 summary.published_on.as_ref().map_or("", |date| date.as_str()).into(),
                 summary.ics.join(" ").into(),
                 words.join(" ").into(),
@@ -137,10 +137,10 @@ impl EditionRows {
             ],
             parts: vec![
                 publication.directory.clone().into(),
-                codes::pack_assets(assets.into_iter()).into(),
-                codes::pack_provisions(&publication.provisions).into(),
+                columns::pack_assets(assets.into_iter()).into(),
+                columns::pack_provisions(&publication.provisions).into(),
                 aliases.into_iter().collect::<Vec<_>>().join("\n").into(),
-                codes::packed(&citations(publication)).into(),
+                columns::packed(&citations(publication)).into(),
             ],
             pack: publication.pack.digest(),
         }
@@ -168,12 +168,12 @@ impl EditionRows {
 
     /// Digests of all blobs that it refers to.
     pub(crate) fn blobs(&self) -> Result<BTreeSet<Digest>> {
-        let assets = codes::unpack_assets(self.bytes("assets"))?;
+        let assets = columns::unpack_assets(self.bytes("assets"))?;
         Ok(assets.into_iter().map(|asset| asset.digest).chain([self.pack]).collect())
     }
 
     fn citations(&self) -> Result<Vec<Citation>> {
-        codes::unpacked(self.bytes("citations"))
+        columns::unpacked(self.bytes("citations"))
     }
 
     /// The rows of each of [`INDEXES`], in their order.
@@ -184,7 +184,7 @@ impl EditionRows {
             let Citation { key, kind, stem, is_dated } = citation;
             vec![key.into(), id.into(), kind.into(), stem.into(), is_dated.into()]
         };
-        let provisions = codes::unpack_provisions(self.bytes("provisions"));
+        let provisions = columns::unpack_provisions(self.bytes("provisions"));
         let keys: BTreeSet<i64> = provisions.iter().map(provision_key).collect();
         Ok([
             pairs(words("ics")),
@@ -204,7 +204,7 @@ impl EditionRows {
         reference_keys: &mut BTreeSet<String>,
     ) -> Result<()> {
         stems.insert(self.text("stem").to_owned());
-        for citation in self.citations()?.into_iter().filter(|c| c.kind == codes::REPLACES) {
+        for citation in self.citations()?.into_iter().filter(|c| c.kind == columns::REPLACES) {
             match (citation.is_dated, citation.stem) {
                 (true, _) => drop(reference_keys.insert(citation.key)),
                 (false, Some(stem)) => drop(stems.insert(stem)),
@@ -218,7 +218,7 @@ impl EditionRows {
 fn citations(publication: &Publication) -> Vec<Citation> {
     let mut all = BTreeMap::new();
     for relation in publication.relations.iter().filter(|r| reverse(r.kind).is_some()) {
-        let kind = codes::relation(relation.kind).to_owned();
+        let kind = columns::relation(relation.kind).to_owned();
         let key = reference_key(&relation.reference);
         let stem = relation.urn.as_ref().map(|urn| urn.document_urn().to_owned());
         let citation = Citation { key: key.clone(), kind: kind.clone(), stem, is_dated: relation.dated };
@@ -260,7 +260,7 @@ pub(crate) async fn update(tx: &mut dyn Transaction, id: i64, stored: &EditionRo
 }
 
 /// Adds what is indexed of editions, and their parts.
-pub(crate) async fn fill(
+pub(crate) async fn insert_details(
     tx: &mut dyn Transaction,
     editions: &[(i64, &EditionRows)],
     blobs: &BTreeMap<Digest, i64>,
@@ -301,14 +301,14 @@ pub(crate) async fn clear(
     for ((table, columns), rows) in INDEXES.iter().zip(stored.index(id)?) {
         let key = columns.split(", ").next().unwrap_or_default();
         let keys: BTreeSet<Value> = rows.into_iter().filter_map(|row| row.into_iter().next()).collect();
-        for some in keys.into_iter().collect::<Vec<_>>().chunks(ROWS_AT_ONCE) {
+        for some in keys.into_iter().collect::<Vec<_>>().chunks(ROW_BATCH) {
             let mut sql = Sql::new(&format!("DELETE FROM {table} WHERE edition = "));
             sql.arg(id).push(&format!(" AND {key} IN ")).tuple(some.iter().cloned());
             tx.run(sql).await?;
         }
     }
     let blobs: Vec<Value> = stored.blobs()?.iter().map(Value::from).collect();
-    for some in blobs.chunks(ROWS_AT_ONCE) {
+    for some in blobs.chunks(ROW_BATCH) {
         let mut sql = Sql::new("DELETE FROM blob_refs WHERE edition = ");
         sql.arg(id).push(" AND blob IN (SELECT id FROM blobs WHERE digest IN ").tuple(some.iter().cloned());
         sql.push(") RETURNING blob");

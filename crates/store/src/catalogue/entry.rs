@@ -7,7 +7,7 @@ use norma_model::{Lang, ProvisionId, Supplement};
 use crate::catalogue::{blob, edition, related, time};
 use crate::engine::{Engine, Row, Sql};
 use crate::entry::{Entry, Record, Summary};
-use crate::{Error, Result, codes};
+use crate::{Error, Result, columns};
 
 /// The columns that [`summary`] reads, of the row `e`, and the others that a list shows.
 pub(crate) const LISTED: &str = "e.urn, e.reference, e.title, e.publisher, e.number, e.part, e.supplement_kind, \
@@ -17,7 +17,7 @@ pub(crate) const LISTED: &str = "e.urn, e.reference, e.title, e.publisher, e.num
 pub(crate) fn summary(row: &Row) -> Result<Summary> {
     let supplement = match row.maybe_text("supplement_kind")? {
         Some(kind) => Some(Supplement {
-            kind: codes::read_supplement(kind)?,
+            kind: columns::read_supplement(kind)?,
             number: row.text("supplement_number")?.to_owned(),
             year: row.maybe_text("supplement_year")?.map(str::to_owned),
         }),
@@ -29,7 +29,7 @@ pub(crate) fn summary(row: &Row) -> Result<Summary> {
         date => Some(date.parse().map_err(Error::corrupt)?),
     };
     Ok(Summary {
-        urn: codes::read_urn(row.text("urn")?)?,
+        urn: columns::read_urn(row.text("urn")?)?,
         reference: row.text("reference")?.to_owned(),
         title: row.text("title")?.to_owned(),
         publisher: row.text("publisher")?.to_owned(),
@@ -37,7 +37,7 @@ pub(crate) fn summary(row: &Row) -> Result<Summary> {
         part: row.maybe_text("part")?.map(str::to_owned),
         supplement,
         languages: languages.collect::<Result<_>>()?,
-        kind: codes::read_kind(row.text("kind")?)?,
+        kind: columns::read_kind(row.text("kind")?)?,
         published_on,
         ics: words(row, "ics")?,
     })
@@ -58,7 +58,7 @@ pub(crate) async fn load(engine: &dyn Engine, urn: &str) -> Result<Option<Record
     let rows = engine.read(Sql::new(&sql).bind(urn)).await?;
     let Some(row) = rows.first() else { return Ok(None) };
     let entry = entry(row)?;
-    let related = related::of(engine, row.int("id")?).await?;
+    let related = related::load(engine, row.int("id")?).await?;
     Ok(Some(Record { entry: Arc::new(entry), related }))
 }
 
@@ -66,7 +66,7 @@ fn entry(row: &Row) -> Result<Entry> {
     let pack_row = blob::row(row)?;
     Ok(Entry {
         summary: summary(row)?,
-        status: codes::read_status(row.int("status")?)?,
+        status: columns::read_status(row.int("status")?)?,
         revision: row.text("revision")?.to_owned(),
         updated: time(row.int("updated")?),
         recalled: row.maybe_text("recalled")?.map(str::to_owned),
@@ -76,7 +76,7 @@ fn entry(row: &Row) -> Result<Entry> {
         origin: row.text("origin")?.to_owned(),
         pack: pack_row.digest,
         directory: row.bytes("directory")?.clone(),
-        assets: codes::unpack_assets(row.bytes("assets")?)?,
+        assets: columns::unpack_assets(row.bytes("assets")?)?,
         pack_row: Arc::new(pack_row),
     })
 }
@@ -128,7 +128,7 @@ pub(crate) async fn of_provision(engine: &dyn Engine, id: &ProvisionId) -> Resul
          JOIN edition_parts p ON p.edition = e.id WHERE x.key = $1 ORDER BY e.urn";
     // Ids that begin alike have one key.
     for row in engine.read(Sql::new(sql).bind(edition::provision_key(id))).await? {
-        let ids = codes::unpack_provisions(row.bytes("provisions")?);
+        let ids = columns::unpack_provisions(row.bytes("provisions")?);
         if let Some(place) = ids.iter().position(|one| one == id) {
             return Ok(Some((row.text("urn")?.to_owned(), place)));
         }

@@ -13,7 +13,7 @@ pub struct State {
     /// Number of the change; 0 when there was none.
     pub sequence: u64,
     /// What tells the change from another of the same number.
-    pub mark: i64,
+    pub epoch: i64,
 }
 
 /// What a change is about.
@@ -63,27 +63,27 @@ pub(crate) async fn record(tx: &mut dyn Transaction, subjects: &[Subject], now: 
             micros(now).into(),
             kind.into(),
             name.into(),
-            random::mark().into(),
+            random::epoch().into(),
         ]
     };
     let rows = subjects.iter().rev().enumerate().map(row).collect();
-    tx.insert("changes", "seq, at, kind, subject, mark", rows, "").await.map(drop)
+    tx.insert("changes", "seq, at, kind, subject, epoch", rows, "").await.map(drop)
 }
 
 /// The present state.
 pub(crate) async fn state(engine: &dyn Engine) -> Result<State> {
-    let sql = "SELECT f.seq, COALESCE(c.mark, 0) AS mark FROM feed f LEFT JOIN changes c ON c.seq = f.seq WHERE f.one = 1";
+    let sql = "SELECT f.seq, COALESCE(c.epoch, 0) AS epoch FROM feed f LEFT JOIN changes c ON c.seq = f.seq WHERE f.one = 1";
     let rows = engine.read(Sql::new(sql)).await?;
     match rows.first() {
-        Some(row) => Ok(State { sequence: row.int("seq")?.unsigned_abs(), mark: row.int("mark")? }),
-        None => Ok(State { sequence: 0, mark: 0 }),
+        Some(row) => Ok(State { sequence: row.int("seq")?.unsigned_abs(), epoch: row.int("epoch")? }),
+        None => Ok(State { sequence: 0, epoch: 0 }),
     }
 }
 
 /// Whether the catalogue was in this state once.
-pub(crate) async fn was(engine: &dyn Engine, state: State) -> Result<bool> {
-    let sql = "SELECT seq FROM changes WHERE seq = $1 AND mark = $2";
-    Ok(!engine.read(Sql::new(sql).bind(state.sequence).bind(state.mark)).await?.is_empty())
+pub(crate) async fn contains_state(engine: &dyn Engine, state: State) -> Result<bool> {
+    let sql = "SELECT seq FROM changes WHERE seq = $1 AND epoch = $2";
+    Ok(!engine.read(Sql::new(sql).bind(state.sequence).bind(state.epoch)).await?.is_empty())
 }
 
 /// The changes after this number, oldest first.

@@ -4,15 +4,15 @@ use norma_model::{Identifier, tokens};
 
 use crate::access::{Level, Rights};
 use crate::catalogue::entry::{LISTED, summary, words};
-use crate::catalogue::gathered::Gathered;
-use crate::catalogue::rights::{Form, are_many, condition, past};
+use crate::catalogue::ordered_ids::OrderedIds;
+use crate::catalogue::rights::{Form, are_many, condition, prefix_upper_bound};
 use crate::catalogue::status::SAME_LANGUAGE;
 use crate::catalogue::{edition, micros, time};
-use crate::codes::DRAFT;
+use crate::columns::DRAFT;
 use crate::engine::{Row, Sql, Value};
-use crate::page::{Key, Listed, Query, Sort};
+use crate::page::{Key, ListRow, Query, Sort};
 use crate::scans::Scan;
-use crate::{Error, Result, codes};
+use crate::{Error, Result, columns};
 
 /// How many rows fit.
 pub(crate) fn count(query: &Query, rights: &Rights) -> Sql {
@@ -28,23 +28,23 @@ pub(crate) async fn number(scan: &Scan<'_>, sql: Sql) -> Result<u64> {
 }
 
 /// All that fits in ascending order: for a query that not very much fits.
-pub(crate) async fn gather(scan: &Scan<'_>, query: &Query, rights: &Rights) -> Result<Gathered> {
+pub(crate) async fn ordered_ids(scan: &Scan<'_>, query: &Query, rights: &Rights) -> Result<OrderedIds> {
     let column = column(query.sort);
     let mut sql = Sql::new(&format!("SELECT {column} AS sorted, e.urn, e.id FROM editions e WHERE "));
     conditions(&mut sql, query, rights, Form::Sets);
     sql.push(&format!(" ORDER BY {column}, e.urn"));
-    let mut gathered = Gathered::new(query.sort);
+    let mut ordered = OrderedIds::new(query.sort);
     for row in scan.read(sql).await? {
-        gathered.push(row.int("id")?, || key(query.sort, &row))?;
+        ordered.push(row.int("id")?, || key(query.sort, &row))?;
     }
-    Ok(gathered)
+    Ok(ordered)
 }
 
 /// The name of rights, and a query in words.
-pub(crate) type Asked = ([u8; 32], String);
+pub(crate) type QueryKey = ([u8; 32], String);
 
 /// Names all that fits, in whatever order: what equal names name is equal.
-pub(crate) fn name(query: &Query, rights: &Rights) -> Asked {
+pub(crate) fn query_key(query: &Query, rights: &Rights) -> QueryKey {
     let Query {
         sort: _,
         descending: _,
@@ -67,9 +67,9 @@ pub(crate) fn name(query: &Query, rights: &Rights) -> Asked {
     (rights.name(), format!("{texts:?} {rest:?}"))
 }
 
-/// Names what [`gather`] gives.
-pub(crate) fn gathered(query: &Query, rights: &Rights) -> (Sort, Asked) {
-    (query.sort, name(query, rights))
+/// Names what [`ordered_ids`] gives.
+pub(crate) fn ordered_ids_key(query: &Query, rights: &Rights) -> (Sort, QueryKey) {
+    (query.sort, query_key(query, rights))
 }
 
 fn column(sort: Sort) -> &'static str {
@@ -88,14 +88,14 @@ fn key(sort: Sort, row: &Row) -> Result<Key> {
     Ok(Key { value, urn: row.text("urn")?.to_owned() })
 }
 
-/// The rows of these ids, each with its key, in the order of the query. One that went since the ids were gathered is
+/// The rows of these ids, each with its key, in the order of the query. One that went since the ids were ordered is
 /// not there.
 pub(crate) async fn rows_of(
     scan: &Scan<'_>,
     query: &Query,
     rights: &Rights,
     ids: &[i64],
-) -> Result<Vec<(Key, Option<Listed>)>> {
+) -> Result<Vec<(Key, Option<ListRow>)>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -110,13 +110,13 @@ pub(crate) async fn rows_of(
 
 /// The rows behind `after`, at most `limit`, each with its key: walks the index of the order and leaves out what
 /// does not fit, which is quick when much fits. Of many rights the caller is told by `None` instead.
-pub(crate) async fn walk(
+pub(crate) async fn scan_index(
     scan: &Scan<'_>,
     query: &Query,
     rights: &Rights,
     after: Option<&Key>,
     limit: u32,
-) -> Result<Vec<(Key, Option<Listed>)>> {
+) -> Result<Vec<(Key, Option<ListRow>)>> {
     let column = column(query.sort);
     let (beyond, order) = if query.descending { ("<", "DESC") } else { (">", "ASC") };
     let mut sql =
@@ -128,7 +128,7 @@ pub(crate) async fn walk(
     filters(&mut sql, query, rights, Form::Tests);
     if let Some(key) = after {
         let value = match query.sort {
-            Sort::Updated => Value::from(key.value.parse::<i64>().map_err(|_| no_key(key))?),
+            Sort::Updated => Value::from(key.value.parse::<i64>().map_err(|_| invalid_key(key))?),
             Sort::Reference | Sort::Published => Value::from(key.value.as_str()),
         };
         sql.push(&format!(" AND ({column}, e.urn) {beyond} ")).tuple([value, key.urn.as_str().into()]);
@@ -138,15 +138,15 @@ pub(crate) async fn walk(
 }
 
 /// `None` beside the key where the rights, which may be a moment older than the row, do not cover it.
-fn listed(row: &Row, query: &Query, rights: &Rights) -> Result<(Key, Option<Listed>)> {
+fn listed(row: &Row, query: &Query, rights: &Rights) -> Result<(Key, Option<ListRow>)> {
     let key = key(query.sort, row)?;
     let level = rights.level(&key.urn, &words(row, "ics")?);
     let Some(level) = level.filter(|level| query.level.is_none_or(|wanted| wanted == *level)) else {
         return Ok((key, None));
     };
-    let listed = Listed {
+    let listed = ListRow {
         summary: summary(row)?,
-        status: codes::read_status(row.int("status")?)?,
+        status: columns::read_status(row.int("status")?)?,
         revision: row.text("revision")?.to_owned(),
         updated: time(row.int("updated")?),
         level,
@@ -154,7 +154,7 @@ fn listed(row: &Row, query: &Query, rights: &Rights) -> Result<(Key, Option<List
     Ok((key, Some(listed)))
 }
 
-pub(crate) fn no_key(key: &Key) -> Error {
+pub(crate) fn invalid_key(key: &Key) -> Error {
     Error::Invalid(format!("`{}` is no place in a list of this order", key.value))
 }
 
@@ -179,8 +179,8 @@ fn allowed(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
 fn filters(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
     one_of(sql, "e.number", query.numbers.iter().map(String::as_str));
     one_of(sql, "LOWER(e.publisher)", query.publishers.iter().map(|p| p.to_ascii_lowercase()));
-    one_of(sql, "e.kind", query.kinds.iter().map(|kind| codes::kind(*kind)));
-    one_of(sql, "e.status", query.statuses.iter().map(|status| codes::status(*status)));
+    one_of(sql, "e.kind", query.kinds.iter().map(|kind| columns::kind(*kind)));
+    one_of(sql, "e.status", query.statuses.iter().map(|status| columns::status(*status)));
     if !query.languages.is_empty() {
         sql.push(" AND EXISTS (SELECT 1 FROM edition_languages a WHERE a.edition = e.id");
         one_of(sql, "a.language", query.languages.iter().map(|l| l.as_str()));
@@ -195,9 +195,11 @@ fn filters(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
         for (place, code) in query.ics.iter().enumerate() {
             sql.push(if place > 0 { " OR " } else { "" });
             match form {
-                Form::Sets => {
-                    sql.push("i.code >= ").arg(code.as_str()).push(" AND i.code < ").arg(past(code))
-                }
+                Form::Sets => sql
+                    .push("i.code >= ")
+                    .arg(code.as_str())
+                    .push(" AND i.code < ")
+                    .arg(prefix_upper_bound(code)),
                 Form::Tests => begins(sql, "e.ics", code),
             };
         }
@@ -260,7 +262,10 @@ fn identifiers(sql: &mut Sql, identifiers: &[Identifier]) {
             }
             Identifier::Partial(urn) => {
                 let prefix = if urn.edition().is_some() { format!("{urn}:") } else { format!("{urn}:ed-") };
-                sql.push(" OR e.urn >= ").arg(prefix.as_str()).push(" AND e.urn < ").arg(past(&prefix));
+                sql.push(" OR e.urn >= ")
+                    .arg(prefix.as_str())
+                    .push(" AND e.urn < ")
+                    .arg(prefix_upper_bound(&prefix));
             }
             Identifier::Alias(_) => {}
         }
@@ -378,17 +383,16 @@ mod tests {
             let rights = store.policy().await.unwrap().rights(&viewer);
             let scan = &store.core().scan(&viewer).await.unwrap();
             for query in words.iter().chain(&codes).chain([&Query::default()]) {
-                let walked = walk(scan, query, &rights, None, 100).await.unwrap();
+                let walked = scan_index(scan, query, &rights, None, 100).await.unwrap();
                 let walked: Vec<i64> = walked.iter().map(|(key, _)| number_of(key)).collect();
-                let gathered = gather(scan, query, &rights).await.unwrap();
-                let rows = rows_of(scan, query, &rights, gathered.around(None, false, 100).unwrap().0)
-                    .await
-                    .unwrap();
-                let gathered: Vec<i64> = rows.iter().map(|(key, _)| number_of(key)).collect();
-                assert_eq!(walked, gathered, "tenant {n}: {query:?}");
+                let ordered = ordered_ids(scan, query, &rights).await.unwrap();
+                let rows =
+                    rows_of(scan, query, &rights, ordered.around(None, false, 100).unwrap().0).await.unwrap();
+                let ordered: Vec<i64> = rows.iter().map(|(key, _)| number_of(key)).collect();
+                assert_eq!(walked, ordered, "tenant {n}: {query:?}");
                 assert!(rows.iter().all(|(_, listed)| listed.is_some()), "tenant {n}: {query:?}");
-                assert_eq!(number(scan, count(query, &rights)).await.unwrap(), gathered.len() as u64);
-                found += gathered.len();
+                assert_eq!(number(scan, count(query, &rights)).await.unwrap(), ordered.len() as u64);
+                found += ordered.len();
             }
         }
         assert!(found > 100, "{found}");

@@ -5,13 +5,13 @@ use std::time::SystemTime;
 use norma_model::{Digest, Urn};
 
 use crate::catalogue::feed::{self, Subject};
-use crate::catalogue::{ROWS_AT_ONCE, micros, publish, status};
+use crate::catalogue::{ROW_BATCH, micros, publish, status};
 use crate::engine::{Engine, Row, Sql, Transaction};
-use crate::{Result, codes};
+use crate::{Result, columns};
 
 /// A change of one edition that an operator asks for.
 #[derive(Clone, Copy)]
-pub(crate) enum Act<'a> {
+pub(crate) enum EditionChange<'a> {
     Withdraw,
     Recall(&'a str),
     Reinstate,
@@ -19,21 +19,26 @@ pub(crate) enum Act<'a> {
 }
 
 /// Does it; false when there is no such edition.
-pub(crate) async fn act(tx: &mut dyn Transaction, urn: &Urn, act: Act<'_>, now: SystemTime) -> Result<bool> {
+pub(crate) async fn change_edition(
+    tx: &mut dyn Transaction,
+    urn: &Urn,
+    change: EditionChange<'_>,
+    now: SystemTime,
+) -> Result<bool> {
     feed::lock(tx).await?;
     let Some((id, stored)) = publish::find_one(tx, urn).await? else { return Ok(false) };
-    let set = match act {
-        Act::Withdraw => "withdrawn = 1",
-        Act::Recall(_) => "recalled = $3",
-        Act::Reinstate => "withdrawn = 0, recalled = NULL",
-        Act::Remove => "",
+    let set = match change {
+        EditionChange::Withdraw => "withdrawn = 1",
+        EditionChange::Recall(_) => "recalled = $3",
+        EditionChange::Reinstate => "withdrawn = 0, recalled = NULL",
+        EditionChange::Remove => "",
     };
     if set.is_empty() {
         publish::remove(tx, id, &stored, now).await?;
     } else {
         let sql = Sql::new(&format!("UPDATE editions SET updated = $1, {set} WHERE id = $2"));
         let mut sql = sql.bind(micros(now)).bind(id);
-        if let Act::Recall(reason) = act {
+        if let EditionChange::Recall(reason) = change {
             sql = sql.bind(reason);
         }
         tx.run(sql).await?;
@@ -41,13 +46,13 @@ pub(crate) async fn act(tx: &mut dyn Transaction, urn: &Urn, act: Act<'_>, now: 
     feed::record(tx, &[Subject::Edition(urn.to_string())], now).await?;
     let mut affected = status::Affected::default();
     affected.by(&stored)?;
-    status::settle(tx, affected, now).await?;
+    status::recompute_status(tx, affected, now).await?;
     Ok(true)
 }
 
 /// A stored edition as a rebuild or a repeated ingest needs to know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredEdition {
     /// Its name.
     pub urn: Urn,
     /// Digest of its source.
@@ -60,20 +65,24 @@ pub struct Kept {
     pub origin: String,
 }
 
-const KEPT: &str = "SELECT urn, source, deriver, revision, origin FROM editions";
+const STORED: &str = "SELECT urn, source, deriver, revision, origin FROM editions";
 
 /// The editions behind `after`, in the order of their URNs, at most `limit`.
-pub(crate) async fn kept(engine: &dyn Engine, after: Option<&Urn>, limit: u32) -> Result<Vec<Kept>> {
-    let sql = format!("{KEPT} WHERE urn > $1 ORDER BY urn LIMIT $2");
+pub(crate) async fn stored_editions(
+    engine: &dyn Engine,
+    after: Option<&Urn>,
+    limit: u32,
+) -> Result<Vec<StoredEdition>> {
+    let sql = format!("{STORED} WHERE urn > $1 ORDER BY urn LIMIT $2");
     let after = after.map_or("", |urn| urn.as_str());
     let rows = engine.read(Sql::new(&sql).bind(after).bind(i64::from(limit))).await?;
-    rows.iter().map(keep).collect()
+    rows.iter().map(stored_edition).collect()
 }
 
 /// The editions that were made from this source.
-pub(crate) async fn from_source(engine: &dyn Engine, source: &Digest) -> Result<Vec<Kept>> {
-    let sql = Sql::new(&format!("{KEPT} WHERE source = $1 ORDER BY urn")).bind(source);
-    engine.read(sql).await?.iter().map(keep).collect()
+pub(crate) async fn from_source(engine: &dyn Engine, source: &Digest) -> Result<Vec<StoredEdition>> {
+    let sql = Sql::new(&format!("{STORED} WHERE source = $1 ORDER BY urn")).bind(source);
+    engine.read(sql).await?.iter().map(stored_edition).collect()
 }
 
 /// How many editions another version derived: two ranges of an index, short where there are few.
@@ -87,7 +96,7 @@ pub(crate) async fn derived_by_others(engine: &dyn Engine, deriver: &str) -> Res
 /// Puts this word in the place of the version that derived these editions.
 pub(crate) async fn set_deriver(tx: &mut dyn Transaction, urns: &[Urn], deriver: &str) -> Result<()> {
     feed::lock(tx).await?;
-    for some in urns.chunks(ROWS_AT_ONCE) {
+    for some in urns.chunks(ROW_BATCH) {
         let mut sql = Sql::new("UPDATE editions SET deriver = ");
         sql.arg(deriver).push(" WHERE urn IN ").tuple(some.iter().map(|urn| urn.as_str().into()));
         tx.run(sql).await?;
@@ -95,9 +104,9 @@ pub(crate) async fn set_deriver(tx: &mut dyn Transaction, urns: &[Urn], deriver:
     Ok(())
 }
 
-fn keep(row: &Row) -> Result<Kept> {
-    Ok(Kept {
-        urn: codes::read_urn(row.text("urn")?)?,
+fn stored_edition(row: &Row) -> Result<StoredEdition> {
+    Ok(StoredEdition {
+        urn: columns::read_urn(row.text("urn")?)?,
         source: row.digest("source")?,
         deriver: row.text("deriver")?.to_owned(),
         revision: row.text("revision")?.to_owned(),

@@ -5,9 +5,9 @@ pub(crate) mod blob;
 pub(crate) mod edition;
 pub(crate) mod entry;
 pub(crate) mod feed;
-pub(crate) mod gathered;
 pub(crate) mod list;
 pub(crate) mod maintain;
+pub(crate) mod ordered_ids;
 pub(crate) mod publish;
 pub(crate) mod related;
 pub(crate) mod rights;
@@ -17,7 +17,7 @@ pub(crate) mod status;
 use std::time::{Duration, SystemTime};
 
 /// Rows or keys that go into one statement: below every engine's limit on parameters.
-pub(crate) const ROWS_AT_ONCE: usize = 500;
+pub(crate) const ROW_BATCH: usize = 500;
 
 /// Times are kept as microseconds since 1970.
 pub(crate) fn micros(time: SystemTime) -> i64 {

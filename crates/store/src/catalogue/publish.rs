@@ -8,7 +8,7 @@ use norma_model::{Digest, Urn};
 use crate::blob::{Blob, StagedBlobs};
 use crate::catalogue::edition::{self, EditionRows};
 use crate::catalogue::feed::{self, Subject};
-use crate::catalogue::{ROWS_AT_ONCE, blob, status};
+use crate::catalogue::{ROW_BATCH, blob, status};
 use crate::engine::{Engine, Row, Sql, Transaction};
 use crate::entry::{Outcome, Publication};
 use crate::{Error, Result};
@@ -27,18 +27,18 @@ pub(crate) async fn existing(
     batch: &[&Publication],
 ) -> Result<BTreeMap<String, Existing>> {
     let mut all = BTreeMap::new();
-    for chunk in batch.chunks(ROWS_AT_ONCE) {
+    for chunk in batch.chunks(ROW_BATCH) {
         let mut sql = Sql::new("SELECT urn, source, deriver, origin, revision FROM editions WHERE urn IN ");
         sql.tuple(chunk.iter().map(|one| one.summary.urn.as_str().into()));
         for row in engine.read(sql).await? {
-            all.insert(row.text("urn")?.to_owned(), Existing::of(&row)?);
+            all.insert(row.text("urn")?.to_owned(), Existing::from_row(&row)?);
         }
     }
     Ok(all)
 }
 
 impl Existing {
-    fn of(row: &Row) -> Result<Self> {
+    fn from_row(row: &Row) -> Result<Self> {
         Ok(Self {
             source: row.digest("source")?,
             deriver: row.text("deriver")?.to_owned(),
@@ -113,13 +113,13 @@ pub(crate) async fn publish(
         });
     }
     filled.extend(edition::insert(tx, &new, &ids).await?.into_iter().zip(new));
-    edition::fill(tx, &filled, &ids).await?;
+    edition::insert_details(tx, &filled, &ids).await?;
     let subject = |(_, stored): &(i64, &EditionRows)| Subject::Edition(stored.text("urn").to_owned());
     feed::record(tx, &filled.iter().map(subject).collect::<Vec<_>>(), now).await?;
     for (_, stored) in &filled {
         affected.by(stored)?;
     }
-    status::settle(tx, affected, now).await?;
+    status::recompute_status(tx, affected, now).await?;
     Ok(outcomes)
 }
 
@@ -129,12 +129,12 @@ async fn find(
     urns: &[&Urn],
 ) -> Result<BTreeMap<String, (i64, Existing, EditionRows)>> {
     let mut all = BTreeMap::new();
-    for chunk in urns.chunks(ROWS_AT_ONCE) {
+    for chunk in urns.chunks(ROW_BATCH) {
         let mut sql = edition::select();
         sql.push("urn IN ").tuple(chunk.iter().map(|urn| urn.as_str().into()));
         for row in tx.read(sql).await? {
             let (id, stored) = edition::read(&row)?;
-            all.insert(row.text("urn")?.to_owned(), (id, Existing::of(&row)?, stored));
+            all.insert(row.text("urn")?.to_owned(), (id, Existing::from_row(&row)?, stored));
         }
     }
     Ok(all)
@@ -172,7 +172,7 @@ pub(crate) async fn write(
     }
     let id = edition::insert(tx, &[copied], &ids).await?;
     let filled: Vec<_> = id.into_iter().map(|id| (id, copied)).collect();
-    edition::fill(tx, &filled, &ids).await?;
+    edition::insert_details(tx, &filled, &ids).await?;
     feed::record(tx, &[Subject::Edition(urn.to_string())], now).await?;
     Ok(true)
 }

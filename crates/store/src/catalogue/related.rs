@@ -6,10 +6,10 @@ use crate::catalogue::entry;
 use crate::catalogue::status::CITES;
 use crate::engine::{Engine, Sql};
 use crate::entry::{Related, RelatedKind};
-use crate::{Result, codes};
+use crate::{Result, columns};
 
 /// The editions that stand in a relation to this one, with their ICS codes, ordered by kind and URN.
-pub(crate) async fn of(engine: &dyn Engine, id: i64) -> Result<Vec<(Related, Vec<String>)>> {
+pub(crate) async fn load(engine: &dyn Engine, id: i64) -> Result<Vec<(Related, Vec<String>)>> {
     let sql = format!(
         "SELECT 'same' AS kind, r.urn, r.reference, r.ics, CASE WHEN r.edition = e.edition THEN 1 ELSE 0 END AS same \
             FROM editions e JOIN editions r ON r.stem = e.stem \
@@ -24,13 +24,13 @@ pub(crate) async fn of(engine: &dyn Engine, id: i64) -> Result<Vec<(Related, Vec
     let mut all = BTreeSet::new();
     for row in engine.read(Sql::new(&sql).bind(id)).await? {
         let kind = match (row.text("kind")?, row.int("same")?) {
-            (codes::REPLACES, _) => RelatedKind::ReplacedBy,
-            (codes::AMENDS, _) => RelatedKind::AmendedBy,
-            (codes::ADOPTS, _) => RelatedKind::AdoptedAs,
+            (columns::REPLACES, _) => RelatedKind::ReplacedBy,
+            (columns::AMENDS, _) => RelatedKind::AmendedBy,
+            (columns::ADOPTS, _) => RelatedKind::AdoptedAs,
             (_, 1) => RelatedKind::Translation,
             _ => RelatedKind::Edition,
         };
-        let (urn, reference) = (codes::read_urn(row.text("urn")?)?, row.text("reference")?.to_owned());
+        let (urn, reference) = (columns::read_urn(row.text("urn")?)?, row.text("reference")?.to_owned());
         let (related, ics) = (Related { kind, urn, reference }, entry::words(&row, "ics")?);
         all.insert((related, ics));
     }

@@ -36,7 +36,7 @@ fn rows<const N: usize>(sql: &mut Sql, rows: Vec<[Value; N]>) {
 }
 
 /// The first text behind all that begin with `prefix`, which is ASCII and not empty.
-pub(crate) fn past(prefix: &str) -> String {
+pub(crate) fn prefix_upper_bound(prefix: &str) -> String {
     let mut chars: Vec<char> = prefix.chars().collect();
     if let Some(last) = chars.last_mut() {
         *last = char::from_u32(u32::from(*last) + 1).unwrap_or(char::MAX);
@@ -63,7 +63,7 @@ pub(crate) fn condition(rights: &Rights, sql: &mut Sql, table: &str, least: Leve
         keys.retain(|key| !rights.is_covered(key, least));
         keys
     };
-    let range = |prefix: &String| [prefix.as_str().into(), past(prefix).into()];
+    let range = |prefix: &String| [prefix.as_str().into(), prefix_upper_bound(prefix).into()];
     let mut ranges: Vec<[Value; 2]> = uncovered(given(&rights.prefixes)).iter().map(range).collect();
     let exact: Vec<Value> = uncovered(given(&rights.exact)).into_iter().map(Value::from).collect();
     // A class is a range but for what sorts between it and its first subclass.

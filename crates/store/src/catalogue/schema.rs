@@ -122,7 +122,7 @@ mod tests {
     async fn who_waits_for_a_schema_waits_as_long_as_it_takes() {
         let folder = tempfile::tempdir().unwrap();
         let location: Location = folder.path().join("norma.db").to_str().unwrap().parse().unwrap();
-        let settings = Settings { patience: Duration::from_millis(20), ..Settings::default() };
+        let settings = Settings { acquire_timeout: Duration::from_millis(20), ..Settings::default() };
         let open = async || Slow(Sqlite::open(&folder.path().join("norma.db"), &settings).await.unwrap());
         let [one, two] = [open().await, open().await];
         let (one, two) = tokio::join!(make(&one, &location), make(&two, &location));

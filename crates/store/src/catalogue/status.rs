@@ -5,8 +5,8 @@ use std::time::SystemTime;
 
 use crate::Result;
 use crate::catalogue::edition::EditionRows;
-use crate::catalogue::{ROWS_AT_ONCE, micros};
-use crate::codes::{DRAFT, PUBLISHED, REPLACES, SUPERSEDED, WITHDRAWN};
+use crate::catalogue::{ROW_BATCH, micros};
+use crate::columns::{DRAFT, PUBLISHED, REPLACES, SUPERSEDED, WITHDRAWN};
 use crate::engine::{Sql, Transaction, Value};
 
 /// True where the row `r` (an edition) says by citation `c` that it takes the place of the row `e`: a dated
@@ -40,7 +40,7 @@ impl Affected {
                 sql.tuple(some.iter().cloned());
                 sql
             };
-            keys.chunks(ROWS_AT_ONCE).map(ask).collect::<Vec<_>>()
+            keys.chunks(ROW_BATCH).map(ask).collect::<Vec<_>>()
         };
         let mut asked = ask("stem", self.stems);
         asked.extend(ask("reference_key", self.reference_keys));
@@ -49,7 +49,11 @@ impl Affected {
 }
 
 /// Works out the status of these editions again. The caller holds the feed's lock: what others published meanwhile counts.
-pub(crate) async fn settle(tx: &mut dyn Transaction, affected: Affected, now: SystemTime) -> Result<()> {
+pub(crate) async fn recompute_status(
+    tx: &mut dyn Transaction,
+    affected: Affected,
+    now: SystemTime,
+) -> Result<()> {
     let mut touched = BTreeSet::new();
     for sql in affected.asked() {
         for row in tx.read(sql).await? {
@@ -57,7 +61,7 @@ pub(crate) async fn settle(tx: &mut dyn Transaction, affected: Affected, now: Sy
         }
     }
     let touched: Vec<Value> = touched.into_iter().map(Value::from).collect();
-    for some in touched.chunks(ROWS_AT_ONCE) {
+    for some in touched.chunks(ROW_BATCH) {
         let mut sql = Sql::new(&format!(
             "SELECT e.id, e.status, CASE \
                 WHEN e.withdrawn = 1 OR e.stated = {WITHDRAWN} THEN {WITHDRAWN} \
@@ -68,15 +72,15 @@ pub(crate) async fn settle(tx: &mut dyn Transaction, affected: Affected, now: Sy
                 WHEN EXISTS (SELECT 1 FROM citations c JOIN editions r ON r.id = c.edition \
                     WHERE c.kind = '{REPLACES}' AND r.id <> e.id AND r.stated <> {DRAFT} AND r.recalled IS NULL \
                     AND {CITES}) THEN {SUPERSEDED} \
-                ELSE {PUBLISHED} END AS settled \
+                ELSE {PUBLISHED} END AS computed \
              FROM editions e WHERE e.id IN "
         ));
         sql.tuple(some.iter().cloned());
         for row in tx.read(sql).await? {
-            let (id, settled) = (row.int("id")?, row.int("settled")?);
-            if settled != row.int("status")? {
+            let (id, computed) = (row.int("id")?, row.int("computed")?);
+            if computed != row.int("status")? {
                 let sql = Sql::new("UPDATE editions SET status = $1, updated = $2 WHERE id = $3");
-                tx.run(sql.bind(settled).bind(micros(now)).bind(id)).await?;
+                tx.run(sql.bind(computed).bind(micros(now)).bind(id)).await?;
             }
         }
     }

@@ -30,7 +30,7 @@ pub(crate) fn candidates(address: &str, settings: &Settings) -> Result<Vec<PgCon
         let millis = |time: Duration| time.as_millis().to_string();
         Ok(options.application_name("norma").options([
             ("statement_timeout", millis(settings.statement_timeout)),
-            ("lock_timeout", millis(settings.patience)),
+            ("lock_timeout", millis(settings.acquire_timeout)),
             ("idle_in_transaction_session_timeout", millis(IDLE_IN_TRANSACTION)),
         ]))
     };

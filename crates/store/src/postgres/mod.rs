@@ -47,7 +47,7 @@ impl PostgresEngine {
         let hosts = address::candidates(address, settings)?;
         let options = PgPoolOptions::new()
             .max_connections(settings.connections.max(2))
-            .acquire_timeout(settings.patience)
+            .acquire_timeout(settings.acquire_timeout)
             .test_before_acquire(false)
             .before_acquire(|connection, rest| {
                 Box::pin(async move { Ok(rest.idle_for < RESTED || connection.ping().await.is_ok()) })

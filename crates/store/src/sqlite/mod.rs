@@ -50,7 +50,7 @@ impl Sqlite {
             Ok(Self {
                 writer: writer.map(|writer| Arc::new(Mutex::new(writer))),
                 readers: Arc::new(Readers::new(readers)),
-                timeout: settings.patience,
+                timeout: settings.acquire_timeout,
             })
         })
         .await
@@ -193,7 +193,7 @@ impl Transaction for SqliteTransaction {
 fn connect(path: &Path, settings: &Settings, flags: OpenFlags) -> Result<Connection> {
     let tried = || format!("open {}", path.display());
     let connection = Connection::open_with_flags(path, flags).map_err(|e| Error::unavailable(&tried(), e))?;
-    connection.busy_timeout(settings.patience).map_err(failed)?;
+    connection.busy_timeout(settings.acquire_timeout).map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(128);
     let mmap = settings.mmap_bytes;
     // FULL: what was reported as done outlives a power cut too. Small pages: an edition puts a row at about a

@@ -104,7 +104,8 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn a_statement_is_interrupted_when_its_caller_goes() {
         let folder = tempfile::tempdir().unwrap();
-        let settings = Settings { connections: 1, patience: Duration::from_secs(300), ..Settings::default() };
+        let settings =
+            Settings { connections: 1, acquire_timeout: Duration::from_secs(300), ..Settings::default() };
         let sqlite = Sqlite::open(&folder.path().join("norma.db"), &settings).await.unwrap();
         for _ in 0..3 {
             let given_up =
@@ -119,7 +120,7 @@ mod tests {
     async fn who_waits_for_a_connection_too_long_is_told_so() {
         let folder = tempfile::tempdir().unwrap();
         let settings =
-            Settings { connections: 1, patience: Duration::from_millis(20), ..Settings::default() };
+            Settings { connections: 1, acquire_timeout: Duration::from_millis(20), ..Settings::default() };
         let sqlite = Sqlite::open(&folder.path().join("norma.db"), &settings).await.unwrap();
         let endless = sqlite.read(Sql::new(ENDLESS));
         let waiting = sqlite.read(Sql::new("SELECT 7"));

@@ -145,15 +145,15 @@ CREATE TABLE signing_keys (
     id INTEGER PRIMARY KEY AUTOINCREMENT, secret BLOB NOT NULL, made INTEGER NOT NULL
 ) STRICT;
 
--- The change feed. `feed` holds the last number given, so that numbers become visible in order. `mark` is random: two
+-- The change feed. `feed` holds the last number given, so that numbers become visible in order. `epoch` is random: two
 -- histories that diverged, such as those of a lost primary and of its promoted replica, may give a change the same number
--- and never the same mark.
+-- and never the same epoch.
 CREATE TABLE changes (
     seq INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,
     kind TEXT NOT NULL,
     subject TEXT NOT NULL,
-    mark INTEGER NOT NULL
+    epoch INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE feed (one INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
 INSERT INTO feed VALUES (1, 0);

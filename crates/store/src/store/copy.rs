@@ -11,10 +11,10 @@ use crate::catalogue::{admin, blob, publish};
 use crate::{Error, Result, Store};
 
 /// Editions that are asked for at once.
-const EDITIONS_AT_ONCE: u32 = 500;
+const EDITION_BATCH: u32 = 500;
 
 /// Bytes of blobs that are moved at once, but for one larger blob.
-const BYTES_AT_ONCE: u64 = 4 << 20;
+const BYTE_BATCH: u64 = 4 << 20;
 
 /// How far a copy has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Store {
         let mut copied = Copied::default();
         let mut after: Option<Urn> = None;
         loop {
-            let some = self.editions(after.as_ref(), EDITIONS_AT_ONCE).await?;
+            let some = self.editions(after.as_ref(), EDITION_BATCH).await?;
             let Some(last) = some.last() else { break };
             after = Some(last.urn.clone());
             for kept in &some {
@@ -88,12 +88,12 @@ impl Store {
             let blob = blob.ok_or_else(|| Error::corrupt(format!("the blob {digest} is missing")))?;
             size += blob.size();
             some.push(blob);
-            if size >= BYTES_AT_ONCE {
-                target.lay(&std::mem::take(&mut some), false, now).await?;
+            if size >= BYTE_BATCH {
+                target.stage_blobs(&std::mem::take(&mut some), false, now).await?;
                 copied += std::mem::take(&mut size);
             }
         }
-        target.lay(&some, false, now).await?;
+        target.stage_blobs(&some, false, now).await?;
         Ok(copied + size)
     }
 }

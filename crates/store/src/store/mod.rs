@@ -16,13 +16,13 @@ pub use self::operate::Collected;
 pub use self::verify::Verified;
 use crate::blob::Blob;
 use crate::blobs::{BlobReader, Blobs};
-use crate::catalogue::maintain::{self, Kept, Stats};
+use crate::catalogue::maintain::{self, Stats, StoredEdition};
 use crate::catalogue::{blob, feed, schema};
 use crate::core::{self, Core};
 use crate::engine::{Engine, Sql};
 use crate::entry::Entry;
 use crate::reader::Reader;
-use crate::{Change, Location, Result, Settings, codes};
+use crate::{Change, Location, Result, Settings, columns};
 
 /// A store of editions, for those who fill and operate it. Cloning gives another handle on the same one.
 #[derive(Clone)]
@@ -99,18 +99,18 @@ impl Store {
 
     /// What the catalogue holds of an edition, for whoever runs the store: no grant is asked for.
     pub async fn entry(&self, urn: &Urn) -> Result<Option<Arc<Entry>>> {
-        let generation = self.core().present().await?;
-        let record = generation.record(self.engine(), urn.as_str()).await?;
+        let snapshot = self.core().snapshot().await?;
+        let record = snapshot.record(self.engine(), urn.as_str()).await?;
         Ok(record.map(|record| Arc::clone(&record.entry)))
     }
 
     /// The stored editions behind `after`, in the order of their URNs, at most `limit`.
-    pub async fn editions(&self, after: Option<&Urn>, limit: u32) -> Result<Vec<Kept>> {
-        maintain::kept(self.engine(), after, limit).await
+    pub async fn editions(&self, after: Option<&Urn>, limit: u32) -> Result<Vec<StoredEdition>> {
+        maintain::stored_editions(self.engine(), after, limit).await
     }
 
     /// The stored editions that were made from this source.
-    pub async fn from_source(&self, source: &Digest) -> Result<Vec<Kept>> {
+    pub async fn from_source(&self, source: &Digest) -> Result<Vec<StoredEdition>> {
         maintain::from_source(self.engine(), source).await
     }
 
@@ -119,7 +119,7 @@ impl Store {
         let sql =
             "SELECT p.provisions FROM editions e JOIN edition_parts p ON p.edition = e.id WHERE e.urn = $1";
         let rows = self.engine().read(Sql::new(sql).bind(urn.as_str())).await?;
-        rows.first().map(|row| Ok(codes::unpack_provisions(row.bytes("provisions")?))).transpose()
+        rows.first().map(|row| Ok(columns::unpack_provisions(row.bytes("provisions")?))).transpose()
     }
 
     /// How much there is.

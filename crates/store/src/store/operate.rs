@@ -6,12 +6,12 @@ use norma_model::Urn;
 
 use super::write::transact;
 use crate::access::{Grant, Tenant};
-use crate::catalogue::maintain::{self, Act};
+use crate::catalogue::maintain::{self, EditionChange};
 use crate::catalogue::{admin, blob};
 use crate::{Result, Store};
 
 /// Digests that the collector looks at in one transaction.
-const COLLECTED_AT_ONCE: usize = 200;
+const GC_BATCH: usize = 200;
 
 /// An object that no row names may belong to an edition that is being published; after this time it cannot.
 const PUBLISHING_TAKES: Duration = Duration::from_secs(3600);
@@ -28,26 +28,26 @@ pub struct Collected {
 impl Store {
     /// Marks an edition as no longer in force; false when there is none of this URN. It is still served.
     pub async fn withdraw(&self, urn: &Urn, now: SystemTime) -> Result<bool> {
-        self.act(urn, Act::Withdraw, now).await
+        self.change_edition(urn, EditionChange::Withdraw, now).await
     }
 
     /// Stops serving an edition, for this reason; false when there is none of this URN.
     pub async fn recall(&self, urn: &Urn, reason: &str, now: SystemTime) -> Result<bool> {
-        self.act(urn, Act::Recall(reason), now).await
+        self.change_edition(urn, EditionChange::Recall(reason), now).await
     }
 
     /// Takes withdrawal and recall back; false when there is none of this URN.
     pub async fn reinstate(&self, urn: &Urn, now: SystemTime) -> Result<bool> {
-        self.act(urn, Act::Reinstate, now).await
+        self.change_edition(urn, EditionChange::Reinstate, now).await
     }
 
     /// Removes an edition; false when there is none of this URN. Its blobs stay until they are collected.
     pub async fn remove(&self, urn: &Urn, now: SystemTime) -> Result<bool> {
-        self.act(urn, Act::Remove, now).await
+        self.change_edition(urn, EditionChange::Remove, now).await
     }
 
-    async fn act(&self, urn: &Urn, act: Act<'_>, now: SystemTime) -> Result<bool> {
-        transact!(self, |tx| maintain::act(tx, urn, act, now))
+    async fn change_edition(&self, urn: &Urn, change: EditionChange<'_>, now: SystemTime) -> Result<bool> {
+        transact!(self, |tx| maintain::change_edition(tx, urn, change, now))
     }
 
     /// Puts this word in the place of the version that derived these editions, in one step: what says that they are to
@@ -109,7 +109,7 @@ impl Store {
         let mut collected = Collected::default();
         let mut after = None;
         loop {
-            let digests = blob::garbage(self.engine(), after, cutoff, COLLECTED_AT_ONCE).await?;
+            let digests = blob::garbage(self.engine(), after, cutoff, GC_BATCH).await?;
             let Some(last) = digests.last() else { break };
             after = Some(*last);
             let digests = digests.as_slice();
@@ -129,7 +129,7 @@ impl Store {
     async fn collect_orphans(&self, cutoff: SystemTime) -> Result<Collected> {
         let mut collected = Collected::default();
         let Some(objects) = &self.blobs().objects else { return Ok(collected) };
-        for some in objects.older_than(cutoff).await?.chunks(COLLECTED_AT_ONCE) {
+        for some in objects.older_than(cutoff).await?.chunks(GC_BATCH) {
             let named = blob::named(self.engine(), some.iter().map(|(place, _)| place.as_str())).await?;
             for (place, size) in some.iter().filter(|(place, _)| !named.contains(place)) {
                 objects.delete(place).await?;

@@ -8,7 +8,7 @@ use crate::catalogue::{blob, publish};
 use crate::{Error, Result, Store};
 
 /// Editions that are asked for at once.
-const EDITIONS_AT_ONCE: u32 = 500;
+const EDITION_BATCH: u32 = 500;
 
 /// How far a verification has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Store {
         let mut seen: HashSet<Digest> = HashSet::new();
         let mut after: Option<Urn> = None;
         loop {
-            let some = self.editions(after.as_ref(), EDITIONS_AT_ONCE).await?;
+            let some = self.editions(after.as_ref(), EDITION_BATCH).await?;
             let Some(last) = some.last() else { return Ok(done) };
             after = Some(last.urn.clone());
             for kept in &some {

@@ -98,7 +98,8 @@ impl Store {
 
     async fn publish_once(&self, batch: &[&Publication], now: SystemTime) -> Result<Vec<Result<Outcome>>> {
         let blobs = publish::blobs(batch);
-        let repaired = batch.iter().filter(|one| one.repair).flat_map(|one| publish::blobs(&[one]).into_keys());
+        let repaired =
+            batch.iter().filter(|one| one.repair).flat_map(|one| publish::blobs(&[one]).into_keys());
         let damaged = self.blobs().damaged(self.engine(), &repaired.collect()).await?;
         let staged = &self.blobs().stage(self.engine(), &blobs, damaged).await?;
         transact!(self, |tx| publish::publish(tx, batch, staged, now))
@@ -122,7 +123,7 @@ impl Store {
     /// Puts pictures for a publication that will name them soon, so that not all of them need be in memory at once.
     /// Until then they are unused: a collector that waits for nothing may take them, and [`publish`](Self::publish)
     /// then ends with [`Error::Contended`]. With `repair`, those are put again that are lost or damaged.
-    pub async fn lay(&self, blobs: &[Blob], repair: bool, now: SystemTime) -> Result<()> {
+    pub async fn stage_blobs(&self, blobs: &[Blob], repair: bool, now: SystemTime) -> Result<()> {
         let blobs: BTreeMap<Digest, &Blob> = blobs.iter().map(|blob| (blob.digest(), blob)).collect();
         let digests = &blobs.keys().copied().collect::<BTreeSet<_>>();
         for _ in 0..self.settings().attempts.max(1) {

@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use norma_model::{Asset, Identifier};
 use norma_store::{
-    Blob, Day, Found, Grant, Level, MAX_ASSET_URL_LIFETIME, Query, Scope, Settings, Store, Tenant,
+    Blob, Day, Grant, Level, Lookup, MAX_ASSET_URL_LIFETIME, Query, Scope, Settings, Store, Tenant,
     TokenShape, Viewer,
 };
 
@@ -108,7 +108,7 @@ async fn the_highest_grant_wins(world: World) {
     world.give(Scope::List([RICE.parse().unwrap()].into()), Level::Read).await;
     world.grant(RICE, Level::Discover).await;
     let level = async |urn| match world.find(urn).await {
-        Some(Found::Edition(found)) => Some(found.level()),
+        Some(Lookup::Edition(found)) => Some(found.level()),
         _ => None,
     };
     assert_eq!(
@@ -136,10 +136,10 @@ async fn a_grant_holds_from_its_first_day_to_its_last(world: World) {
     };
     world.store.add_grant(&grant, at(0)).await.unwrap();
     for (today, rows) in [("2026-04-30", 0), ("2026-05-01", 2), ("2026-05-31", 2), ("2026-06-01", 0)] {
-        let seen = world.store.seen_by(&viewer(today)).await.unwrap();
+        let seen = world.store.view_for(&viewer(today)).await.unwrap();
         assert_eq!(seen.list(&Query::default(), None, 10).await.unwrap().total, rows, "{today}");
     }
-    assert_eq!(Day::of(at(0)).as_str(), "2023-11-14");
+    assert_eq!(Day::from_time(at(0)).as_str(), "2023-11-14");
 }
 
 async fn a_grant_to_one_client_is_not_for_another(world: World) {
@@ -150,7 +150,7 @@ async fn a_grant_to_one_client_is_not_for_another(world: World) {
         Grant { tenant: TENANT.to_owned(), client, scope, level: Level::Read, from: None, until: None };
     world.store.add_grant(&grant, at(0)).await.unwrap();
     let other = Viewer { client: "client-2".to_owned(), ..viewer("2026-05-01") };
-    let seen = world.store.seen_by(&other).await.unwrap();
+    let seen = world.store.view_for(&other).await.unwrap();
     assert_eq!(seen.list(&Query::default(), None, 10).await.unwrap().total, 0);
     assert_eq!(world.list(&Query::default()).await.len(), 2);
 }
@@ -172,7 +172,7 @@ async fn a_hidden_standard_is_as_an_unknown_one(world: World) {
     assert!(world.list(&words("2024")).await.is_empty());
     let latest = Query { latest: true, ..Query::default() };
     assert_eq!(world.list(&latest).await, ["ISO 712:2009"]);
-    let Some(Found::Edition(found)) = world.find(FLOUR).await else { panic!("it is not there") };
+    let Some(Lookup::Edition(found)) = world.find(FLOUR).await else { panic!("it is not there") };
     assert_eq!(found.related(), []);
     world.store.recall(&hidden.summary.urn, "a wrong table", at(5)).await.unwrap();
     assert_eq!(urn_of(world.find("urn:iso:std:iso:712:ed-5:en").await), "");
@@ -214,7 +214,7 @@ async fn a_change_of_access_is_seen_by_other_handles(world: World) {
     settings.max_staleness = std::time::Duration::ZERO;
     let other = norma_store::Store::open(&world.location, &settings).await.unwrap();
     let rows = async || {
-        let seen = other.seen_by(&viewer("2026-05-01")).await.unwrap();
+        let seen = other.view_for(&viewer("2026-05-01")).await.unwrap();
         seen.list(&Query::default(), None, 10).await.unwrap().total
     };
     assert_eq!(rows().await, 0);
@@ -278,7 +278,7 @@ async fn a_change_that_was_lost_leaves_nothing_behind_when_its_number_is_given_a
     settings.max_staleness = std::time::Duration::ZERO;
     let other = Store::open(&world.location, &settings).await.unwrap();
     let rows = async || {
-        let seen = other.seen_by(&viewer("2026-05-01")).await.unwrap();
+        let seen = other.view_for(&viewer("2026-05-01")).await.unwrap();
         seen.list(&Query::default(), None, 10).await.unwrap().total
     };
     world.grant("urn:iso:std:*", Level::Read).await;
@@ -319,7 +319,7 @@ async fn clients_that_are_guids_count_in_any_case_and_others_letter_for_letter(w
         let grant = Grant { tenant: TENANT.into(), client, scope, level, from: None, until: None };
         let id = store.add_grant(&grant, at(2)).await.unwrap().unwrap();
         let caller = Viewer { client: called.to_owned(), ..viewer("2026-05-01") };
-        let seen = store.seen_by(&caller).await.unwrap();
+        let seen = store.view_for(&caller).await.unwrap();
         let total = seen.list(&Query::default(), None, 10).await.unwrap().total;
         assert_eq!(total > 0, is_same, "{typed} {called}");
         store.remove_grant(id, at(2)).await.unwrap();
@@ -365,11 +365,11 @@ async fn an_edition_that_a_viewer_sees_gives_its_own_bytes_and_no_others(world: 
     let hidden = edition("urn:din:std:din:1:ed-1:de", "DIN 1:2000");
     world.store.publish_all(&[with.clone(), without.clone(), hidden.clone()], at(1)).await;
     let reader = world.store.reader();
-    let seen = reader.seen_by(&viewer("2026-05-01")).await.unwrap();
+    let seen = reader.view_for(&viewer("2026-05-01")).await.unwrap();
     let mut found = Vec::new();
     for publication in [&with, &without] {
         let urn = Identifier::Urn(publication.summary.urn.clone());
-        let Some(Found::Edition(edition)) = seen.find(&urn, &[]).await.unwrap() else { panic!("{urn:?}") };
+        let Some(Lookup::Edition(edition)) = seen.find(&urn, &[]).await.unwrap() else { panic!("{urn:?}") };
         assert_eq!(edition.pack().read(0..u64::MAX).await.unwrap(), publication.pack.bytes());
         found.push(edition);
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use norma_model::{Asset, Status};
-use norma_store::{Batch, Blob, Error, Found, Level, Outcome, Publication, Settings, Store};
+use norma_store::{Batch, Blob, Error, Level, Lookup, Outcome, Publication, Settings, Store};
 
 use crate::world::{Kind, World, at, edition, urn_of};
 
@@ -46,7 +46,7 @@ async fn one_that_is_refused_undoes_none_of_its_neighbours(world: World) {
     );
     assert!(expected, "{outcomes:?}");
     assert_eq!(found(&world).await, [FIRST, SECOND, THIRD]);
-    let Some(Found::Edition(second)) = world.find(SECOND).await else { panic!("it is not there") };
+    let Some(Lookup::Edition(second)) = world.find(SECOND).await else { panic!("it is not there") };
     assert_eq!(second.entry().summary.reference, "ISO 712:2009(E)");
     // Nothing of the refused one is left.
     assert_eq!(world.store.stats().await.unwrap().blobs, 3);
@@ -93,7 +93,7 @@ async fn a_urn_that_comes_twice_is_published_twice(world: World) {
         ]
     );
     assert!(expected, "{outcomes:?}");
-    let Some(Found::Edition(found)) = world.find(FIRST).await else { panic!("it is not there") };
+    let Some(Lookup::Edition(found)) = world.find(FIRST).await else { panic!("it is not there") };
     assert_eq!(found.entry().revision, "newer");
 }
 
@@ -103,7 +103,7 @@ async fn editions_of_one_transaction_count_for_the_status_of_each_other(world: W
     for (urn, status) in
         [(FIRST, Status::Superseded), (SECOND, Status::Published), (THIRD, Status::Published)]
     {
-        let Some(Found::Edition(found)) = world.find(urn).await else { panic!("{urn} is not there") };
+        let Some(Lookup::Edition(found)) = world.find(urn).await else { panic!("{urn} is not there") };
         assert_eq!(found.entry().status, status, "{urn}");
     }
 }
@@ -140,7 +140,7 @@ async fn writers_of_the_same_editions_wait_for_each_other_and_never_in_a_circle(
     world.store.publish_all(&state(0), at(1)).await;
     // Whoever found a circle would end it by an error, and is given no second attempt.
     let mut once = Settings::default();
-    (once.attempts, once.patience) = (1, Duration::from_secs(60));
+    (once.attempts, once.acquire_timeout) = (1, Duration::from_secs(60));
     let writers = [false, true].map(|backwards| {
         let (location, once) = (world.location.clone(), once.clone());
         let states = (1..15).map(|n| state(if backwards { 100 + n } else { n })).collect::<Vec<_>>();

@@ -1,6 +1,6 @@
 //! Copies: everything arrives, whatever the two engines.
 
-use norma_store::{Found, Level, Query, Scope};
+use norma_store::{Level, Lookup, Query, Scope};
 
 use crate::world::{Kind, TENANT, World, at, relation, urn_of, variety};
 
@@ -32,7 +32,7 @@ async fn a_copy_holds_all_that_the_original_holds(world: World) {
         for publication in &publications {
             let urn = publication.summary.urn.as_str();
             let (here, there) = (world.find(urn).await, other.find(urn).await);
-            let (Some(Found::Edition(here)), Some(Found::Edition(there))) = (here, there) else { continue };
+            let (Some(Lookup::Edition(here)), Some(Lookup::Edition(there))) = (here, there) else { continue };
             assert_eq!(
                 (here.entry(), here.level(), here.related()),
                 (there.entry(), there.level(), there.related())

@@ -164,7 +164,7 @@ async fn altered_checksums_are_found_as_well(world: World) {
 
 async fn a_blob_of_several_pieces_is_collected_with_them(world: World) {
     let large = [large()];
-    world.store.lay(&large, false, crate::world::at(0)).await.unwrap();
+    world.store.stage_blobs(&large, false, crate::world::at(0)).await.unwrap();
     let collected = world.store.gc(std::time::Duration::ZERO, crate::world::at(1_000_000)).await.unwrap();
     assert_eq!((collected.blobs, collected.bytes), (1, large[0].size()));
     // Nothing of it is left: this would fail.
@@ -172,6 +172,6 @@ async fn a_blob_of_several_pieces_is_collected_with_them(world: World) {
     let alone = if world.database.is_some() { alone.to_owned() } else { alone.replace("''", "x''") };
     behind(world.folder.path(), world.database.as_ref(), &alone).await;
     behind(world.folder.path(), world.database.as_ref(), "DROP INDEX no_two").await;
-    world.store.lay(&large, false, crate::world::at(2)).await.unwrap();
+    world.store.stage_blobs(&large, false, crate::world::at(2)).await.unwrap();
     assert!(whole(&fresh(&world).await, &large[0]).await.unwrap() == large[0].bytes());
 }

@@ -75,7 +75,7 @@ fn a_store_that_cannot_be_written_is_served_and_takes_nothing() {
         let location: Location = Path::new(&folder).join("norma.db").to_str().unwrap().parse().unwrap();
         let store = Store::open(&location, &Settings::default()).await.unwrap();
         assert!(store.is_read_only());
-        let seen = store.seen_by(&viewer("2026-05-01")).await.unwrap();
+        let seen = store.view_for(&viewer("2026-05-01")).await.unwrap();
         assert_eq!(seen.list(&Query::default(), None, 50).await.unwrap().total, 1);
         store.check().await.unwrap();
         let refused = store.rotate_signing_key(at(3)).await;

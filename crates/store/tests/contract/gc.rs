@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use norma_store::{Blob, Collected, Error, Found, Level};
+use norma_store::{Blob, Collected, Error, Level, Lookup};
 
 use crate::world::{World, at, edition};
 
@@ -16,7 +16,7 @@ async fn what_is_laid_again_rests_from_then_on(world: World) {
     let blob = [Blob::new("a picture that nothing refers to yet")];
     let (day, hour) = (Duration::from_secs(86_400), 3_600);
     for now in [0, 20 * hour] {
-        world.store.lay(&blob, false, at(now)).await.unwrap();
+        world.store.stage_blobs(&blob, false, at(now)).await.unwrap();
     }
     assert_eq!(world.store.gc(day, at(30 * hour)).await.unwrap(), Collected::default());
     assert_eq!(world.store.gc(day, at(45 * hour)).await.unwrap().blobs, 1);
@@ -70,12 +70,12 @@ async fn a_collector_in_a_loop_takes_nothing_from_those_who_publish(world: World
     });
     while !writing.is_finished() {
         world.store.gc(Duration::ZERO, at(1_000_000)).await.unwrap();
-        if let Some(Found::Edition(found)) = world.find(urn).await {
+        if let Some(Lookup::Edition(found)) = world.find(urn).await {
             assert!(found.entry().revision.parse::<u32>().unwrap() < 20);
         }
     }
     writing.await.unwrap();
-    let Some(Found::Edition(found)) = world.find(urn).await else { panic!("it is not there") };
+    let Some(Lookup::Edition(found)) = world.find(urn).await else { panic!("it is not there") };
     assert_eq!(found.entry().revision, "19");
     assert!(world.store.blob_verified(&found.entry().pack).await.unwrap().is_some());
     world.store.gc(Duration::ZERO, at(1_000_000)).await.unwrap();

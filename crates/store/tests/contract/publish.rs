@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use norma_model::{Asset, ProvisionId};
-use norma_store::{Blob, Error, Found, Level, Outcome, Publication, Settings, Store};
+use norma_store::{Blob, Error, Level, Lookup, Outcome, Publication, Settings, Store};
 
 use crate::world::{World, at, behind, edition, urn_of};
 
@@ -42,7 +42,7 @@ async fn what_was_published_is_read_back_whole(world: World) {
     publication.pictures = vec![picture.clone()];
     // Handlers hold these across threads.
     assert_eq!(is_send(world.store.publish(&publication, at(1))).await.unwrap(), Outcome::Created);
-    let Some(Found::Edition(found)) = is_send(world.find(URN)).await else { panic!("it is not there") };
+    let Some(Lookup::Edition(found)) = is_send(world.find(URN)).await else { panic!("it is not there") };
     assert_eq!(found.level(), Level::Read);
     assert_eq!(found.entry().summary, publication.summary);
     assert_eq!(found.entry().revision, publication.revision);
@@ -137,14 +137,14 @@ async fn readers_see_the_old_edition_or_the_new_one_and_no_mixture(world: World)
     });
     let mut last = String::new();
     while !writing.is_finished() {
-        let Some(Found::Edition(found)) = world.find(URN).await else { panic!("it was never away") };
+        let Some(Lookup::Edition(found)) = world.find(URN).await else { panic!("it was never away") };
         let bytes = world.store.pack(found.entry()).read(0..u64::MAX).await.unwrap();
         assert_eq!(bytes, format!("{} of all", found.entry().revision));
         last.clone_from(&found.entry().revision);
     }
     writing.await.unwrap();
     assert!(last.starts_with("state-"));
-    let Some(Found::Edition(found)) = world.find(URN).await else { panic!("it is not there") };
+    let Some(Lookup::Edition(found)) = world.find(URN).await else { panic!("it is not there") };
     assert_eq!(found.entry().revision, "state-14");
 }
 
@@ -182,7 +182,7 @@ async fn a_publish_that_is_given_up_leaves_nothing_half_done(world: World) {
         drop(publishing);
         match world.find(URN).await {
             None => assert!(done.is_none()),
-            Some(Found::Edition(found)) => {
+            Some(Lookup::Edition(found)) => {
                 let pack = world.store.pack(found.entry()).read(0..u64::MAX).await.unwrap();
                 assert_eq!(&pack, publication.pack.bytes());
             }
@@ -199,7 +199,7 @@ async fn laid(world: &World) -> (Publication, [Blob; 2]) {
     let mut publication = edition(URN, "ISO 17301-1:2016");
     let pictures = ["one picture", "another picture"].map(Blob::new);
     for picture in &pictures {
-        world.store.lay(std::slice::from_ref(picture), false, at(1)).await.unwrap();
+        world.store.stage_blobs(std::slice::from_ref(picture), false, at(1)).await.unwrap();
         let (digest, size) = (picture.digest(), picture.size());
         publication.assets.push(Asset { digest, size, media_type: "image/png".to_owned(), dimensions: None });
     }
@@ -213,7 +213,7 @@ async fn what_was_laid_before_is_published_with_the_rest(world: World) {
     assert!(!world.store.holds(&publication).await.unwrap());
     assert_eq!(world.publish(&publication).await, Outcome::Created);
     assert!(world.store.holds(&publication).await.unwrap());
-    let Some(Found::Edition(found)) = world.find(URN).await else { panic!("it is not there") };
+    let Some(Lookup::Edition(found)) = world.find(URN).await else { panic!("it is not there") };
     for picture in &pictures {
         assert!(found.entry().asset(&picture.digest()).is_some());
         assert_eq!(world.store.blob_verified(&picture.digest()).await.unwrap().as_ref(), Some(picture));
@@ -244,7 +244,7 @@ async fn a_lost_blob_is_put_back_when_its_edition_is_mended(world: World) {
     assert_eq!(store.publish(&publication, at(2)).await.unwrap(), Outcome::Unchanged);
     publication.repair = true;
     publication.pictures.push(pictures[0].clone());
-    store.lay(&pictures[1..], true, at(3)).await.unwrap();
+    store.stage_blobs(&pictures[1..], true, at(3)).await.unwrap();
     assert!(matches!(store.publish(&publication, at(3)).await.unwrap(), Outcome::Replaced { .. }));
     assert_eq!(store.verify(&mut |_, _| {}).await.unwrap().damaged, 0);
 }

@@ -1,7 +1,7 @@
 //! Relations in reverse: right in whatever order the standards arrive.
 
 use norma_model::RelationKind;
-use norma_store::{Found, Level, Publication, RelatedKind};
+use norma_store::{Level, Lookup, Publication, RelatedKind};
 
 use crate::world::{World, at, edition, relation};
 
@@ -57,7 +57,7 @@ fn permuted(mut family: Vec<Publication>, mut number: usize) -> Vec<Publication>
 }
 
 async fn related(world: &World) -> Vec<(RelatedKind, String)> {
-    let Some(Found::Edition(found)) = world.find(BASE).await else { panic!("it is not there") };
+    let Some(Lookup::Edition(found)) = world.find(BASE).await else { panic!("it is not there") };
     found.related().into_iter().map(|r| (r.kind, r.urn.to_string())).collect()
 }
 

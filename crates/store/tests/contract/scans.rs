@@ -42,9 +42,9 @@ async fn filled(world: &World) {
 }
 
 /// The same store under these settings.
-async fn again(world: &World, patience: Duration) -> Store {
+async fn again(world: &World, acquire_timeout: Duration) -> Store {
     let mut settings = Settings::default();
-    settings.patience = patience;
+    settings.acquire_timeout = acquire_timeout;
     settings.statement_timeout = Duration::from_secs(600);
     Store::open(&world.location, &settings).await.unwrap()
 }
@@ -60,7 +60,7 @@ fn other_client() -> Viewer {
 }
 
 async fn list(store: &Store, viewer: &Viewer, query: Query) -> norma_store::Result<u64> {
-    Ok(store.seen_by(viewer).await?.list(&query, None, 50).await?.total)
+    Ok(store.view_for(viewer).await?.list(&query, None, 50).await?.total)
 }
 
 async fn many_lists_of_one_client_do_not_delay_the_reads_of_another(world: World) {
@@ -80,7 +80,7 @@ async fn many_lists_of_one_client_do_not_delay_the_reads_of_another(world: World
         tokio::task::yield_now().await;
         for n in 1..=20 {
             let urn = Identifier::parse(&format!("urn:iso:std:iso:{n}:ed-1:en")).unwrap();
-            let seen = store.seen_by(&other_client()).await.unwrap();
+            let seen = store.view_for(&other_client()).await.unwrap();
             assert!(seen.find(&urn, &[]).await.unwrap().is_some());
         }
         done.load(Ordering::Relaxed)

@@ -1,7 +1,7 @@
 //! Status: what is in force follows from the catalogue, whatever came first.
 
 use norma_model::{RelationKind, Status};
-use norma_store::{Found, Level, Query};
+use norma_store::{Level, Lookup, Query};
 
 use crate::world::{World, at, edition, relation};
 
@@ -16,7 +16,7 @@ promises!(
 
 async fn status(world: &World, urn: &str) -> Status {
     match world.find(urn).await {
-        Some(Found::Edition(found)) => found.entry().status,
+        Some(Lookup::Edition(found)) => found.entry().status,
         found => panic!("{urn}: {found:?}"),
     }
 }
@@ -75,7 +75,7 @@ async fn a_recalled_edition_tells_why_and_is_in_no_list(world: World) {
     world.publish(&edition(NEW, "ISO 712:2009")).await;
     assert!(world.store.recall(&NEW.parse().unwrap(), "a wrong table", at(2)).await.unwrap());
     match world.find(NEW).await {
-        Some(Found::Recalled { urn, reason }) => {
+        Some(Lookup::Recalled { urn, reason }) => {
             assert_eq!((urn.as_str(), reason.as_str()), (NEW, "a wrong table"))
         }
         found => panic!("{found:?}"),
@@ -93,7 +93,7 @@ async fn a_removed_edition_leaves_no_trace_in_the_others(world: World) {
     assert!(world.store.remove(&NEW.parse().unwrap(), at(2)).await.unwrap());
     assert!(world.find(NEW).await.is_none());
     assert_eq!(status(&world, OLD).await, Status::Published);
-    let Some(Found::Edition(found)) = world.find(OLD).await else { panic!("it is not there") };
+    let Some(Lookup::Edition(found)) = world.find(OLD).await else { panic!("it is not there") };
     assert_eq!(found.related(), []);
 }
 
@@ -103,7 +103,7 @@ async fn a_hidden_edition_counts_for_the_status_of_others_and_for_nothing_else(w
     let hidden = edition(NEW, "ISO 712:2009");
     let urn = hidden.summary.urn.clone();
     let told = async |after: &str, status: Status, updated: u64| {
-        let Some(Found::Edition(found)) = world.find(OLD).await else { panic!("it is not there") };
+        let Some(Lookup::Edition(found)) = world.find(OLD).await else { panic!("it is not there") };
         assert_eq!((found.entry().status, found.entry().updated), (status, at(updated)), "{after}");
         assert_eq!(found.related(), [], "{after}");
         assert!(world.find(NEW).await.is_none(), "{after}");

@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 use futures::future::LocalBoxFuture;
 use norma_model::{Identifier, Lang, PartialUrn, Relation, RelationKind, StandardType, Status, Urn};
 use norma_store::{
-    Blob, Day, Found, Grant, Level, Location, Outcome, Publication, Query, Scope, Seen, Settings, Store,
-    Summary, Tenant, Viewer,
+    Blob, CatalogueView, Day, Grant, Level, Location, Lookup, Outcome, Publication, Query, Scope, Settings,
+    Store, Summary, Tenant, Viewer,
 };
 use sqlx::Connection as _;
 
@@ -58,8 +58,8 @@ impl World {
         self.store.add_grant(&grant, at(0)).await.unwrap().unwrap()
     }
 
-    pub(crate) async fn seen(&self) -> Seen<'_> {
-        self.store.seen_by(&viewer("2026-05-01")).await.unwrap()
+    pub(crate) async fn seen(&self) -> CatalogueView<'_> {
+        self.store.view_for(&viewer("2026-05-01")).await.unwrap()
     }
 
     pub(crate) async fn publish(&self, publication: &Publication) -> Outcome {
@@ -67,11 +67,11 @@ impl World {
     }
 
     /// What the caller's own words lead to.
-    pub(crate) async fn find(&self, text: &str) -> Option<Found> {
+    pub(crate) async fn find(&self, text: &str) -> Option<Lookup> {
         self.find_in(text, &[]).await
     }
 
-    pub(crate) async fn find_in(&self, text: &str, languages: &[&str]) -> Option<Found> {
+    pub(crate) async fn find_in(&self, text: &str, languages: &[&str]) -> Option<Lookup> {
         let identifier = Identifier::parse(text).unwrap();
         let languages: Vec<Lang> = languages.iter().map(|l| l.parse().unwrap()).collect();
         self.seen().await.find(&identifier, &languages).await.unwrap()
@@ -203,10 +203,10 @@ pub(crate) fn viewer(today: &str) -> Viewer {
 }
 
 /// The URN of what was found; empty where nothing was.
-pub(crate) fn urn_of(found: Option<Found>) -> String {
+pub(crate) fn urn_of(found: Option<Lookup>) -> String {
     match found {
-        Some(Found::Edition(edition)) => edition.entry().summary.urn.to_string(),
-        Some(Found::Recalled { urn, .. }) => format!("recalled {urn}"),
+        Some(Lookup::Edition(edition)) => edition.entry().summary.urn.to_string(),
+        Some(Lookup::Recalled { urn, .. }) => format!("recalled {urn}"),
         None => String::new(),
     }
 }

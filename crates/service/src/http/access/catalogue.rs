@@ -6,21 +6,21 @@ use norma_api::query::{ListFilters, ListQuery, ListQueryError, Position, SortBy}
 use norma_api::shapes::Summary;
 use norma_handlers::{Catalogue, Failure, Page};
 use norma_model::Identifier;
-use norma_store::{Key, Query, Seen, Sort};
+use norma_store::{CatalogueView, Key, Query, Sort};
 
-use super::words;
+use super::convert;
 use crate::http::failed::failed;
 
 /// The catalogue as one caller may see it.
-pub(in crate::http) struct VisibleCatalogue<'s>(Seen<'s>);
+pub(in crate::http) struct GrantedCatalogue<'s>(CatalogueView<'s>);
 
-impl<'s> VisibleCatalogue<'s> {
-    pub(super) fn new(seen: Seen<'s>) -> Self {
-        Self(seen)
+impl<'s> GrantedCatalogue<'s> {
+    pub(super) fn new(view: CatalogueView<'s>) -> Self {
+        Self(view)
     }
 }
 
-impl Catalogue for VisibleCatalogue<'_> {
+impl Catalogue for GrantedCatalogue<'_> {
     fn list<'a>(&'a self, query: &'a ListQuery) -> BoxFuture<'a, Result<Box<dyn Page>, Failure>> {
         Box::pin(async move {
             let after = query.after.as_ref().map(|p| Key { value: p.key.clone(), urn: p.urn.clone() });
@@ -37,14 +37,14 @@ impl Catalogue for VisibleCatalogue<'_> {
 }
 
 struct Rows {
-    rows: Vec<norma_store::Listed>,
+    rows: Vec<norma_store::ListRow>,
     next: Option<Position>,
     total: u64,
 }
 
 impl Page for Rows {
     fn items(&self) -> Vec<Summary<'_>> {
-        self.rows.iter().map(words::listed).collect()
+        self.rows.iter().map(convert::list_row).collect()
     }
 
     fn next(&self) -> Option<&Position> {
@@ -56,7 +56,7 @@ impl Page for Rows {
     }
 }
 
-/// The contract's query in the store's words.
+/// The list query as a query of the store.
 fn store_query(query: &ListQuery) -> Result<Query, Failure> {
     let ListQuery { limit: _, sort, filters, after: _ } = query;
     let ListFilters {
@@ -94,7 +94,7 @@ fn store_query(query: &ListQuery) -> Result<Query, Failure> {
         published_to: published_to.clone(),
         updated_since: updated_since.map(Into::into),
         level: match access.as_slice() {
-            [one] => Some(words::level(*one)),
+            [one] => Some(convert::level(*one)),
             // Neither or both: no matter which.
             _ => None,
         },

@@ -13,17 +13,17 @@ use norma_api::shapes::{RelatedEdition, Status, Summary};
 use norma_handlers::{AuthorizedEdition, Body, Coded, Context, Failure, Pieces};
 use norma_model::{Asset, Digest, Outline};
 use norma_render::{Assembly, Directory, Index, Part, Piece, Places, Plan, Stored, WORTHWHILE};
-use norma_store::{BlobReader, Visible};
+use norma_store::{BlobReader, GrantedEdition};
 use tokio::sync::{Mutex, OnceCell};
 
-use super::words;
+use super::convert;
 use crate::http::body::STREAMED;
 use crate::http::failed::failed;
 use crate::pack::Assembled;
 
 /// An edition that the access step let its caller use.
 pub(in crate::http) struct Authorized {
-    visible: Visible,
+    granted: GrantedEdition,
     /// Whether it was asked for by its canonical URN.
     exact: bool,
     /// `None`: another version of Norma wrote the pack.
@@ -37,9 +37,9 @@ const QUICK: u32 = 1;
 
 impl Authorized {
     /// To be called by the access step only.
-    pub(super) fn new(visible: Visible, exact: bool) -> Self {
-        let directory = Directory::parse(&visible.entry().directory);
-        Self { visible, exact, directory, places: OnceCell::new(), index: OnceCell::new() }
+    pub(super) fn new(granted: GrantedEdition, exact: bool) -> Self {
+        let directory = Directory::parse(&granted.entry().directory);
+        Self { granted, exact, directory, places: OnceCell::new(), index: OnceCell::new() }
     }
 
     fn directory(&self) -> Result<&Directory, Failure> {
@@ -47,7 +47,7 @@ impl Authorized {
     }
 
     fn pack(&self) -> BlobReader {
-        self.visible.pack()
+        self.granted.pack()
     }
 
     /// All bytes that come of a plan.
@@ -136,37 +136,37 @@ impl Authorized {
         let detail = "This view of the standard has to be rebuilt by the operator.";
         Failure::new(norma_api::Code::Unavailable, detail).with(header::RETRY_AFTER, "60").caused_by(format!(
             "{what} of {} cannot be read; run `norma rebuild`",
-            self.visible.entry().summary.urn
+            self.granted.entry().summary.urn
         ))
     }
 }
 
 impl AuthorizedEdition for Authorized {
     fn urn(&self) -> &str {
-        self.visible.entry().summary.urn.as_str()
+        self.granted.entry().summary.urn.as_str()
     }
 
     fn revision(&self) -> &str {
-        &self.visible.entry().revision
+        &self.granted.entry().revision
     }
 
     fn status(&self) -> Status {
-        self.visible.entry().status.into()
+        self.granted.entry().status.into()
     }
 
     fn updated(&self) -> Option<Timestamp> {
-        Timestamp::try_from(self.visible.entry().updated).ok()
+        Timestamp::try_from(self.granted.entry().updated).ok()
     }
 
     fn summary(&self) -> Summary<'_> {
-        words::entry(self.visible.entry(), self.visible.level())
+        convert::entry(self.granted.entry(), self.granted.level())
     }
 
     fn related(&self) -> Vec<RelatedEdition<'static>> {
-        let related = self.visible.related().into_iter();
+        let related = self.granted.related().into_iter();
         related
             .map(|other| RelatedEdition {
-                kind: words::related(other.kind),
+                kind: convert::related(other.kind),
                 urn: other.urn.to_string().into(),
                 reference: other.reference.into(),
             })
@@ -178,7 +178,7 @@ impl AuthorizedEdition for Authorized {
     }
 
     fn asset(&self, digest: &Digest) -> Option<&Asset> {
-        self.visible.entry().asset(digest)
+        self.granted.entry().asset(digest)
     }
 
     fn codings(&self, view: View) -> Vec<ContentCoding> {
@@ -211,7 +211,7 @@ impl AuthorizedEdition for Authorized {
                 }
             });
         }
-        let (pack, coded) = (&self.visible.entry().pack.hex()[..TAG_DIGITS], coding.name());
+        let (pack, coded) = (&self.granted.entry().pack.hex()[..TAG_DIGITS], coding.name());
         let tag = format!("{pack}.{}.{}.{coded}", view.name(), norma_handlers::digest(&front));
         let body = match coding {
             ContentCoding::Gzip => self.compressed(view, front),
@@ -273,7 +273,7 @@ impl AuthorizedEdition for Authorized {
 
     fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>> {
         Box::pin(async move {
-            let blob = self.visible.asset(&asset.digest).await.map_err(failed)?;
+            let blob = self.granted.asset(&asset.digest).await.map_err(failed)?;
             let blob = blob.ok_or_else(|| self.unreadable("a picture"))?;
             Ok(Arc::new(Raw { blob, start: 0 }) as Arc<dyn Pieces>)
         })

@@ -2,10 +2,10 @@
 //! has another way to an edition: [`Authorized`](edition::Authorized) is made in this module only.
 
 mod catalogue;
+mod convert;
 mod edition;
 mod ticket;
 mod token;
-mod words;
 
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ use norma_api::quality::parse_quality_list;
 use norma_api::query::ListQuery;
 use norma_handlers::{Call, Document, Failure, Part, list_of, nothing_here, provision_not_found};
 use norma_model::{Digest, Identifier, Lang, ProvisionId, Urn};
-use norma_store::{Day, Found, Level, Seen, Viewer, Visible};
+use norma_store::{CatalogueView, Day, GrantedEdition, Level, Lookup, Viewer};
 
 use super::context::Context;
 use super::failed::failed;
 use crate::state::Shared;
-use catalogue::VisibleCatalogue;
+use catalogue::GrantedCatalogue;
 use edition::Authorized;
 use ticket::{Signer, Ticket};
 pub(super) use token::{Caller, authenticate};
@@ -31,7 +31,7 @@ pub(super) use token::{Caller, authenticate};
 /// What a caller may have: what a handler is given.
 pub(super) enum Granted<'s> {
     /// The list of standards, as far as they may see them.
-    List(VisibleCatalogue<'s>, ListQuery),
+    List(GrantedCatalogue<'s>, ListQuery),
     /// Part of an edition.
     Edition(Authorized, Part),
     /// One provision, at a place of its edition.
@@ -63,26 +63,27 @@ pub(super) async fn authorize<'s>(
         call => {
             let caller =
                 caller.ok_or_else(|| Failure::new(Code::TokenMissing, "This needs an access token."))?;
-            return of_caller(shared, context, &caller, (operation, call), request).await;
+            return authorize_caller(shared, context, &caller, (operation, call), request).await;
         }
     };
-    of_ticket(shared, context, &signed).await
+    authorize_ticket(shared, context, &signed).await
 }
 
 /// What a caller with a token may have.
-async fn of_caller<'s>(
+async fn authorize_caller<'s>(
     shared: &'s Arc<Shared>,
     context: &mut Context,
     caller: &Caller,
     (operation, call): (Operation, Call),
     request: &Parts,
 ) -> Result<Granted<'s>, Failure> {
-    let seen = seen_by(shared, &caller.viewer()).await?;
+    let view = view_for(shared, &caller.viewer()).await?;
     let edition = async |context, id: &Identifier| {
-        let found = seen.find(id, &languages(request)).await.map_err(failed)?.ok_or_else(hidden)?;
-        let visible = admit(context, found, operation)?;
-        let exact = matches!(id, Identifier::Urn(urn) if *urn == visible.entry().summary.urn);
-        Ok::<_, Failure>(Authorized::new(visible, exact))
+        let found =
+            view.find(id, &languages(request)).await.map_err(failed)?.ok_or_else(standard_not_found)?;
+        let granted = require_level(context, found, operation)?;
+        let exact = matches!(id, Identifier::Urn(urn) if *urn == granted.entry().summary.urn);
+        Ok::<_, Failure>(Authorized::new(granted, exact))
     };
     Ok(match call {
         Call::Limits => Granted::Limits,
@@ -92,51 +93,55 @@ async fn of_caller<'s>(
             Granted::Resolve(edition, Signer::new(shared, caller.viewer()).await?)
         }
         Call::Provision(id) => {
-            let found = seen.provision(&id).await.map_err(failed)?;
+            let found = view.provision(&id).await.map_err(failed)?;
             let (found, place) = found.ok_or_else(provision_not_found)?;
-            let visible = admit(context, found, operation)?;
-            Granted::Provision(Authorized::new(visible, true), id, place)
+            let granted = require_level(context, found, operation)?;
+            Granted::Provision(Authorized::new(granted, true), id, place)
         }
-        Call::List(query) => Granted::List(VisibleCatalogue::new(seen), query),
+        Call::List(query) => Granted::List(GrantedCatalogue::new(view), query),
         Call::Document(_) | Call::Asset(_) => return Err(nothing_here()),
     })
 }
 
 /// The store as a viewer may see it.
-async fn seen_by<'s>(shared: &'s Shared, viewer: &Viewer) -> Result<Seen<'s>, Failure> {
-    let seen = shared.store.seen_by(viewer).await.map_err(failed)?;
+async fn view_for<'s>(shared: &'s Shared, viewer: &Viewer) -> Result<CatalogueView<'s>, Failure> {
+    let view = shared.store.view_for(viewer).await.map_err(failed)?;
     // A task tells the verifier of suspensions, which may lag where the database stalled.
-    if seen.is_suspended() {
+    if view.is_suspended() {
         return Err(Failure::new(Code::CallerSuspended, "This tenant or client is suspended."));
     }
-    Ok(seen)
+    Ok(view)
 }
 
 /// The edition that was found, where the caller may use it at the level that the operation needs.
-fn admit(context: &mut Context, found: Found, operation: Operation) -> Result<Visible, Failure> {
-    let visible = match found {
-        Found::Edition(visible) => visible,
-        Found::Recalled { urn, reason: _ } => {
+fn require_level(
+    context: &mut Context,
+    found: Lookup,
+    operation: Operation,
+) -> Result<GrantedEdition, Failure> {
+    let granted = match found {
+        Lookup::Edition(granted) => granted,
+        Lookup::Recalled { urn, reason: _ } => {
             context.standard = Some(urn.as_str().into());
             return Err(Failure::new(Code::StandardRecalled, format!("{urn} has been recalled.")));
         }
     };
-    let urn = &visible.entry().summary.urn;
+    let urn = &granted.entry().summary.urn;
     context.standard = Some(urn.as_str().into());
     let least = match operation.describe().requirement {
         Requirement::Discover => Level::Discover,
         Requirement::Open | Requirement::Token | Requirement::Read => Level::Read,
     };
-    if visible.level() < least {
+    if granted.level() < least {
         let detail = format!("You may discover {urn}, but its content needs a grant at level `read`.");
         return Err(Failure::new(Code::ContentNotLicensed, detail));
     }
-    Ok(visible)
+    Ok(granted)
 }
 
 /// What the caller of a signed URL may have: we signed it, it has not expired, its caller is not suspended and may still
 /// read the edition. Grants and recalls may have changed since it was signed.
-async fn of_ticket<'s>(
+async fn authorize_ticket<'s>(
     shared: &'s Arc<Shared>,
     context: &mut Context,
     signed: &str,
@@ -151,15 +156,15 @@ async fn of_ticket<'s>(
         let detail = "This URL has expired; resolve the reference again.";
         return Err(Failure::new(Code::AssetUrlExpired, detail));
     }
-    let viewer = Viewer { tenant, client, today: Day::of(now.into()) };
+    let viewer = Viewer { tenant, client, today: Day::from_time(now.into()) };
     let urn: Urn = urn.parse().map_err(|error| Failure::internal(&error))?;
-    let found = seen_by(shared, &viewer).await?.find(&Identifier::Urn(urn), &[]).await.map_err(failed)?;
+    let found = view_for(shared, &viewer).await?.find(&Identifier::Urn(urn), &[]).await.map_err(failed)?;
     match found {
-        Some(Found::Edition(visible)) if visible.level() >= Level::Read => {
-            let edition = Authorized::new(visible, true);
+        Some(Lookup::Edition(granted)) if granted.level() >= Level::Read => {
+            let edition = Authorized::new(granted, true);
             Ok(Granted::Asset(edition, Digest::from_bytes(digest), expires - now.as_second()))
         }
-        Some(Found::Recalled { .. }) => {
+        Some(Lookup::Recalled { .. }) => {
             let detail = "The standard of this asset has been recalled.";
             Err(Failure::new(Code::StandardRecalled, detail))
         }
@@ -168,7 +173,7 @@ async fn of_ticket<'s>(
 }
 
 /// The answer for a standard that is not there, and for one that the caller may not see: the same.
-fn hidden() -> Failure {
+fn standard_not_found() -> Failure {
     Failure::new(Code::StandardNotFound, "There is no standard with this identifier that you may see.")
 }
 

@@ -78,7 +78,7 @@ impl Caller {
     pub(super) fn viewer(&self) -> Viewer {
         let Self { who, now } = self;
         let (tenant, client) = (who.tenant.to_string(), who.client.clone());
-        Viewer { tenant, client, today: Day::of((*now).into()) }
+        Viewer { tenant, client, today: Day::from_time((*now).into()) }
     }
 
     /// Days since 1970 in UTC: what access depends on of the time.

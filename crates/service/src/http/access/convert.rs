@@ -1,13 +1,13 @@
-//! The store's words in the contract's.
+//! Conversions from store types to API shapes.
 
 use std::time::SystemTime;
 
 use jiff::Timestamp;
 use norma_api::shapes::{AccessLevel, RelatedEditionType, Summary};
-use norma_store::{Entry, Level, Listed, RelatedKind};
+use norma_store::{Entry, Level, ListRow, RelatedKind};
 
 /// A row of the list.
-pub(super) fn listed(row: &Listed) -> Summary<'_> {
+pub(super) fn list_row(row: &ListRow) -> Summary<'_> {
     summary(&row.summary, row.status, &row.revision, row.updated, row.level)
 }
 

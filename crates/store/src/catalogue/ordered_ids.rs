@@ -3,21 +3,21 @@
 use std::cmp::Ordering;
 
 use crate::Result;
-use crate::catalogue::list::no_key;
+use crate::catalogue::list::invalid_key;
 use crate::page::{Key, Sort};
 
 /// Rows from one key to the next.
 const STEP: usize = 16;
 
 /// Ids of rows in ascending order of their keys.
-pub(crate) struct Gathered {
+pub(crate) struct OrderedIds {
     sort: Sort,
     ids: Vec<i64>,
     /// Of each row whose place is a multiple of [`STEP`].
     keys: Vec<Key>,
 }
 
-impl Gathered {
+impl OrderedIds {
     pub(crate) fn new(sort: Sort) -> Self {
         Self { sort, ids: Vec::new(), keys: Vec::new() }
     }
@@ -72,7 +72,7 @@ impl Gathered {
     pub(crate) fn order<'a>(&self, to: &'a Key) -> Result<impl Fn(&Key) -> Ordering + use<'a>> {
         let number = |key: &Key| key.value.parse::<i64>();
         let wanted = match self.sort {
-            Sort::Updated => Some(number(to).map_err(|_| no_key(to))?),
+            Sort::Updated => Some(number(to).map_err(|_| invalid_key(to))?),
             Sort::Reference | Sort::Published => None,
         };
         Ok(move |key: &Key| match wanted {
@@ -91,22 +91,22 @@ mod tests {
     }
 
     /// Rows 0, 2, 4… under ids that are their keys.
-    fn evens(rows: i64) -> Gathered {
-        let mut gathered = Gathered::new(Sort::Updated);
+    fn evens(rows: i64) -> OrderedIds {
+        let mut ordered = OrderedIds::new(Sort::Updated);
         for n in 0..rows {
-            gathered.push(n * 2, || Ok(key(n * 2))).unwrap();
+            ordered.push(n * 2, || Ok(key(n * 2))).unwrap();
         }
-        gathered
+        ordered
     }
 
     #[test]
     fn the_rows_behind_any_key_are_among_those_given() {
         for rows in [0, 1, 15, 16, 17, 100] {
-            let gathered = evens(rows);
+            let ordered = evens(rows);
             for after in -1..=2 * rows {
                 for descending in [false, true] {
                     for wanted in [1, 5, 40] {
-                        let (ids, to_end) = gathered.around(Some(&key(after)), descending, wanted).unwrap();
+                        let (ids, to_end) = ordered.around(Some(&key(after)), descending, wanted).unwrap();
                         let mut all: Vec<i64> = (0..rows).map(|n| n * 2).collect();
                         all.retain(|n| if descending { *n < after } else { *n > after });
                         if descending {

@@ -8,31 +8,31 @@ use norma_model::{Digest, Identifier, Lang, PartialUrn, ProvisionId, Urn};
 use crate::access::{Level, Rights, Viewer};
 use crate::catalogue::entry::{Candidate, of_alias, of_provision, of_stem};
 use crate::catalogue::{blob, edition, list};
-use crate::codes::{DRAFT, PUBLISHED};
+use crate::columns::{DRAFT, PUBLISHED};
 use crate::core::Core;
 use crate::entry::{Entry, Record, Related};
-use crate::generation::Generation;
-use crate::page::{Key, Listed, Page, Query};
+use crate::page::{Key, ListRow, Page, Query};
 use crate::scans::Scan;
+use crate::snapshot::Snapshot;
 use crate::{BlobReader, Error, Result, State};
 
 /// A list of at most so many rows is put in order once for each state of the catalogue. A longer one is walked by
 /// the index of its order: of 100,000 rows that walk passes over 4 on average for each that fits.
-const FEW: u64 = 25_000;
+const MAX_ORDERED_ROWS: u64 = 25_000;
 
 /// The catalogue as one viewer sees it, as of one moment.
-pub struct Seen<'a> {
+pub struct CatalogueView<'a> {
     pub(crate) core: &'a Arc<Core>,
-    pub(crate) generation: Arc<Generation>,
+    pub(crate) snapshot: Arc<Snapshot>,
     pub(crate) rights: Arc<Rights>,
     pub(crate) viewer: Viewer,
 }
 
 /// What a name led to.
 #[derive(Debug)]
-pub enum Found {
+pub enum Lookup {
     /// An edition that may be used as far as its level goes.
-    Edition(Visible),
+    Edition(GrantedEdition),
     /// An edition that the viewer has a grant for, and that nobody may use any more.
     Recalled {
         /// Its name.
@@ -44,14 +44,14 @@ pub enum Found {
 
 /// An edition that the viewer may see.
 #[derive(Clone)]
-pub struct Visible {
+pub struct GrantedEdition {
     core: Arc<Core>,
     record: Arc<Record>,
     rights: Arc<Rights>,
     level: Level,
 }
 
-impl Visible {
+impl GrantedEdition {
     /// What the catalogue holds of it.
     pub fn entry(&self) -> &Arc<Entry> {
         &self.record.entry
@@ -88,45 +88,45 @@ impl Visible {
     }
 }
 
-impl std::fmt::Debug for Visible {
+impl std::fmt::Debug for GrantedEdition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Visible")
+        f.debug_struct("GrantedEdition")
             .field("entry", self.entry())
             .field("level", &self.level)
             .finish_non_exhaustive()
     }
 }
 
-impl Seen<'_> {
+impl CatalogueView<'_> {
     /// The edition that this identifier means for this viewer. A URN that lacks parts means the latest published
     /// edition, in the first of the `preferred` languages it is there in, else in the original language. A
     /// hidden edition is as if it were not there, also for aliases and latest editions.
-    pub async fn find(&self, identifier: &Identifier, preferred: &[Lang]) -> Result<Option<Found>> {
-        let named = self.named(identifier, preferred).await?;
-        if named.is_some() {
-            return Ok(named);
+    pub async fn find(&self, identifier: &Identifier, preferred: &[Lang]) -> Result<Option<Lookup>> {
+        let found = self.lookup(identifier, preferred).await?;
+        if found.is_some() {
+            return Ok(found);
         }
         let engine = self.core.engine();
         let mut meant = of_alias(engine, edition::alias(identifier)).await?;
-        meant.retain(|one| self.sees(one));
+        meant.retain(|one| self.may_see(one));
         match meant.as_slice() {
-            [one] => self.visible(&one.urn).await,
+            [one] => self.granted(&one.urn).await,
             [] => match identifier.to_urn().filter(|urn| urn.as_str() != edition::alias(identifier)) {
-                Some(urn) => self.named(&whole(urn), preferred).await,
+                Some(urn) => self.lookup(&completed(urn), preferred).await,
                 None => Ok(None),
             },
             _ => Ok(None),
         }
     }
 
-    async fn named(&self, identifier: &Identifier, preferred: &[Lang]) -> Result<Option<Found>> {
+    async fn lookup(&self, identifier: &Identifier, preferred: &[Lang]) -> Result<Option<Lookup>> {
         match identifier {
-            Identifier::Urn(urn) => self.visible(urn.as_str()).await,
+            Identifier::Urn(urn) => self.granted(urn.as_str()).await,
             Identifier::Partial(partial) => {
                 let mut candidates = of_stem(self.core.engine(), partial.document_urn()).await?;
-                candidates.retain(|one| self.sees(one));
+                candidates.retain(|one| self.may_see(one));
                 match latest(&candidates, partial, preferred) {
-                    Some(one) => self.visible(&one.urn).await,
+                    Some(one) => self.granted(&one.urn).await,
                     None => Ok(None),
                 }
             }
@@ -134,20 +134,20 @@ impl Seen<'_> {
         }
     }
 
-    fn sees(&self, candidate: &Candidate) -> bool {
+    fn may_see(&self, candidate: &Candidate) -> bool {
         self.rights.level(&candidate.urn, &candidate.ics).is_some()
     }
 
-    async fn visible(&self, urn: &str) -> Result<Option<Found>> {
-        let Some(record) = self.generation.record(self.core.engine(), urn).await? else { return Ok(None) };
+    async fn granted(&self, urn: &str) -> Result<Option<Lookup>> {
+        let Some(record) = self.snapshot.record(self.core.engine(), urn).await? else { return Ok(None) };
         let Some(level) = self.rights.level(urn, &record.entry.summary.ics) else { return Ok(None) };
         if let Some(reason) = &record.entry.recalled {
-            return Ok(Some(Found::Recalled {
+            return Ok(Some(Lookup::Recalled {
                 urn: record.entry.summary.urn.clone(),
                 reason: reason.clone(),
             }));
         }
-        Ok(Some(Found::Edition(Visible {
+        Ok(Some(Lookup::Edition(GrantedEdition {
             core: Arc::clone(self.core),
             record,
             rights: Arc::clone(&self.rights),
@@ -155,52 +155,53 @@ impl Seen<'_> {
         })))
     }
 
-    /// The edition that holds this provision, and the provision's place in it, counted from 0.
-    pub async fn provision(&self, id: &ProvisionId) -> Result<Option<(Found, usize)>> {
-        let Some((urn, place)) = of_provision(self.core.engine(), id).await? else { return Ok(None) };
-        Ok(self.visible(&urn).await?.map(|found| (found, place)))
+    /// The edition that holds this provision, and the provision's index in it, counted from 0.
+    pub async fn provision(&self, id: &ProvisionId) -> Result<Option<(Lookup, usize)>> {
+        let Some((urn, index)) = of_provision(self.core.engine(), id).await? else { return Ok(None) };
+        Ok(self.granted(&urn).await?.map(|found| (found, index)))
     }
 
     /// A page of what the viewer may see: at most `limit` rows after the key `after`, or from the start. At most a quarter
     /// of the connections work for one client's lists, and half of them for all lists.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the client's turn does not come within the setting `patience`, and those of the engine.
+    /// [`Error::Unavailable`] when the client's turn does not come within the setting `acquire_timeout`, and those of the engine.
     pub async fn list(&self, query: &Query, after: Option<&Key>, limit: u32) -> Result<Page> {
         let highest = self.core.settings().page_rows;
         if limit == 0 || limit > highest {
             return Err(Error::Invalid(format!("a page has between 1 and {highest} rows, not {limit}")));
         }
         let scan = &self.core.scan(&self.viewer).await?;
-        let total = self.generation.count(scan, query, &self.rights).await?;
+        let total = self.snapshot.count(scan, query, &self.rights).await?;
         if total == 0 {
             return Ok(Page { rows: Vec::new(), next: None, total });
         }
         let limit = limit as usize;
-        let gathered = if total <= FEW { self.gathered(scan, query, after, limit).await? } else { None };
-        let (rows, next) = match gathered {
+        let ordered =
+            if total <= MAX_ORDERED_ROWS { self.page_by_ids(scan, query, after, limit).await? } else { None };
+        let (rows, next) = match ordered {
             Some(page) => page,
-            None => self.walked(scan, query, after, limit).await?,
+            None => self.page_by_index(scan, query, after, limit).await?,
         };
         Ok(Page { rows, next, total })
     }
 
     /// A page of the remembered rows; `None` when some of them went meanwhile.
-    async fn gathered(
+    async fn page_by_ids(
         &self,
         scan: &Scan<'_>,
         query: &Query,
         after: Option<&Key>,
         limit: usize,
-    ) -> Result<Option<(Vec<Listed>, Option<Key>)>> {
-        let gathered = self.generation.gathered(scan, query, &self.rights).await?;
-        let (ids, to_end) = gathered.around(after, query.descending, limit)?;
+    ) -> Result<Option<(Vec<ListRow>, Option<Key>)>> {
+        let ordered = self.snapshot.ordered_ids(scan, query, &self.rights).await?;
+        let (ids, to_end) = ordered.around(after, query.descending, limit)?;
         let mut rows = list::rows_of(scan, query, &self.rights, ids).await?;
         if rows.len() < ids.len() || rows.iter().any(|(_, listed)| listed.is_none()) {
             return Ok(None);
         }
         if let Some(after) = after {
-            let order = gathered.order(after)?;
+            let order = ordered.order(after)?;
             let beyond = if query.descending { Ordering::Less } else { Ordering::Greater };
             rows.retain(|(key, _)| order(key) == beyond);
         }
@@ -211,23 +212,23 @@ impl Seen<'_> {
     }
 
     /// A page by the index of the order, in as many steps as it takes to fill it.
-    async fn walked(
+    async fn page_by_index(
         &self,
         scan: &Scan<'_>,
         query: &Query,
         after: Option<&Key>,
         limit: usize,
-    ) -> Result<(Vec<Listed>, Option<Key>)> {
+    ) -> Result<(Vec<ListRow>, Option<Key>)> {
         // One row more than asked for tells whether there is a next page.
         let step = limit + 1;
-        let mut rows: Vec<(Key, Listed)> = Vec::with_capacity(step);
-        let mut behind = after.cloned();
+        let mut rows: Vec<(Key, ListRow)> = Vec::with_capacity(step);
+        let mut position = after.cloned();
         loop {
             let wanted = u32::try_from(step).unwrap_or(u32::MAX);
-            let some = list::walk(scan, query, &self.rights, behind.as_ref(), wanted).await?;
-            let is_end = some.len() < step;
-            behind = some.last().map(|(key, _)| key.clone());
-            rows.extend(some.into_iter().filter_map(|(key, listed)| Some((key, listed?))));
+            let batch = list::scan_index(scan, query, &self.rights, position.as_ref(), wanted).await?;
+            let is_end = batch.len() < step;
+            position = batch.last().map(|(key, _)| key.clone());
+            rows.extend(batch.into_iter().filter_map(|(key, listed)| Some((key, listed?))));
             if is_end || rows.len() > limit {
                 break;
             }
@@ -245,11 +246,11 @@ impl Seen<'_> {
 
     /// The state of the catalogue that this is a view of.
     pub fn state(&self) -> State {
-        self.generation.state
+        self.snapshot.state
     }
 }
 
-fn whole(urn: PartialUrn) -> Identifier {
+fn completed(urn: PartialUrn) -> Identifier {
     match urn.complete() {
         Some(urn) => Identifier::Urn(urn),
         None => Identifier::Partial(urn),
@@ -268,8 +269,8 @@ fn latest<'a>(candidates: &'a [Candidate], urn: &PartialUrn, preferred: &[Lang])
     let language = |one: &&Candidate| {
         // Lookup (RFC 4647, section 3.4): `de-AT` is answered with `de` where there is no closer one.
         let fits = |lang: &Lang| one.languages.iter().any(|l| l == lang.as_str() || l == lang.primary());
-        let place = preferred.iter().position(fits);
-        (place.unwrap_or(usize::MAX), !one.original, one.urn.clone())
+        let index = preferred.iter().position(fits);
+        (index.unwrap_or(usize::MAX), !one.original, one.urn.clone())
     };
     candidates.iter().filter(wanted).filter(|one| rank(one) == best).min_by_key(language)
 }

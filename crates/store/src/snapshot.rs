@@ -8,8 +8,8 @@ use quick_cache::sync::Cache;
 
 use crate::access::{Policy, Rights, Viewer};
 use crate::catalogue::feed::{self, State, Subject};
-use crate::catalogue::gathered::Gathered;
-use crate::catalogue::list::{self, Asked};
+use crate::catalogue::list::{self, QueryKey};
+use crate::catalogue::ordered_ids::OrderedIds;
 use crate::engine::Engine;
 use crate::entry::Record;
 use crate::page::{Query, Sort};
@@ -17,52 +17,52 @@ use crate::scans::Scan;
 use crate::{Result, Settings, catalogue};
 
 /// Viewers and counts that are remembered.
-const FEW: usize = 1_000;
+const CACHED_VIEWERS: usize = 1_000;
 
 /// Lists in order that may be remembered, each of some rows.
-const LISTS: usize = 100;
+const CACHED_LISTS: usize = 100;
 
 /// More changes than this are not looked through.
-const CHANGES: u32 = 1_000;
+const MAX_CHANGES: u32 = 1_000;
 
 /// A state of the catalogue, and what was read of it so far.
-pub(crate) struct Generation {
+pub(crate) struct Snapshot {
     pub(crate) state: State,
     pub(crate) policy: Arc<Policy>,
     records: Cache<String, Option<Arc<Record>>>,
-    counts: Cache<Asked, u64>,
-    gathered: Cache<(Sort, Asked), Arc<Gathered>, ByRows>,
+    counts: Cache<QueryKey, u64>,
+    ordered_ids: Cache<(Sort, QueryKey), Arc<OrderedIds>, ByRows>,
     rights: Arc<Cache<Viewer, Arc<Rights>>>,
 }
 
 #[derive(Clone)]
 struct ByRows;
 
-impl Weighter<(Sort, Asked), Arc<Gathered>> for ByRows {
-    fn weight(&self, _: &(Sort, Asked), rows: &Arc<Gathered>) -> u64 {
+impl Weighter<(Sort, QueryKey), Arc<OrderedIds>> for ByRows {
+    fn weight(&self, _: &(Sort, QueryKey), rows: &Arc<OrderedIds>) -> u64 {
         1 + rows.len() as u64
     }
 }
 
-/// The present generation, and when it was last compared with the catalogue.
-pub(crate) struct Present {
-    pub(crate) generation: Arc<Generation>,
-    pub(crate) looked: Instant,
+/// The present snapshot, and when it was last compared with the catalogue.
+pub(crate) struct CurrentSnapshot {
+    pub(crate) snapshot: Arc<Snapshot>,
+    pub(crate) checked_at: Instant,
 }
 
-impl Generation {
+impl Snapshot {
     pub(crate) async fn load(engine: &dyn Engine, state: State, settings: &Settings) -> Result<Self> {
         Ok(Self::new(state, Arc::new(catalogue::admin::policy(engine).await?), settings))
     }
 
     /// The state after changes from this one on; who may see what is read again only where it changed.
     pub(crate) async fn next(&self, engine: &dyn Engine, state: State, settings: &Settings) -> Result<Self> {
-        if !feed::was(engine, self.state).await? {
+        if !feed::contains_state(engine, self.state).await? {
             // The database was put back: what is known here may have happened nowhere.
             return Self::load(engine, state, settings).await;
         }
-        let changes = feed::after(engine, self.state.sequence, CHANGES).await?;
-        let all = changes.len() < CHANGES as usize
+        let changes = feed::after(engine, self.state.sequence, MAX_CHANGES).await?;
+        let all = changes.len() < MAX_CHANGES as usize
             && changes.last().is_some_and(|last| last.sequence >= state.sequence);
         if !all || changes.iter().any(|change| !matches!(change.subject, Subject::Edition(_))) {
             return Self::load(engine, state, settings).await;
@@ -74,10 +74,10 @@ impl Generation {
         Self {
             state,
             policy,
-            records: Cache::new(settings.entry_cache),
-            counts: Cache::new(FEW),
-            gathered: Cache::with_weighter(LISTS, settings.gathered_rows, ByRows),
-            rights: Arc::new(Cache::new(FEW)),
+            records: Cache::new(settings.edition_cache),
+            counts: Cache::new(CACHED_VIEWERS),
+            ordered_ids: Cache::with_weighter(CACHED_LISTS, settings.list_cache_rows, ByRows),
+            rights: Arc::new(Cache::new(CACHED_VIEWERS)),
         }
     }
 
@@ -90,18 +90,18 @@ impl Generation {
     /// How many rows fit.
     pub(crate) async fn count(&self, scan: &Scan<'_>, query: &Query, rights: &Rights) -> Result<u64> {
         let count = async { list::number(scan, list::count(query, rights)).await };
-        self.counts.get_or_insert_async(&list::name(query, rights), count).await
+        self.counts.get_or_insert_async(&list::query_key(query, rights), count).await
     }
 
     /// All that fits, in ascending order.
-    pub(crate) async fn gathered(
+    pub(crate) async fn ordered_ids(
         &self,
         scan: &Scan<'_>,
         query: &Query,
         rights: &Rights,
-    ) -> Result<Arc<Gathered>> {
-        let gather = async { Ok(Arc::new(list::gather(scan, query, rights).await?)) };
-        self.gathered.get_or_insert_async(&list::gathered(query, rights), gather).await
+    ) -> Result<Arc<OrderedIds>> {
+        let load = async { Ok(Arc::new(list::ordered_ids(scan, query, rights).await?)) };
+        self.ordered_ids.get_or_insert_async(&list::ordered_ids_key(query, rights), load).await
     }
 
     /// What this viewer may see.
