@@ -1,4 +1,4 @@
-//! The `norma` command: reads what was typed, calls the crates below, prints what they say.
+//! The `norma` command: parses the command line, calls the crates below, prints their results.
 
 mod args;
 mod commands;
@@ -9,16 +9,16 @@ use std::process::ExitCode;
 
 use args::Command;
 
-/// Reading and rendering ask for many small pieces of memory; this one gives them in less time than the system's, and gives
-/// back to the system what is free. How soon stands in `.cargo/config.toml`.
+/// Reading and rendering ask for many small pieces of memory; jemalloc is faster at that than the system's
+/// allocator, and returns free memory to the system. How soon is set in `.cargo/config.toml`.
 #[cfg(feature = "jemalloc")]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let (typed, given) = args::read();
-    match run(typed, &given).await {
+    let (cli, overrides) = args::parse();
+    match run(cli, &overrides).await {
         Ok(code) => code,
         Err(error) => {
             print::note(format!("norma: {error:#}"));
@@ -27,32 +27,32 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn run(typed: args::Typed, given: &[(String, String)]) -> anyhow::Result<ExitCode> {
-    let layers = settings::layers(typed.config.as_deref(), given)?;
-    match typed.command {
-        Command::Serve(typed) => commands::serve::run(layers, typed).await,
-        Command::Demo(typed) => commands::demo::run(layers, typed).await,
-        Command::Ingest(typed) => commands::ingest::run(layers, typed).await,
-        Command::Check(typed) => commands::check::run(layers, typed),
-        Command::List(typed) => commands::catalogue::list(layers, typed).await,
-        Command::Show(typed) => commands::catalogue::show(layers, typed).await,
-        Command::Withdraw(typed) => commands::catalogue::withdraw(layers, typed).await,
-        Command::Reinstate(typed) => commands::catalogue::reinstate(layers, typed).await,
-        Command::Recall(typed) => commands::catalogue::recall(layers, typed).await,
-        Command::Remove(typed) => commands::catalogue::remove(layers, typed).await,
-        Command::Rebuild(typed) => commands::rebuild::run(layers, typed).await,
+async fn run(cli: args::Cli, overrides: &[(String, String)]) -> anyhow::Result<ExitCode> {
+    let layers = settings::layers(cli.config.as_deref(), overrides)?;
+    match cli.command {
+        Command::Serve(options) => commands::serve::run(layers, options).await,
+        Command::Demo(options) => commands::demo::run(layers, options).await,
+        Command::Ingest(options) => commands::ingest::run(layers, options).await,
+        Command::Check(options) => commands::check::run(layers, options),
+        Command::List(options) => commands::catalogue::list(layers, options).await,
+        Command::Show(options) => commands::catalogue::show(layers, options).await,
+        Command::Withdraw(options) => commands::catalogue::withdraw(layers, options).await,
+        Command::Reinstate(options) => commands::catalogue::reinstate(layers, options).await,
+        Command::Recall(options) => commands::catalogue::recall(layers, options).await,
+        Command::Remove(options) => commands::catalogue::remove(layers, options).await,
+        Command::Rebuild(options) => commands::rebuild::run(layers, options).await,
         Command::Gc => commands::store::gc(layers).await,
-        Command::Tenant(typed) => commands::access::tenant(layers, typed).await,
-        Command::Client(typed) => commands::access::client(layers, typed).await,
-        Command::Grant(typed) => commands::access::grant(layers, typed).await,
-        Command::Token(typed) => commands::caller::token(typed).await,
-        Command::Get(typed) => commands::caller::get(typed).await,
-        Command::Doctor(typed) => commands::doctor::run(layers, typed).await,
-        Command::DevIdp(typed) => commands::dev_idp::run(typed).await,
-        Command::Store(typed) => commands::store::run(layers, typed).await,
-        Command::Config(typed) => commands::config::run(&layers, typed),
+        Command::Tenant(options) => commands::access::tenant(layers, options).await,
+        Command::Client(options) => commands::access::client(layers, options).await,
+        Command::Grant(options) => commands::access::grant(layers, options).await,
+        Command::Token(options) => commands::caller::token(options).await,
+        Command::Get(options) => commands::caller::get(options).await,
+        Command::Doctor(options) => commands::doctor::run(layers, options).await,
+        Command::DevIdp(options) => commands::dev_idp::run(options).await,
+        Command::Store(options) => commands::store::run(layers, options).await,
+        Command::Config(options) => commands::config::run(&layers, options),
         Command::Openapi => commands::config::openapi(),
-        Command::Eval(typed) => commands::eval::run(&typed),
-        Command::Compare(typed) => commands::compare::run(&typed),
+        Command::Eval(options) => commands::eval::run(&options),
+        Command::Compare(options) => commands::compare::run(&options),
     }
 }

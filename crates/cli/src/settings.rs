@@ -1,4 +1,4 @@
-//! What is meant: the settings that file, environment and command line come to.
+//! Settings in force, from the file, the environment and the command line; and the store that they name.
 
 use std::path::Path;
 
@@ -8,19 +8,19 @@ use norma_service::stores::{open_store, open_store_to_work};
 use norma_store::Store;
 
 /// Defaults, file, environment and command line over each other.
-pub(crate) fn layers(file: Option<&Path>, given: &[(String, String)]) -> anyhow::Result<Layers> {
+pub(crate) fn layers(file: Option<&Path>, overrides: &[(String, String)]) -> anyhow::Result<Layers> {
     let mut layers = Layers::default();
     if let Some(file) = file {
         layers = layers.file(file)?;
     }
     layers = layers.environment(|name| std::env::var(name).ok())?;
-    for (key, value) in given {
+    for (key, value) in overrides {
         layers = layers.set(key, value, Origin::Flag)?;
     }
     Ok(layers)
 }
 
-/// The settings, and the store that they name, which must be there: a mistyped place is no empty store.
+/// The settings, and the store that they name, which must exist: a mistyped path must not become an empty store.
 pub(crate) async fn with_store(layers: &Layers) -> anyhow::Result<(Settings, Store)> {
     let settings = layers.settings()?;
     let store = open_store_to_work(&settings.store, false).await;
@@ -46,11 +46,11 @@ fn opened(settings: Settings, store: norma_store::Result<Store>) -> anyhow::Resu
     Ok((settings, store))
 }
 
-/// The store's place without user and password.
+/// The store's location without user and password.
 pub(crate) fn shown(settings: &Settings) -> String {
     settings
         .store
         .store
         .parse::<norma_store::Location>()
-        .map_or_else(|e| e.to_string(), |place| place.to_string())
+        .map_or_else(|e| e.to_string(), |location| location.to_string())
 }

@@ -11,13 +11,13 @@ use norma_store::{Day, Grant, Level, Scope, Store, Tenant, TokenShape};
 use crate::settings::{with_store, with_store_made};
 use crate::{args, print};
 
-pub(crate) async fn tenant(layers: Layers, typed: args::Tenant) -> anyhow::Result<ExitCode> {
+pub(crate) async fn tenant(layers: Layers, options: args::Tenant) -> anyhow::Result<ExitCode> {
     // Whoever registers the first tenant may do so before anything was taken in.
-    let (settings, store) = match typed {
+    let (settings, store) = match options {
         args::Tenant::Add { .. } => with_store_made(&layers).await?,
         _ => with_store(&layers).await?,
     };
-    match typed {
+    match options {
         args::Tenant::Add { tenant, name, issuer, jwks_uri } => {
             let id = canonical(&tenant)?;
             let policy = store.policy().await?;
@@ -54,9 +54,9 @@ pub(crate) async fn tenant(layers: Layers, typed: args::Tenant) -> anyhow::Resul
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) async fn client(layers: Layers, typed: args::Client) -> anyhow::Result<ExitCode> {
+pub(crate) async fn client(layers: Layers, options: args::Client) -> anyhow::Result<ExitCode> {
     let (_, store) = with_store(&layers).await?;
-    let (tenant, client, suspended) = match typed {
+    let (tenant, client, suspended) = match options {
         args::Client::Suspend { tenant, client } => (tenant, client, true),
         args::Client::Resume { tenant, client } => (tenant, client, false),
     };
@@ -67,11 +67,11 @@ pub(crate) async fn client(layers: Layers, typed: args::Client) -> anyhow::Resul
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) async fn grant(layers: Layers, typed: args::Grant) -> anyhow::Result<ExitCode> {
+pub(crate) async fn grant(layers: Layers, options: args::Grant) -> anyhow::Result<ExitCode> {
     let (_, store) = with_store(&layers).await?;
-    match typed {
-        args::Grant::Add(typed) => {
-            for grant in grants(typed)? {
+    match options {
+        args::Grant::Add(options) => {
+            for grant in grants(options)? {
                 let id = store.add_grant(&grant, SystemTime::now()).await?;
                 let id = id.with_context(|| format!("there is no tenant {}; add it first", grant.tenant))?;
                 let clients =
@@ -115,14 +115,14 @@ pub(crate) async fn grant(layers: Layers, typed: args::Grant) -> anyhow::Result<
     Ok(ExitCode::SUCCESS)
 }
 
-/// What was typed of a tenant's tokens; the rest is as the settings say, now and later.
+/// The token shape of a tenant: settings given on the command line become its own, all others follow the settings in force.
 fn own_shape(layers: &Layers, settings: &Identity) -> TokenShape {
-    let typed = |key: &str| layers.origin(key) == Some(&Origin::Flag);
-    let list = |key: &str, value: &[String]| typed(key).then(|| value.to_vec());
-    let text = |key: &str, value: &str| typed(key).then(|| value.to_owned());
+    let from_flags = |key: &str| layers.origin(key) == Some(&Origin::Flag);
+    let list = |key: &str, value: &[String]| from_flags(key).then(|| value.to_vec());
+    let text = |key: &str, value: &str| from_flags(key).then(|| value.to_owned());
     TokenShape {
         types: list("token-types", &settings.token_types),
-        type_optional: typed("token-type-optional").then_some(settings.token_type_optional),
+        type_optional: from_flags("token-type-optional").then_some(settings.token_type_optional),
         tenant_claim: text("tenant-claim", &settings.tenant_claim),
         client_claims: list("client-claims", &settings.client_claims),
         role_claim: text("role-claim", &settings.role_claim),
@@ -148,8 +148,8 @@ fn shape(tokens: &TokenShape) -> String {
 }
 
 /// One grant for each pattern; whole URNs together are one list.
-fn grants(typed: args::GrantAdd) -> anyhow::Result<Vec<Grant>> {
-    let args::GrantAdd { tenant, client, urn, ics, level, from, until } = typed;
+fn grants(options: args::GrantAdd) -> anyhow::Result<Vec<Grant>> {
+    let args::GrantAdd { tenant, client, urn, ics, level, from, until } = options;
     let day = |date: Option<jiff::civil::Date>| date.map(|d| d.to_string().parse::<Day>()).transpose();
     let mut scopes: Vec<Scope> = ics.into_iter().map(Scope::Ics).collect();
     for pattern in urn {

@@ -11,29 +11,31 @@ use norma_client::{Client, ClientBuilder, Credential};
 use serde_json::Value;
 
 use super::tables;
-use crate::args::{self, Form, GetFormat, What};
+use crate::args::{self, Form, GetFormat, Resource};
 use crate::print;
 
 /// Variable that holds the secret where no file is named; a secret is never an argument.
 const SECRET: &str = "NORMA_CLIENT_SECRET";
 
-pub(crate) async fn token(typed: args::Caller) -> anyhow::Result<ExitCode> {
+pub(crate) async fn token(options: args::Caller) -> anyhow::Result<ExitCode> {
     // No call is made to the service, so its address does not matter.
-    print::line(client(typed, "http://127.0.0.1")?.token().await?);
+    print::line(client(options, "http://127.0.0.1")?.token().await?);
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) async fn get(typed: args::Get) -> anyhow::Result<ExitCode> {
-    let client = client(typed.caller, &typed.base_url)?;
-    let (operation, arguments, query, media) = match typed.what {
-        What::Asset { urn, references, output } => {
-            return asset(&client, &urn, &references, output.as_deref(), typed.format).await;
+pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
+    let client = client(options.caller, &options.base_url)?;
+    let (operation, arguments, query, media) = match options.resource {
+        Resource::Asset { urn, references, output } => {
+            return asset(&client, &urn, &references, output.as_deref(), options.format).await;
         }
-        What::Standards { parameters } => (Operation::Standards, vec![], query(&parameters)?, Media::Json),
-        What::Standard { urn } => (Operation::Standard, vec![urn], String::new(), Media::Json),
-        What::Metadata { urn } => (Operation::Metadata, vec![urn], String::new(), Media::Json),
-        What::Sections { urn } => (Operation::Sections, vec![urn], String::new(), Media::Json),
-        What::Content { urn, section, form } => {
+        Resource::Standards { parameters } => {
+            (Operation::Standards, vec![], query(&parameters)?, Media::Json)
+        }
+        Resource::Standard { urn } => (Operation::Standard, vec![urn], String::new(), Media::Json),
+        Resource::Metadata { urn } => (Operation::Metadata, vec![urn], String::new(), Media::Json),
+        Resource::Sections { urn } => (Operation::Sections, vec![urn], String::new(), Media::Json),
+        Resource::Content { urn, section, form } => {
             let media = match form {
                 None => Media::Json,
                 Some(Form::Text) => Media::Text,
@@ -41,17 +43,17 @@ pub(crate) async fn get(typed: args::Get) -> anyhow::Result<ExitCode> {
             };
             (Operation::Content, vec![urn], ContentQuery { section }.query_string(), media)
         }
-        What::Provisions { urn, selection: None, filter } => {
+        Resource::Provisions { urn, selection: None, filter } => {
             (Operation::Provisions, vec![urn], query(&filter)?, Media::Json)
         }
-        What::Provisions { urn, selection: Some(selection), filter } => {
+        Resource::Provisions { urn, selection: Some(selection), filter } => {
             (Operation::Selection, vec![urn, selection], query(&filter)?, Media::Json)
         }
-        What::Provision { id } => (Operation::Provision, vec![id], String::new(), Media::Json),
-        What::Terms { urn } => (Operation::Terms, vec![urn], String::new(), Media::Json),
-        What::Graphics { urn } => (Operation::Graphics, vec![urn], String::new(), Media::Json),
-        What::Limits => (Operation::Limits, vec![], String::new(), Media::Json),
-        What::Graph { urn, turtle } => {
+        Resource::Provision { id } => (Operation::Provision, vec![id], String::new(), Media::Json),
+        Resource::Terms { urn } => (Operation::Terms, vec![urn], String::new(), Media::Json),
+        Resource::Graphics { urn } => (Operation::Graphics, vec![urn], String::new(), Media::Json),
+        Resource::Limits => (Operation::Limits, vec![], String::new(), Media::Json),
+        Resource::Graph { urn, turtle } => {
             let media = if turtle { Media::Turtle } else { Media::JsonLd };
             (Operation::KnowledgeGraph, vec![urn], String::new(), media)
         }
@@ -59,7 +61,7 @@ pub(crate) async fn get(typed: args::Get) -> anyhow::Result<ExitCode> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let fetched = client.fetch(operation, &arguments, &query, media).await?;
     match serde_json::from_slice(&fetched.body) {
-        Ok(value) => show(operation, &value, typed.format)?,
+        Ok(value) => show(operation, &value, options.format)?,
         // Text and XML are bytes of their own.
         Err(_) => print::bytes(&fetched.body),
     }
@@ -89,13 +91,13 @@ async fn asset(
     Ok(ExitCode::SUCCESS)
 }
 
-fn client(typed: args::Caller, base_url: &str) -> anyhow::Result<Client> {
-    Ok(builder(typed, base_url)?.build()?)
+fn client(options: args::Caller, base_url: &str) -> anyhow::Result<Client> {
+    Ok(builder(options, base_url)?.build()?)
 }
 
-/// A client in the making, as it was typed.
-pub(super) fn builder(typed: args::Caller, base_url: &str) -> anyhow::Result<ClientBuilder> {
-    let args::Caller { authority, tenant, client_id, secret_file, certificate, scope, ca_file } = typed;
+/// A client builder from the options of the command line.
+pub(super) fn builder(options: args::Caller, base_url: &str) -> anyhow::Result<ClientBuilder> {
+    let args::Caller { authority, tenant, client_id, secret_file, certificate, scope, ca_file } = options;
     let credential = match (certificate, secret_file) {
         (Some(file), _) => Credential::certificate_files(&file, &file),
         (None, Some(file)) => Credential::secret_file(file),

@@ -17,7 +17,7 @@ use crate::{args, print};
 /// Rows read at once.
 const PAGE: u32 = 500;
 
-pub(crate) async fn list(layers: Layers, typed: args::List) -> anyhow::Result<ExitCode> {
+pub(crate) async fn list(layers: Layers, options: args::List) -> anyhow::Result<ExitCode> {
     let (_, store) = with_store(&layers).await?;
     let mut table = print::table(&["URN", "revision", "deriver", "origin"]);
     let mut last: Option<Urn> = None;
@@ -25,9 +25,9 @@ pub(crate) async fn list(layers: Layers, typed: args::List) -> anyhow::Result<Ex
         let page = store.editions(last.as_ref(), PAGE).await?;
         let Some(end) = page.last() else { break };
         last = Some(end.urn.clone());
-        for kept in &page {
-            let StoredEdition { urn, source, deriver, revision, origin } = kept;
-            if typed.json {
+        for stored in &page {
+            let StoredEdition { urn, source, deriver, revision, origin } = stored;
+            if options.json {
                 print::line(json!({
                     "urn": urn.to_string(), "revision": revision, "deriver": deriver, "origin": origin,
                     "source": source.to_string(),
@@ -37,15 +37,15 @@ pub(crate) async fn list(layers: Layers, typed: args::List) -> anyhow::Result<Ex
             }
         }
     }
-    if !typed.json {
+    if !options.json {
         print::lines(table);
     }
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) async fn show(layers: Layers, typed: args::One) -> anyhow::Result<ExitCode> {
+pub(crate) async fn show(layers: Layers, options: args::One) -> anyhow::Result<ExitCode> {
     let (_, store) = with_store(&layers).await?;
-    let Some(entry) = store.entry(&typed.urn).await? else { bail!("{} is not in the store", typed.urn) };
+    let Some(entry) = store.entry(&options.urn).await? else { bail!("{} is not in the store", options.urn) };
     let mut table = print::table(&["what", "value"]);
     let summary = &entry.summary;
     for (what, value) in [
@@ -76,7 +76,7 @@ pub(crate) async fn show(layers: Layers, typed: args::One) -> anyhow::Result<Exi
         ]);
     }
     print::lines(table);
-    let provisions = store.provisions(&typed.urn).await?.unwrap_or_default();
+    let provisions = store.provisions(&options.urn).await?.unwrap_or_default();
     print::line(format!("{} provisions:", provisions.len()));
     let mut table = print::table(&["label", "type", "provision", "previous", "next"]).unbroken();
     let told = provisions_view(&store, &entry).await?;
@@ -97,28 +97,28 @@ async fn provisions_view(store: &Store, entry: &Entry) -> anyhow::Result<Value> 
     Ok(stored.map_or(Ok(Value::Null), |bytes| serde_json::from_slice(&bytes))?)
 }
 
-pub(crate) async fn withdraw(layers: Layers, typed: args::One) -> anyhow::Result<ExitCode> {
-    act(&layers, &typed.urn, "withdrawn", async |store, urn| store.withdraw(urn, SystemTime::now()).await)
+pub(crate) async fn withdraw(layers: Layers, options: args::One) -> anyhow::Result<ExitCode> {
+    act(&layers, &options.urn, "withdrawn", async |store, urn| store.withdraw(urn, SystemTime::now()).await)
         .await
 }
 
-pub(crate) async fn reinstate(layers: Layers, typed: args::One) -> anyhow::Result<ExitCode> {
-    act(&layers, &typed.urn, "back in force", async |store, urn| {
+pub(crate) async fn reinstate(layers: Layers, options: args::One) -> anyhow::Result<ExitCode> {
+    act(&layers, &options.urn, "back in force", async |store, urn| {
         store.reinstate(urn, SystemTime::now()).await
     })
     .await
 }
 
-pub(crate) async fn recall(layers: Layers, typed: args::Recall) -> anyhow::Result<ExitCode> {
-    let reason = typed.reason.unwrap_or_default();
-    act(&layers, &typed.urn, "recalled", async |store, urn| {
+pub(crate) async fn recall(layers: Layers, options: args::Recall) -> anyhow::Result<ExitCode> {
+    let reason = options.reason.unwrap_or_default();
+    act(&layers, &options.urn, "recalled", async |store, urn| {
         store.recall(urn, &reason, SystemTime::now()).await
     })
     .await
 }
 
-pub(crate) async fn remove(layers: Layers, typed: args::One) -> anyhow::Result<ExitCode> {
-    act(&layers, &typed.urn, "removed", async |store, urn| store.remove(urn, SystemTime::now()).await).await
+pub(crate) async fn remove(layers: Layers, options: args::One) -> anyhow::Result<ExitCode> {
+    act(&layers, &options.urn, "removed", async |store, urn| store.remove(urn, SystemTime::now()).await).await
 }
 
 async fn act(

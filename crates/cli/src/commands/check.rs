@@ -10,19 +10,19 @@ use super::expand;
 use crate::args::CheckFormat;
 use crate::{args, print};
 
-pub(crate) fn run(layers: Layers, typed: args::Check) -> anyhow::Result<ExitCode> {
-    let sources = expand(&typed.paths)?;
-    if typed.urn.is_some() && (sources.len() != 1 || sources[0].is_dir()) {
+pub(crate) fn run(layers: Layers, options: args::Check) -> anyhow::Result<ExitCode> {
+    let sources = expand(&options.paths)?;
+    if options.urn.is_some() && (sources.len() != 1 || sources[0].is_dir()) {
         bail!("`--urn` names one document; give one file");
     }
     let (mut good, mut refused) = (0u64, 0u64);
-    check(sources, typed.urn.as_ref(), &layers.settings()?.ingest, |report| {
+    check(sources, options.urn.as_ref(), &layers.settings()?.ingest, |report| {
         match report.verdict {
             Verdict::Refused(_) => refused += 1,
             Verdict::Skipped(_) => {}
             _ => good += 1,
         }
-        show(&report, typed.format);
+        show(&report, options.format);
     });
     Ok(ExitCode::from(match (good, refused) {
         (0, _) => 2,

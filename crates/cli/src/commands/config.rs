@@ -8,8 +8,8 @@ use toml::Value;
 
 use crate::{args, print};
 
-pub(crate) fn run(layers: &Layers, typed: args::Config) -> anyhow::Result<ExitCode> {
-    match typed {
+pub(crate) fn run(layers: &Layers, options: args::Config) -> anyhow::Result<ExitCode> {
+    match options {
         args::Config::Defaults => print::lines(DEFAULTS.trim_end()),
         args::Config::Dump => {
             let mut table = print::table(&["setting", "value", "from"]);

@@ -53,26 +53,26 @@ struct Ready<'a> {
     standards: Vec<String>,
 }
 
-pub(crate) async fn run(layers: Layers, typed: args::Demo) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<ExitCode> {
     let mut stop = StopSignal::new()?;
-    let ready_file = ReadyFile::new(typed.ready_file.clone());
-    only_on_loopback("idp-listen", typed.idp_listen)?;
+    let ready_file = ReadyFile::new(options.ready_file.clone());
+    only_on_loopback("idp-listen", options.idp_listen)?;
     let given = layers.settings()?.http;
     only_on_loopback("listen", given.listen)?;
     only_on_loopback("ops-listen", given.ops_listen)?;
-    norma_store::make_folder(&typed.data)
-        .with_context(|| format!("cannot make the folder {}", typed.data.display()))?;
-    let idp = start_provider(&typed).await?;
+    norma_store::make_folder(&options.data)
+        .with_context(|| format!("cannot make the folder {}", options.data.display()))?;
+    let idp = start_provider(&options).await?;
     let service = idp.service();
-    let layers = configured(layers, &typed.data, &idp)?;
+    let layers = configured(layers, &options.data, &idp)?;
     telemetry::log(&layers.settings()?.log)?;
-    let visitor = visitor(&idp, &typed.data.join("visitor.json"))?;
+    let visitor = visitor(&idp, &options.data.join("visitor.json"))?;
     let sockets = Sockets::bind(&layers.settings()?)?;
     let (settings, store) =
-        with_store_to_serve(&layers).await.map_err(|error| name_folder(error, &typed.data))?;
+        with_store_to_serve(&layers).await.map_err(|error| name_folder(error, &options.data))?;
     register(&store, &visitor).await?;
     tokio::select! {
-        taken = take_in(&store, &settings.ingest, &typed) => taken?,
+        taken = take_in(&store, &settings.ingest, &options) => taken?,
         // Whatever is stored by now is whole; the next start goes on from there.
         () = stop.came() => return Ok(ExitCode::SUCCESS),
     }
@@ -118,10 +118,10 @@ fn only_on_loopback(setting: &str, address: SocketAddr) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn start_provider(typed: &args::Demo) -> anyhow::Result<DevIdp> {
+async fn start_provider(options: &args::Demo) -> anyhow::Result<DevIdp> {
     let settings = norma_dev_idp::Settings {
-        listen: typed.idp_listen,
-        state_file: Some(typed.data.join("identity-provider.json")),
+        listen: options.idp_listen,
+        state_file: Some(options.data.join("identity-provider.json")),
         ..norma_dev_idp::Settings::default()
     };
     DevIdp::start(settings)
@@ -185,13 +185,13 @@ fn extract(folder: &Dir<'_>, target: &Path) -> anyhow::Result<()> {
 async fn take_in(
     store: &Store,
     limits: &norma_service::config::Ingest,
-    typed: &args::Demo,
+    options: &args::Demo,
 ) -> anyhow::Result<()> {
-    let samples = typed.data.join("samples");
+    let samples = options.data.join("samples");
     for folder in SAMPLES.dirs().filter(|folder| !folder.path().ends_with(BROKEN)) {
         extract(folder, &samples).with_context(|| format!("cannot write into {}", samples.display()))?;
     }
-    let sources: Vec<PathBuf> = [samples].into_iter().chain(typed.ingest.iter().cloned()).collect();
+    let sources: Vec<PathBuf> = [samples].into_iter().chain(options.ingest.iter().cloned()).collect();
     let options = Options { settings: limits.clone(), urn: None, replace: false, repair: false };
     let names: Vec<String> = sources.iter().map(|source| source.display().to_string()).collect();
     print::note(format!("Ingesting {} …", names.join(", ")));

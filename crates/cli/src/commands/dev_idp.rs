@@ -8,13 +8,13 @@ use norma_dev_idp::{DevIdp, Settings};
 use super::StopSignal;
 use crate::{args, print};
 
-pub(crate) async fn run(typed: args::DevIdp) -> anyhow::Result<ExitCode> {
-    if typed.example {
+pub(crate) async fn run(options: args::DevIdp) -> anyhow::Result<ExitCode> {
+    if options.example {
         print::lines(Settings::EXAMPLE.trim_end());
         return Ok(ExitCode::SUCCESS);
     }
     let mut stop = StopSignal::new()?;
-    let mut settings = match &typed.idp_config {
+    let mut settings = match &options.idp_config {
         Some(file) => {
             let text =
                 std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -22,10 +22,10 @@ pub(crate) async fn run(typed: args::DevIdp) -> anyhow::Result<ExitCode> {
         }
         None => Settings::default(),
     };
-    if let Some(listen) = typed.idp_listen {
+    if let Some(listen) = options.idp_listen {
         settings.listen = listen;
     }
-    settings.tls |= typed.tls;
+    settings.tls |= options.tls;
     let idp = DevIdp::start(settings).await?;
     print::lines(idp.banner());
     stop.came().await;

@@ -11,10 +11,10 @@ use super::caller::builder;
 use crate::args::{self, DoctorFormat};
 use crate::print;
 
-pub(crate) async fn run(layers: Layers, typed: args::Doctor) -> anyhow::Result<ExitCode> {
-    let (format, findings) = match typed {
-        args::Doctor::Caller(typed) => {
-            let args::DoctorCaller { caller, base_url, service_client_id, format } = *typed;
+pub(crate) async fn run(layers: Layers, options: args::Doctor) -> anyhow::Result<ExitCode> {
+    let (format, findings) = match options {
+        args::Doctor::Caller(options) => {
+            let args::DoctorCaller { caller, base_url, service_client_id, format } = *options;
             let mut builder = builder(caller, &base_url)?;
             if let Some(id) = service_client_id {
                 builder = builder.service_client_id(id);

@@ -9,9 +9,9 @@ use norma_compare::{Settings, compare};
 use crate::commands::compare::read;
 use crate::{args, print};
 
-pub(crate) fn run(typed: &args::Eval) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(options: &args::Eval) -> anyhow::Result<ExitCode> {
     let mut wrong = 0;
-    for file in &typed.files {
+    for file in &options.files {
         let gold =
             std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
         // A gold file names documents by their path from its own folder.
@@ -27,7 +27,7 @@ pub(crate) fn run(typed: &args::Eval) -> anyhow::Result<ExitCode> {
         report.errors.iter().for_each(print::line);
         wrong += report.errors.len();
     }
-    for file in &typed.pairs {
+    for file in &options.pairs {
         let pairs = read(file)?;
         let comparison = compare(&pairs.older, &pairs.newer, &Settings::default());
         let Some(evaluation) = pairs.evaluate(&comparison) else {

@@ -16,12 +16,12 @@ use super::expand;
 use crate::settings::with_store_made;
 use crate::{args, print};
 
-pub(crate) async fn run(layers: Layers, typed: args::Ingest) -> anyhow::Result<ExitCode> {
-    let sources = expand(&typed.paths)?;
-    if typed.urn.is_some() && (sources.len() != 1 || sources[0].is_dir()) {
+pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result<ExitCode> {
+    let sources = expand(&options.paths)?;
+    if options.urn.is_some() && (sources.len() != 1 || sources[0].is_dir()) {
         bail!("`--urn` names one document; give one file");
     }
-    let mut file = typed
+    let mut file = options
         .report
         .as_ref()
         .map(|path| {
@@ -29,22 +29,26 @@ pub(crate) async fn run(layers: Layers, typed: args::Ingest) -> anyhow::Result<E
         })
         .transpose()?;
     let (settings, store) = with_store_made(&layers).await?;
-    let options =
-        Options { settings: settings.ingest, urn: typed.urn, replace: typed.replace, repair: typed.repair };
+    let ingest = Options {
+        settings: settings.ingest,
+        urn: options.urn,
+        replace: options.replace,
+        repair: options.repair,
+    };
     let mut written = Ok(());
-    let summary = with_progress(&store, sources, &options, |report| {
-        let json = (typed.json || file.is_some()).then(|| print::report(report).to_string());
+    let summary = with_progress(&store, sources, &ingest, |report| {
+        let json = (options.json || file.is_some()).then(|| print::report(report).to_string());
         if let (Some(file), Some(json), true) = (&mut file, &json, written.is_ok()) {
             written = writeln!(file, "{json}");
         }
         match json {
-            Some(json) if typed.json => print::line(json),
+            Some(json) if options.json => print::line(json),
             _ => {}
         }
     })
     .await;
     written.and_then(|()| file.map_or(Ok(()), |mut f| f.flush())).context("cannot write the report")?;
-    if !typed.json {
+    if !options.json {
         summary.print();
     }
     Ok(summary.exit_code())

@@ -81,21 +81,23 @@ pub(crate) fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Resul
     Ok(())
 }
 
-/// Paths and globs as they were typed, as paths; what names nothing is an error.
-pub(crate) fn expand(typed: &[String]) -> anyhow::Result<Vec<PathBuf>> {
+/// Paths and globs of the command line, as paths that exist.
+pub(crate) fn expand(arguments: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
-    for text in typed {
+    for text in arguments {
         let plain = PathBuf::from(text);
         if plain.exists() {
             paths.push(plain);
             continue;
         }
         let before = paths.len();
-        for path in glob::glob(text).with_context(|| format!("`{text}` is no path and no glob"))? {
+        for path in glob::glob(text)
+            .with_context(|| format!("`{text}` is neither a path that exists nor a valid glob pattern"))?
+        {
             paths.push(path?);
         }
         if paths.len() == before {
-            bail!("`{text}` names no file or folder");
+            bail!("`{text}` matches no file or folder: check the path, or quote the glob pattern");
         }
     }
     Ok(paths)

@@ -8,11 +8,11 @@ use norma_service::ingest::{Rebuilt, rebuild};
 use crate::settings::with_store;
 use crate::{args, print};
 
-pub(crate) async fn run(layers: Layers, typed: args::Rebuild) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(layers: Layers, options: args::Rebuild) -> anyhow::Result<ExitCode> {
     let (settings, store) = with_store(&layers).await?;
     let bar = print::progress();
     let (mut done, mut failed) = (0u64, 0u64);
-    rebuild(&store, &settings.ingest, typed.urns, typed.all, |outcome, known| {
+    rebuild(&store, &settings.ingest, options.urns, options.all, |outcome, known| {
         bar.set_length(known as u64);
         bar.inc(1);
         match outcome {

@@ -11,9 +11,9 @@ use super::{ReadyFile, StopSignal};
 use crate::args;
 use crate::settings::{shown, with_store_to_serve};
 
-pub(crate) async fn run(layers: Layers, typed: args::Serve) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(layers: Layers, options: args::Serve) -> anyhow::Result<ExitCode> {
     let mut stop = StopSignal::new()?;
-    let ready = ReadyFile::new(typed.ready_file);
+    let ready = ReadyFile::new(options.ready_file);
     telemetry::log(&layers.settings()?.log)?;
     let sockets = Sockets::bind(&layers.settings()?)?;
     let (settings, store) = with_store_to_serve(&layers).await?;

@@ -11,8 +11,8 @@ use norma_store::Verified;
 use crate::settings::{shown, with_store};
 use crate::{args, print};
 
-pub(crate) async fn run(layers: Layers, typed: args::StoreCommand) -> anyhow::Result<ExitCode> {
-    match typed {
+pub(crate) async fn run(layers: Layers, options: args::StoreCommand) -> anyhow::Result<ExitCode> {
+    match options {
         args::StoreCommand::Migrate => {
             let settings = layers.settings()?;
             let done = if migrate_store(&settings.store).await? { "is made" } else { "is there already" };
@@ -22,7 +22,7 @@ pub(crate) async fn run(layers: Layers, typed: args::StoreCommand) -> anyhow::Re
             let (_, store) = with_store(&layers).await?;
             print::lines(format!("{:#?}", store.stats().await?));
         }
-        args::StoreCommand::Copy(typed) => copy(layers.settings()?.store, typed).await?,
+        args::StoreCommand::Copy(options) => copy(layers.settings()?.store, options).await?,
         args::StoreCommand::Verify => return verify(&layers).await,
         args::StoreCommand::RotateKey => {
             let (_, store) = with_store(&layers).await?;
@@ -33,14 +33,14 @@ pub(crate) async fn run(layers: Layers, typed: args::StoreCommand) -> anyhow::Re
     Ok(ExitCode::SUCCESS)
 }
 
-async fn copy(settings: StoreSettings, typed: args::Copy) -> anyhow::Result<()> {
-    if (&typed.from, &typed.from_blobs) == (&typed.to, &typed.to_blobs) {
+async fn copy(settings: StoreSettings, options: args::Copy) -> anyhow::Result<()> {
+    if (&options.from, &options.from_blobs) == (&options.to, &options.to_blobs) {
         bail!("FROM and TO are the same store");
     }
     // What is read stays as it is, also when it has no schema.
     let from =
-        StoreSettings { store: typed.from, blobs: typed.from_blobs, migrate: false, ..settings.clone() };
-    let to = StoreSettings { store: typed.to, blobs: typed.to_blobs, migrate: true, ..settings };
+        StoreSettings { store: options.from, blobs: options.from_blobs, migrate: false, ..settings.clone() };
+    let to = StoreSettings { store: options.to, blobs: options.to_blobs, migrate: true, ..settings };
     let from = open_store_to_work(&from, false).await.context("cannot open the store to read")?;
     let to = open_store_to_work(&to, true).await.context("cannot open the store to write")?;
     let bar = print::progress();

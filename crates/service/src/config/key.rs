@@ -21,7 +21,7 @@ impl Key {
         format!("NORMA_{}", self.name.to_uppercase().replace('-', "_"))
     }
 
-    /// Reads a value typed as text, by the type of the default.
+    /// Parses the text of a value, by the type of the default.
     pub(super) fn value(&self, text: &str) -> Result<toml::Value, String> {
         use toml::Value;
         match &self.default {
@@ -53,9 +53,7 @@ pub fn keys() -> Vec<Key> {
             doc.clear();
         } else if let Some((name, _)) = line.split_once(" = ") {
             let default = defaults[&section][name].clone();
-            // Keys that share one comment stand directly below each other.
-            let shared = if doc.is_empty() { keys.last().map(|k: &Key| k.doc.clone()) } else { None };
-            let doc = shared.unwrap_or_else(|| std::mem::take(&mut doc).join(" "));
+            let doc = std::mem::take(&mut doc).join(" ");
             keys.push(Key { section: section.clone(), name: name.to_owned(), doc, default });
         } else {
             doc.clear();

@@ -1,0 +1,180 @@
+//! Options of the commands that call a service, and of `norma doctor`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+/// Identity and credential of the caller. A secret is never an argument: it comes from a file or the environment.
+#[derive(Debug, Args)]
+pub(crate) struct Caller {
+    /// Base URL of the identity provider.
+    #[arg(long, env = "NORMA_AUTH_URL", value_name = "URL")]
+    pub authority: String,
+    /// The caller's own tenant.
+    #[arg(long, env = "NORMA_TENANT_ID", value_name = "ID")]
+    pub tenant: String,
+    /// Client id of the caller's own app registration.
+    #[arg(long, env = "NORMA_CLIENT_ID", value_name = "ID")]
+    pub client_id: String,
+    /// File with the client secret; without it the variable NORMA_CLIENT_SECRET is read.
+    #[arg(long, env = "NORMA_CLIENT_SECRET_FILE", value_name = "FILE")]
+    pub secret_file: Option<PathBuf>,
+    /// PEM file with certificate and private key, instead of a secret.
+    #[arg(long, env = "NORMA_CLIENT_CERTIFICATE", value_name = "FILE", conflicts_with = "secret_file")]
+    pub certificate: Option<PathBuf>,
+    /// Application ID URI of the service API, followed by /.default.
+    #[arg(long, env = "NORMA_SCOPE", value_name = "SCOPE")]
+    pub scope: String,
+    /// PEM file with a further root certificate to trust.
+    #[arg(long, env = "NORMA_CA_FILE", value_name = "FILE")]
+    pub ca_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Get {
+    #[command(flatten)]
+    pub caller: Caller,
+    /// Base URL of the service.
+    #[arg(long, env = "NORMA_BASE_URL", value_name = "URL", default_value = "http://127.0.0.1:8480")]
+    pub base_url: String,
+    /// How answers are printed.
+    #[arg(long, global = true, value_enum, default_value_t = GetFormat::Json)]
+    pub format: GetFormat,
+    #[command(subcommand)]
+    pub resource: Resource,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GetFormat {
+    /// Indented JSON.
+    Json,
+    /// Tables of the main members.
+    Table,
+}
+
+/// Formats of content other than JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// Plain text.
+    Text,
+    /// The source document as it was ingested.
+    Xml,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Doctor {
+    /// Test a caller's client id, tenant, scope, credential and URLs against provider and service.
+    Caller(Box<DoctorCaller>),
+    /// Check an installation's settings, store, blobs, tenants, and the keys and clock of each provider.
+    Operator {
+        /// How findings are printed.
+        #[arg(long, value_enum, default_value_t = DoctorFormat::Text)]
+        format: DoctorFormat,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorCaller {
+    #[command(flatten)]
+    pub caller: Caller,
+    /// Base URL of the service.
+    #[arg(long, env = "NORMA_BASE_URL", value_name = "URL", default_value = "http://127.0.0.1:8480")]
+    pub base_url: String,
+    /// Client id of the service API, to check that it is not used as the caller's.
+    #[arg(long, env = "NORMA_SERVICE_CLIENT_ID", value_name = "ID")]
+    pub service_client_id: Option<String>,
+    /// How findings are printed.
+    #[arg(long, value_enum, default_value_t = DoctorFormat::Text)]
+    pub format: DoctorFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DoctorFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Resource {
+    /// Standards visible to the caller; parameters of the list as `name=value`.
+    Standards {
+        /// For example q=rice limit=10.
+        #[arg(value_name = "NAME=VALUE")]
+        parameters: Vec<String>,
+    },
+    /// A complete standard.
+    Standard {
+        /// URN of the standard.
+        urn: String,
+    },
+    /// Metadata, provisions, terms and graphics.
+    Metadata {
+        /// URN of the standard.
+        urn: String,
+    },
+    /// The section hierarchy.
+    Sections {
+        /// URN of the standard.
+        urn: String,
+    },
+    /// Section content in order.
+    Content {
+        /// URN of the standard.
+        urn: String,
+        /// Only this section and what is under it, by number or id.
+        #[arg(long)]
+        section: Option<String>,
+        /// As plain text or as the source document instead of JSON.
+        #[arg(long = "as", value_enum)]
+        form: Option<Form>,
+    },
+    /// Provisions, all or a selection.
+    Provisions {
+        /// URN of the standard.
+        urn: String,
+        /// For example 4.2 or "table:2;term:3.1".
+        selection: Option<String>,
+        /// Filter, for example type=requirement or normative=true; may be given several times.
+        #[arg(long, value_name = "NAME=VALUE")]
+        filter: Vec<String>,
+    },
+    /// One provision in context.
+    Provision {
+        /// Id of the provision.
+        id: String,
+    },
+    /// Terms.
+    Terms {
+        /// URN of the standard.
+        urn: String,
+    },
+    /// Graphics.
+    Graphics {
+        /// URN of the standard.
+        urn: String,
+    },
+    /// Resolve asset references; with --output the bytes of the one reference are fetched into a file. Ends with 1 when
+    /// a reference cannot be resolved.
+    Asset {
+        /// URN of the standard.
+        urn: String,
+        /// References to graphics.
+        #[arg(required = true)]
+        references: Vec<String>,
+        /// File for the bytes; with one reference only.
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// The knowledge graph (preview), in JSON-LD.
+    Graph {
+        /// URN of the standard.
+        urn: String,
+        /// In Turtle instead.
+        #[arg(long)]
+        turtle: bool,
+    },
+    /// The limits in force.
+    Limits,
+}

@@ -1,0 +1,369 @@
+//! Commands and options of `norma` as clap reads them. [`parse`] adds an option for each setting.
+
+mod caller;
+mod parse;
+
+pub(crate) use caller::{Caller, Doctor, DoctorCaller, DoctorFormat, Form, Get, GetFormat, Resource};
+pub(crate) use parse::parse;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Norma: a content service for technical standards.
+#[derive(Debug, Parser)]
+#[command(name = "norma", version, propagate_version = true)]
+#[command(after_help = "Each setting is an option of every command: `norma help settings` lists them.")]
+pub(crate) struct Cli {
+    /// TOML file with settings; `norma config defaults` prints one to start from.
+    #[arg(long, global = true, env = "NORMA_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve the API.
+    Serve(Serve),
+    /// Try Norma out: samples, a development identity provider and the service in one process.
+    Demo(Demo),
+    /// Ingest standards into the store: XML files, folders, zip packages, globs.
+    Ingest(Ingest),
+    /// Ingest without storing: report the diagnostics of each document.
+    Check(Check),
+    /// List the standards in the store.
+    List(List),
+    /// Show what is stored of one standard.
+    Show(One),
+    /// Mark a standard as no longer in force; it stays readable.
+    Withdraw(One),
+    /// Bring a withdrawn or recalled standard back.
+    Reinstate(One),
+    /// Stop serving a standard: callers with a grant get 410 recalled.
+    Recall(Recall),
+    /// Remove a standard from the store.
+    Remove(One),
+    /// Derive stored standards again from their sources, after an upgrade.
+    Rebuild(Rebuild),
+    /// Delete blobs that are no longer referenced.
+    Gc,
+    /// Tenants whose tokens are accepted.
+    #[command(subcommand)]
+    Tenant(Tenant),
+    /// Clients of a tenant.
+    #[command(subcommand)]
+    Client(Client),
+    /// Grants: which tenant or client may discover or read which standards.
+    #[command(subcommand)]
+    Grant(Grant),
+    /// Ask the identity provider for a token, as a caller.
+    Token(Caller),
+    /// Call the API, as a caller.
+    Get(Get),
+    /// Check a caller's configuration, or an installation.
+    #[command(subcommand)]
+    Doctor(Doctor),
+    /// Run the development identity provider alone.
+    DevIdp(DevIdp),
+    /// Store: schema, sizes, copy, verification, signing key.
+    #[command(subcommand)]
+    Store(StoreCommand),
+    /// Settings: the values in force with their origins, and the commented defaults.
+    #[command(subcommand)]
+    Config(Config),
+    /// Print the OpenAPI document.
+    Openapi,
+    /// Measure provision rules against gold files, or comparisons against known pairs.
+    Eval(Eval),
+    /// Compare two editions: which provision became which, and what changed.
+    Compare(Compare),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// File that receives the addresses as JSON once all listeners answer.
+    #[arg(long, value_name = "FILE")]
+    pub ready_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Demo {
+    /// Folder for the store and the keys of the demonstration.
+    #[arg(long, value_name = "DIR", default_value = ".norma/demo")]
+    pub data: PathBuf,
+    /// Further STS documents, folders or packages to ingest; may be given several times.
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    pub ingest: Vec<PathBuf>,
+    /// Address of the development identity provider.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8482")]
+    pub idp_listen: std::net::SocketAddr,
+    /// File that receives addresses, credentials and URNs as JSON once all listeners answer.
+    #[arg(long, value_name = "FILE")]
+    pub ready_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Ingest {
+    /// XML files, folders, zip packages or globs.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// The URN, where the document does not state it; for one document only.
+    #[arg(long, value_name = "URN")]
+    pub urn: Option<norma_model::Urn>,
+    /// Replace a stored document that has the same URN.
+    #[arg(long)]
+    pub replace: bool,
+    /// Ingest unchanged documents again, and put lost or damaged blobs back.
+    #[arg(long)]
+    pub repair: bool,
+    /// File that receives one JSON line for each document.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Print the report as JSON lines instead of a table.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// XML files, folders, zip packages or globs.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// The URN, where the document does not state it; for one document only.
+    #[arg(long, value_name = "URN")]
+    pub urn: Option<norma_model::Urn>,
+    /// How diagnostics are printed.
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
+    pub format: CheckFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+    /// Annotations for GitHub's checks.
+    Github,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// Print JSON lines.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct One {
+    /// URN of the standard.
+    pub urn: norma_model::Urn,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Recall {
+    /// URN of the standard.
+    pub urn: norma_model::Urn,
+    /// Reason, for the operator's records.
+    #[arg(long)]
+    pub reason: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Rebuild {
+    /// All standards, not only those derived by another version. Started again after an interruption, it continues.
+    #[arg(long)]
+    pub all: bool,
+    /// Only these.
+    #[arg(value_name = "URN", conflicts_with = "all")]
+    pub urns: Vec<norma_model::Urn>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Tenant {
+    /// Accept tokens of a tenant of the identity provider, or of a provider of its own.
+    ///
+    /// The shape of its tokens follows the settings. Those given on this command line become its own:
+    /// --token-types, --token-type-optional, --role-claim, --audience, --algorithms and, with an issuer,
+    /// --tenant-claim and --client-claims.
+    Add {
+        /// Tenant id: a GUID at the identity provider, or with an issuer any name.
+        tenant: String,
+        /// Name for the operator.
+        #[arg(long)]
+        name: Option<String>,
+        /// Issuer of its tokens, where it is not the one made from `auth-url`.
+        #[arg(long, value_name = "URL")]
+        issuer: Option<String>,
+        /// Where its keys are published; without it the issuer's discovery document is asked.
+        #[arg(long, value_name = "URL", requires = "issuer")]
+        jwks_uri: Option<String>,
+    },
+    /// List tenants.
+    List,
+    /// Remove a tenant, its grants and its suspensions.
+    Remove {
+        /// Tenant id.
+        tenant: String,
+    },
+    /// Refuse its tokens until it is resumed.
+    Suspend {
+        /// Tenant id.
+        tenant: String,
+    },
+    /// Accept its tokens again.
+    Resume {
+        /// Tenant id.
+        tenant: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Client {
+    /// Refuse the tokens of one client.
+    Suspend {
+        /// Tenant id.
+        tenant: String,
+        /// Client id.
+        client: String,
+    },
+    /// Accept them again.
+    Resume {
+        /// Tenant id.
+        tenant: String,
+        /// Client id.
+        client: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Grant {
+    /// Grant standards to a tenant or to one client of it.
+    Add(GrantAdd),
+    /// List grants.
+    List {
+        /// Only those of this tenant.
+        #[arg(long)]
+        tenant: Option<String>,
+    },
+    /// Remove a grant.
+    Remove {
+        /// Number of the grant, as `grant list` shows it.
+        id: i64,
+    },
+}
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("what").required(true).args(["urn", "ics"]))]
+pub(crate) struct GrantAdd {
+    /// Tenant id.
+    pub tenant: String,
+    /// Only this client of the tenant.
+    #[arg(long)]
+    pub client: Option<String>,
+    /// URNs, or patterns with `*` as the last segment (urn:iso:std:*); may be given several times.
+    #[arg(long, num_args = 1..)]
+    pub urn: Vec<String>,
+    /// ICS code or a prefix of it: 67 is all of 67.
+    #[arg(long)]
+    pub ics: Option<String>,
+    /// Level of access.
+    #[arg(long, value_enum, default_value_t = Level::Read)]
+    pub level: Level,
+    /// First day.
+    #[arg(long, value_name = "DATE")]
+    pub from: Option<jiff::civil::Date>,
+    /// Last day.
+    #[arg(long, value_name = "DATE")]
+    pub until: Option<jiff::civil::Date>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Level {
+    /// See it in the list, and its section hierarchy.
+    Discover,
+    /// Everything.
+    Read,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DevIdp {
+    /// TOML file with tenants, applications and credentials.
+    #[arg(long, value_name = "FILE")]
+    pub idp_config: Option<PathBuf>,
+    /// Address; loopback only.
+    #[arg(long, value_name = "ADDRESS")]
+    pub idp_listen: Option<std::net::SocketAddr>,
+    /// Serve HTTPS with a certificate made at start.
+    #[arg(long)]
+    pub tls: bool,
+    /// Print a commented configuration file and stop.
+    #[arg(long)]
+    pub example: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum StoreCommand {
+    /// Make the store's schema where there is none.
+    Migrate,
+    /// Sizes and counts.
+    Stats,
+    /// Copy everything into another store: editions, blobs, tenants, grants and signing keys. May be stopped and
+    /// started again.
+    Copy(Copy),
+    /// Read every blob and compare it with its digest.
+    Verify,
+    /// Make a new key that signs asset URLs. Running services use it within a second; URLs signed before work until they
+    /// expire, 15 minutes at most.
+    RotateKey,
+}
+
+/// Two stores. Passwords are better left to PGPASSWORD and to the variables of the object stores.
+#[derive(Debug, Args)]
+pub(crate) struct Copy {
+    /// The store to read: a file, or postgres://user@host/database.
+    pub from: String,
+    /// The store to write; it is made where it is missing.
+    pub to: String,
+    /// Where the blobs of FROM are, if not in the store itself.
+    #[arg(long, value_name = "URL", default_value = "")]
+    pub from_blobs: String,
+    /// Where the blobs of TO are to be, if not in the store itself.
+    #[arg(long, value_name = "URL", default_value = "")]
+    pub to_blobs: String,
+}
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(crate) enum Config {
+    /// Every setting with its value and where it comes from; secrets are left out.
+    Dump,
+    /// The commented defaults.
+    Defaults,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Eval {
+    /// Gold files (JSON Lines).
+    #[arg(required_unless_present = "pairs", value_name = "GOLD")]
+    pub files: Vec<PathBuf>,
+    /// File of units with the true links between them; may be given several times.
+    #[arg(long, value_name = "FILE")]
+    pub pairs: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Compare {
+    /// File with the units of both editions: `{"a": [unit], "b": [unit]}`; see docs/compare.md.
+    #[arg(long, value_name = "FILE")]
+    pub units: PathBuf,
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value_t = CompareFormat::Json)]
+    pub format: CompareFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CompareFormat {
+    /// One JSON object.
+    Json,
+}

@@ -1,0 +1,145 @@
+//! Parser of the command line, and the help pages that list settings.
+
+use std::fmt::Write;
+
+use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
+use norma_service::config::{Key, keys};
+use norma_service::terminal::escaped;
+
+use super::Cli;
+use crate::print;
+
+/// Settings that the help of every command shows.
+const SHOWN: [&str; 2] = ["store", "log-level"];
+
+/// Parses the command line: the command with its options, and the settings given as options, by name. Each setting is an
+/// option of each command; only `norma help settings` lists all of them.
+pub(crate) fn parse() -> (Cli, Vec<(String, String)>) {
+    let command = command();
+    let matches = command.clone().try_get_matches().unwrap_or_else(|error| {
+        // The message quotes the command line in several lines: it is made again from arguments without line ends.
+        let harmless = std::env::args_os().map(|argument| escaped(&argument.to_string_lossy()).into_owned());
+        stop(&command.try_get_matches_from(harmless).err().unwrap_or(error))
+    });
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| stop(&error));
+    (cli, overrides(&matches))
+}
+
+fn command() -> Command {
+    let keys = keys();
+    let settings = Command::new("settings")
+        .about("All settings, grouped, each with its default")
+        .override_help(settings_help(&keys))
+        .hide(true);
+    let mut command = Cli::command().subcommand(settings);
+    for key in keys {
+        let argument = Arg::new(key.name.clone())
+            .long(key.name.clone())
+            .value_name("VALUE")
+            .help(first_sentence(&key.doc).to_owned())
+            .hide(!SHOWN.contains(&key.name.as_str()))
+            .global(true);
+        command = command.arg(argument);
+    }
+    command
+}
+
+/// The page of `norma help settings`.
+fn settings_help(keys: &[Key]) -> String {
+    let mut page = String::from(
+        "Settings of norma. Each is an option of every command (--NAME VALUE), a variable of the environment\n\
+         (NORMA_NAME, with `_` for `-`; NORMA_NAME_FILE names a file with the value) and an entry of the file that\n\
+         --config names. The command line takes precedence over the environment, the environment over the file.\n\
+         `norma config defaults` prints a file to start from, `norma config dump` the values in force.\n",
+    );
+    let mut section = "";
+    for key in keys {
+        if key.section != section {
+            section = &key.section;
+            write!(page, "\n[{section}]\n").expect("a string takes any text");
+        }
+        write!(page, "  --{} (default {})\n", key.name, key.default).expect("a string takes any text");
+        for line in wrapped(&key.doc, 100) {
+            writeln!(page, "      {line}").expect("a string takes any text");
+        }
+    }
+    page
+}
+
+fn first_sentence(doc: &str) -> &str {
+    doc.find(". ").and_then(|end| doc.get(..=end)).unwrap_or(doc)
+}
+
+/// The lines of a text, each of at most `width` characters where words allow it.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is a first line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
+/// Ends with the help that was asked for, or with what was wrong with the command line, which may quote anything.
+fn stop(error: &clap::Error) -> ! {
+    if error.use_stderr() {
+        print::notes(error.to_string().trim_end());
+        std::process::exit(error.exit_code());
+    }
+    error.exit()
+}
+
+/// The settings given on the command line, before or after the command.
+fn overrides(matches: &ArgMatches) -> Vec<(String, String)> {
+    let mut deepest = matches;
+    while let Some((_, inner)) = deepest.subcommand() {
+        deepest = inner;
+    }
+    let value = |key: &str| deepest.try_get_one::<String>(key).ok().flatten().cloned();
+    keys().into_iter().filter_map(|key| value(&key.name).map(|value| (key.name, value))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_fits_on_a_screen_and_names_every_command() {
+        let mut command = command();
+        let help = command.render_help().to_string();
+        assert!(help.lines().count() <= 50, "{} lines:\n{help}", help.lines().count());
+        for subcommand in command.get_subcommands().filter(|c| !c.is_hide_set()) {
+            assert!(
+                help.contains(&format!("  {} ", subcommand.get_name())),
+                "{} is missing",
+                subcommand.get_name()
+            );
+        }
+        for name in SHOWN {
+            assert!(help.contains(&format!("--{name} ")), "--{name} is missing");
+        }
+        assert!(!help.contains("--max-zip-ratio") && help.contains("norma help settings"));
+        let long = command.render_long_help().to_string();
+        assert!(long.lines().count() <= 60, "{} lines:\n{long}", long.lines().count());
+    }
+
+    #[test]
+    fn the_page_of_settings_lists_each_with_a_sentence_of_its_own() {
+        let keys = keys();
+        let page = settings_help(&keys);
+        for (i, key) in keys.iter().enumerate() {
+            assert!(page.contains(&format!("\n  --{} (default ", key.name)), "--{} is missing", key.name);
+            let same = keys[..i].iter().find(|other| other.doc == key.doc);
+            assert!(same.is_none(), "{} shares its text with {}", key.name, same.unwrap().name);
+        }
+        assert_eq!(page.matches("\n[").count(), 6);
+        assert!(page.lines().all(|line| line.chars().count() <= 110));
+    }
+}
