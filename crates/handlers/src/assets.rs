@@ -47,7 +47,7 @@ pub async fn resolve(
         }
     };
     let content_type = HeaderValue::from_static(Media::Json.content_type());
-    Ok(Representation::new(content_type, None, Body::ready(body)))
+    Ok(Representation::new(content_type, None, Body::from_bytes(body)))
 }
 
 fn resolve_one(

@@ -19,35 +19,41 @@ pub(crate) async fn sections<'e>(
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
     let index = edition.index().await?;
-    let places: Vec<u32> = named(index.outline(), section)
+    let indexes: Vec<u32> = find_sections(index.outline(), section)
         .into_iter()
         .flatten()
-        .map(|place| u32::try_from(place).unwrap_or(u32::MAX))
+        .map(|index| u32::try_from(index).unwrap_or(u32::MAX))
         .collect();
-    if places.is_empty() {
+    if indexes.is_empty() {
         let detail = format!("{} has no section `{section}`.", edition.urn());
         return Err(Failure::new(Code::SectionNotFound, detail));
     }
-    let body = Body::made(async move {
-        let fragments = edition.fragments(view, &places).await?;
+    let body = Body::lazy(async move {
+        let fragments = edition.fragments(view, &indexes).await?;
         Ok(Bytes::from(match view {
             View::ContentText => fragments.concat(),
             _ => splice(&head(edition), "sections", &fragments),
         }))
     });
-    Representation::made(edition, request, view.media(), (&[view.name(), section], &[edition.urn()]), body)
+    Representation::generated(
+        edition,
+        request,
+        view.media(),
+        (&[view.name(), section], &[edition.urn()]),
+        body,
+    )
 }
 
 /// The subtrees that an id or a number names: one section by its id, else all that bear the number.
-fn named(outline: &Outline, section: &str) -> Vec<Range<usize>> {
+fn find_sections(outline: &Outline, section: &str) -> Vec<Range<usize>> {
     let subtree = |first: usize| first..outline.sections[first].end as usize;
     if let Some(first) = outline.sections.iter().position(|s| s.id.as_str() == section) {
         return vec![subtree(first)];
     }
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for (first, one) in outline.sections.iter().enumerate() {
-        let bears = one.number.as_deref().is_some_and(|number| number.eq_ignore_ascii_case(section));
-        if bears && ranges.last().is_none_or(|last| last.end <= first) {
+        let matches = one.number.as_deref().is_some_and(|number| number.eq_ignore_ascii_case(section));
+        if matches && ranges.last().is_none_or(|last| last.end <= first) {
             ranges.push(subtree(first));
         }
     }
@@ -62,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_that_several_sections_bear_names_all_of_them_and_an_id_only_one() {
+    fn a_number_that_several_sections_have_names_all_of_them_and_an_id_only_one() {
         let section = |id: &str, number: &str, parent, end| OutlineSection {
             id: SectionId::new(id),
             number: Some(number.into()),
@@ -77,8 +83,8 @@ mod tests {
             section("d", "1", None, 4),
         ];
         let outline = Outline::new(sections, vec![], vec![], vec![]);
-        assert_eq!(named(&outline, "1"), [0..3, 3..4]);
-        assert_eq!(named(&outline, "b"), vec![Range { start: 1, end: 2 }]);
-        assert!(named(&outline, "3").is_empty());
+        assert_eq!(find_sections(&outline, "1"), [0..3, 3..4]);
+        assert_eq!(find_sections(&outline, "b"), vec![Range { start: 1, end: 2 }]);
+        assert!(find_sections(&outline, "3").is_empty());
     }
 }

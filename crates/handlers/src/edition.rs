@@ -34,7 +34,7 @@ pub trait AuthorizedEdition: Send + Sync {
     fn asset(&self, digest: &Digest) -> Option<&Asset>;
     /// The codings in which a view can be had, the smallest first.
     fn codings(&self, view: View) -> Vec<ContentCoding>;
-    /// A view in one of its codings; `standing` is put in front where the view is sent with members of the catalogue.
+    /// A view in one of its codings; `live_fields` is put in front where the view is sent with members of the catalogue.
     ///
     /// # Errors
     /// The view is not in the store.
@@ -42,15 +42,15 @@ pub trait AuthorizedEdition: Send + Sync {
         &self,
         view: View,
         coding: ContentCoding,
-        standing: Option<Vec<u8>>,
+        live_fields: Option<Vec<u8>>,
     ) -> Result<Coded<'_>, Failure>;
     /// Where sections, provisions and graphics are found.
     fn index(&self) -> BoxFuture<'_, Result<Arc<dyn Index>, Failure>>;
     /// The identity bytes of items of a view, by their places in document order: provisions of [`View::Provisions`], sections
     /// of [`View::Content`] and [`View::ContentText`].
-    fn fragments<'a>(&'a self, view: View, places: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>>;
+    fn fragments<'a>(&'a self, view: View, indexes: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>>;
     /// The provision at this place of the document order, with what is around it.
-    fn provision(&self, place: usize) -> BoxFuture<'_, Result<Context, Failure>>;
+    fn provision(&self, index: usize) -> BoxFuture<'_, Result<Context, Failure>>;
     /// The bytes of one of its assets, to be read piece by piece.
     fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>>;
 }

@@ -21,14 +21,14 @@ pub(crate) fn filtered<'e>(
     filters: &'e ProvisionsQuery,
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
-    let body = Body::made(async move {
+    let body = Body::lazy(async move {
         let index = edition.index().await?;
         let all = 0..index.outline().provisions.len() as u32;
-        let kept = kept(edition, filters, index.outline(), all).await?;
-        Ok(spliced(&head(edition), &kept))
+        let fragments = matching(edition, filters, index.outline(), all).await?;
+        Ok(spliced(&head(edition), &fragments))
     });
-    let made_of = ["provisions", request.query()];
-    Representation::made(edition, request, Media::Json, (&made_of, &[edition.urn()]), body)
+    let inputs = ["provisions", request.query()];
+    Representation::generated(edition, request, Media::Json, (&inputs, &[edition.urn()]), body)
 }
 
 /// The provisions that a selection names and the filters leave.
@@ -46,37 +46,37 @@ pub(crate) async fn selected<'e>(
     }
     let canonical = selection.to_string();
     let report = canonical.clone();
-    let body = Body::made(async move {
-        let kept = kept(edition, filters, index.outline(), named.provisions).await?;
+    let body = Body::lazy(async move {
+        let fragments = matching(edition, filters, index.outline(), named.provisions).await?;
         let texts = |items: Vec<String>| items.into_iter().map(Cow::Owned).collect();
         let selection = SelectionReport {
             canonical: report.into(),
             matched: texts(named.matched),
             unmatched: texts(named.unmatched),
         };
-        Ok(spliced(&SelectionHead { head: head(edition), selection }, &kept))
+        Ok(spliced(&SelectionHead { head: head(edition), selection }, &fragments))
     });
-    let made_of = ["selection", &canonical, request.query()];
-    Representation::made(edition, request, Media::Json, (&made_of, &[edition.urn(), &canonical]), body)
+    let inputs = ["selection", &canonical, request.query()];
+    Representation::generated(edition, request, Media::Json, (&inputs, &[edition.urn(), &canonical]), body)
 }
 
-/// One provision, at this place of its edition, with its standard and its section.
+/// One provision, at this index of its edition, with its standard and its section.
 ///
 /// # Errors
 /// It cannot be read.
 pub fn provision<'e>(
     edition: &'e dyn AuthorizedEdition,
     id: &ProvisionId,
-    place: usize,
+    index: usize,
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
-    let body = Body::made(async move {
+    let body = Body::lazy(async move {
         #[derive(Deserialize)]
         struct Named {
             id: String,
         }
         let Context { provision, section, ancestors, neighbours: (previous, next) } =
-            edition.provision(place).await?;
+            edition.provision(index).await?;
         let provision: Provision<'_> = parsed(&provision)?;
         let section: ContentSection<'_> = parsed(&section)?;
         let ancestors: Result<Vec<SectionRef<'_>>, Failure> =
@@ -90,29 +90,35 @@ pub fn provision<'e>(
     });
     let id = id.to_string();
     let Summary { status, access, updated_at, .. } = edition.summary();
-    let standing = format!("{status} {access} {updated_at}");
-    Representation::made(edition, request, Media::Json, (&["provision", &id, &standing], &[&id]), body)
+    let live_fields = format!("{status} {access} {updated_at}");
+    Representation::generated(
+        edition,
+        request,
+        Media::Json,
+        (&["provision", &id, &live_fields], &[&id]),
+        body,
+    )
 }
 
 /// The fragments of the provisions that the filters leave: types and norm come from the index, words from the fragments.
-async fn kept(
+async fn matching(
     edition: &dyn AuthorizedEdition,
     filters: &ProvisionsQuery,
     outline: &Outline,
-    places: impl IntoIterator<Item = u32>,
+    indexes: impl IntoIterator<Item = u32>,
 ) -> Result<Vec<Bytes>, Failure> {
     #[derive(Deserialize)]
     struct Text<'a> {
         #[serde(borrow)]
         text: Cow<'a, str>,
     }
-    let fits = |place: &u32| {
-        let provision = &outline.provisions[*place as usize];
+    let fits = |index: &u32| {
+        let provision = &outline.provisions[*index as usize];
         let typed = filters.types.is_empty() || filters.types.contains(&provision.kind.into());
         typed && filters.normative.is_none_or(|normative| normative == provision.normative)
     };
-    let places: Vec<u32> = places.into_iter().filter(fits).collect();
-    let mut fragments = edition.fragments(View::Provisions, &places).await?;
+    let indexes: Vec<u32> = indexes.into_iter().filter(fits).collect();
+    let mut fragments = edition.fragments(View::Provisions, &indexes).await?;
     let asked: Vec<String> = filters.q.iter().map(|q| q.to_lowercase()).collect();
     let has_words = |fragment: &[u8]| {
         serde_json::from_slice::<Text<'_>>(fragment).is_ok_and(|Text { text }| {

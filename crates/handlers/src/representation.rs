@@ -48,18 +48,18 @@ pub enum Body<'e> {
 
 impl<'e> Body<'e> {
     /// Bytes that `make` gives when they are needed.
-    pub fn made(make: impl Future<Output = Result<Bytes, Failure>> + Send + 'e) -> Self {
+    pub fn lazy(make: impl Future<Output = Result<Bytes, Failure>> + Send + 'e) -> Self {
         Self::Whole { size: None, make: Box::pin(make) }
     }
 
     /// So many bytes that `make` gives when they are needed.
-    pub fn sized(size: u64, make: impl Future<Output = Result<Bytes, Failure>> + Send + 'e) -> Self {
+    pub fn lazy_sized(size: u64, make: impl Future<Output = Result<Bytes, Failure>> + Send + 'e) -> Self {
         Self::Whole { size: Some(size), make: Box::pin(make) }
     }
 
     /// Bytes that are there.
-    pub fn ready(bytes: Bytes) -> Self {
-        Self::made(async { Ok(bytes) })
+    pub fn from_bytes(bytes: Bytes) -> Self {
+        Self::lazy(async { Ok(bytes) })
     }
 }
 
@@ -75,10 +75,10 @@ impl<'e> Representation<'e> {
     ///
     /// # Errors
     /// None for shapes of the contract.
-    pub fn of(shape: &impl serde::Serialize) -> Result<Self, Failure> {
+    pub fn from_shape(shape: &impl serde::Serialize) -> Result<Self, Failure> {
         let body = json(shape)?;
         let content_type = HeaderValue::from_static(Media::Json.content_type());
-        Ok(Self::new(content_type, Some(tag(&digest(&body))?), Body::ready(body)))
+        Ok(Self::new(content_type, Some(tag(&digest(&body))?), Body::from_bytes(body)))
     }
 
     /// A view of an edition as it is kept.
@@ -101,16 +101,16 @@ impl<'e> Representation<'e> {
 
     /// JSON or text made for this request out of an edition and what `parts` name; under the path of `arguments`, with the
     /// same query, the canonical URN gives the same.
-    pub(crate) fn made(
+    pub(crate) fn generated(
         edition: &'e dyn AuthorizedEdition,
         request: Request<'_>,
         media: Media,
         (parts, arguments): (&[&str], &[&str]),
         body: Body<'e>,
     ) -> Result<Self, Failure> {
-        let made_of = [&[edition.urn(), edition.revision()], parts].concat().join("\n");
+        let inputs = [&[edition.urn(), edition.revision()], parts].concat().join("\n");
         let content_type = HeaderValue::from_static(media.content_type());
-        let mut representation = Self::new(content_type, Some(tag(&digest(made_of.as_bytes()))?), body);
+        let mut representation = Self::new(content_type, Some(tag(&digest(inputs.as_bytes()))?), body);
         representation.modified = edition.updated();
         if !edition.is_exact() {
             let path = request.operation.path_with(arguments);

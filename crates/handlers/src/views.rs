@@ -18,7 +18,7 @@ pub async fn part<'e>(
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
     match part {
-        Part::View(view) => kept(edition, *view, request),
+        Part::View(view) => stored(edition, *view, request),
         Part::Sections(view, section) => sections(edition, *view, section, request).await,
         Part::Provisions(filters) => filtered(edition, filters, request),
         Part::Selection(selection, filters) => selected(edition, selection, filters, request).await,
@@ -26,20 +26,20 @@ pub async fn part<'e>(
 }
 
 /// A view as it is kept, in the coding that the caller would rather have.
-fn kept<'e>(
+fn stored<'e>(
     edition: &'e dyn AuthorizedEdition,
     view: View,
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
     let accept = request.list(header::ACCEPT_ENCODING);
     let coding = ContentCoding::negotiate(accept.as_deref(), &edition.codings(view));
-    let live_fields = has_standing(view).then(|| {
+    let live_fields = has_live_fields(view).then(|| {
         let live_fields = LiveFields { status: edition.status(), related_editions: edition.related() };
         live_fields.json_prefix()
     });
     let coded = edition.view(view, coding, live_fields)?;
     let mut representation = Representation::view(edition, request, view.media(), coding, coded)?;
-    if has_standing(view) {
+    if has_live_fields(view) {
         // Other editions and grants change these members; no one date tells when.
         representation.modified = None;
     }
@@ -47,6 +47,6 @@ fn kept<'e>(
 }
 
 /// Whether a view is sent with members of the catalogue in front of it.
-fn has_standing(view: View) -> bool {
+fn has_live_fields(view: View) -> bool {
     matches!(view, View::Complete | View::Metadata)
 }

@@ -64,21 +64,21 @@ pub(crate) struct Audit {
 
 #[derive(Default)]
 struct Shared {
-    waiting: Mutex<Waiting>,
+    buffer: Mutex<Buffer>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct Waiting {
+struct Buffer {
     lines: Vec<u8>,
     closed: bool,
 }
 
 /// How long a line may wait for others.
-const DELAY: Duration = Duration::from_millis(50);
+const FLUSH_DELAY: Duration = Duration::from_millis(50);
 
 /// Bytes that may wait; a disk that takes no more for so long loses lines, which are counted.
-const MOST_WAITING: usize = 64 << 20;
+const MAX_BUFFERED: usize = 64 << 20;
 
 impl Audit {
     /// Begins to write where the settings say.
@@ -88,9 +88,9 @@ impl Audit {
             _ => Some(AuditFile::open(settings)?),
         };
         let shared = Arc::new(Shared::default());
-        let waiting = shared.clone();
+        let buffer = shared.clone();
         let writer = std::thread::Builder::new().name("audit".to_owned()).spawn(move || {
-            while let Some(lines) = waiting.next() {
+            while let Some(lines) = buffer.next() {
                 if tracing::enabled!(target: AUDIT, tracing::Level::INFO) {
                     // Where standard error is closed, nobody reads the log.
                     let _ = io::stderr().write_all(&lines);
@@ -106,13 +106,13 @@ impl Audit {
     /// Notes a read.
     pub(crate) fn read(&self, read: &Read<'_>) {
         let now = Timestamp::now();
-        let mut waiting = self.shared.lock();
-        if waiting.lines.len() > MOST_WAITING {
-            return lost(1);
+        let mut buffer = self.shared.lock();
+        if buffer.lines.len() > MAX_BUFFERED {
+            return count_lost(1);
         }
-        let first = waiting.lines.is_empty();
-        read.write(now, &mut waiting.lines);
-        drop(waiting);
+        let first = buffer.lines.is_empty();
+        read.write(now, &mut buffer.lines);
+        drop(buffer);
         if first {
             self.shared.changed.notify_one();
         }
@@ -130,28 +130,30 @@ impl Audit {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Buffer> {
+        self.buffer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The lines of the last moment, once there are some; `None` when it is over.
     fn next(&self) -> Option<Vec<u8>> {
-        let idle = |waiting: &mut Waiting| waiting.lines.is_empty() && !waiting.closed;
-        let waiting = self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner);
-        let open = |waiting: &mut Waiting| !waiting.closed;
-        let (mut waiting, _) =
-            self.changed.wait_timeout_while(waiting, DELAY, open).unwrap_or_else(PoisonError::into_inner);
-        let lines = std::mem::take(&mut waiting.lines);
+        let idle = |buffer: &mut Buffer| buffer.lines.is_empty() && !buffer.closed;
+        let buffer = self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner);
+        let open = |buffer: &mut Buffer| !buffer.closed;
+        let (mut buffer, _) = self
+            .changed
+            .wait_timeout_while(buffer, FLUSH_DELAY, open)
+            .unwrap_or_else(PoisonError::into_inner);
+        let lines = std::mem::take(&mut buffer.lines);
         (!lines.is_empty()).then_some(lines)
     }
 }
 
 /// Tells the operator, also where the log is elsewhere or off.
-fn say(text: &str) {
+fn report_to_stderr(text: &str) {
     eprintln!("norma: {}", escaped(text));
 }
 
-fn lost(events: u64) {
+fn count_lost(events: u64) {
     metrics::counter!("norma_audit_events_lost_total").increment(events);
 }
 
@@ -188,13 +190,13 @@ impl AuditFile {
         match self.write(lines) {
             Ok(()) if self.failing => {
                 self.failing = false;
-                say(&format!("audit events are written to {} again", self.path.display()));
+                report_to_stderr(&format!("audit events are written to {} again", self.path.display()));
             }
             Ok(()) => {}
             Err(error) => {
-                lost(lines.iter().filter(|&&byte| byte == b'\n').count() as u64);
+                count_lost(lines.iter().filter(|&&byte| byte == b'\n').count() as u64);
                 if !std::mem::replace(&mut self.failing, true) {
-                    say(&format!("audit events are lost: {}: {error}", self.path.display()));
+                    report_to_stderr(&format!("audit events are lost: {}: {error}", self.path.display()));
                 }
             }
         }

@@ -46,12 +46,12 @@ pub(crate) struct Refusal {
 impl Rates {
     /// Buckets as the settings say; a rate of 0 is no limit.
     pub(crate) fn new(settings: &Limits) -> Self {
-        Self::by(DefaultClock::default(), settings)
+        Self::with_clock(DefaultClock::default(), settings)
     }
 }
 
 impl<C: Clock + Clone> Rates<C> {
-    fn by(clock: C, settings: &Limits) -> Self {
+    fn with_clock(clock: C, settings: &Limits) -> Self {
         let burst = NonZeroU32::new(settings.rate_burst).unwrap_or(NonZeroU32::MIN);
         let per_second =
             NonZeroU32::new(settings.rate_limit).map(|rate| Quota::per_second(rate).allow_burst(burst));
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_burst_is_let_through_then_a_steady_rate_and_each_client_has_a_bucket_of_its_own() {
         let clock = FakeRelativeClock::default();
-        let rates = Rates::by(clock.clone(), &limits(2, 4, 0));
+        let rates = Rates::with_clock(clock.clone(), &limits(2, 4, 0));
         let take = |name| {
             let rate = rates.take("tenant", name);
             let values: Vec<u64> = rate.headers().map(|(_, value)| value).collect();
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn zero_is_no_limit_and_says_so_by_saying_nothing() {
-        let rates = Rates::by(FakeRelativeClock::default(), &limits(0, 5, 0));
+        let rates = Rates::with_clock(FakeRelativeClock::default(), &limits(0, 5, 0));
         for _ in 0..100 {
             let rate = rates.take("tenant", "a");
             assert!(rate.refused.is_none() && rate.headers().next().is_none());
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn refused_tokens_are_counted_by_address_and_minute() {
         let clock = FakeRelativeClock::default();
-        let rates = Rates::by(clock.clone(), &limits(0, 0, 2));
+        let rates = Rates::with_clock(clock.clone(), &limits(0, 0, 2));
         let refuse = |ip: &str| rates.refuse(ip.parse().unwrap()).map(|r| r.retry_after);
         assert_eq!((refuse("192.0.2.1"), refuse("192.0.2.1")), (None, None));
         assert_eq!((refuse("192.0.2.1"), refuse("192.0.2.2")), (Some(30), None));
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn all_addresses_of_an_ipv6_network_of_64_bits_count_as_one() {
-        let rates = Rates::by(FakeRelativeClock::default(), &limits(0, 0, 2));
+        let rates = Rates::with_clock(FakeRelativeClock::default(), &limits(0, 0, 2));
         let refuse = |ip: &str| rates.refuse(ip.parse().unwrap()).is_some();
         assert_eq!(
             ["2001:db8:0:1::1", "2001:db8:0:1:ffff::7", "2001:db8:0:1:2:3:4:5"].map(refuse),

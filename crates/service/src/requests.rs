@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 /// The requests in flight of all clients.
 pub(crate) struct Requests {
-    most: u32,
+    max: u32,
     /// By tenant.
     clients: Mutex<HashMap<Box<str>, Clients>>,
 }
@@ -14,26 +14,26 @@ pub(crate) struct Requests {
 /// How many each client of a tenant has.
 type Clients = HashMap<Box<str>, Arc<AtomicU32>>;
 
-/// The place of one request; free again when this is dropped.
-pub(crate) struct Place(Arc<AtomicU32>);
+/// The slot of one request; free again when this is dropped.
+pub(crate) struct Slot(Arc<AtomicU32>);
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Relaxed);
     }
 }
 
 impl Requests {
-    /// At most `most` for each client.
-    pub(crate) fn new(most: u32) -> Self {
-        Self { most, clients: Mutex::default() }
+    /// At max `max` for each client.
+    pub(crate) fn new(max: u32) -> Self {
+        Self { max, clients: Mutex::default() }
     }
 
-    /// A place for one more request of a client; `None` when it has too many.
-    pub(crate) fn enter(&self, tenant: &str, client: &str) -> Option<Place> {
-        let place = Place(self.count(tenant, client));
-        // The place is counted first and given back where it is one too many.
-        (place.0.fetch_add(1, Relaxed) < self.most).then_some(place)
+    /// A slot for one more request of a client; `None` when it has too many.
+    pub(crate) fn acquire(&self, tenant: &str, client: &str) -> Option<Slot> {
+        let slot = Slot(self.count(tenant, client));
+        // The slot is counted first and given back where it is one too many.
+        (slot.0.fetch_add(1, Relaxed) < self.max).then_some(slot)
     }
 
     fn count(&self, tenant: &str, client: &str) -> Arc<AtomicU32> {
@@ -61,13 +61,13 @@ mod tests {
     #[test]
     fn each_client_has_its_own_places_and_gets_them_back() {
         let requests = Requests::new(2);
-        let held: Vec<_> = (0..2).map(|_| requests.enter("tenant", "a").unwrap()).collect();
-        assert!(requests.enter("tenant", "a").is_none() && requests.enter("tenant", "a").is_none());
-        assert!(requests.enter("tenant", "b").is_some() && requests.enter("other", "a").is_some());
+        let held: Vec<_> = (0..2).map(|_| requests.acquire("tenant", "a").unwrap()).collect();
+        assert!(requests.acquire("tenant", "a").is_none() && requests.acquire("tenant", "a").is_none());
+        assert!(requests.acquire("tenant", "b").is_some() && requests.acquire("other", "a").is_some());
         requests.forget_idle();
-        assert!(requests.enter("tenant", "a").is_none(), "what is in flight is not forgotten");
+        assert!(requests.acquire("tenant", "a").is_none(), "what is in flight is not forgotten");
         drop(held);
-        assert!(requests.enter("tenant", "a").is_some());
+        assert!(requests.acquire("tenant", "a").is_some());
         requests.forget_idle();
         assert!(requests.clients.lock().unwrap().is_empty());
     }

@@ -1,4 +1,4 @@
-//! A running service: its listeners, the tasks that keep it current, its start and its end.
+//! A running service: its listeners, the tasks that keep it follower, its start and its end.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub struct Running {
 }
 
 /// How often tenants are compared with the store, and keys with their age.
-const TICK: Duration = Duration::from_millis(250);
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Starts the listeners and tasks of a service on a store.
 pub async fn start(settings: Settings, store: Store) -> Result<Running, StartError> {
@@ -71,7 +71,7 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
         refusals: telemetry::BoundedLines::per_minute(settings.log.log_refused_limit),
         audit: audit.clone(),
         responses: http::ResponseCache::new(settings.store.response_cache.bytes()),
-        in_flight: http::InFlight::of(&settings),
+        in_flight: http::BytesInFlight::from_settings(&settings),
         store: store.reader(),
         settings,
     });
@@ -84,9 +84,9 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
     } else if !has_key {
         store.rotate_signing_key(std::time::SystemTime::now()).await?;
     }
-    let mut current = Current { shared: shared.clone(), policy: None };
-    current.follow().await;
-    current.count_stale().await;
+    let mut follower = StoreFollower { shared: shared.clone(), policy: None };
+    follower.update_tenants().await;
+    follower.count_stale().await;
     let limits = &shared.settings.http;
     let admission = http::Admission::new(
         connections,
@@ -97,7 +97,7 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
     let admission = http::Admission::new(limits.max_ops_connections, None, Vec::new());
     let ops = http::serve(ops, http::ops(shared.clone()), limits, admission, false)?;
     let (drain, grace) = (limits.drain_time.std(), limits.shutdown_grace.std());
-    let tasks = vec![tokio::spawn(current.keep()), tokio::spawn(keep_keys(shared))];
+    let tasks = vec![tokio::spawn(follower.run()), tokio::spawn(refresh_keys(shared))];
     Ok(Running { public_url, address, ops_address, api, ops, stopping, drain, grace, tasks, audit })
 }
 
@@ -116,15 +116,15 @@ impl Running {
 }
 
 /// Keeps tenants and counts as the store has them.
-struct Current {
+struct StoreFollower {
     shared: Arc<Shared>,
     /// The policy whose tenants are in force.
     policy: Option<Arc<Policy>>,
 }
 
-impl Current {
-    async fn keep(mut self) {
-        let mut ticks = tokio::time::interval(TICK);
+impl StoreFollower {
+    async fn run(mut self) {
+        let mut ticks = tokio::time::interval(POLL_INTERVAL);
         let mut known = None;
         loop {
             ticks.tick().await;
@@ -136,7 +136,7 @@ impl Current {
             match self.shared.store.state().await {
                 Ok(state) if known == Some(state) => {}
                 Ok(state) => {
-                    known = self.follow().await.then_some(state);
+                    known = self.update_tenants().await.then_some(state);
                     self.count_stale().await;
                 }
                 Err(error) => tracing::debug!(%error, "the store does not answer"),
@@ -145,7 +145,7 @@ impl Current {
     }
 
     /// Takes over the tenants of the store as it is now; true when they could be read.
-    async fn follow(&mut self) -> bool {
+    async fn update_tenants(&mut self) -> bool {
         let Shared { store, verifier, settings, .. } = &*self.shared;
         match store.policy_now().await {
             Ok(policy) => {
@@ -184,8 +184,8 @@ impl Current {
     }
 }
 
-async fn keep_keys(shared: Arc<Shared>) {
-    let mut ticks = tokio::time::interval(TICK * 4);
+async fn refresh_keys(shared: Arc<Shared>) {
+    let mut ticks = tokio::time::interval(POLL_INTERVAL * 4);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;

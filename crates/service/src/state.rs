@@ -11,7 +11,7 @@ use norma_store::Reader;
 
 use crate::audit::Audit;
 use crate::config::Settings;
-use crate::http::{Documents, InFlight, ResponseCache};
+use crate::http::{BytesInFlight, Documents, ResponseCache};
 use crate::limits::Rates;
 use crate::requests::Requests;
 use crate::telemetry::{BoundedLines, Counts};
@@ -36,7 +36,7 @@ pub(crate) struct Shared {
     pub(crate) refusals: BoundedLines,
     pub(crate) audit: Arc<Audit>,
     pub(crate) responses: ResponseCache,
-    pub(crate) in_flight: Arc<InFlight>,
+    pub(crate) in_flight: Arc<BytesInFlight>,
 }
 
 impl Shared {

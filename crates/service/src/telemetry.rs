@@ -87,17 +87,17 @@ pub(crate) struct BoundedLines<C: Clock = DefaultClock> {
 impl BoundedLines {
     /// So many lines a minute; 0: all.
     pub(crate) fn per_minute(lines: u32) -> Self {
-        Self::by(DefaultClock::default(), NonZeroU32::new(lines).map(Quota::per_minute))
+        Self::with_clock(DefaultClock::default(), NonZeroU32::new(lines).map(Quota::per_minute))
     }
 
     /// One line a second.
-    pub(crate) fn one_a_second() -> Self {
-        Self::by(DefaultClock::default(), Some(Quota::per_second(NonZeroU32::MIN)))
+    pub(crate) fn one_per_second() -> Self {
+        Self::with_clock(DefaultClock::default(), Some(Quota::per_second(NonZeroU32::MIN)))
     }
 }
 
 impl<C: Clock> BoundedLines<C> {
-    fn by(clock: C, quota: Option<Quota>) -> Self {
+    fn with_clock(clock: C, quota: Option<Quota>) -> Self {
         let bound = quota.map(|quota| RateLimiter::direct_with_clock(quota, clock));
         Self { bound, left_out: AtomicU64::new(0) }
     }
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn lines_beyond_the_bound_are_counted_and_the_next_line_says_how_many() {
         let clock = FakeRelativeClock::default();
-        let lines = BoundedLines::by(clock.clone(), NonZeroU32::new(2).map(Quota::per_minute));
+        let lines = BoundedLines::with_clock(clock.clone(), NonZeroU32::new(2).map(Quota::per_minute));
         let written: Vec<u64> = (0..1000).filter_map(|_| lines.line()).collect();
         assert_eq!((written, lines.left_out()), (vec![0, 0], None));
         clock.advance(Duration::from_secs(30));
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn one_line_a_second_is_written_and_says_how_many_were_left_out() {
         let clock = FakeRelativeClock::default();
-        let lines = BoundedLines::by(clock.clone(), Some(Quota::per_second(NonZeroU32::MIN)));
+        let lines = BoundedLines::with_clock(clock.clone(), Some(Quota::per_second(NonZeroU32::MIN)));
         let after = |milliseconds| {
             clock.advance(Duration::from_millis(milliseconds));
             lines.line()

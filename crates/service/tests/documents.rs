@@ -7,7 +7,7 @@ use std::path::Path;
 #[test]
 fn the_page_of_diagnostics_is_what_the_code_can_report() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnostics.md");
-    let page = norma_service::ingest::flaws::markdown();
+    let page = norma_service::ingest::diagnostics::markdown();
     if std::env::var_os("NORMA_WRITE_DOCS").is_some() {
         std::fs::write(&path, &page).unwrap();
     }

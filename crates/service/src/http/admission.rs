@@ -10,9 +10,9 @@ use crate::limits::network;
 
 /// The connections of one listener.
 pub(crate) struct Admission {
-    most: usize,
+    max: usize,
     /// `None`: an address may have as many as there are.
-    most_per_address: Option<usize>,
+    max_per_address: Option<usize>,
     /// Addresses that speak for many.
     exempt: Vec<IpNet>,
     open: Mutex<Open>,
@@ -24,38 +24,38 @@ struct Open {
     by_network: HashMap<IpAddr, usize>,
 }
 
-/// The place of one connection; free again when this is dropped.
-pub(super) struct Place {
+/// The slot of one connection; free again when this is dropped.
+pub(super) struct Slot {
     admission: Arc<Admission>,
     /// Where it is counted beside all others.
     network: Option<IpAddr>,
 }
 
 impl Admission {
-    /// At most `most` connections, of which at most `most_per_address` from one IPv4 address or IPv6 /64; those from
+    /// At max `max` connections, of which at max `max_per_address` from one IPv4 address or IPv6 /64; those from
     /// `exempt` networks count among all only.
-    pub(crate) fn new(most: usize, most_per_address: Option<usize>, exempt: Vec<IpNet>) -> Arc<Self> {
-        Arc::new(Self { most, most_per_address, exempt, open: Mutex::default() })
+    pub(crate) fn new(max: usize, max_per_address: Option<usize>, exempt: Vec<IpNet>) -> Arc<Self> {
+        Arc::new(Self { max, max_per_address, exempt, open: Mutex::default() })
     }
 
-    /// A place for a connection from this address, or the setting whose limit is reached.
-    pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Result<Place, &'static str> {
+    /// A slot for a connection from this address, or the setting whose limit is reached.
+    pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Result<Slot, &'static str> {
         let address = address.to_canonical();
-        let counted = self.most_per_address.filter(|_| !self.exempt.iter().any(|n| n.contains(&address)));
+        let counted = self.max_per_address.filter(|_| !self.exempt.iter().any(|n| n.contains(&address)));
         let network = counted.map(|_| network(address));
         let mut open = self.lock();
-        if open.all >= self.most {
+        if open.all >= self.max {
             return Err("max-connections");
         }
-        if let (Some(most), Some(network)) = (counted, network) {
-            let here = open.by_network.entry(network).or_default();
-            if *here >= most {
+        if let (Some(max), Some(network)) = (counted, network) {
+            let count = open.by_network.entry(network).or_default();
+            if *count >= max {
                 return Err("max-connections-per-address");
             }
-            *here += 1;
+            *count += 1;
         }
         open.all += 1;
-        Ok(Place { admission: self.clone(), network })
+        Ok(Slot { admission: self.clone(), network })
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Open> {
@@ -63,15 +63,15 @@ impl Admission {
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         let mut open = self.admission.lock();
         open.all -= 1;
         if let Some(network) = self.network
-            && let Some(here) = open.by_network.get_mut(&network)
+            && let Some(count) = open.by_network.get_mut(&network)
         {
-            *here -= 1;
-            if *here == 0 {
+            *count -= 1;
+            if *count == 0 {
                 open.by_network.remove(&network);
             }
         }
@@ -82,7 +82,7 @@ impl Drop for Place {
 mod tests {
     use super::*;
 
-    fn admitted(admission: &Arc<Admission>, address: &str) -> Result<Place, &'static str> {
+    fn admitted(admission: &Arc<Admission>, address: &str) -> Result<Slot, &'static str> {
         admission.admit(address.parse().unwrap())
     }
 
@@ -94,10 +94,10 @@ mod tests {
             ("192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2"),
             ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", "2001:db8:0:2::1"),
         ] {
-            let place = admitted(&admission, first);
-            assert!(place.is_ok() && admitted(&admission, other).is_ok());
+            let slot = admitted(&admission, first);
+            assert!(slot.is_ok() && admitted(&admission, other).is_ok());
             assert_eq!(admitted(&admission, same).err(), Some("max-connections-per-address"));
-            drop(place);
+            drop(slot);
             assert!(admitted(&admission, same).is_ok());
         }
         let proxied: Vec<_> = (0..6).map(|_| admitted(&admission, "10.0.0.1")).collect();

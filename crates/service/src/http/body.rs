@@ -14,27 +14,27 @@ use norma_handlers::{Failure, Pieces};
 use super::in_flight::Share;
 
 /// Stored bytes beyond this size are not held whole for an answer: four pieces of the store.
-pub(super) const STREAMED: u64 = 4 * norma_store::BlobReader::PIECE;
+pub(super) const MAX_BUFFERED: u64 = 4 * norma_store::BlobReader::PIECE;
 
 /// Starts a body: the first piece is read now, so that damage found in it can still be answered. What is found later breaks
 /// the answer off.
-pub(super) async fn begin(
+pub(super) async fn stream_body(
     pieces: Arc<dyn Pieces>,
     range: Range<u64>,
     id: &str,
     share: Share,
 ) -> Result<Body, Failure> {
-    let mut rest = Rest { pieces, range };
-    let room = share.room_to_begin(rest.pieces.largest()).await?;
-    let first = room.with(rest.read().await?);
+    let mut rest = Remaining { pieces, range };
+    let reservation = share.reserve_within_timeout(rest.pieces.largest()).await?;
+    let first = reservation.with(rest.read().await?);
     let id = id.to_owned();
     let rest = stream::try_unfold((rest, share, id), async |(mut rest, share, id)| {
         if rest.range.is_empty() {
             return Ok::<_, BoxError>(None);
         }
-        let room = share.room(rest.pieces.largest()).await;
+        let reservation = share.reserve(rest.pieces.largest()).await;
         match rest.read().await {
-            Ok(piece) => Ok(Some((room.with(piece), (rest, share, id)))),
+            Ok(piece) => Ok(Some((reservation.with(piece), (rest, share, id)))),
             Err(failure) => {
                 let cause = failure.cause().unwrap_or_default().to_owned();
                 tracing::error!(request = id, cause, "an answer was broken off");
@@ -46,12 +46,12 @@ pub(super) async fn begin(
 }
 
 /// What is still to be read.
-struct Rest {
+struct Remaining {
     pieces: Arc<dyn Pieces>,
     range: Range<u64>,
 }
 
-impl Rest {
+impl Remaining {
     /// The next bytes, up to the end of a piece.
     async fn read(&mut self) -> Result<Bytes, Failure> {
         if self.range.is_empty() {

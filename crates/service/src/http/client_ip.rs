@@ -10,13 +10,13 @@ use crate::error::StartError;
 
 /// The caller's address: the peer's, or, when that is a trusted proxy, the last one in X-Forwarded-For that is not.
 pub(super) fn address(trusted: &[IpNet], extensions: &Extensions, headers: &HeaderMap) -> Option<IpAddr> {
-    let peer = Peer::of(extensions)?.address.ip().to_canonical();
-    Some(behind(peer, headers, |ip| trusted.iter().any(|network| network.contains(ip))))
+    let peer = Peer::find(extensions)?.address.ip().to_canonical();
+    Some(client_ip(peer, headers, |ip| trusted.iter().any(|network| network.contains(ip))))
 }
 
 /// Walks X-Forwarded-For from its end, where the nearest proxy wrote, for as long as those who wrote are trusted.
 /// What cannot be read ends the walk: whoever stands before it is hearsay.
-fn behind(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(&IpAddr) -> bool) -> IpAddr {
+fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(&IpAddr) -> bool) -> IpAddr {
     let values = headers.get_all("x-forwarded-for").iter().map(|value| value.to_str().unwrap_or_default());
     let chain: Vec<&str> = values.flat_map(|value| value.split(',')).map(str::trim).collect();
     let mut nearest = peer;
@@ -66,7 +66,7 @@ mod tests {
                 .iter()
                 .map(|value| (HeaderName::from_static("x-forwarded-for"), value.parse().unwrap()))
                 .collect();
-            assert_eq!(behind(ip(peer), &headers, trusted), ip(address), "{peer} {sent:?}");
+            assert_eq!(client_ip(ip(peer), &headers, trusted), ip(address), "{peer} {sent:?}");
         }
     }
 }

@@ -14,15 +14,15 @@ use norma_api::paths::Caching;
 use norma_api::problem::Code;
 use norma_handlers::{Body as Content, Failure, Representation};
 
-use super::body::{self, STREAMED};
+use super::body::{self, MAX_BUFFERED};
 use super::in_flight::{self, Share};
-use super::range::{Wanted, wanted};
+use super::range::{RequestedRange, requested_range};
 
 /// What a handler's representation becomes.
-pub(super) type Answer = Result<Response, Failure>;
+pub(super) type HandlerResult = Result<Response, Failure>;
 
 /// A representation as it goes out: its head, and its bytes once somebody needed them. It can be given again.
-pub(super) struct Ready {
+pub(super) struct PreparedResponse {
     tag: Option<headers::ETag>,
     modified: Option<SystemTime>,
     headers: HeaderMap,
@@ -36,43 +36,43 @@ pub(super) async fn answer(
     caching: Caching,
     (request, id): (&Parts, &str),
     share: impl FnOnce() -> Share,
-) -> Result<(Response, Option<Ready>), Failure> {
+) -> Result<(Response, Option<PreparedResponse>), Failure> {
     let Representation { tag, modified, headers, has_ranges, body } = representation;
-    let mut ready = Ready::new(tag, modified, headers, caching);
-    if let Some(answer) = ready.without_body(&request.headers) {
+    let mut prepared = PreparedResponse::new(tag, modified, headers, caching);
+    if let Some(answer) = prepared.without_body(&request.headers) {
         let is_whole = matches!(body, Content::Whole { .. });
-        return Ok((answer?, is_whole.then_some(ready)));
+        return Ok((answer?, is_whole.then_some(prepared)));
     }
     let (size, open) = match body {
         Content::Whole { size: Some(size), make: _ } if request.method == Method::HEAD => {
             let mut response = Response::new(Body::empty());
-            *response.headers_mut() = ready.headers.clone();
+            *response.headers_mut() = prepared.headers.clone();
             response.headers_mut().insert(header::CONTENT_LENGTH, size.into());
-            return Ok((response, Some(ready)));
+            return Ok((response, Some(prepared)));
         }
         Content::Whole { make, .. } => {
-            ready.body = Some(make.await?);
-            let response = ready.answer(request, share).await.expect("the body is there")?;
-            let is_small = ready.size() as u64 <= STREAMED;
-            return Ok((response, is_small.then_some(ready)));
+            prepared.body = Some(make.await?);
+            let response = prepared.answer(request, share).await.expect("the body is there")?;
+            let is_small = prepared.size() as u64 <= MAX_BUFFERED;
+            return Ok((response, is_small.then_some(prepared)));
         }
         Content::Pieces { size, open } => (size, open),
     };
     // A range is for GET only (RFC 9110, section 14.2).
-    let wanted = match has_ranges && request.method == Method::GET {
-        true => wanted(&request.headers, ready.tag.as_ref(), size),
-        false => Wanted::Whole,
+    let requested = match has_ranges && request.method == Method::GET {
+        true => requested_range(&request.headers, prepared.tag.as_ref(), size),
+        false => RequestedRange::Whole,
     };
-    let (status, range) = match wanted {
-        Wanted::Whole => (StatusCode::OK, 0..size),
-        Wanted::Part(start, end) => (StatusCode::PARTIAL_CONTENT, start..end),
-        Wanted::Nothing => {
+    let (status, range) = match requested {
+        RequestedRange::Whole => (StatusCode::OK, 0..size),
+        RequestedRange::Part(start, end) => (StatusCode::PARTIAL_CONTENT, start..end),
+        RequestedRange::Nothing => {
             let detail = format!("The asset has {size} bytes; the range lies beyond them.");
             return Err(Failure::new(Code::RangeNotSatisfiable, detail)
                 .with(header::CONTENT_RANGE, format!("bytes */{size}")));
         }
     };
-    let mut headers = ready.headers;
+    let mut headers = prepared.headers;
     headers.insert(header::CONTENT_LENGTH, (range.end - range.start).into());
     if status == StatusCode::PARTIAL_CONTENT {
         let part = format!("bytes {}-{}/{size}", range.start, range.end - 1);
@@ -81,7 +81,7 @@ pub(super) async fn answer(
     // Of HEAD, nothing is read.
     let body = match request.method {
         Method::HEAD => Body::empty(),
-        _ => body::begin(open.await?, range, id, share()).await?,
+        _ => body::stream_body(open.await?, range, id, share()).await?,
     };
     let mut response = Response::new(body);
     *response.status_mut() = status;
@@ -89,7 +89,7 @@ pub(super) async fn answer(
     Ok((response, None))
 }
 
-impl Ready {
+impl PreparedResponse {
     fn new(
         tag: Option<HeaderValue>,
         modified: Option<Timestamp>,
@@ -123,7 +123,11 @@ impl Ready {
     }
 
     /// The answer under a request's conditions; `None` when that takes bytes which are not here.
-    pub(super) async fn answer(&self, request: &Parts, share: impl FnOnce() -> Share) -> Option<Answer> {
+    pub(super) async fn answer(
+        &self,
+        request: &Parts,
+        share: impl FnOnce() -> Share,
+    ) -> Option<HandlerResult> {
         if let Some(answer) = self.without_body(&request.headers) {
             return Some(answer);
         }
@@ -131,7 +135,7 @@ impl Ready {
         // What everybody may read is in memory once, however many read it.
         let bytes = match self.is_public {
             true => Ok(bytes),
-            false => in_flight::counted(share, bytes).await,
+            false => in_flight::reserve_whole(share, bytes).await,
         };
         Some(bytes.map(|bytes| {
             let mut response = Response::new(Body::from(bytes));
@@ -141,7 +145,7 @@ impl Ready {
     }
 
     /// The answer where a request's conditions lead to one without the bytes.
-    fn without_body(&self, conditions: &HeaderMap) -> Option<Answer> {
+    fn without_body(&self, conditions: &HeaderMap) -> Option<HandlerResult> {
         match condition(conditions, self.tag.as_ref()?, self.modified) {
             Condition::Failed => {
                 let detail = "The representation is not the one that the precondition names.";

@@ -20,7 +20,7 @@ use tokio::time::{Interval, MissedTickBehavior};
 
 use super::streams::Streams;
 use crate::config::Http;
-use crate::requests::Place;
+use crate::requests::Slot;
 
 /// How far a listener is on its way to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +37,7 @@ pub(super) enum Phase {
 
 /// How long a connection may wait for its client.
 #[derive(Clone, Copy)]
-pub(super) struct Patience {
+pub(super) struct Timeouts {
     /// For the first request, and for the rest of a head that has begun.
     pub(super) header: Duration,
     /// For the next request.
@@ -46,8 +46,8 @@ pub(super) struct Patience {
     pub(super) write: Duration,
 }
 
-impl Patience {
-    pub(super) fn of(settings: &Http) -> Self {
+impl Timeouts {
+    pub(super) fn new(settings: &Http) -> Self {
         Self {
             header: settings.header_timeout.std(),
             idle: settings.idle_timeout.std(),
@@ -56,17 +56,17 @@ impl Patience {
     }
 
     /// How often a connection is looked at: nothing is found later than a quarter of its time after it is due.
-    fn tick(&self) -> Duration {
+    fn check_interval(&self) -> Duration {
         (self.header.min(self.idle).min(self.write) / 4)
             .clamp(Duration::from_millis(5), Duration::from_secs(15))
     }
 }
 
 /// When a listener closes, a connection whose first request is on its way gets this time for it.
-const FIRST_REQUEST_AT_END: Duration = Duration::from_secs(1);
+const FIRST_REQUEST_GRACE: Duration = Duration::from_secs(1);
 
 /// A client that does not answer GOAWAY and its PING is waited for no longer once its requests are answered.
-const AFTER_GOAWAY: Duration = Duration::from_secs(2);
+const GOAWAY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How often a connection is looked at once its listener stops.
 const STOPPING_TICK: Duration = Duration::from_millis(50);
@@ -84,7 +84,7 @@ fn since(moment: u64) -> Duration {
 /// What happens on a connection, as its socket and its requests note it. Moments are those of [`now`].
 pub(super) struct Activity {
     in_flight: AtomicUsize,
-    asked: AtomicBool,
+    has_requested: AtomicBool,
     http_2: AtomicBool,
     /// When it began to wait for a request: at its opening, or when the last one was done with.
     idle_since: AtomicU64,
@@ -97,23 +97,23 @@ pub(super) struct Activity {
 }
 
 /// A request on its way, from its head to the last byte of its answer.
-pub(super) struct InFlight {
+pub(super) struct RequestGuard {
     connection: Arc<Activity>,
     /// Its place among the requests of its client, once that is known.
-    place: OnceLock<Place>,
+    slot: OnceLock<Slot>,
 }
 
-impl InFlight {
+impl RequestGuard {
     /// Keeps the place among the requests of a client until this request is done with.
-    pub(super) fn keep(&self, place: Place) {
+    pub(super) fn hold(&self, slot: Slot) {
         // Who asks is found out once.
-        drop(self.place.set(place));
+        drop(self.slot.set(slot));
     }
 }
 
-impl Drop for InFlight {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
-        self.connection.wait();
+        self.connection.mark_idle();
         self.connection.in_flight.fetch_sub(1, Relaxed);
     }
 }
@@ -122,7 +122,7 @@ impl Activity {
     pub(super) fn new() -> Arc<Self> {
         Arc::new(Self {
             in_flight: AtomicUsize::new(0),
-            asked: AtomicBool::new(false),
+            has_requested: AtomicBool::new(false),
             http_2: AtomicBool::new(false),
             idle_since: AtomicU64::new(now()),
             received_at: AtomicU64::new(0),
@@ -133,17 +133,17 @@ impl Activity {
     }
 
     /// A request has come.
-    pub(super) fn asked(self: &Arc<Self>, version: Version) -> InFlight {
+    pub(super) fn start_request(self: &Arc<Self>, version: Version) -> RequestGuard {
         self.in_flight.fetch_add(1, Relaxed);
         self.received_at.store(0, Relaxed);
-        if !self.asked.swap(true, Relaxed) {
+        if !self.has_requested.swap(true, Relaxed) {
             self.http_2.store(version == Version::HTTP_2, Relaxed);
         }
-        InFlight { connection: self.clone(), place: OnceLock::new() }
+        RequestGuard { connection: self.clone(), slot: OnceLock::new() }
     }
 
     /// From now on it waits for a request.
-    pub(super) fn wait(&self) {
+    pub(super) fn mark_idle(&self) {
         self.idle_since.store(now(), Relaxed);
         self.received_at.store(0, Relaxed);
     }
@@ -178,21 +178,21 @@ impl Activity {
     }
 
     /// What is to be done with the connection.
-    fn verdict(&self, patience: &Patience, phase: Phase) -> Verdict {
+    fn verdict(&self, timeouts: &Timeouts, phase: Phase) -> Verdict {
         let http_2 = self.http_2.load(Relaxed);
         let blocked = self.blocked_since.load(Relaxed);
         if phase == Phase::Ended {
             return Verdict::Cut("the service stops");
         }
-        if blocked != 0 && since(blocked) > patience.write {
+        if blocked != 0 && since(blocked) > timeouts.write {
             return Verdict::Cut("nothing of the answer was taken within write-timeout");
         }
         if self.in_flight.load(Relaxed) > 0 {
             return if http_2 && phase > Phase::Serving { Verdict::Finish } else { Verdict::Keep };
         }
         let idle = since(self.idle_since.load(Relaxed));
-        if !self.asked.load(Relaxed) {
-            let late = idle > patience.header || phase == Phase::Closing && idle > FIRST_REQUEST_AT_END;
+        if !self.has_requested.load(Relaxed) {
+            let late = idle > timeouts.header || phase == Phase::Closing && idle > FIRST_REQUEST_GRACE;
             return if late { Verdict::Cut("no request came within header-timeout") } else { Verdict::Keep };
         }
         if blocked != 0 {
@@ -200,14 +200,14 @@ impl Activity {
         }
         let received = self.received_at.load(Relaxed);
         if !http_2 && received != 0 {
-            let late = since(received) > patience.header;
+            let late = since(received) > timeouts.header;
             return if late {
                 Verdict::Cut("a head did not end within header-timeout")
             } else {
                 Verdict::Keep
             };
         }
-        let over = idle > patience.idle || phase == Phase::Closing || http_2 && phase == Phase::Draining;
+        let over = idle > timeouts.idle || phase == Phase::Closing || http_2 && phase == Phase::Draining;
         if over { Verdict::Finish } else { Verdict::Keep }
     }
 }
@@ -227,7 +227,7 @@ pub(super) async fn serve<I, S, B>(
     builder: &Builder<Streams>,
     service: S,
     activity: &Activity,
-    patience: &Patience,
+    timeouts: &Timeouts,
     mut phase: watch::Receiver<Phase>,
 ) where
     I: AsyncRead + AsyncWrite + Unpin + 'static,
@@ -236,7 +236,7 @@ pub(super) async fn serve<I, S, B>(
 {
     let mut connection = pin!(builder.serve_connection(TokioIo::new(io), service));
     let mut current = *phase.borrow_and_update();
-    let mut ticks = ticker(patience, current);
+    let mut ticks = ticker(timeouts, current);
     let mut finishing = None;
     loop {
         activity.stopping.store(current > Phase::Serving, Relaxed);
@@ -246,17 +246,17 @@ pub(super) async fn serve<I, S, B>(
             _ = ticks.tick() => {}
             Ok(()) = phase.changed() => {
                 current = *phase.borrow_and_update();
-                ticks = ticker(patience, current);
+                ticks = ticker(timeouts, current);
             }
         }
-        match activity.verdict(patience, current) {
+        match activity.verdict(timeouts, current) {
             Verdict::Keep => {}
             Verdict::Finish => {
                 let began = *finishing.get_or_insert_with(|| {
                     connection.as_mut().graceful_shutdown();
                     now()
                 });
-                if since(began) > AFTER_GOAWAY && activity.in_flight.load(Relaxed) == 0 {
+                if since(began) > GOAWAY_TIMEOUT && activity.in_flight.load(Relaxed) == 0 {
                     return cut(activity, "the client did not close");
                 }
             }
@@ -272,8 +272,8 @@ pub(super) fn cut(activity: &Activity, why: &'static str) {
     metrics::counter!("norma_connections_cut_total").increment(1);
 }
 
-fn ticker(patience: &Patience, phase: Phase) -> Interval {
-    let period = patience.tick();
+fn ticker(timeouts: &Timeouts, phase: Phase) -> Interval {
+    let period = timeouts.check_interval();
     let period = if phase == Phase::Serving { period } else { period.min(STOPPING_TICK) };
     let mut ticks = tokio::time::interval_at(tokio::time::Instant::now() + period, period);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

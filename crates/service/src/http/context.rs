@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 use norma_api::Operation;
 
-use super::in_flight::{InFlight, Share};
+use super::in_flight::{BytesInFlight, Share};
 use super::route::Route;
 use crate::audit::{Audit, Read};
 use crate::limits::Rate;
@@ -19,10 +19,10 @@ use crate::telemetry::Counts;
 /// The request's id, taken from the caller or made here.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-const LONGEST_REQUEST_ID: usize = 128;
+const MAX_REQUEST_ID: usize = 128;
 
 /// What is known of a request.
-pub(super) struct Context {
+pub(super) struct RequestContext {
     id: HeaderValue,
     started: Instant,
     method: Method,
@@ -39,7 +39,7 @@ pub(super) struct Context {
     pub(super) rate: Option<Rate>,
 }
 
-impl Context {
+impl RequestContext {
     pub(super) fn new(request: &Parts, route: &Route<'_>) -> Self {
         // The URL of an asset is as good as its bytes: no log may have one.
         let target = match route.template == Operation::Asset.path() {
@@ -64,7 +64,7 @@ impl Context {
     }
 
     /// What the caller, as far as one is known, may have in flight.
-    pub(super) fn share(&self, in_flight: &InFlight) -> Share {
+    pub(super) fn share(&self, in_flight: &BytesInFlight) -> Share {
         in_flight.share(self.caller.clone().unwrap_or_default())
     }
 
@@ -76,7 +76,7 @@ impl Context {
         if let Some(rate) = &self.rate {
             headers.extend(rate.headers().map(|(name, value)| (name, value.into())));
         }
-        guard(headers);
+        add_security_headers(headers);
         if self.method == Method::HEAD {
             if let Some(size) = size {
                 headers.entry(header::CONTENT_LENGTH).or_insert(size.into());
@@ -95,7 +95,7 @@ impl Context {
             tenant,
             client,
             standard,
-            method: counted(&self.method),
+            method: method_label(&self.method),
             part: self.template,
             path: &self.target,
             status: response.status().as_u16(),
@@ -106,14 +106,14 @@ impl Context {
     /// Counts the request, which ends here.
     pub(super) fn count(&self, counts: &Counts, response: &Response) {
         let status = response.status().as_u16();
-        counts.request(counted(&self.method), self.template, status, self.started.elapsed());
+        counts.request(method_label(&self.method), self.template, status, self.started.elapsed());
     }
 }
 
 /// The caller's id when it is short and visible ASCII, else a new one.
 fn request_id(headers: &HeaderMap) -> HeaderValue {
     let usable = |id: &&HeaderValue| {
-        (1..=LONGEST_REQUEST_ID).contains(&id.len())
+        (1..=MAX_REQUEST_ID).contains(&id.len())
             && id.as_bytes().iter().all(|b| b.is_ascii_alphanumeric() || b"-_.:".contains(b))
     };
     headers.get(REQUEST_ID).filter(usable).cloned().unwrap_or_else(|| {
@@ -125,7 +125,7 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
 
 /// What every answer says to a browser: not to guess at types, and of a page what it may load and that no other page may
 /// frame it. Scripts come from this service alone; what is asked for from a page goes to this service alone.
-pub(super) fn guard(headers: &mut HeaderMap) {
+pub(super) fn add_security_headers(headers: &mut HeaderMap) {
     const POLICY: HeaderValue = HeaderValue::from_static(
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
          font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -137,7 +137,7 @@ pub(super) fn guard(headers: &mut HeaderMap) {
 }
 
 /// What a stranger may make up must not become a label.
-fn counted(method: &Method) -> &'static str {
+fn method_label(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
         "HEAD" => "HEAD",

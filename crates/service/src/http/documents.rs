@@ -59,7 +59,7 @@ impl Document {
         let chosen = ContentCoding::negotiate(accept.as_deref(), &offered);
         let (coding, tag, bytes) =
             self.forms.iter().find(|(coding, _, _)| *coding == chosen).expect("what is offered is there");
-        let body = Body::ready(bytes.clone());
+        let body = Body::from_bytes(bytes.clone());
         let mut representation = Representation::new(self.content_type.clone(), Some(tag.clone()), body);
         representation.coded(*coding);
         representation

@@ -18,10 +18,10 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tower::{Service, ServiceExt};
 
-use super::admission::{Admission, Place};
-use super::connection::{self, Activity, InFlight, Patience, Phase};
+use super::admission::{Admission, Slot};
+use super::connection::{self, Activity, Phase, RequestGuard, Timeouts};
 use super::socket::Socket;
-use super::streams::{Outgoing, Streams};
+use super::streams::{ResponseBody, Streams};
 use super::tls::Certificate;
 use crate::config::Http;
 use crate::error::StartError;
@@ -35,12 +35,12 @@ pub(super) struct Peer {
     /// What was presented on that connection before.
     pub(super) presented: Arc<ConnectionToken>,
     /// The request itself, until the last byte of its answer.
-    pub(super) request: Arc<InFlight>,
+    pub(super) request: Arc<RequestGuard>,
 }
 
 impl Peer {
     /// The one that sent a request; of a request that came through no listener, nobody.
-    pub(super) fn of(extensions: &Extensions) -> Option<&Self> {
+    pub(super) fn find(extensions: &Extensions) -> Option<&Self> {
         extensions.get::<Self>()
     }
 }
@@ -49,7 +49,7 @@ impl Peer {
 pub(crate) struct Listener {
     phase: watch::Sender<Phase>,
     accepting: JoinHandle<()>,
-    following: Option<JoinHandle<()>>,
+    certificate_task: Option<JoinHandle<()>>,
 }
 
 /// What answers requests.
@@ -72,19 +72,19 @@ impl<S> Routes for S where
 }
 
 /// What holds for each connection of a listener.
-struct Terms<S> {
+struct ListenerContext<S> {
     routes: S,
     builder: Builder<Streams>,
-    patience: Patience,
+    timeouts: Timeouts,
     admission: Arc<Admission>,
     certificate: Option<Certificate>,
 }
 
 /// After an error of the listening socket itself, such as no free file descriptor, accepting waits this long.
-const AFTER_ERROR: Duration = Duration::from_millis(100);
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
 
 /// A handshake that has begun when the listener closes gets this time for its end.
-const HANDSHAKE: Duration = Duration::from_millis(200);
+const HANDSHAKE_GRACE: Duration = Duration::from_millis(200);
 
 /// Serves `routes`; over TLS where `public` and the settings name a certificate.
 pub(crate) fn serve<S: Routes>(
@@ -98,20 +98,21 @@ pub(crate) fn serve<S: Routes>(
         setting: if public { "listen" } else { "ops-listen" },
         why: format!("the socket cannot be used: {error}"),
     })?;
-    let certificate = if public { Certificate::of(settings)? } else { None };
-    let following = certificate.clone().map(|certificate| tokio::spawn(certificate.follow(settings.clone())));
+    let certificate = if public { Certificate::load(settings)? } else { None };
+    let certificate_task =
+        certificate.clone().map(|certificate| tokio::spawn(certificate.follow(settings.clone())));
     let (phase, watched) = watch::channel(Phase::Serving);
-    let patience = Patience::of(settings);
-    let terms = Terms { routes, builder: builder(settings), patience, admission, certificate };
-    let accepting = tokio::spawn(accept(listener, Arc::new(terms), watched));
-    Ok(Listener { phase, accepting, following })
+    let timeouts = Timeouts::new(settings);
+    let context = ListenerContext { routes, builder: builder(settings), timeouts, admission, certificate };
+    let accepting = tokio::spawn(accept(listener, Arc::new(context), watched));
+    Ok(Listener { phase, accepting, certificate_task })
 }
 
 impl Listener {
     /// Takes connections and requests for as long as `drain` while it asks clients to go elsewhere, then closes what is
     /// idle, and cuts what is not done within `grace` after that.
     pub(crate) async fn stop(self, drain: Duration, grace: Duration) {
-        let Self { phase, accepting, following } = self;
+        let Self { phase, accepting, certificate_task } = self;
         phase.send_replace(Phase::Draining);
         tokio::time::sleep(drain).await;
         phase.send_replace(Phase::Closing);
@@ -123,8 +124,8 @@ impl Listener {
             phase.send_replace(Phase::Ended);
             phase.closed().await;
         }
-        if let Some(following) = following {
-            following.abort();
+        if let Some(certificate_task) = certificate_task {
+            certificate_task.abort();
         }
     }
 }
@@ -149,12 +150,16 @@ fn builder(settings: &Http) -> Builder<Streams> {
 }
 
 /// Takes connections until the listener closes.
-async fn accept<S: Routes>(listener: TcpListener, terms: Arc<Terms<S>>, mut phase: watch::Receiver<Phase>) {
-    let (failures, refusals) = (BoundedLines::one_a_second(), BoundedLines::one_a_second());
+async fn accept<S: Routes>(
+    listener: TcpListener,
+    context: Arc<ListenerContext<S>>,
+    mut phase: watch::Receiver<Phase>,
+) {
+    let (failures, refusals) = (BoundedLines::one_per_second(), BoundedLines::one_per_second());
     let connections = phase.clone();
-    let take = |stream: TcpStream, address: SocketAddr| match terms.admission.admit(address.ip()) {
+    let take = |stream: TcpStream, address: SocketAddr| match context.admission.admit(address.ip()) {
         Ok(place) => {
-            tokio::spawn(talk(stream, address, terms.clone(), connections.clone(), place));
+            tokio::spawn(serve_connection(stream, address, context.clone(), connections.clone(), place));
         }
         Err(limit) => {
             metrics::counter!("norma_connections_refused_total", "limit" => limit).increment(1);
@@ -166,8 +171,8 @@ async fn accept<S: Routes>(listener: TcpListener, terms: Arc<Terms<S>>, mut phas
     };
     let mut closed = Box::pin(async {
         drop(phase.wait_for(|phase| *phase >= Phase::Closing).await);
-        refuse_new(&listener);
-        tokio::time::sleep(HANDSHAKE).await;
+        refuse_new_handshakes(&listener);
+        tokio::time::sleep(HANDSHAKE_GRACE).await;
     });
     loop {
         let accepted = tokio::select! {
@@ -177,12 +182,12 @@ async fn accept<S: Routes>(listener: TcpListener, terms: Arc<Terms<S>>, mut phas
         };
         match accepted {
             Ok((stream, address)) => take(stream, address),
-            Err(error) if is_of_the_connection(&error) => {}
+            Err(error) if is_connection_error(&error) => {}
             Err(error) => {
                 if let Some(more) = failures.line() {
                     tracing::error!(%error, more, "connections cannot be accepted; it is tried again");
                 }
-                tokio::time::sleep(AFTER_ERROR).await;
+                tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
             }
         }
     }
@@ -201,7 +206,7 @@ async fn accept<S: Routes>(listener: TcpListener, terms: Arc<Terms<S>>, mut phas
 /// Lets the kernel begin no further handshake, so that those begun can end and nobody who was let in is forgotten when the
 /// socket closes. Without it, as on other systems, some microseconds are left in which that can happen.
 #[cfg(target_os = "linux")]
-fn refuse_new(listener: &TcpListener) {
+fn refuse_new_handshakes(listener: &TcpListener) {
     use socket2::{SockFilter, SockRef};
     // On a TCP socket a filter sees the segment from its header on; byte 13 has the flags (RFC 9293, section 3.1).
     let filter = [
@@ -217,29 +222,29 @@ fn refuse_new(listener: &TcpListener) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn refuse_new(_: &TcpListener) {}
+fn refuse_new_handshakes(_: &TcpListener) {}
 
 /// Errors that a client makes by going before it is accepted; the next is there to be accepted.
-fn is_of_the_connection(error: &std::io::Error) -> bool {
+fn is_connection_error(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
 /// One connection from its first byte, or its handshake, to its end.
-async fn talk<S: Routes>(
+async fn serve_connection<S: Routes>(
     stream: TcpStream,
     address: SocketAddr,
-    terms: Arc<Terms<S>>,
+    context: Arc<ListenerContext<S>>,
     phase: watch::Receiver<Phase>,
-    _place: Place,
+    _slot: Slot,
 ) {
     let activity = Activity::new();
-    let (presented, routes) = (Arc::<ConnectionToken>::default(), terms.routes.clone());
+    let (presented, routes) = (Arc::<ConnectionToken>::default(), context.routes.clone());
     let requests = activity.clone();
     let service = service_fn(move |mut asked: Request<Incoming>| {
         let version = asked.version();
         let (activity, routes) = (requests.clone(), routes.clone());
-        let request = Arc::new(activity.asked(version));
+        let request = Arc::new(activity.start_request(version));
         asked.extensions_mut().insert(Peer {
             address,
             presented: presented.clone(),
@@ -250,23 +255,23 @@ async fn talk<S: Routes>(
             if version < Version::HTTP_2 && activity.is_stopping() {
                 answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
-            Ok::<_, Infallible>(answer.map(|body| Outgoing::new(body, request)))
+            Ok::<_, Infallible>(answer.map(|body| ResponseBody::new(body, request)))
         }
     });
-    let Terms { builder, patience, certificate, .. } = &*terms;
+    let ListenerContext { builder, timeouts, certificate, .. } = &*context;
     let socket = Socket::new(stream, activity.clone());
     let Some(certificate) = certificate else {
-        return connection::serve(socket, builder, service, &activity, patience, phase).await;
+        return connection::serve(socket, builder, service, &activity, timeouts, phase).await;
     };
     let mut end = phase.clone();
-    let shaken = tokio::select! {
-        shaken = tokio::time::timeout(patience.header, certificate.acceptor().accept(socket)) => shaken,
+    let handshake = tokio::select! {
+        handshake = tokio::time::timeout(timeouts.header, certificate.acceptor().accept(socket)) => handshake,
         _ = end.wait_for(|phase| *phase == Phase::Ended) => return,
     };
-    match shaken {
+    match handshake {
         Ok(Ok(secure)) => {
-            activity.wait();
-            connection::serve(secure, builder, service, &activity, patience, phase).await;
+            activity.mark_idle();
+            connection::serve(secure, builder, service, &activity, timeouts, phase).await;
         }
         Ok(Err(error)) => tracing::debug!(%error, "a TLS handshake failed"),
         Err(_) => connection::cut(&activity, "the TLS handshake did not end within header-timeout"),

@@ -27,7 +27,7 @@ mod tls;
 pub(crate) use admission::Admission;
 pub(crate) use client_ip::networks;
 pub(crate) use documents::Documents;
-pub(crate) use in_flight::InFlight;
+pub(crate) use in_flight::BytesInFlight;
 pub(crate) use listen::{Listener, serve};
 pub(crate) use response_cache::ResponseCache;
 
@@ -59,7 +59,7 @@ pub(crate) fn ops(shared: Arc<Shared>) -> Router {
         .route("/metrics", get(ops::metrics))
         .with_state(shared)
         .layer(map_response(async |mut response: Response| {
-            context::guard(response.headers_mut());
+            context::add_security_headers(response.headers_mut());
             response
         }))
 }

@@ -20,10 +20,10 @@ use norma_handlers::{self as handlers, Call, Failure, Representation};
 use tower::Service;
 
 use super::access::{self, Granted};
-use super::context::Context;
+use super::context::RequestContext;
 use super::failed::failed;
 use super::limits_in_force::limits_in_force;
-use super::response_cache::Place;
+use super::response_cache::CacheSlot;
 use super::route::{Route, Target};
 use super::{conditional, documents, head, request_body};
 use crate::state::Shared;
@@ -60,9 +60,9 @@ where
 async fn answer(shared: Arc<Shared>, request: Request) -> Response {
     let (request, body) = request.into_parts();
     let route = Route::of(request.uri.path());
-    let mut context = Context::new(&request, &route);
+    let mut context = RequestContext::new(&request, &route);
     let limit = shared.settings.http.request_timeout.std();
-    let answered = survived(steps(&shared, &mut context, &route, &request, body), limit).await;
+    let answered = with_deadline(steps(&shared, &mut context, &route, &request, body), limit).await;
     let mut response = answered.unwrap_or_else(|failure| failure.render(context.id()).map(Body::from));
     context.complete(&mut response);
     context.audit(&shared.audit, &response);
@@ -73,7 +73,7 @@ async fn answer(shared: Arc<Shared>, request: Request) -> Response {
 /// The steps from a request to its answer. The first that fails ends it.
 async fn steps(
     shared: &Arc<Shared>,
-    context: &mut Context,
+    context: &mut RequestContext,
     route: &Route<'_>,
     request: &Parts,
     body: Body,
@@ -83,8 +83,8 @@ async fn steps(
     route.check(&request.method)?;
     let operation = match route.target {
         Target::Operation(operation) => operation,
-        Target::Script => return public(documents::script(request)?, context, request).await,
-        Target::Elsewhere => return public(documents::elsewhere(request)?, context, request).await,
+        Target::Script => return public_document(documents::script(request)?, context, request).await,
+        Target::Elsewhere => return public_document(documents::elsewhere(request)?, context, request).await,
     };
     let caching = operation.describe().caching;
 
@@ -92,17 +92,17 @@ async fn steps(
     let caller = access::authenticate(shared, context, request, operation).await?;
 
     // Response cache.
-    let mut place: Option<Place<'_>> = None;
+    let mut cache_slot: Option<CacheSlot<'_>> = None;
     if let (Some(caller), Caching::Private) = (&caller, caching) {
         let state = shared.store.known_state().await.map_err(failed)?;
-        let kept_at = shared.responses.place((caller.who(), caller.day()), state, request);
-        if let Some(kept) = kept_at.kept()
-            && let Some(answer) = kept.ready.answer(request, || context.share(&shared.in_flight)).await
+        let slot = shared.responses.slot((caller.who(), caller.day()), state, request);
+        if let Some(cached) = slot.get()
+            && let Some(answer) = cached.response.answer(request, || context.share(&shared.in_flight)).await
         {
-            context.standard = kept.standard;
+            context.standard = cached.standard;
             return answer;
         }
-        place = Some(kept_at);
+        cache_slot = Some(slot);
     }
 
     // Parameters and media type, by the table of operations.
@@ -121,9 +121,9 @@ async fn steps(
 
     // Conditional.
     let share = || context.share(&shared.in_flight);
-    let (response, ready) = conditional::answer(representation, caching, (request, &id), share).await?;
-    if let (Some(place), Some(ready)) = (place, ready) {
-        place.keep(context.standard.clone(), ready);
+    let (response, prepared) = conditional::answer(representation, caching, (request, &id), share).await?;
+    if let (Some(slot), Some(prepared)) = (cache_slot, prepared) {
+        slot.insert(context.standard.clone(), prepared);
     }
     Ok(response)
 }
@@ -138,21 +138,21 @@ async fn handle<'g>(
     match granted {
         Granted::List(catalogue, query) => handlers::list(catalogue, query, &shared.public_url).await,
         Granted::Edition(edition, part) => handlers::part(edition, part, request).await,
-        Granted::Provision(edition, id, place) => handlers::provision(edition, id, *place, request),
+        Granted::Provision(edition, id, index) => handlers::provision(edition, id, *index, request),
         Granted::Resolve(edition, signer) => {
-            let most = shared.settings.limits.max_asset_references;
-            handlers::resolve(edition, signer, body, most, request).await
+            let max = shared.settings.limits.max_asset_references;
+            handlers::resolve(edition, signer, body, max, request).await
         }
         Granted::Asset(edition, digest, seconds) => handlers::asset(edition, digest, *seconds),
-        Granted::Limits => Representation::of(&limits_in_force(&shared.settings)),
+        Granted::Limits => Representation::from_shape(&limits_in_force(&shared.settings)),
         Granted::Document(document) => Ok(shared.documents.representation(document, request.head)),
     }
 }
 
 /// Answers with a document that belongs to no operation.
-async fn public(
+async fn public_document(
     document: Representation<'_>,
-    context: &Context,
+    context: &RequestContext,
     request: &Parts,
 ) -> Result<Response, Failure> {
     let nothing_in_flight = || unreachable!("what everybody may read is not counted");
@@ -161,7 +161,7 @@ async fn public(
 }
 
 /// The answer, unless making it takes too long or panics.
-async fn survived<T>(
+async fn with_deadline<T>(
     answer: impl Future<Output = Result<T, Failure>>,
     limit: Duration,
 ) -> Result<T, Failure> {
@@ -181,7 +181,7 @@ mod tests {
     #[tokio::test]
     async fn a_panic_becomes_a_problem_that_names_the_request_and_reveals_nothing() {
         let answer = async { panic!("the secret of clause {}", 4) };
-        let failure = survived::<()>(answer, Duration::from_secs(60)).await.unwrap_err();
+        let failure = with_deadline::<()>(answer, Duration::from_secs(60)).await.unwrap_err();
         let response = failure.render("request-7");
         assert_eq!(response.status(), 500);
         let problem: norma_api::Problem<'_> = serde_json::from_slice(response.body()).unwrap();
@@ -191,7 +191,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_that_takes_too_long_is_given_up() {
-        let failure = survived::<()>(std::future::pending(), Duration::ZERO).await.unwrap_err();
+        let failure = with_deadline::<()>(std::future::pending(), Duration::ZERO).await.unwrap_err();
         assert_eq!(failure.code(), Code::Timeout);
     }
 }

@@ -7,7 +7,7 @@ use headers::{HeaderMapExt, IfRange};
 
 /// What a `Range` header comes to for a body of a known length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum RequestedRange {
     /// All of it: 200.
     Whole,
     /// Bytes `start..end`: 206.
@@ -18,18 +18,22 @@ pub(super) enum Wanted {
 
 /// Reads `Range`, unless `If-Range` names another tag than ours. A date there never fits: an asset has no date of its
 /// own, and the tag of its bytes is the stronger validator (section 13.1.5).
-pub(super) fn wanted(headers: &HeaderMap, tag: Option<&headers::ETag>, length: u64) -> Wanted {
+pub(super) fn requested_range(
+    headers: &HeaderMap,
+    tag: Option<&headers::ETag>,
+    length: u64,
+) -> RequestedRange {
     if headers.contains_key(header::IF_RANGE)
         && headers.typed_get::<IfRange>().is_none_or(|known| known.is_modified(tag, None))
     {
-        return Wanted::Whole;
+        return RequestedRange::Whole;
     }
     let sent = headers.get(header::RANGE).and_then(|value| value.to_str().ok());
     let Some(range) = sent.and_then(|r| r.trim().split_once('=')).and_then(bytes) else {
-        return Wanted::Whole;
+        return RequestedRange::Whole;
     };
     let Some((first, last)) = range.split_once('-').filter(|_| !range.contains(',')) else {
-        return Wanted::Whole;
+        return RequestedRange::Whole;
     };
     let number = |digits: &str| {
         let digits = digits.trim();
@@ -40,9 +44,9 @@ pub(super) fn wanted(headers: &HeaderMap, tag: Option<&headers::ETag>, length: u
         (Some(start), None) if last.trim().is_empty() => (start, length),
         (None, Some(suffix)) if first.trim().is_empty() => (length.saturating_sub(suffix), length),
         // A range that makes no sense is to be ignored (section 14.2).
-        _ => return Wanted::Whole,
+        _ => return RequestedRange::Whole,
     };
-    if start < end { Wanted::Part(start, end) } else { Wanted::Nothing }
+    if start < end { RequestedRange::Part(start, end) } else { RequestedRange::Nothing }
 }
 
 /// The ranges, when their unit is bytes; units know no case (section 14.1).
@@ -61,21 +65,25 @@ mod tests {
     #[test]
     fn single_suffix_and_impossible_ranges_are_told_apart() {
         let ask = |range: &str| {
-            wanted(&HeaderMap::from_iter([(header::RANGE, range.parse().unwrap())]), tag().as_ref(), 10)
+            requested_range(
+                &HeaderMap::from_iter([(header::RANGE, range.parse().unwrap())]),
+                tag().as_ref(),
+                10,
+            )
         };
         for (range, comes_to) in [
-            ("bytes=0-3", Wanted::Part(0, 4)),
-            ("bytes=8-99", Wanted::Part(8, 10)),
-            ("bytes=5-", Wanted::Part(5, 10)),
-            ("bytes=-3", Wanted::Part(7, 10)),
-            ("bytes=-30", Wanted::Part(0, 10)),
-            ("bytes=10-", Wanted::Nothing),
-            ("bytes=-0", Wanted::Nothing),
-            ("Bytes=0-3", Wanted::Part(0, 4)),
-            ("bytes=+1-3", Wanted::Whole),
-            ("bytes=4-2", Wanted::Whole),
-            ("bytes=0-1,3-4", Wanted::Whole),
-            ("lines=1-2", Wanted::Whole),
+            ("bytes=0-3", RequestedRange::Part(0, 4)),
+            ("bytes=8-99", RequestedRange::Part(8, 10)),
+            ("bytes=5-", RequestedRange::Part(5, 10)),
+            ("bytes=-3", RequestedRange::Part(7, 10)),
+            ("bytes=-30", RequestedRange::Part(0, 10)),
+            ("bytes=10-", RequestedRange::Nothing),
+            ("bytes=-0", RequestedRange::Nothing),
+            ("Bytes=0-3", RequestedRange::Part(0, 4)),
+            ("bytes=+1-3", RequestedRange::Whole),
+            ("bytes=4-2", RequestedRange::Whole),
+            ("bytes=0-1,3-4", RequestedRange::Whole),
+            ("lines=1-2", RequestedRange::Whole),
         ] {
             assert_eq!(ask(range), comes_to, "{range}");
         }
@@ -84,14 +92,14 @@ mod tests {
     #[test]
     fn if_range_with_another_tag_or_a_date_asks_for_the_whole() {
         for (known, comes_to) in [
-            ("\"t\"", Wanted::Part(0, 4)),
-            ("\"old\"", Wanted::Whole),
-            ("W/\"t\"", Wanted::Whole),
-            ("Sun, 01 Mar 2026 10:00:00 GMT", Wanted::Whole),
+            ("\"t\"", RequestedRange::Part(0, 4)),
+            ("\"old\"", RequestedRange::Whole),
+            ("W/\"t\"", RequestedRange::Whole),
+            ("Sun, 01 Mar 2026 10:00:00 GMT", RequestedRange::Whole),
         ] {
             let mut headers = HeaderMap::from_iter([(header::RANGE, "bytes=0-3".parse().unwrap())]);
             headers.insert(header::IF_RANGE, known.parse().unwrap());
-            assert_eq!(wanted(&headers, tag().as_ref(), 10), comes_to, "{known}");
+            assert_eq!(requested_range(&headers, tag().as_ref(), 10), comes_to, "{known}");
         }
     }
 }

@@ -9,31 +9,32 @@ use norma_store::State;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use super::conditional::Ready;
+use super::conditional::PreparedResponse;
 
 /// What answers are negotiated by.
-const NEGOTIATED: [HeaderName; 3] = [header::ACCEPT, header::ACCEPT_ENCODING, header::ACCEPT_LANGUAGE];
+const NEGOTIATED_HEADERS: [HeaderName; 3] =
+    [header::ACCEPT, header::ACCEPT_ENCODING, header::ACCEPT_LANGUAGE];
 
 /// What an answer takes in memory beside its body and its key: headers, counters, the cache's own books.
 const OVERHEAD: usize = 1024;
 
 /// Answers by all that they depend on: caller, day, state of the catalogue, target and negotiated headers.
-pub(crate) struct ResponseCache(Option<Cache<Vec<u8>, Kept, Weight>>);
+pub(crate) struct ResponseCache(Option<Cache<Vec<u8>, CachedResponse, Weight>>);
 
 /// An answer that can be given again.
 #[derive(Clone)]
-pub(super) struct Kept {
+pub(super) struct CachedResponse {
     /// The standard that it has content of.
     pub(super) standard: Option<Arc<str>>,
-    pub(super) ready: Arc<Ready>,
+    pub(super) response: Arc<PreparedResponse>,
 }
 
 #[derive(Clone)]
 struct Weight;
 
-impl Weighter<Vec<u8>, Kept> for Weight {
-    fn weight(&self, key: &Vec<u8>, kept: &Kept) -> u64 {
-        (OVERHEAD + key.len() + kept.ready.size()) as u64
+impl Weighter<Vec<u8>, CachedResponse> for Weight {
+    fn weight(&self, key: &Vec<u8>, cached: &CachedResponse) -> u64 {
+        (OVERHEAD + key.len() + cached.response.size()) as u64
     }
 }
 
@@ -47,7 +48,7 @@ impl ResponseCache {
 }
 
 /// Where the answer to a request is kept, or would be.
-pub(super) struct Place<'c> {
+pub(super) struct CacheSlot<'c> {
     cache: &'c ResponseCache,
     key: Vec<u8>,
 }
@@ -55,27 +56,27 @@ pub(super) struct Place<'c> {
 impl ResponseCache {
     /// The place of the answer that a caller gets on a day (days since 1970) to a request, while the catalogue is in this
     /// state. The state is to be asked for before a handler reads: what that finds is of this state or of a later one.
-    pub(super) fn place(
+    pub(super) fn slot(
         &self,
         (caller, day): (&norma_auth::Caller, i64),
         state: State,
         request: &Parts,
-    ) -> Place<'_> {
+    ) -> CacheSlot<'_> {
         let caller = [caller.tenant.as_str(), &caller.client];
-        Place { cache: self, key: key((caller, day), state, request) }
+        CacheSlot { cache: self, key: key((caller, day), state, request) }
     }
 }
 
-impl Place<'_> {
+impl CacheSlot<'_> {
     /// The answer that is kept there.
-    pub(super) fn kept(&self) -> Option<Kept> {
+    pub(super) fn get(&self) -> Option<CachedResponse> {
         self.cache.0.as_ref()?.get(&self.key)
     }
 
     /// Keeps an answer with content of a standard.
-    pub(super) fn keep(self, standard: Option<Arc<str>>, ready: Ready) {
+    pub(super) fn insert(self, standard: Option<Arc<str>>, response: PreparedResponse) {
         if let Some(cache) = &self.cache.0 {
-            cache.insert(self.key, Kept { standard, ready: Arc::new(ready) });
+            cache.insert(self.key, CachedResponse { standard, response: Arc::new(response) });
         }
     }
 }
@@ -94,7 +95,7 @@ fn key(([tenant, client], day): ([&str; 2], i64), state: State, request: &Parts)
     for text in [tenant, client, target] {
         part(text.as_bytes());
     }
-    for name in NEGOTIATED {
+    for name in NEGOTIATED_HEADERS {
         for value in request.headers.get_all(&name) {
             part(value.as_bytes());
         }
@@ -111,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_key_changes_with_caller_day_state_target_and_each_negotiated_header() {
-        let of = |caller: [&str; 2], day, (sequence, epoch), target: &str, header: Option<&str>| {
+        let key_for = |caller: [&str; 2], day, (sequence, epoch), target: &str, header: Option<&str>| {
             let request = Request::builder().uri(target);
             let request = header.into_iter().fold(request, |request, name| request.header(name, "x"));
             let (request, ()) = request.body(()).unwrap().into_parts();
@@ -119,18 +120,18 @@ mod tests {
         };
         let (one, a) = (["t", "c"], "/a");
         let keys = std::collections::BTreeSet::from([
-            of(one, 1, (1, 1), a, None),
-            of(["u", "c"], 1, (1, 1), a, None),
-            of(["t", "d"], 1, (1, 1), a, None),
-            of(one, 2, (1, 1), a, None),
-            of(one, 1, (2, 1), a, None),
-            of(one, 1, (1, 2), a, None),
-            of(one, 1, (1, 1), "/a?b", None),
-            of(one, 1, (1, 1), a, Some("accept")),
-            of(one, 1, (1, 1), a, Some("accept-encoding")),
-            of(one, 1, (1, 1), a, Some("accept-language")),
+            key_for(one, 1, (1, 1), a, None),
+            key_for(["u", "c"], 1, (1, 1), a, None),
+            key_for(["t", "d"], 1, (1, 1), a, None),
+            key_for(one, 2, (1, 1), a, None),
+            key_for(one, 1, (2, 1), a, None),
+            key_for(one, 1, (1, 2), a, None),
+            key_for(one, 1, (1, 1), "/a?b", None),
+            key_for(one, 1, (1, 1), a, Some("accept")),
+            key_for(one, 1, (1, 1), a, Some("accept-encoding")),
+            key_for(one, 1, (1, 1), a, Some("accept-language")),
         ]);
         assert_eq!(keys.len(), 10);
-        assert_eq!(of(one, 1, (1, 1), a, Some("user-agent")), of(one, 1, (1, 1), a, None));
+        assert_eq!(key_for(one, 1, (1, 1), a, Some("user-agent")), key_for(one, 1, (1, 1), a, None));
     }
 }

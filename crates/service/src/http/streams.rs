@@ -14,26 +14,26 @@ use axum::body::HttpBody;
 use bytes::Bytes;
 use hyper::body::{Frame, SizeHint};
 
-use super::connection::{InFlight, now};
+use super::connection::{RequestGuard, now};
 use super::socket::PROGRESS;
 
 tokio::task_local! {
     /// The stream that the running task is for.
-    static STREAM: Arc<Turn>;
+    static STREAM: Arc<ClientTurn>;
 }
 
 /// Since when it is the client's turn to let a stream go on; 0: it is the service's.
 #[derive(Default)]
-pub(super) struct Turn(AtomicU64);
+pub(super) struct ClientTurn(AtomicU64);
 
-impl Turn {
-    /// Returns when the client has had its turn for longer than `patience`.
-    async fn passed(&self, patience: Duration) {
-        let mut ticks = tokio::time::interval(patience / 4);
+impl ClientTurn {
+    /// Returns when the client has had its turn for longer than `write_timeout`.
+    async fn stalled(&self, write_timeout: Duration) {
+        let mut ticks = tokio::time::interval(write_timeout / 4);
         loop {
             ticks.tick().await;
             let since = self.0.load(Relaxed);
-            if since != 0 && Duration::from_millis(now().saturating_sub(since)) > patience {
+            if since != 0 && Duration::from_millis(now().saturating_sub(since)) > write_timeout {
                 return;
             }
         }
@@ -43,24 +43,24 @@ impl Turn {
 /// Runs each HTTP/2 stream as a task that ends when its client stops it for too long, which resets the stream.
 #[derive(Clone)]
 pub(super) struct Streams {
-    patience: Duration,
+    write_timeout: Duration,
 }
 
 impl Streams {
     pub(super) fn new(write_timeout: Duration) -> Self {
-        Self { patience: write_timeout }
+        Self { write_timeout }
     }
 }
 
 impl<F: Future<Output = ()> + Send + 'static> hyper::rt::Executor<F> for Streams {
     fn execute(&self, stream: F) {
-        let (patience, turn) = (self.patience, Arc::<Turn>::default());
+        let (write_timeout, turn) = (self.write_timeout, Arc::<ClientTurn>::default());
         tokio::spawn(async move {
             let watched = turn.clone();
             tokio::select! {
                 biased;
                 () = STREAM.scope(turn, stream) => {}
-                () = watched.passed(patience) => {
+                () = watched.stalled(write_timeout) => {
                     tracing::debug!("a stream was reset: nothing of it was taken within write-timeout");
                     metrics::counter!("norma_streams_reset_total").increment(1);
                 }
@@ -70,18 +70,18 @@ impl<F: Future<Output = ()> + Send + 'static> hyper::rt::Executor<F> for Streams
 }
 
 /// The body of an answer. Its request is in flight until this is dropped.
-pub(super) struct Outgoing<B> {
+pub(super) struct ResponseBody<B> {
     body: B,
     /// What was taken from the body and not yet sent.
     rest: Bytes,
     /// None in HTTP/1.1.
-    turn: Option<Arc<Turn>>,
-    _request: Arc<InFlight>,
+    turn: Option<Arc<ClientTurn>>,
+    _request: Arc<RequestGuard>,
 }
 
-impl<B> Outgoing<B> {
+impl<B> ResponseBody<B> {
     /// To be called in the task of the request.
-    pub(super) fn new(body: B, request: Arc<InFlight>) -> Self {
+    pub(super) fn new(body: B, request: Arc<RequestGuard>) -> Self {
         let turn = STREAM.try_with(Arc::clone).ok();
         let outgoing = Self { body, rest: Bytes::new(), turn, _request: request };
         outgoing.turn(now);
@@ -95,7 +95,7 @@ impl<B> Outgoing<B> {
     }
 }
 
-impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Outgoing<B> {
+impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for ResponseBody<B> {
     type Data = Bytes;
     type Error = B::Error;
 

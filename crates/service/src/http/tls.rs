@@ -18,7 +18,7 @@ pub(super) struct Certificate(Arc<ArcSwap<ServerConfig>>);
 
 impl Certificate {
     /// The one that the settings name; `None` where they name none.
-    pub(super) fn of(settings: &Http) -> Result<Option<Self>, StartError> {
+    pub(super) fn load(settings: &Http) -> Result<Option<Self>, StartError> {
         if settings.tls_cert.is_empty() {
             return Ok(None);
         }

@@ -6,9 +6,9 @@ use norma_model::{Asset, AssetSource, Digest, Edition, Urn};
 use norma_sts::Diagnostic;
 use sha2::{Digest as _, Sha256};
 
+use super::file_index::NotTaken;
 use super::package::PackageError;
-use super::plan::NotTaken;
-use super::{flaws, sniff};
+use super::{diagnostics, sniff};
 use crate::config::Ingest;
 
 /// Changes whenever the same source would come out as another edition or as other bytes: stored editions of another version
@@ -66,7 +66,7 @@ pub enum Refusal {
 /// Name and bytes of the file that an href means, or why there is none.
 pub(super) type File = Result<(String, Bytes), NotTaken>;
 
-/// Extracts one document and matches its graphics with files: `file` gives the file that an href means. The bytes are looked at and not kept: all pictures of a document may be far larger than it is.
+/// Extracts one document and matches its graphics with files: `file` gives the file that an href means. The bytes are looked at and not stored: all pictures of a document may be far larger than it is.
 pub fn derive(
     source: &[u8],
     urn: Option<&Urn>,
@@ -91,10 +91,10 @@ pub fn derive(
         });
         match &asset {
             Ok((name, asset)) if sniff::by_extension(name).is_some_and(|named| named != asset.media_type) => {
-                diagnostics.push(flaws::other_kind(graphic, position, name, &asset.media_type));
+                diagnostics.push(diagnostics::other_kind(graphic, position, name, &asset.media_type));
             }
             Ok(_) => {}
-            Err(reason) => diagnostics.push(flaws::not_taken(graphic, position, reason)),
+            Err(reason) => diagnostics.push(diagnostics::not_taken(graphic, position, reason)),
         }
         assets.push(asset.ok().map(|(_, asset)| asset));
     }

@@ -27,7 +27,7 @@ impl Manifest {
     /// # Errors
     /// One of them cannot be read, names a file that is not there, or gives a URN that is none: then it is not known
     /// what the documents are, and none of them is taken in.
-    pub(super) fn of(package: &Package, limits: &Ingest) -> Result<Self, PackageError> {
+    pub(super) fn read(package: &Package, limits: &Ingest) -> Result<Self, PackageError> {
         let mut urns = HashMap::new();
         for name in package.manifests() {
             let folder = name.strip_suffix(NAME).unwrap_or_default();

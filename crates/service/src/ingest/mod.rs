@@ -1,10 +1,10 @@
 //! Ingest: from files to published editions, document by document, and a report of each.
 
 mod derive;
-pub mod flaws;
+pub mod diagnostics;
+mod file_index;
 mod manifest;
 mod package;
-mod plan;
 mod publication;
 mod queue;
 mod rebuild;

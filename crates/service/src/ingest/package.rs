@@ -8,8 +8,8 @@ use std::sync::Mutex;
 
 use zip::ZipArchive;
 
+use super::file_index::fold;
 use super::manifest;
-use super::plan::fold;
 use crate::config::Ingest;
 
 /// An opened package. Nothing but names and sizes is in memory until a file is read.
@@ -22,7 +22,7 @@ pub struct Package {
 }
 
 /// Pictures of files named one by one are looked for in their own folder and the folders in that.
-const BESIDE_DEPTH: usize = 2;
+const SIBLING_DEPTH: usize = 2;
 
 /// What a path leads to.
 pub(super) enum Kind {
@@ -32,7 +32,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) fn of(path: &Path) -> Result<Self, PackageError> {
+    pub(super) fn detect(path: &Path) -> Result<Self, PackageError> {
         let broken = |e: io::Error| PackageError::io(path, &e);
         Ok(match fs::metadata(path).map_err(broken)?.is_dir() {
             true => Self::Folder,
@@ -83,7 +83,7 @@ impl Package {
     /// Opens an XML file (with the files beside it), a folder or a zip archive, and checks what can be checked
     /// without unpacking: names, links, counts, sizes, ratios.
     pub fn open(path: &Path, limits: &Ingest) -> Result<Self, PackageError> {
-        match Kind::of(path)? {
+        match Kind::detect(path)? {
             Kind::Folder => Self::folder(path),
             Kind::Archive => Self::archive(path, limits),
             Kind::File => Self::files(&[path.to_owned()]),
@@ -100,7 +100,7 @@ impl Package {
         };
         let documents = paths.iter().map(name).collect::<Result<_, _>>()?;
         let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let package = Self::walked(here, BESIDE_DEPTH)?;
+        let package = Self::walked(here, SIBLING_DEPTH)?;
         Ok(Self { documents, of_files: true, origin: folder.to_owned(), ..package })
     }
 

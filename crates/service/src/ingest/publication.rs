@@ -11,14 +11,14 @@ use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 
 use super::derive::{DERIVER_VERSION, Derived, File, Refusal};
-use super::flaws;
+use super::diagnostics;
 
 /// Bytes of pictures that are held before they go to the store: those of a small document go with its publication, in one
 /// transaction; of a large one only so much is in memory at a time.
-const HELD: u64 = 2 << 20;
+const STAGE_THRESHOLD: u64 = 2 << 20;
 
 /// How often the pictures of a document are put when a collector that waits for nothing takes them away again.
-const ATTEMPTS: u32 = 4;
+const MAX_ATTEMPTS: u32 = 4;
 
 /// Publishes documents, from a thread that may wait.
 pub(super) struct Publisher<'a> {
@@ -32,9 +32,9 @@ pub(super) struct Publisher<'a> {
 /// A document that was rendered.
 pub(super) enum Prepared {
     /// There is nothing left to do.
-    Done(Outcome),
+    Finished(Outcome),
     /// It waits for a transaction.
-    Ready(Box<Publication>),
+    Pending(Box<Publication>),
 }
 
 impl Publisher<'_> {
@@ -48,8 +48,8 @@ impl Publisher<'_> {
         file: impl Fn(&str) -> Result<File, Refusal>,
     ) -> Result<Outcome, Refusal> {
         match self.prepare(derived, source, origin, file)? {
-            Prepared::Done(outcome) => Ok(outcome),
-            Prepared::Ready(publication) => {
+            Prepared::Finished(outcome) => Ok(outcome),
+            Prepared::Pending(publication) => {
                 Ok(self.runtime.block_on(self.store.publish(&publication, SystemTime::now()))?)
             }
         }
@@ -67,7 +67,7 @@ impl Publisher<'_> {
         let mut attempt = 1;
         loop {
             match self.attempt(derived, source, origin, &file) {
-                Err(Refusal::Store(norma_store::Error::Contended(cause))) if attempt < ATTEMPTS => {
+                Err(Refusal::Store(norma_store::Error::Contended(cause))) if attempt < MAX_ATTEMPTS => {
                     tracing::debug!(%cause, attempt, "a document is published again");
                     attempt += 1;
                 }
@@ -85,20 +85,20 @@ impl Publisher<'_> {
     ) -> Result<Prepared, Refusal> {
         let mut publication = publication(derived, source, origin, self);
         if self.runtime.block_on(self.store.holds(&publication))? {
-            return Ok(Prepared::Done(Outcome::Unchanged));
+            return Ok(Prepared::Finished(Outcome::Unchanged));
         }
         let Derived { edition, assets, revision, diagnostics } = derived;
         let staged = self.pictures(edition, assets, file, &mut publication)?;
-        let flaws = flaws::to_bytes(diagnostics);
-        let pack = norma_render::render(edition, assets, revision, source, &flaws, self.compression);
+        let encoded = diagnostics::to_bytes(diagnostics);
+        let pack = norma_render::render(edition, assets, revision, source, &encoded, self.compression);
         publication.pack = Blob::in_pieces(pack.bytes, pack.cuts);
         publication.directory = pack.directory;
         if staged {
-            return Ok(Prepared::Done(
+            return Ok(Prepared::Finished(
                 self.runtime.block_on(self.store.publish(&publication, SystemTime::now()))?,
             ));
         }
-        Ok(Prepared::Ready(Box::new(publication)))
+        Ok(Prepared::Pending(Box::new(publication)))
     }
 
     /// Adds the bytes of each picture once. Where they are many, some go to the store before the publication: then true.
@@ -122,7 +122,7 @@ impl Publisher<'_> {
             held += blob.size();
             publication.assets.push(asset.clone());
             publication.pictures.push(blob);
-            if held >= HELD {
+            if held >= STAGE_THRESHOLD {
                 let pictures = std::mem::take(&mut publication.pictures);
                 self.runtime.block_on(self.store.stage_blobs(&pictures, self.repair, SystemTime::now()))?;
                 (held, staged) = (0, true);

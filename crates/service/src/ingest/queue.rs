@@ -8,10 +8,10 @@ use bytes::Bytes;
 use norma_model::Urn;
 
 use super::derive::{File, Refusal};
+use super::file_index::FileIndex;
+use super::file_index::NotTaken;
 use super::manifest::Manifest;
 use super::package::{Kind, Package, PackageError, is_xml_name};
-use super::plan::FileIndex;
-use super::plan::NotTaken;
 use super::sniff;
 use crate::config::Ingest;
 
@@ -128,7 +128,7 @@ impl Queue {
 
     fn open(&mut self, source: PathBuf) -> Result<Context, PackageError> {
         let mut files = Vec::new();
-        let package = match Kind::of(&source)? {
+        let package = match Kind::detect(&source)? {
             Kind::Folder => Package::folder(&source),
             Kind::Archive => Package::archive(&source, &self.limits),
             Kind::File => {
@@ -149,7 +149,7 @@ impl Queue {
         if package.documents().is_empty() && archives.is_empty() {
             return Err(PackageError::without_document(package.origin()));
         }
-        let manifest = Manifest::of(&package, &self.limits)?;
+        let manifest = Manifest::read(&package, &self.limits)?;
         if !package.is_of_files() {
             self.known = (self.known + package.documents().len() + archives.len()).saturating_sub(1);
         }
@@ -162,7 +162,7 @@ impl Queue {
     fn neighbours(&mut self, first: PathBuf) -> Vec<PathBuf> {
         let mut files = vec![first];
         while let Some(next) = self.sources.pop_front_if(|next| {
-            next.parent() == files[0].parent() && matches!(Kind::of(next), Ok(Kind::File))
+            next.parent() == files[0].parent() && matches!(Kind::detect(next), Ok(Kind::File))
         }) {
             files.push(next);
         }

@@ -13,7 +13,7 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use super::derive::{DERIVER_VERSION, Refusal, derive};
-use super::plan::NotTaken;
+use super::file_index::NotTaken;
 use super::publication::Publisher;
 use crate::config::Ingest;
 use crate::pack;
@@ -36,7 +36,7 @@ const PAGE: u32 = 500;
 
 /// What an edition that is to be derived again is said to be derived by: not the present version. Of a rebuild that is
 /// stopped, those are left that bear the word, and the next one goes on with them.
-fn again() -> String {
+fn rebuild_marker() -> String {
     format!("{DERIVER_VERSION}, again")
 }
 
@@ -64,8 +64,8 @@ pub async fn rebuild(
         tokio::task::spawn_blocking(move || {
             loop {
                 let next = queue.lock().unwrap_or_else(|e| e.into_inner()).next();
-                let Some(kept) = next else { return };
-                let outcome = one(&store, &runtime, &settings, &kept).map_err(|e| (kept.urn, e));
+                let Some(stored) = next else { return };
+                let outcome = rebuild_one(&store, &runtime, &settings, &stored).map_err(|e| (stored.urn, e));
                 if outcomes.blocking_send(outcome).is_err() {
                     return;
                 }
@@ -81,58 +81,63 @@ pub async fn rebuild(
 
 /// What is to be done: with names or with `all` it is noted first, unless a rebuild of all was stopped in the middle.
 async fn stale(store: &Store, urns: &[Urn], all: bool) -> Result<Vec<StoredEdition>, norma_store::Error> {
-    let mut kept = kept(store).await?;
-    if let Some(unknown) = urns.iter().find(|urn| !kept.iter().any(|kept| kept.urn == **urn)) {
+    let mut stored = stored_editions(store).await?;
+    if let Some(unknown) = urns.iter().find(|urn| !stored.iter().any(|stored| stored.urn == **urn)) {
         return Err(norma_store::Error::Invalid(format!("{unknown} is not in the store")));
     }
-    let (current, again) = (DERIVER_VERSION.to_string(), again());
+    let (current, marker) = (DERIVER_VERSION.to_string(), rebuild_marker());
     if !urns.is_empty() {
-        kept.retain(|kept| urns.contains(&kept.urn));
-        store.set_deriver(urns, &again).await?;
-    } else if !all || kept.iter().any(|kept| kept.deriver == again) {
-        kept.retain(|kept| kept.deriver != current);
+        stored.retain(|stored| urns.contains(&stored.urn));
+        store.set_deriver(urns, &marker).await?;
+    } else if !all || stored.iter().any(|stored| stored.deriver == marker) {
+        stored.retain(|stored| stored.deriver != current);
     } else {
-        let all: Vec<Urn> = kept.iter().map(|kept| kept.urn.clone()).collect();
-        store.set_deriver(&all, &again).await?;
+        let all: Vec<Urn> = stored.iter().map(|stored| stored.urn.clone()).collect();
+        store.set_deriver(&all, &marker).await?;
     }
-    Ok(kept)
+    Ok(stored)
 }
 
-async fn kept(store: &Store) -> Result<Vec<StoredEdition>, norma_store::Error> {
-    let mut kept = Vec::new();
+async fn stored_editions(store: &Store) -> Result<Vec<StoredEdition>, norma_store::Error> {
+    let mut stored = Vec::new();
     loop {
-        let page = store.editions(kept.last().map(|last: &StoredEdition| &last.urn), PAGE).await?;
+        let page = store.editions(stored.last().map(|last: &StoredEdition| &last.urn), PAGE).await?;
         if page.is_empty() {
-            return Ok(kept);
+            return Ok(stored);
         }
-        kept.extend(page);
+        stored.extend(page);
     }
 }
 
 /// Rebuilds one, and notes it where that fails.
-fn one(store: &Store, runtime: &Handle, settings: &Ingest, kept: &StoredEdition) -> Result<Rebuilt, Refusal> {
-    let done = derived_again(store, runtime, settings, kept);
+fn rebuild_one(
+    store: &Store,
+    runtime: &Handle,
+    settings: &Ingest,
+    stored: &StoredEdition,
+) -> Result<Rebuilt, Refusal> {
+    let done = rederive(store, runtime, settings, stored);
     if let Err(Refusal::Lost { .. } | Refusal::Document(_)) = &done {
-        runtime.block_on(store.set_deriver(std::slice::from_ref(&kept.urn), FAILED))?;
+        runtime.block_on(store.set_deriver(std::slice::from_ref(&stored.urn), FAILED))?;
     }
     done
 }
 
-fn derived_again(
+fn rederive(
     store: &Store,
     runtime: &Handle,
     settings: &Ingest,
-    kept: &StoredEdition,
+    stored: &StoredEdition,
 ) -> Result<Rebuilt, Refusal> {
-    let source = runtime.block_on(source(store, kept))?;
+    let source = runtime.block_on(source(store, stored))?;
     let before: HashSet<ProvisionId> =
-        runtime.block_on(store.provisions(&kept.urn))?.unwrap_or_default().into_iter().collect();
-    let pictures = runtime.block_on(pictures(store, kept))?;
+        runtime.block_on(store.provisions(&stored.urn))?.unwrap_or_default().into_iter().collect();
+    let pictures = runtime.block_on(pictures(store, stored))?;
     let file = |href: &str| {
         let Some(digest) = pictures.get(href) else { return Ok(Err(NotTaken::Missing)) };
-        Ok(Ok((href.to_owned(), runtime.block_on(whole(store, digest, "picture", kept))?)))
+        Ok(Ok((href.to_owned(), runtime.block_on(verified_blob(store, digest, "picture", stored))?)))
     };
-    let derived = derive(&source, Some(&kept.urn), settings, file)?;
+    let derived = derive(&source, Some(&stored.urn), settings, file)?;
     let after: HashSet<ProvisionId> = derived.edition.provisions.iter().map(|p| p.id).collect();
     let publisher = Publisher {
         store,
@@ -141,9 +146,9 @@ fn derived_again(
         replace: true,
         repair: true,
     };
-    publisher.publish(&derived, &source, &kept.origin, file)?;
+    publisher.publish(&derived, &source, &stored.origin, file)?;
     Ok(Rebuilt {
-        urn: kept.urn.clone(),
+        urn: stored.urn.clone(),
         came: after.difference(&before).copied().collect(),
         went: before.difference(&after).copied().collect(),
         stayed: before.intersection(&after).count(),
@@ -151,10 +156,10 @@ fn derived_again(
 }
 
 /// The stored files of an edition's graphics, by the reference that the source makes to each.
-async fn pictures(store: &Store, kept: &StoredEdition) -> Result<HashMap<String, Digest>, Refusal> {
-    match store.entry(&kept.urn).await? {
+async fn pictures(store: &Store, stored: &StoredEdition) -> Result<HashMap<String, Digest>, Refusal> {
+    match store.entry(&stored.urn).await? {
         Some(entry) if !entry.assets.is_empty() => {
-            Ok(references(store, &entry, kept).await?.into_iter().collect())
+            Ok(references(store, &entry, stored).await?.into_iter().collect())
         }
         _ => Ok(HashMap::new()),
     }
@@ -165,7 +170,7 @@ async fn pictures(store: &Store, kept: &StoredEdition) -> Result<HashMap<String,
 async fn references(
     store: &Store,
     entry: &Entry,
-    kept: &StoredEdition,
+    stored: &StoredEdition,
 ) -> Result<Vec<(String, Digest)>, Refusal> {
     let readable = |bytes: Result<Option<Bytes>, norma_store::Error>| match bytes {
         Err(norma_store::Error::Corrupt(_)) => Ok(None),
@@ -185,35 +190,35 @@ async fn references(
             };
             Ok(view.items.iter().filter_map(digest).collect())
         }
-        Err(_) => Err(lost("list of pictures", kept)),
+        Err(_) => Err(lost("list of pictures", stored)),
     }
 }
 
 /// The source, if it is there and is what it was.
-async fn source(store: &Store, kept: &StoredEdition) -> Result<Bytes, Refusal> {
-    let Some(entry) = store.entry(&kept.urn).await? else { return Err(lost("source", kept)) };
+async fn source(store: &Store, stored: &StoredEdition) -> Result<Bytes, Refusal> {
+    let Some(entry) = store.entry(&stored.urn).await? else { return Err(lost("source", stored)) };
     let found = match pack::part(store, &entry, Part::Source).await {
         Err(norma_store::Error::Corrupt(_)) => None,
         found => found?,
     };
-    let same = |bytes: &Bytes| Digest::from_bytes(Sha256::digest(bytes).into()) == kept.source;
-    found.filter(same).ok_or_else(|| lost("source", kept))
+    let same = |bytes: &Bytes| Digest::from_bytes(Sha256::digest(bytes).into()) == stored.source;
+    found.filter(same).ok_or_else(|| lost("source", stored))
 }
 
 /// The bytes with this digest, if they are there and are what they were.
-async fn whole(
+async fn verified_blob(
     store: &Store,
     digest: &Digest,
     what: &'static str,
-    kept: &StoredEdition,
+    stored: &StoredEdition,
 ) -> Result<Bytes, Refusal> {
     match store.blob_verified(digest).await {
         Ok(Some(blob)) => Ok(blob.bytes().clone()),
-        Ok(None) | Err(norma_store::Error::Corrupt(_)) => Err(lost(what, kept)),
+        Ok(None) | Err(norma_store::Error::Corrupt(_)) => Err(lost(what, stored)),
         Err(error) => Err(error.into()),
     }
 }
 
-fn lost(what: &'static str, kept: &StoredEdition) -> Refusal {
-    Refusal::Lost { what, origin: kept.origin.clone() }
+fn lost(what: &'static str, stored: &StoredEdition) -> Refusal {
+    Refusal::Lost { what, origin: stored.origin.clone() }
 }

@@ -74,7 +74,7 @@ pub struct Tally {
 
 impl Tally {
     /// The counts of what is stored.
-    pub(super) fn stored(bytes: usize, entry: &Entry, index: &Index) -> Self {
+    pub(super) fn from_stored(bytes: usize, entry: &Entry, index: &Index) -> Self {
         Self {
             bytes: bytes as u64,
             sections: index.outline.sections.len(),
@@ -89,7 +89,7 @@ impl Tally {
     }
 
     /// The counts of what was derived.
-    pub fn of(bytes: usize, derived: &Derived) -> Self {
+    pub fn from_derived(bytes: usize, derived: &Derived) -> Self {
         let edition = &derived.edition;
         Self {
             bytes: bytes as u64,
@@ -107,8 +107,8 @@ impl Tally {
 
 impl Report {
     /// The report of a document that was derived.
-    pub(super) fn of(document: PathBuf, verdict: Verdict, size: usize, derived: Derived) -> Self {
-        let tally = Tally::of(size, &derived);
+    pub(super) fn new(document: PathBuf, verdict: Verdict, size: usize, derived: Derived) -> Self {
+        let tally = Tally::from_derived(size, &derived);
         let urn = Some(derived.edition.urn.clone());
         Self { document, urn, verdict, tally, diagnostics: derived.diagnostics }
     }

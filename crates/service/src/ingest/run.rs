@@ -16,7 +16,7 @@ use super::derive::{DERIVER_VERSION, Derived, Refusal, derive};
 use super::publication::{Prepared, Publisher};
 use super::queue::{Document, Job, Queue};
 use super::report::{Report, Tally, Verdict};
-use super::{flaws, sniff};
+use super::{diagnostics, sniff};
 use crate::config::Ingest;
 use crate::pack;
 
@@ -54,7 +54,7 @@ pub async fn ingest(
         };
         tokio::task::spawn_blocking(move || {
             while let Some(job) = Queue::next(&queue) {
-                let report = report(job, |document| worker.take_in(document));
+                let report = report(job, |document| worker.ingest_one(document));
                 if report.is_some_and(|report| reports.blocking_send(report).is_err()) {
                     return;
                 }
@@ -96,7 +96,7 @@ pub fn check(sources: Vec<PathBuf>, urn: Option<&Urn>, limits: &Ingest, mut on: 
         let report = report(job, |document| {
             let source = document.read(limits)?;
             let derived = read(document, &source, urn.or(document.urn()), limits)?;
-            Ok(Some(Report::of(document.path(), Verdict::Created, source.len(), derived)))
+            Ok(Some(Report::new(document.path(), Verdict::Created, source.len(), derived)))
         });
         report.into_iter().for_each(&mut on);
     }
@@ -104,10 +104,10 @@ pub fn check(sources: Vec<PathBuf>, urn: Option<&Urn>, limits: &Ingest, mut on: 
 
 /// What a job comes to; none where that is reported later. XML of another kind among the documents is passed over, unless
 /// it was named itself.
-fn report(job: Job, take_in: impl Fn(&Document) -> Result<Option<Report>, Refusal>) -> Option<Report> {
+fn report(job: Job, ingest_one: impl Fn(&Document) -> Result<Option<Report>, Refusal>) -> Option<Report> {
     let (path, verdict) = match job {
         Job::Broken(path, refusal) => (path, Verdict::Refused(refusal.into())),
-        Job::Document(document) => match take_in(&document) {
+        Job::Document(document) => match ingest_one(&document) {
             Ok(report) => return report,
             Err(Refusal::Foreign { root }) if !document.is_named() => {
                 (document.path(), Verdict::Skipped(root))
@@ -132,7 +132,7 @@ fn read(document: &Document, source: &[u8], urn: Option<&Urn>, limits: &Ingest) 
 }
 
 /// What the store knows of a document before it is read.
-enum Known {
+enum StoredState {
     /// Nothing, or another state of it.
     New,
     /// All of it, as it is.
@@ -150,21 +150,21 @@ struct Worker {
 
 impl Worker {
     /// Takes a document in; none where it waits for its transaction.
-    fn take_in(&self, document: &Document) -> Result<Option<Report>, Refusal> {
+    fn ingest_one(&self, document: &Document) -> Result<Option<Report>, Refusal> {
         let limits = &self.options.settings;
         let source = document.read(limits)?;
         let urn = self.options.urn.as_ref().or(document.urn());
-        let repair = match self.known(document, &source, urn)? {
-            Known::Unchanged(report) => return Ok(Some(*report)),
-            Known::Damaged => true,
-            Known::New => self.options.repair,
+        let repair = match self.stored_state(document, &source, urn)? {
+            StoredState::Unchanged(report) => return Ok(Some(*report)),
+            StoredState::Damaged => true,
+            StoredState::New => self.options.repair,
         };
         let derived = read(document, &source, urn, limits)?;
         let prepared = self.prepare(document, &derived, &source, repair)?;
-        let report = |verdict| Report::of(document.path(), verdict, source.len(), derived);
+        let report = |verdict| Report::new(document.path(), verdict, source.len(), derived);
         match prepared {
-            Prepared::Done(outcome) => Ok(Some(report(outcome.into()))),
-            Prepared::Ready(publication) => {
+            Prepared::Finished(outcome) => Ok(Some(report(outcome.into()))),
+            Prepared::Pending(publication) => {
                 // Where nobody publishes any more, nobody waits for reports either.
                 let _ = self.runtime.block_on(self.publications.send(*publication, report(Verdict::Created)));
                 Ok(None)
@@ -174,36 +174,41 @@ impl Worker {
 
     /// What the store knows of a document, found without reading it: unchanged is one whose source and pictures are
     /// there, derived by this version.
-    fn known(&self, document: &Document, source: &Bytes, urn: Option<&Urn>) -> Result<Known, Refusal> {
+    fn stored_state(
+        &self,
+        document: &Document,
+        source: &Bytes,
+        urn: Option<&Urn>,
+    ) -> Result<StoredState, Refusal> {
         if self.options.repair {
-            return Ok(Known::New);
+            return Ok(StoredState::New);
         }
         let wait = &self.runtime;
         let digest = Digest::from_bytes(Sha256::digest(source).into());
-        for kept in wait.block_on(self.store.from_source(&digest))? {
-            let meant = urn.is_none_or(|urn| *urn == kept.urn);
-            if !meant || kept.deriver != DERIVER_VERSION.to_string() {
+        for stored in wait.block_on(self.store.from_source(&digest))? {
+            let meant = urn.is_none_or(|urn| *urn == stored.urn);
+            if !meant || stored.deriver != DERIVER_VERSION.to_string() {
                 continue;
             }
-            let Some(entry) = wait.block_on(self.store.entry(&kept.urn))? else { continue };
+            let Some(entry) = wait.block_on(self.store.entry(&stored.urn))? else { continue };
             let index = match wait.block_on(pack::part(&self.store, &entry, Part::Index)) {
                 Ok(bytes) => bytes.and_then(|bytes| Index::from_bytes(&bytes)),
                 Err(StoreError::Corrupt(_)) => None,
                 Err(error) => return Err(error.into()),
             };
-            let Some(index) = index else { return Ok(Known::Damaged) };
+            let Some(index) = index else { return Ok(StoredState::Damaged) };
             if self.same_pictures(document, &index)? {
-                let flaws = wait.block_on(pack::part(&self.store, &entry, Part::Diagnostics))?;
-                return Ok(Known::Unchanged(Box::new(Report {
+                let encoded = wait.block_on(pack::part(&self.store, &entry, Part::Diagnostics))?;
+                return Ok(StoredState::Unchanged(Box::new(Report {
                     document: document.path(),
-                    urn: Some(kept.urn),
+                    urn: Some(stored.urn),
                     verdict: Verdict::Unchanged,
-                    tally: Tally::stored(source.len(), &entry, &index),
-                    diagnostics: flaws.map_or_else(Vec::new, |bytes| flaws::from_bytes(&bytes)),
+                    tally: Tally::from_stored(source.len(), &entry, &index),
+                    diagnostics: encoded.map_or_else(Vec::new, |bytes| diagnostics::from_bytes(&bytes)),
                 })));
             }
         }
-        Ok(Known::New)
+        Ok(StoredState::New)
     }
 
     fn same_pictures(&self, document: &Document, index: &Index) -> Result<bool, Refusal> {

@@ -17,7 +17,7 @@ use norma_store::{BlobReader, GrantedEdition};
 use tokio::sync::{Mutex, OnceCell};
 
 use super::convert;
-use crate::http::body::STREAMED;
+use crate::http::body::MAX_BUFFERED;
 use crate::http::failed::failed;
 use crate::pack::Assembled;
 
@@ -97,9 +97,9 @@ impl Authorized {
     /// Bytes that are sent as they are stored.
     fn stored(&self, Stored { range, .. }: &Stored) -> Body<'_> {
         let (range, size) = (range.clone(), range.end - range.start);
-        match size > STREAMED {
+        match size > MAX_BUFFERED {
             true => Body::Pieces { size, open: self.open(self.pack(), range.start) },
-            false => Body::sized(size, async move { self.pack().read(range).await.map_err(failed) }),
+            false => Body::lazy_sized(size, async move { self.pack().read(range).await.map_err(failed) }),
         }
     }
 
@@ -109,9 +109,9 @@ impl Authorized {
 
     /// Identity bytes, made while they are sent where they are many.
     fn identity(&self, view: View, front: Bytes, size: u64) -> Body<'_> {
-        if size <= STREAMED {
+        if size <= MAX_BUFFERED {
             let make = async move { self.assemble(self.plan(view, front).await?, None).await };
-            return Body::sized(size, make);
+            return Body::lazy_sized(size, make);
         }
         let open = Box::pin(async move {
             let plan = self.plan(view, front).await?;
@@ -123,7 +123,7 @@ impl Authorized {
 
     /// A composed view in gzip.
     fn compressed(&self, view: View, front: Bytes) -> Body<'_> {
-        Body::made(async move {
+        Body::lazy(async move {
             let identity = self.assemble(self.plan(view, front).await?, None).await?;
             let mut gzip = GzEncoder::new(Vec::new(), flate2::Compression::new(QUICK));
             let done = gzip.write_all(&identity).and_then(|()| gzip.finish());
@@ -185,7 +185,7 @@ impl AuthorizedEdition for Authorized {
         let has_gzip = self.directory.as_ref().is_some_and(|directory| match Part::of(view) {
             Some(part) => directory.part(part).compressed,
             // Compressing takes more memory than an answer that is streamed may have.
-            None => (WORTHWHILE as u64..=STREAMED).contains(&directory.size(view)),
+            None => (WORTHWHILE as u64..=MAX_BUFFERED).contains(&directory.size(view)),
         });
         let gzip = has_gzip.then_some(ContentCoding::Gzip);
         gzip.into_iter().chain([ContentCoding::Identity]).collect()

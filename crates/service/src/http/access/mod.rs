@@ -20,7 +20,7 @@ use norma_handlers::{Call, Document, Failure, Part, list_of, nothing_here, provi
 use norma_model::{Digest, Identifier, Lang, ProvisionId, Urn};
 use norma_store::{CatalogueView, Day, GrantedEdition, Level, Lookup, Viewer};
 
-use super::context::Context;
+use super::context::RequestContext;
 use super::failed::failed;
 use crate::state::Shared;
 use catalogue::GrantedCatalogue;
@@ -52,7 +52,7 @@ pub(super) enum Granted<'s> {
 /// It is not there, or the caller may not see or read it.
 pub(super) async fn authorize<'s>(
     shared: &'s Arc<Shared>,
-    context: &mut Context,
+    context: &mut RequestContext,
     caller: Option<Caller>,
     (operation, call): (Operation, Call),
     request: &Parts,
@@ -72,7 +72,7 @@ pub(super) async fn authorize<'s>(
 /// What a caller with a token may have.
 async fn authorize_caller<'s>(
     shared: &'s Arc<Shared>,
-    context: &mut Context,
+    context: &mut RequestContext,
     caller: &Caller,
     (operation, call): (Operation, Call),
     request: &Parts,
@@ -115,7 +115,7 @@ async fn view_for<'s>(shared: &'s Shared, viewer: &Viewer) -> Result<CatalogueVi
 
 /// The edition that was found, where the caller may use it at the level that the operation needs.
 fn require_level(
-    context: &mut Context,
+    context: &mut RequestContext,
     found: Lookup,
     operation: Operation,
 ) -> Result<GrantedEdition, Failure> {
@@ -143,7 +143,7 @@ fn require_level(
 /// read the edition. Grants and recalls may have changed since it was signed.
 async fn authorize_ticket<'s>(
     shared: &'s Arc<Shared>,
-    context: &mut Context,
+    context: &mut RequestContext,
     signed: &str,
 ) -> Result<Granted<'s>, Failure> {
     let now = shared.now();

@@ -13,7 +13,7 @@ use norma_handlers::Failure;
 use norma_store::{Day, Viewer};
 
 use crate::http::client_ip;
-use crate::http::context::Context;
+use crate::http::context::RequestContext;
 use crate::http::listen::Peer;
 use crate::limits::Refusal;
 use crate::state::Shared;
@@ -30,7 +30,7 @@ pub(in crate::http) struct Caller {
 /// The token is refused, or the caller has used up the rate or the requests in flight that a client may have.
 pub(in crate::http) async fn authenticate(
     shared: &Shared,
-    context: &mut Context,
+    context: &mut RequestContext,
     request: &Parts,
     operation: Operation,
 ) -> Result<Option<Caller>, Failure> {
@@ -40,7 +40,7 @@ pub(in crate::http) async fn authenticate(
     let now = shared.now();
     let sent = request.headers.get_all(header::AUTHORIZATION).iter();
     let sent: Vec<&[u8]> = sent.map(|value| value.as_bytes()).collect();
-    let presented = Peer::of(&request.extensions).map(|peer| peer.presented.clone()).unwrap_or_default();
+    let presented = Peer::find(&request.extensions).map(|peer| peer.presented.clone()).unwrap_or_default();
     // Suspended tenants and clients are refused here as well: the verifier knows them.
     let who = match shared.verifier.authorize(&sent, &presented, now).await {
         Ok(who) => who,
@@ -56,14 +56,14 @@ pub(in crate::http) async fn authenticate(
             Failure::new(Code::RateLimited, detail).with(header::RETRY_AFTER, retry_after.to_string())
         );
     }
-    let place = shared.requests.enter(tenant, client).ok_or_else(|| {
+    let slot = shared.requests.acquire(tenant, client).ok_or_else(|| {
         let most = shared.settings.limits.max_requests_per_client;
         let detail =
             format!("This client has {most} requests in flight; at most so many are answered at once.");
         Failure::new(Code::RateLimited, detail).with(header::RETRY_AFTER, "1")
     })?;
-    if let Some(peer) = Peer::of(&request.extensions) {
-        peer.request.keep(place);
+    if let Some(peer) = Peer::find(&request.extensions) {
+        peer.request.hold(slot);
     }
     Ok(Some(Caller { who, now }))
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use norma_model::Graphic;
 use norma_sts::{Diagnostic, DiagnosticKind, Severity};
 
-use super::plan::NotTaken;
+use super::file_index::NotTaken;
 use super::sniff;
 
 const MISSING_FILE: DiagnosticKind = DiagnosticKind {
@@ -52,7 +52,7 @@ pub(super) fn not_taken(graphic: &Graphic, position: (u32, u32), reason: &NotTak
             (REFUSED_FILE, message)
         }
     };
-    flaw(entry, position, message)
+    diagnostic(entry, position, message)
 }
 
 /// The file of a graphic is not what its name says.
@@ -63,10 +63,10 @@ pub(super) fn other_kind(
     media_type: &str,
 ) -> Diagnostic {
     let message = format!("the file of graphic `{}` is called `{name}` and is {media_type}", graphic.id);
-    flaw(OTHER_KIND, position, message)
+    diagnostic(OTHER_KIND, position, message)
 }
 
-fn flaw(
+fn diagnostic(
     DiagnosticKind { code, severity, meaning: _, hint }: DiagnosticKind,
     (line, column): (u32, u32),
     message: String,
@@ -75,25 +75,25 @@ fn flaw(
 }
 
 /// What is stored of a diagnostic; its severity and hint follow from the code.
-type Kept = (String, u32, u32, String);
+type StoredDiagnostic = (String, u32, u32, String);
 
 /// The stored form of diagnostics (postcard).
 pub(super) fn to_bytes(diagnostics: &[Diagnostic]) -> Vec<u8> {
-    let kept: Vec<Kept> =
+    let stored: Vec<StoredDiagnostic> =
         diagnostics.iter().map(|d| (d.code.to_owned(), d.line, d.column, d.message.clone())).collect();
-    postcard::to_stdvec(&kept).expect("diagnostics hold text and numbers only")
+    postcard::to_stdvec(&stored).expect("diagnostics hold text and numbers only")
 }
 
 /// Reads the stored form; a code that this version does not know any more is left out.
 pub(super) fn from_bytes(bytes: &[u8]) -> Vec<Diagnostic> {
-    let kept: Vec<Kept> = postcard::from_bytes(bytes).unwrap_or_default();
+    let stored: Vec<StoredDiagnostic> = postcard::from_bytes(bytes).unwrap_or_default();
     let known = entries();
-    let read = |(code, line, column, message): Kept| {
+    let read = |(code, line, column, message): StoredDiagnostic| {
         let entry = known.iter().find(|entry| entry.code == code)?;
         let DiagnosticKind { code, severity, meaning: _, hint } = *entry;
         Some(Diagnostic { code, severity, line, column, message, hint })
     };
-    kept.into_iter().filter_map(read).collect()
+    stored.into_iter().filter_map(read).collect()
 }
 
 fn entries() -> Vec<DiagnosticKind> {
