@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use norma_service::config::Layers;
 use norma_service::server::{self, Sockets};
 use norma_service::telemetry;
+use sd_notify::NotifyState;
 use serde_json::json;
 
 use super::{ReadyFile, StopSignal};
@@ -25,8 +26,17 @@ pub(crate) async fn run(layers: Layers, options: args::Serve) -> anyhow::Result<
         "opsUrl": format!("http://{}", running.ops_address),
     });
     ready.write(&addresses.to_string())?;
+    notify(NotifyState::Ready);
     stop.came().await;
+    notify(NotifyState::Stopping);
     tracing::info!("stopping: not ready; connections are still taken for drain-time, then requests finish");
     running.stop().await;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Tells the service manager a state of the service (sd_notify(3)), where it runs under one.
+fn notify(state: NotifyState<'_>) {
+    if let Err(error) = sd_notify::notify(&[state]) {
+        tracing::warn!(%error, "the service manager could not be notified");
+    }
 }
