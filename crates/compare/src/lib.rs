@@ -29,6 +29,7 @@ mod facets;
 mod features;
 mod greedy;
 mod language;
+mod lineage;
 mod matching;
 mod pairing;
 pub mod pairs;
@@ -48,6 +49,9 @@ pub use comparison::{
 };
 pub use difference::{Edit, Span};
 pub use language::common_languages;
+pub use lineage::{
+    AuthoredLink, AuthoredRelation, LineageEdition, LineageLink, Neighbours, heir, neighbours, partition,
+};
 pub use quantities::Quantity;
 pub use record::{
     Record, RecordedCandidate, RecordedFacets, RecordedLink, RecordedUnit, RecordedUnmatched, SectionName,

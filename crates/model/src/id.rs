@@ -69,19 +69,42 @@ impl ProvisionId {
     }
 }
 
+/// Writes a prefix of four characters and 128 bits in base32.
+pub(crate) fn write_id(prefix: &str, bits: [u8; 16], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    // 26 digits of 5 bits hold 130 bits: the last digit carries two zero bits at its end.
+    let bits = u128::from_be_bytes(bits);
+    let mut text = [0; PREFIX.len() + DIGITS];
+    let (start, digits) = text.split_at_mut(PREFIX.len());
+    start.copy_from_slice(prefix.as_bytes());
+    for (place, digit) in digits.iter_mut().enumerate() {
+        let shift = 123 - 5 * place as i32;
+        let value = if shift >= 0 { bits >> shift } else { bits << -shift };
+        *digit = ALPHABET[(value & 31) as usize];
+    }
+    f.write_str(str::from_utf8(&text).expect("the alphabet is ASCII"))
+}
+
+/// Reads what [`write_id`] writes, letters of either case; `None` for any other text.
+pub(crate) fn read_id(prefix: &str, text: &str) -> Option<[u8; 16]> {
+    let lower = text.to_ascii_lowercase();
+    let digits = lower.strip_prefix(prefix).filter(|digits| digits.len() == DIGITS)?;
+    let mut bits = 0u128;
+    for (place, digit) in digits.bytes().enumerate() {
+        let value = ALPHABET.iter().position(|&letter| letter == digit)? as u128;
+        bits = if place < DIGITS - 1 {
+            bits << 5 | value
+        } else if value & 3 == 0 {
+            bits << 3 | value >> 2
+        } else {
+            return None;
+        };
+    }
+    Some(bits.to_be_bytes())
+}
+
 impl fmt::Display for ProvisionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // 26 digits of 5 bits hold 130 bits: the last digit carries two zero bits at its end.
-        let bits = u128::from_be_bytes(self.0);
-        let mut text = [0; PREFIX.len() + DIGITS];
-        let (prefix, digits) = text.split_at_mut(PREFIX.len());
-        prefix.copy_from_slice(PREFIX.as_bytes());
-        for (place, digit) in digits.iter_mut().enumerate() {
-            let shift = 123 - 5 * place as i32;
-            let value = if shift >= 0 { bits >> shift } else { bits << -shift };
-            *digit = ALPHABET[(value & 31) as usize];
-        }
-        f.write_str(str::from_utf8(&text).expect("the alphabet is ASCII"))
+        write_id(PREFIX, self.0, f)
     }
 }
 
@@ -101,20 +124,7 @@ impl FromStr for ProvisionId {
 
     /// Reads the form that `Display` writes; letters of either case.
     fn from_str(text: &str) -> Result<Self, ParseProvisionIdError> {
-        let lower = text.to_ascii_lowercase();
-        let digits = lower.strip_prefix(PREFIX).filter(|d| d.len() == DIGITS).ok_or(ParseProvisionIdError)?;
-        let mut bits = 0u128;
-        for (place, digit) in digits.bytes().enumerate() {
-            let value = ALPHABET.iter().position(|&a| a == digit).ok_or(ParseProvisionIdError)? as u128;
-            bits = if place < DIGITS - 1 {
-                bits << 5 | value
-            } else if value & 3 == 0 {
-                bits << 3 | value >> 2
-            } else {
-                return Err(ParseProvisionIdError);
-            };
-        }
-        Ok(Self(bits.to_be_bytes()))
+        read_id(PREFIX, text).map(Self).ok_or(ParseProvisionIdError)
     }
 }
 

@@ -22,6 +22,7 @@ pub mod edition;
 pub mod graphic;
 pub mod id;
 pub mod lang;
+pub mod lineage;
 pub mod metadata;
 pub mod outline;
 pub mod provision;
@@ -40,6 +41,7 @@ pub use edition::{Edition, EditionParts, Inconsistency, Table};
 pub use graphic::Graphic;
 pub use id::{GraphicId, ProvisionId, SectionId, TableId, TermId};
 pub use lang::Lang;
+pub use lineage::{LineageId, NeighbourLinks, Partition, PartitionEdition};
 pub use metadata::{Adoption, Copyright, Ics, Metadata, StandardType, Status, Supplement, Title};
 pub use outline::Outline;
 pub use provision::{

@@ -1,0 +1,187 @@
+//! Lineages: the provisions of several editions of one document that are the same provision, edition by edition.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::ProvisionId;
+use crate::id::{read_id, write_id};
+
+const PREFIX: &str = "lin_";
+
+/// Names a lineage: the first 128 bits of the SHA-256 of the written id of its oldest member, written `lin_` and 26 characters
+/// of lower-case base32 (RFC 4648, section 6, without padding).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LineageId([u8; 16]);
+
+impl LineageId {
+    /// The id that this provision gives to its lineage where it is the oldest member.
+    pub fn of(oldest: &ProvisionId) -> Self {
+        let hash: [u8; 32] = Sha256::digest(oldest.to_string()).into();
+        Self(std::array::from_fn(|index| hash[index]))
+    }
+}
+
+impl fmt::Display for LineageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_id(PREFIX, self.0, f)
+    }
+}
+
+impl fmt::Debug for LineageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Why a text is no lineage id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a lineage id is `lin_` and 26 characters of a–z and 2–7")]
+pub struct ParseLineageIdError;
+
+impl FromStr for LineageId {
+    type Err = ParseLineageIdError;
+
+    /// Reads the form that `Display` writes; letters of either case.
+    fn from_str(text: &str) -> Result<Self, ParseLineageIdError> {
+        read_id(PREFIX, text).map(Self).ok_or(ParseLineageIdError)
+    }
+}
+
+/// The partition of the provisions of one document into lineages. A provision is named by the index of its edition and its ordinal
+/// in that edition; one that no link names is a lineage of its own.
+///
+/// A lineage is a path: links join neighbouring editions only, and a provision has at most one older and one newer link.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Partition {
+    /// The editions that take part, oldest first.
+    pub editions: Vec<PartitionEdition>,
+    /// The links of each two neighbours. Editions in several languages have neighbours in each of them.
+    pub neighbours: Vec<NeighbourLinks>,
+}
+
+/// The state of an edition in which its provisions have the ordinals of a partition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartitionEdition {
+    /// URN of the edition.
+    pub urn: Box<str>,
+    /// State of its source and derivation.
+    pub revision: Box<str>,
+}
+
+/// The links of two neighbouring editions, as ordinals of an older and a newer provision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NeighbourLinks {
+    /// Index of the older edition.
+    pub older: usize,
+    /// Index of the newer edition.
+    pub newer: usize,
+    /// Links that unite, in ascending order; each provision is in at most one of them.
+    pub united: Vec<(u32, u32)>,
+    /// Possible splits and mergers, in ascending order, which unite nothing.
+    pub related: Vec<(u32, u32)>,
+}
+
+/// Index of an edition in a partition, and ordinal of a provision in it.
+pub type Place = (usize, u32);
+
+impl Partition {
+    /// Index of the edition with this URN in this state.
+    pub fn edition(&self, urn: &str, revision: &str) -> Option<usize> {
+        self.editions.iter().position(|edition| *edition.urn == *urn && *edition.revision == *revision)
+    }
+
+    /// The next older member of the lineage of a provision.
+    pub fn previous(&self, (edition, ordinal): Place) -> Option<Place> {
+        let pairs = self.neighbours.iter().filter(|pair| pair.newer == edition);
+        let mut found = pairs.filter_map(|pair| {
+            let link = pair.united.iter().find(|link| link.1 == ordinal)?;
+            Some((pair.older, link.0))
+        });
+        found.next()
+    }
+
+    /// The next newer member of the lineage of a provision.
+    pub fn next(&self, (edition, ordinal): Place) -> Option<Place> {
+        let pairs = self.neighbours.iter().filter(|pair| pair.older == edition);
+        let mut found = pairs.filter_map(|pair| {
+            let at = pair.united.binary_search_by_key(&ordinal, |link| link.0).ok()?;
+            Some((pair.newer, pair.united[at].1))
+        });
+        found.next()
+    }
+
+    /// The members of the lineage of a provision that are older, the nearest one first.
+    pub fn older(&self, place: Place) -> impl Iterator<Item = Place> {
+        std::iter::successors(self.previous(place), |place| self.previous(*place))
+    }
+
+    /// The members of the lineage of a provision that are newer, the nearest one first.
+    pub fn newer(&self, place: Place) -> impl Iterator<Item = Place> {
+        std::iter::successors(self.next(place), |place| self.next(*place))
+    }
+
+    /// The oldest member of the lineage of a provision.
+    pub fn oldest(&self, place: Place) -> Place {
+        self.older(place).last().unwrap_or(place)
+    }
+
+    /// Provisions of the older neighbour that a provision was possibly split from or merged of.
+    pub fn older_related(&self, (edition, ordinal): Place) -> impl Iterator<Item = Place> {
+        let pairs = self.neighbours.iter().filter(move |pair| pair.newer == edition);
+        pairs.flat_map(move |pair| {
+            pair.related.iter().filter(move |link| link.1 == ordinal).map(|link| (pair.older, link.0))
+        })
+    }
+
+    /// Provisions of the newer neighbour that a provision was possibly split into or merged with.
+    pub fn newer_related(&self, (edition, ordinal): Place) -> impl Iterator<Item = Place> {
+        let pairs = self.neighbours.iter().filter(move |pair| pair.older == edition);
+        pairs.flat_map(move |pair| {
+            pair.related.iter().filter(move |link| link.0 == ordinal).map(|link| (pair.newer, link.1))
+        })
+    }
+
+    /// Whether indices are in range and links lead from older to newer editions: then no walk is endless.
+    pub fn is_valid(&self) -> bool {
+        let sorted = |links: &[(u32, u32)]| links.is_sorted();
+        let valid = |pair: &NeighbourLinks| pair.older < pair.newer && pair.newer < self.editions.len();
+        self.neighbours.iter().all(|pair| valid(pair) && sorted(&pair.united) && sorted(&pair.related))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lineage_id_reads_back_from_what_it_writes() {
+        let id = LineageId::of(&ProvisionId::from_bytes([7; 16]));
+        assert_eq!(id.to_string().parse(), Ok(id));
+        assert_eq!(id.to_string().len(), 30);
+        assert!("prv_aaaaaaaaaaaaaaaaaaaaaaaaaa".parse::<LineageId>().is_err());
+    }
+
+    #[test]
+    fn a_lineage_is_walked_in_both_directions() {
+        let edition = |name: &str| PartitionEdition { urn: name.into(), revision: "1".into() };
+        let pair = |older, newer, united, related| NeighbourLinks { older, newer, united, related };
+        let partition = Partition {
+            editions: vec![edition("a"), edition("b"), edition("c")],
+            neighbours: vec![
+                pair(0, 1, vec![(0, 3), (2, 1)], vec![(0, 4)]),
+                pair(1, 2, vec![(3, 0)], Vec::new()),
+            ],
+        };
+        assert!(partition.is_valid());
+        assert_eq!(partition.older((2, 0)).collect::<Vec<_>>(), [(1, 3), (0, 0)]);
+        assert_eq!(partition.newer((0, 0)).collect::<Vec<_>>(), [(1, 3), (2, 0)]);
+        assert_eq!((partition.oldest((2, 0)), partition.oldest((2, 9))), ((0, 0), (2, 9)));
+        assert_eq!(partition.older_related((1, 4)).collect::<Vec<_>>(), [(0, 0)]);
+        assert_eq!(partition.newer_related((0, 0)).collect::<Vec<_>>(), [(1, 4)]);
+        let backwards = Partition { neighbours: vec![pair(1, 1, Vec::new(), Vec::new())], ..partition };
+        assert!(!backwards.is_valid());
+    }
+}
