@@ -14,9 +14,9 @@ const EDGES: [(&str, &[&str]); 13] = [
     ("store", &["model"]),
     ("api", &["model"]),
     ("client", &["api"]),
-    ("render", &["model", "api"]),
+    ("render", &["model", "api", "compare"]),
     ("handlers", &["model", "api"]),
-    ("service", &["model", "sts", "store", "api", "auth", "render", "handlers"]),
+    ("service", &["model", "sts", "compare", "store", "api", "auth", "render", "handlers"]),
     (
         "cli",
         &[

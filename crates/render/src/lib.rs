@@ -11,6 +11,7 @@ mod json;
 mod pack;
 mod plan;
 mod read;
+mod units;
 mod views;
 
 pub use graph::vocabulary;
@@ -19,7 +20,8 @@ pub use index::{Index, Picture, Places};
 pub use pack::{Directory, Pack, Part, Stored};
 pub use plan::{Piece, Plan};
 pub use read::{Assembly, Step};
+pub use units::units;
 pub use views::render;
 
 /// Changes whenever an edition is rendered as other bytes than before.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;

@@ -15,6 +15,8 @@ use crate::{Places, Plan};
 pub enum Part {
     /// The document as it came in.
     Source,
+    /// What a comparison with another edition reads: [`norma_compare::Units`] in postcard. See [`units`](crate::units).
+    Units,
     /// The knowledge graph in JSON-LD.
     Graph,
     /// The ordered content.
@@ -39,8 +41,9 @@ pub enum Part {
 
 impl Part {
     /// Every part, in the order of the pack.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Source,
+        Self::Units,
         Self::Graph,
         Self::Content,
         Self::Provisions,
@@ -71,6 +74,7 @@ impl Part {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Source => "source",
+            Self::Units => "units",
             Self::Graph => "graph",
             Self::Content => "content",
             Self::Provisions => "provisions",
@@ -134,7 +138,7 @@ impl Pack {
 }
 
 /// Changes whenever a pack of this version cannot be read by another one.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// The stored form of a directory (postcard: by position, no names).
 #[derive(Serialize, Deserialize)]

@@ -13,6 +13,7 @@ use crate::graph::graph;
 use crate::gzip::{Compression, Encoded, Encoder};
 use crate::index::{Places, SectionPlace};
 use crate::json::{open_list, open_member, write, write_items};
+use crate::units::units_to_bytes;
 use crate::{Index, Pack};
 
 /// Renders an edition. `assets` is parallel to its graphics: the file of each, where there is one. `diagnostics` are kept
@@ -33,6 +34,7 @@ pub fn render(
     let mut encoder = Encoder::new(compression);
     let mut places = Places { head: views.head().len() as u32 - 1, ..Places::default() };
     let source = encoder.whole(source);
+    let units = encoder.whole(&units_to_bytes(edition));
     encoder.count_turtle();
     graph(&views, &mut encoder);
     let graph = encoder.finish();
@@ -49,6 +51,7 @@ pub fn render(
     let places = Arc::new(places.located().expect("limits keep a view below 4 GiB"));
     let parts = [
         source,
+        units,
         graph,
         content,
         provisions,
