@@ -174,6 +174,7 @@ fn publication(n: u32, provisions: u32, bytes: u32) -> Publication {
         aliases: Vec::new(),
         relations: Vec::new(),
         provisions: (0..provisions).map(|p| id(n, p)).collect(),
+        successors: Vec::new(),
         pack: Blob::in_pieces(pack, [bytes / 2]),
         directory: vec![0; 300].into(),
         assets: Vec::new(),

@@ -63,6 +63,9 @@ pub struct Publication {
     pub relations: Vec<Relation>,
     /// Its provisions in document order.
     pub provisions: Vec<ProvisionId>,
+    /// Where it takes the place of another state of the edition: ids of provisions that it has no more, with the ids of its own
+    /// provisions that carry their lineages on.
+    pub successors: Vec<(ProvisionId, ProvisionId)>,
     /// All that was derived from the document, in one blob, which the store does not look into.
     pub pack: Blob,
     /// What the reader of the pack needs first: kept in the catalogue, and there with the entry.

@@ -20,6 +20,8 @@ mod entry;
 mod error;
 #[cfg(feature = "object-stores")]
 mod folder;
+mod lineage;
+mod lineage_view;
 mod location;
 #[cfg_attr(not(feature = "object-stores"), path = "objects_absent.rs")]
 mod objects;
@@ -46,6 +48,10 @@ pub use catalogue::feed::{Change, State, Subject};
 pub use catalogue::maintain::{Stats, StoredEdition};
 pub use entry::{Entry, Outcome, Publication, Related, RelatedKind, Summary};
 pub use error::{Error, Result};
+pub use lineage::{
+    Asked, ComparisonKey, Correspondence, Document, DocumentEdition, Fate, Lineage, LineageUpdate, Relative,
+    Retired,
+};
 pub use location::{Location, Settings};
 pub use page::{Key, ListRow, Page, Query, Sort};
 pub use reader::Reader;

@@ -52,6 +52,14 @@ pub struct GrantedEdition {
 }
 
 impl GrantedEdition {
+    pub(crate) fn core(&self) -> &Arc<Core> {
+        &self.core
+    }
+
+    pub(crate) fn rights(&self) -> &Rights {
+        &self.rights
+    }
+
     /// What the catalogue holds of it.
     pub fn entry(&self) -> &Arc<Entry> {
         &self.record.entry

@@ -166,6 +166,11 @@ impl EditionRows {
         }
     }
 
+    /// Ids of its provisions, in document order.
+    pub(crate) fn provisions(&self) -> Vec<ProvisionId> {
+        columns::unpack_provisions(self.bytes("provisions"))
+    }
+
     /// Digests of all blobs that it refers to.
     pub(crate) fn blobs(&self) -> Result<BTreeSet<Digest>> {
         let assets = columns::unpack_assets(self.bytes("assets"))?;
@@ -184,8 +189,7 @@ impl EditionRows {
             let Citation { key, kind, stem, is_dated } = citation;
             vec![key.into(), id.into(), kind.into(), stem.into(), is_dated.into()]
         };
-        let provisions = columns::unpack_provisions(self.bytes("provisions"));
-        let keys: BTreeSet<i64> = provisions.iter().map(provision_key).collect();
+        let keys: BTreeSet<i64> = self.provisions().iter().map(provision_key).collect();
         Ok([
             pairs(words("ics")),
             pairs(words("languages")),

@@ -329,6 +329,7 @@ mod tests {
             aliases: Vec::new(),
             relations: Vec::new(),
             provisions: Vec::new(),
+            successors: Vec::new(),
             pack: Blob::default(),
             directory: bytes::Bytes::new(),
             assets: Vec::new(),

@@ -5,6 +5,7 @@ pub(crate) mod blob;
 pub(crate) mod edition;
 pub(crate) mod entry;
 pub(crate) mod feed;
+pub(crate) mod lineage;
 pub(crate) mod list;
 pub(crate) mod maintain;
 pub(crate) mod ordered_ids;

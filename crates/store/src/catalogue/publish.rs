@@ -8,7 +8,7 @@ use norma_model::{Digest, Urn};
 use crate::blob::{Blob, StagedBlobs};
 use crate::catalogue::edition::{self, EditionRows};
 use crate::catalogue::feed::{self, Subject};
-use crate::catalogue::{ROW_BATCH, blob, status};
+use crate::catalogue::{ROW_BATCH, blob, lineage, status};
 use crate::engine::{Engine, Row, Sql, Transaction};
 use crate::entry::{Outcome, Publication};
 use crate::{Error, Result};
@@ -105,6 +105,7 @@ pub(crate) async fn publish(
             }
             (_, Some((id, before, stored))) => {
                 affected.by(&stored)?;
+                lineage::retire(tx, &stored, Some(offered), &publication.successors).await?;
                 edition::clear(tx, id, &stored, now).await?;
                 edition::update(tx, id, offered, ids[&offered.pack]).await?;
                 filled.push((id, offered));
@@ -120,6 +121,7 @@ pub(crate) async fn publish(
         affected.by(stored)?;
     }
     status::recompute_status(tx, affected, now).await?;
+    lineage::touch(tx, &filled.iter().map(|(_, stored)| stored.text("stem").to_owned()).collect()).await?;
     Ok(outcomes)
 }
 
@@ -173,6 +175,7 @@ pub(crate) async fn write(
     let id = edition::insert(tx, &[copied], &ids).await?;
     let filled: Vec<_> = id.into_iter().map(|id| (id, copied)).collect();
     edition::insert_details(tx, &filled, &ids).await?;
+    lineage::touch(tx, &BTreeSet::from([copied.text("stem").to_owned()])).await?;
     feed::record(tx, &[Subject::Edition(urn.to_string())], now).await?;
     Ok(true)
 }
@@ -184,6 +187,8 @@ pub(crate) async fn remove(
     stored: &EditionRows,
     now: SystemTime,
 ) -> Result<()> {
+    lineage::retire(tx, stored, None, &[]).await?;
     edition::clear(tx, id, stored, now).await?;
-    tx.run(Sql::new("DELETE FROM editions WHERE id = $1").bind(id)).await.map(drop)
+    tx.run(Sql::new("DELETE FROM editions WHERE id = $1").bind(id)).await?;
+    lineage::touch(tx, &BTreeSet::from([stored.text("stem").to_owned()])).await
 }

@@ -6,7 +6,7 @@ use crate::engine::{Engine, Sql};
 use crate::{Error, Location, Result};
 
 /// Version of the schema. A change of `schema-1.sql` before the release raises this number, and stores of lower ones are refused.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// The table with the version. Those of stores made before it had another name.
 const TABLE: &str = "norma_schema";

@@ -84,6 +84,55 @@ CREATE TABLE provisions (
     key INTEGER NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (key, edition)
 ) STRICT, WITHOUT ROWID;
 
+-- Comparisons of two editions, for the revisions that are stored; they go when one of the two goes or changes.
+CREATE TABLE comparisons (
+    older TEXT NOT NULL,
+    newer TEXT NOT NULL,
+    language TEXT NOT NULL,
+    older_revision TEXT NOT NULL,
+    newer_revision TEXT NOT NULL,
+    matcher INTEGER NOT NULL,
+    record BLOB NOT NULL,
+    PRIMARY KEY (older, newer, language)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX comparisons_by_newer ON comparisons (newer);
+
+-- The partition into lineages of each document that has, or had, several editions. `wanted` counts the changes of its editions and
+-- correspondences, `done` is the count that the partition is of.
+CREATE TABLE lineages (
+    stem TEXT PRIMARY KEY,
+    wanted INTEGER NOT NULL,
+    done INTEGER NOT NULL,
+    matcher INTEGER NOT NULL,
+    links BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX lineages_changed ON lineages (stem) WHERE done <> wanted;
+
+-- Ids of provisions that were published and are so no more, and the ordinals that they had; `heir` is the id of the provision that
+-- carries their lineage on, or empty. One that is published again stays here and counts as published.
+CREATE TABLE retired_provisions (
+    id BLOB PRIMARY KEY,
+    stem TEXT NOT NULL,
+    edition TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    heir BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX retired_by_stem ON retired_provisions (stem);
+CREATE INDEX retired_by_heir ON retired_provisions (heir);
+
+-- What publishers say became of which provision, in the order of their file; an empty id is none. It outlives its editions.
+CREATE TABLE correspondences (
+    older TEXT NOT NULL,
+    newer TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    stem TEXT NOT NULL,
+    relation TEXT NOT NULL,
+    older_id BLOB NOT NULL,
+    newer_id BLOB NOT NULL,
+    PRIMARY KEY (older, newer, place)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX correspondences_by_stem ON correspondences (stem);
+
 -- Blobs by digest. `pieces` has length and checksum of each piece. The bytes are in the object that `object` names, or else in
 -- `pieces`, under the number of the blob times 2^20 plus that of the piece. Pieces are rows and no parts of one value, because
 -- SQLite finds the middle of a value only by reading all pages before it.

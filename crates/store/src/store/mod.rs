@@ -2,6 +2,7 @@
 
 mod batch;
 mod copy;
+mod lineage;
 mod operate;
 mod verify;
 mod write;
@@ -17,12 +18,12 @@ pub use self::verify::Verified;
 use crate::blob::Blob;
 use crate::blobs::{BlobReader, Blobs};
 use crate::catalogue::maintain::{self, Stats, StoredEdition};
-use crate::catalogue::{blob, feed, schema};
+use crate::catalogue::{blob, feed, lineage as lineage_rows, schema};
 use crate::core::{self, Core};
-use crate::engine::{Engine, Sql};
+use crate::engine::Engine;
 use crate::entry::Entry;
 use crate::reader::Reader;
-use crate::{Change, Location, Result, Settings, columns};
+use crate::{Change, Location, Result, Settings};
 
 /// A store of editions, for those who fill and operate it. Cloning gives another handle on the same one.
 #[derive(Clone)]
@@ -56,6 +57,11 @@ impl Store {
     /// [`open`](Self::open).
     pub async fn migrate(location: &Location, settings: &Settings) -> Result<bool> {
         schema::make(&*core::engine(location, settings).await?, location).await
+    }
+
+    /// The store of this reader, for what readers may write.
+    pub(crate) fn new(reader: Reader) -> Self {
+        Self(reader)
     }
 
     /// The store for those who serve it.
@@ -116,10 +122,7 @@ impl Store {
 
     /// Ids of the provisions of an edition, in document order; `None` when there is no such edition.
     pub async fn provisions(&self, urn: &Urn) -> Result<Option<Vec<ProvisionId>>> {
-        let sql =
-            "SELECT p.provisions FROM editions e JOIN edition_parts p ON p.edition = e.id WHERE e.urn = $1";
-        let rows = self.engine().read(Sql::new(sql).bind(urn.as_str())).await?;
-        rows.first().map(|row| Ok(columns::unpack_provisions(row.bytes("provisions")?))).transpose()
+        lineage_rows::provisions(self.engine(), urn.as_str()).await
     }
 
     /// How much there is.

@@ -240,6 +240,7 @@ pub(crate) fn edition(urn: &str, reference: &str) -> Publication {
         aliases: Vec::new(),
         relations: Vec::new(),
         provisions: Vec::new(),
+        successors: Vec::new(),
         pack: Blob::in_pieces(format!("metadata and content of {source}"), ["metadata and ".len() as u32]),
         directory: format!("directory of {urn}").into(),
         assets: Vec::new(),

@@ -1,0 +1,355 @@
+//! Rows of comparisons, partitions, retired ids and correspondences.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use norma_model::{LineageId, Partition, ProvisionId, Urn};
+
+use crate::catalogue::ROW_BATCH;
+use crate::catalogue::edition::EditionRows;
+use crate::catalogue::feed::{self, Subject};
+use crate::columns::{self, DRAFT};
+use crate::engine::{Engine, Row, Sql, Transaction, Value};
+use crate::lineage::{
+    Asked, ComparisonKey, Correspondence, Document, DocumentEdition, LineageUpdate, Retired,
+};
+use crate::{Error, Result};
+
+/// Editions that take part in lineages.
+const ELIGIBLE: &str = "e.supplement_kind IS NULL AND e.stated <>";
+
+/// Notes that the partitions of these documents are to be made again; those of one edition only that never had another have none.
+pub(crate) async fn touch(tx: &mut dyn Transaction, stems: &BTreeSet<String>) -> Result<()> {
+    let stems: Vec<Value> = stems.iter().map(|stem| stem.as_str().into()).collect();
+    for chunk in stems.chunks(ROW_BATCH) {
+        let mut sql = Sql::new("UPDATE lineages SET wanted = wanted + 1 WHERE stem IN ");
+        sql.tuple(chunk.iter().cloned());
+        tx.run(sql).await?;
+        let mut sql =
+            Sql::new("INSERT INTO lineages (stem, wanted, done, matcher, links) SELECT e.stem, 1, 0, 0, ");
+        sql.arg(Bytes::new()).push(&format!(" FROM editions e WHERE {ELIGIBLE} {DRAFT} AND e.stem IN "));
+        sql.tuple(chunk.iter().cloned());
+        sql.push(" GROUP BY e.stem HAVING COUNT(*) > 1 ON CONFLICT (stem) DO NOTHING");
+        tx.run(sql).await?;
+    }
+    Ok(())
+}
+
+/// Keeps the ids of the provisions that an edition had and, where another state takes its place, has no more. `successors` are pairs of
+/// an id and the id that carries its lineage on. Comparisons of the edition go.
+pub(crate) async fn retire(
+    tx: &mut dyn Transaction,
+    stored: &EditionRows,
+    new: Option<&EditionRows>,
+    successors: &[(ProvisionId, ProvisionId)],
+) -> Result<()> {
+    let urn = stored.text("urn");
+    tx.run(Sql::new("DELETE FROM comparisons WHERE older = $1").bind(urn)).await?;
+    tx.run(Sql::new("DELETE FROM comparisons WHERE newer = $1").bind(urn)).await?;
+    let present: HashSet<ProvisionId> =
+        new.map(EditionRows::provisions).unwrap_or_default().into_iter().collect();
+    let heirs: BTreeMap<ProvisionId, ProvisionId> =
+        successors.iter().filter(|(_, heir)| present.contains(heir)).copied().collect();
+    let provisions = stored.provisions().into_iter().zip(0_u32..);
+    let gone = provisions.filter(|(id, _)| !present.contains(id)).map(|(id, ordinal)| {
+        (id, Retired { id, edition: urn.to_owned(), ordinal, heir: heirs.get(&id).copied() })
+    });
+    let gone: BTreeMap<ProvisionId, Retired> = gone.collect();
+    put_retired(tx, stored.text("stem"), gone.values()).await
+}
+
+async fn put_retired(
+    tx: &mut dyn Transaction,
+    stem: &str,
+    retired: impl Iterator<Item = &Retired>,
+) -> Result<()> {
+    let row = |one: &Retired| {
+        let Retired { id, edition, ordinal, heir } = one;
+        vec![
+            id_value(Some(id)),
+            stem.into(),
+            edition.as_str().into(),
+            i64::from(*ordinal).into(),
+            id_value(heir.as_ref()),
+        ]
+    };
+    let again = "ON CONFLICT (id) DO UPDATE SET edition = excluded.edition, place = excluded.place, heir = excluded.heir";
+    tx.insert("retired_provisions", "id, stem, edition, place, heir", retired.map(row).collect(), again)
+        .await
+        .map(drop)
+}
+
+/// An id in a column; empty where there is none.
+fn id_value(id: Option<&ProvisionId>) -> Value {
+    id.map_or_else(Bytes::new, |id| Bytes::copy_from_slice(id.as_bytes())).into()
+}
+
+fn read_id(row: &Row, column: &str) -> Result<Option<ProvisionId>> {
+    let bytes = row.bytes(column)?;
+    match <[u8; 16]>::try_from(bytes.as_ref()) {
+        Ok(bits) => Ok(Some(ProvisionId::from_bytes(bits))),
+        Err(_) if bytes.is_empty() => Ok(None),
+        Err(_) => {
+            Err(Error::corrupt(format!("column {column} has {} bytes, expected 16 or none", bytes.len())))
+        }
+    }
+}
+
+fn read_retired(row: &Row) -> Result<Retired> {
+    let id = read_id(row, "id")?.ok_or_else(|| Error::corrupt("a retired provision has no id"))?;
+    let ordinal = u32::try_from(row.int("place")?).map_err(Error::corrupt)?;
+    Ok(Retired { id, edition: row.text("edition")?.to_owned(), ordinal, heir: read_id(row, "heir")? })
+}
+
+/// Documents after this one that changed since their partition was made, and with `matcher` those whose partition is of another version
+/// of the matcher.
+pub(crate) async fn changed(
+    engine: &dyn Engine,
+    matcher: Option<u32>,
+    after: &str,
+    limit: usize,
+) -> Result<Vec<String>> {
+    let mut sql = Sql::new("SELECT stem FROM lineages WHERE stem > ");
+    sql.arg(after).push(" AND (done <> wanted");
+    if let Some(matcher) = matcher {
+        sql.push(" OR matcher <> ").arg(i64::from(matcher));
+    }
+    sql.push(") ORDER BY stem LIMIT ").arg(limit);
+    engine.read(sql).await?.iter().map(|row| Ok(row.text("stem")?.to_owned())).collect()
+}
+
+/// The document of a provision that is published no more, or of a lineage.
+pub(crate) async fn document_of(engine: &dyn Engine, asked: Asked) -> Result<Option<String>> {
+    let asked = match asked {
+        Asked::Provision(id) => {
+            let sql = Sql::new("SELECT stem FROM retired_provisions WHERE id = $1").bind(id_value(Some(&id)));
+            let rows = engine.read(sql).await?;
+            return rows.first().map(|row| Ok(row.text("stem")?.to_owned())).transpose();
+        }
+        Asked::Lineage(asked) => asked,
+    };
+    let mut after = (String::new(), Bytes::new());
+    loop {
+        let sql = "SELECT e.urn, e.stem, p.provisions FROM editions e JOIN edition_parts p ON p.edition = e.id \
+             WHERE e.urn > $1 ORDER BY e.urn LIMIT $2";
+        let rows = engine.read(Sql::new(sql).bind(after.0.as_str()).bind(ROW_BATCH)).await?;
+        let Some(last) = rows.last() else { break };
+        after.0 = last.text("urn")?.to_owned();
+        for row in &rows {
+            let ids = columns::unpack_provisions(row.bytes("provisions")?);
+            if ids.iter().any(|id| LineageId::of(id) == asked) {
+                return Ok(Some(row.text("stem")?.to_owned()));
+            }
+        }
+    }
+    loop {
+        let sql = "SELECT id, stem, edition, place, heir FROM retired_provisions WHERE id > $1 ORDER BY id LIMIT $2";
+        let rows = engine.read(Sql::new(sql).bind(after.1.clone()).bind(ROW_BATCH)).await?;
+        let Some(last) = rows.last() else { return Ok(None) };
+        after.1 = last.bytes("id")?.clone();
+        for row in &rows {
+            if LineageId::of(&read_retired(row)?.id) == asked {
+                return Ok(Some(row.text("stem")?.to_owned()));
+            }
+        }
+    }
+}
+
+/// The row of a document.
+pub(crate) struct PartitionRow {
+    pub(crate) wanted: i64,
+    pub(crate) done: i64,
+    pub(crate) matcher: u32,
+    pub(crate) partition: Partition,
+}
+
+/// The partition of a document; `None` where it never had two editions.
+pub(crate) async fn partition(engine: &dyn Engine, stem: &str) -> Result<Option<PartitionRow>> {
+    let sql = "SELECT wanted, done, matcher, links FROM lineages WHERE stem = $1";
+    let rows = engine.read(Sql::new(sql).bind(stem)).await?;
+    let Some(row) = rows.first() else { return Ok(None) };
+    let links = row.bytes("links")?;
+    // One of another version of Norma is made again.
+    let read = columns::unpacked::<Partition>(links).ok().filter(Partition::is_valid);
+    let (wanted, matcher) = (row.int("wanted")?, u32::try_from(row.int("matcher")?).unwrap_or_default());
+    let done = if read.is_some() { row.int("done")? } else { -1 };
+    Ok(Some(PartitionRow { wanted, done, matcher, partition: read.unwrap_or_default() }))
+}
+
+/// A document with its editions, correspondences and partition. The partition's row is read first: an edition that comes
+/// later is then in the count that the caller does not know of.
+pub(crate) async fn document(engine: &dyn Engine, stem: &str) -> Result<Document> {
+    let row = partition(engine, stem).await?;
+    let (wanted, done, matcher, partition) =
+        row.map_or_else(Default::default, |row| (row.wanted, row.done, row.matcher, row.partition));
+    let sql = format!(
+        "SELECT e.urn, e.revision, e.languages, p.provisions FROM editions e \
+         JOIN edition_parts p ON p.edition = e.id WHERE e.stem = $1 AND {ELIGIBLE} {DRAFT} \
+         ORDER BY e.edition_key, e.published_on, e.urn"
+    );
+    let edition = |row: &Row| {
+        let languages = row.text("languages")?.split(' ').map(|l| l.parse().map_err(Error::corrupt));
+        Ok(DocumentEdition {
+            urn: columns::read_urn(row.text("urn")?)?,
+            revision: row.text("revision")?.to_owned(),
+            languages: languages.collect::<Result<_>>()?,
+            provisions: columns::unpack_provisions(row.bytes("provisions")?),
+        })
+    };
+    let editions =
+        engine.read(Sql::new(&sql).bind(stem)).await?.iter().map(edition).collect::<Result<_>>()?;
+    let sql = "SELECT older, newer, relation, older_id, newer_id FROM correspondences WHERE stem = $1 \
+         ORDER BY older, newer, place";
+    let rows = engine.read(Sql::new(sql).bind(stem)).await?;
+    let correspondences = rows.iter().map(read_correspondence).collect::<Result<_>>()?;
+    let sql = "SELECT id, edition, place, heir FROM retired_provisions WHERE stem = $1 AND heir = $2";
+    let rows = engine.read(Sql::new(sql).bind(stem).bind(Bytes::new())).await?;
+    let without_heir = rows.iter().map(read_retired).collect::<Result<_>>()?;
+    Ok(Document {
+        stem: stem.to_owned(),
+        editions,
+        correspondences,
+        wanted,
+        done,
+        matcher,
+        partition,
+        without_heir,
+    })
+}
+
+fn read_correspondence(row: &Row) -> Result<Correspondence> {
+    Ok(Correspondence {
+        older: columns::read_urn(row.text("older")?)?,
+        older_id: read_id(row, "older_id")?,
+        newer: columns::read_urn(row.text("newer")?)?,
+        newer_id: read_id(row, "newer_id")?,
+        relation: row.text("relation")?.to_owned(),
+    })
+}
+
+/// Stores a partition and its heirs; false, and nothing done, where the document changed meanwhile. The catalogue's lock and the count
+/// let one writer at a time through, on every engine.
+pub(crate) async fn put(tx: &mut dyn Transaction, update: &LineageUpdate, now: SystemTime) -> Result<bool> {
+    feed::lock(tx).await?;
+    let links = columns::packed(&update.partition);
+    let sql = "UPDATE lineages SET done = wanted, matcher = $1, links = $2 WHERE stem = $3 AND wanted = $4";
+    let sql = Sql::new(sql).bind(i64::from(update.matcher)).bind(links).bind(update.stem.as_str());
+    if tx.run(sql.bind(update.wanted)).await? == 0 {
+        return Ok(false);
+    }
+    put_retired(tx, &update.stem, update.inherited.iter()).await?;
+    let subjects = update.partition.editions.iter().map(|edition| Subject::Edition(edition.urn.to_string()));
+    feed::record(tx, &subjects.collect::<Vec<_>>(), now).await?;
+    Ok(true)
+}
+
+/// Puts the correspondences of each two editions that these name in place of those that are there.
+pub(crate) async fn put_correspondences(tx: &mut dyn Transaction, rows: &[Correspondence]) -> Result<()> {
+    feed::lock(tx).await?;
+    let pairs: BTreeSet<(&str, &str)> =
+        rows.iter().map(|row| (row.older.as_str(), row.newer.as_str())).collect();
+    for (older, newer) in pairs {
+        let sql = Sql::new("DELETE FROM correspondences WHERE older = $1 AND newer = $2");
+        tx.run(sql.bind(older).bind(newer)).await?;
+    }
+    let row = |(place, row): (usize, &Correspondence)| {
+        vec![
+            row.older.as_str().into(),
+            row.newer.as_str().into(),
+            place.into(),
+            row.older.document_urn().into(),
+            row.relation.as_str().into(),
+            id_value(row.older_id.as_ref()),
+            id_value(row.newer_id.as_ref()),
+        ]
+    };
+    let values = rows.iter().enumerate().map(row).collect();
+    let columns = "older, newer, place, stem, relation, older_id, newer_id";
+    tx.insert("correspondences", columns, values, "").await?;
+    touch(tx, &rows.iter().map(|row| row.older.document_urn().to_owned()).collect()).await
+}
+
+/// Removes the correspondences of two editions, and says how many there were.
+pub(crate) async fn drop_correspondences(tx: &mut dyn Transaction, older: &Urn, newer: &Urn) -> Result<u64> {
+    feed::lock(tx).await?;
+    let sql = Sql::new("DELETE FROM correspondences WHERE older = $1 AND newer = $2");
+    let count = tx.run(sql.bind(older.as_str()).bind(newer.as_str())).await?;
+    touch(tx, &BTreeSet::from([older.document_urn().to_owned()])).await?;
+    Ok(count)
+}
+
+/// The record of a comparison.
+pub(crate) async fn comparison(engine: &dyn Engine, key: &ComparisonKey) -> Result<Option<Bytes>> {
+    let sql = "SELECT record FROM comparisons WHERE older = $1 AND newer = $2 AND language = $3 \
+         AND older_revision = $4 AND newer_revision = $5 AND matcher = $6";
+    let sql = Sql::new(sql).bind(key.older.as_str()).bind(key.newer.as_str()).bind(key.language.as_str());
+    let sql = sql.bind(key.older_revision.as_str()).bind(key.newer_revision.as_str());
+    let rows = engine.read(sql.bind(i64::from(key.matcher))).await?;
+    rows.first().map(|row| row.bytes("record").cloned()).transpose()
+}
+
+/// Stores the record of a comparison, where both editions are still in the state that was compared; false where they are not.
+pub(crate) async fn put_comparison(
+    tx: &mut dyn Transaction,
+    key: &ComparisonKey,
+    record: &Bytes,
+) -> Result<bool> {
+    // A publication holds the same lock, so that none of the two changes before this ends.
+    feed::lock(tx).await?;
+    let mut sql = Sql::new(
+        "INSERT INTO comparisons (older, newer, language, older_revision, newer_revision, matcher, record) \
+         SELECT o.urn, n.urn, ",
+    );
+    sql.arg(key.language.as_str()).push(", o.revision, n.revision, ").arg(i64::from(key.matcher));
+    sql.push(", ").arg(record.clone()).push(" FROM editions o, editions n WHERE o.urn = ");
+    sql.arg(key.older.as_str()).push(" AND o.revision = ").arg(key.older_revision.as_str());
+    sql.push(" AND n.urn = ").arg(key.newer.as_str());
+    sql.push(" AND n.revision = ").arg(key.newer_revision.as_str());
+    sql.push(
+        " ON CONFLICT (older, newer, language) DO UPDATE SET older_revision = excluded.older_revision, \
+         newer_revision = excluded.newer_revision, matcher = excluded.matcher, record = excluded.record",
+    );
+    Ok(tx.run(sql).await? > 0)
+}
+
+/// The retired provision with this id.
+pub(crate) async fn retired(engine: &dyn Engine, stem: &str, id: &ProvisionId) -> Result<Option<Retired>> {
+    let sql = "SELECT id, edition, place, heir FROM retired_provisions WHERE id = $1 AND stem = $2";
+    let rows = engine.read(Sql::new(sql).bind(id_value(Some(id))).bind(stem)).await?;
+    rows.first().map(read_retired).transpose()
+}
+
+/// All retired provisions of a document.
+pub(crate) async fn all_retired(engine: &dyn Engine, stem: &str) -> Result<Vec<Retired>> {
+    let sql = "SELECT id, edition, place, heir FROM retired_provisions WHERE stem = $1 ORDER BY id";
+    engine.read(Sql::new(sql).bind(stem)).await?.iter().map(read_retired).collect()
+}
+
+/// The ids that a provision of this edition had in earlier revisions of it.
+pub(crate) async fn earlier_ids(
+    engine: &dyn Engine,
+    edition: &str,
+    id: &ProvisionId,
+) -> Result<Vec<ProvisionId>> {
+    let (mut found, mut open) = (BTreeSet::new(), vec![*id]);
+    while let Some(next) = open.pop() {
+        let sql = Sql::new(
+            "SELECT id, edition, place, heir FROM retired_provisions WHERE heir = $1 AND edition = $2",
+        );
+        for row in engine.read(sql.bind(id_value(Some(&next))).bind(edition)).await? {
+            let earlier = read_retired(&row)?.id;
+            if earlier != *id && found.insert(earlier) {
+                open.push(earlier);
+            }
+        }
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// Ids of the provisions of an edition, in document order.
+pub(crate) async fn provisions(engine: &dyn Engine, urn: &str) -> Result<Option<Vec<ProvisionId>>> {
+    let sql = "SELECT p.provisions FROM editions e JOIN edition_parts p ON p.edition = e.id WHERE e.urn = $1";
+    let rows = engine.read(Sql::new(sql).bind(urn)).await?;
+    rows.first().map(|row| Ok(columns::unpack_provisions(row.bytes("provisions")?))).transpose()
+}

@@ -1,0 +1,153 @@
+//! Comparisons and lineages as the store keeps them: the values that go in and come out.
+
+use norma_model::{Lang, LineageId, Partition, ProvisionId, Urn};
+
+/// The comparison of two editions in one language, by the state of both and the version of the matcher. The store does not look into
+/// its record.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ComparisonKey {
+    /// The older edition.
+    pub older: Urn,
+    /// Its revision.
+    pub older_revision: String,
+    /// The newer edition.
+    pub newer: Urn,
+    /// Its revision.
+    pub newer_revision: String,
+    /// The language that is compared.
+    pub language: Lang,
+    /// Version of the matcher.
+    pub matcher: u32,
+}
+
+/// A document with all that its lineages follow from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// Its name: the URN of an edition without edition and language.
+    pub stem: String,
+    /// Its editions that take part in lineages, oldest first: no drafts and no supplements.
+    pub editions: Vec<DocumentEdition>,
+    /// What publishers say became of which provision.
+    pub correspondences: Vec<Correspondence>,
+    /// Number of changes of editions and correspondences; 0 where it has no row.
+    pub wanted: i64,
+    /// The number of changes that the partition is of.
+    pub done: i64,
+    /// Version of the matcher that the partition is of.
+    pub matcher: u32,
+    /// The stored partition; empty where there is none.
+    pub partition: Partition,
+    /// Ids that are published no more and that no provision carries on yet.
+    pub without_heir: Vec<Retired>,
+}
+
+impl Document {
+    /// Whether the stored partition is that of the stored editions and correspondences, by this version of the matcher.
+    pub fn is_fresh(&self, matcher: u32) -> bool {
+        self.done == self.wanted && (self.matcher == matcher || self.wanted == 0)
+    }
+}
+
+/// An edition of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DocumentEdition {
+    /// Its name.
+    pub urn: Urn,
+    /// State of its source and derivation.
+    pub revision: String,
+    /// Languages of its text.
+    pub languages: Vec<Lang>,
+    /// Its provisions in document order.
+    pub provisions: Vec<ProvisionId>,
+}
+
+/// A row of a publisher's table of correspondence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Correspondence {
+    /// The older edition.
+    pub older: Urn,
+    /// The provision of the older edition; none where the newer one is new.
+    pub older_id: Option<ProvisionId>,
+    /// The newer edition.
+    pub newer: Urn,
+    /// The provision of the newer edition; none where the older one was removed.
+    pub newer_id: Option<ProvisionId>,
+    /// The relation, in the word of the table.
+    pub relation: String,
+}
+
+/// The id of a provision that was published and is so no more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Retired {
+    /// The id.
+    pub id: ProvisionId,
+    /// URN of the edition that had it.
+    pub edition: String,
+    /// The ordinal that it had.
+    pub ordinal: u32,
+    /// The provision that carries its lineage on.
+    pub heir: Option<ProvisionId>,
+}
+
+/// A new partition of a document.
+#[derive(Clone, Debug)]
+pub struct LineageUpdate {
+    /// The document.
+    pub stem: String,
+    /// The number of changes that it is of; where another number is wanted meanwhile, it is not stored.
+    pub wanted: i64,
+    /// Version of the matcher.
+    pub matcher: u32,
+    /// The partition.
+    pub partition: Partition,
+    /// Retired ids for which a heir was found.
+    pub inherited: Vec<Retired>,
+}
+
+/// The lineage of one provision, as far as a viewer may read its editions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lineage {
+    /// Its id.
+    pub id: LineageId,
+    /// Ids that the provision had in earlier revisions of its own edition.
+    pub earlier_ids: Vec<ProvisionId>,
+    /// The nearest older member, and provisions that this one was possibly split from or merged of.
+    pub predecessors: Vec<Relative>,
+    /// The nearest newer member, and provisions that this one was possibly split into or merged with.
+    pub successors: Vec<Relative>,
+    /// Whether the partition is that of the present editions. Where it is not, it is to be made again.
+    pub is_fresh: bool,
+}
+
+/// A provision of another edition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relative {
+    /// The other edition.
+    pub urn: Urn,
+    /// The provision.
+    pub id: ProvisionId,
+    /// Its ordinal in the other edition.
+    pub ordinal: usize,
+    /// Whether it is a member of the lineage; otherwise it is a possible split or merger.
+    pub is_member: bool,
+}
+
+/// What a caller asks the fate of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Asked {
+    /// A provision, by an id that it has or had.
+    Provision(ProvisionId),
+    /// A lineage, by any id that it has or had.
+    Lineage(LineageId),
+}
+
+/// What became of it in one edition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is, or became, the provision with this ordinal.
+    Provision(usize),
+    /// Its lineage has members, none of them in this edition.
+    Absent,
+    /// Its lineage has no member any more.
+    Gone,
+}

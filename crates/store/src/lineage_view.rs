@@ -1,0 +1,275 @@
+//! Lineages and comparisons as one viewer may see them.
+
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use norma_model::lineage::Place;
+use norma_model::{Lang, LineageId, Partition, ProvisionId};
+
+use crate::access::Level;
+use crate::catalogue::entry::of_provision;
+use crate::catalogue::lineage::{self, PartitionRow};
+use crate::lineage::{Asked, ComparisonKey, Fate, Lineage, Relative, Retired};
+use crate::reader::Reader;
+use crate::view::GrantedEdition;
+use crate::{Result, Store, columns};
+
+/// Most ids that a chain of heirs may have; a longer one is of a damaged catalogue.
+const CHAIN: usize = 1_000;
+
+impl GrantedEdition {
+    /// The key of the comparison of this edition, as the older one, with another.
+    pub fn comparison_key(&self, newer: &Self, language: &Lang, matcher: u32) -> ComparisonKey {
+        let (older, newer) = (self.entry(), newer.entry());
+        ComparisonKey {
+            older: older.summary.urn.clone(),
+            older_revision: older.revision.clone(),
+            newer: newer.summary.urn.clone(),
+            newer_revision: newer.revision.clone(),
+            language: language.clone(),
+            matcher,
+        }
+    }
+
+    /// The stored record of the comparison of this edition, as the older one, with another; `None` where there is none of the
+    /// present revisions by this version of the matcher.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn comparison(&self, newer: &Self, language: &Lang, matcher: u32) -> Result<Option<Bytes>> {
+        lineage::comparison(self.core().engine(), &self.comparison_key(newer, language, matcher)).await
+    }
+
+    /// Stores such a record; false where one of the editions changed meanwhile.
+    ///
+    /// # Errors
+    /// [`Error::ReadOnly`](crate::Error::ReadOnly) where nothing can be written, and those of the engine.
+    pub async fn put_comparison(
+        &self,
+        newer: &Self,
+        language: &Lang,
+        matcher: u32,
+        record: Bytes,
+    ) -> Result<bool> {
+        let store = Store::new(Reader::new(self.core().clone()));
+        store.put_comparison(&self.comparison_key(newer, language, matcher), record).await
+    }
+
+    /// The lineage of the provision with this ordinal; `None` where the edition has none such. Predecessor and successor are the
+    /// nearest members in editions that the viewer may read; other editions are passed over. `matcher` is the version of the matcher
+    /// whose partition counts as fresh.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn lineage(&self, ordinal: usize, matcher: u32) -> Result<Option<Lineage>> {
+        let engine = self.core().engine();
+        let entry = self.entry();
+        let mut ids = Ids::new(self);
+        let Some(id) = ids.get(entry.summary.urn.as_str(), ordinal).await? else { return Ok(None) };
+        let row = lineage::partition(engine, entry.summary.urn.document_urn()).await?;
+        let earlier_ids = lineage::earlier_ids(engine, entry.summary.urn.as_str(), &id).await?;
+        let mut found = Lineage {
+            id: LineageId::of(&id),
+            earlier_ids,
+            predecessors: Vec::new(),
+            successors: Vec::new(),
+            is_fresh: row.as_ref().is_none_or(|row| row.done == row.wanted && row.matcher == matcher),
+        };
+        let Some(PartitionRow { partition, .. }) = row else { return Ok(Some(found)) };
+        let Some(edition) = partition.edition(entry.summary.urn.as_str(), &entry.revision) else {
+            return Ok(Some(found));
+        };
+        let Ok(ordinal) = u32::try_from(ordinal) else { return Ok(None) };
+        let place = (edition, ordinal);
+        let (oldest, ordinal) = partition.oldest(place);
+        if let Some(oldest) = ids.get(&partition.editions[oldest].urn, ordinal as usize).await? {
+            found.id = LineageId::of(&oldest);
+        }
+        found.predecessors.extend(ids.nearest(&partition, partition.older(place), true).await?);
+        for related in partition.older_related(place) {
+            let line = std::iter::once(related).chain(partition.older(related));
+            found.predecessors.extend(ids.nearest(&partition, line, false).await?);
+        }
+        found.successors.extend(ids.nearest(&partition, partition.newer(place), true).await?);
+        for related in partition.newer_related(place) {
+            let line = std::iter::once(related).chain(partition.newer(related));
+            found.successors.extend(ids.nearest(&partition, line, false).await?);
+        }
+        Ok(Some(found))
+    }
+
+    /// What became of provisions and lineages in this edition, in the order in which they are asked for. `None` for what is not known
+    /// in this document, or only in editions that the viewer may not read: the two look alike.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn fates(&self, asked: &[Asked]) -> Result<Vec<Option<Fate>>> {
+        let stem = self.entry().summary.urn.document_urn();
+        let row = lineage::partition(self.core().engine(), stem).await?;
+        let mut fates =
+            Fates { partition: row.map(|row| row.partition).unwrap_or_default(), ids: Ids::new(self) };
+        let named = match asked.iter().any(|asked| matches!(asked, Asked::Lineage(_))) {
+            true => fates.by_lineage(stem).await?,
+            false => HashMap::new(),
+        };
+        let mut answers = Vec::with_capacity(asked.len());
+        for asked in asked {
+            answers.push(match asked {
+                Asked::Provision(id) => fates.of(stem, *id, false).await?,
+                Asked::Lineage(id) => {
+                    let mut answer = None;
+                    for id in named.get(id).into_iter().flatten() {
+                        // The lineage is known where one of the provisions is whose ids give its id.
+                        answer = answer.or(fates.of(stem, *id, true).await?);
+                    }
+                    answer
+                }
+            });
+        }
+        Ok(answers)
+    }
+}
+
+/// Ids of provisions, read once for each edition.
+struct Ids<'a> {
+    viewed: &'a GrantedEdition,
+    known: HashMap<String, Vec<ProvisionId>>,
+}
+
+impl<'a> Ids<'a> {
+    fn new(viewed: &'a GrantedEdition) -> Self {
+        Self { viewed, known: HashMap::new() }
+    }
+
+    async fn all(&mut self, urn: &str) -> Result<&[ProvisionId]> {
+        if !self.known.contains_key(urn) {
+            let ids = lineage::provisions(self.viewed.core().engine(), urn).await?.unwrap_or_default();
+            self.known.insert(urn.to_owned(), ids);
+        }
+        Ok(&self.known[urn])
+    }
+
+    async fn get(&mut self, urn: &str, ordinal: usize) -> Result<Option<ProvisionId>> {
+        Ok(self.all(urn).await?.get(ordinal).copied())
+    }
+
+    /// The first of these provisions that is in an edition that the viewer may read.
+    async fn nearest(
+        &mut self,
+        partition: &Partition,
+        places: impl Iterator<Item = Place>,
+        is_member: bool,
+    ) -> Result<Option<Relative>> {
+        for (edition, ordinal) in places {
+            let edition = &partition.editions[edition];
+            let ordinal = ordinal as usize;
+            let is_readable = self.viewed.reads(&edition.urn, Some(&edition.revision)).await?;
+            if is_readable && let Some(id) = self.get(&edition.urn, ordinal).await? {
+                return Ok(Some(Relative { urn: columns::read_urn(&edition.urn)?, id, ordinal, is_member }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// What became of provisions in one edition.
+struct Fates<'a> {
+    partition: Partition,
+    ids: Ids<'a>,
+}
+
+impl Fates<'_> {
+    /// The provisions of the document, published and retired, by the id that each gives to a lineage.
+    async fn by_lineage(&mut self, stem: &str) -> Result<HashMap<LineageId, Vec<ProvisionId>>> {
+        let own = self.ids.viewed.entry().summary.urn.to_string();
+        let mut urns: Vec<String> =
+            self.partition.editions.iter().map(|edition| edition.urn.to_string()).collect();
+        if !urns.contains(&own) {
+            urns.push(own);
+        }
+        let mut named: HashMap<LineageId, Vec<ProvisionId>> = HashMap::new();
+        for urn in &urns {
+            for id in self.ids.all(urn).await? {
+                named.entry(LineageId::of(id)).or_default().push(*id);
+            }
+        }
+        for Retired { id, .. } in lineage::all_retired(self.ids.viewed.core().engine(), stem).await? {
+            named.entry(LineageId::of(&id)).or_default().push(id);
+        }
+        Ok(named)
+    }
+
+    /// The fate of a provision, which is known where its edition is; with `by_lineage`, where that of any member of its lineage is.
+    async fn of(&mut self, stem: &str, asked: ProvisionId, by_lineage: bool) -> Result<Option<Fate>> {
+        let viewed = self.ids.viewed;
+        let engine = viewed.core().engine();
+        let own = viewed.entry().summary.urn.clone();
+        let (mut id, mut is_known) = (asked, false);
+        for _ in 0..CHAIN {
+            if let Some(ordinal) = self.ids.all(own.as_str()).await?.iter().position(|one| *one == id) {
+                return Ok(Some(Fate::Provision(ordinal)));
+            }
+            if let Some((urn, ordinal)) = of_provision(engine, &id).await? {
+                if columns::read_urn(&urn)?.document_urn() != stem {
+                    return Ok(None);
+                }
+                let fate = self.followed(&urn, ordinal);
+                is_known |= viewed.reads(&urn, None).await?;
+                if by_lineage && !is_known {
+                    is_known =
+                        matches!(fate, Fate::Provision(_)) || self.has_readable_member(&urn, ordinal).await?;
+                }
+                return Ok(is_known.then_some(fate));
+            }
+            let Some(retired) = lineage::retired(engine, stem, &id).await? else { return Ok(None) };
+            // An id of a removed edition is known to those whose grants cover its URN.
+            is_known |= viewed.reads(&retired.edition, None).await?;
+            match retired.heir {
+                Some(heir) => id = heir,
+                None => return Ok(is_known.then_some(Fate::Gone)),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the viewer may read the edition of another member of the lineage of a provision.
+    async fn has_readable_member(&self, urn: &str, ordinal: usize) -> Result<bool> {
+        let Some(place) = self.place(urn, ordinal) else { return Ok(false) };
+        for (edition, _) in self.partition.older(place).chain(self.partition.newer(place)) {
+            if self.ids.viewed.reads(&self.partition.editions[edition].urn, None).await? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn place(&self, urn: &str, ordinal: usize) -> Option<Place> {
+        let edition = self.partition.editions.iter().position(|edition| *edition.urn == *urn)?;
+        Some((edition, u32::try_from(ordinal).ok()?))
+    }
+
+    /// The member of a lineage in this edition.
+    fn followed(&self, urn: &str, ordinal: usize) -> Fate {
+        let own = self.ids.viewed.entry();
+        let here = self.partition.edition(own.summary.urn.as_str(), &own.revision);
+        let (Some(here), Some(place)) = (here, self.place(urn, ordinal)) else { return Fate::Absent };
+        let mut line = self.partition.older(place).chain(self.partition.newer(place));
+        let found = line.find(|(edition, _)| *edition == here);
+        found.map_or(Fate::Absent, |(_, ordinal)| Fate::Provision(ordinal as usize))
+    }
+}
+
+impl GrantedEdition {
+    /// Whether the viewer may read an edition: in this state, which nobody recalled; or, without a state, also one that was recalled
+    /// or removed.
+    async fn reads(&self, urn: &str, revision: Option<&str>) -> Result<bool> {
+        let record = self.core().snapshot().await?.record(self.core().engine(), urn).await?;
+        let ics = record.as_ref().map_or(&[][..], |record| &record.entry.summary.ics);
+        let is_granted = self.rights().level(urn, ics) == Some(Level::Read);
+        let is_current = |revision| {
+            let entry = record.as_ref().map(|record| &record.entry);
+            entry.is_some_and(|entry| entry.revision == revision && entry.recalled.is_none())
+        };
+        Ok(is_granted && revision.is_none_or(is_current))
+    }
+}
