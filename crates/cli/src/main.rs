@@ -53,6 +53,7 @@ async fn run(cli: args::Cli, overrides: &[(String, String)]) -> anyhow::Result<E
         Command::Config(options) => commands::config::run(&layers, options),
         Command::Openapi => commands::config::openapi(),
         Command::Eval(options) => commands::eval::run(&options),
+        Command::Lineage(options) => commands::lineage::run(layers, options).await,
         Command::Compare(options) => commands::compare::run(&options),
     }
 }

@@ -7,6 +7,7 @@ use std::io::{IsTerminal, Write as _};
 
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use norma_model::ProvisionId;
 use norma_service::ingest::{Report, Verdict};
 use norma_service::terminal::{escaped, escaped_lines};
 use norma_sts::{Diagnostic, Severity};
@@ -159,6 +160,11 @@ pub(crate) fn report(report: &Report) -> Value {
     });
     if let Some(urn) = &report.urn {
         object["urn"] = urn.to_string().into();
+    }
+    if !report.changed_ids.is_empty() {
+        let pair =
+            |(old, new): &(ProvisionId, ProvisionId)| json!({"from": old.to_string(), "to": new.to_string()});
+        object["changedIds"] = report.changed_ids.iter().map(pair).collect();
     }
     match &report.verdict {
         Verdict::Refused(refusal) => object["error"] = refusal.to_string().into(),

@@ -3,6 +3,7 @@
 //! [`ingest`] knows nothing of HTTP; [`server`] brings the store, the verifier of tokens and the routes together.
 
 mod audit;
+pub mod comparison;
 pub mod config;
 pub mod doctor;
 mod error;
@@ -11,6 +12,7 @@ mod http;
 pub mod identity;
 pub mod ingest;
 mod limits;
+pub mod lineage;
 pub mod pack;
 mod requests;
 pub mod server;

@@ -65,6 +65,13 @@ impl Assembled {
 /// Those of the store, and [`Error::Corrupt`] for a damaged pack.
 pub async fn part(store: &Store, entry: &Entry, part: Part) -> Result<Option<Bytes>, Error> {
     let Some(directory) = Directory::parse(&entry.directory) else { return Ok(None) };
-    let plan = Plan::part(part, &directory);
-    Assembled::new(store.pack(entry), plan, &directory, None).all().await.map(Some)
+    part_of(store.pack(entry), &directory, part).await.map(Some)
+}
+
+/// The identity bytes of a part of a pack.
+///
+/// # Errors
+/// As of [`part`].
+pub(crate) async fn part_of(pack: BlobReader, directory: &Directory, part: Part) -> Result<Bytes, Error> {
+    Assembled::new(pack, Plan::part(part, directory), directory, None).all().await
 }

@@ -10,6 +10,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::commands::lineage::Lineage;
+
 /// Norma: a content service for technical standards.
 #[derive(Debug, Parser)]
 #[command(name = "norma", version, propagate_version = true)]
@@ -78,6 +80,9 @@ pub(crate) enum Command {
     Eval(Eval),
     /// Compare two editions: which provision became which, and what changed.
     Compare(Compare),
+    /// Lineages: which provisions of the editions of a document are the same one.
+    #[command(subcommand)]
+    Lineage(Lineage),
 }
 
 #[derive(Debug, Args)]

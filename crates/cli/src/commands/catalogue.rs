@@ -11,6 +11,7 @@ use norma_service::pack;
 use norma_store::{Entry, Store, StoredEdition};
 use serde_json::{Value, json};
 
+use super::lineage;
 use crate::settings::with_store;
 use crate::{args, print};
 
@@ -118,7 +119,12 @@ pub(crate) async fn recall(layers: Layers, options: args::Recall) -> anyhow::Res
 }
 
 pub(crate) async fn remove(layers: Layers, options: args::One) -> anyhow::Result<ExitCode> {
-    act(&layers, &options.urn, "removed", async |store, urn| store.remove(urn, SystemTime::now()).await).await
+    let removed =
+        act(&layers, &options.urn, "removed", async |store, urn| store.remove(urn, SystemTime::now()).await)
+            .await?;
+    let (settings, store) = with_store(&layers).await?;
+    lineage::update(&store, &settings, &[options.urn.document_urn().to_owned()]).await?;
+    Ok(removed)
 }
 
 async fn act(

@@ -91,6 +91,7 @@ pub(crate) struct Summary {
     diagnostics: BTreeMap<&'static str, u64>,
     counts: [(&'static str, u64); 4],
     bytes: u64,
+    changed_ids: u64,
 }
 
 impl Summary {
@@ -101,6 +102,7 @@ impl Summary {
             diagnostics: BTreeMap::new(),
             counts: [("sections", 0), ("provisions", 0), ("terms", 0), ("graphics", 0)],
             bytes: 0,
+            changed_ids: 0,
         }
     }
 
@@ -116,6 +118,7 @@ impl Summary {
             count.1 += more as u64;
         }
         self.bytes += tally.bytes;
+        self.changed_ids += report.changed_ids.len() as u64;
     }
 
     fn of(&self, verdict: &str) -> u64 {
@@ -140,6 +143,9 @@ impl Summary {
         }
         for (what, count) in self.counts {
             row(what, count);
+        }
+        if self.changed_ids > 0 {
+            row("changed provision ids", self.changed_ids);
         }
         for (code, count) in &self.diagnostics {
             row(&format!("diagnostic {code}"), *count);

@@ -11,6 +11,7 @@ pub(crate) mod dev_idp;
 pub(crate) mod doctor;
 pub(crate) mod eval;
 pub(crate) mod ingest;
+pub(crate) mod lineage;
 pub(crate) mod rebuild;
 pub(crate) mod serve;
 pub(crate) mod store;

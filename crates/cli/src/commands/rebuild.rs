@@ -16,14 +16,19 @@ pub(crate) async fn run(layers: Layers, options: args::Rebuild) -> anyhow::Resul
         bar.set_length(known as u64);
         bar.inc(1);
         match outcome {
-            Ok(Rebuilt { urn, came, went, stayed }) => {
+            Ok(Rebuilt { urn, came, went, stayed, changed }) => {
                 done += 1;
-                let text =
-                    format!("{urn}: {} provision ids came, {} went, {stayed} stayed", came.len(), went.len());
+                let text = format!(
+                    "{urn}: {} provision ids came, {} went, {} of them changed, {stayed} stayed",
+                    came.len(),
+                    went.len(),
+                    changed.len()
+                );
                 bar.suspend(|| {
                     print::line(text);
                     came.iter().for_each(|id| print::line(format!("  + {id}")));
                     went.iter().for_each(|id| print::line(format!("  - {id}")));
+                    changed.iter().for_each(|(old, new)| print::line(format!("  {old} -> {new}")));
                 });
             }
             Err((urn, refusal)) => {

@@ -31,6 +31,8 @@ pub struct Ingest {
     pub batch_documents: usize,
     pub batch_size: Size,
     pub batch_time: Duration,
+    pub max_comparison_units: usize,
+    pub max_comparison_size: Size,
 }
 
 impl Ingest {

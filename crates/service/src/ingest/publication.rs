@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::SystemTime;
 
 use bytes::Bytes;
-use norma_model::{Asset, AssetSource, Digest, Edition, Identifier};
+use norma_model::{Asset, AssetSource, Digest, Edition, Identifier, ProvisionId};
 use norma_render::Compression;
 use norma_store::{Blob, Outcome, Publication, Store, Summary};
 use sha2::{Digest as _, Sha256};
@@ -12,6 +12,7 @@ use tokio::runtime::Handle;
 
 use super::derive::{DERIVER_VERSION, Derived, File, Refusal};
 use super::diagnostics;
+use crate::lineage;
 
 /// Bytes of pictures that are held before they go to the store: those of a small document go with its publication, in one
 /// transaction; of a large one only so much is in memory at a time.
@@ -29,10 +30,13 @@ pub(super) struct Publisher<'a> {
     pub(super) repair: bool,
 }
 
+/// Ids of provisions that an edition has no more, each with the id that carries its lineage on.
+pub(super) type ChangedIds = Vec<(ProvisionId, ProvisionId)>;
+
 /// A document that was rendered.
 pub(super) enum Prepared {
     /// There is nothing left to do.
-    Finished(Outcome),
+    Finished(Outcome, ChangedIds),
     /// It waits for a transaction.
     Pending(Box<Publication>),
 }
@@ -46,11 +50,12 @@ impl Publisher<'_> {
         source: &[u8],
         origin: &str,
         file: impl Fn(&str) -> Result<File, Refusal>,
-    ) -> Result<Outcome, Refusal> {
+    ) -> Result<(Outcome, ChangedIds), Refusal> {
         match self.prepare(derived, source, origin, file)? {
-            Prepared::Finished(outcome) => Ok(outcome),
+            Prepared::Finished(outcome, changed) => Ok((outcome, changed)),
             Prepared::Pending(publication) => {
-                Ok(self.runtime.block_on(self.store.publish(&publication, SystemTime::now()))?)
+                let outcome = self.runtime.block_on(self.store.publish(&publication, SystemTime::now()))?;
+                Ok((outcome, publication.successors))
             }
         }
     }
@@ -85,18 +90,18 @@ impl Publisher<'_> {
     ) -> Result<Prepared, Refusal> {
         let mut publication = publication(derived, source, origin, self);
         if self.runtime.block_on(self.store.holds(&publication))? {
-            return Ok(Prepared::Finished(Outcome::Unchanged));
+            return Ok(Prepared::Finished(Outcome::Unchanged, Vec::new()));
         }
         let Derived { edition, assets, revision, diagnostics } = derived;
+        publication.successors = self.runtime.block_on(lineage::successors(self.store, edition))?;
         let staged = self.pictures(edition, assets, file, &mut publication)?;
         let encoded = diagnostics::to_bytes(diagnostics);
         let pack = norma_render::render(edition, assets, revision, source, &encoded, self.compression);
         publication.pack = Blob::in_pieces(pack.bytes, pack.cuts);
         publication.directory = pack.directory;
         if staged {
-            return Ok(Prepared::Finished(
-                self.runtime.block_on(self.store.publish(&publication, SystemTime::now()))?,
-            ));
+            let outcome = self.runtime.block_on(self.store.publish(&publication, SystemTime::now()))?;
+            return Ok(Prepared::Finished(outcome, publication.successors));
         }
         Ok(Prepared::Pending(Box::new(publication)))
     }
@@ -161,6 +166,7 @@ fn publication(derived: &Derived, source: &[u8], origin: &str, how: &Publisher<'
         aliases: metadata.identifiers.iter().filter_map(|id| Identifier::parse(id).ok()).collect(),
         relations: edition.relations.clone(),
         provisions: edition.provisions.iter().map(|p| p.id).collect(),
+        successors: Vec::new(),
         pack: Blob::default(),
         directory: Bytes::new(),
         assets: Vec::new(),
@@ -209,6 +215,6 @@ mod tests {
         assert!(refused.to_string().contains("`peg.png` changed"), "{refused}");
         assert_eq!(runtime.block_on(store.stats()).unwrap().editions, 0);
         let same = |_: &str| Ok(Ok(("peg.gif".to_owned(), Bytes::from_static(b"GIF89a 1"))));
-        assert!(matches!(publisher.publish(&derived, &source, "peg.xml", same), Ok(Outcome::Created)));
+        assert!(matches!(publisher.publish(&derived, &source, "peg.xml", same), Ok((Outcome::Created, _))));
     }
 }

@@ -16,7 +16,7 @@ use super::derive::{DERIVER_VERSION, Refusal, derive};
 use super::file_index::NotTaken;
 use super::publication::Publisher;
 use crate::config::Ingest;
-use crate::pack;
+use crate::{lineage, pack};
 
 /// What a rebuild did to the provisions of one edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub struct Rebuilt {
     pub went: Vec<ProvisionId>,
     /// How many ids stayed.
     pub stayed: usize,
+    /// Ids that are there no more, each with the new id that carries its lineage on.
+    pub changed: Vec<(ProvisionId, ProvisionId)>,
 }
 
 /// Editions read from the catalogue at once.
@@ -76,6 +78,7 @@ pub async fn rebuild(
     while let Some(outcome) = done.recv().await {
         on(outcome, known);
     }
+    lineage::update_changed(store, settings, true).await?;
     Ok(())
 }
 
@@ -146,12 +149,13 @@ fn rederive(
         replace: true,
         repair: true,
     };
-    publisher.publish(&derived, &source, &stored.origin, file)?;
+    let (_, changed) = publisher.publish(&derived, &source, &stored.origin, file)?;
     Ok(Rebuilt {
         urn: stored.urn.clone(),
         came: after.difference(&before).copied().collect(),
         went: before.difference(&after).copied().collect(),
         stayed: before.intersection(&after).count(),
+        changed,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use norma_model::Urn;
+use norma_model::{ProvisionId, Urn};
 use norma_render::Index;
 use norma_store::{Entry, Outcome};
 use norma_sts::Diagnostic;
@@ -22,6 +22,8 @@ pub struct Report {
     pub tally: Tally,
     /// What is flawed in it.
     pub diagnostics: Vec<Diagnostic>,
+    /// Ids of provisions that the edition had and has no more, each with the id that carries its lineage on.
+    pub changed_ids: Vec<(ProvisionId, ProvisionId)>,
 }
 
 /// What was done with a document.
@@ -110,11 +112,18 @@ impl Report {
     pub(super) fn new(document: PathBuf, verdict: Verdict, size: usize, derived: Derived) -> Self {
         let tally = Tally::from_derived(size, &derived);
         let urn = Some(derived.edition.urn.clone());
-        Self { document, urn, verdict, tally, diagnostics: derived.diagnostics }
+        Self { document, urn, verdict, tally, diagnostics: derived.diagnostics, changed_ids: Vec::new() }
     }
 
     /// The report of a document that nothing is known of but why.
     pub(super) fn without_edition(document: PathBuf, verdict: Verdict) -> Self {
-        Self { document, urn: None, verdict, tally: Tally::default(), diagnostics: Vec::new() }
+        Self {
+            document,
+            urn: None,
+            verdict,
+            tally: Tally::default(),
+            diagnostics: Vec::new(),
+            changed_ids: Vec::new(),
+        }
     }
 }

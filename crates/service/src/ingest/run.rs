@@ -18,7 +18,7 @@ use super::queue::{Document, Job, Queue};
 use super::report::{Report, Tally, Verdict};
 use super::{diagnostics, sniff};
 use crate::config::Ingest;
-use crate::pack;
+use crate::{lineage, pack};
 
 /// How to ingest.
 #[derive(Clone, Debug)]
@@ -65,6 +65,10 @@ pub async fn ingest(
     tokio::spawn(publish(store.clone(), batches, reports));
     while let Some(report) = done.recv().await {
         on(report, Queue::known(&queue));
+    }
+    // Also of documents that an ingest left that was stopped after its commit.
+    if let Err(error) = lineage::update_changed(store, &options.settings, false).await {
+        tracing::warn!(%error, "lineages are not updated; the next ingest, rebuild or request does it");
     }
 }
 
@@ -163,10 +167,14 @@ impl Worker {
         let prepared = self.prepare(document, &derived, &source, repair)?;
         let report = |verdict| Report::new(document.path(), verdict, source.len(), derived);
         match prepared {
-            Prepared::Finished(outcome) => Ok(Some(report(outcome.into()))),
+            Prepared::Finished(outcome, changed_ids) => {
+                Ok(Some(Report { changed_ids, ..report(outcome.into()) }))
+            }
             Prepared::Pending(publication) => {
+                let changed_ids = publication.successors.clone();
+                let report = Report { changed_ids, ..report(Verdict::Created) };
                 // Where nobody publishes any more, nobody waits for reports either.
-                let _ = self.runtime.block_on(self.publications.send(*publication, report(Verdict::Created)));
+                let _ = self.runtime.block_on(self.publications.send(*publication, report));
                 Ok(None)
             }
         }
@@ -205,6 +213,7 @@ impl Worker {
                     verdict: Verdict::Unchanged,
                     tally: Tally::from_stored(source.len(), &entry, &index),
                     diagnostics: encoded.map_or_else(Vec::new, |bytes| diagnostics::from_bytes(&bytes)),
+                    changed_ids: Vec::new(),
                 })));
             }
         }

@@ -1,0 +1,118 @@
+//! `norma lineage`: a publisher's table of correspondence into the store, and one lineage out of it.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, anyhow, bail};
+use clap::{Args, Subcommand};
+use norma_model::Urn;
+use norma_service::config::{Layers, Settings};
+use norma_service::lineage::{self, Shown};
+use norma_store::{Asked, Store};
+use serde_json::json;
+
+use crate::print;
+use crate::settings::with_store;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Lineage {
+    /// Take a publisher's table of correspondence; it outranks what Norma derives. All rows are taken, or none.
+    ///
+    /// CSV with the columns older_urn, older, newer_urn, newer and relation: `older` and `newer` are ids or labels of provisions,
+    /// `relation` is same, reworded, split, merged, new (without `older`) or removed (without `newer`). Rows take the place of earlier
+    /// ones for the same two editions.
+    Import {
+        /// The table.
+        #[arg(value_name = "FILE.csv")]
+        file: PathBuf,
+    },
+    /// Remove the rows of a publisher's table for two editions.
+    Drop {
+        /// URN of the older edition.
+        older: Urn,
+        /// URN of the newer edition.
+        newer: Urn,
+    },
+    /// Show a lineage with its members.
+    Show(Show),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// Id of the lineage (lin_…), or of a provision that is or was a member (prv_…).
+    id: String,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) async fn run(layers: Layers, typed: Lineage) -> anyhow::Result<ExitCode> {
+    let (settings, store) = with_store(&layers).await?;
+    match typed {
+        Lineage::Import { file } => {
+            let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+            let imported = lineage::import(&store, &bytes).await;
+            let imported = imported.with_context(|| format!("{}: nothing is imported", file.display()))?;
+            update(&store, &settings, &imported.documents).await?;
+            print::line(format!(
+                "{} rows are imported, of {}",
+                print::number(imported.rows as u64),
+                imported.documents.join(", ")
+            ));
+        }
+        Lineage::Drop { older, newer } => {
+            let dropped = store.drop_correspondences(&older, &newer).await?;
+            if dropped == 0 {
+                bail!("no table names {older} as the older edition and {newer} as the newer one");
+            }
+            update(&store, &settings, &[older.document_urn().to_owned()]).await?;
+            print::line(format!("{} rows are removed", print::number(dropped)));
+        }
+        Lineage::Show(typed) => return show(&store, &typed).await,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Makes the partitions of documents again that an operator changed.
+pub(crate) async fn update(store: &Store, settings: &Settings, documents: &[String]) -> anyhow::Result<()> {
+    for document in documents {
+        lineage::update(store, document, &settings.ingest).await.with_context(|| {
+            format!("the lineages of {document} are not updated; the next ingest or rebuild does it")
+        })?;
+    }
+    Ok(())
+}
+
+/// 0: it has members; 1: it has none any more.
+async fn show(store: &Store, typed: &Show) -> anyhow::Result<ExitCode> {
+    let lineage = typed.id.parse().map(Asked::Lineage);
+    let asked = lineage.or_else(|_| typed.id.parse().map(Asked::Provision)).map_err(|_| {
+        anyhow!("expected the id of a lineage (lin_ and 26 characters) or of a provision (prv_ and 26 characters), found `{}`", typed.id)
+    })?;
+    let Some(shown) = lineage::show(store, asked).await? else {
+        bail!("no document in the store has or had `{}`", typed.id);
+    };
+    let Shown { document, id, members, retired } = &shown;
+    if typed.json {
+        print::line(json!({
+            "id": id.map(|id| id.to_string()),
+            "document": document,
+            "members": members.iter().map(|(urn, id)| json!({"urn": urn.to_string(), "id": id.to_string()})).collect::<Vec<_>>(),
+            "retired": retired.iter().map(|one| json!({"urn": one.edition, "id": one.id.to_string()})).collect::<Vec<_>>(),
+        }));
+    } else {
+        match id {
+            Some(id) => print::line(format!("{id}, of {document}")),
+            None => print::line(format!("of {document}, without members: their editions were removed")),
+        }
+        let mut table = print::table(&["edition", "provision", "state"]).unbroken();
+        for (urn, id) in members {
+            table.add_row([urn.as_str(), &id.to_string(), "member"]);
+        }
+        for one in retired {
+            table.add_row([&*one.edition, &one.id.to_string(), "published no more"]);
+        }
+        print::lines(table);
+    }
+    Ok(ExitCode::from(u8::from(id.is_none())))
+}

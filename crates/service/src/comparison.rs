@@ -1,0 +1,191 @@
+//! Comparisons of stored editions: read from the store, or made of the units in both packs and stored.
+
+use std::io::{Read, Write};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use norma_compare::{Record, Settings as MatcherSettings, Units, VERSION, compare};
+use norma_model::{Lang, Urn};
+use norma_render::{Directory, Part};
+use norma_store::{BlobReader, ComparisonKey, Entry, GrantedEdition, Store};
+
+use crate::config::Ingest;
+use crate::pack;
+
+/// Why two editions cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum ComparisonError {
+    /// The store cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] norma_store::Error),
+    /// An edition has too many provisions.
+    #[error(
+        "{urn} has {found} provisions in {language}, expected at most {limit} for a comparison; raise `max-comparison-units`"
+    )]
+    TooManyUnits {
+        /// The edition.
+        urn: Urn,
+        /// The language that is compared.
+        language: Lang,
+        /// Number of its provisions.
+        found: usize,
+        /// The limit in force.
+        limit: usize,
+    },
+    /// The result is too large.
+    #[error(
+        "the comparison of {older} with {newer} has {found} bytes, expected at most {limit}; raise `max-comparison-size`"
+    )]
+    TooLarge {
+        /// The older edition.
+        older: Urn,
+        /// The newer edition.
+        newer: Urn,
+        /// Its size in bytes.
+        found: u64,
+        /// The limit in force.
+        limit: u64,
+    },
+    /// Another version of Norma stored an edition.
+    #[error(
+        "what comparisons read of {urn} was stored by another version of Norma; run `norma rebuild {urn}`"
+    )]
+    OtherVersion {
+        /// The edition.
+        urn: Urn,
+    },
+    /// The comparison ended early: a defect of the matcher.
+    #[error("the comparison of {older} with {newer} ended early; report it with both documents")]
+    Failed {
+        /// The older edition.
+        older: Urn,
+        /// The newer edition.
+        newer: Urn,
+    },
+}
+
+/// An edition with the way to its pack.
+pub(crate) struct Side {
+    pub(crate) entry: Arc<Entry>,
+    pub(crate) pack: BlobReader,
+}
+
+impl Side {
+    pub(crate) fn of_store(store: &Store, entry: &Arc<Entry>) -> Self {
+        Self { entry: Arc::clone(entry), pack: store.pack(entry) }
+    }
+
+    fn of_granted(visible: &GrantedEdition) -> Self {
+        Self { entry: Arc::clone(visible.entry()), pack: visible.pack() }
+    }
+
+    /// The stored units of all languages.
+    pub(crate) async fn units(self) -> Result<Units, ComparisonError> {
+        let urn = &self.entry.summary.urn;
+        let other = || ComparisonError::OtherVersion { urn: urn.clone() };
+        let directory = Directory::parse(&self.entry.directory).ok_or_else(other)?;
+        let bytes = pack::part_of(self.pack, &directory, Part::Units).await?;
+        norma_render::units(&bytes).ok_or_else(other)
+    }
+}
+
+/// The comparison of two editions that a caller may see, in a language: the stored one, or a new one, which is stored. `older` is the
+/// edition that comes first in the order of the document.
+///
+/// # Errors
+/// Names the limit that is exceeded, or what cannot be read.
+pub async fn of_granted(
+    older: &GrantedEdition,
+    newer: &GrantedEdition,
+    language: &Lang,
+    limits: &Ingest,
+) -> Result<Record, ComparisonError> {
+    if let Some(stored) = older.comparison(newer, language, VERSION).await?
+        && let Some(record) = read(&stored, limits)
+    {
+        return Ok(record);
+    }
+    let (record, bytes) = make(Side::of_granted(older), Side::of_granted(newer), language, limits).await?;
+    match older.put_comparison(newer, language, VERSION, bytes).await {
+        Ok(_) | Err(norma_store::Error::ReadOnly) => Ok(record),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The same for whoever runs the store.
+pub(crate) async fn of_store(
+    store: &Store,
+    older: &Arc<Entry>,
+    newer: &Arc<Entry>,
+    language: &Lang,
+    limits: &Ingest,
+) -> Result<Record, ComparisonError> {
+    let key = ComparisonKey {
+        older: older.summary.urn.clone(),
+        older_revision: older.revision.clone(),
+        newer: newer.summary.urn.clone(),
+        newer_revision: newer.revision.clone(),
+        language: language.clone(),
+        matcher: VERSION,
+    };
+    if let Some(stored) = store.comparison(&key).await?
+        && let Some(record) = read(&stored, limits)
+    {
+        return Ok(record);
+    }
+    let (record, bytes) =
+        make(Side::of_store(store, older), Side::of_store(store, newer), language, limits).await?;
+    store.put_comparison(&key, bytes).await?;
+    Ok(record)
+}
+
+/// Compares, on a thread that may work long, and gives the record with its stored form.
+async fn make(
+    older: Side,
+    newer: Side,
+    language: &Lang,
+    limits: &Ingest,
+) -> Result<(Record, Bytes), ComparisonError> {
+    let urns = [older.entry.summary.urn.clone(), newer.entry.summary.urn.clone()];
+    let units = [older.units().await?.in_language(language), newer.units().await?.in_language(language)];
+    for (urn, units) in urns.iter().zip(&units) {
+        let (found, limit) = (units.units.len(), limits.max_comparison_units);
+        if found > limit {
+            let (urn, language) = (urn.clone(), language.clone());
+            return Err(ComparisonError::TooManyUnits { urn, language, found, limit });
+        }
+    }
+    let compared = tokio::task::spawn_blocking(move || {
+        let [older, newer] = &units;
+        let record = Record::new(older, newer, &compare(older, newer, &MatcherSettings::default()));
+        let plain = postcard::to_stdvec(&record).expect("a record holds text and numbers only");
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+        encoder
+            .write_all(&plain)
+            .and_then(|()| encoder.finish())
+            .map(|bytes| (record, bytes, plain.len() as u64))
+    });
+    let [older, newer] = urns;
+    let Ok(Ok((record, bytes, found))) = compared.await else {
+        return Err(ComparisonError::Failed { older, newer });
+    };
+    let limit = limits.max_comparison_size.bytes();
+    match found > limit {
+        true => Err(ComparisonError::TooLarge { older, newer, found, limit }),
+        false => Ok((record, bytes.into())),
+    }
+}
+
+/// Reads the stored form; `None` where it is damaged, larger than the limit in force or of another version.
+fn read(stored: &[u8], limits: &Ingest) -> Option<Record> {
+    let mut plain = Vec::new();
+    let limit = limits.max_comparison_size.bytes();
+    DeflateDecoder::new(stored).take(limit.saturating_add(1)).read_to_end(&mut plain).ok()?;
+    if plain.len() as u64 > limit {
+        return None;
+    }
+    postcard::from_bytes::<Record>(&plain).ok().filter(|record| record.version == VERSION)
+}

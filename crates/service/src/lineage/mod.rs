@@ -1,0 +1,236 @@
+//! Lineages of stored documents: made of the comparisons of neighbouring editions, after each change of a document.
+//!
+//! The store counts the changes of a document in the transaction that makes them, so that whoever comes next finds what is left to
+//! do: an ingest that was stopped after its commit leaves a document whose partition is made by the next ingest, rebuild or request.
+
+mod import;
+mod show;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use norma_compare::{
+    AuthoredLink, AuthoredRelation, Confidence, LineageEdition, LineageLink, Neighbours, Record, Relation,
+    Settings as MatcherSettings, Units, VERSION, common_languages, compare, heir, neighbours, partition,
+};
+use norma_model::ProvisionId;
+use norma_store::{Document, Entry, LineageUpdate, Retired, Store};
+
+pub use self::import::{COLUMNS, ImportError, Imported, TableRow, import, parse};
+pub use self::show::{Shown, show};
+use crate::comparison::{self, ComparisonError, Side};
+use crate::config::Ingest;
+
+/// How often a document is begun anew that others change meanwhile.
+const ATTEMPTS: u32 = 8;
+
+/// Makes the partition of a document into lineages where it is not that of its present editions, with the comparisons that it follows
+/// from; false where there was nothing to do. Two at once are safe: what the document changed to meanwhile decides whose result is
+/// stored.
+///
+/// # Errors
+/// Those of the store. Neighbours that cannot be compared are logged, and no lineage reaches across them.
+pub async fn update(store: &Store, stem: &str, limits: &Ingest) -> Result<bool, norma_store::Error> {
+    for _ in 0..ATTEMPTS {
+        let document = store.document(stem).await?;
+        if document.is_fresh(VERSION) {
+            return Ok(false);
+        }
+        let Some(update) = derive(store, &document, limits).await? else { continue };
+        if store.put_lineages(&update, SystemTime::now()).await? {
+            return Ok(true);
+        }
+    }
+    Err(norma_store::Error::Contended(format!("{stem} changes again and again")))
+}
+
+/// Updates all documents that changed since their partition was made; with `renew` also those whose partition is of another version of
+/// the matcher. Gives the number of updated documents.
+///
+/// # Errors
+/// As of [`update`].
+pub async fn update_changed(
+    store: &Store,
+    limits: &Ingest,
+    renew: bool,
+) -> Result<usize, norma_store::Error> {
+    let (mut updated, mut after) = (0, String::new());
+    loop {
+        let stems = store.changed_documents(renew.then_some(VERSION), &after).await?;
+        let Some(last) = stems.last() else { return Ok(updated) };
+        after.clone_from(last);
+        for chunk in stems.chunks(limits.parallelism()) {
+            let all = chunk.iter().map(|stem| update(store, stem, limits));
+            for done in futures::future::join_all(all).await {
+                updated += usize::from(done?);
+            }
+        }
+    }
+}
+
+/// The partition of a document as it was read; `None` where it changed meanwhile.
+async fn derive(
+    store: &Store,
+    document: &Document,
+    limits: &Ingest,
+) -> Result<Option<LineageUpdate>, norma_store::Error> {
+    let editions: Vec<LineageEdition<'_>> = document
+        .editions
+        .iter()
+        .map(|edition| LineageEdition {
+            urn: edition.urn.as_str(),
+            revision: &edition.revision,
+            languages: &edition.languages,
+            provisions: &edition.provisions,
+        })
+        .collect();
+    let mut links = Vec::new();
+    for pair in neighbours(&editions) {
+        let mut entries = Vec::with_capacity(2);
+        for index in [pair.older, pair.newer] {
+            let edition = &document.editions[index];
+            match store.entry(&edition.urn).await?.filter(|entry| entry.revision == edition.revision) {
+                Some(entry) => entries.push(entry),
+                None => return Ok(None),
+            }
+        }
+        let [older, newer] = &entries[..] else { return Ok(None) };
+        let found = found_links(store, older, newer, &pair, limits).await?;
+        links.push((pair, found));
+    }
+    let current = current_ids(store, document).await?;
+    let authored: Vec<AuthoredLink<'_>> = document
+        .correspondences
+        .iter()
+        .filter_map(|row| {
+            let now = |id: Option<ProvisionId>| id.map(|id| current.get(&id).copied().unwrap_or(id));
+            Some(AuthoredLink {
+                older_urn: row.older.as_str(),
+                older: now(row.older_id),
+                newer_urn: row.newer.as_str(),
+                newer: now(row.newer_id),
+                relation: AuthoredRelation::from_word(&row.relation)?,
+            })
+        })
+        .collect();
+    let inherited = document.without_heir.iter().filter_map(|one| {
+        let heir = heir(&document.partition, &one.edition, one.ordinal, &editions)?;
+        (heir != one.id).then(|| Retired { heir: Some(heir), ..one.clone() })
+    });
+    Ok(Some(LineageUpdate {
+        stem: document.stem.clone(),
+        wanted: document.wanted,
+        matcher: VERSION,
+        partition: partition(&editions, &links, &authored),
+        inherited: inherited.collect(),
+    }))
+}
+
+/// Ids of correspondences that their editions have no more, with the ids that their provisions have now.
+async fn current_ids(
+    store: &Store,
+    document: &Document,
+) -> Result<HashMap<ProvisionId, ProvisionId>, norma_store::Error> {
+    if document.correspondences.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let published: HashSet<&ProvisionId> = document.editions.iter().flat_map(|one| &one.provisions).collect();
+    let heirs: HashMap<ProvisionId, (String, ProvisionId)> = store
+        .retired(&document.stem)
+        .await?
+        .into_iter()
+        .filter_map(|one| Some((one.id, (one.edition, one.heir?))))
+        .collect();
+    let follow = |id: &ProvisionId| {
+        let (edition, mut heir) = heirs.get(id).cloned()?;
+        for _ in 0..heirs.len() {
+            match heirs.get(&heir).filter(|_| !published.contains(&heir)) {
+                Some((next, further)) if *next == edition => heir = *further,
+                _ => break,
+            }
+        }
+        published.contains(&heir).then_some((*id, heir))
+    };
+    Ok(heirs.keys().filter(|id| !published.contains(id)).filter_map(follow).collect())
+}
+
+async fn found_links(
+    store: &Store,
+    older: &Arc<Entry>,
+    newer: &Arc<Entry>,
+    Neighbours { language, .. }: &Neighbours,
+    limits: &Ingest,
+) -> Result<Vec<LineageLink>, norma_store::Error> {
+    match comparison::of_store(store, older, newer, language, limits).await {
+        Ok(record) => Ok(record_links(&record)),
+        Err(ComparisonError::Store(error)) if !matches!(error, norma_store::Error::Corrupt(_)) => Err(error),
+        Err(error) => {
+            let (older, newer) = (&older.summary.urn, &newer.summary.urn);
+            tracing::warn!(%older, %newer, %error, "two neighbouring editions cannot be compared; no lineage reaches across them");
+            Ok(Vec::new())
+        }
+    }
+}
+
+fn record_links(record: &Record) -> Vec<LineageLink> {
+    let id = |units: &[norma_compare::RecordedUnit], index: usize| units.get(index)?.id.parse().ok();
+    let link = |link: &norma_compare::RecordedLink| {
+        Some(LineageLink {
+            older: id(&record.older, link.older)?,
+            newer: id(&record.newer, link.newer)?,
+            relation: link.relation,
+            confidence: link.confidence,
+        })
+    };
+    record.links.iter().filter_map(link).collect()
+}
+
+/// The ids of an edition's stored provisions that a new derivation of the same edition gives no more, each with the id that
+/// carries its lineage on: found by comparing the two derivations.
+pub(crate) async fn successors(
+    store: &Store,
+    new: &norma_model::EditionParts,
+) -> Result<Vec<(ProvisionId, ProvisionId)>, norma_store::Error> {
+    let Some(entry) = store.entry(&new.urn).await? else { return Ok(Vec::new()) };
+    let before = store.provisions(&entry.summary.urn).await?.unwrap_or_default();
+    let after: HashSet<ProvisionId> = new.provisions.iter().map(|provision| provision.id).collect();
+    if before.iter().all(|id| after.contains(id)) {
+        return Ok(Vec::new());
+    }
+    let stored = match Side::of_store(store, &entry).units().await {
+        Ok(units) => units,
+        Err(ComparisonError::Store(error)) if !matches!(error, norma_store::Error::Corrupt(_)) => {
+            return Err(error);
+        }
+        Err(error) => {
+            let urn = &entry.summary.urn;
+            tracing::warn!(%urn, %error, "ids of provisions that change have no successor");
+            return Ok(Vec::new());
+        }
+    };
+    Ok(changed_ids(&stored, &Units::from(new), &before.into_iter().collect(), &after))
+}
+
+fn changed_ids(
+    stored: &Units,
+    new: &Units,
+    before: &HashSet<ProvisionId>,
+    after: &HashSet<ProvisionId>,
+) -> Vec<(ProvisionId, ProvisionId)> {
+    let mut changed = Vec::new();
+    for language in common_languages(stored, new) {
+        let (stored, new) = (stored.in_language(&language), new.in_language(&language));
+        let comparison = compare(&stored, &new, &MatcherSettings::default());
+        for link in &comparison.links {
+            let ids = (stored.units[link.older].id.parse(), new.units[link.newer].id.parse());
+            let (Ok(old), Ok(heir)) = ids else { continue };
+            let unites = matches!(link.relation, Relation::Same | Relation::Reworded);
+            let is_sure = link.confidence >= Confidence::High;
+            if unites && is_sure && !after.contains(&old) && !before.contains(&heir) {
+                changed.push((old, heir));
+            }
+        }
+    }
+    changed
+}

@@ -1,0 +1,99 @@
+//! One lineage, for whoever runs the store: no grant is asked for.
+
+use std::collections::HashSet;
+
+use norma_model::{LineageId, ProvisionId, Urn};
+use norma_store::{Asked, Document, Retired, Store};
+
+/// A lineage with its members and with the ids that led to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The document.
+    pub document: String,
+    /// Its id; none where it has no member any more.
+    pub id: Option<LineageId>,
+    /// Its members, oldest first.
+    pub members: Vec<(Urn, ProvisionId)>,
+    /// Ids of provisions that are published no more and that lead to it.
+    pub retired: Vec<Retired>,
+}
+
+/// The lineage that an id means; `None` where no document has it, or had it.
+///
+/// # Errors
+/// Those of the store.
+pub async fn show(store: &Store, asked: Asked) -> Result<Option<Shown>, norma_store::Error> {
+    let stem = match asked {
+        Asked::Provision(id) => match store.edition_of(&id).await? {
+            Some((urn, _)) => Some(urn.document_urn().to_owned()),
+            None => store.document_of(asked).await?,
+        },
+        Asked::Lineage(_) => store.document_of(asked).await?,
+    };
+    let Some(stem) = stem else { return Ok(None) };
+    let document = store.document(&stem).await?;
+    let retired = store.retired(&stem).await?;
+    let meant = |id: &ProvisionId| match asked {
+        Asked::Provision(asked) => asked == *id,
+        Asked::Lineage(asked) => asked == LineageId::of(id),
+    };
+    let published: HashSet<ProvisionId> =
+        document.editions.iter().flat_map(|edition| edition.provisions.iter().copied()).collect();
+    let known = published.iter().chain(retired.iter().map(|one| &one.id));
+    let carried = |id: &ProvisionId| {
+        let mut id = *id;
+        for _ in 0..=retired.len() {
+            if published.contains(&id) {
+                return Some(id);
+            }
+            id = retired.iter().find(|one| one.id == id)?.heir?;
+        }
+        None
+    };
+    let present = match known.filter(|id| meant(id)).find_map(carried) {
+        Some(id) => Some(id),
+        // A provision of an edition that takes no part in lineages is one of its own.
+        None => match asked {
+            Asked::Provision(id) => store.edition_of(&id).await?.map(|_| id),
+            Asked::Lineage(_) => None,
+        },
+    };
+    let members = match present {
+        Some(id) => members(&document, id, store).await?,
+        None => Vec::new(),
+    };
+    let ids: HashSet<ProvisionId> = members.iter().map(|(_, id)| *id).collect();
+    let leads = |one: &&Retired| match present {
+        Some(_) => carried(&one.id).is_some_and(|id| ids.contains(&id)) && !published.contains(&one.id),
+        None => meant(&one.id),
+    };
+    let retired = retired.iter().filter(leads).cloned().collect();
+    let id = members.first().map(|(_, oldest)| LineageId::of(oldest));
+    Ok(Some(Shown { document: stem, id, members, retired }))
+}
+
+async fn members(
+    document: &Document,
+    id: ProvisionId,
+    store: &Store,
+) -> Result<Vec<(Urn, ProvisionId)>, norma_store::Error> {
+    let Some((urn, ordinal)) = store.edition_of(&id).await? else { return Ok(Vec::new()) };
+    let edition = document.editions.iter().find(|edition| edition.urn == urn);
+    let index =
+        edition.and_then(|edition| document.partition.edition(edition.urn.as_str(), &edition.revision));
+    let (Some(index), Ok(ordinal)) = (index, u32::try_from(ordinal)) else { return Ok(vec![(urn, id)]) };
+    let place = (index, ordinal);
+    let mut places: Vec<_> = document.partition.older(place).collect();
+    places.reverse();
+    places.push(place);
+    places.extend(document.partition.newer(place));
+    let member = |(edition, ordinal): (usize, u32)| {
+        let state = &document.partition.editions[edition];
+        let same = |one: &&norma_store::DocumentEdition| {
+            one.urn.as_str() == &*state.urn && *one.revision == *state.revision
+        };
+        let found = document.editions.iter().find(same)?;
+        Some((found.urn.clone(), *found.provisions.get(ordinal as usize)?))
+    };
+    Ok(places.into_iter().filter_map(member).collect())
+}
