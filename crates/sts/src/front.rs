@@ -28,22 +28,19 @@ pub(crate) struct Front {
     pub relations: Vec<(RelationKind, Cited)>,
 }
 
-/// Why the metadata does not do: a code, the byte where, a sentence.
-pub(crate) type Refused = RawDiagnostic;
-
 /// Reads the metadata: the outermost publisher's block names the document, the others what it adopts.
 pub(crate) fn read(
     root: Node<'_>,
     blocks: &[Node<'_>],
-    given: Option<&Urn>,
+    requested_urn: Option<&Urn>,
     detected: &[Lang],
     diagnostics: &mut Diagnostics,
-) -> Result<Front, Refused> {
+) -> Result<Front, RawDiagnostic> {
     let mut blocks: Vec<Node<'_>> =
         blocks.iter().copied().filter(|n| n.name().is_meta_block() && !in_sub_part(*n)).collect();
     blocks.sort_by_key(|n| rank(*n));
     let Some(&owner) = blocks.first() else {
-        return match given {
+        return match requested_urn {
             Some(urn) => Ok(without_metadata(urn)),
             None => Err(RawDiagnostic {
                 code: "no-identity",
@@ -54,12 +51,12 @@ pub(crate) fn read(
         };
     };
     let identity = Identity::read(owner, detected, diagnostics);
-    let urn = match given {
+    let urn = match requested_urn {
         Some(urn) => urn.clone(),
         None => identity.urn(owner, diagnostics)?,
     };
-    let declared = given.map_or_else(|| identity.declared_languages.clone(), |urn| urn.languages());
-    if let Some(message) = mismatch(&declared, detected) {
+    let declared = requested_urn.map_or_else(|| identity.declared_languages.clone(), |urn| urn.languages());
+    if let Some(message) = language_mismatch(&declared, detected) {
         diagnostics.push(RawDiagnostic { code: "language-mismatch", at: owner.range().start, message });
     }
     let mut adoption_of: Vec<Adoption> = blocks[1..].iter().filter_map(|block| adoption(*block)).collect();
@@ -69,7 +66,7 @@ pub(crate) fn read(
     let mut relations = fields::relations(&blocks);
     relations.extend(identity.amended().map(|cited| (RelationKind::Amends, cited)));
     relations.extend(adoption_of.iter().map(|adopted| {
-        let cited = citation::read(adopted.reference.clone(), None);
+        let cited = citation::parse(adopted.reference.clone(), None);
         (RelationKind::Adopts, Cited { urn: adopted.urn.clone().or(cited.urn.clone()), ..cited })
     }));
     let metadata = metadata(owner, &blocks, &identity, &urn, adoption_of, diagnostics);
@@ -78,7 +75,7 @@ pub(crate) fn read(
 }
 
 /// How the languages of the text differ from the declared ones.
-fn mismatch(declared: &[Lang], detected: &[Lang]) -> Option<String> {
+fn language_mismatch(declared: &[Lang], detected: &[Lang]) -> Option<String> {
     let within = |some: &[Lang], all: &[Lang]| some.iter().all(|a| all.iter().any(|b| agree(a, b)));
     let differ = !declared.is_empty() && !detected.is_empty();
     (differ && !(within(declared, detected) && within(detected, declared))).then(|| {

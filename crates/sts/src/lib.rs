@@ -120,7 +120,7 @@ fn derive<'t>(
     let terms = terms::terms(&document);
     let (graphics, undecodable) = graphics::graphics(&document.structure, &graphic_ids);
     let graphic_positions =
-        document.structure.graphics.iter().map(|(node, _)| repaired.place(node.range().start)).collect();
+        document.structure.graphics.iter().map(|(node, _)| repaired.position(node.range().start)).collect();
     let tables = tables(&document, table_ids);
     let relations = relations::relations(&document, front.relations);
 
@@ -165,10 +165,10 @@ fn derive<'t>(
         let section = &sections[provision.section].xml;
         provision.xml = provision.xml.take().map(|element| markup::standalone(&element, section).into());
     }
-    let block = |block: usize| repaired.place(block_list.places.get(block).copied().unwrap_or_default());
+    let block = |block: usize| repaired.position(block_list.offsets.get(block).copied().unwrap_or_default());
     let mut diagnostics: Vec<Diagnostic> =
-        located(repaired.diagnostics.clone(), |at| repaired.source_place(at))
-            .chain(located(diagnostics, |at| repaired.place(at)))
+        located(repaired.diagnostics.clone(), |at| repaired.source_position(at))
+            .chain(located(diagnostics, |at| repaired.position(at)))
             .chain(located(found.diagnostics, block))
             .collect();
     diagnostics.sort_by_key(|d| (d.line, d.column));
@@ -306,5 +306,5 @@ fn structure_diagnostics(
 }
 
 fn refusal(repaired: &Repaired<'_>, diagnostic: RawDiagnostic) -> Error {
-    Error::new(diagnostic.code, repaired.place(diagnostic.at), diagnostic.message)
+    Error::new(diagnostic.code, repaired.position(diagnostic.at), diagnostic.message)
 }

@@ -14,7 +14,7 @@ const MAX_REFERENCE: usize = 200;
 const MAX_PUBLISHER: usize = 80;
 
 /// Reads a designation.
-pub(crate) fn read(reference: String, title: Option<String>) -> Cited {
+pub(crate) fn parse(reference: String, title: Option<String>) -> Cited {
     let citation = PartialUrn::from_reference(&reference);
     Cited {
         dated: citation.as_ref().is_some_and(|c| c.dated),
@@ -25,8 +25,8 @@ pub(crate) fn read(reference: String, title: Option<String>) -> Cited {
 }
 
 /// Reads an entry of a list: a designation, then a title; or words about another work.
-pub(crate) fn read_entry(words: String, title: Option<String>) -> Cited {
-    let Some((at, citation)) = designation_in(&words) else { return read(words, title) };
+pub(crate) fn parse_entry(words: String, title: Option<String>) -> Cited {
+    let Some((at, citation)) = designation_in(&words) else { return parse(words, title) };
     let text = citation.text.as_str();
     let behind =
         words[at..].strip_prefix(text).unwrap_or_default().trim_start_matches([',', ';', '.', ':', ' ']);
@@ -68,11 +68,12 @@ fn shortened(text: String) -> String {
 
 /// What a citation within a line names.
 pub(crate) fn from_element(node: Node<'_>) -> Option<Cited> {
-    let title = node.child(Name::Title).or_else(|| node.child(Name::Article)).and_then(words);
-    let reference = node.all(Name::StdRef).find_map(words).filter(|reference| !is_label(reference));
+    let title = node.child(Name::Title).or_else(|| node.child(Name::Article)).and_then(text_without_notes);
+    let reference =
+        node.all(Name::StdRef).find_map(text_without_notes).filter(|reference| !is_label(reference));
     let reference =
         reference.or_else(|| designation(node)).or_else(|| stated(node)).or_else(|| title.clone())?;
-    let mut cited = read(reference, title);
+    let mut cited = parse(reference, title);
     if cited.urn.is_none() {
         let ids = node
             .attr("std-id")
@@ -91,7 +92,7 @@ pub(crate) fn from_element(node: Node<'_>) -> Option<Cited> {
 /// The designation that the parts of a `std-ident` make: `IETF RFC 8141`.
 fn stated(node: Node<'_>) -> Option<String> {
     let ident = node.child(Name::StdIdent)?;
-    let part = |name| ident.child(name).and_then(words);
+    let part = |name| ident.child(name).and_then(text_without_notes);
     let number = part(Name::DocNumber)?;
     let kind = part(Name::DocType).filter(|kind| norma_model::urn::document_type(kind).is_some());
     let number = match part(Name::PartNumber) {
@@ -114,13 +115,13 @@ pub(crate) fn from_entry(entry: Node<'_>) -> Option<Cited> {
     }
     let label = entry.child(Name::Label);
     let aside = |n: &Node<'_>| Some(*n) == label || is_aside(*n);
-    let texts = entry.elements().filter(|n| !aside(n)).filter_map(words);
+    let texts = entry.elements().filter(|n| !aside(n)).filter_map(text_without_notes);
     let text = texts.collect::<Vec<_>>().join(" ");
     let title = entry
         .descendants()
         .find(|n| matches!(n.name(), Name::Article | Name::ChapterTitle | Name::Source | Name::Title))
-        .and_then(words);
-    (!text.is_empty()).then(|| read_entry(text, title))
+        .and_then(text_without_notes);
+    (!text.is_empty()).then(|| parse_entry(text, title))
 }
 
 /// Footnotes, their marks and notes, which say something of a reference and are none.
@@ -130,7 +131,7 @@ fn is_aside(node: Node<'_>) -> bool {
 }
 
 /// The characters below a node without asides, white space collapsed.
-fn words(node: Node<'_>) -> Option<String> {
+fn text_without_notes(node: Node<'_>) -> Option<String> {
     node.normalized_text_without(is_aside)
 }
 
@@ -142,7 +143,7 @@ fn designation(node: Node<'_>) -> Option<String> {
             Name::Title | Name::StdId | Name::StdIdGroup | Name::StdIdent | Name::StdRef | Name::Xref => {}
             Name::Text => text.push_str(child.characters()),
             _ if is_aside(child) => {}
-            _ => text.push_str(&words(child).unwrap_or_default()),
+            _ => text.push_str(&text_without_notes(child).unwrap_or_default()),
         }
     }
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");

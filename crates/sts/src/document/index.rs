@@ -28,7 +28,7 @@ pub(crate) struct DocumentIndex<'t> {
     /// Index of a term by the element of its entry, its section or a designation.
     pub terms: HashMap<usize, usize>,
     /// Ids that a cross-reference to a footnote names.
-    pub marked: HashSet<&'t str>,
+    pub referenced_footnotes: HashSet<&'t str>,
     /// Whether the document changes another.
     pub amends: bool,
     /// What each element that was asked for cites: the text, the lists of references and their mentions all ask.
@@ -51,7 +51,7 @@ impl<'t> DocumentIndex<'t> {
             tables: HashMap::new(),
             graphics: HashMap::new(),
             terms: HashMap::new(),
-            marked: HashSet::new(),
+            referenced_footnotes: HashSet::new(),
             amends: false,
             cited: RefCell::default(),
         };
@@ -76,7 +76,9 @@ impl<'t> DocumentIndex<'t> {
         for node in tree.root().descendants() {
             match node.name() {
                 Name::Xref if is_footnote_reference(node) => {
-                    document.marked.extend(node.attr("rid").unwrap_or_default().split_whitespace());
+                    document
+                        .referenced_footnotes
+                        .extend(node.attr("rid").unwrap_or_default().split_whitespace());
                 }
                 Name::EditingInstruction => document.amends = true,
                 _ => {}
@@ -130,7 +132,7 @@ impl<'t> DocumentIndex<'t> {
     }
 
     /// How a part is called where it is referred to without words.
-    pub(crate) fn call(&self, rid: &str) -> Option<String> {
+    pub(crate) fn display_label(&self, rid: &str) -> Option<String> {
         let node = self.tree.by_id(rid)?;
         let of = |name| node.child(name).and_then(Node::normalized_text);
         let entry = || {

@@ -18,12 +18,12 @@ pub(crate) struct Markup {
 
 impl Markup {
     /// Where bytes of the repaired text stand in the markup.
-    pub(crate) fn place(&self, range: Range<usize>) -> Option<Range<u32>> {
-        let place = |at: usize| {
+    pub(crate) fn range_in_markup(&self, range: Range<usize>) -> Option<Range<u32>> {
+        let offset = |at: usize| {
             let range: usize = self.excluded.iter().filter(|c| c.end <= at).map(|c| c.len()).sum();
             usize::try_from(at as isize - range as isize + self.shift).ok()
         };
-        let (start, end) = (place(range.start)?, place(range.end)?);
+        let (start, end) = (offset(range.start)?, offset(range.end)?);
         let element = self.xml.get(start..end)?;
         (element.starts_with('<') && element.ends_with('>')).then(|| offset32(start)..offset32(end))
     }

@@ -111,7 +111,7 @@ impl RelationCollector {
                     .for_each(|child| self.visit(document, child, section, None, mentions));
             }
             (Name::P, Some(RelationKind::NormativeReference)) if node.all(Name::Std).next().is_none() => {
-                let cited = node.normalized_text().map(|words| citation::read_entry(words, None));
+                let cited = node.normalized_text().map(|words| citation::parse_entry(words, None));
                 if let Some(cited) = cited.filter(|c| c.urn.is_some()) {
                     self.add(RelationKind::NormativeReference, &cited, Some(section));
                     return;

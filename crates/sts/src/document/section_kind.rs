@@ -183,24 +183,25 @@ pub(crate) fn kind_of(extent: Extent<'_>, parent: Option<SectionKind>) -> Sectio
     }
     // A clause may begin with an introduction or a scope of its own, and binds all the same.
     let own = matches!(parent, Some(Clause | Annex));
-    let declared = declared(node).filter(|kind| !(own && matches!(kind, Foreword | Introduction | Scope)));
+    let declared =
+        declared_kind(node).filter(|kind| !(own && matches!(kind, Foreword | Introduction | Scope)));
     match node.name() {
         Name::RefList => {
             declared.or_else(|| by_title(node)).filter(|k| *k == NormativeReferences).unwrap_or(Bibliography)
         }
         Name::App => declared.or_else(|| by_title(node)).filter(|k| *k == Bibliography).unwrap_or(Annex),
-        _ => declared.unwrap_or_else(|| undeclared(node, parent)),
+        _ => declared.unwrap_or_else(|| inferred_kind(node, parent)),
     }
 }
 
-fn declared(node: Node<'_>) -> Option<SectionKind> {
+fn declared_kind(node: Node<'_>) -> Option<SectionKind> {
     ["sec-type", "content-type"].iter().find_map(|attribute| {
         let value = node.attr(attribute)?.trim().to_ascii_lowercase();
         TYPES.iter().find(|(name, _)| *name == value).map(|(_, kind)| *kind)
     })
 }
 
-fn undeclared(node: Node<'_>, parent: Option<SectionKind>) -> SectionKind {
+fn inferred_kind(node: Node<'_>, parent: Option<SectionKind>) -> SectionKind {
     if node.elements().any(|n| n.name() == Name::TermSec) {
         return Terms;
     }

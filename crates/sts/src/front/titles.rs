@@ -22,11 +22,11 @@ pub(super) fn titles(blocks: &[Node<'_>], main: &Lang) -> BTreeMap<Lang, Title> 
 
 fn title(wrap: Node<'_>) -> Option<Title> {
     let joined = |name| {
-        let parts: Vec<String> = wrap.all(name).filter_map(words).collect();
+        let parts: Vec<String> = wrap.all(name).filter_map(text_without_notes).collect();
         (!parts.is_empty()).then(|| parts.join(" — "))
     };
     let (intro, main, complement) = (joined(Name::Intro), joined(Name::Main), joined(Name::Compl));
-    let full = wrap.all(Name::Full).find_map(words).or_else(|| {
+    let full = wrap.all(Name::Full).find_map(text_without_notes).or_else(|| {
         let parts: Vec<&str> =
             [&intro, &main, &complement].into_iter().flatten().map(String::as_str).collect();
         (!parts.is_empty()).then(|| parts.join(" — "))
@@ -35,7 +35,7 @@ fn title(wrap: Node<'_>) -> Option<Title> {
 }
 
 /// The words of a title without footnotes, and without what IEEE adds of other documents.
-fn words(title: Node<'_>) -> Option<String> {
+fn text_without_notes(title: Node<'_>) -> Option<String> {
     let aside = |n: Node<'_>| {
         let footnote = n.name() == Name::Xref && is_footnote_reference(n);
         footnote || matches!(n.name(), Name::Fn | Name::Footnote | Name::AltTitle)

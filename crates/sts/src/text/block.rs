@@ -17,13 +17,13 @@ impl<'t> Writer<'_, 't> {
     /// Writes label and title of a section.
     pub(super) fn heading(&mut self, section_plan: &SectionPlan<'t>) {
         let Some(element) = section_plan.extent.element() else { return };
-        self.place.element = element.xml_id();
-        self.place.authored = self.mark(element);
+        self.context.element = element.xml_id();
+        self.context.authored = self.mark(element);
         self.at = element.range().start;
-        self.within(
-            |place| {
-                place.kind = BlockKind::Title;
-                place.authored = None;
+        self.in_context(
+            |context| {
+                context.kind = BlockKind::Title;
+                context.authored = None;
             },
             |w| {
                 for part in element.elements() {
@@ -31,13 +31,13 @@ impl<'t> Writer<'_, 't> {
                     let is_head = matches!(part.name(), Name::Label | Name::AnnexType)
                         && element.child(part.name()) == Some(part);
                     if is_title || is_head {
-                        w.soften(" ");
+                        w.set_separator(" ");
                         w.children(part);
                     }
                 }
             },
         );
-        self.part(Gap::Blank);
+        self.end_block(Gap::Blank);
         self.previous = None;
     }
 
@@ -48,30 +48,30 @@ impl<'t> Writer<'_, 't> {
             Name::Text => return self.text(node.characters()),
             Name::Other | Name::Graphic | Name::InlineGraphic | Name::Media => return self.picture(node),
             _ if name.is_metadata() || self.document.structure.section_of(node).is_some() => {
-                return self.part_blocks();
+                return self.separate_blocks();
             }
             _ if self.inline(node) => return,
             _ => {}
         }
         self.at = node.range().start;
-        let element = self.place.element;
-        let authored = self.place.authored.clone();
+        let element = self.context.element;
+        let authored = self.context.authored.clone();
         if let Some(id) = node.xml_id() {
             self.close();
-            self.place.element = Some(id);
+            self.context.element = Some(id);
         }
         if authored.is_none()
             && let Some(mark) = self.mark(node)
         {
             self.close();
-            self.place.authored = Some(mark);
+            self.context.authored = Some(mark);
         }
         self.block(node);
-        if self.place.element != element || self.place.authored != authored {
+        if self.context.element != element || self.context.authored != authored {
             self.close();
         }
-        self.place.element = element;
-        self.place.authored = authored;
+        self.context.element = element;
+        self.context.authored = authored;
     }
 
     fn block(&mut self, node: Node<'t>) {
@@ -95,26 +95,26 @@ impl<'t> Writer<'_, 't> {
                 }
             }
             Name::TermDisplay => {
-                self.part_blocks();
-                self.within(
-                    |place| {
-                        place.kind = BlockKind::Definition;
-                        place.entry = true;
+                self.separate_blocks();
+                self.in_context(
+                    |context| {
+                        context.kind = BlockKind::Definition;
+                        context.entry = true;
                     },
                     |w| w.children(node),
                 );
-                self.part_blocks();
+                self.separate_blocks();
             }
             Name::Preformat | Name::Code => {
-                self.part_blocks();
-                self.within(
-                    |place| {
-                        place.kind = BlockKind::Code;
-                        place.verbatim = !place.cell;
+                self.separate_blocks();
+                self.in_context(
+                    |context| {
+                        context.kind = BlockKind::Code;
+                        context.verbatim = !context.cell;
                     },
                     |w| w.children(node),
                 );
-                self.part_blocks();
+                self.separate_blocks();
             }
             Name::EditingInstruction => self.grouped(node, Some(BlockKind::Amendment)),
             Name::DispQuote => {
@@ -124,21 +124,21 @@ impl<'t> Writer<'_, 't> {
             Name::Ref => self.reference(node),
             Name::Fn => self.gathered_footnote(node),
             Name::Title | Name::Subtitle => {
-                self.part_blocks();
-                self.within(|place| place.kind = BlockKind::Title, |w| w.children(node));
-                self.part_blocks();
+                self.separate_blocks();
+                self.in_context(|context| context.kind = BlockKind::Title, |w| w.children(node));
+                self.separate_blocks();
                 self.previous = None;
             }
             Name::Label => {
-                self.part_blocks();
-                self.within(|place| place.kind = BlockKind::Other, |w| w.children(node));
-                self.part(Gap::Line);
+                self.separate_blocks();
+                self.in_context(|context| context.kind = BlockKind::Other, |w| w.children(node));
+                self.end_block(Gap::Line);
             }
             Name::Caption | Name::AltText | Name::LongDesc | Name::ObjectId => self.caption(node),
             Name::IndexEntry => {
-                self.part(Gap::Line);
-                self.within(|place| place.kind = BlockKind::Other, |w| w.children(node));
-                self.part(Gap::Line);
+                self.end_block(Gap::Line);
+                self.in_context(|context| context.kind = BlockKind::Other, |w| w.children(node));
+                self.end_block(Gap::Line);
             }
             Name::AnnexType => self.grouped(node, Some(BlockKind::Other)),
             Name::FnGroup => self.grouped(node, None),
@@ -148,27 +148,27 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn grouped(&mut self, node: Node<'t>, kind: Option<BlockKind>) {
-        self.part_blocks();
-        self.within(
-            |place| {
-                place.kind = kind.unwrap_or(place.kind);
-                place.paragraph = false;
+        self.separate_blocks();
+        self.in_context(
+            |context| {
+                context.kind = kind.unwrap_or(context.kind);
+                context.paragraph = false;
             },
             |w| w.children(node),
         );
-        self.part_blocks();
+        self.separate_blocks();
     }
 
     pub(super) fn paragraph(&mut self, node: Node<'t>) {
-        self.part_blocks();
-        self.whole(node, |w| {
-            w.within(|place| place.paragraph = true, |w| w.children(node));
+        self.separate_blocks();
+        self.write_element(node, |w| {
+            w.in_context(|context| context.paragraph = true, |w| w.children(node));
         });
-        self.part_blocks();
+        self.separate_blocks();
     }
 
     /// Writes an element and notes its bytes where it came out as one block.
-    pub(super) fn whole(&mut self, node: Node<'t>, write: impl FnOnce(&mut Self)) {
+    pub(super) fn write_element(&mut self, node: Node<'t>, write: impl FnOnce(&mut Self)) {
         self.close();
         let before = self.block_list.blocks.len();
         write(self);
@@ -176,7 +176,7 @@ impl<'t> Writer<'_, 't> {
         if let [block] = &mut self.block_list.blocks[before..]
             && block.xml.is_none()
         {
-            block.xml = self.markup.and_then(|markup| markup.place(node.range()));
+            block.xml = self.markup.and_then(|markup| markup.range_in_markup(node.range()));
         }
     }
 
@@ -187,8 +187,8 @@ impl<'t> Writer<'_, 't> {
             "warning" => (BlockKind::Warning, words.warning),
             "caution" => (BlockKind::Warning, words.caution),
             "danger" => (BlockKind::Warning, words.danger),
-            _ if node.name() == Name::NormativeNote => (self.place.kind, words.note),
-            _ if self.place.entry => (BlockKind::NoteToEntry, words.note),
+            _ if node.name() == Name::NormativeNote => (self.context.kind, words.note),
+            _ if self.context.entry => (BlockKind::NoteToEntry, words.note),
             _ => (BlockKind::Note, words.note),
         };
         self.labelled(node, kind, label);
@@ -196,42 +196,42 @@ impl<'t> Writer<'_, 't> {
 
     /// Writes what has a label of its own or else a generated one.
     fn labelled(&mut self, node: Node<'t>, kind: BlockKind, generated: &str) {
-        self.part_blocks();
+        self.separate_blocks();
         self.flush_label();
         let own = node.child(Name::Label).and_then(Node::normalized_text);
         self.label = own.or_else(|| (!begins_with_label(node)).then(|| generated.to_owned()));
-        self.within(
-            |place| {
-                place.kind = kind;
-                place.paragraph = false;
+        self.in_context(
+            |context| {
+                context.kind = kind;
+                context.paragraph = false;
             },
             |w| {
-                w.unlabelled(node);
+                w.children_without_label(node);
                 w.flush_label();
             },
         );
-        self.part_blocks();
+        self.separate_blocks();
         self.previous = None;
     }
 
     /// Writes the content of an element but for its label.
-    pub(super) fn unlabelled(&mut self, node: Node<'t>) {
+    pub(super) fn children_without_label(&mut self, node: Node<'t>) {
         let label = node.child(Name::Label);
         node.children().filter(|child| Some(*child) != label).for_each(|child| self.node(child));
     }
 
     /// Writes label and caption in one line, then the rest.
     fn figure(&mut self, node: Node<'t>) {
-        self.part_blocks();
+        self.separate_blocks();
         self.captioned(node);
-        self.within(
-            |place| {
-                place.kind = BlockKind::FigureKey;
-                place.paragraph = false;
+        self.in_context(
+            |context| {
+                context.kind = BlockKind::FigureKey;
+                context.paragraph = false;
             },
             |w| node.children().filter(|c| !is_caption(node, *c)).for_each(|c| w.node(c)),
         );
-        self.part_blocks();
+        self.separate_blocks();
         self.previous = None;
     }
 
@@ -246,8 +246,8 @@ impl<'t> Writer<'_, 't> {
                 .is_some_and(|(label, title)| title.starts_with(&label))
         };
         let label = label.filter(|l| !repeats(l));
-        self.within(
-            |place| place.kind = BlockKind::Caption,
+        self.in_context(
+            |context| context.kind = BlockKind::Caption,
             |w| {
                 if let Some(label) = label {
                     w.children(label);
@@ -266,13 +266,13 @@ impl<'t> Writer<'_, 't> {
                 }
             },
         );
-        self.part_blocks();
+        self.separate_blocks();
         self.previous = None;
     }
 
     fn caption_title(&mut self, title: Node<'t>, labelled: bool) {
         if labelled && self.open.is_some() && !title.is_blank() {
-            self.soft = " — ";
+            self.separator = " — ";
         }
         self.children(title);
     }
@@ -307,26 +307,26 @@ impl<'t> Writer<'_, 't> {
                     | Name::Fig
             )
         };
-        let within_paragraph = self.place.paragraph && self.open.is_some();
+        let within_paragraph = self.context.paragraph && self.open.is_some();
         let label = node.child(Name::Label).and_then(Node::normalized_text);
         let write = |w: &mut Self| {
             w.span(SpanKind::Formula, |w| {
                 w.formula(node, &|n| n.name() == Name::Label || is_block(n));
                 if let Some(label) = label {
-                    w.soften(" ");
+                    w.set_separator(" ");
                     w.put(&if label.starts_with('(') { label } else { format!("({label})") });
                 }
             });
         };
         if within_paragraph {
-            let line = if self.place.cell { " " } else { "\n" };
-            self.soft = line;
+            let line = if self.context.cell { " " } else { "\n" };
+            self.separator = line;
             write(self);
-            self.soft = line;
+            self.separator = line;
         } else {
-            self.part_blocks();
-            self.within(|place| place.kind = BlockKind::Other, write);
-            self.part_blocks();
+            self.separate_blocks();
+            self.in_context(|context| context.kind = BlockKind::Other, write);
+            self.separate_blocks();
         }
         let mut blocks = node.elements().filter(is_block).peekable();
         if blocks.peek().is_some() {
@@ -336,17 +336,17 @@ impl<'t> Writer<'_, 't> {
 
     /// Writes an entry of a bibliography.
     fn reference(&mut self, node: Node<'t>) {
-        self.part_blocks();
+        self.separate_blocks();
         self.flush_label();
         self.label = node.child(Name::Label).and_then(Node::normalized_text);
-        self.within(
-            |place| place.kind = BlockKind::Other,
+        self.in_context(
+            |context| context.kind = BlockKind::Other,
             |w| {
-                w.unlabelled(node);
+                w.children_without_label(node);
                 w.flush_label();
             },
         );
-        self.part_blocks();
+        self.separate_blocks();
     }
 
     /// The mark that a source sets on an element to say that it is a provision.

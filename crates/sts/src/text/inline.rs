@@ -39,11 +39,11 @@ impl<'t> Writer<'_, 't> {
             Name::Title if self.in_citation(node) => self.children(node),
             Name::Monospace | Name::Email | Name::Uri => self.span(SpanKind::Opaque, |w| w.children(node)),
             Name::ExtLink => self.children(node),
-            Name::Break | Name::HtmlBr if self.place.breaks => {
+            Name::Break | Name::HtmlBr if self.context.breaks => {
                 self.close();
                 self.gap = Gap::Space;
             }
-            Name::Break | Name::HtmlBr => self.soft = if self.place.cell { " " } else { "\n" },
+            Name::Break | Name::HtmlBr => self.separator = if self.context.cell { " " } else { "\n" },
             Name::Sub => self.script(node, '_'),
             Name::Sup => self.script(node, '^'),
             Name::Xref => self.cross_reference(node),
@@ -61,14 +61,14 @@ impl<'t> Writer<'_, 't> {
                 self.span(SpanKind::Formula, |w| w.formula(node, &|_| false));
             }
             Name::NavPointer => {
-                self.soften(if self.out.ends_with(char::is_alphanumeric) { ", " } else { " " });
+                self.set_separator(if self.out.ends_with(char::is_alphanumeric) { ", " } else { " " });
                 self.children(node);
             }
             Name::NavPointerGroup => self.children(node),
             // Marks of an index are no running text; identifiers in a citation are no words of it.
             Name::IndexTerm | Name::IndexXref | Name::StdId | Name::StdIdGroup | Name::ObjectId => {}
             Name::AltText | Name::LongDesc => {}
-            Name::Unknown if self.place.paragraph => self.children(node),
+            Name::Unknown if self.context.paragraph => self.children(node),
             Name::HtmlLi | Name::P | Name::Unknown => return false,
             _ => return false,
         }
@@ -76,9 +76,9 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Puts something before the next word of an open block, where nothing else is to stand there.
-    pub(super) fn soften(&mut self, with: &'static str) {
-        if self.open.is_some() && (self.soft.is_empty() || self.soft == " ") {
-            self.soft = with;
+    pub(super) fn set_separator(&mut self, with: &'static str) {
+        if self.open.is_some() && (self.separator.is_empty() || self.separator == " ") {
+            self.separator = with;
         }
     }
 
@@ -121,7 +121,8 @@ impl<'t> Writer<'_, 't> {
             Some(words) if plain => words,
             _ => return self.children(node),
         };
-        let before = self.out.chars().next_back().filter(|_| self.open.is_some() && self.soft.is_empty());
+        let before =
+            self.out.chars().next_back().filter(|_| self.open.is_some() && self.separator.is_empty());
         let ordinal = ORDINALS.contains(&words.as_str())
             && before.is_some_and(|c| c.is_ascii_digit() || "nNIVXp".contains(c));
         let symbol = words.chars().all(|c| "™®℠°*†‡′″ºª".contains(c)) || words == "TM";
@@ -136,18 +137,18 @@ impl<'t> Writer<'_, 't> {
     fn cross_reference(&mut self, node: Node<'t>) {
         let rids = node.attr("rid").unwrap_or_default();
         let generated = || {
-            let calls: Vec<String> =
-                rids.split_whitespace().filter_map(|rid| self.document.call(rid)).collect();
-            calls.join(", ")
+            let labels: Vec<String> =
+                rids.split_whitespace().filter_map(|rid| self.document.display_label(rid)).collect();
+            labels.join(", ")
         };
         if is_footnote_reference(node) {
-            if self.bare {
+            if self.omit_footnotes {
                 return;
             }
             let mark = node.normalized_text().unwrap_or_else(generated);
             return self.footnote_mark(&mark);
         }
-        let call = if node.is_blank() { generated() } else { String::new() };
+        let label = if node.is_blank() { generated() } else { String::new() };
         let kind = match node.attr("ref-type") {
             Some("bibr") => {
                 let mut cited = rids.split_whitespace().filter_map(|rid| self.document.cited(rid)).peekable();
@@ -157,10 +158,10 @@ impl<'t> Writer<'_, 't> {
             _ => SpanKind::CrossReference { targets: self.document.targets(rids) },
         };
         self.span(kind, |w| {
-            if call.is_empty() {
+            if label.is_empty() {
                 w.trimmed(node);
             } else {
-                w.put(&call);
+                w.put(&label);
             }
         });
     }
@@ -174,7 +175,7 @@ impl<'t> Writer<'_, 't> {
     fn element_citation(&mut self, node: Node<'t>) {
         self.span(SpanKind::Citation { cited: None, listed: false }, |w| {
             for child in node.elements() {
-                w.soften(", ");
+                w.set_separator(", ");
                 w.children(child);
             }
         });
@@ -183,7 +184,7 @@ impl<'t> Writer<'_, 't> {
     fn named_content(&mut self, node: Node<'t>) {
         let is_term = node.name() == Name::EntailedTerm || node.attr("content-type") == Some("term");
         if !is_term {
-            return match self.mark(node).filter(|_| self.place.authored.is_none()) {
+            return match self.mark(node).filter(|_| self.context.authored.is_none()) {
                 Some(mark) => self.marked(node, mark),
                 None => self.children(node),
             };
@@ -208,7 +209,7 @@ impl<'t> Writer<'_, 't> {
             return;
         }
         if self.open.is_some() && !self.out.ends_with(char::is_whitespace) {
-            self.soft = "";
+            self.separator = "";
         }
         self.span(SpanKind::FootnoteMark, |w| {
             let raised = if w.open.is_some() { "^" } else { "" };
@@ -221,10 +222,10 @@ impl<'t> Writer<'_, 't> {
         self.close_in_line();
         let element = node.xml_id();
         self.at = node.range().start;
-        self.within(
-            |place| {
-                place.authored = Some(mark);
-                place.element = element.or(place.element);
+        self.in_context(
+            |context| {
+                context.authored = Some(mark);
+                context.element = element.or(context.element);
             },
             |w| {
                 w.children(node);
@@ -235,7 +236,7 @@ impl<'t> Writer<'_, 't> {
 
     /// Ends the open block so that the next stands behind it on the line.
     fn close_in_line(&mut self) {
-        let spaced = !self.soft.is_empty();
+        let spaced = !self.separator.is_empty();
         self.close();
         if spaced {
             self.gap = self.gap.max(Gap::Space);
@@ -249,41 +250,41 @@ impl<'t> Writer<'_, 't> {
 
     /// Leaves the mark of a footnote in place and its body for the end of the section.
     fn footnote(&mut self, node: Node<'t>) {
-        if self.bare {
+        if self.omit_footnotes {
             return;
         }
-        self.noted += 1;
+        self.footnote_count += 1;
         let label = node
             .child(Name::Label)
             .and_then(Node::normalized_text)
             .or_else(|| node.attr("symbol").map(str::to_owned));
-        let mark = label.unwrap_or_else(|| format!("{})", self.noted));
-        if !node.xml_id().is_some_and(|id| self.document.marked.contains(id)) {
+        let mark = label.unwrap_or_else(|| format!("{})", self.footnote_count));
+        if !node.xml_id().is_some_and(|id| self.document.referenced_footnotes.contains(id)) {
             self.footnote_mark(&mark);
         }
-        self.footnotes.push_back((node, self.place.table, mark));
+        self.footnotes.push_back((node, self.context.table, mark));
     }
 
     /// Writes a footnote where footnotes are gathered; without a label it goes on from the one before.
     pub(super) fn gathered_footnote(&mut self, node: Node<'t>) {
-        self.part(Gap::Line);
+        self.end_block(Gap::Line);
         self.flush_label();
         self.label = node.child(Name::Label).and_then(Node::normalized_text);
-        let kind = match self.place.table {
+        let kind = match self.context.table {
             Some(_) => BlockKind::TableFootnote,
             None => BlockKind::Footnote,
         };
-        self.within(
-            |place| {
-                place.kind = kind;
-                place.paragraph = false;
+        self.in_context(
+            |context| {
+                context.kind = kind;
+                context.paragraph = false;
             },
             |w| {
-                w.unlabelled(node);
+                w.children_without_label(node);
                 w.flush_label();
             },
         );
-        self.part(Gap::Line);
+        self.end_block(Gap::Line);
     }
 }
 

@@ -10,13 +10,13 @@ use norma_provisions::blocks::{BlockKind, Item};
 impl<'t> Writer<'_, 't> {
     pub(super) fn list(&mut self, node: Node<'t>) {
         self.close();
-        let depth = self.place.item.as_ref().map_or(0, |i| i.depth) + 1;
+        let depth = self.context.item.as_ref().map_or(0, |i| i.depth) + 1;
         let lead_in = self.previous.filter(|&block| {
             let block = &self.block_list.blocks[block];
-            let outer = self.place.item.as_ref().map(|i| i.list);
+            let outer = self.context.item.as_ref().map(|i| i.list);
             block.section == self.section && block.item.as_ref().map(|i| i.list) == outer
         });
-        self.part_blocks();
+        self.separate_blocks();
         self.flush_label();
         self.block_list.lists += 1;
         let list = self.block_list.lists;
@@ -37,63 +37,63 @@ impl<'t> Writer<'_, 't> {
                 _ => self.node(child),
             }
         }
-        self.part_blocks();
+        self.separate_blocks();
         self.previous = None;
     }
 
     fn item(&mut self, node: Node<'t>, item: Rc<Item>) {
-        self.part(Gap::Line);
+        self.end_block(Gap::Line);
         self.flush_label();
         self.label = item.label.clone();
         self.at = node.range().start;
         let id = node.xml_id();
-        let authored = self.place.authored.clone();
-        self.whole(node, |w| {
-            w.within(
-                |place| {
-                    if place.kind == BlockKind::Paragraph {
-                        place.kind = BlockKind::ListItem;
+        let authored = self.context.authored.clone();
+        self.write_element(node, |w| {
+            w.in_context(
+                |context| {
+                    if context.kind == BlockKind::Paragraph {
+                        context.kind = BlockKind::ListItem;
                     }
-                    place.depth = item.depth;
-                    place.item = Some(item);
-                    place.element = id.or(place.element);
-                    place.authored = authored;
-                    place.paragraph = false;
+                    context.depth = item.depth;
+                    context.item = Some(item);
+                    context.element = id.or(context.element);
+                    context.authored = authored;
+                    context.paragraph = false;
                 },
                 |w| {
-                    w.unlabelled(node);
+                    w.children_without_label(node);
                     w.close();
                     w.flush_label();
                 },
             );
         });
-        self.part(Gap::Line);
+        self.end_block(Gap::Line);
     }
 
     pub(super) fn def_list(&mut self, node: Node<'t>) {
-        self.part_blocks();
+        self.separate_blocks();
         self.flush_label();
-        let kind = match self.place.kind {
+        let kind = match self.context.kind {
             BlockKind::Paragraph | BlockKind::ListItem if self.defines_terms() => BlockKind::Definition,
             BlockKind::Paragraph | BlockKind::ListItem => BlockKind::DefinitionListEntry,
             kind => kind,
         };
-        self.within(
-            |place| place.kind = kind,
+        self.in_context(
+            |context| context.kind = kind,
             |w| {
                 for child in node.children() {
                     match child.name() {
                         Name::DefItem => w.def_item(child),
                         Name::Label | Name::Title => {
-                            w.within(|place| place.kind = BlockKind::Title, |w| w.children(child));
-                            w.part(Gap::Line);
+                            w.in_context(|context| context.kind = BlockKind::Title, |w| w.children(child));
+                            w.end_block(Gap::Line);
                         }
                         _ => w.node(child),
                     }
                 }
             },
         );
-        self.part_blocks();
+        self.separate_blocks();
         self.previous = None;
     }
 
@@ -103,20 +103,20 @@ impl<'t> Writer<'_, 't> {
 
     /// Writes term and definition in one line.
     pub(super) fn def_item(&mut self, node: Node<'t>) {
-        self.part(Gap::Line);
+        self.end_block(Gap::Line);
         self.at = node.range().start;
-        let element = self.place.element;
-        self.place.element = node.xml_id().or(element);
-        self.whole(node, |w| {
+        let element = self.context.element;
+        self.context.element = node.xml_id().or(element);
+        self.write_element(node, |w| {
             for part in node.children() {
                 match part.name() {
                     Name::Term => {
-                        w.soften(", ");
+                        w.set_separator(", ");
                         w.children(part);
                     }
                     Name::Def => {
-                        let tab = if w.place.cell { " " } else { "\t" };
-                        w.soften(tab);
+                        let tab = if w.context.cell { " " } else { "\t" };
+                        w.set_separator(tab);
                         let mut first = true;
                         for child in part.children() {
                             match child.name() {
@@ -132,14 +132,14 @@ impl<'t> Writer<'_, 't> {
                 }
             }
         });
-        self.place.element = element;
-        self.part(Gap::Line);
+        self.context.element = element;
+        self.end_block(Gap::Line);
     }
 
     fn paragraph_in_line(&mut self, node: Node<'t>) {
-        let paragraph = std::mem::replace(&mut self.place.paragraph, true);
+        let paragraph = std::mem::replace(&mut self.context.paragraph, true);
         self.children(node);
-        self.place.paragraph = paragraph;
+        self.context.paragraph = paragraph;
     }
 }
 

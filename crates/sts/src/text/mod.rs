@@ -13,7 +13,7 @@ pub(crate) mod terms;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use self::requirement::Requirement;
+use self::requirement::RequirementTable;
 use crate::document::index::DocumentIndex;
 use crate::document::markup::Markup;
 use crate::document::structure::SectionPlan;
@@ -27,7 +27,7 @@ use norma_provisions::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind}
 pub(crate) struct BlockList<'t> {
     pub blocks: Vec<Block<'t>>,
     /// First byte of each block's source.
-    pub places: Vec<usize>,
+    pub offsets: Vec<usize>,
     lists: usize,
     marks: usize,
 }
@@ -36,7 +36,7 @@ impl BlockList<'_> {
     /// With room for the blocks of a document of so many nodes.
     pub(crate) fn with_node_count(nodes: usize) -> Self {
         let blocks = nodes / 16;
-        Self { blocks: Vec::with_capacity(blocks), places: Vec::with_capacity(blocks), ..Self::default() }
+        Self { blocks: Vec::with_capacity(blocks), offsets: Vec::with_capacity(blocks), ..Self::default() }
     }
 }
 
@@ -76,18 +76,18 @@ fn is_section_head(section_plan: &SectionPlan<'_>, node: Node<'_>) -> bool {
 pub(crate) fn line<'t>(document: &DocumentIndex<'t>, section: usize, node: Node<'t>) -> String {
     let mut scratch = BlockList::default();
     let mut writer = Writer::new(document, section, &mut scratch);
-    writer.place.cell = true;
-    writer.bare = true;
+    writer.context.cell = true;
+    writer.omit_footnotes = true;
     writer.children(node);
     writer.finish()
 }
 
 /// The text of one node, with its paragraphs and lists.
-pub(crate) fn passage<'t>(document: &DocumentIndex<'t>, section: usize, node: Node<'t>) -> String {
+pub(crate) fn paragraphs<'t>(document: &DocumentIndex<'t>, section: usize, node: Node<'t>) -> String {
     let mut scratch = BlockList::default();
     let mut writer = Writer::new(document, section, &mut scratch);
-    writer.place.paragraph = true;
-    writer.bare = true;
+    writer.context.paragraph = true;
+    writer.omit_footnotes = true;
     writer.children(node);
     writer.finish()
 }
@@ -104,7 +104,7 @@ enum Gap {
 
 /// Where the writer is: everything that elements around the text decide.
 #[derive(Clone)]
-struct Place<'t> {
+struct WriteContext<'t> {
     kind: BlockKind,
     item: Option<Rc<Item>>,
     table: Option<usize>,
@@ -122,7 +122,7 @@ struct Place<'t> {
     /// A line break parts statements.
     breaks: bool,
     /// In a table that states a requirement.
-    requirement: Option<Rc<Requirement<'t>>>,
+    requirement: Option<Rc<RequirementTable<'t>>>,
 }
 
 struct Open {
@@ -150,23 +150,23 @@ struct Writer<'b, 't> {
     /// The section's own, where that is what is written.
     markup: Option<&'b Markup>,
     out: String,
-    place: Place<'t>,
+    context: WriteContext<'t>,
     open: Option<Open>,
     /// How many blocks were opened.
-    opened: usize,
+    block_count: usize,
     gap: Gap,
     /// What stands before the next word of the open block.
-    soft: &'static str,
+    separator: &'static str,
     /// Label that the next block begins with, outside of it.
     label: Option<String>,
     /// The block before, while nothing but white space came after it.
     previous: Option<usize>,
     footnotes: VecDeque<(Node<'t>, Option<usize>, String)>,
-    noted: usize,
+    footnote_count: usize,
     /// First byte of the node being written.
     at: usize,
     /// Leave footnotes out.
-    bare: bool,
+    omit_footnotes: bool,
 }
 
 impl<'b, 't> Writer<'b, 't> {
@@ -177,7 +177,7 @@ impl<'b, 't> Writer<'b, 't> {
             block_list,
             markup: None,
             out: String::new(),
-            place: Place {
+            context: WriteContext {
                 kind: BlockKind::Paragraph,
                 item: None,
                 table: None,
@@ -192,15 +192,15 @@ impl<'b, 't> Writer<'b, 't> {
                 requirement: None,
             },
             open: None,
-            opened: 0,
+            block_count: 0,
             gap: Gap::Nothing,
-            soft: "",
+            separator: "",
             label: None,
             previous: None,
             footnotes: VecDeque::new(),
-            noted: 0,
+            footnote_count: 0,
             at: 0,
-            bare: false,
+            omit_footnotes: false,
         }
     }
 
@@ -213,13 +213,13 @@ impl<'b, 't> Writer<'b, 't> {
     }
 
     /// Writes whole blocks elsewhere and comes back.
-    fn within(&mut self, change: impl FnOnce(&mut Place<'t>), write: impl FnOnce(&mut Self)) {
+    fn in_context(&mut self, change: impl FnOnce(&mut WriteContext<'t>), write: impl FnOnce(&mut Self)) {
         self.close();
-        let saved = self.place.clone();
-        change(&mut self.place);
+        let saved = self.context.clone();
+        change(&mut self.context);
         write(self);
         self.close();
-        self.place = saved;
+        self.context = saved;
     }
 
     fn children(&mut self, node: Node<'t>) {
@@ -228,7 +228,7 @@ impl<'b, 't> Writer<'b, 't> {
 
     /// Writes character data.
     fn text(&mut self, text: &str) {
-        if self.place.verbatim {
+        if self.context.verbatim {
             if !text.is_empty() {
                 self.begin();
                 self.out.push_str(text);
@@ -242,8 +242,8 @@ impl<'b, 't> Writer<'b, 't> {
         let mut at = 0;
         while at < bytes.len() {
             let word = at + bytes[at..].iter().position(|b| !blank(b)).unwrap_or(bytes.len() - at);
-            if word > at && self.soft.is_empty() {
-                self.soft = " ";
+            if word > at && self.separator.is_empty() {
+                self.separator = " ";
             }
             // Words with one space between them are written together.
             let mut end = word;
@@ -276,7 +276,7 @@ impl<'b, 't> Writer<'b, 't> {
     /// Makes sure that a block is open and the next character belongs to it.
     fn begin(&mut self) {
         if self.open.is_none() {
-            if !self.soft.is_empty() {
+            if !self.separator.is_empty() {
                 self.gap = self.gap.max(Gap::Space);
             }
             self.flush_gap();
@@ -284,12 +284,12 @@ impl<'b, 't> Writer<'b, 't> {
                 self.out.push_str(&label);
                 self.out.push(' ');
             }
-            self.soft = "";
+            self.separator = "";
             self.open = Some(Open { start: self.out.len(), at: self.at, spans: Vec::new() });
-            self.opened += 1;
-        } else if !self.soft.is_empty() {
-            self.out.push_str(self.soft);
-            self.soft = "";
+            self.block_count += 1;
+        } else if !self.separator.is_empty() {
+            self.out.push_str(self.separator);
+            self.separator = "";
         }
     }
 
@@ -303,8 +303,8 @@ impl<'b, 't> Writer<'b, 't> {
             Gap::Line => self.out.push('\n'),
             Gap::Blank => self.out.push_str("\n\n"),
         }
-        if self.gap >= Gap::Line && self.place.item.is_some() {
-            for _ in 1..self.place.depth {
+        if self.gap >= Gap::Line && self.context.item.is_some() {
+            for _ in 1..self.context.depth {
                 self.out.push_str("  ");
             }
         }
@@ -322,7 +322,7 @@ impl<'b, 't> Writer<'b, 't> {
 
     /// Ends the open block.
     fn close(&mut self) {
-        self.soft = "";
+        self.separator = "";
         let Some(mut open) = self.open.take() else { return };
         let end = open.start + self.out[open.start..].trim_end().len();
         self.out.truncate(end);
@@ -331,40 +331,40 @@ impl<'b, 't> Writer<'b, 't> {
         }
         open.spans.retain(|s| s.range.end <= end && !s.range.is_empty());
         self.previous = Some(self.block_list.blocks.len());
-        self.block_list.places.push(open.at);
+        self.block_list.offsets.push(open.at);
         self.block_list.blocks.push(Block {
             section: self.section,
-            kind: self.place.kind,
+            kind: self.context.kind,
             range: open.start..end,
-            element: self.place.element,
-            item: self.place.item.clone(),
-            table: self.place.table.map(offset32),
-            authored: self.place.authored.clone(),
+            element: self.context.element,
+            item: self.context.item.clone(),
+            table: self.context.table.map(offset32),
+            authored: self.context.authored.clone(),
             spans: open.spans.into(),
             xml: None,
         });
     }
 
     /// Ends the open block and parts the next from it.
-    fn part(&mut self, gap: Gap) {
+    fn end_block(&mut self, gap: Gap) {
         self.close();
-        let gap = if self.place.cell { Gap::Space } else { gap };
+        let gap = if self.context.cell { Gap::Space } else { gap };
         self.gap = self.gap.max(gap);
     }
 
     /// Parts blocks of running text: by a blank line, within lists by a line.
-    fn part_blocks(&mut self) {
-        self.part(if self.place.item.is_some() { Gap::Line } else { Gap::Blank });
+    fn separate_blocks(&mut self) {
+        self.end_block(if self.context.item.is_some() { Gap::Line } else { Gap::Blank });
     }
 
     /// Writes what makes one token.
     fn span(&mut self, kind: SpanKind, write: impl FnOnce(&mut Self)) {
-        let before = self.open.as_ref().map(|_| self.opened);
+        let before = self.open.as_ref().map(|_| self.block_count);
         let from = self.out.len();
         write(self);
         let Some(open) = &mut self.open else { return };
         // What the token began with may be the space or the label before it, or the end of a block that is cut off.
-        let from = if before == Some(self.opened) { from } else { open.start };
+        let from = if before == Some(self.block_count) { from } else { open.start };
         let start = from + (self.out[from..].len() - self.out[from..].trim_start().len());
         if start < self.out.len() && open.spans.last().is_none_or(|s| s.range.end <= start) {
             open.spans.push(Span { range: start..self.out.len(), kind });
@@ -374,16 +374,16 @@ impl<'b, 't> Writer<'b, 't> {
     /// Writes the body of each footnote that left its mark.
     fn footnotes(&mut self) {
         while let Some((note, table, mark)) = self.footnotes.pop_front() {
-            self.part(Gap::Blank);
+            self.end_block(Gap::Blank);
             let kind = if table.is_some() { BlockKind::TableFootnote } else { BlockKind::Footnote };
             self.label = Some(mark);
-            self.within(
-                |place| {
-                    place.kind = kind;
-                    place.table = table;
-                    place.item = None;
+            self.in_context(
+                |context| {
+                    context.kind = kind;
+                    context.table = table;
+                    context.item = None;
                 },
-                |w| w.unlabelled(note),
+                |w| w.children_without_label(note),
             );
         }
     }

@@ -13,16 +13,16 @@ use norma_provisions::identifier::{kind_of_word, leading_identifier};
 
 /// A table that states one requirement, or a class of them.
 #[derive(Debug)]
-pub(super) struct Requirement<'t> {
+pub(super) struct RequirementTable<'t> {
     /// A class holds statements of any type.
     class: bool,
     element: Option<&'t str>,
-    current: RefCell<Current>,
+    current: RefCell<RequirementState>,
 }
 
 /// What holds until the next row with a number or an identifier.
 #[derive(Clone, Debug, Default)]
-struct Current {
+struct RequirementState {
     kind: Option<ProvisionKind>,
     identifier: Option<Rc<str>>,
 }
@@ -107,7 +107,7 @@ const DEPENDENCIES: &[&str] = &[
 /// First cells of the rows that name the requirement.
 const IDENTIFIERS: &[&str] = &["identifier", "label", "id", "uri", "identifiant", "kennung"];
 
-impl<'t> Requirement<'t> {
+impl<'t> RequirementTable<'t> {
     /// Recognizes a table by the class that the source gives it, by the element around it, or by its heading.
     pub(super) fn recognize(table: Node<'t>) -> Option<Self> {
         let wrapper = table.ancestors().take(3).find_map(|n| Some((n, kind_of_element(n)?)));
@@ -136,7 +136,7 @@ impl<'t> Requirement<'t> {
         Some(Self {
             class: is_class,
             element: table.xml_id(),
-            current: RefCell::new(Current {
+            current: RefCell::new(RequirementState {
                 kind: kind.filter(|_| !is_class),
                 identifier: identifier.or_else(number).filter(|_| !is_class).map(Into::into),
             }),
@@ -169,7 +169,8 @@ impl<'t> Requirement<'t> {
             let mut current = self.current.borrow_mut();
             let third = cells.get(2).is_some();
             if named.is_none() || current.identifier.as_deref() != named.as_deref() {
-                *current = Current { kind, identifier: Some(named.clone().unwrap_or(identifier).into()) };
+                *current =
+                    RequirementState { kind, identifier: Some(named.clone().unwrap_or(identifier).into()) };
             }
             let states = third || named.is_none() && rest.contains(' ');
             return if states { statement } else { Row::Other };
@@ -204,9 +205,9 @@ impl<'t> Requirement<'t> {
 
 impl<'t> Writer<'_, 't> {
     /// Sets the place for a cell of a requirement's table; `first` for the cell that says what the row holds.
-    pub(super) fn place_in_requirement(
+    pub(super) fn set_requirement_context(
         &mut self,
-        requirement: &Requirement<'t>,
+        requirement: &RequirementTable<'t>,
         row: &Row,
         first: bool,
         cell: Node<'t>,
@@ -221,12 +222,12 @@ impl<'t> Writer<'_, 't> {
             let current = requirement.current.borrow().clone();
             let words = cell.normalized_text().unwrap_or_default();
             if path(&words).is_some() {
-                self.place.kind = BlockKind::Other;
+                self.context.kind = BlockKind::Other;
                 return;
             }
             self.block_list.marks += 1;
-            self.place.breaks = *each;
-            self.place.authored = Some(Rc::new(Authored {
+            self.context.breaks = *each;
+            self.context.authored = Some(Rc::new(Authored {
                 mark: self.block_list.marks,
                 kind: current.kind,
                 element: cell.xml_id().or(requirement.element),
@@ -237,8 +238,8 @@ impl<'t> Writer<'_, 't> {
             }));
             return;
         };
-        self.place.kind = kind;
-        self.place.breaks = kind == BlockKind::Dependency;
+        self.context.kind = kind;
+        self.context.breaks = kind == BlockKind::Dependency;
     }
 }
 
@@ -273,8 +274,8 @@ fn cells(row: Node<'_>) -> Vec<String> {
 }
 
 fn has_few_columns(table: Node<'_>) -> bool {
-    const MOST_COLUMNS: usize = 3;
-    table.all(Name::Tr).all(|row| row.elements().count() <= MOST_COLUMNS)
+    const MAX_COLUMNS: usize = 3;
+    table.all(Name::Tr).all(|row| row.elements().count() <= MAX_COLUMNS)
 }
 
 fn key_of(cell: &str) -> String {
@@ -286,12 +287,12 @@ fn is_class(heading: &str) -> bool {
     CLASSES.iter().any(|class| heading.starts_with(class))
 }
 
-/// The type that a heading such as `Requirement 5: Lid` names.
+/// The type that a heading such as `RequirementTable 5: Lid` names.
 fn kind_of_heading(heading: &str) -> Option<ProvisionKind> {
     kind_of_word(heading.split(|c: char| !c.is_alphabetic()).next()?)
 }
 
-/// `Requirement 5` of a heading that is this alone or with a title behind a mark.
+/// `RequirementTable 5` of a heading that is this alone or with a title behind a mark.
 fn numbered(heading: &str) -> Option<&str> {
     let found = leading_identifier(heading)?;
     kind_of_heading(heading)?;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::block::is_caption;
 use super::inline::best_alternative;
-use super::requirement::Requirement;
+use super::requirement::RequirementTable;
 use super::{Gap, Writer};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
@@ -28,7 +28,7 @@ impl Columns {
     /// How many columns are empty before this cell: other cells fill them.
     fn next(&mut self, cell: Node<'_>) -> usize {
         /// Tables have fewer columns; a larger number is an error of the source.
-        const MOST_COLUMNS: usize = 100;
+        const MAX_COLUMNS: usize = 100;
         let number = |name| cell.attr(name).and_then(|value| value.trim().parse::<usize>().ok());
         let mut empty = std::mem::take(&mut self.empty);
         while let Some(rows) = self.filled.get_mut(self.column).filter(|rows| **rows > 0) {
@@ -36,10 +36,10 @@ impl Columns {
             self.column += 1;
             empty += 1;
         }
-        let columns = number("colspan").unwrap_or(1).clamp(1, MOST_COLUMNS);
+        let columns = number("colspan").unwrap_or(1).clamp(1, MAX_COLUMNS);
         let rows = number("rowspan").unwrap_or(1).max(1) - 1;
         let rows = number("morerows").unwrap_or(rows);
-        let end = (self.column + columns).min(MOST_COLUMNS);
+        let end = (self.column + columns).min(MAX_COLUMNS);
         if self.column < end {
             self.filled.resize(self.filled.len().max(end), 0);
             self.filled[self.column..end].fill(rows);
@@ -53,16 +53,17 @@ impl Columns {
 impl<'t> Writer<'_, 't> {
     /// Writes a table with its caption before it and its foot after it, or an array.
     pub(super) fn table(&mut self, node: Node<'t>) {
-        self.part_blocks();
+        self.separate_blocks();
         self.flush_label();
-        let index = self.document.tables.get(&node.id()).map(|(index, _)| *index).or(self.place.table);
-        let requirement = self.place.authored.is_none().then(|| Requirement::recognize(node)).flatten();
-        let requirement = requirement.map(Rc::new).or(self.place.requirement.clone());
-        self.within(
-            |place| {
-                place.table = index;
-                place.requirement = requirement;
-                place.paragraph = false;
+        let index = self.document.tables.get(&node.id()).map(|(index, _)| *index).or(self.context.table);
+        let requirement =
+            self.context.authored.is_none().then(|| RequirementTable::recognize(node)).flatten();
+        let requirement = requirement.map(Rc::new).or(self.context.requirement.clone());
+        self.in_context(
+            |context| {
+                context.table = index;
+                context.requirement = requirement;
+                context.paragraph = false;
             },
             |w| match node.name() {
                 Name::TableWrap | Name::Array => {
@@ -72,7 +73,7 @@ impl<'t> Writer<'_, 't> {
                 _ => w.rows(node, false),
             },
         );
-        self.part_blocks();
+        self.separate_blocks();
         self.previous = None;
     }
 
@@ -80,7 +81,7 @@ impl<'t> Writer<'_, 't> {
         match node.name() {
             Name::Table | Name::Tgroup => {
                 self.rows(node, false);
-                self.part_blocks();
+                self.separate_blocks();
             }
             Name::Alternatives => {
                 if let Some(best) = best_alternative(node) {
@@ -106,11 +107,11 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn row(&mut self, row: Node<'t>, head: bool, columns: &mut Columns) {
-        let nested = self.place.cell;
-        self.part(Gap::Line);
+        let nested = self.context.cell;
+        self.end_block(Gap::Line);
         self.flush_gap();
         let start = self.out.len();
-        let requirement = self.place.requirement.clone();
+        let requirement = self.context.requirement.clone();
         let holds = requirement.as_ref().map(|r| r.row(row));
         let filled =
             requirement.as_ref().map_or(0, |_| row.elements().filter(|cell| !cell.is_blank()).count());
@@ -122,11 +123,11 @@ impl<'t> Writer<'_, 't> {
                 self.node(cell);
                 continue;
             }
-            let places = columns.next(cell);
-            if cells > 0 || !nested && places > 0 {
+            let empty = columns.next(cell);
+            if cells > 0 || !nested && empty > 0 {
                 self.close();
                 self.gap = Gap::Nothing;
-                let tabs = usize::from(cells > 0) + places;
+                let tabs = usize::from(cells > 0) + empty;
                 self.out.extend(std::iter::repeat_n(
                     if nested { ' ' } else { '\t' },
                     if nested { 1 } else { tabs },
@@ -137,7 +138,7 @@ impl<'t> Writer<'_, 't> {
             let placed = requirement.as_deref().zip(holds.as_ref());
             self.cell(cell, head || cell.name() == Name::Th, |w| {
                 if let Some((requirement, holds)) = placed {
-                    w.place_in_requirement(requirement, holds, head || cells == 1 && filled > 1, cell);
+                    w.set_requirement_context(requirement, holds, head || cells == 1 && filled > 1, cell);
                 }
             });
         }
@@ -146,7 +147,7 @@ impl<'t> Writer<'_, 't> {
         let end = self.out.trim_end_matches(['\t', ' ']).len().max(start);
         self.out.truncate(end);
         if end > start {
-            self.part(Gap::Line);
+            self.end_block(Gap::Line);
         } else if self.out.ends_with('\n') {
             // A row of empty cells leaves no line.
             let kept = self.out.trim_end_matches('\n').len();
@@ -155,24 +156,24 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    fn cell(&mut self, cell: Node<'t>, head: bool, place: impl FnOnce(&mut Self)) {
-        let kind = match self.place.kind {
+    fn cell(&mut self, cell: Node<'t>, head: bool, change: impl FnOnce(&mut Self)) {
+        let kind = match self.context.kind {
             BlockKind::Paragraph | BlockKind::ListItem if head => BlockKind::TableHeader,
             BlockKind::Paragraph | BlockKind::ListItem => BlockKind::TableCell,
             kind => kind,
         };
         let id = cell.xml_id();
-        self.whole(cell, |w| {
-            w.within(
-                |place| {
-                    place.kind = kind;
-                    place.cell = true;
-                    place.item = None;
-                    place.paragraph = true;
-                    place.element = id.or(place.element);
+        self.write_element(cell, |w| {
+            w.in_context(
+                |context| {
+                    context.kind = kind;
+                    context.cell = true;
+                    context.item = None;
+                    context.paragraph = true;
+                    context.element = id.or(context.element);
                 },
                 |w| {
-                    place(w);
+                    change(w);
                     w.children(cell);
                 },
             );

@@ -8,11 +8,11 @@ use norma_provisions::blocks::BlockKind;
 
 impl<'t> Writer<'_, 't> {
     pub(super) fn entry(&mut self, entry: Node<'t>) {
-        self.part_blocks();
-        self.within(
-            |place| {
-                place.entry = true;
-                place.paragraph = false;
+        self.separate_blocks();
+        self.in_context(
+            |context| {
+                context.entry = true;
+                context.paragraph = false;
             },
             |w| {
                 for child in entry.children() {
@@ -20,21 +20,21 @@ impl<'t> Writer<'_, 't> {
                         Name::LangSet => w.language(child),
                         _ => w.node(child),
                     }
-                    w.part_blocks();
+                    w.separate_blocks();
                 }
             },
         );
-        self.part_blocks();
+        self.separate_blocks();
     }
 
     fn language(&mut self, set: Node<'t>) {
         let language = set.attr("lang").unwrap_or(self.document.language.as_str()).to_ascii_lowercase();
         let words = phrases(language.split(['-', '_']).next().unwrap_or_default());
-        self.part_blocks();
+        self.separate_blocks();
         for tig in set.elements().filter(|n| is_designation(*n)) {
             self.designation(tig, words);
         }
-        self.part_blocks();
+        self.separate_blocks();
         let mut field = set
             .elements()
             .filter(|n| n.name() == Name::SubjectField)
@@ -49,9 +49,9 @@ impl<'t> Writer<'_, 't> {
         }
         if !field.is_empty() {
             self.label = Some(field);
-            self.part_blocks();
+            self.separate_blocks();
             self.flush_label();
-            self.part_blocks();
+            self.separate_blocks();
         }
         self.numbered(set, Name::Example, BlockKind::Example, &|n, of| match of {
             1 => words.example.to_owned(),
@@ -79,36 +79,36 @@ impl<'t> Writer<'_, 't> {
                         | Name::XSource
                 )
         }) {
-            self.part_blocks();
-            self.within(
-                |place| place.kind = BlockKind::Other,
+            self.separate_blocks();
+            self.in_context(
+                |context| context.kind = BlockKind::Other,
                 |w| match part.name() {
                     Name::Text | Name::Other => w.node(part),
                     _ => w.children(part),
                 },
             );
         }
-        self.part_blocks();
+        self.separate_blocks();
     }
 
     fn designation(&mut self, tig: Node<'t>, words: &Phrases) {
-        self.part(Gap::Line);
+        self.end_block(Gap::Line);
         if is_deprecated(tig) {
             self.label = Some(words.deprecated.to_owned());
         }
         let element = tig.xml_id();
         self.at = tig.range().start;
-        self.within(
-            |place| {
-                place.kind = BlockKind::Title;
-                place.element = element.or(place.element);
+        self.in_context(
+            |context| {
+                context.kind = BlockKind::Title;
+                context.element = element.or(context.element);
             },
             |w| {
                 for part in tig.elements() {
-                    w.soften(", ");
+                    w.set_separator(", ");
                     match part.name() {
                         Name::TermGrp => part.elements().for_each(|n| {
-                            w.soften(", ");
+                            w.set_separator(", ");
                             w.children(n);
                         }),
                         _ => w.children(part),
@@ -117,7 +117,7 @@ impl<'t> Writer<'_, 't> {
             },
         );
         self.label = None;
-        self.part(Gap::Line);
+        self.end_block(Gap::Line);
     }
 
     fn numbered(
@@ -136,19 +136,19 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn entry_part(&mut self, part: Node<'t>, kind: BlockKind, label: Option<String>) {
-        self.part_blocks();
+        self.separate_blocks();
         self.label = label.map(|l| l.trim_end().to_owned());
         self.at = part.range().start;
         let element = part.xml_id();
-        self.whole(part, |w| {
-            w.within(
-                |place| {
-                    place.kind = kind;
-                    place.paragraph = true;
-                    place.element = element.or(place.element);
+        self.write_element(part, |w| {
+            w.in_context(
+                |context| {
+                    context.kind = kind;
+                    context.paragraph = true;
+                    context.element = element.or(context.element);
                 },
                 |w| {
-                    w.unlabelled(part);
+                    w.children_without_label(part);
                     w.close();
                     w.flush_label();
                 },

@@ -22,7 +22,7 @@ pub(crate) fn terms(document: &DocumentIndex<'_>) -> Vec<Term> {
                 Name::TermEntry => number(node),
                 _ => None,
             };
-            let id = ids.pick(document, node, number.as_deref());
+            let id = ids.allocate(document, node, number.as_deref());
             let mut term = Term {
                 id,
                 number,
@@ -72,7 +72,7 @@ struct IdAllocator {
 }
 
 impl IdAllocator {
-    fn pick(&mut self, document: &DocumentIndex<'_>, node: Node<'_>, number: Option<&str>) -> TermId {
+    fn allocate(&mut self, document: &DocumentIndex<'_>, node: Node<'_>, number: Option<&str>) -> TermId {
         if let Some(id) = node.xml_id().filter(|id| document.tree.is_unique(id)) {
             self.taken.insert(id.to_owned());
             return TermId::new(id);
@@ -95,7 +95,7 @@ fn entry<'t>(document: &DocumentIndex<'t>, node: Node<'t>, term: &mut Term) {
         let language = language_of(set).unwrap_or_else(|| document.language.clone());
         for part in set.elements() {
             let text = || {
-                let text = text::passage(document, term.section, part);
+                let text = text::paragraphs(document, term.section, part);
                 (!text.is_empty()).then(|| TermText { language: language.clone(), text })
             };
             match part.name() {
@@ -165,7 +165,7 @@ fn item<'t>(document: &DocumentIndex<'t>, node: Node<'t>, term: &mut Term) {
                 }
             }
             Name::Def => {
-                let text = text::passage(document, term.section, part);
+                let text = text::paragraphs(document, term.section, part);
                 if !text.is_empty() {
                     let xml = markup::element_markup(document.tree, part);
                     term.definitions.push(Definition { language: language.clone(), text, xml });

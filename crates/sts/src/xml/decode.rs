@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::xml::position::place;
+use crate::xml::position::line_column;
 use crate::{Error, Limits};
 
 /// A source as text.
@@ -66,7 +66,7 @@ fn declared_label(declaration: &[u8]) -> Option<&[u8]> {
 fn undecodable(body: &[u8], valid: usize, charset: &str) -> Error {
     let before = std::str::from_utf8(&body[..valid]).unwrap_or_default();
     let message = format!("the bytes from here on are not {charset}");
-    Error::new("wrong-encoding", place(before, before.len()), message)
+    Error::new("wrong-encoding", line_column(before, before.len()), message)
 }
 
 fn unknown(label: &[u8]) -> Error {

@@ -1,4 +1,4 @@
-//! Named characters: what `&mdash;` and its like stand for, without any DTD.
+//! Named characters: the text of `&mdash;` and other entity references, without any DTD.
 //!
 //! The table is the union of the HTML and MathML names (which hold the ISO 8879 and ISO 9573-13 sets but the Greek
 //! ones) and ISO 8879's Greek letter sets.
@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::xml::repair::Refusal;
+use crate::xml::repair::ErrorFactory;
 use crate::{Error, Limits};
 
 static CHARACTERS: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
@@ -18,7 +18,7 @@ static CHARACTERS: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
     include_str!("../../data/entities.tsv").lines().filter_map(line).collect()
 });
 
-/// What an entity declared in the document stands for.
+/// The value of an entity declared in the document.
 #[derive(Clone, Debug)]
 pub(crate) enum Entity {
     /// Its replacement text.
@@ -27,7 +27,7 @@ pub(crate) enum Entity {
     External,
 }
 
-/// What became of a reference.
+/// Outcome of expanding an entity reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Expansion {
     Text,
@@ -40,7 +40,7 @@ pub(crate) enum Expansion {
 #[derive(Default)]
 pub(crate) struct Entities {
     declared: HashMap<String, Entity>,
-    spent: usize,
+    expanded_bytes: usize,
 }
 
 impl Entities {
@@ -49,13 +49,13 @@ impl Entities {
         self.declared.entry(name.to_owned()).or_insert(entity);
     }
 
-    /// Writes what `&name;` stands for as text of a document. The five names of XML itself are not asked for.
+    /// Writes the expansion of `&name;` as text of a document. The five predefined names of XML are excluded.
     pub(crate) fn write(
         &mut self,
         name: &str,
         out: &mut String,
         limits: &Limits,
-        refuse: &Refusal<'_>,
+        refuse: &ErrorFactory<'_>,
     ) -> Result<Expansion, Error> {
         self.expand(name, out, limits, refuse, 0)
     }
@@ -65,7 +65,7 @@ impl Entities {
         name: &str,
         out: &mut String,
         limits: &Limits,
-        refuse: &Refusal<'_>,
+        refuse: &ErrorFactory<'_>,
         depth: usize,
     ) -> Result<Expansion, Error> {
         let value = match self.declared.get(name) {
@@ -81,8 +81,8 @@ impl Entities {
                 });
             }
         };
-        self.spent += value.len();
-        if depth >= limits.expansion_depth || self.spent > limits.expansion_bytes {
+        self.expanded_bytes += value.len();
+        if depth >= limits.expansion_depth || self.expanded_bytes > limits.expansion_bytes {
             return Err(refuse("entity-expansion", format!("the entity `{name}` expands without bound")));
         }
         let markup = value.contains('<');

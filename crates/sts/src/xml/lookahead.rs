@@ -1,10 +1,10 @@
-//! Looking ahead: where something that is rare stands next in a text.
+//! Memoised substring search for tokens that are rare in the text.
 
 use std::ops::Range;
 
 use memchr::memmem::Finder;
 
-/// Where something stands next. Asked of rising places, it looks at each byte once.
+/// Next occurrence of a substring. With ascending start offsets it scans each byte once.
 pub(crate) struct Lookahead {
     finder: Finder<'static>,
     found: Option<usize>,
@@ -15,7 +15,7 @@ impl Lookahead {
         Self { finder: Finder::new(sought), found: None }
     }
 
-    /// The first place from one on where it begins; behind the end where there is none.
+    /// Offset of the first occurrence at or after `start`; the length of the text when there is none.
     pub(crate) fn from(&mut self, bytes: &[u8], start: usize) -> usize {
         match self.found {
             Some(found) if found >= start => found,
@@ -27,7 +27,7 @@ impl Lookahead {
         }
     }
 
-    /// Whether it begins in a part of the text.
+    /// Whether an occurrence begins in this range of the text.
     pub(crate) fn is_in(&mut self, bytes: &[u8], part: &Range<usize>) -> bool {
         self.from(bytes, part.start) < part.end
     }

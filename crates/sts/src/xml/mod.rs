@@ -1,4 +1,4 @@
-//! XML: bytes to a tree of elements, whose places lead back to the source. It knows nothing of standards but the names of elements.
+//! XML layer: bytes to a tree of elements with positions in the source. Of standards it knows only the element names.
 
 pub(crate) mod decode;
 mod entities;

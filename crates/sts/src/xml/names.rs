@@ -1,4 +1,4 @@
-//! Names: every element name of the dialects stands here and nowhere else.
+//! Element names of all dialects, in one table.
 //!
 //! Elements are known by their local name, since real files bind prefixes to wrong namespaces or to none.
 
@@ -9,7 +9,7 @@ use foldhash::HashMap;
 
 macro_rules! names {
     ($($name:ident $text:literal)*) => {
-        /// What a node is, by its local name.
+        /// Type of a node by its local name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[expect(clippy::enum_variant_names, reason = "variants are the tags' own names")]
         pub(crate) enum Name {
@@ -33,7 +33,7 @@ macro_rules! names {
     };
 }
 
-/// What IEEE calls otherwise in its own tag set, whose root is `standards-document`.
+/// Element names of IEEE's own tag set (root `standards-document`) that differ from NISO STS.
 static IEEE: LazyLock<HashMap<&str, Name>> = LazyLock::new(|| {
     [
         ("std-def-list", Name::DefList),
@@ -116,22 +116,22 @@ names! {
 }
 
 impl Name {
-    /// Whether it holds what the document says of itself.
+    /// Whether it holds metadata of the document.
     pub(crate) fn is_metadata(self) -> bool {
         self.is_meta_block() || matches!(self, Self::StdDocMeta | Self::ProcessingMeta)
     }
 
-    /// Whether it is a block that can tell the identity of a document.
+    /// Whether it is a metadata block that can identify a document.
     pub(crate) fn is_meta_block(self) -> bool {
         matches!(self, Self::IsoMeta | Self::RegMeta | Self::NatMeta | Self::StdMeta | Self::StandardsMeta)
     }
 
-    /// Whether it is a section wherever it stands, but in metadata.
+    /// Whether it is a section everywhere except in metadata.
     pub(crate) fn is_section(self) -> bool {
         matches!(self, Self::Sec | Self::App | Self::TermSec)
     }
 
-    /// Whether it is a section where it stands outside of one.
+    /// Whether it is a section where no other section contains it.
     pub(crate) fn is_outer_section(self) -> bool {
         matches!(
             self,

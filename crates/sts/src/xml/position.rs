@@ -1,17 +1,17 @@
-//! Positions: from a byte of the repaired text back to line and column of the source.
+//! Positions: line and column in the source of a byte of the repaired text.
 
 use std::cell::{Cell, OnceCell};
 
 /// Line and column, both from 1, the column in Unicode scalar values, of a byte of a text.
-pub(crate) fn place(text: &str, at: usize) -> (u32, u32) {
+pub(crate) fn line_column(text: &str, at: usize) -> (u32, u32) {
     let at = at.min(text.len());
     let before = &text.as_bytes()[..at];
     let line = memchr::memchr_iter(b'\n', before).count() + 1;
     let start = memchr::memrchr(b'\n', before).map_or(0, |n| n + 1);
-    designation(line, characters(&before[start..]) + 1)
+    offsets32(line, characters(&before[start..]) + 1)
 }
 
-fn designation(line: usize, column: usize) -> (u32, u32) {
+fn offsets32(line: usize, column: usize) -> (u32, u32) {
     (offset32(line), offset32(column))
 }
 
@@ -23,7 +23,7 @@ fn characters(bytes: &[u8]) -> usize {
 /// A text whose lines are looked up often, mostly from the first to the last.
 pub(crate) struct Lines<'a> {
     text: &'a str,
-    /// First byte of each line; filled at the first question.
+    /// First byte of each line; filled on first use.
     starts: OnceCell<Vec<u32>>,
     /// The last byte looked up and its column, from which the next is counted: a document may be one line.
     last: Cell<(usize, usize)>,
@@ -34,8 +34,8 @@ impl<'a> Lines<'a> {
         Self { text, starts: OnceCell::new(), last: Cell::new((0, 1)) }
     }
 
-    /// Line and column of a byte, as [`place`] counts them.
-    pub(crate) fn place(&self, at: usize) -> (u32, u32) {
+    /// Line and column of a byte, as [`line_column`] counts them.
+    pub(crate) fn line_column(&self, at: usize) -> (u32, u32) {
         let starts = self.starts.get_or_init(|| {
             let ends = memchr::memchr_iter(b'\n', self.text.as_bytes());
             std::iter::once(0).chain(ends.map(|n| offset32(n + 1))).collect()
@@ -47,16 +47,16 @@ impl<'a> Lines<'a> {
             Some(self.last.get()).filter(|(last, _)| (start..=at).contains(last)).unwrap_or((start, 1));
         let column = column + characters(&self.text.as_bytes()[from..at]);
         self.last.set((at, column));
-        designation(line, column)
+        offsets32(line, column)
     }
 }
 
-/// A place in a source, which has less than 4 GiB, in half the room: some are kept by the million.
+/// An offset in a source of less than 4 GiB as 32 bits: millions are stored.
 pub(crate) fn offset32(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
-/// Where each change to a text left the two texts in step again.
+/// Map from offsets of the changed text to offsets of the source: one pair after each change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OffsetMap {
     /// Pairs (byte in the changed text, byte in the source), ascending.
@@ -64,12 +64,12 @@ pub(crate) struct OffsetMap {
 }
 
 impl OffsetMap {
-    /// Notes that byte `now` of the changed text is byte `then` of the source.
+    /// Records that byte `now` of the changed text is byte `then` of the source.
     pub(crate) fn note(&mut self, now: usize, then: usize) {
         self.steps.push((offset32(now), offset32(then)));
     }
 
-    /// The byte of the source for one of the changed text; within an insertion, the place of the insertion.
+    /// The byte of the source for one of the changed text; within an insertion, the offset of the insertion.
     pub(crate) fn source_of(&self, now: usize) -> usize {
         let next = self.steps.partition_point(|&(n, _)| n as usize <= now);
         let linear = match next.checked_sub(1).map(|i| self.steps[i]) {
@@ -86,14 +86,14 @@ mod tests {
 
     #[test]
     fn columns_count_characters_from_one() {
-        assert_eq!(place("ab\néx", 5), (2, 2));
-        assert_eq!(place("", 0), (1, 1));
+        assert_eq!(line_column("ab\néx", 5), (2, 2));
+        assert_eq!(line_column("", 0), (1, 1));
         let text = "ab\néx\n\nz";
         let lines = Lines::new(text);
-        let places: Vec<usize> =
+        let offsets: Vec<usize> =
             text.char_indices().map(|(at, _)| at).chain([text.len(), text.len() + 9]).collect();
-        for &at in places.iter().chain(places.iter().rev()) {
-            assert_eq!(lines.place(at), place(text, at), "{at}");
+        for &at in offsets.iter().chain(offsets.iter().rev()) {
+            assert_eq!(lines.line_column(at), line_column(text, at), "{at}");
         }
     }
 

@@ -1,10 +1,10 @@
 //! Reading: from a text to its tree in one pass, as XML 1.0 and Namespaces in XML 1.0 have it, without a DTD.
 //!
-//! quick-xml finds where tags end, attributes, comments, CDATA, instructions and what references mean. Here they become
-//! a tree, and what quick-xml lets pass is refused: names that are none, characters that XML does not have, a second
+//! quick-xml finds the ends of tags, attributes, comments, CDATA, instructions and the meaning of references. Here they become
+//! a tree, and what quick-xml accepts but XML 1.0 forbids is refused: invalid names and characters, a second
 //! root.
-//! What stands in nearly no text (a reference, a carriage return) is looked for once in all of it, not once in each
-//! piece. The reader says where it stopped and not why: whoever wants the reason has another parser read the text.
+//! Tokens that are rare (a reference, a carriage return) are searched once in the whole text, not once per part. The
+//! reader reports the offset of an error and not its reason, which another parser gives.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -30,7 +30,7 @@ const FEW: usize = 32;
 /// Why a text was not read to its end, with the byte where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReadError {
-    /// It is no XML from here on, uses a prefix that is not declared, or has too many nodes.
+    /// The text is not well-formed from here on, uses an undeclared prefix, or has too many nodes.
     Markup(usize),
     /// This node is nested too deep.
     Depth(usize),
@@ -109,7 +109,7 @@ impl<'t> Reader<'t, '_> {
         if start == bytes.len() && self.open.is_empty() && self.rooted { Ok(()) } else { refuse(start) }
     }
 
-    /// Takes what is no tag; gives its end.
+    /// Reads a comment, an instruction, a declaration or a CDATA section; returns its end.
     fn silent_or_cdata(&mut self, start: usize, first: bool) -> ReadResult<usize> {
         let rest = &self.tree.text[start..];
         let mut lexer = quick_xml::Reader::from_str(rest);
@@ -138,7 +138,7 @@ impl<'t> Reader<'t, '_> {
     /// The XML declaration.
     fn declaration(&self, range: Range<usize>) -> ReadResult<()> {
         let within = range.start + "<?".len()..range.end - "?>".len();
-        let attributes = parts(self.tree.text, within, "xml".len());
+        let attributes = attribute_ranges(self.tree.text, within, "xml".len());
         let names: Vec<&str> = attributes.map(|a| Ok(&self.tree.text[a?.0])).collect::<ReadResult<_>>()?;
         match names[..] {
             ["version"] | ["version", "encoding" | "standalone"] | ["version", "encoding", "standalone"] => {
@@ -160,11 +160,11 @@ impl<'t> Reader<'t, '_> {
             self.in_characters = true;
             return self.push(Name::Text, part, Content::AsWritten).map(drop);
         }
-        let characters = resolved(self.lines(part.clone())?, part.start)?;
+        let characters = resolve_references(self.lines(part.clone())?, part.start)?;
         self.add(part, characters)
     }
 
-    /// Adds character data that does not stand in the text as it is, or that goes on from other.
+    /// Adds character data that differs from its bytes in the text, or that continues the previous node.
     fn add(&mut self, range: Range<usize>, characters: Cow<'t, str>) -> ReadResult<()> {
         let texts = u32::try_from(self.tree.texts.len()).map_err(|_| ReadError::Markup(range.start))?;
         let last = self.tree.nodes.last_mut().filter(|_| self.in_characters);
@@ -204,7 +204,7 @@ impl<'t> Reader<'t, '_> {
         let bytes = &self.bytes[within.clone()];
         let name = bytes.iter().position(is_space).unwrap_or(bytes.len());
         let tag = &self.tree.text[within.start..][..name];
-        let (prefix, local) = qualified(tag).ok_or(ReadError::Markup(start))?;
+        let (prefix, local) = split_qualified_name(tag).ok_or(ReadError::Markup(start))?;
         let kind = Name::from_local(local);
         if kind == Name::Unknown && !is_name(local) {
             return refuse(start);
@@ -212,7 +212,7 @@ impl<'t> Reader<'t, '_> {
         let attributes = self.tree.attributes.len();
         let declared = self.tree.namespaces.len();
         if name < bytes.len() {
-            for attribute in parts(self.tree.text, within, name) {
+            for attribute in attribute_ranges(self.tree.text, within, name) {
                 let (name, value) = attribute?;
                 self.attribute(name, value)?;
             }
@@ -229,7 +229,7 @@ impl<'t> Reader<'t, '_> {
         if own.iter().any(|a| a.value.len() > self.limits.attribute_bytes) {
             return Err(ReadError::Attribute(start));
         }
-        let attributes = place(attributes, start)?..place(self.tree.attributes.len(), start)?;
+        let attributes = index32(attributes, start)?..index32(self.tree.attributes.len(), start)?;
         let id = self.push(kind, range.clone(), Content::Element(attributes.clone()))?;
         self.tree.register_id(id, attributes);
         self.in_characters = false;
@@ -249,7 +249,7 @@ impl<'t> Reader<'t, '_> {
             return refuse(start);
         }
         self.in_characters = false;
-        let (past, end) = (place(self.tree.nodes.len(), start)?, place(end, start)?);
+        let (past, end) = (index32(self.tree.nodes.len(), start)?, index32(end, start)?);
         let node = &mut self.tree.nodes[id as usize];
         (node.end, node.subtree_end) = (end, past);
         Ok(end as usize)
@@ -258,13 +258,14 @@ impl<'t> Reader<'t, '_> {
     fn attribute(&mut self, name: Range<usize>, value: Range<usize>) -> ReadResult<()> {
         let text = self.tree.text;
         let start = name.start;
-        let (prefix, local) =
-            qualified(&text[name]).filter(|(_, local)| is_name(local)).ok_or(ReadError::Markup(start))?;
+        let (prefix, local) = split_qualified_name(&text[name])
+            .filter(|(_, local)| is_name(local))
+            .ok_or(ReadError::Markup(start))?;
         let rare = [&mut self.references, &mut self.returns, &mut self.newlines, &mut self.tabs];
         let plain = !rare.into_iter().any(|rare| rare.is_in(self.bytes, &value));
         let value = match plain {
             true => Cow::Borrowed(&text[value]),
-            false => resolved(self.lines(value)?.replace(['\n', '\t'], " ").into(), start)?,
+            false => resolve_references(self.lines(value)?.replace(['\n', '\t'], " ").into(), start)?,
         };
         // The default namespace has no prefix (Namespaces in XML 1.0, 3).
         let declared = match (prefix, local) {
@@ -288,7 +289,7 @@ impl<'t> Reader<'t, '_> {
         Ok(())
     }
 
-    /// The scope of an element at a place whose own declarations begin at a place in the list of all.
+    /// The scope of an element at offset `at` whose own declarations begin at index `declared`.
     fn scope(&mut self, declared: usize, at: usize) -> ReadResult<u32> {
         let around = self.open.last().map_or(0, |open| open.scope);
         let own = &self.tree.namespaces[declared..];
@@ -298,9 +299,9 @@ impl<'t> Reader<'t, '_> {
         if !distinct(own, |namespace| namespace.prefix) {
             return refuse(at);
         }
-        let element = place(self.tree.nodes.len(), at)?;
+        let element = index32(self.tree.nodes.len(), at)?;
         self.tree.scopes.push(Scope { element, own: declared..self.tree.namespaces.len(), around });
-        place(self.tree.scopes.len() - 1, at)
+        index32(self.tree.scopes.len() - 1, at)
     }
 
     /// Whether attributes of one element have names that differ, all with declared prefixes.
@@ -315,7 +316,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn push(&mut self, name: Name, range: Range<usize>, content: Content) -> ReadResult<u32> {
-        let id = place(self.tree.nodes.len(), range.start)?;
+        let id = index32(self.tree.nodes.len(), range.start)?;
         if id >= self.limits.nodes {
             return refuse(range.start);
         }
@@ -323,7 +324,7 @@ impl<'t> Reader<'t, '_> {
             return Err(ReadError::Depth(range.start));
         }
         let parent = self.open.last().map_or(0, |open| open.id);
-        let (start, end) = (place(range.start, range.start)?, place(range.end, range.start)?);
+        let (start, end) = (index32(range.start, range.start)?, index32(range.end, range.start)?);
         self.tree.nodes.push(NodeData { name, start, end, parent, subtree_end: id + 1, content });
         Ok(id)
     }
@@ -337,14 +338,14 @@ fn is_space(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
 
-/// Where names and values of attributes stand, in a part of a text that begins with a name of so many bytes.
-fn parts(
+/// Ranges of the names and values of attributes, in a part of a text that begins with a name of so many bytes.
+fn attribute_ranges(
     text: &str,
     within: Range<usize>,
     name: usize,
 ) -> impl Iterator<Item = ReadResult<(Range<usize>, Range<usize>)>> {
     let start = within.start;
-    // Names that repeat are refused when it is known what their prefixes mean.
+    // Repeated names are refused once their prefixes are resolved.
     let mut attributes = Attributes::new(&text[within], name);
     attributes.with_checks(false);
     let place = move |part: &[u8]| {
@@ -358,7 +359,7 @@ fn parts(
 }
 
 /// The prefix of a name, which may be empty, and its local name. Whether the prefix is one shows when it is looked up.
-fn qualified(name: &str) -> Option<(&str, &str)> {
+fn split_qualified_name(name: &str) -> Option<(&str, &str)> {
     match name.bytes().position(|b| b == b':') {
         Some(0) => None,
         Some(colon) => Some((&name[..colon], &name[colon + 1..])),
@@ -387,23 +388,23 @@ fn is_name_character(c: char) -> bool {
         || matches!(c, '0'..='9' | '-' | '.' | '\u{b7}' | '\u{300}'..='\u{36f}' | '\u{203f}'..='\u{2040}')
 }
 
-/// The first byte that belongs to no character of XML (XML 1.0, production 2).
+/// Offset of the first byte of a character that XML forbids (XML 1.0, production 2).
 fn first_invalid_character(bytes: &[u8]) -> Option<usize> {
     let control = |b: &u8| *b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r');
-    // Whole chunks are looked at, without a way out, since that is many bytes at a time.
+    // Whole chunks without an early exit, so that the loop is vectorised.
     let chunk = bytes.chunks(256).position(|chunk| chunk.iter().fold(false, |any, b| any | control(b)));
     let control = chunk.and_then(|n| bytes[n * 256..].iter().position(control).map(|at| n * 256 + at));
     let beyond = |&at: &usize| matches!(bytes[at..], [_, 0xbf, 0xbe | 0xbf, ..]);
     control.or_else(|| memchr_iter(0xef, bytes).find(beyond))
 }
 
-/// Character data that begins at a place, with its references resolved.
-fn resolved(text: Cow<'_, str>, at: usize) -> ReadResult<Cow<'static, str>> {
-    let mut pieces = text.split('&');
+/// Character data that begins at offset `at`, with its references resolved.
+fn resolve_references(text: Cow<'_, str>, at: usize) -> ReadResult<Cow<'static, str>> {
+    let mut parts = text.split('&');
     let mut resolved = String::with_capacity(text.len());
-    resolved.push_str(pieces.next().unwrap_or_default());
-    for piece in pieces {
-        let (name, rest) = piece.split_once(';').ok_or(ReadError::Markup(at))?;
+    resolved.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let (name, rest) = part.split_once(';').ok_or(ReadError::Markup(at))?;
         resolved.push(reference(name).ok_or(ReadError::Markup(at))?);
         resolved.push_str(rest);
     }
@@ -434,8 +435,8 @@ fn distinct<'a, T, K: Eq + std::hash::Hash>(items: &'a [T], key: impl Fn(&'a T) 
     items.iter().all(|item| seen.insert(key(item)))
 }
 
-fn place(place: usize, at: usize) -> ReadResult<u32> {
-    u32::try_from(place).map_err(|_| ReadError::Markup(at))
+fn index32(index: usize, at: usize) -> ReadResult<u32> {
+    u32::try_from(index).map_err(|_| ReadError::Markup(at))
 }
 
 #[cfg(test)]

@@ -12,11 +12,11 @@ use crate::diagnostic::{Diagnostics, RawDiagnostic};
 use crate::xml::entities::{Entities, Entity, Expansion, predefined, reference};
 use crate::xml::lookahead::Lookahead;
 use crate::xml::names;
-use crate::xml::position::{Lines, OffsetMap, offset32, place};
+use crate::xml::position::{Lines, OffsetMap, line_column, offset32};
 use crate::{Error, Limits};
 
-/// Makes the refusal of what is being read.
-pub(crate) type Refusal<'a> = dyn Fn(&'static str, String) -> Error + 'a;
+/// Builds an error of a code and message at the position being read.
+pub(crate) type ErrorFactory<'a> = dyn Fn(&'static str, String) -> Error + 'a;
 
 /// A text that an XML parser can read without a DTD.
 pub(crate) struct Repaired<'a> {
@@ -25,13 +25,13 @@ pub(crate) struct Repaired<'a> {
     pub diagnostics: Diagnostics,
     source: &'a str,
     changes: Vec<Change>,
-    /// What stands there instead, one after the other.
+    /// All replacement texts, one after the other.
     replacement: String,
     offset_map: OffsetMap,
     lines: Lines<'a>,
 }
 
-/// A stretch of the source, and the stretch of [`Repaired::replacement`] that takes its place. A document may have a million.
+/// A range of the source and the range of [`Repaired::replacement`] that replaces it. A document may have a million.
 struct Change {
     source: Range<u32>,
     replacement: Range<u32>,
@@ -69,16 +69,16 @@ impl<'a> Repaired<'a> {
     }
 
     /// Line and column in the source for a byte of the repaired text.
-    pub(crate) fn place(&self, at: usize) -> (u32, u32) {
-        self.source_place(self.offset_map.source_of(at))
+    pub(crate) fn position(&self, at: usize) -> (u32, u32) {
+        self.source_position(self.offset_map.source_of(at))
     }
 
     /// Line and column of a byte of the source.
-    pub(crate) fn source_place(&self, at: usize) -> (u32, u32) {
-        self.lines.place(at)
+    pub(crate) fn source_position(&self, at: usize) -> (u32, u32) {
+        self.lines.line_column(at)
     }
 
-    /// Puts something in the place of a stretch of the source.
+    /// Records the replacement of a range of the source.
     fn change(&mut self, source: Range<usize>, replacement: &str) {
         let from = self.replacement.len();
         self.replacement.push_str(replacement);
@@ -108,7 +108,7 @@ impl<'a> Repaired<'a> {
         self.offset_map = offset_map;
     }
 
-    /// Takes the document type declaration out and its entities in; gives the place of the root element.
+    /// Removes the document type declaration and reads its entities; returns the offset of the root element.
     fn take_prolog(&mut self, entities: &mut Entities) -> usize {
         let root = prolog_end(self.source);
         if let Some(start) = doctype(self.source, root) {
@@ -118,14 +118,14 @@ impl<'a> Repaired<'a> {
         root
     }
 
-    /// Resolves entities and mends namespaces, but not in comments, instructions and CDATA.
+    /// Resolves entities and repairs namespaces, except in comments, instructions and CDATA.
     fn resolve(&mut self, from: usize, entities: &mut Entities, limits: &Limits) -> Result<(), Error> {
         let source = self.source;
         let bytes = source.as_bytes();
         let mut references = Lookahead::new("&");
         let mut declarations = Lookahead::new("xmlns:");
         let mut opaque = [Lookahead::new("<!"), Lookahead::new("<?")];
-        // Where the tags end whose declarations are mended.
+        // End of the last tag whose namespace declarations were repaired.
         let mut known = from;
         let mut at = from;
         let mut with = String::new();
@@ -156,7 +156,7 @@ impl<'a> Repaired<'a> {
                 at += 1;
                 continue;
             };
-            let refuse = |code, message| Error::new(code, place(source, at), message);
+            let refuse = |code, message| Error::new(code, line_column(source, at), message);
             with.clear();
             let (code, what) = match entities.write(name, &mut with, limits, &refuse)? {
                 Expansion::Text => ("", ""),
@@ -175,8 +175,8 @@ impl<'a> Repaired<'a> {
         Ok(())
     }
 
-    /// Mends the namespaces that the tag at `tag` declares: their names have to be absolute URIs (Namespaces in
-    /// XML 1.0, section 2.1, and Canonical XML). What is no attribute ends the walk; the parser refuses it.
+    /// Repairs the namespaces that the tag at `tag` declares: their names have to be absolute URIs (Namespaces in
+    /// XML 1.0, section 2.1, and Canonical XML). Stops at malformed attributes, which the parser refuses.
     fn repair_namespaces(&mut self, tag: usize) {
         let source = self.source;
         let mut at = tag + 1;
@@ -199,16 +199,16 @@ impl<'a> Repaired<'a> {
         }
     }
 
-    fn repair_namespace(&mut self, prefix: &str, place: Range<usize>) {
-        let uri = &self.source[place.clone()];
+    fn repair_namespace(&mut self, prefix: &str, range: Range<usize>) {
+        let uri = &self.source[range.clone()];
         if absolute(uri) || uri.contains('&') {
             return;
         }
         let known = names::namespace_of(prefix);
         let message =
-            format!("the namespace `{uri}` of `{prefix}` is no absolute URI; it is read as `{known}`");
-        self.diagnostics.push(RawDiagnostic { code: "relative-namespace", at: place.start, message });
-        self.change(place, &known);
+            format!("the namespace `{uri}` of `{prefix}` is not an absolute URI; it is read as `{known}`");
+        self.diagnostics.push(RawDiagnostic { code: "relative-namespace", at: range.start, message });
+        self.change(range, &known);
     }
 }
 
@@ -418,7 +418,7 @@ mod tests {
         let mut repaired = Repaired::new(source, &Limits::default()).expect("repairs");
         repaired.declare("mml");
         let at = repaired.text.find("<b").expect("stands there");
-        assert_eq!(repaired.place(at), (4, 1));
+        assert_eq!(repaired.position(at), (4, 1));
         assert!(repaired.text.starts_with("\n<a xmlns:mml="));
     }
 }

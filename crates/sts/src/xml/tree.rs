@@ -25,16 +25,16 @@ pub(crate) struct Tree<'t> {
     pub(crate) prefixes: BTreeSet<&'t str>,
     /// Scopes of namespaces; the first is that of the document, which declares none.
     pub(crate) scopes: Vec<Scope>,
-    /// Character data that does not stand in the text as it is.
+    /// Character data that differs from its bytes in the text.
     pub(crate) texts: Vec<Cow<'t, str>>,
     ids: HashMap<Cow<'t, str>, IdEntry>,
-    /// Where each prefix stands with a colon behind it; worked out at the first question.
+    /// Offsets of each prefix followed by a colon; computed on first use.
     uses: OnceCell<HashMap<String, Vec<u32>>>,
-    /// Children that were looked for among many: by parent and name, the first where there is one.
+    /// Cache of children by parent and name, for parents with many children.
     child_cache: RefCell<HashMap<(u32, Name), Option<u32>>>,
 }
 
-/// A node as the tree keeps it. There are many, so it is kept small: places are counted in 32 bits.
+/// Stored form of a node. There are many, so offsets have 32 bits.
 pub(crate) struct NodeData {
     pub name: Name,
     /// First byte of it in the text.
@@ -42,7 +42,7 @@ pub(crate) struct NodeData {
     /// One past its last byte.
     pub end: u32,
     pub parent: u32,
-    /// The first node behind it and all that is in it.
+    /// Index of the first node after its subtree.
     pub subtree_end: u32,
     pub content: Content,
 }
@@ -53,13 +53,13 @@ impl NodeData {
     }
 }
 
-/// What a node has beside the nodes in it.
+/// Content of a node other than its child nodes.
 pub(crate) enum Content {
     /// Its attributes.
     Element(Range<u32>),
     /// Its characters are its bytes in the text.
     AsWritten,
-    /// Its characters by their place among the texts that are not so.
+    /// Its characters by their index in [`Tree::texts`].
     Text(u32),
     /// Nothing: a comment, an instruction, the document.
     Other,
@@ -85,7 +85,7 @@ pub(crate) struct Scope {
     pub around: u32,
 }
 
-/// Which element bears an id.
+/// The element that has an id.
 #[derive(Clone, Copy)]
 struct IdEntry {
     node: u32,
@@ -94,13 +94,13 @@ struct IdEntry {
 
 /// Why a text could not be parsed.
 pub(crate) enum ParseError {
-    /// A prefix lacks its declaration.
+    /// A prefix has no declaration.
     Prefix(String),
-    /// It is no XML, or beyond a limit.
+    /// The text is not well-formed, or beyond a limit.
     Refused(Error),
 }
 
-/// How many children are looked at whenever one is asked for by its name.
+/// Children that are scanned on each lookup by name; later ones are cached.
 const LINEAR_SCAN_CHILDREN: usize = 64;
 
 impl<'t> Tree<'t> {
@@ -112,7 +112,7 @@ impl<'t> Tree<'t> {
     /// A tree of the document alone.
     pub(crate) fn empty(text: &'t str) -> Self {
         let bytes = text.as_bytes();
-        // About every other tag begins an element, and before most of them stands a text.
+        // About every other tag begins an element, and most of them follow a text.
         let tags = memchr_iter(b'<', bytes).count();
         let mut nodes = Vec::with_capacity(tags + tags / 2 + 1);
         let document = NodeData {
@@ -138,13 +138,13 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// How many times a child was looked for among many.
+    /// Number of cached lookups of children.
     #[cfg(test)]
     pub(crate) fn cached_children(&self) -> usize {
         self.child_cache.borrow().len()
     }
 
-    /// Notes which ids an element bears.
+    /// Records the ids of an element.
     pub(crate) fn register_id(&mut self, node: u32, attributes: Range<u32>) {
         let attributes = &self.attributes[attributes.start as usize..attributes.end as usize];
         for id in attributes.iter().filter(|a| a.local == "id" && !a.value.trim().is_empty()) {
@@ -155,12 +155,12 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// The declaration that a prefix has in a scope, by its place among all.
+    /// Index of the declaration that a prefix has in a scope.
     pub(crate) fn namespace(&self, scope: u32, prefix: &str) -> Option<usize> {
         self.scopes(scope).flatten().find(|&place| self.namespaces[place].prefix == prefix)
     }
 
-    /// The innermost scope that a node stands in.
+    /// The innermost scope around a node.
     fn scope_around(&self, node: u32) -> u32 {
         let before = self.scopes.partition_point(|scope| scope.element <= node) - 1;
         let holds =
@@ -186,22 +186,22 @@ impl<'t> Tree<'t> {
         Node { tree: self, id: id as u32 }
     }
 
-    /// The first element that bears an id.
+    /// The first element with an id.
     pub(crate) fn by_id(&'t self, id: &str) -> Option<Node<'t>> {
         self.ids.get(id).map(|id_entry| Node { tree: self, id: id_entry.node })
     }
 
-    /// Whether one element alone bears the id.
+    /// Whether exactly one element has the id.
     pub(crate) fn is_unique(&self, id: &str) -> bool {
         self.ids.get(id).is_some_and(|id_entry| !id_entry.repeated)
     }
 
-    /// Whether any element bears the id.
+    /// Whether any element has the id.
     pub(crate) fn has_id(&self, id: &str) -> bool {
         self.ids.contains_key(id)
     }
 
-    /// Whether a declared prefix with a colon behind it stands in some bytes of the text.
+    /// Whether a declared prefix followed by a colon occurs in a range of the text.
     pub(crate) fn uses(&self, prefix: &str, within: &Range<usize>) -> bool {
         let places = |prefix: &str| {
             memmem::find_iter(self.text.as_bytes(), &format!("{prefix}:")).map(offset32).collect()
@@ -219,12 +219,12 @@ impl<'t> Tree<'t> {
     }
 }
 
-/// Says why the reader stopped.
+/// Converts an error of the reader.
 fn parse_error(repaired: &Repaired<'_>, limits: &Limits, error: ReadError) -> ParseError {
     let refused =
-        |at: usize, code, message| ParseError::Refused(Error::new(code, repaired.place(at), message));
+        |at: usize, code, message| ParseError::Refused(Error::new(code, repaired.position(at), message));
     match error {
-        ReadError::Markup(at) => unwell_formed(repaired, limits, at),
+        ReadError::Markup(at) => not_well_formed(repaired, limits, at),
         ReadError::Depth(at) => {
             let message = format!("elements are nested deeper than {}", limits.depth);
             refused(at, "too-deep", message)
@@ -240,15 +240,15 @@ fn parse_error(repaired: &Repaired<'_>, limits: &Limits, error: ReadError) -> Pa
     }
 }
 
-/// Asks another parser what is wrong with a text, which can say it in words.
-fn unwell_formed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> ParseError {
+/// Describes the error by parsing the text with another parser, whose errors have messages.
+fn not_well_formed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> ParseError {
     let text: &str = &repaired.text;
     let options = roxmltree::ParsingOptions { nodes_limit: limits.nodes, ..Default::default() };
     let (at, sentence) = match roxmltree::Document::parse_with_options(text, options) {
         Err(roxmltree::Error::UnknownNamespace(prefix, _)) => return ParseError::Prefix(prefix),
         Err(roxmltree::Error::NodesLimitReached) => {
             let message = format!("the document has more than {} elements and texts", limits.nodes);
-            return ParseError::Refused(Error::new("too-many-nodes", repaired.place(0), message));
+            return ParseError::Refused(Error::new("too-many-nodes", repaired.position(0), message));
         }
         Err(error) => {
             let at = error.pos();
@@ -261,7 +261,7 @@ fn unwell_formed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> Pa
             let byte = columns.nth(at.col.saturating_sub(1) as usize).map_or(rest.len(), |(i, _)| i);
             (line + byte, error.to_string())
         }
-        Ok(_) => (stopped, "a name, a declaration or a tag is not as it has to be".to_owned()),
+        Ok(_) => (stopped, "a name, a declaration or a tag is malformed".to_owned()),
     };
     // The parser ends its sentences with its own position, which counts in the repaired text.
     let message = match sentence.rfind(" at ") {
@@ -269,7 +269,7 @@ fn unwell_formed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> Pa
         _ => &sentence,
     };
     let message = format!("the XML is not well-formed: {message}");
-    ParseError::Refused(Error::new("not-well-formed", repaired.place(at), message))
+    ParseError::Refused(Error::new("not-well-formed", repaired.position(at), message))
 }
 
 /// A node of the tree.
@@ -318,7 +318,7 @@ impl<'t> Node<'t> {
         self.data().name
     }
 
-    /// Its place among all nodes, in document order.
+    /// Its index among all nodes, in document order.
     pub(crate) fn id(self) -> usize {
         self.id as usize
     }
@@ -333,7 +333,7 @@ impl<'t> Node<'t> {
         Children { next: self.with(self.id + 1), subtree_end: self.data().subtree_end }
     }
 
-    /// Its siblings from it to another one behind it.
+    /// The siblings from this one to a later one.
     pub(crate) fn to(self, last: Self) -> Children<'t> {
         Children { next: self, subtree_end: last.data().subtree_end }
     }
@@ -360,7 +360,7 @@ impl<'t> Node<'t> {
         if near.is_some() || children.next.id >= children.subtree_end {
             return near;
         }
-        // Whoever looks far is likely to look again: each of a thousand entries asks for the label of them all.
+        // Such lookups repeat: each of a thousand entries asks for the label of their common parent.
         let child_cache = || children.find(|n| n.name() == name).map(|n| n.id);
         self.tree
             .child_cache
@@ -387,7 +387,7 @@ impl<'t> Node<'t> {
         self.parent().filter(|parent| next < parent.data().subtree_end).map(|_| self.with(next))
     }
 
-    /// Whether no node stands before it under the same parent.
+    /// Whether it is the first node under its parent.
     pub(crate) fn is_first(self) -> bool {
         self.id == self.data().parent + 1
     }
@@ -420,12 +420,12 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// All characters below it, white space collapsed, a line break being such; `None` where there are none.
+    /// All characters below it with white space (and line breaks) collapsed; `None` when there are none.
     pub(crate) fn normalized_text(self) -> Option<String> {
         self.normalized_text_without(|_| false)
     }
 
-    /// The same without what some nodes below it hold.
+    /// The same without the content of the nodes that `skips` accepts.
     pub(crate) fn normalized_text_without(self, skips: impl Fn(Node<'t>) -> bool) -> Option<String> {
         let mut words = String::new();
         let mut apart = false;

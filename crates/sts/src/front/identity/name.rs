@@ -104,7 +104,7 @@ impl Identity {
         let base = base[..base.len().saturating_sub(self.supplements.len()).max(1)].join("/");
         let parts = UrnParts { supplements: Vec::new(), stage: None, ..self.parts().ok()? };
         let urn = PartialUrn::new(UrnParts { edition: None, languages: Vec::new(), ..parts }).ok();
-        let cited = citation::read(base, None);
+        let cited = citation::parse(base, None);
         Some(Cited { urn: cited.urn.clone().or(urn), ..cited })
     }
 }

@@ -1,4 +1,4 @@
-//! The reader beside another parser: what both take is the same tree, and neither takes what the other refuses.
+//! Comparison of the reader with another parser: both accept the same texts and build the same tree.
 
 use proptest::prelude::*;
 
@@ -72,7 +72,7 @@ const SOUND: &[&str] = &[
     "<d xmlns=''/>",
 ];
 
-/// Content that is well-formed nowhere, or only where something else stands around it.
+/// Content that is never well-formed, or only inside other markup.
 const UNSOUND: &[&str] = &[
     "<",
     ">",
