@@ -1,24 +1,24 @@
-//! Diagnostics: what is flawed in a source, where, and how its publisher can mend it.
+//! Diagnostics of a source: code, severity, position, message, and a hint for its publisher.
 
 pub(crate) use norma_provisions::diagnostics::{Diagnostics, RawDiagnostic};
 
-/// How much a flaw matters.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// Worth knowing; nothing is lost.
+    /// Information; nothing is lost.
     Note,
-    /// Something was repaired, worked out or left open.
+    /// Something was repaired, derived or left out.
     Warning,
     /// The document is refused, or a part of it cannot be served.
     Error,
 }
 
-/// One flaw of a source. The codes are listed in docs/diagnostics.md and never change their meaning.
+/// A problem of a source. The codes are listed in docs/diagnostics.md and never change their meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Stable code in kebab case: `missing-edition`.
     pub code: &'static str,
-    /// How much it matters.
+    /// Severity.
     pub severity: Severity,
     /// Line in the source, from 1.
     pub line: u32,
@@ -26,30 +26,30 @@ pub struct Diagnostic {
     pub column: u32,
     /// What is wrong, as a sentence.
     pub message: String,
-    /// How to mend it.
+    /// What to do about it.
     pub hint: &'static str,
 }
 
-/// What a diagnostic code means.
+/// A diagnostic code with its severity, meaning and hint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiagnosticKind {
     /// The code.
     pub code: &'static str,
-    /// How much it matters.
+    /// Severity.
     pub severity: Severity,
     /// What it says, as a sentence.
     pub meaning: &'static str,
-    /// How to mend it.
+    /// What to do about it.
     pub hint: &'static str,
 }
 
-/// What is said of flaws, where `place` gives line and column.
+/// Converts raw diagnostics; `position` gives line and column of an offset.
 pub(crate) fn located(
     diagnostics: Diagnostics,
-    place: impl Fn(usize) -> (u32, u32),
+    position: impl Fn(usize) -> (u32, u32),
 ) -> impl Iterator<Item = Diagnostic> {
     diagnostics.listed().map(move |RawDiagnostic { code, at, message }| {
-        let (line, column) = place(at);
+        let (line, column) = position(at);
         let (severity, hint) = kind_of(code).map_or((Severity::Note, ""), |m| (m.severity, m.hint));
         Diagnostic { code, severity, line, column, message, hint }
     })
@@ -84,8 +84,8 @@ const KINDS: &[DiagnosticKind] = &[
     kind(
         "not-well-formed",
         Error,
-        "The markup is no well-formed XML.",
-        "mend the markup; `xmllint --noout FILE` shows the same place",
+        "The markup is not well-formed XML.",
+        "correct the markup; `xmllint --noout FILE` reports the same position",
     ),
     kind(
         "too-deep",
@@ -120,32 +120,32 @@ const KINDS: &[DiagnosticKind] = &[
     kind(
         "undeclared-prefixes",
         Error,
-        "More prefixes lack a declaration than the limit allows.",
+        "More prefixes are used without a declaration than the limit allows.",
         "declare the namespaces on the root element, or raise `max-undeclared-prefixes`",
     ),
     kind(
         "too-many-parts",
         Error,
-        "The document is cut into more sections, provisions, terms, graphics, tables and footnotes than the limits allow for its size.",
-        "put what belongs together into one section, or raise `max-parts` or lower `min-part-size`",
+        "The document has more sections, provisions, terms, graphics, tables and footnotes than the limits allow for its size.",
+        "merge sections, or raise `max-parts` or lower `min-part-size`",
     ),
     kind(
         "no-identity",
         Error,
-        "The metadata does not tell which standard this is.",
+        "The metadata does not identify the standard.",
         "add the missing element, or name the standard with `--urn` or in the manifest `norma-manifest.toml` (docs/packages.md)",
     ),
     kind(
         "invalid-identity",
         Error,
-        "The metadata gives parts that cannot stand in a URN.",
+        "The metadata has values that are not valid in a URN.",
         "correct the element, or name the standard with `--urn`",
     ),
     kind(
         "inconsistent",
         Error,
-        "The parts of the edition disagree: a fault of this program.",
-        "report the document to the makers of Norma",
+        "The parts of the edition contradict each other, which is an error of Norma.",
+        "report the document to the maintainers of Norma",
     ),
     // repairs
     kind(
@@ -157,26 +157,26 @@ const KINDS: &[DiagnosticKind] = &[
     kind(
         "external-entity",
         Warning,
-        "An entity names a file elsewhere, which is never fetched; its name is kept as text.",
+        "An entity refers to an external file, which is never fetched; its name is kept as text.",
         "put the text into the document",
     ),
     kind(
         "undeclared-prefix",
         Note,
-        "A namespace prefix is not declared; the usual namespace is taken.",
+        "A namespace prefix is not declared; the usual namespace is used.",
         "declare the prefix on the root element",
     ),
     kind(
         "relative-namespace",
         Note,
-        "The name of a namespace is no absolute URI; the usual one is taken.",
+        "A namespace name is not an absolute URI; the usual one is used.",
         "use the namespace that the tag set defines",
     ),
     // identity
     kind(
         "originator-worked-out",
         Note,
-        "The publisher is not stated; it is taken from the reference, the rights or an abbreviation that the document prints.",
+        "The publisher is not stated; it is taken from the reference, the rights or an abbreviation in the text.",
         "fill `std-ident/originator`",
     ),
     kind(
@@ -200,7 +200,7 @@ const KINDS: &[DiagnosticKind] = &[
     kind(
         "edition-worked-out",
         Warning,
-        "The edition is not stated; a date stands in for it.",
+        "The edition is not stated; a date is used instead.",
         "fill `std-ident/edition`",
     ),
     kind(
@@ -212,7 +212,7 @@ const KINDS: &[DiagnosticKind] = &[
     kind(
         "stated-urn-differs",
         Note,
-        "The stated URN and the other metadata name different documents; the stated one holds.",
+        "The stated URN and the other metadata name different documents; the stated URN is used.",
         "make `doc-ident/urn` and `std-ident` agree",
     ),
     kind(
@@ -225,19 +225,19 @@ const KINDS: &[DiagnosticKind] = &[
     kind(
         "invalid-date",
         Note,
-        "A date is none in ISO 8601 form; it is left out.",
+        "A date is not in ISO 8601 form; it is left out.",
         "write YYYY, YYYY-MM or YYYY-MM-DD",
     ),
     kind(
         "invalid-language",
         Note,
-        "A language is no tag of BCP 47; it is left out.",
+        "A language is not a BCP 47 tag; it is left out.",
         "write a code of ISO 639, such as `en`",
     ),
     kind(
         "language-mismatch",
         Warning,
-        "The text is in another language than the metadata says; the URN has the language of the text.",
+        "The language of the text differs from that of the metadata; the URN has the language of the text.",
         "correct `content-language`",
     ),
     kind(
@@ -250,20 +250,20 @@ const KINDS: &[DiagnosticKind] = &[
     kind(
         "no-content",
         Warning,
-        "The document holds no section and no text outside its metadata.",
+        "The document has no section and no text outside its metadata.",
         "check that the file is the whole document",
     ),
     kind(
         "duplicate-id",
         Note,
-        "Two elements bear one id; a generated id stands in for it.",
-        "give each element an id of its own",
+        "Two elements have the same id; a generated id replaces it.",
+        "give each element a unique id",
     ),
-    kind("dangling-reference", Note, "A cross-reference points at nothing.", "correct `rid`"),
+    kind("dangling-reference", Note, "A cross-reference has no target.", "set `rid` to the id of an element"),
     kind(
         "annex-without-type",
         Note,
-        "An annex is called neither normative nor informative; it is read as normative.",
+        "An annex states neither `normative` nor `informative`; it is read as normative.",
         "add `annex-type`",
     ),
     kind("empty-term", Note, "An entry of terms has no designation.", "add the term, or remove the entry"),
@@ -278,51 +278,51 @@ const KINDS: &[DiagnosticKind] = &[
     kind(
         "provision-in-note",
         Note,
-        "A requirement or recommendation stands in a note, which binds nobody.",
+        "A requirement or recommendation is in a note, which is informative.",
         "move it into the clause's text, or word it as a statement of fact",
     ),
     kind(
         "provision-in-example",
         Note,
-        "A requirement or recommendation stands in an example, which binds nobody.",
+        "A requirement or recommendation is in an example, which is informative.",
         "move it into the clause's text, or word it as a statement of fact",
     ),
     kind(
         "provision-in-foreword",
         Note,
-        "A requirement or recommendation stands in the foreword, which binds nobody.",
+        "A requirement or recommendation is in the foreword, which is informative.",
         "move it into a clause, or word it as a statement of fact",
     ),
     kind(
         "provision-in-introduction",
         Note,
-        "A requirement or recommendation stands in the introduction, which binds nobody.",
+        "A requirement or recommendation is in the introduction, which is informative.",
         "move it into a clause, or word it as a statement of fact",
     ),
     kind(
         "provision-in-scope",
         Note,
-        "A requirement or recommendation stands in the scope, which only delimits.",
+        "A requirement or recommendation is in the scope, which only delimits the subject.",
         "move it into a clause, or word it as a statement of fact",
     ),
     kind(
         "no-provision",
         Note,
         "The text has a verbal form such as `shall`, and no provision was found.",
-        "look whether the sentence is meant as a provision, and where it is",
+        "check whether the sentence is meant as a provision",
     ),
     kind(
         "long-sentence",
         Warning,
-        "A sentence is longer than the limit and is not looked into for provisions.",
-        "divide it, or raise `max-sentence-size`",
+        "A sentence is longer than the limit and is not searched for provisions.",
+        "split it, or raise `max-sentence-size`",
     ),
-    // what is left out
+    // lists that are cut off
     kind(
         "further-flaws",
         Note,
-        "More flaws of one kind were found than are listed.",
-        "mend those that are listed, or raise `max-flaws`",
+        "More diagnostics of one code were found than are listed.",
+        "correct those that are listed, or raise `max-flaws`",
     ),
 ];
 
@@ -331,7 +331,7 @@ pub fn diagnostic_kinds() -> &'static [DiagnosticKind] {
     KINDS
 }
 
-/// What a code means.
+/// The kind of a code.
 pub(crate) fn kind_of(code: &str) -> Option<&'static DiagnosticKind> {
     KINDS.iter().find(|entry| entry.code == code)
 }

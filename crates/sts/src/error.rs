@@ -1,12 +1,12 @@
-//! Refusals: why a document cannot become an edition, where, and what mends it.
+//! Error of an extraction: why a document cannot become an edition, at which position, and what to do.
 
 use crate::diagnostic::kind_of;
 
-/// Why a document is refused.
+/// Error of an extraction.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct Error {
-    /// Stable code in kebab case; the catalogue of [`crate::diagnostic_kinds`] lists it.
+    /// Stable code in kebab case, one of [`crate::diagnostic_kinds`].
     pub code: &'static str,
     /// Line in the source, from 1.
     pub line: u32,
@@ -14,12 +14,12 @@ pub struct Error {
     pub column: u32,
     /// What is wrong, as a sentence.
     pub message: String,
-    /// How to mend it.
+    /// What to do about it.
     pub hint: &'static str,
 }
 
 impl Error {
-    /// A refusal at a line and column, with the hint that the catalogue has for it.
+    /// An error at a line and column, with the hint of its code.
     pub(crate) fn new(code: &'static str, (line, column): (u32, u32), message: String) -> Self {
         Self { code, line, column, message, hint: kind_of(code).map_or("", |m| m.hint) }
     }

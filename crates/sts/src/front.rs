@@ -1,4 +1,4 @@
-//! The front: what the metadata says of the document itself.
+//! Metadata of the document.
 
 mod dates;
 mod fields;
@@ -18,7 +18,7 @@ use identity::Identity;
 
 pub(crate) use fields::value;
 
-/// What the metadata says.
+/// Metadata of the document, read from its front matter.
 pub(crate) struct Front {
     pub urn: Urn,
     pub metadata: Metadata,
@@ -28,7 +28,7 @@ pub(crate) struct Front {
     pub relations: Vec<(RelationKind, Cited)>,
 }
 
-/// Reads the metadata: the outermost publisher's block names the document, the others what it adopts.
+/// Reads the metadata: the outermost publisher's block names the document, the others the documents that it adopts.
 pub(crate) fn read(
     root: Node<'_>,
     blocks: &[Node<'_>],
@@ -79,7 +79,11 @@ fn language_mismatch(declared: &[Lang], detected: &[Lang]) -> Option<String> {
     let within = |some: &[Lang], all: &[Lang]| some.iter().all(|a| all.iter().any(|b| agree(a, b)));
     let differ = !declared.is_empty() && !detected.is_empty();
     (differ && !(within(declared, detected) && within(detected, declared))).then(|| {
-        format!("the metadata says {}, the text is in {}", identity::list(declared), identity::list(detected))
+        format!(
+            "the metadata states {}, the text is in {}",
+            identity::list(declared),
+            identity::list(detected)
+        )
     })
 }
 

@@ -1,7 +1,7 @@
-//! NISO STS, ISOSTS and TBX bytes in; an [`Edition`] and [`Diagnostic`]s out.
+//! Reader of NISO STS, ISOSTS and TBX: bytes in, an [`Edition`] and [`Diagnostic`]s out.
 //!
-//! [`extract`] is a pure function: it opens no file and fetches nothing. What a document lacks is worked out
-//! where that can be done honestly, and every such step is a diagnostic.
+//! [`extract`] is a pure function: it opens no file and fetches nothing. Missing metadata is derived from the
+//! rest of the document where that is reliable, and every such step is a diagnostic.
 
 mod diagnostic;
 mod document;
@@ -30,41 +30,60 @@ use xml::names::Name;
 use xml::repair::Repaired;
 use xml::tree::{Node, ParseError, Tree};
 
-/// Changes whenever the same source may give another edition: stored editions of an older one are stale.
+/// Version of the extraction rules. It changes whenever the same source may give another edition; stored editions of
+/// an older version are stale.
 pub const DERIVER_VERSION: u32 = 9;
 
-/// What a caller decides.
+/// Settings of one extraction.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The name of the edition, where the source does not tell it or tells it wrong.
+    /// The URN of the edition, when the source states none or a wrong one.
     pub urn: Option<Urn>,
-    /// What the source may cost.
+    /// Bounds on the size of the source.
     pub limits: Limits,
 }
 
-/// What a source gave.
+/// Result of an extraction.
 #[derive(Clone, Debug)]
 pub struct Extraction {
     /// The edition.
     pub edition: Edition,
-    /// The source's flaws, in the order of their places.
+    /// The diagnostics, ordered by position in the source.
     pub diagnostics: Vec<Diagnostic>,
     /// Name of the encoding of the source (WHATWG Encoding Standard): `UTF-8`.
     pub charset: &'static str,
     /// Line and column of the element of each graphic, parallel to the edition's graphics.
     pub graphic_positions: Vec<(u32, u32)>,
-    /// How long the search for provisions took, by the wall clock: for benches, and the only member that two
-    /// readings of one source do not share.
+    /// Wall-clock time of the search for provisions, for benches: the only member that differs between two
+    /// extractions of one source.
     pub provisions_took: Duration,
 }
 
-/// Names of the elements that are the root of a document (NISO STS, ISOSTS).
+/// Names of the root elements of documents (NISO STS, ISOSTS).
 pub const ROOT_ELEMENTS: [&str; 3] = ["standard", "standards-document", "adoption"];
 
-/// Reads one source.
+/// Extracts an edition from the bytes of one document.
+///
+/// `source` is the XML in any encoding that it declares; `options` may name the edition and bounds the work.
 ///
 /// # Errors
-/// Refuses what is no XML, goes beyond a limit, or does not tell which standard it is.
+/// [`Error`] with code and position when the source is not well-formed XML, exceeds a limit, or does not identify its
+/// standard. Every other problem is a [`Diagnostic`].
+///
+/// ```
+/// use norma_sts::{Options, extract};
+///
+/// let source = br#"<standard><front><std-meta>
+///   <std-ident><originator>ISO</originator><doc-number>9999</doc-number><edition>2</edition></std-ident>
+///   <content-language>en</content-language><std-ref type="dated">ISO 9999:2024</std-ref>
+/// </std-meta></front><body><sec id="sec_4"><label>4</label><title>Lid</title>
+///   <p>The lid shall be closed.</p>
+/// </sec></body></standard>"#;
+/// let extraction = extract(source, &Options::default())?;
+/// assert_eq!(extraction.edition.urn.as_str(), "urn:iso:std:iso:9999:ed-2:en");
+/// assert_eq!(&*extraction.edition.provisions[0].text, "The lid shall be closed.");
+/// # Ok::<(), norma_sts::Error>(())
+/// ```
 pub fn extract(source: &[u8], options: &Options) -> Result<Extraction, Error> {
     let decoded = decode::decode(source, &options.limits)?;
     let mut repaired = Repaired::new(&decoded.text, &options.limits)?;
@@ -93,7 +112,7 @@ fn derive<'t>(
     let most = options.limits.parts_of(tree.text().len());
     let too_many = || {
         let message = format!(
-            "the document is cut into more than {most} sections, provisions, terms, graphics, tables and footnotes"
+            "the document has more than {most} sections, provisions, terms, graphics, tables and footnotes"
         );
         refusal(repaired, RawDiagnostic { code: "too-many-parts", at: tree.root().range().start, message })
     };
@@ -107,7 +126,7 @@ fn derive<'t>(
         front::read(tree.root(), &structure.metadata, options.urn.as_ref(), &detected, &mut diagnostics)
             .map_err(|diagnostic| refusal(repaired, diagnostic))?;
     if structure.sections.is_empty() {
-        let message = "the document holds no section and no text outside its metadata".to_owned();
+        let message = "the document has no section and no text outside its metadata".to_owned();
         diagnostics.push(RawDiagnostic { code: "no-content", at: tree.root().range().start, message });
     }
     let language = front.metadata.language().clone();
@@ -127,9 +146,9 @@ fn derive<'t>(
     structure_diagnostics(&document, &undecodable, &mut diagnostics);
     let metadata_at = document.structure.metadata.first().map_or(0, |m| m.range().start);
     let formulas = document.formulas();
-    // From here on sections and blocks say all that is needed.
+    // From here on only sections and blocks are needed.
     drop(document);
-    // The words tell which rules hold, also where a given URN says another language.
+    // The text's own languages choose the rules, also when the given URN names another.
     let languages = if detected.is_empty() { front.metadata.languages.clone() } else { detected };
     let language_of = section_languages(&sections, &languages);
     for (section, &language) in sections.iter_mut().zip(&language_of) {
@@ -251,7 +270,7 @@ fn tables(document: &DocumentIndex<'_>, ids: Vec<String>) -> Vec<Table> {
         .collect()
 }
 
-/// Flaws of the text that are seen once all is known.
+/// Diagnostics that need the whole document.
 fn structure_diagnostics(
     document: &DocumentIndex<'_>,
     undecodable: &[Node<'_>],
@@ -268,14 +287,17 @@ fn structure_diagnostics(
             note(
                 "annex-without-type",
                 at,
-                format!("annex {} is called neither normative nor informative", section.id),
+                format!(
+                    "annex {} states neither `normative` nor `informative`; it is read as normative",
+                    section.id
+                ),
             );
         }
         if let Some(id) = section.source_id.as_deref().filter(|id| !document.tree.is_unique(id)) {
             note(
                 "duplicate-id",
                 at,
-                format!("several elements bear the id `{id}`; the section is `{}`", section.id),
+                format!("several elements have the id `{id}`; the section's id is `{}`", section.id),
             );
         }
     }
@@ -300,7 +322,7 @@ fn structure_diagnostics(
         let missing =
             node.attr("rid").and_then(|r| r.split_whitespace().find(|rid| !document.tree.has_id(rid)));
         if let Some(rid) = missing {
-            note("dangling-reference", node.range().start, format!("`{rid}` is the id of no element"));
+            note("dangling-reference", node.range().start, format!("no element has the id `{rid}`"));
         }
     }
 }

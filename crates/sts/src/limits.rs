@@ -1,4 +1,4 @@
-//! Limits: what a source may cost, by name, so that no document can exhaust the machine.
+//! Limits of one extraction, so that no document can exhaust the machine.
 
 /// Bounds on one source. Real standards stay far below each default. Hints name them as the settings of the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct Limits {
     pub depth: u32,
     /// Elements, text runs, comments and instructions together. Default: 20 million.
     pub nodes: u32,
-    /// Bytes of one attribute; pictures stand in attributes as `data:` URIs. Default: 32 MiB.
+    /// Bytes of one attribute; attributes may hold pictures as `data:` URIs. Default: 32 MiB.
     pub attribute_bytes: usize,
     /// Bytes that entities declared in the document may expand to. Default: 8 MiB.
     pub expansion_bytes: usize,
@@ -23,9 +23,9 @@ pub struct Limits {
     pub parts: usize,
     /// So many bytes of the source allow one more of these; real documents have 190 and more for each. Default: 96.
     pub part_bytes: usize,
-    /// Bytes of a sentence that is looked into for provisions; longer ones are reported. Default: 64 KiB.
+    /// Bytes of a sentence that is searched for provisions; longer ones are reported. Default: 64 KiB.
     pub sentence_bytes: usize,
-    /// Flaws of one kind that are reported one by one. Default: 1000.
+    /// Diagnostics of one code that are reported one by one. Default: 1000.
     pub diagnostics: usize,
 }
 

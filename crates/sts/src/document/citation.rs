@@ -8,7 +8,7 @@ use crate::document::index::is_footnote_reference;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
-/// Longest reference in characters; what cites no standard may be a paragraph.
+/// Longest reference in characters; a citation of another work may be a paragraph.
 const MAX_REFERENCE: usize = 200;
 /// Longest name of a publisher before a designation, in bytes.
 const MAX_PUBLISHER: usize = 80;
@@ -66,7 +66,7 @@ fn shortened(text: String) -> String {
     format!("{}…", text[..end].trim_end_matches([',', ';', ' ']))
 }
 
-/// What a citation within a line names.
+/// The document that an inline citation names.
 pub(crate) fn from_element(node: Node<'_>) -> Option<Cited> {
     let title = node.child(Name::Title).or_else(|| node.child(Name::Article)).and_then(text_without_notes);
     let reference =
@@ -108,7 +108,7 @@ fn is_label(text: &str) -> bool {
     inside.is_some_and(|inside| inside.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// What an entry of a list of references names.
+/// The document that an entry of a list of references names.
 pub(crate) fn from_entry(entry: Node<'_>) -> Option<Cited> {
     if let Some(std) = entry.all(Name::Std).next() {
         return from_element(std);
@@ -124,7 +124,7 @@ pub(crate) fn from_entry(entry: Node<'_>) -> Option<Cited> {
     (!text.is_empty()).then(|| parse_entry(text, title))
 }
 
-/// Footnotes, their marks and notes, which say something of a reference and are none.
+/// Whether a node is a footnote, its mark or a note: not part of a reference.
 fn is_aside(node: Node<'_>) -> bool {
     matches!(node.name(), Name::Fn | Name::Footnote | Name::NonNormativeNote | Name::NormativeNote)
         || node.name() == Name::Xref && is_footnote_reference(node)

@@ -13,7 +13,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Ids for nodes in their order: the source's own where one element alone bears it, else `<word>~<k>`.
+/// Ids for nodes in their order: the source's own where it is unique, else `<word>~<k>`.
 pub(crate) fn assign_ids<'t>(
     tree: &Tree<'t>,
     nodes: impl Iterator<Item = Node<'t>>,

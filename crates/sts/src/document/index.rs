@@ -1,4 +1,4 @@
-//! The book: what the writing of one section's text has to know of the whole document.
+//! Document-wide lookups used while section text is written: ids, citations, footnotes.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::xml::names::Name;
 use crate::xml::tree::{Node, Tree};
 use norma_provisions::label::number_of;
 
-/// A document, with what its parts are called in the views.
+/// A document with the ids of its parts in the views.
 pub(crate) struct DocumentIndex<'t> {
     pub tree: &'t Tree<'t>,
     pub structure: Structure<'t>,
@@ -31,12 +31,12 @@ pub(crate) struct DocumentIndex<'t> {
     pub referenced_footnotes: HashSet<&'t str>,
     /// Whether the document changes another.
     pub amends: bool,
-    /// What each element that was asked for cites: the text, the lists of references and their mentions all ask.
+    /// Cache of citations by element: text, lists of references and mentions look them up.
     cited: RefCell<HashMap<usize, Option<Rc<Cited>>>>,
 }
 
 impl<'t> DocumentIndex<'t> {
-    /// Gathers the names of the parts; the ids are those of the tables and graphics of the plan, in its order.
+    /// Collects the ids of the parts; `tables` and `graphics` are the ids in the order of the structure.
     pub(crate) fn new(
         tree: &'t Tree<'t>,
         structure: Structure<'t>,
@@ -131,7 +131,7 @@ impl<'t> DocumentIndex<'t> {
         self.terms.get(&node.id()).copied()
     }
 
-    /// How a part is called where it is referred to without words.
+    /// Label of a part for a cross-reference without text.
     pub(crate) fn display_label(&self, rid: &str) -> Option<String> {
         let node = self.tree.by_id(rid)?;
         let of = |name| node.child(name).and_then(Node::normalized_text);
@@ -144,13 +144,13 @@ impl<'t> DocumentIndex<'t> {
         })
     }
 
-    /// What an entry of a bibliography cites.
+    /// The document that an entry of a bibliography cites.
     pub(crate) fn cited(&self, rid: &str) -> Option<Rc<Cited>> {
         let entry = self.tree.by_id(rid).filter(|n| n.name() == Name::Ref)?;
         self.citation(entry)
     }
 
-    /// What an entry of a list of references, or a citation within a line, names.
+    /// The document that an entry of a list of references or an inline citation names.
     pub(crate) fn citation(&self, node: Node<'t>) -> Option<Rc<Cited>> {
         let read = || {
             let cited = if node.name() == Name::Ref {

@@ -1,7 +1,7 @@
 //! Language detection: which languages a document's text is in, by samples of its paragraphs, and which one a section is in.
 //!
 //! whatlang compares the trigrams and the alphabet of a text with those of the languages in [`CODES`]; a text full of the function words
-//! of a language that has rules needs no such comparison. Here is what makes the answers sure enough to name an edition by: many samples
+//! of a language that has rules needs no such comparison. To be reliable enough for the name of an edition, it takes many samples
 //! spread over the document, of which the sure ones are counted.
 
 use std::sync::LazyLock;
@@ -14,15 +14,15 @@ use whatlang::{Detector, Lang as Code};
 const SAMPLE_BYTES: usize = 600;
 /// Samples of a document, spread evenly over its text.
 const MAX_SAMPLES: usize = 24;
-/// Samples that are looked at first. Where all of them are in one language, no other has [`MIN_SHARE`] of the text in one stretch, and the
-/// others are not looked at.
+/// Samples that are classified first. Where all of them are in one language, no other has [`MIN_SHARE`] of the text in one stretch, and the
+/// others are skipped.
 const FIRST_SAMPLES: usize = 8;
-/// Bytes of text below which no language is told.
+/// Bytes of text below which no language is detected.
 const MIN_BYTES: usize = 250;
 /// Least share of the sure samples, in percent, that makes a language one of the document's.
 const MIN_SHARE: usize = 15;
 
-/// Languages that differ too little for samples to tell them apart: of these, the declared one counts.
+/// Languages that differ too little to be distinguished by samples: of these, the declared one counts.
 const INDISTINGUISHABLE: &[&[&str]] =
     &[&["no", "nb", "nn", "da"], &["hr", "sr", "bs", "sh"], &["id", "ms"], &["zh", "yue"], &["af", "nl"]];
 
@@ -33,9 +33,9 @@ pub(crate) fn agree(declared: &Lang, detected: &Lang) -> bool {
         || INDISTINGUISHABLE.iter().any(|set| set.contains(&declared) && set.contains(&detected))
 }
 
-/// The languages of a text, the most used first; none where the text does not tell.
+/// The languages of a text, the most used first; empty when none is detected.
 pub(crate) fn detect_document_languages<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Vec<Lang> {
-    // A large document has a hundred thousand: they are asked for again and not kept.
+    // A large document has a hundred thousand texts: they are iterated again and not stored.
     let texts = texts.filter(|text| text.chars().any(char::is_alphabetic));
     let size: usize = texts.clone().map(str::len).sum();
     if size < MIN_BYTES && !texts.clone().any(|text| text.chars().any(is_syllable_or_ideograph)) {
@@ -60,7 +60,7 @@ pub(crate) fn detect_document_languages<'a>(texts: impl Iterator<Item = &'a str>
     found.into_iter().map(|(code, _)| tag(code)).collect()
 }
 
-/// Which of the languages of a document a section's text is in; `None` where it does not tell.
+/// Index of the language of a section's text among those of its document; `None` when none is detected.
 pub(crate) fn detect_section_language(text: &str, languages: &[Lang]) -> Option<usize> {
     let codes: Vec<Code> = languages.iter().filter_map(code).collect();
     if codes.len() != languages.len() {
@@ -68,7 +68,7 @@ pub(crate) fn detect_section_language(text: &str, languages: &[Lang]) -> Option<
     }
     let end = text.floor_char_boundary(4 * SAMPLE_BYTES);
     let found = Detector::with_allowlist(codes.clone()).detect(&text[..end])?;
-    // Between few languages that are known a short text is told apart too.
+    // Between few candidate languages a short text can be classified too.
     (found.confidence() > 0.5 || found.is_reliable())
         .then(|| codes.iter().position(|c| *c == found.lang()))?
 }
@@ -94,7 +94,7 @@ fn samples<'a>(texts: impl Iterator<Item = &'a str>, size: usize, most: usize) -
     samples
 }
 
-/// The language of a sample that is surely in one. Its function words tell at a fiftieth of what its trigrams take, which is two thirds
+/// The language of a sample, when it is certain. Function words take a fiftieth of the time of trigrams, which is two thirds
 /// of the instructions of a document of 12 KB (callgrind).
 fn detect(detector: &Detector, sample: &str) -> Option<Code> {
     /// Fewest words of a sample that is in running text.
@@ -138,12 +138,12 @@ static FUNCTION_WORDS: LazyLock<HashMap<&str, Code>> = LazyLock::new(|| {
     lists.iter().flat_map(|(code, words)| words.split(' ').map(|word| (word, *code))).collect()
 });
 
-/// Characters of Japanese, Korean and Chinese: few of them tell the language.
+/// Whether a character is of Japanese, Korean or Chinese: few of them identify the language.
 fn is_syllable_or_ideograph(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
-/// The languages that are told apart, with their codes of two letters (ISO 639-1): those in which standards are published.
+/// The languages that are distinguished, with their codes of two letters (ISO 639-1): those in which standards are published.
 const CODES: &[(Code, &str)] = &[
     (Code::Eng, "en"),
     (Code::Fra, "fr"),
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(found(&quoting), ["en"]);
     }
 
-    /// A detector that knows no language finds none: what is found is found by function words.
+    /// A detector without a fitting language finds none: what is found here is found by function words.
     #[test]
     fn function_words_tell_a_language_that_no_other_is_near() {
         let none = Detector::with_allowlist(vec![Code::Kat]);

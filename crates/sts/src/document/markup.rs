@@ -11,13 +11,13 @@ use crate::xml::tree::{Node, Tree};
 /// A section's own markup, and the way from the repaired text into it.
 pub(crate) struct Markup {
     pub xml: String,
-    /// Bytes before the first byte of the source's, once the declarations stand.
+    /// Bytes before the first byte of the source after the declarations were inserted.
     shift: isize,
     excluded: Vec<Range<usize>>,
 }
 
 impl Markup {
-    /// Where bytes of the repaired text stand in the markup.
+    /// Range in the markup of a range of the repaired text, when it is one whole element.
     pub(crate) fn range_in_markup(&self, range: Range<usize>) -> Option<Range<u32>> {
         let offset = |at: usize| {
             let range: usize = self.excluded.iter().filter(|c| c.end <= at).map(|c| c.len()).sum();
@@ -46,7 +46,7 @@ pub(crate) fn section_markup<'t>(tree: &'t Tree<'t>, section_plan: &SectionPlan<
             (&text[start + 1 + tag.len()..start_tag_end(text, start)], format!("</{tag}>"))
         }
     };
-    // Room for just this: a section keeps its markup as long as the document is worked on.
+    // Exact capacity: a section keeps its markup until the document is finished.
     let rest = section_plan.own_bytes() - (from - range.start);
     let head = ["<", tag, &declarations, attributes];
     let mut xml = String::with_capacity(head.map(str::len).iter().sum::<usize>() + rest + end.len());

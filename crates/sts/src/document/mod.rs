@@ -1,4 +1,4 @@
-//! Document: its sections and their kinds, its parts by id, what it cites, and the markup and language of its sections.
+//! Document layer: sections and their kinds, parts by id, citations, markup and language of sections.
 
 pub(crate) mod citation;
 pub(crate) mod graphics;

@@ -1,4 +1,4 @@
-//! Relations: what the document cites as normative reference, in its bibliography, and in its metadata.
+//! Relations: documents cited as normative references, in the bibliography and in the metadata.
 
 use foldhash::HashMap;
 use norma_model::urn::reference_key;
@@ -104,7 +104,7 @@ impl RelationCollector {
                 }
                 return;
             }
-            // What an editor is told about the clause cites nothing.
+            // An editing instruction cites nothing.
             (Name::EditingInstruction, Some(_)) => {
                 return node
                     .children()

@@ -1,4 +1,4 @@
-//! What a section is for, and whether it binds: by its declared type, its id, its title, its place.
+//! Kind of a section and whether it is normative: by its declared type, its id, its title, its position.
 
 use norma_model::SectionKind::{self, *};
 
@@ -129,7 +129,7 @@ fn names_terms(title: &str) -> bool {
             .split(|c: char| c.is_whitespace() || matches!(c, ',' | '/' | '&' | '-'))
             .filter(|w| !w.is_empty())
     };
-    // “abbreviated terms” are none that are defined.
+    // “Abbreviated terms” are not defined terms.
     let abbreviated = ["abbreviated terms", "termes abrégés"];
     let others = abbreviated.iter().fold(title.to_owned(), |title, terms| title.replace(terms, ""));
     words().all(|word| TERMS.contains(&word) || TERM_TITLE_FILLERS.contains(&word))
@@ -164,7 +164,7 @@ fn explains_symbols(section: Node<'_>) -> bool {
     symbols.iter().any(|word| title.contains(word)) && !names_terms(&title)
 }
 
-/// What a section is for.
+/// The kind of a section.
 pub(crate) fn kind_of(extent: Extent<'_>, parent: Option<SectionKind>) -> SectionKind {
     let node = match extent {
         Extent::Whole(node) => node,
@@ -181,7 +181,7 @@ pub(crate) fn kind_of(extent: Extent<'_>, parent: Option<SectionKind>) -> Sectio
         Name::Notes | Name::Ack | Name::SubPart => return Other,
         _ => {}
     }
-    // A clause may begin with an introduction or a scope of its own, and binds all the same.
+    // A clause may begin with its own introduction or scope and is still normative.
     let own = matches!(parent, Some(Clause | Annex));
     let declared =
         declared_kind(node).filter(|kind| !(own && matches!(kind, Foreword | Introduction | Scope)));
@@ -233,8 +233,8 @@ fn by_id(node: Node<'_>) -> Option<SectionKind> {
     }
 }
 
-/// The kind that a title tells. A rule for writing standards has clauses *about* forewords and scopes, under these
-/// very titles: they stand too far behind to be one.
+/// The kind that a title names. A rule for writing standards has clauses *about* forewords and scopes under these
+/// titles: their numbers are too high.
 fn by_title(node: Node<'_>) -> Option<SectionKind> {
     let title = node.child(Name::Title)?.normalized_text()?.to_lowercase().replace('’', "'");
     let known = TITLES.iter().find(|(text, _)| *text == title).map(|(_, kind)| *kind);
@@ -248,10 +248,10 @@ fn by_title(node: Node<'_>) -> Option<SectionKind> {
     fits.then_some(kind)
 }
 
-/// Scope, normative references and terms are clauses 1 to 3 (ISO/IEC Directives, Part 2), in other houses a little later.
+/// Scope, normative references and terms are clauses 1 to 3 (ISO/IEC Directives, Part 2), with other publishers a little later.
 const LAST_PRELIMINARY_CLAUSE: u32 = 5;
 
-/// Whether a section binds.
+/// Whether a section is normative.
 pub(crate) fn is_normative(extent: Extent<'_>, kind: SectionKind, parent: Option<bool>) -> bool {
     match kind {
         Foreword | Introduction | Bibliography | Footnotes | Index => false,
@@ -267,7 +267,7 @@ pub(crate) fn is_normative(extent: Extent<'_>, kind: SectionKind, parent: Option
     }
 }
 
-/// Whether an annex calls itself normative or informative; `None` where it does neither.
+/// Whether an annex states that it is normative or informative; `None` when it states neither.
 pub(crate) fn annex_type(annex: Node<'_>) -> Option<bool> {
     let stated = |text: &str| {
         let text = text.to_lowercase();

@@ -1,4 +1,4 @@
-//! The body: which elements and runs of loose content are sections, and what stands in each.
+//! Section structure: which elements and runs of loose content are sections, and the content of each.
 
 use std::ops::Range;
 
@@ -10,12 +10,12 @@ use crate::xml::names::Name;
 use crate::xml::tree::{Children, Node, Tree};
 use norma_provisions::label::number_of;
 
-/// What a section is made of.
+/// Source nodes of a section.
 #[derive(Clone, Copy)]
 pub(crate) enum Extent<'t> {
     /// One element.
     Whole(Node<'t>),
-    /// Siblings from the first to the last under a parent that is no section.
+    /// Siblings from the first to the last under a parent that is not a section.
     Run { parent: Node<'t>, first: Node<'t>, last: Node<'t>, end: usize },
 }
 
@@ -35,12 +35,12 @@ pub(crate) struct SectionPlan<'t> {
     pub excluded: Vec<Range<usize>>,
 }
 
-/// What stands where, in document order.
+/// Sections and parts of a document, in document order.
 pub(crate) struct Structure<'t> {
     pub sections: Vec<SectionPlan<'t>>,
     /// Blocks of metadata.
     pub metadata: Vec<Node<'t>>,
-    /// Graphics, with their section unless they stand in metadata.
+    /// Graphics with their section; `None` in metadata.
     pub graphics: Vec<(Node<'t>, Option<usize>)>,
     /// Tables with their section.
     pub tables: Vec<(Node<'t>, usize)>,
@@ -90,7 +90,7 @@ impl<'t> Extent<'t> {
 }
 
 impl<'t> Structure<'t> {
-    /// Finds the sections of a document; when it has more parts than `most`, some may lack.
+    /// Finds the sections of a document; beyond `most` parts the list may be incomplete.
     pub(crate) fn new(tree: &'t Tree<'t>, most: usize) -> Self {
         let mut structure = Self {
             sections: Vec::new(),
@@ -254,12 +254,12 @@ impl<'t> Structure<'t> {
         !item.ancestors().take_while(|n| Some(*n) != element).any(|n| keys.contains(&n.name()))
     }
 
-    /// Whether a section is a part of a collection: its own parts and lists stand outside of any other section.
+    /// Whether a section is a part of a collection: its own parts and lists are outside of any other section.
     fn is_sub_part(&self, section: usize) -> bool {
         self.sections[section].extent.element().is_some_and(|n| n.name() == Name::SubPart)
     }
 
-    /// Gives each section its id: the source's own where that is unique and can stand in a selection, else
+    /// Gives each section its id: the source's own where that is unique and valid in a selection, else
     /// `<number or type>~<k>`.
     fn name_sections(&mut self, tree: &Tree<'_>) {
         let mut counts: HashMap<String, usize> = HashMap::new();
@@ -288,7 +288,7 @@ impl<'t> Structure<'t> {
     }
 }
 
-/// Whether an id can stand in a selection, which has `,;()!` for itself.
+/// Whether an id is valid in a selection, whose syntax uses `,;()!`.
 fn is_selectable(id: &str) -> bool {
     !id.contains([',', ';', '(', ')', '!']) && !id.contains(char::is_whitespace)
 }

@@ -1,4 +1,4 @@
-//! Dates: publication, release and what else the metadata dates.
+//! Dates of the metadata: publication, release and others.
 
 use std::collections::BTreeMap;
 

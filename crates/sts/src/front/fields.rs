@@ -1,4 +1,4 @@
-//! What metadata states plainly: values, classes, rights, relations.
+//! Fields of the metadata: values, classes, rights, relations.
 
 use norma_model::{Copyright, Ics, RelationKind};
 
@@ -74,7 +74,7 @@ pub(super) fn relations(blocks: &[Node<'_>]) -> Vec<(RelationKind, Cited)> {
         };
         relations.extend(citation::from_element(xref).map(|cited| (kind, cited)));
     }
-    // IEEE states them beside its titles.
+    // IEEE states them next to its titles.
     for article in blocks.iter().flat_map(|b| b.all(Name::RelatedArticle)) {
         let kind = match article.attr("related-article-type").unwrap_or_default() {
             "revision-of" => RelationKind::Replaces,

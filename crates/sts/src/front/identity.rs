@@ -1,4 +1,4 @@
-//! Identity: the parts of a document's URN, as stated or worked out from its reference; no fallback in silence.
+//! Identity: the parts of a document's URN, as stated or derived from its reference; each derived part is reported.
 
 mod body;
 mod designation;
@@ -33,7 +33,7 @@ pub(super) struct Identity {
     pub supplement_year: Option<String>,
     edition: Option<String>,
     edition_is_stated: bool,
-    /// Version or date: what tells the states of an edition apart in an update series.
+    /// Version or date that distinguishes the states of an edition in an update series.
     state_of_edition: Option<String>,
     /// Languages of the text, the most used first.
     pub languages: Vec<Lang>,
@@ -78,7 +78,7 @@ impl Identity {
     }
 }
 
-/// IEEE says the type of a document on the root element; its numbers are one series over all types.
+/// IEEE states the type of a document on the root element; its numbers are one series over all types.
 fn said_by_root(block: Node<'_>) -> Option<String> {
     let root = block.ancestors().find(|n| n.name() == Name::StandardsDocument)?;
     root.attr("content-type").map(|sort| sort.trim().to_owned())

@@ -34,7 +34,7 @@ fn title(wrap: Node<'_>) -> Option<Title> {
     Some(Title { intro, main, complement, full })
 }
 
-/// The words of a title without footnotes, and without what IEEE adds of other documents.
+/// The text of a title without footnotes and without IEEE's titles of other documents.
 fn text_without_notes(title: Node<'_>) -> Option<String> {
     let aside = |n: Node<'_>| {
         let footnote = n.name() == Name::Xref && is_footnote_reference(n);

@@ -194,7 +194,7 @@ impl<'t> Writer<'_, 't> {
         self.labelled(node, kind, label);
     }
 
-    /// Writes what has a label of its own or else a generated one.
+    /// Writes an element with its own label or a generated one.
     fn labelled(&mut self, node: Node<'t>, kind: BlockKind, generated: &str) {
         self.separate_blocks();
         self.flush_label();
@@ -351,7 +351,7 @@ impl<'t> Writer<'_, 't> {
 
     /// The mark that a source sets on an element to say that it is a provision.
     pub(super) fn mark(&mut self, node: Node<'t>) -> Option<Rc<Authored<'t>>> {
-        // Authoring tools write tests and classes of requirements as the same elements, told apart by `type`; a table in
+        // Authoring tools write tests and classes of requirements as the same elements, distinguished by `type`; a table in
         // one states it.
         let general = || {
             let tables = || node.descendants().any(|n| matches!(n.name(), Name::TableWrap | Name::Table));

@@ -14,7 +14,7 @@ const ORDINALS: &[&str] =
     &["st", "nd", "rd", "th", "e", "er", "re", "ère", "ème", "ième", "o", "a", "os", "es"];
 
 impl<'t> Writer<'_, 't> {
-    /// Writes a node that stands within a line; `false` where it does not.
+    /// Writes an inline node; `false` when it is not inline.
     pub(super) fn inline(&mut self, node: Node<'t>) -> bool {
         match node.name() {
             Name::Bold
@@ -65,7 +65,7 @@ impl<'t> Writer<'_, 't> {
                 self.children(node);
             }
             Name::NavPointerGroup => self.children(node),
-            // Marks of an index are no running text; identifiers in a citation are no words of it.
+            // Index marks and the identifiers of a citation are not running text.
             Name::IndexTerm | Name::IndexXref | Name::StdId | Name::StdIdGroup | Name::ObjectId => {}
             Name::AltText | Name::LongDesc => {}
             Name::Unknown if self.context.paragraph => self.children(node),
@@ -75,14 +75,14 @@ impl<'t> Writer<'_, 't> {
         true
     }
 
-    /// Puts something before the next word of an open block, where nothing else is to stand there.
+    /// Sets the separator before the next word of an open block, unless another one is pending.
     pub(super) fn set_separator(&mut self, with: &'static str) {
         if self.open.is_some() && (self.separator.is_empty() || self.separator == " ") {
             self.separator = with;
         }
     }
 
-    /// Writes a formula in one line: MathML where there is any, else TeX, else what there is.
+    /// Writes a formula in one line: its MathML, else its TeX, else its text.
     pub(super) fn formula(&mut self, node: Node<'t>, skip: &dyn Fn(&Node<'t>) -> bool) {
         match node.name() {
             Name::Math => {
@@ -234,7 +234,7 @@ impl<'t> Writer<'_, 't> {
         );
     }
 
-    /// Ends the open block so that the next stands behind it on the line.
+    /// Ends the open block so that the next one follows on the same line.
     fn close_in_line(&mut self) {
         let spaced = !self.separator.is_empty();
         self.close();
@@ -243,12 +243,12 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    /// Whether a footnote stands where its mark is to be, and not among gathered ones.
+    /// Whether a footnote is at its mark, and not in a group of footnotes.
     fn stands_in_line(&self, node: Node<'t>) -> bool {
         node.parent().is_none_or(|p| !matches!(p.name(), Name::FnGroup | Name::TableWrapFoot | Name::Legend))
     }
 
-    /// Leaves the mark of a footnote in place and its body for the end of the section.
+    /// Writes the mark of a footnote and queues its body for the end of the section.
     fn footnote(&mut self, node: Node<'t>) {
         if self.omit_footnotes {
             return;

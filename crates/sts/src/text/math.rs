@@ -4,7 +4,7 @@ use crate::text::{has_invisible, is_invisible};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
-/// Operators that stand between two operands with space around them.
+/// Binary operators, which are written with space around them.
 const SPACED: &str = "=≠≈≃≅≡∼∝<>≤≥≦≧≪≫⩽⩾+−-±∓×·⋅÷∗*→←↔⇒⇐⇔↦∈∉⊂⊃⊆⊇∪∩∧∨≔≜≝:|";
 /// Accents over one character, and the combining mark for each.
 const ACCENTS: &[(&str, char)] = &[
@@ -31,13 +31,13 @@ pub(crate) fn linear(node: Node<'_>) -> String {
     line.out.trim().to_owned()
 }
 
-/// A line while it is written, and what stood last in it.
+/// A line being written, and the kind of its last token.
 #[derive(Default)]
 struct Line {
     out: String,
-    /// Whether an operand stands last, so that an operator after it stands between two.
+    /// Whether the last token is an operand, so that an operator after it is binary.
     operand: bool,
-    /// Whether a name of several letters stands last.
+    /// Whether the last token is a name of several letters.
     word: bool,
 }
 

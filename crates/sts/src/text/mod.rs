@@ -1,4 +1,4 @@
-//! Text: a section's content as plain text that reads well, with its blocks noted on the way.
+//! Plain text of a section's content, and the list of its blocks.
 
 mod block;
 mod inline;
@@ -22,7 +22,7 @@ use crate::xml::position::offset32;
 use crate::xml::tree::Node;
 use norma_provisions::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
 
-/// Blocks of a document, with where each stands in the repaired text.
+/// Blocks of a document, with the offset of each in the repaired text.
 #[derive(Default)]
 pub(crate) struct BlockList<'t> {
     pub blocks: Vec<Block<'t>>,
@@ -33,14 +33,14 @@ pub(crate) struct BlockList<'t> {
 }
 
 impl BlockList<'_> {
-    /// With room for the blocks of a document of so many nodes.
+    /// An empty list with capacity for a document of so many nodes.
     pub(crate) fn with_node_count(nodes: usize) -> Self {
         let blocks = nodes / 16;
         Self { blocks: Vec::with_capacity(blocks), offsets: Vec::with_capacity(blocks), ..Self::default() }
     }
 }
 
-/// The text of a section, whose blocks are placed in its markup as well.
+/// The text of a section; its blocks are added to the list with their ranges in the markup.
 pub(crate) fn section<'t>(
     document: &DocumentIndex<'t>,
     index: usize,
@@ -92,7 +92,7 @@ pub(crate) fn paragraphs<'t>(document: &DocumentIndex<'t>, section: usize, node:
     writer.finish()
 }
 
-/// What stands between two runs of text.
+/// Separator between two runs of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     #[default]
@@ -102,7 +102,7 @@ enum Gap {
     Blank,
 }
 
-/// Where the writer is: everything that elements around the text decide.
+/// State of the writer that the surrounding elements set.
 #[derive(Clone)]
 struct WriteContext<'t> {
     kind: BlockKind,
@@ -131,8 +131,8 @@ struct Open {
     spans: Vec<Span>,
 }
 
-/// Whether a character is neither seen nor changes what is: invisible operators of formulae, a place for a line break, a byte order
-/// mark. Joiners shape the letters of some scripts, and stay.
+/// Whether a character has no visible effect: invisible operators of formulae, a zero-width space, a byte order
+/// mark. Joiners shape the letters of some scripts and are not among them.
 pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
@@ -147,7 +147,7 @@ struct Writer<'b, 't> {
     document: &'b DocumentIndex<'t>,
     section: usize,
     block_list: &'b mut BlockList<'t>,
-    /// The section's own, where that is what is written.
+    /// Markup of the section, when a section is written.
     markup: Option<&'b Markup>,
     out: String,
     context: WriteContext<'t>,
@@ -155,7 +155,7 @@ struct Writer<'b, 't> {
     /// How many blocks were opened.
     block_count: usize,
     gap: Gap,
-    /// What stands before the next word of the open block.
+    /// Separator before the next word of the open block.
     separator: &'static str,
     /// Label that the next block begins with, outside of it.
     label: Option<String>,
@@ -264,7 +264,7 @@ impl<'b, 't> Writer<'b, 't> {
         }
     }
 
-    /// Writes a word, with what stands before it.
+    /// Writes a word with the pending separator before it.
     fn put(&mut self, word: &str) {
         let visible: String = word.chars().filter(|c| !is_invisible(*c)).collect();
         if !visible.is_empty() {
@@ -357,7 +357,7 @@ impl<'b, 't> Writer<'b, 't> {
         self.end_block(if self.context.item.is_some() { Gap::Line } else { Gap::Blank });
     }
 
-    /// Writes what makes one token.
+    /// Writes a token and records it as a span.
     fn span(&mut self, kind: SpanKind, write: impl FnOnce(&mut Self)) {
         let before = self.open.as_ref().map(|_| self.block_count);
         let from = self.out.len();

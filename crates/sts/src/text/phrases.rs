@@ -1,4 +1,4 @@
-//! Phrases: the words that a printed standard generates, by language.
+//! Generated words of printed standards (NOTE, EXAMPLE, WARNING…), by language.
 
 /// The generated words of one language.
 pub(super) struct Phrases {

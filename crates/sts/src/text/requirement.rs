@@ -20,14 +20,14 @@ pub(super) struct RequirementTable<'t> {
     current: RefCell<RequirementState>,
 }
 
-/// What holds until the next row with a number or an identifier.
+/// Type and identifier that apply until the next row with a number or an identifier.
 #[derive(Clone, Debug, Default)]
 struct RequirementState {
     kind: Option<ProvisionKind>,
     identifier: Option<Rc<str>>,
 }
 
-/// What a row of the table holds behind its first cell.
+/// Content of a row of the table after its first cell.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Row {
     /// Several: whether each line of it is a statement of its own. The label is that of a part.
@@ -36,7 +36,7 @@ pub(super) enum Row {
         label: Option<Rc<str>>,
     },
     Dependency,
-    /// Nothing that binds: an identifier, a title, guidance.
+    /// Not normative: an identifier, a title, guidance.
     Other,
 }
 
@@ -143,7 +143,7 @@ impl<'t> RequirementTable<'t> {
         })
     }
 
-    /// What a row holds; one with a number or an identifier names the statements that follow.
+    /// The kind of a row; a row with a number or an identifier applies to the statements that follow.
     pub(super) fn row(&self, row: Node<'_>) -> Row {
         let cells = cells(row);
         let (key, rest) = match cells.as_slice() {
@@ -165,7 +165,7 @@ impl<'t> RequirementTable<'t> {
         if let Some(identifier) = numbered_name(key) {
             let kind = kind_of_heading(key);
             let named = path(rest);
-            // The first cells of a table name what was read before; later ones begin the next requirement.
+            // The first cells of a table repeat its identifier; later ones begin the next requirement.
             let mut current = self.current.borrow_mut();
             let third = cells.get(2).is_some();
             if named.is_none() || current.identifier.as_deref() != named.as_deref() {
@@ -204,7 +204,7 @@ impl<'t> RequirementTable<'t> {
 }
 
 impl<'t> Writer<'_, 't> {
-    /// Sets the place for a cell of a requirement's table; `first` for the cell that says what the row holds.
+    /// Sets the context for a cell of a requirement's table; `first` for the cell with the key of the row.
     pub(super) fn set_requirement_context(
         &mut self,
         requirement: &RequirementTable<'t>,
@@ -253,7 +253,7 @@ pub(super) fn kind_of_element(node: Node<'_>) -> Option<ProvisionKind> {
     }
 }
 
-/// What may say what the table is: its label, its caption, its first cell.
+/// Texts that may name the kind of the table: its label, its caption, its first cell.
 fn headings(table: Node<'_>) -> impl Iterator<Item = String> + Clone {
     let caption = table.child(Name::Caption).map(|c| c.child(Name::Title).unwrap_or(c));
     let first = table.all(Name::Tr).next().and_then(|row| cells(row).into_iter().next());
@@ -292,7 +292,7 @@ fn kind_of_heading(heading: &str) -> Option<ProvisionKind> {
     kind_of_word(heading.split(|c: char| !c.is_alphabetic()).next()?)
 }
 
-/// `RequirementTable 5` of a heading that is this alone or with a title behind a mark.
+/// `Requirement 5` of a heading that is this alone or followed by a mark and a title.
 fn numbered(heading: &str) -> Option<&str> {
     let found = leading_identifier(heading)?;
     kind_of_heading(heading)?;

@@ -83,7 +83,10 @@ impl Entities {
         };
         self.expanded_bytes += value.len();
         if depth >= limits.expansion_depth || self.expanded_bytes > limits.expansion_bytes {
-            return Err(refuse("entity-expansion", format!("the entity `{name}` expands without bound")));
+            return Err(refuse(
+                "entity-expansion",
+                format!("the expansion of the entity `{name}` is larger or deeper than the limits"),
+            ));
         }
         let markup = value.contains('<');
         let mut rest = value.as_str();

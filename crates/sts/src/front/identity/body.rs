@@ -1,4 +1,4 @@
-//! Bodies: who publishes the document, and by which chain of bodies it names itself.
+//! Publishing bodies: the publisher and the chain of bodies in the document's designation.
 
 use norma_model::PartialUrn;
 use norma_model::urn::{Reach, UrnParts, find_publisher, segment};
@@ -18,7 +18,7 @@ fn stated_body(block: Node<'_>) -> Option<String> {
         .next()
 }
 
-/// What a designation without a body tells, such as `M-1`, where the metadata states the body.
+/// The parts of a designation without a body, such as `M-1`, when the metadata states the body.
 pub(super) fn with_body(block: Node<'_>, text: &str) -> Option<UrnParts> {
     let body = stated_body(block).or_else(|| block.attr("originator").map(str::to_owned))?;
     let body = find_publisher(&body).map_or(body, |known| known.id.to_uppercase());
@@ -48,7 +48,7 @@ impl Identity {
                 );
                 Some(chain)
             }
-            // A national block may give the designation of what it adopts.
+            // A national block may give the designation of the adopted document.
             (Some(holder), Some(chain))
                 if known && block.attr("originator").is_some() && !names(&chain, holder) =>
             {
@@ -65,7 +65,7 @@ impl Identity {
             (None, None) => printed(block).inspect(|abbreviation| {
                 note(
                     "originator-worked-out",
-                    format!("the publisher is taken from what the document prints: `{abbreviation}`"),
+                    format!("the publisher is taken from an abbreviation in the text: `{abbreviation}`"),
                 );
             }),
         };
@@ -149,7 +149,7 @@ pub(super) fn layers(chain: &str) -> Vec<usize> {
 
 impl Identity {
     /// The documents that the designation says are adopted, outermost first: `DIN EN ISO 9999-1:2008-12` adopts
-    /// `EN ISO 9999-1` and `ISO 9999-1`, of which it tells no date.
+    /// `EN ISO 9999-1` and `ISO 9999-1`, both without a date.
     pub(in super::super) fn implied_adoptions(&self) -> Vec<String> {
         let Some(reference) = &self.reference else { return Vec::new() };
         let undated = reference.split([':', '+', '(']).next().unwrap_or_default().trim_end();

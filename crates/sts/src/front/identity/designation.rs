@@ -1,4 +1,4 @@
-//! Told: what the document's own designation says of it.
+//! The document's own designation, parsed.
 
 use norma_model::PartialUrn;
 use norma_model::urn::UrnParts;
@@ -7,12 +7,12 @@ use super::super::fields::{nodes, values};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
-/// What one reference tells.
+/// A parsed designation.
 pub(super) struct Designation {
     pub text: String,
     pub parts: Option<UrnParts>,
     pub year: Option<String>,
-    /// Amendments that are worked into the text, as an edition names them: `a1`.
+    /// Amendments that the text includes, as an edition names them: `a1`.
     pub includes: Vec<String>,
     dated: bool,
 }
@@ -60,14 +60,14 @@ pub(super) fn custom<'t>(block: Node<'t>, wanted: &'t str) -> impl Iterator<Item
     })
 }
 
-/// Year or year and month at the end of a designation, behind a colon.
+/// Year or year and month at the end of a designation, after a colon.
 fn trailing_year(text: &str) -> Option<String> {
     let (_, tail) = text.rsplit_once(':')?;
     let tail = tail.trim().split(['(', ' ']).next()?.trim();
     tail.parse::<norma_model::PartialDate>().is_ok().then(|| tail.to_owned())
 }
 
-/// Amendments behind plus signs: `EN 1234:2010+A1:2014` includes `a1`, `IEC 60335-1:2010+AMD1:2013 CSV` too.
+/// Amendments after plus signs: `EN 1234:2010+A1:2014` includes `a1`, `IEC 60335-1:2010+AMD1:2013 CSV` too.
 fn included(text: &str) -> Vec<String> {
     let amendment = |behind: &str| {
         let word = behind.trim_start().to_ascii_lowercase();

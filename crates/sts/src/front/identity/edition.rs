@@ -1,4 +1,4 @@
-//! Edition: as stated, else a date that stands in for it; with the amendments that are worked in.
+//! Edition: as stated, else a date in its place; with the amendments that the text includes.
 
 use super::super::dates;
 use super::super::fields::{nodes, value};
@@ -7,7 +7,7 @@ use super::designation::Designation;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
-/// Dates of other metadata that are none of the edition.
+/// Types of dates in other metadata that do not date the edition.
 const OTHER_DATES: &[&str] = &["withdraw", "review", "stability", "vote", "circulat"];
 
 impl Identity {
@@ -21,7 +21,10 @@ impl Identity {
         self.edition_is_stated = stated.is_some();
         self.edition = stated.or_else(|| {
             let (date, from) = date_for_edition(block, designation)?;
-            note("edition-worked-out", format!("`edition` is empty; the date of {from} stands in: {date}"));
+            note(
+                "edition-worked-out",
+                format!("`edition` is empty; the date of {from} is used instead: {date}"),
+            );
             Some(date)
         });
         // A version may be a point of time.
@@ -35,13 +38,13 @@ impl Identity {
             *edition = format!("{edition}-{includes}");
             note(
                 "supplement-worked-out",
-                format!("the reference says that amendments are worked in; the edition is named `{edition}`"),
+                format!("the reference includes amendments; the edition is named `{edition}`"),
             );
         }
     }
 }
 
-/// A date that stands in for the edition, and what it is the date of.
+/// A date to use as the edition, and the name of its source.
 fn date_for_edition(block: Node<'_>, designation: Option<&Designation>) -> Option<(String, &'static str)> {
     let dated = designation.and_then(|t| t.year.clone()).map(|year| (year, "the dated reference"));
     let of = |name, from: &'static str| {

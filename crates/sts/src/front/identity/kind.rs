@@ -1,4 +1,4 @@
-//! Kind: what sort of document it is, by its type as written.
+//! Kind of document, from its type as written.
 
 use norma_model::urn::{document_type, segment};
 use norma_model::{StandardType, Supplement, SupplementKind};

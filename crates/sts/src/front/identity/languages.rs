@@ -9,7 +9,7 @@ use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
 impl Identity {
-    /// The languages that the text is in; the metadata's count only where the text does not tell, so that a document has one
+    /// The languages that the text is in; the metadata's count only where none is detected, so that a document has one
     /// URN whatever its metadata says.
     pub(super) fn read_languages(
         &mut self,

@@ -1,4 +1,4 @@
-//! Name: the URN of the parts that are known, or the one that the source states.
+//! URN of a document: the one that the source states, else built from the parts.
 
 use norma_model::urn::{UrnParts, find_publisher, segment};
 use norma_model::{Lang, PartialUrn, Urn};

@@ -1,4 +1,4 @@
-//! Number: number, part and supplement, as stated or as the designation tells.
+//! Number, part and supplement: as stated, else from the designation.
 
 use norma_model::urn::{UrnParts, segment};
 use norma_model::{PartialUrn, SupplementKind};
@@ -104,14 +104,14 @@ fn is_tail(number: &str, designated: &str) -> bool {
     head.is_some_and(|head| letters(head) || year(head))
 }
 
-/// A number without the mark of its language behind it: `GE.19-00825(E)`.
+/// A number without the language mark at its end: `GE.19-00825(E)`.
 fn without_language(number: &str) -> &str {
     let head = number.trim_end().strip_suffix(')').and_then(|head| head.rsplit_once('('));
     let mark = |mark: &str| mark.len() <= 2 && mark.bytes().all(|b| b.is_ascii_alphabetic());
     head.filter(|(_, language)| mark(language)).map_or(number, |(number, _)| number.trim_end())
 }
 
-/// What a designation says behind its publisher and before its date.
+/// The part of a designation between its publisher and its date.
 fn bare_number(reference: &str, publisher: Option<&str>) -> Option<String> {
     let rest = publisher.and_then(|p| reference.strip_prefix(p)).unwrap_or(reference);
     let number = rest.trim_matches([' ', ':', '/', '\u{a0}']).split(':').next()?.trim();

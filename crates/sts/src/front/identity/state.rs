@@ -1,4 +1,4 @@
-//! State: the stage that a document has come to, and whether it counts.
+//! Stage and status of a document.
 
 use norma_model::Status;
 use norma_model::urn::UrnParts;
