@@ -1,4 +1,4 @@
-//! Assets: the files behind graphics, known by their digest.
+//! Assets: files of graphics, identified by their digest.
 
 use std::fmt;
 use std::str::FromStr;
@@ -38,9 +38,9 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// Why a text is no digest.
+/// Error of parsing a [`Digest`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a digest is `sha256:` and 64 hexadecimal digits")]
+#[error("not a valid digest: expected `sha256:` and 64 hexadecimal digits")]
 pub struct ParseDigestError;
 
 impl FromStr for Digest {
@@ -54,7 +54,7 @@ impl FromStr for Digest {
     }
 }
 
-/// A stored file: what a caller may know before fetching it.
+/// A stored file: what a caller may know before fetching it: digest, type, size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asset {
     /// Digest of its bytes.
@@ -63,7 +63,7 @@ pub struct Asset {
     pub media_type: String,
     /// Length in bytes.
     pub size: u64,
-    /// Width and height in pixels (SVG: user units), where the header tells.
+    /// Width and height in pixels (SVG: user units), when the file's header states them.
     pub dimensions: Option<(u32, u32)>,
 }
 

@@ -1,4 +1,4 @@
-//! Dates as standards state them: often a year, or a year and a month, and no more.
+//! Partial dates: a year, a year and a month, or a day, as standards state them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,15 +19,15 @@ impl PartialDate {
     }
 }
 
-/// Why a text is no date.
+/// Error of parsing a [`PartialDate`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no date: write YYYY, YYYY-MM or YYYY-MM-DD")]
+#[error("`{0}` is not a valid date: expected YYYY, YYYY-MM or YYYY-MM-DD")]
 pub struct ParseDateError(String);
 
 impl FromStr for PartialDate {
     type Err = ParseDateError;
 
-    /// Reads one of the three forms; a time of day behind it (`T…`) is dropped.
+    /// Parses one of the three forms; a time of day after it (`T…`) is dropped.
     fn from_str(text: &str) -> Result<Self, ParseDateError> {
         let refuse = || ParseDateError(text.to_owned());
         let date = text.trim().split('T').next().unwrap_or_default();

@@ -11,18 +11,18 @@ use crate::{Graphic, Ics, Metadata, Provision, Relation, Section, Status, TableI
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edition(EditionParts);
 
-/// The parts of an edition, before it is known that they agree.
+/// The parts of an edition, before they are checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EditionParts {
     /// Its name.
     pub urn: Urn,
-    /// What it says of itself.
+    /// Its metadata.
     pub metadata: Metadata,
     /// Whether the source was a draft, published or withdrawn when it was made.
     pub status: Status,
     /// Classes, without repeats, in source order.
     pub ics: Vec<Ics>,
-    /// What it says of other documents.
+    /// Its relations to other documents.
     pub relations: Vec<Relation>,
     /// Its hierarchy in document order, parents before children.
     pub sections: Vec<Section>,
@@ -49,7 +49,7 @@ pub struct Table {
     pub section: usize,
 }
 
-/// How the parts of an edition disagree. It shows a fault of the program, not of the source.
+/// Contradiction between the parts of an edition: an error of the program, not of the source.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the parts of {urn} disagree: {what}")]
 pub struct Inconsistency {
@@ -58,8 +58,11 @@ pub struct Inconsistency {
 }
 
 impl Edition {
-    /// Takes the parts when they agree: ids unique, sections in pre-order with right levels, indices within
-    /// bounds, provisions in document order and each anchor's slice equal to the provision's text.
+    /// Checks the parts: ids unique, sections in pre-order with right levels, indices within bounds, provisions in
+    /// document order and each anchor's slice equal to the provision's text.
+    ///
+    /// # Errors
+    /// [`Inconsistency`] names the first contradiction.
     pub fn new(parts: EditionParts) -> Result<Self, Inconsistency> {
         match parts.disagreement() {
             None => Ok(Self(parts)),
@@ -67,7 +70,7 @@ impl Edition {
         }
     }
 
-    /// Gives the parts back, to be taken apart.
+    /// The parts of the edition.
     pub fn into_parts(self) -> EditionParts {
         self.0
     }
@@ -109,19 +112,19 @@ impl EditionParts {
             .or_else(|| repeated(self.tables.iter().map(|t| t.id.as_str()), "table"))
             .or_else(|| {
                 let term = self.terms.iter().find(|t| beyond(t.section))?;
-                Some(format!("term {} names a section that is not there", term.id))
+                Some(format!("term {} refers to a section that does not exist", term.id))
             })
             .or_else(|| {
                 let graphic = self.graphics.iter().find(|g| g.section.is_some_and(beyond))?;
-                Some(format!("graphic {} names a section that is not there", graphic.id))
+                Some(format!("graphic {} refers to a section that does not exist", graphic.id))
             })
             .or_else(|| {
                 let table = self.tables.iter().find(|t| beyond(t.section))?;
-                Some(format!("table {} names a section that is not there", table.id))
+                Some(format!("table {} refers to a section that does not exist", table.id))
             })
             .or_else(|| {
                 let relation = self.relations.iter().find(|r| r.sections.iter().any(|&s| beyond(s)))?;
-                Some(format!("relation {} names a section that is not there", relation.reference))
+                Some(format!("relation {} refers to a section that does not exist", relation.reference))
             })
     }
 
@@ -134,7 +137,7 @@ impl EditionParts {
                 return Some(format!("two provisions are {}", provision.id));
             }
             let Some(section) = self.sections.get(provision.section) else {
-                return Some(format!("provision {label} names a section that is not there"));
+                return Some(format!("provision {label} refers to a section that does not exist"));
             };
             let text = match last.take() {
                 Some((index, text)) if index == provision.section => text,
@@ -144,18 +147,18 @@ impl EditionParts {
                 _ => Characters::new(&section.text),
             };
             if provision.terms.iter().any(|&t| t >= self.terms.len()) {
-                return Some(format!("provision {label} names a term that is not there"));
+                return Some(format!("provision {label} refers to a term that does not exist"));
             }
             if provision.table.is_some_and(|t| t >= self.tables.len()) {
-                return Some(format!("provision {label} names a table that is not there"));
+                return Some(format!("provision {label} refers to a table that does not exist"));
             }
             let slice = text.slice(provision.anchor.start, provision.anchor.end);
             if !slice.is_some_and(|slice| collapses_to(slice, &provision.text)) {
-                return Some(format!("the anchor of provision {label} does not give its text"));
+                return Some(format!("the anchor of provision {label} does not select its text"));
             }
             let form = provision.anchor.verbal_form;
             if form.is_some_and(|form| text.slice(form.start, form.end).is_none()) {
-                return Some(format!("the verbal form of provision {label} stands nowhere in its section"));
+                return Some(format!("the verbal form of provision {label} is outside its section"));
             }
             last = Some((provision.section, text));
         }

@@ -1,4 +1,4 @@
-//! Identifiers of the parts of an edition, one type for each, so that none is taken for another.
+//! Identifiers of the parts of an edition, one type for each, so that they cannot be confused.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ macro_rules! part_id {
         pub struct $name(Box<str>);
 
         impl $name {
-            /// Takes the identifier as it stands.
+            /// An identifier of this text, unchanged.
             pub fn new(id: impl Into<Box<str>>) -> Self {
                 Self(id.into())
             }
@@ -114,9 +114,9 @@ impl fmt::Debug for ProvisionId {
     }
 }
 
-/// Why a text is no provision id.
+/// Error of parsing a [`ProvisionId`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a provision id is `prv_` and 26 characters of a–z and 2–7")]
+#[error("not a valid provision id: expected `prv_` and 26 characters of a–z and 2–7")]
 pub struct ParseProvisionIdError;
 
 impl FromStr for ProvisionId {

@@ -1,4 +1,4 @@
-//! Languages by their BCP 47 tags.
+//! Language tags of BCP 47.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,9 +25,11 @@ impl Lang {
     }
 }
 
-/// Why a text is no language tag.
+/// Error of parsing a [`Lang`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no language tag: write two or three letters (ISO 639), then subtags such as `-hant`")]
+#[error(
+    "`{0}` is not a valid language tag: expected two or three letters (ISO 639), then subtags such as `-hant`"
+)]
 pub struct ParseLangError(String);
 
 impl From<Lang> for String {

@@ -1,20 +1,20 @@
-//! The words every other crate speaks: what a standard is, apart from how it is written, kept or sent.
+//! Domain model of standards: editions, sections, provisions, terms, URNs and selections, used by every other crate.
 //!
-//! There is no XML here, no HTTP, no SQL, no IO and no async, and a value that exists is valid.
+//! The crate has no XML, HTTP, SQL, IO or async code. Its types check their values when they are built.
 //!
 //! # Glossary
 //! - **Standard**: a document of a standards body, known by its number (`ISO 17301-1`).
 //! - **Edition** ([`Edition`]): one published state of a standard in one language (or several bound in one text).
 //!   It never changes; it is what a URN names and what is ingested.
-//! - **URN** ([`Urn`]): the name of an edition; [`PartialUrn`] lacks the edition or the language.
+//! - **URN** ([`Urn`]): the name of an edition; a [`PartialUrn`] may omit edition and language.
 //! - **Section** ([`Section`]): foreword, clause, annex, term entry, bibliography…: an element of the hierarchy.
 //! - **Provision** ([`Provision`]): a sentence or list item that conveys a requirement, recommendation,
 //!   permission, capability or external constraint (ISO/IEC Directives, Part 2).
 //! - **Term** ([`Term`]): a concept with its designations and definitions (ISO 10241-1, ISO 30042).
 //! - **Graphic** ([`Graphic`]): a picture that the text refers to; its file is an **asset** ([`Asset`]).
-//! - **Relation** ([`Relation`]): what an edition says of another document.
+//! - **Relation** ([`Relation`]): a relation of an edition to another document: replaces, amends, cites.
 //! - **Selection** ([`Selection`]): a caller's choice of provisions by clause, table, term or id;
-//!   it is worked out over the [`Outline`] of an edition.
+//!   it is resolved on the [`Outline`] of an edition.
 
 pub mod asset;
 pub mod date;

@@ -1,10 +1,10 @@
-//! Metadata: what an edition says of itself.
+//! Metadata of an edition.
 
 use std::collections::BTreeMap;
 
 use crate::{Lang, PartialDate, PartialUrn, SupplementKind};
 
-/// What an edition says of itself.
+/// Metadata of an edition: designation, titles, numbers, dates, rights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metadata {
     /// Designation with its date: `ISO 17301-1:2016`.
@@ -143,7 +143,7 @@ pub struct Copyright {
 pub struct Adoption {
     /// Its designation as written.
     pub reference: String,
-    /// Its URN, where its own metadata or the reference tell it.
+    /// Its URN, when its own metadata or the reference state it.
     pub urn: Option<PartialUrn>,
 }
 

@@ -1,4 +1,4 @@
-//! The outline of an edition: just enough of it to work out a selection, without its content.
+//! Outline of an edition: ids and numbers of its parts, enough to resolve a selection without the content.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,8 +10,8 @@ pub(crate) use index::{Index, Names};
 
 /// Sections, provisions, tables and terms of an edition by id and number, in document order.
 ///
-/// It serialises by position (postcard); no field name of it is part of any contract. Look-up tables are built at
-/// the first selection and kept: an outline whose parts were changed after that is to be made anew.
+/// It serialises by position (postcard); no field name of it is part of any contract. Lookup tables are built at the
+/// first selection and cached: do not change the parts after that, build a new outline.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outline {
     /// In document order, parents before children.
@@ -26,7 +26,7 @@ pub struct Outline {
     lazy: index::Lazy,
 }
 
-/// A section's place.
+/// Position of a section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutlineSection {
     /// Its id.
@@ -41,14 +41,14 @@ pub struct OutlineSection {
     pub provisions: (u32, u32),
 }
 
-/// A provision's place and what filters ask of it.
+/// Position of a provision and the values that filters use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutlineProvision {
     /// Its id.
     pub id: ProvisionId,
     /// Its type.
     pub kind: ProvisionKind,
-    /// Whether its section binds.
+    /// Whether its section is normative.
     pub normative: bool,
     /// Index of its section.
     pub section: u32,
@@ -58,7 +58,7 @@ pub struct OutlineProvision {
     pub terms: Vec<u32>,
 }
 
-/// A table's place.
+/// Id and number of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutlineTable {
     /// Its id.
@@ -67,7 +67,7 @@ pub struct OutlineTable {
     pub number: Option<String>,
 }
 
-/// A term's place.
+/// Id and number of a term.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutlineTerm {
     /// Its id.
@@ -138,7 +138,7 @@ impl Outline {
         Self::new(sections, provisions, tables, terms)
     }
 
-    /// Look-up tables, built when first asked for.
+    /// Lookup tables, built on first use.
     pub(crate) fn index(&self) -> &Index {
         self.lazy.get_or_build(self)
     }

@@ -1,4 +1,4 @@
-//! Provisions: what an edition requires, recommends, permits, holds possible or cannot change.
+//! Provisions: requirements, recommendations, permissions, capabilities and external constraints of an edition.
 
 use crate::ProvisionId;
 
@@ -17,7 +17,7 @@ pub enum ProvisionKind {
     ExternalConstraint,
 }
 
-/// Where in the text a provision stands.
+/// Kind of text that contains a provision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Container {
     /// A paragraph.
@@ -32,7 +32,7 @@ pub enum Container {
     Block,
 }
 
-/// Who said that it is a provision.
+/// Whether the source marks a provision or the rules found it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// The source marks it.
@@ -41,7 +41,7 @@ pub enum Origin {
     Derived,
 }
 
-/// One testable unit. An edition may have a hundred thousand, so that each is kept small.
+/// One testable unit. An edition may have a hundred thousand of them, so that each is small.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Provision {
     /// Survives the next ingest: made of the URN and the provision's own words.
@@ -64,9 +64,9 @@ pub struct Provision {
     pub xml: Option<Box<str>>,
     /// The sentence that the item completes.
     pub lead_in: Option<Box<str>>,
-    /// Where it stands.
+    /// Kind of text that contains it.
     pub container: Container,
-    /// Whether its section binds.
+    /// Whether its section is normative.
     pub normative: bool,
     /// Index of its section in [`crate::EditionParts::sections`].
     pub section: usize,
@@ -76,9 +76,9 @@ pub struct Provision {
     pub references: Box<[Reference]>,
     /// Indices in [`crate::EditionParts::terms`] of the terms it uses, in order of first use.
     pub terms: Box<[usize]>,
-    /// Its exact place.
+    /// Its position in the text.
     pub anchor: Anchor,
-    /// Who said that it is one.
+    /// Whether the source marks it or the rules found it.
     pub origin: Origin,
     /// Id of the rule that decided the type.
     pub rule: &'static str,
@@ -88,7 +88,7 @@ pub struct Provision {
     pub alternatives: &'static [Alternative],
 }
 
-/// The exact place of a provision.
+/// Position of a provision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Anchor {
     /// Id of the nearest element that has one.
@@ -97,7 +97,7 @@ pub struct Anchor {
     pub start: usize,
     /// One past its last Unicode scalar value.
     pub end: usize,
-    /// Where the words stand that decided its type: in the sentence, or in the lead-in that it completes. Two
+    /// Position of the words that decided its type: in the sentence, or in the lead-in that it completes. Two
     /// provisions of one sentence have one text and so one slice, and differ here. `None` where the source marks
     /// the provision and no verbal form is in it.
     pub verbal_form: Option<Slice>,

@@ -2,7 +2,7 @@
 
 use crate::{Lang, SectionId};
 
-/// What a section is for.
+/// Kind of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SectionKind {
     /// Foreword, national forewords included.
@@ -31,7 +31,7 @@ pub enum SectionKind {
     Other,
 }
 
-/// One element of the hierarchy. Sections stand in document order, parents before children.
+/// One element of the hierarchy. Sections are in document order, parents before children.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     /// Unique in the edition.
@@ -44,11 +44,11 @@ pub struct Section {
     pub number: Option<Box<str>>,
     /// Title as plain text.
     pub title: Option<Box<str>>,
-    /// What it is for.
+    /// Its kind.
     pub kind: SectionKind,
-    /// Language of its text: one of the document's, the document's main one where the text does not tell.
+    /// Language of its text: one of the document's; the main one when none is detected.
     pub language: Lang,
-    /// Whether its text binds.
+    /// Whether its text is normative.
     pub normative: bool,
     /// Depth: 1 at the top.
     pub level: u16,

@@ -30,13 +30,13 @@ pub const MAX_SELECTION_ITEMS: usize = 64;
 ///
 /// | written | chosen |
 /// |---|---|
-/// | `4.2` | clause 4.2 and its subtree; all clauses of that number where several bear it |
+/// | `4.2` | clause 4.2 and its subtree; all clauses of that number where several have it |
 /// | `4.2(3)`, `4.2(1-3)` | the third, the first three provisions of clause 4.2 itself |
 /// | `5-7` | from the start of 5 to the end of 7's subtree, in document order; a name that holds the hyphen goes before |
 /// | `table:2`, `table:2(1)`, `table:1-3` | provisions in that table; its first; those of three tables |
 /// | `term:3.2` | provisions that use that term |
 /// | `id:sec_4,prv_…` | sections with their subtrees and provisions by id |
-/// | `!4.2` | all but clause 4.2: `!` items are taken off the union of all others, or off all where there are no others |
+/// | `!4.2` | all but clause 4.2: `!` items are subtracted from the union of all others, or from all provisions without others |
 ///
 /// ```
 /// use norma_model::Selection;
@@ -50,7 +50,7 @@ pub struct Selection {
     canonical: String,
 }
 
-/// One thing chosen or taken off.
+/// One item of a selection, added or subtracted.
 #[derive(Clone, Debug)]
 struct Item {
     kind: Kind,
@@ -58,11 +58,11 @@ struct Item {
     /// As written, but letters of a number in upper case.
     name: String,
     ordinals: Option<(u32, u32)>,
-    /// Where the name stands in the text that was parsed, in Unicode scalar values.
+    /// Offset of the name in the text that was parsed, in Unicode scalar values.
     offset: usize,
 }
 
-/// What a name is looked up among.
+/// Kind of parts among which a name is looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     All,
@@ -72,7 +72,7 @@ enum Kind {
     Id,
 }
 
-/// What a selection names in one edition.
+/// A selection resolved on one edition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResolvedSelection {
     /// Indices in [`Outline::provisions`], ascending, without repeats.
@@ -83,13 +83,13 @@ pub struct ResolvedSelection {
     pub unmatched: Vec<String>,
 }
 
-/// Why a text is no selection, or none of this edition.
+/// Error of parsing or resolving a selection.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("at character {offset}: {reason}")]
 pub struct SelectionError {
     /// Zero-based offset of the offending character, in Unicode scalar values.
     pub offset: usize,
-    /// What is wrong and what may stand there.
+    /// What was found and what is expected.
     pub reason: String,
 }
 
@@ -99,16 +99,15 @@ impl Selection {
         &self.canonical
     }
 
-    /// Whether a section's number or id can stand in a selection as it is, and so begin a provision's label.
+    /// Whether a section's number or id is a valid name in a selection, and so may begin a provision's label.
     pub fn is_valid_name(text: &str) -> bool {
         parse::is_name(text)
     }
 
-    /// Works the selection out over an outline, in time linear in what it gives.
+    /// Resolves the selection on an outline, in time linear in the size of the result.
     ///
     /// # Errors
-    /// A range whose end stands before its start. Whether `7-5` is a range is known only here: it might be
-    /// the number of a table.
+    /// A range whose end is before its start. Whether `7-5` is a range is known only here: it may be the number of a table.
     pub fn resolve(&self, outline: &Outline) -> Result<ResolvedSelection, SelectionError> {
         resolve::resolve(&self.items, outline)
     }

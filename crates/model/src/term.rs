@@ -9,9 +9,9 @@ pub struct Term {
     pub id: TermId,
     /// Number of the entry: `3.2`.
     pub number: Option<String>,
-    /// The words for it, in source order.
+    /// Its designations, in source order.
     pub designations: Vec<Designation>,
-    /// What it means, one for each language stated.
+    /// Its definitions, one for each language stated.
     pub definitions: Vec<Definition>,
     /// Subject fields.
     pub domains: Vec<TermText>,
@@ -30,7 +30,7 @@ pub struct Term {
 pub struct Designation {
     /// The designation as text.
     pub text: String,
-    /// How the publisher judges it.
+    /// Status that the publisher gives it.
     pub status: DesignationStatus,
     /// Kind as the source names it: `acronym`, `symbol`, `fullForm`…
     pub kind: Option<String>,
@@ -40,7 +40,7 @@ pub struct Designation {
     pub language: Lang,
 }
 
-/// How the publisher judges a designation.
+/// Status that the publisher gives a designation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DesignationStatus {
     /// The one to use.

@@ -1,4 +1,4 @@
-//! Search tokens: what the words of references, titles and queries are compared by.
+//! Search tokens of references, titles and queries.
 
 use std::collections::BTreeSet;
 

@@ -1,10 +1,10 @@
-//! URNs of standards: the name by which every edition is stored, asked for and granted.
+//! URNs of standards: the names by which editions are stored, requested and granted.
 //!
 //! ```text
 //! urn = "urn:" publisher ":std:" [originator ":" [type ":"]] number [":-" part] [":" stage]
 //!       *(":" ("amd" / "cor" / "add") ":" n) [":ed-" edition [":" language *("," language)]]
 //! ```
-//! The order differs from RFC 5141 in one point: supplements stand before the edition, which is that of the base
+//! The order differs from RFC 5141 in one point: supplements come before the edition, which is that of the base
 //! document, so that edition and language are always the last two segments. A segment holds `a`–`z`, digits,
 //! full stops, commas and hyphens. What publishers write otherwise is an alias; see [`Identifier`].
 
@@ -40,7 +40,7 @@ pub struct UrnParts {
     pub publisher: String,
     /// `iso`, `iso-iec`, `din-en-iso`; `None` in the short shape.
     pub originator: Option<String>,
-    /// `ts`, `tr`, `guide`…; `None` for a standard. Stands only behind an originator.
+    /// `ts`, `tr`, `guide`…; `None` for a standard. Allowed only after an originator.
     pub doc_type: Option<String>,
     /// `17301`.
     pub number: String,
@@ -56,25 +56,25 @@ pub struct UrnParts {
     pub languages: Vec<Lang>,
 }
 
-/// The canonical name of an edition: edition and language are there.
+/// The canonical name of an edition, with edition and language.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Urn(PartialUrn);
 
-/// A name that may lack the language, or the edition and the language, and then means the latest edition.
+/// A name that may omit the language, or the edition and the language, and then means the latest edition.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PartialUrn {
     text: Box<str>,
-    /// Length of the text before `:ed-`.
+    /// Length in bytes of the text before `:ed-`.
     document_length: usize,
 }
 
-/// Why a text is no URN of a standard.
+/// Error of parsing or building a URN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{part}: {reason}")]
 pub struct UrnError {
     /// The part that is wrong, by its name: `namespace`, `number`, `edition`, `language`…
     pub part: &'static str,
-    /// What is wrong with it and how to mend it.
+    /// What is wrong with it, and what to write.
     pub reason: String,
 }
 
@@ -125,7 +125,7 @@ impl PartialUrn {
     /// The URN of these parts, in canonical form. Letters may be of either case.
     ///
     /// # Errors
-    /// Names the first part that cannot stand in a URN, and what it should look like.
+    /// Names the first part that is not valid in a URN, and the expected form.
     pub fn new(parts: UrnParts) -> Result<Self, UrnError> {
         grammar::write(parts)
     }
@@ -192,12 +192,12 @@ impl PartialUrn {
         self.parts().languages
     }
 
-    /// The URN taken apart.
+    /// The parts of the URN.
     pub fn parts(&self) -> UrnParts {
         self.parsed().to_parts().expect("a URN was checked when it was made")
     }
 
-    /// The canonical URN, where edition and language are there.
+    /// The canonical URN, when it has edition and language.
     pub fn complete(&self) -> Option<Urn> {
         (self.without_language().len() < self.text.len()).then(|| Urn(self.clone()))
     }
@@ -219,7 +219,7 @@ impl PartialUrn {
 impl FromStr for PartialUrn {
     type Err = UrnError;
 
-    /// Reads a URN in any case, with at most one colon behind it.
+    /// Parses a URN in any case, with at most one colon at its end.
     fn from_str(text: &str) -> Result<Self, UrnError> {
         let lower = grammar::fold(text)?;
         Self::new(ParsedUrn::read(lower.strip_suffix(':').unwrap_or(&lower))?.to_parts()?)
@@ -230,12 +230,12 @@ impl Urn {
     /// The URN of these parts, in canonical form. Letters may be of either case.
     ///
     /// # Errors
-    /// Names the first part that lacks or cannot stand in a URN, and what it should look like.
+    /// Names the first part that is missing or not valid in a URN, and the expected form.
     pub fn new(parts: UrnParts) -> Result<Self, UrnError> {
         Self::try_from(PartialUrn::new(parts)?)
     }
 
-    /// The URN as one that might lack parts.
+    /// The URN as a partial one.
     pub fn as_partial(&self) -> &PartialUrn {
         &self.0
     }
@@ -246,7 +246,7 @@ impl Urn {
     }
 }
 
-/// All that can be asked of a [`PartialUrn`] can be asked of a canonical one.
+/// A canonical URN has all methods of a [`PartialUrn`].
 impl std::ops::Deref for Urn {
     type Target = PartialUrn;
 
@@ -267,10 +267,13 @@ impl TryFrom<PartialUrn> for Urn {
     /// Takes a URN that has both edition and language.
     fn try_from(urn: PartialUrn) -> Result<Self, UrnError> {
         if urn.document_length == urn.text.len() {
-            return Err(UrnError::new("edition", format!("{urn} lacks it: add `:ed-<edition>:<language>`")));
+            return Err(UrnError::new(
+                "edition",
+                format!("it is missing in {urn}: add `:ed-<edition>:<language>`"),
+            ));
         }
         urn.complete().ok_or_else(|| {
-            UrnError::new("language", format!("{urn} lacks it: add `:<language>`, for example `:en`"))
+            UrnError::new("language", format!("it is missing in {urn}: add `:<language>`, for example `:en`"))
         })
     }
 }
@@ -278,7 +281,7 @@ impl TryFrom<PartialUrn> for Urn {
 impl FromStr for Urn {
     type Err = UrnError;
 
-    /// Reads a canonical URN in any case, with at most one colon behind it.
+    /// Parses a canonical URN in any case, with at most one colon at its end.
     fn from_str(text: &str) -> Result<Self, UrnError> {
         text.parse::<PartialUrn>()?.try_into()
     }

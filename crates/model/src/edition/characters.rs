@@ -1,11 +1,11 @@
-//! Slices of a text by offsets in Unicode scalar values, without counting from the start each time.
+//! Slices of a text by offsets in Unicode scalar values, with an index so that counting does not start from 0 each time.
 
 use crate::whitespace::is_collapsed;
 
-/// Bytes between two marks.
+/// Bytes between two entries of the index.
 const STEP: usize = 64;
 
-/// A text with a mark at every [`STEP`]th byte: how many scalar values begin before it. None where all are ASCII.
+/// A text and the number of scalar values before every [`STEP`]th byte; `None` for ASCII, where the two counts are equal.
 pub(super) struct Characters<'t> {
     text: &'t str,
     marks: Option<Vec<usize>>,
@@ -16,7 +16,7 @@ fn begins(byte: &u8) -> bool {
 }
 
 impl<'t> Characters<'t> {
-    /// Counts the text once.
+    /// Builds the index.
     pub(super) fn new(text: &'t str) -> Self {
         let marks = (!text.is_ascii()).then(|| {
             let mark = |all: &mut usize, bytes: &[u8]| {
@@ -36,7 +36,7 @@ impl<'t> Characters<'t> {
         self.text.get(self.byte(start)?..self.byte(end)?)
     }
 
-    /// The byte at which a scalar value starts, or the end of the text behind the last one.
+    /// The byte at which a scalar value starts; the end of the text after the last one.
     fn byte(&self, offset: usize) -> Option<usize> {
         let Some(marks) = &self.marks else { return Some(offset) };
         let step = marks.partition_point(|&before| before <= offset) - 1;

@@ -1,4 +1,4 @@
-//! Each way in which the parts of an edition can disagree.
+//! Tests of each contradiction between the parts of an edition.
 
 use std::collections::BTreeMap;
 
@@ -116,13 +116,13 @@ fn parts_that_disagree_are_refused_with_what_is_wrong() {
         ("not in pre-order", |p| p.sections[2].level = 0),
         ("not in pre-order", |p| p.sections[1].parent = None),
         ("two sections are `a`", |p| p.sections[2].id = SectionId::new("a")),
-        ("table tab_1 names a section", |p| p.tables[0].section = 3),
+        ("table tab_1 refers to a section", |p| p.tables[0].section = 3),
         ("two tables are `tab_1`", |p| p.tables.extend_from_within(..)),
         ("two provisions are", |p| p.provisions[1].id = p.provisions[0].id),
-        ("1(1) names a section", |p| p.provisions[0].section = 9),
+        ("1(1) refers to a section", |p| p.provisions[0].section = 9),
         ("not in document order", |p| p.provisions.swap(0, 1)),
-        ("names a term", |p| p.provisions[0].terms = [0].into()),
-        ("names a table", |p| p.provisions[0].table = Some(1)),
+        ("refers to a term", |p| p.provisions[0].terms = [0].into()),
+        ("refers to a table", |p| p.provisions[0].table = Some(1)),
         ("anchor of provision 1(1)", |p| p.provisions[0].anchor.start = 10),
         ("anchor of provision 2(3)", |p| p.provisions[2].anchor.end = 28),
     ];

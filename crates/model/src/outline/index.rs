@@ -1,11 +1,11 @@
-//! Look-up by number, id, table and term, built once for an outline when the first selection asks.
+//! Lookup tables of an outline by number, id, table and term, built on the first selection.
 
 use std::sync::OnceLock;
 
 use super::Outline;
 use crate::ProvisionId;
 
-/// The index of an outline, built when first asked for. It is no part of the outline's value.
+/// Lazily built index of an outline, which does not count for equality.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lazy(OnceLock<Index>);
 
@@ -23,7 +23,7 @@ impl Lazy {
     }
 }
 
-/// Look-up tables of an outline.
+/// Lookup tables of an outline.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
     pub(crate) sections: Names,
@@ -75,7 +75,7 @@ impl Index {
     }
 }
 
-/// Numbers and ids of one kind of place, in lower case, with the index of what bears them.
+/// Numbers and ids of one kind of part in lower case, each with the index of the part.
 #[derive(Clone, Debug)]
 pub(crate) struct Names {
     numbers: Vec<(Box<str>, u32)>,
@@ -94,12 +94,12 @@ impl Names {
         names
     }
 
-    /// Who bears this number, in document order, in whichever case.
+    /// Parts with this number in any case, in document order.
     pub(crate) fn by_number(&self, number: &str) -> impl Iterator<Item = u32> {
         equal_range(&self.numbers, number.to_lowercase().as_str()).iter().map(|&(_, at)| at)
     }
 
-    /// Who has this id, in document order, in whichever case.
+    /// Parts with this id in any case, in document order.
     pub(crate) fn by_id(&self, id: &str) -> impl Iterator<Item = u32> {
         equal_range(&self.ids, id.to_lowercase().as_str()).iter().map(|&(_, at)| at)
     }

@@ -1,4 +1,4 @@
-//! The reader of selections: a cursor over characters, so that each refusal has its offset.
+//! Parser of selections: a cursor over characters, so that each error has its offset.
 
 use std::str::FromStr;
 
@@ -10,7 +10,7 @@ impl FromStr for Selection {
     /// Reads a selection.
     ///
     /// # Errors
-    /// The first character that cannot stand where it does, and what may stand there.
+    /// The first unexpected character, and what was expected.
     fn from_str(text: &str) -> Result<Self, SelectionError> {
         let text: Vec<char> = text.chars().take(MAX_SELECTION_LENGTH + 1).collect();
         if text.len() > MAX_SELECTION_LENGTH {
@@ -50,7 +50,9 @@ impl Reader<'_> {
         if word == "all" && matches!(behind, None | Some(';' | ',')) {
             self.at += 3;
             return match self.peek() {
-                Some(',') => Err(refusal(self.at, "`all` stands alone in its part: write `;`")),
+                Some(',') => {
+                    Err(refusal(self.at, "`all` must be alone in its part: write `;` instead of `,`"))
+                }
                 _ => self.push(Item {
                     kind: Kind::All,
                     minus: false,
@@ -70,7 +72,7 @@ impl Reader<'_> {
                 _ => {
                     return Err(refusal(
                         start,
-                        format!("`{word}` is no kind: write `clause`, `table`, `term` or `id`"),
+                        format!("`{word}` is not a kind: write `clause`, `table`, `term` or `id`"),
                     ));
                 }
             };
@@ -99,10 +101,13 @@ impl Reader<'_> {
         }
         if kind != Kind::Id {
             if let Some(stray) = stray_separator(&name) {
-                return Err(refusal(offset + stray, "a digit or letter stands on both sides of `.` and `-`"));
+                return Err(refusal(
+                    offset + stray,
+                    "expected a digit or letter on both sides of `.` and `-`",
+                ));
             }
             if name.eq_ignore_ascii_case("all") && self.text.get(offset + 3) != Some(&'(') {
-                return Err(refusal(offset, "`all` stands alone in its part"));
+                return Err(refusal(offset, "`all` must be alone in its part"));
             }
         }
         self.at += name.chars().count();
@@ -134,8 +139,9 @@ impl Reader<'_> {
             return Err(self.unexpected("the ordinal of a provision, from 1"));
         }
         let ordinal = digits.parse().ok().filter(|&n| n > 0);
-        let ordinal =
-            ordinal.ok_or_else(|| refusal(self.at, format!("`{digits}` is no ordinal: the first is 1")))?;
+        let ordinal = ordinal.ok_or_else(|| {
+            refusal(self.at, format!("`{digits}` is not a valid ordinal: expected a number from 1"))
+        })?;
         self.at += digits.len();
         Ok(ordinal)
     }
@@ -166,8 +172,8 @@ impl Reader<'_> {
 
     fn unexpected(&self, wanted: &str) -> SelectionError {
         let found =
-            self.peek().map_or("the selection ends".to_owned(), |c| format!("`{}` stands", c.escape_debug()));
-        refusal(self.at, format!("{found} where {wanted} is wanted"))
+            self.peek().map_or("the end of the selection".to_owned(), |c| format!("`{}`", c.escape_debug()));
+        refusal(self.at, format!("found {found}, expected {wanted}"))
     }
 }
 
@@ -197,7 +203,7 @@ fn stray_separator(name: &str) -> Option<usize> {
     (!apart).then(|| name.chars().count() - 1)
 }
 
-/// Digits or up to three annex letters, then digits behind full stops.
+/// Digits or up to three annex letters, then digits after full stops.
 fn is_number(text: &str) -> bool {
     let digits = |field: &str| !field.is_empty() && field.bytes().all(|b| b.is_ascii_digit());
     let mut fields = text.split('.');

@@ -1,4 +1,4 @@
-//! What a selection names: each item becomes intervals of provisions, then all are united and subtracted.
+//! Resolution of selections: each item becomes intervals of provisions, then all are united and subtracted.
 
 use super::{Item, Kind, ResolvedSelection, SelectionError};
 use crate::Outline;
@@ -34,7 +34,7 @@ struct Places<'o> {
 }
 
 impl Places<'_> {
-    /// What an item names; `None` when it names nothing here.
+    /// The provisions that an item names; `None` when the edition has no such part.
     fn named(&self, item: &Item) -> Result<Option<Vec<Interval>>, SelectionError> {
         if item.kind == Kind::All {
             return Ok(Some(vec![(0, self.outline.provisions.len() as u32)]));
@@ -67,7 +67,7 @@ impl Places<'_> {
         }
     }
 
-    /// The places of this number, else of this id: one in the very case written goes before others.
+    /// The parts of this number, else of this id: an exact match in case comes before others.
     fn bearers(&self, kind: Kind, name: &str) -> Vec<u32> {
         let names = self.names(kind);
         let numbered: Vec<u32> = if kind == Kind::Id { Vec::new() } else { names.by_number(name).collect() };
@@ -90,7 +90,7 @@ impl Places<'_> {
         }
     }
 
-    /// All provisions of a place: a section's with its subtree, a table's, a term's.
+    /// All provisions of a part: a section with its subtree, a table, a term.
     fn whole(&self, kind: Kind, place: u32) -> Vec<Interval> {
         let single = |provision| (provision, provision + 1);
         match kind {
@@ -107,7 +107,7 @@ impl Places<'_> {
         (sections[from as usize].provisions.0, sections[last].provisions.1)
     }
 
-    /// The provisions of the place itself from the first ordinal to the last, counted from 1.
+    /// The provisions of the part itself from the first ordinal to the last, counted from 1.
     fn ordinals(&self, kind: Kind, place: u32, first: u32, last: u32) -> Vec<Interval> {
         match kind {
             Kind::Table | Kind::Term => {
@@ -166,7 +166,7 @@ fn goes_back(from: &str, to: &str) -> bool {
         let mut fields = number.split('.');
         let first = fields.next()?;
         let annex = first.len() == 1 && first.bytes().all(|b| b.is_ascii_alphabetic());
-        // An annex stands behind every clause.
+        // Annexes come after all clauses.
         let first = if annex { Some((usize::MAX, first.to_ascii_uppercase())) } else { field(first) };
         std::iter::once(first).chain(fields.map(field)).collect()
     };

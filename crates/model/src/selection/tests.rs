@@ -1,4 +1,4 @@
-//! The grammar by example, and resolution against its rules read literally.
+//! Tests of the grammar by examples, and of resolution against a literal reading of its rules.
 
 use proptest::prelude::*;
 

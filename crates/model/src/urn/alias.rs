@@ -1,34 +1,35 @@
-//! URNs as publishers write them otherwise: RFC 5141's own order, Metanorma's, IEC's and NEN's fields, IETF's (RFC 2648).
+//! Aliases: other forms of URNs that publishers write, in RFC 5141's own order, Metanorma's, IEC's and NEN's fields, IETF's (RFC 2648).
 
 use super::identifier::is_published;
 use super::{PartialUrn, UrnError, UrnParts, grammar};
 use crate::SupplementKind;
 
-/// A form form taken apart. It is `<publisher>:std:` and segments in any order behind the number.
+/// A parsed alias: `<publisher>:std:`, then a number and segments in any order.
 #[derive(Default)]
 pub(super) struct AliasForm {
     parts: UrnParts,
     /// Date of an IEC or NEN form: `1998`, `2010-05`.
     pub(super) date: Option<String>,
-    /// Something is said that a canonical URN cannot say: an adjunct, a deliverable, a second edition.
+    /// Whether it has parts that a canonical URN cannot express: an adjunct, a deliverable, a second edition.
     beyond: bool,
 }
 
 impl AliasForm {
-    /// Reads an alias: lower case, without `urn:`, without colons behind it.
+    /// Parses an alias in lower case, without `urn:` and without colons at its end.
     pub(super) fn read(alias: &str) -> Result<Self, UrnError> {
         let known = |c: char| grammar::fits_segment(c) || matches!(c, ':' | '|' | '_' | '+');
         if let Some(c) = alias.chars().find(|&c| !known(c)) {
             let reason = match c {
-                '#' | '=' => "it names a part of a standard: leave out what stands behind it".to_owned(),
+                '#' | '=' => "it names a part of a standard: leave out the character and everything after it"
+                    .to_owned(),
                 _ => "write letters, digits, full stops, commas and hyphens between colons".to_owned(),
             };
             return Err(UrnError::new(
                 "character",
-                format!("`{}` cannot stand there: {reason}", c.escape_debug()),
+                format!("`{}` is not allowed there: {reason}", c.escape_debug()),
             ));
         }
-        // An adjunct belongs to an edition but has no canonical form: only its source can tell what it names.
+        // An adjunct belongs to an edition but has no canonical form; only its source identifies the document.
         let base = alias.split(['|', '_', '+']).next().unwrap_or_default();
         let mut segments = base.trim_end_matches(':').split(':');
         let mut form = Self { beyond: base.len() < alias.len(), ..Self::default() };
@@ -47,7 +48,7 @@ impl AliasForm {
         }
         let mut segments = rest.into_iter();
         if segments.next() != Some("std") {
-            let reason = "`urn:<publisher>:std:` stands at the beginning, for example `urn:iso:std:`";
+            let reason = "expected `urn:<publisher>:std:` at the beginning, for example `urn:iso:std:`";
             return Err(UrnError::new("std", reason));
         }
         let segments: Vec<&str> = segments.collect();
@@ -69,13 +70,16 @@ impl AliasForm {
         let begins = head.iter().position(|s| s.starts_with(|c: char| c.is_ascii_digit()));
         let number = begins.or_else(|| head.iter().position(|s| s.bytes().any(|b| b.is_ascii_digit())));
         let Some(at) = number else {
-            return Err(UrnError::new("number", "it lacks: write `<publisher>:std:<originator>:<number>`"));
+            return Err(UrnError::new(
+                "number",
+                "it is missing: write `<publisher>:std:<originator>:<number>`",
+            ));
         };
         self.parts.originator = (at > 0).then(|| segments[0].to_owned());
         self.parts.doc_type = (at > 1).then(|| segments[1].to_owned());
         self.parts.number = segments[at].to_owned();
         let mut rest = &segments[at + 1..];
-        // RFC 5141 has one example whose part lacks the hyphen.
+        // RFC 5141 has one example of a part without the hyphen.
         if let [part, others @ ..] = rest
             && let Some(part) =
                 part.strip_prefix('-').or((part.len() < 4 && grammar::is_number(part)).then_some(part))
@@ -92,7 +96,7 @@ impl AliasForm {
         Ok(rest)
     }
 
-    /// What stands behind the number, in any order.
+    /// Reads the segments after the number, in any order.
     fn read_tail(&mut self, mut segments: &[&str]) -> Result<(), UrnError> {
         let fields = segments.iter().any(|s| s.is_empty() || is_date(s));
         while let [segment, rest @ ..] = segments {
@@ -105,16 +109,16 @@ impl AliasForm {
             } else if grammar::is_stage(segment) {
                 self.beyond |= self.parts.stage.replace((*segment).to_owned()).is_some();
             } else if segment.starts_with("stage-") {
-                // `stage-draft.v2`: no code that a canonical URN could bear.
+                // `stage-draft.v2` is not a stage code of a canonical URN.
                 self.beyond = true;
             } else if let Some(kind) = SupplementKind::from_code(segment) {
                 let [number, rest @ ..] = segments else {
-                    return Err(UrnError::new("supplement", format!("a number stands behind `{segment}:`")));
+                    return Err(UrnError::new("supplement", format!("expected a number after `{segment}:`")));
                 };
                 segments = rest;
                 let ordinal =
                     rest.first().and_then(|v| v.strip_prefix('v')).filter(|v| grammar::is_number(v));
-                // Metanorma writes the year first, the number as version behind it.
+                // Metanorma writes the year first, then the number as version.
                 let number = ordinal.filter(|_| is_date(number)).unwrap_or(number);
                 self.parts.supplements.push((kind, number.to_owned()));
             } else if is_date(segment) {
@@ -132,13 +136,13 @@ impl AliasForm {
                     segments = segments.get(1..).unwrap_or_default();
                 }
             } else {
-                return Err(UrnError::new("segment", format!("`{segment}` has no place behind the number")));
+                return Err(UrnError::new("segment", format!("`{segment}` is not allowed after the number")));
             }
         }
         Ok(())
     }
 
-    /// The URN of this form, where it says neither more nor other than a URN can say.
+    /// The URN of this form; `None` when it has parts that a URN cannot express.
     pub(super) fn into_urn(self) -> Option<PartialUrn> {
         if self.beyond || self.date.is_some() { None } else { self.undated() }
     }

@@ -1,4 +1,4 @@
-//! Citations: the URN that a cited reference's own words tell.
+//! Citations: the URN of a cited reference, derived from its text.
 
 use std::borrow::Cow;
 
@@ -6,12 +6,12 @@ use super::alias::AliasForm;
 use super::designation::Designation;
 use super::{Identifier, PartialUrn};
 
-/// What stands behind the namespace of each URN of a standard.
+/// Separator after the namespace of each URN of a standard.
 const STD: &[u8] = b":std:";
 /// Namespace of the IETF's own URNs (RFC 2648).
 const IETF: &[u8] = b"ietf:";
 
-/// What the words of a cited reference tell of the document that it names.
+/// A cited document, as derived from the text of the reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Citation {
     /// The document; with an edition only where the reference is a URN that states one.
@@ -56,7 +56,7 @@ pub fn reference_key(reference: &str) -> String {
     } else {
         reference.nfkc().for_each(&mut add);
     }
-    // What stood on both sides of white space may compose.
+    // Characters on both sides of removed white space may compose.
     if is_nfc_quick(key.chars()) == IsNormalized::Yes { key } else { key.nfc().collect() }
 }
 
@@ -72,8 +72,8 @@ fn plain(c: char) -> Option<char> {
 }
 
 impl PartialUrn {
-    /// Works out which document a cited reference names, from its own words: `ISO/IEC TR 10023-2:2003` is
-    /// `urn:iso:std:iso-iec:tr:10023:-2`. The namespace is the first body of the chain. `None` where the text
+    /// Derives the document that a cited reference names: `ISO/IEC TR 10023-2:2003` is
+    /// `urn:iso:std:iso-iec:tr:10023:-2`. The namespace is the first body of the chain. `None` when the text
     /// names no standard. An edition is never guessed from a year; a draft is `…:draft`.
     ///
     /// ```
@@ -102,7 +102,7 @@ impl PartialUrn {
     }
 }
 
-/// Reads a reference that is a URN, with or without `urn:`, perhaps with a part of the document behind it.
+/// Parses a reference that is a URN, with or without `urn:`, perhaps followed by a part of the document.
 fn from_urn(text: &str) -> Option<Citation> {
     // All forms have one of these in them, and few references are of such a form.
     let has = |part: &[u8]| text.as_bytes().windows(part.len()).any(|some| some.eq_ignore_ascii_case(part));

@@ -8,10 +8,10 @@ use super::publishers::{
 use super::{Citation, PartialUrn, UrnParts, grammar, segment};
 use crate::SupplementKind;
 
-/// Words between body and number that tell a draft. `fd`, `cd` and `d` also come right before a kind: `FDTS`.
+/// Words between body and number that mark a draft. `fd`, `cd` and `d` also come right before a kind: `FDTS`.
 const DRAFTS: &[&str] = &["awi", "cd", "cdv", "dis", "fds", "fdis", "np", "prf", "pwi", "wd"];
 
-/// Words before or after a body that say nothing of the name.
+/// Words before or after a body that are not part of the name.
 #[rustfmt::skip]
 const FILLERS: &[&str] = &[
     "rec", "rec.", "recommendation", "recommandation", "std", "std.", "standard", "norm", "norme", "norma", "no", "no.", "n°",
@@ -187,7 +187,7 @@ impl Designation {
         {
             self.bodies.extend(bodies);
         } else if code.is_some_and(|code| code.len() > 1) {
-            // A kind that is no part of this body's names.
+            // A kind that is not part of this body's names.
         } else {
             let known = issuer.is_some() && rest.contains(|c: char| c.is_ascii_digit());
             return known && FILLERS.contains(&lower.as_str());
@@ -230,7 +230,7 @@ impl Designation {
         by_id(self.bodies.last()?)
     }
 
-    /// `Part 2`, `Teil 4` behind the number.
+    /// `Part 2`, `Teil 4` after the number.
     fn read_part<'t>(&mut self, text: &'t str) -> &'t str {
         let behind = text.trim_start_matches([',', ' ']);
         let word = ["Part ", "Teil ", "Partie ", "part "].iter().find_map(|word| behind.strip_prefix(word));
@@ -303,7 +303,7 @@ impl Designation {
         Some(self.read_year(&behind[end..]))
     }
 
-    /// What the designation tells.
+    /// The citation of this designation.
     pub(super) fn citation(self, text: &str) -> Option<Citation> {
         let originator = self.bodies.iter().map(|b| segment(b)).collect::<Vec<_>>().join("-");
         let parts = UrnParts {

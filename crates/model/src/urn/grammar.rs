@@ -1,4 +1,4 @@
-//! The segments of a URN: read from both ends, checked, and written in canonical order.
+//! Grammar of URNs: segments are read from both ends, checked, and written in canonical order.
 
 use super::{MAX_URN_LENGTH, PartialUrn, UrnError, UrnParts};
 use crate::{Lang, SupplementKind};
@@ -31,7 +31,7 @@ pub(super) fn fold(text: &str) -> Result<String, UrnError> {
 }
 
 impl<'a> ParsedUrn<'a> {
-    /// Takes apart a URN in lower case; [`write`] checks what the parts hold.
+    /// Splits a URN in lower case into its parts; [`write`] checks their values.
     pub(super) fn read(text: &'a str) -> Result<Self, UrnError> {
         let rest = text.strip_prefix("urn:").ok_or_else(|| {
             UrnError::new("scheme", "a URN of a standard begins with `urn:<publisher>:std:`")
@@ -39,7 +39,7 @@ impl<'a> ParsedUrn<'a> {
         let mut segments = rest.split(':');
         let mut parsed = Self { publisher: segments.next().unwrap_or_default(), ..Self::default() };
         if segments.next() != Some("std") {
-            return Err(UrnError::new("std", format!("`:std:` stands behind `urn:{}`", parsed.publisher)));
+            return Err(UrnError::new("std", format!("expected `:std:` after `urn:{}`", parsed.publisher)));
         }
         let segments: Vec<&str> = segments.collect();
         if let Some(at) = segments.iter().position(|s| s.is_empty()) {
@@ -50,7 +50,7 @@ impl<'a> ParsedUrn<'a> {
         Ok(parsed)
     }
 
-    /// Takes language, edition, supplements and stage off the end.
+    /// Removes language, edition, supplements and stage from the end.
     fn read_tail<'s>(&mut self, mut segments: &'s [&'a str]) -> &'s [&'a str] {
         if let [rest @ .., edition, languages] = segments
             && let Some(edition) = edition.strip_prefix("ed-")
@@ -76,7 +76,7 @@ impl<'a> ParsedUrn<'a> {
         segments
     }
 
-    /// What is left is originator, type, number and part.
+    /// Reads originator, type, number and part from the remaining segments.
     fn read_head(&mut self, mut segments: &[&'a str]) -> Result<(), UrnError> {
         if let [rest @ .., _, part] = segments
             && let Some(part) = part.strip_prefix('-')
@@ -91,13 +91,16 @@ impl<'a> ParsedUrn<'a> {
                 (self.originator, self.doc_type, self.number) = (Some(originator), Some(doc_type), number);
             }
             [] => {
-                return Err(UrnError::new("number", "it lacks: `urn:<publisher>:std:<originator>:<number>`"));
+                return Err(UrnError::new(
+                    "number",
+                    "it is missing: write `urn:<publisher>:std:<originator>:<number>`",
+                ));
             }
             [_, _, _, stray, ..] => {
                 return Err(UrnError::new(
                     "segment",
                     format!(
-                        "`{stray}` has no place there: behind the number stand `-<part>`, `stage-xx.xx` or `draft`, \
+                        "`{stray}` is not allowed there: the number is followed by `-<part>`, `stage-xx.xx` or `draft`, \
                          `amd:<n>`, `cor:<n>` or `add:<n>`, `ed-<edition>` and the language, in this order"
                     ),
                 ));
@@ -128,7 +131,7 @@ pub(super) fn language(tag: &str) -> Result<Lang, UrnError> {
     tag.parse().map_err(|refusal| UrnError::new("language", format!("{refusal}")))
 }
 
-/// Whether a segment has a meaning of its own and so is no number, type or originator.
+/// Whether a segment is reserved and so cannot be a number, type or originator.
 fn reserved(segment: &str) -> bool {
     segment == "draft"
         || segment.starts_with("stage-")
@@ -147,7 +150,9 @@ pub(super) fn write(mut parts: UrnParts) -> Result<PartialUrn, UrnError> {
     if !nid {
         return Err(UrnError::new(
             "namespace",
-            format!("`{publisher}` is none: write 2 to 32 letters, digits and inner hyphens, such as `iso`"),
+            format!(
+                "`{publisher}` is not valid: write 2 to 32 letters, digits and inner hyphens, such as `iso`"
+            ),
         ));
     }
     let mut text = format!("urn:{publisher}:std");
@@ -155,7 +160,7 @@ pub(super) fn write(mut parts: UrnParts) -> Result<PartialUrn, UrnError> {
         let value = value.to_ascii_lowercase();
         let ends = |c: char| c.is_ascii_alphanumeric();
         if !value.starts_with(ends) || !value.ends_with(ends) || !fits || !value.chars().all(fits_segment) {
-            return Err(UrnError::new(part, format!("`{value}` is none: write {like}")));
+            return Err(UrnError::new(part, format!("`{value}` is not valid: write {like}")));
         }
         text.extend([":", before, &value]);
         Ok(())
@@ -168,7 +173,7 @@ pub(super) fn write(mut parts: UrnParts) -> Result<PartialUrn, UrnError> {
     }
     if let Some(doc_type) = &parts.doc_type {
         if parts.originator.is_none() {
-            return Err(UrnError::new("originator", format!("it lacks before the type `{doc_type}`")));
+            return Err(UrnError::new("originator", format!("it is missing before the type `{doc_type}`")));
         }
         let fits = letter(doc_type) && free(doc_type);
         push("type", "", doc_type, fits, "a word such as `ts` (a part has a hyphen before it: `:-1`)")?;
@@ -197,7 +202,7 @@ pub(super) fn write(mut parts: UrnParts) -> Result<PartialUrn, UrnError> {
             push("edition", "ed-", edition, true, "a number or date, as in `ed-2` or `ed-2008-12`")?
         }
         None if !parts.languages.is_empty() => {
-            let reason = "it lacks before the language: write `:ed-<edition>:<language>`";
+            let reason = "it is missing before the language: write `:ed-<edition>:<language>`";
             return Err(UrnError::new("edition", reason));
         }
         None => {}

@@ -1,9 +1,9 @@
-//! What a caller may write where a standard is asked for: the canonical name, a shorter one, or an alias.
+//! Identifiers of standards that callers may write: the canonical URN, a partial one, or an alias.
 
 use super::alias::AliasForm;
 use super::{PartialUrn, Urn, UrnError, grammar};
 
-/// What a caller may write where a standard is asked for.
+/// Identifier of a standard as callers may write it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Identifier {
     /// A canonical URN.
@@ -11,7 +11,7 @@ pub enum Identifier {
     /// A URN without language, or without edition and language.
     Partial(PartialUrn),
     /// Another form that publishers write (version, IEC's colon form, no `urn:`), case folded; an alias.
-    /// `urn:` before it and colons behind it are dropped. Only [`Identifier::parse`] should make one.
+    /// `urn:` before it and colons after it are dropped. Only [`Identifier::parse`] should make one.
     Alias(String),
 }
 
@@ -20,7 +20,7 @@ impl Identifier {
     ///
     /// Aliases are
     /// - any form here or in [`super`]'s grammar without `urn:`;
-    /// - RFC 5141 in its own order: version (`:v1`), supplement behind edition or language, `cancelled`,
+    /// - RFC 5141 in its own order: version (`:v1`), supplement after edition or language, `cancelled`,
     ///   language without edition, part without hyphen;
     /// - Metanorma's and relaton's use of it: published stages, supplements by year (`amd:1998:v1`);
     /// - IEC's and NEN's fields: date, type, deliverable and languages, empty where unsaid, with adjuncts
@@ -33,7 +33,7 @@ impl Identifier {
     pub fn parse(text: &str) -> Result<Self, UrnError> {
         let lower = grammar::fold(text.trim())?;
         let canonical = match lower.parse::<PartialUrn>() {
-            // A published stage names an edition by its fate; only the source can tell which one that was.
+            // A published stage identifies an edition only together with the source that states it.
             Ok(urn) if urn.edition().is_some() || !urn.stage().is_some_and(is_published) => {
                 return Ok(match urn.complete() {
                     Some(urn) => Self::Urn(urn),
@@ -53,9 +53,9 @@ impl Identifier {
         }
     }
 
-    /// The canonical or partial URN of this identifier in the normal form of its publisher ([`super::UrnParts::normalized`]), where
-    /// its words alone tell it: a name that no source has stated still resolves by it. A document version is dropped, a year is not taken for an edition, and a
-    /// published stage counts only beside an edition, which it does not change.
+    /// The canonical or partial URN of this identifier in the normal form of its publisher ([`super::UrnParts::normalized`]),
+    /// or `None` when its text alone is not sufficient. Names that no source has stated resolve by it. A document version is
+    /// dropped, a year is not taken for an edition, and a published stage is ignored next to an edition.
     pub fn to_urn(&self) -> Option<PartialUrn> {
         let urn = match self {
             Self::Urn(urn) => urn.as_partial().clone(),

@@ -1,5 +1,5 @@
-//! Normal form of the parts of a URN: what a designation, metadata and a URN of a publisher's own say in different ways comes to
-//! one name, by the table of publishers.
+//! Normal form of the parts of a URN by the table of publishers, so that a designation, metadata and a publisher's own URN
+//! give the same name.
 
 use super::publishers::{COMMON, Numbers, Publisher, Reach, by_id, find_publisher};
 use super::{PartialUrn, UrnError, UrnParts, grammar};
@@ -39,7 +39,7 @@ impl UrnParts {
         self
     }
 
-    /// Leaves out bodies that say nothing more: `cen-en` is `en`, `bipm-jcgm` is `jcgm`, `itu` is the sector that the number tells.
+    /// Removes redundant bodies: `cen-en` is `en`, `bipm-jcgm` is `jcgm`, `itu` is the sector of the number.
     fn one_body(&mut self, bodies: &mut Vec<String>) {
         let known = |body: &String| by_id(body);
         if let Some(at) = bodies.iter().position(|body| known(body).is_some_and(|p| p.alone))

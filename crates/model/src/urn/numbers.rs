@@ -6,7 +6,7 @@ use super::grammar;
 use super::publishers::{Numbers, Publisher, Reach};
 
 impl Designation {
-    /// The number, and what is right behind it.
+    /// Reads the number; returns the rest of the text.
     pub(super) fn read_number<'t>(&mut self, text: &'t str) -> Option<&'t str> {
         self.bodies.first()?;
         // `ISO/IEC Directives, Part 2`.
@@ -29,10 +29,10 @@ impl Designation {
         }
     }
 
-    /// Digits and parts, perhaps with the year behind a hyphen.
+    /// Digits and parts, perhaps with the year after a hyphen.
     fn read_plain<'t>(&mut self, text: &'t str, issuer: Option<&Publisher>) -> Option<&'t str> {
         let (number, rest) = token(text)?;
-        // `MOHR 2008`, `CGPM 9th Meeting`, `HDF 5` and `WHO 34/77` are no standards.
+        // `MOHR 2008`, `CGPM 9th Meeting`, `HDF 5` and `WHO 34/77` are not standards.
         let plain = number.bytes().all(|b| b.is_ascii_digit() || b == b'-' || b == b'.');
         let year = rest.strip_prefix(':').map(str::trim_start);
         let dated = year.is_some_and(|year| year.starts_with(|c: char| c.is_ascii_digit() || c == '-'));
@@ -199,7 +199,7 @@ impl Designation {
         Some(version.map_or(rest, |(_, rest)| rest))
     }
 
-    /// Takes a number apart: `60068-2-30-2005` has the parts `2-30` and the year 2005.
+    /// Splits a number: `60068-2-30-2005` has the parts `2-30` and the year 2005.
     fn set_number(&mut self, number: &str, rest: &str) {
         let (number, year) = match number.rsplit_once('-') {
             Some((number, year)) if year.len() == 4 && is_date(year) && !rest.starts_with(':') => {
@@ -214,7 +214,7 @@ impl Designation {
             _ => (number, None),
         };
         let revised = self.issuer().is_some_and(|issuer| issuer.numbers == Numbers::Revised);
-        // Behind the number of a draft is the iteration: `ISO/FDTR 99999.2`.
+        // The number of a draft is followed by the iteration: `ISO/FDTR 99999.2`.
         let iterated = |text: &str| match text.split_once('.') {
             Some((before, _))
                 if self.draft && self.issuer().is_none_or(|issuer| issuer.numbers == Numbers::Parts) =>
@@ -235,7 +235,7 @@ impl Designation {
     }
 }
 
-/// The first characters that fit, where there are some, and what is behind them.
+/// The leading characters that fit and the rest; `None` when there are none.
 pub(super) fn leading(text: &str, fits: impl Fn(char) -> bool) -> Option<(&str, &str)> {
     let end = text.find(|c: char| !fits(c)).unwrap_or(text.len());
     (end > 0).then(|| text.split_at(end))

@@ -1,11 +1,11 @@
-//! Patterns of URNs: which standards a grant is for.
+//! Patterns of URNs, which name the standards of a grant.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::{PartialUrn, Urn, UrnError, grammar};
 
-/// Which URNs a grant is for. In canonical, lower-case form one of
+/// Pattern of the URNs that a grant covers. In canonical, lower-case form one of
 /// - a canonical URN: that edition in that language only;
 /// - a URN without language: that edition in all languages; without edition: all editions of that document, but
 ///   neither its other parts nor its supplements;
@@ -14,7 +14,7 @@ use super::{PartialUrn, Urn, UrnError, grammar};
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UrnPattern {
     text: Box<str>,
-    /// What every URN that matches begins with; `None` for one whole URN.
+    /// Prefix of every matching URN; `None` for one whole URN.
     prefix: Option<Box<str>>,
 }
 
@@ -24,7 +24,7 @@ impl UrnPattern {
         &self.text
     }
 
-    /// Whether the grant is for this URN.
+    /// Whether the pattern matches this URN.
     pub fn matches(&self, urn: &Urn) -> bool {
         match self.prefix() {
             Some(prefix) => urn.as_str().starts_with(prefix),
@@ -32,8 +32,8 @@ impl UrnPattern {
         }
     }
 
-    /// What exactly those URNs begin with that match; `None` where only the URN equal to [`Self::as_str`] does.
-    /// It holds no `%`, `_` or `\`, so SQL's `LIKE` takes it as it is.
+    /// Prefix of exactly the matching URNs; `None` where only the URN equal to [`Self::as_str`] matches.
+    /// It has no `%`, `_` or `\`, so that it needs no escape in SQL's `LIKE`.
     pub fn prefix(&self) -> Option<&str> {
         self.prefix.as_deref()
     }
@@ -63,8 +63,8 @@ impl FromStr for UrnPattern {
             && leading
             && whole.iter().all(|s| !s.is_empty() && s.chars().all(grammar::fits_segment));
         if !fits {
-            let like = "`*` is the last whole segment behind leading ones, as in `urn:iso:std:*`";
-            return Err(UrnError::new("pattern", format!("`{text}` is none: {like}")));
+            let like = "`*` must be the last whole segment, as in `urn:iso:std:*`";
+            return Err(UrnError::new("pattern", format!("`{text}` is not a valid pattern: {like}")));
         }
         Ok(Self { prefix: Some(prefix.into()), text: lower.into() })
     }

@@ -1,4 +1,4 @@
-//! Publishers of standards: the names they go by, and how they number their documents. One table for a document's own
+//! Publishers of standards: their names and how they number their documents. One table for a document's own
 //! designation and for every citation of it, so that both come to the same URN.
 
 use std::sync::LazyLock;
@@ -16,7 +16,7 @@ pub struct Publisher {
     namespace: Option<&'static str>,
     /// Other names, as [`segment`] writes them: in other languages, former ones, full ones.
     names: &'static [&'static str],
-    /// How far it reaches, which tells the layers of an adoption apart.
+    /// Its territory, by which the layers of an adoption are distinguished.
     pub reach: Reach,
     /// How its numbers are written.
     pub(super) numbers: Numbers,
@@ -30,20 +30,20 @@ pub struct Publisher {
     pub(super) letters: &'static [(&'static str, &'static str)],
     /// The kind of a bare number, where nearly all that it numbers is of one.
     pub(super) usual_kind: Option<&'static str>,
-    /// The letter before the number of a revision, which is no part of the name: `800-53r5`.
+    /// The letter before the number of a revision, which is not part of the name: `800-53r5`.
     pub(super) revision: Option<char>,
-    /// Bodies that say nothing more where they are named before it: `cen-en` is `en`.
+    /// Bodies that are redundant before it: `cen-en` is `en`.
     pub(super) after: &'static [&'static str],
-    /// The body whose document a number and kind name, where this one is said for another.
+    /// The body that a number and kind belong to, where this name is used for another body.
     pub(super) meant: fn(&str, Option<&str>) -> Option<&'static str>,
-    /// Whether its numbers are those of ISO and IEC: digits first, and the part behind a hyphen.
+    /// Whether its numbers have the form of ISO and IEC: digits first, and the part after a hyphen.
     pub(super) splits_parts: bool,
     /// Whether its documents are drafted by the ISO/IEC Directives, Part 2, or by the CEN/CENELEC Internal Regulations, Part 3. What a
     /// national body adopts carries the name of one of these too; what it drafts alone follows rules of its own.
     pub(super) follows_directives: bool,
 }
 
-/// How far the standards of a body reach.
+/// Territory of the standards of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
     /// The world.
@@ -65,7 +65,7 @@ pub(super) enum Numbers {
     Glued,
     /// Hyphens do not separate parts: `10-100r3`, `800-53`, `REC-xml`.
     Whole,
-    /// A series of ITU-R, and behind a hyphen the edition: `BT.500-14`.
+    /// A series of ITU-R, and after a hyphen the edition: `BT.500-14`.
     Revised,
     /// Groups of three digits: `102 822-3-1`.
     Grouped,
@@ -128,7 +128,7 @@ const fn european(id: &'static str) -> Publisher {
     Publisher { after: &["cen", "cenelec"], ..drafted(id, &[], Regional) }
 }
 
-/// The sector of ITU that a number tells: series of ITU-R have letters of their own, those of one letter are more often of ITU-T.
+/// The sector of ITU of a number: series of ITU-R have letters of their own, those of one letter are more often of ITU-T.
 fn sector(number: &str, _: Option<&str>) -> Option<&'static str> {
     const ITU_R: &[&str] = &["bo", "br", "bs", "bt", "ra", "rs", "sa", "sf", "sm", "sng", "tf"];
     let letters = &number[..number.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(number.len())];
@@ -286,7 +286,7 @@ pub(super) const KINDS_ALONE: &[(&str, &str)] = &[
     ("nistir", "nist"),
 ];
 
-/// Words in capitals that come before numbers and are no publishers.
+/// Words in capitals that come before numbers but are not publishers.
 #[rustfmt::skip]
 pub(super) const NO_PUBLISHERS: &[&str] = &[
     "arxiv", "ascii", "crc", "doi", "fax", "gps", "hdf", "html", "http", "iban", "icd", "ip", "isbn", "issn", "iupac", "iupap",

@@ -1,4 +1,4 @@
-//! The URN grammars by example, and as properties of any text.
+//! Tests of the URN grammars by examples, and of properties of any text.
 
 use proptest::prelude::*;
 
