@@ -1,10 +1,10 @@
-//! Addresses of providers: which may be asked at all.
+//! URL check of identity providers: https, or http on loopback.
 
 use url::{Host, Url};
 
 use crate::Error;
 
-/// A URL that may be asked: `https`, or `http` on a loopback host; no user, no fragment.
+/// Parses a provider URL: `https`, or `http` on a loopback host; no user, no fragment.
 pub(crate) fn check(url: &str) -> Result<Url, Error> {
     let parsed = Url::parse(url).map_err(|error| Error::url(url, error.to_string()))?;
     match parsed.scheme() {
@@ -13,17 +13,17 @@ pub(crate) fn check(url: &str) -> Result<Url, Error> {
         _ => {
             return Err(Error::url(
                 url,
-                "use https; http is for a provider on this machine (localhost) only",
+                "expected https; http is allowed for a provider on this machine (localhost) only",
             ));
         }
     }
     if !parsed.username().is_empty() || parsed.password().is_some() || parsed.fragment().is_some() {
-        return Err(Error::url(url, "leave out user, password and fragment"));
+        return Err(Error::url(url, "a user, a password or a fragment is not allowed; remove it"));
     }
     Ok(parsed)
 }
 
-/// Whether it leads to this machine.
+/// Whether its host is this machine.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost",

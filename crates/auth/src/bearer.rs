@@ -1,12 +1,11 @@
-//! From the `Authorization` header to the token inside it, by the grammar alone (RFC 6750, 2.1; RFC 9110,
-//! 11.4).
+//! Parser of the `Authorization` header: the bearer token by its grammar (RFC 6750, 2.1; RFC 9110, 11.4).
 
 use crate::Reject;
 
 /// The token of a request, given the value of each of its `Authorization` headers.
 ///
-/// The scheme is compared without regard to case. The token is looked at no further than its alphabet:
-/// everything else about it, its length too, is for [`Verifier::verify`](crate::Verifier::verify).
+/// The scheme is compared without regard to case. Of the token only the alphabet is checked; everything else,
+/// its length too, is checked by [`Verifier::verify`](crate::Verifier::verify).
 ///
 /// # Errors
 /// [`Reject::Missing`] without a header or with another scheme; [`Reject::Malformed`] for several headers and
@@ -35,7 +34,7 @@ pub fn bearer<'a>(values: impl IntoIterator<Item = &'a [u8]>) -> Result<&'a str,
     }
     let token = rest.trim_start_matches(' ');
     let body = token.trim_end_matches('=');
-    // Without a way out in the middle, many bytes are looked at at once; a token has a thousand of them.
+    // Without an early exit, so that the loop over about a thousand bytes is vectorised.
     if body.is_empty() || !body.bytes().fold(true, |good, byte| good & is_b64token(byte)) {
         return Err(Reject::Malformed);
     }

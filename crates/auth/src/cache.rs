@@ -1,5 +1,4 @@
-//! Cache of verified tokens, so that a caller's next request costs a hash instead of a
-//! signature.
+//! Cache of verified tokens, so that a caller's next request costs a hash instead of a signature check.
 
 use std::sync::Arc;
 
@@ -8,7 +7,7 @@ use quick_cache::{Weighter, sync::Cache};
 
 use crate::{Caller, claims::Lifetime, issuer_keys::IssuerKeys, keyset::Key};
 
-/// SHA-256 of a token: the token itself is not kept.
+/// SHA-256 of a token; the token itself is not stored.
 pub(crate) type Fingerprint = [u8; 32];
 
 /// A verified token with everything that its acceptance depends on.
@@ -59,7 +58,7 @@ impl TokenCache {
         }
     }
 
-    /// Drops what belongs to an issuer that is no longer registered.
+    /// Drops the tokens of issuers for which `living` is false.
     pub(crate) fn retain(&self, living: impl Fn(&Arc<IssuerKeys>) -> bool) {
         if let Some(cache) = &self.0 {
             cache.retain(|_, verified| living(&verified.issuer));

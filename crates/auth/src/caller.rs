@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::TenantId;
 
-/// Who is calling, as a verified token says.
+/// The caller of a request, from the claims of a verified token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Caller {

@@ -1,5 +1,4 @@
-//! The inside of a token: each rule about claims is one small check, applied in a fixed order by the
-//! verifier.
+//! Claims of a token: each rule is one small check; the verifier applies them in a fixed order.
 
 use std::time::Duration;
 
@@ -11,10 +10,10 @@ use crate::{
     tenant::{TenantId, canonical},
 };
 
-/// The claims of a token, not yet believed.
+/// The claims of a token, not yet verified.
 pub(crate) struct Claims(pub(crate) Map<String, Value>);
 
-/// The latest NumericDate that is taken for one: the end of the year 9999, in seconds.
+/// The latest valid NumericDate: the end of the year 9999, in seconds.
 const LAST_SECOND: f64 = 253_402_207_200.0;
 
 impl Claims {
@@ -32,7 +31,7 @@ impl Claims {
         }
     }
 
-    /// `aud` must be one of ours, or an array of strings with one of ours (RFC 7519, 4.1.3).
+    /// `aud` must be an accepted audience, or an array of strings that has one (RFC 7519, 4.1.3).
     pub(crate) fn audience(&self, profile: &Profile, rules: &Rules) -> Result<(), Rule> {
         let accepted = profile.audiences.as_ref().unwrap_or(&rules.audiences);
         let ours = |named: &str| accepted.iter().any(|own| same_audience(own, named, profile.audience_slash));
@@ -43,7 +42,7 @@ impl Claims {
         if found { Ok(()) } else { Err(Rule::Audience) }
     }
 
-    /// `exp` must be there, `nbf` and `iat` may, and all must be dates.
+    /// `exp` is required, `nbf` and `iat` are optional; all must be NumericDates.
     pub(crate) fn lifetime(&self) -> Result<Lifetime, Rule> {
         let date = |name| self.0.get(name).map(|value| numeric_date(value).ok_or(Rule::Date)).transpose();
         date("iat")?;
@@ -74,7 +73,7 @@ impl Claims {
     }
 }
 
-/// From when until when a token is good, by its issuer's clock.
+/// Validity period of a token, by its issuer's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Lifetime {
     pub(crate) from: Option<Timestamp>,
@@ -82,8 +81,7 @@ pub(crate) struct Lifetime {
 }
 
 impl Lifetime {
-    /// A token is good until just before `exp` and from `nbf` on (RFC 7519, 4.1.4 and 4.1.5), give or take
-    /// `skew`.
+    /// A token is valid from `nbf` until just before `exp` (RFC 7519, 4.1.4 and 4.1.5), with a tolerance of `skew`.
     pub(crate) fn check(&self, now: Timestamp, skew: Duration) -> Result<(), Reject> {
         if now >= later(self.until, skew) {
             return Err(Reject::Expired);
@@ -95,7 +93,7 @@ impl Lifetime {
     }
 }
 
-/// `time + by`, or the end of time.
+/// `time + by`, at most [`Timestamp::MAX`].
 pub(crate) fn later(time: Timestamp, by: Duration) -> Timestamp {
     time.checked_add(by).unwrap_or(Timestamp::MAX)
 }

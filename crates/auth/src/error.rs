@@ -1,17 +1,16 @@
-//! What can go wrong outside a token: settings that would be lax, and documents of a provider that cannot be
-//! had.
+//! Errors other than rejected tokens: settings, tenants, URLs, and documents of a provider.
 
-/// A setting, a tenant or a provider's document that Norma cannot work with.
+/// Error in a setting, a tenant's registration, a URL or a provider's document.
 ///
 /// A refused token is not an `Error` but a [`Reject`](crate::Reject).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// A setting is missing or would let through what must be refused.
+    /// A setting is missing or would accept invalid tokens.
     #[error("setting `{name}`: {reason}")]
     Setting {
-        /// Name of the setting, as in [`Rules`](crate::Rules).
+        /// Name of the setting, as operators write it.
         name: &'static str,
-        /// What is wrong, and what would be right.
+        /// What is wrong, and what is expected.
         reason: String,
     },
     /// A tenant's registration contradicts itself or another one.
@@ -19,7 +18,7 @@ pub enum Error {
     Tenant {
         /// The tenant's id as it was given.
         tenant: String,
-        /// What is wrong, and what would be right.
+        /// What is wrong, and what is expected.
         reason: String,
     },
     /// A URL cannot be used to reach a provider.
@@ -27,10 +26,10 @@ pub enum Error {
     Url {
         /// The URL as it was given.
         url: String,
-        /// What is wrong, and what would be right.
+        /// What is wrong, and what is expected.
         reason: String,
     },
-    /// A provider's discovery document or key set could not be had, or was not one.
+    /// A provider's discovery document or key set could not be fetched or parsed.
     #[error("{url}: {reason}")]
     Document {
         /// Where it was asked for.

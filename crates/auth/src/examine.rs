@@ -1,5 +1,4 @@
-//! One tenant's provider looked at on purpose: what an operator wants to know before, or instead of, a
-//! refused token.
+//! Examination of one issuer's discovery document and key set, for operators.
 
 use std::time::Duration;
 
@@ -7,10 +6,10 @@ use jiff::Timestamp;
 
 use crate::{Error, Fetch, Profile, Rules, SkippedKey, TenantId, fetch::locate, keyset::KeySet};
 
-/// What a provider answered for one issuer.
+/// Result of examining one issuer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Examination {
-    /// The issuer that was looked at.
+    /// The issuer.
     pub issuer: String,
     /// Where its key set is, as configured or discovered.
     pub jwks_uri: Option<String>,
@@ -20,14 +19,15 @@ pub struct Examination {
     pub skipped: Vec<SkippedKey>,
     /// The provider's clock, by the `Date` of its answer.
     pub date: Option<Timestamp>,
-    /// What kept the key set from being read.
+    /// Error that prevented reading the key set.
     pub error: Option<Error>,
-    /// How far the provider's clock may be off, from the settings.
+    /// Tolerated difference of the provider's clock, from the settings.
     skew: Duration,
 }
 
-/// Fetches discovery document and key set of one issuer as the verifier would, and reports instead of
-/// judging.
+/// Fetches discovery document and key set of one issuer as the verifier does, and reports all findings.
+///
+/// Errors of the fetch are in [`Examination::error`]; `rules` gives the limits and the clock tolerance.
 pub async fn examine(tenant: &TenantId, profile: &Profile, rules: &Rules, fetch: &dyn Fetch) -> Examination {
     let mut seen = Examination {
         issuer: profile.issuer.clone(),
@@ -67,7 +67,7 @@ impl Examination {
         let mut problems: Vec<String> = self.error.iter().map(Error::to_string).collect();
         if self.error.is_none() && self.keys.is_empty() {
             problems.push(
-                "the key set has no usable key: every token of this issuer will be answered 503".into(),
+                "the key set has no usable key: every token of this issuer is answered with 503".into(),
             );
         }
         problems.extend(self.skipped.iter().map(|key| {
@@ -79,7 +79,7 @@ impl Examination {
             if off > self.skew {
                 let skew = self.skew.as_secs();
                 problems.push(format!(
-                    "the provider's clock is {} s off ours; {skew} s are allowed",
+                    "the provider's clock differs from ours by {} s; at most {skew} s are allowed",
                     off.as_secs()
                 ));
             }

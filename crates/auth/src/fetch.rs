@@ -1,4 +1,4 @@
-//! The one way out to a provider: HTTPS, no redirects, bounded in time and size.
+//! HTTP client for identity providers: HTTPS, no redirects, bounded in time and size.
 
 use std::time::Duration;
 
@@ -24,13 +24,13 @@ pub struct Document {
     pub date: Option<Timestamp>,
 }
 
-/// Where key sets and discovery documents come from: [`Https`] in a service.
+/// Source of key sets and discovery documents: [`Https`] in a service.
 #[async_trait]
 pub trait Fetch: Send + Sync + 'static {
     /// Gets the document at a URL.
     ///
     /// # Errors
-    /// [`Error::Document`] when it cannot be had.
+    /// [`Error::Document`] when it cannot be fetched.
     async fn get(&self, url: &str) -> Result<Document, Error>;
 }
 
@@ -38,7 +38,7 @@ pub trait Fetch: Send + Sync + 'static {
 #[derive(Debug, Clone)]
 pub struct Https {
     outer: Client,
-    /// A proxy cannot reach this machine's own loopback.
+    /// Client without proxy: a proxy cannot reach this machine's loopback.
     loopback: Client,
     max_document: usize,
 }
@@ -48,7 +48,7 @@ impl Https {
     /// addition, `roots` (PEM).
     ///
     /// # Errors
-    /// [`Error::Setting`] when `roots` are no certificates.
+    /// [`Error::Setting`] when `roots` are not PEM certificates.
     pub fn new(rules: &Rules, roots: Option<&[u8]>) -> Result<Self, Error> {
         let refuse = |error: reqwest::Error| Error::setting("ca-file", cause(&error));
         let roots = roots.map(Certificate::from_pem_bundle).transpose().map_err(refuse)?.unwrap_or_default();
@@ -72,14 +72,14 @@ impl Https {
         let request = client.get(url.clone()).header(header::ACCEPT, "application/json");
         let mut response = request.send().await.map_err(|error| cause(&error))?;
         if response.status() != 200 {
-            return Err(format!("answered {} instead of 200", response.status()));
+            return Err(format!("expected status 200, found {}", response.status()));
         }
         let date = response.headers().get(header::DATE).and_then(|date| date.to_str().ok());
         let date = date.and_then(|date| jiff::fmt::rfc2822::parse(date).ok()).map(|date| date.timestamp());
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| cause(&error))? {
             if body.len() + chunk.len() > self.max_document {
-                return Err(format!("is larger than {} bytes", self.max_document));
+                return Err(format!("the document is larger than {} bytes", self.max_document));
             }
             body.extend_from_slice(&chunk);
         }
@@ -95,7 +95,7 @@ impl Fetch for Https {
     }
 }
 
-/// The innermost cause says more than reqwest's own sentence.
+/// The innermost cause, which is more specific than reqwest's own message.
 fn cause(error: &reqwest::Error) -> String {
     let mut cause: &dyn std::error::Error = error;
     while let Some(inner) = cause.source() {
@@ -111,7 +111,7 @@ struct Discovery {
     jwks_uri: String,
 }
 
-/// Where the key set of a profile is: as configured, or as the issuer's discovery document says.
+/// URL of the key set of a profile: as configured, else from the issuer's discovery document.
 pub(crate) async fn locate(tenant: &TenantId, profile: &Profile, fetch: &dyn Fetch) -> Result<String, Error> {
     if let Some(configured) = &profile.jwks_uri {
         return Ok(configured.clone());
@@ -123,17 +123,20 @@ pub(crate) async fn locate(tenant: &TenantId, profile: &Profile, fetch: &dyn Fet
     if found.issuer.replace(TENANT_PLACEHOLDER, tenant.as_str()) != profile.issuer {
         return Err(Error::document(
             &url,
-            format!("is of issuer `{}`, not `{}`", found.issuer, profile.issuer),
+            format!("expected issuer `{}`, found `{}`", profile.issuer, found.issuer),
         ));
     }
     let keys = check(&found.jwks_uri)?;
     if keys.scheme() == "http" && !is_loopback(&check(&url)?) {
-        return Err(Error::document(&url, "sends us for its keys to this machine itself"));
+        return Err(Error::document(
+            &url,
+            "its `jwks_uri` is on this machine (loopback), which is allowed for a loopback provider only",
+        ));
     }
     Ok(found.jwks_uri)
 }
 
-/// The key set of a profile, by as many requests as it takes.
+/// Fetches the key set of a profile, with its discovery document where that is needed.
 pub(crate) async fn load(
     tenant: &TenantId,
     profile: &Profile,

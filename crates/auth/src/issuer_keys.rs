@@ -1,5 +1,4 @@
-//! The keys of one issuer through time: fetched once for all who wait, kept through an outage, never asked
-//! for too often.
+//! Cached key set of one issuer: one fetch for all waiting requests, use during an outage, and a limit on refetches.
 
 use std::{
     collections::HashMap,
@@ -71,9 +70,9 @@ struct CachedKeySet {
 /// State of fetching. Its lock is held for a few instructions, never while something is awaited.
 #[derive(Default)]
 struct FetchState {
-    /// Closed when the fetch under way has ended, well or not.
+    /// Closed when the running fetch has ended, with success or not.
     running: Option<watch::Receiver<()>>,
-    /// When the next fetch is wanted; at once when nothing was fetched yet.
+    /// Time of the next fetch; `None` means at once.
     due: Option<Timestamp>,
     failures: u32,
     last_error: Option<String>,
@@ -81,7 +80,7 @@ struct FetchState {
     missing: HashMap<String, Timestamp>,
 }
 
-/// More unknown `kid`s than this are not remembered; the time between two refetches holds without it.
+/// Most unknown `kid`s that are remembered; the time between two refetches is kept without it.
 const MAX_MISSING_KIDS: usize = 64;
 
 enum Action {
@@ -97,7 +96,7 @@ impl IssuerKeys {
         Self { tenant, profile, refetch_limiter, cached: ArcSwapOption::empty(), state: Mutex::default() }
     }
 
-    /// The key of that `kid`, asking the provider when that is needed and allowed.
+    /// The key of that `kid`; fetches the key set when that is needed and allowed.
     pub(crate) async fn key(
         self: &Arc<Self>,
         kid: &str,
@@ -139,7 +138,7 @@ impl IssuerKeys {
         }
         let mut state = lock(&self.state);
         if let Some(key) = self.cached_key(kid, now, rules) {
-            return Action::Use(key); // fetched between the two looks
+            return Action::Use(key); // fetched between the two lookups
         }
         if let Some(wait) = state.running() {
             return Action::Join(wait);
@@ -169,7 +168,7 @@ impl IssuerKeys {
         }
     }
 
-    /// Starts a background refresh when one is due, and tells how to wait for its end.
+    /// Starts a background refresh when one is due; the receiver closes when it has ended.
     pub(crate) fn refresh(
         self: &Arc<Self>,
         now: Timestamp,
@@ -182,7 +181,7 @@ impl IssuerKeys {
         Some(self.start(&mut state, now, context))
     }
 
-    /// The fetch is a task of its own, so that it ends even when all who wait for it have gone.
+    /// Starts a fetch as a task of its own, so that it ends even when no request waits any more.
     fn start(
         self: &Arc<Self>,
         state: &mut FetchState,
@@ -206,7 +205,7 @@ impl IssuerKeys {
             tracing::info!(%tenant, %issuer, index = key.index, reason = key.reason, "key skipped");
         }
         let answer = match answer {
-            // A provider that publishes no key does so by mistake: its good keys stay until their time is over.
+            // An empty key set is a mistake of the provider: the previous keys stay in use until they expire.
             Ok(set) if set.len() == 0 => Err("the key set has no usable key".to_owned()),
             other => other,
         };
@@ -229,7 +228,7 @@ impl IssuerKeys {
         state.running = None;
     }
 
-    /// Whether that very key is in use at this time.
+    /// Whether exactly this key is in use at this time.
     pub(crate) fn has_key(&self, key: &Key, now: Timestamp, rules: &Rules) -> bool {
         let cached = self.cached.load();
         cached.as_ref().is_some_and(|cached| {
@@ -250,12 +249,12 @@ impl IssuerKeys {
             .is_some_and(|cached| age(cached.since, now) < rules.keys.lifetime && cached.set.len() > 0)
     }
 
-    /// When the next fetch is wanted.
+    /// Time of the next fetch.
     pub(crate) fn due(&self) -> Option<Timestamp> {
         lock(&self.state).due
     }
 
-    /// How this source stands, for readiness and for an operator.
+    /// State of the keys, for readiness checks and operators.
     pub(crate) fn health(&self, now: Timestamp, rules: &Rules) -> KeyHealth {
         let cached = self.cached.load();
         let state = lock(&self.state);
@@ -272,24 +271,24 @@ impl IssuerKeys {
     }
 }
 
-/// How the keys of one issuer stand at a moment.
+/// State of the keys of one issuer at one time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyHealth {
-    /// Whose keys they are.
+    /// The tenant.
     pub tenant: TenantId,
-    /// Which of the tenant's issuers.
+    /// The issuer.
     pub issuer: String,
-    /// How many usable keys the last good answer had.
+    /// Number of usable keys in the last successful fetch.
     pub keys: usize,
-    /// How old the last good answer is; `None` before the first.
+    /// Age of the last successful fetch; `None` before the first.
     pub age: Option<Duration>,
     /// Whether tokens of this issuer can be verified now.
     pub ready: bool,
-    /// How many fetches have failed since the last good answer.
+    /// Number of failed fetches since the last successful one.
     pub failures: u32,
-    /// What went wrong last, until it goes well again.
+    /// Error of the last fetch; `None` after a success.
     pub last_error: Option<String>,
-    /// When the keys will be asked for next; `None` means at once.
+    /// Time of the next fetch; `None` means at once.
     pub next: Option<Timestamp>,
 }
 
@@ -311,13 +310,13 @@ impl FetchState {
     }
 }
 
-/// Waits until the fetch has dropped its end of the channel; nothing is ever sent.
+/// Waits until the fetch has dropped the sender; nothing is ever sent.
 pub(crate) async fn wait_for_fetch(mut wait: watch::Receiver<()>) {
     while wait.changed().await.is_ok() {}
 }
 
-/// The time to the next refresh: never more than `refresh`, less by chance so that tenants and instances
-/// spread.
+/// Time to the next refresh: at most `refresh`, reduced by random jitter so that tenants and instances do not
+/// refresh at the same time.
 fn jittered_refresh(rules: &Rules) -> Duration {
     let keys = &rules.keys;
     let most = keys.refresh * keys.jitter_percent / 100;
@@ -329,7 +328,7 @@ fn age(since: Timestamp, now: Timestamp) -> Duration {
     Duration::try_from(now.duration_since(since)).unwrap_or(Duration::ZERO)
 }
 
-/// A panic elsewhere leaves these few fields consistent, so that a poisoned lock may be used.
+/// Ignores poisoning: a panic elsewhere leaves these few fields consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! JSON read once and strictly: a repeated member name, at any depth, is an error instead of a choice.
+//! Strict JSON parser: a repeated member name, at any depth, is an error.
 
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};

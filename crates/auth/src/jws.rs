@@ -1,13 +1,13 @@
-//! The outside of a token: three strictly encoded parts, and a header that may name a key but not bring one.
+//! JWS compact serialisation: three strictly encoded parts, and a header that may name a key but not contain one.
 
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Map, Value};
 
 use crate::{Algorithm, Profile, Rule, Rules, claims::Claims, json};
 
-/// A token taken apart; nothing in it is trusted yet.
+/// A parsed token; nothing in it is trusted yet.
 pub(crate) struct Jws<'t> {
-    /// What the signature is over.
+    /// The bytes that are signed.
     pub(crate) signed: &'t [u8],
     pub(crate) signature: Vec<u8>,
     pub(crate) header: Header,
@@ -15,7 +15,7 @@ pub(crate) struct Jws<'t> {
 }
 
 impl<'t> Jws<'t> {
-    /// Takes a token apart by the rules that need neither issuer nor key.
+    /// Parses a token by the rules that need neither issuer nor key.
     pub(crate) fn parse(token: &'t str, rules: &Rules) -> Result<Self, Rule> {
         if token.len() > rules.max_token {
             return Err(Rule::Length);
@@ -40,7 +40,7 @@ fn decode(part: &str) -> Result<Vec<u8>, Rule> {
     BASE64URL_NOPAD.decode(part.as_bytes()).map_err(|_| Rule::Base64)
 }
 
-/// What a header may say.
+/// The JOSE header.
 pub(crate) struct Header {
     pub(crate) algorithm: Algorithm,
     pub(crate) kid: String,

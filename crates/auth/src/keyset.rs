@@ -1,4 +1,4 @@
-//! A provider's key set (RFC 7517) as the keys that may be used, and why each other one may not.
+//! Key set of a provider (RFC 7517): the usable keys, and the reason for each skipped one.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -48,11 +48,11 @@ impl PartialEq for Key {
 /// A key that is not used, and reason. One such key never hides the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkippedKey {
-    /// Its place in the set, from 0.
+    /// Its index in the set, from 0.
     pub index: usize,
     /// Its `kid`, where it has one.
     pub kid: Option<String>,
-    /// What is wrong with it.
+    /// Why it is not used.
     pub reason: &'static str,
 }
 
@@ -70,7 +70,7 @@ struct Document<'a> {
 }
 
 impl KeySet {
-    /// Reads a key set for one issuer. Only a text that is no key set at all is an error.
+    /// Parses a key set for one issuer. Unusable keys are skipped; only a malformed document is an error.
     pub(crate) fn parse(
         bytes: &[u8],
         tenant: &TenantId,
@@ -91,7 +91,7 @@ impl KeySet {
                     Entry::Vacant(place) => drop(place.insert(Arc::new(key))),
                     Entry::Occupied(place) if **place.get() == key => {}
                     Entry::Occupied(place) => {
-                        skip("its `kid` is that of another key as well; neither is used");
+                        skip("its `kid` is also that of another key; neither is used");
                         ambiguous.push(place.key().clone());
                     }
                 },
@@ -114,7 +114,7 @@ impl KeySet {
     }
 }
 
-/// One JSON Web Key, held against everything that a library for signatures does not look at.
+/// Parses one JSON Web Key with the checks that a signature library does not make.
 fn read(
     members: &Map<String, Value>,
     tenant: &TenantId,
@@ -125,16 +125,16 @@ fn read(
     let bytes = |name| text(name).and_then(|value| BASE64URL_NOPAD.decode(value.as_bytes()).ok());
     let kid = text("kid")
         .filter(|kid| is_kid(kid, rules))
-        .ok_or("its `kid` is no non-empty string of allowed length")?;
+        .ok_or("its `kid` is not a non-empty string of allowed length")?;
     if members.get("use").is_some_and(|purpose| purpose != "sig") {
         return Err("its `use` is not `sig`");
     }
     let may_verify = |ops: &Value| ops.as_array().is_some_and(|ops| ops.iter().any(|op| op == "verify"));
     if members.get("key_ops").is_some_and(|ops| !may_verify(ops)) {
-        return Err("its `key_ops` do not hold `verify`");
+        return Err("its `key_ops` do not contain `verify`");
     }
     if members.contains_key("d") {
-        return Err("it is a private key that was made public");
+        return Err("it is a private key (`d` is present) that was published");
     }
     if members.get("issuer").is_some_and(|own| !is_issuer(own, tenant, profile)) {
         return Err("its own `issuer` is not the issuer that it was fetched for");
@@ -150,10 +150,10 @@ fn read(
     let allowed = |it: &Algorithm| own(it) && rules.algorithms.contains(it) && narrowed(it);
     let algorithms: Vec<Algorithm> = family.iter().copied().filter(allowed).collect();
     let verifiers = match family {
-        _ if algorithms.is_empty() => return Err("no allowed algorithm fits it"),
+        _ if algorithms.is_empty() => return Err("none of the allowed algorithms fits it"),
         [Algorithm::Es256] => {
             let (x, y) = (bytes("x"), bytes("y"));
-            let key = p256(x.as_deref(), y.as_deref()).ok_or("its `x` and `y` are no point on P-256")?;
+            let key = p256(x.as_deref(), y.as_deref()).ok_or("its `x` and `y` are not a point on P-256")?;
             vec![(Algorithm::Es256, key)]
         }
         _ => {
@@ -196,7 +196,7 @@ fn rsa(
             _ => &RSA_PKCS1_2048_8192_SHA256,
         };
         let key = RsaPublicKeyComponents { n, e }.to_parsed_public_key(parameters);
-        key.map(|key| (*algorithm, key)).map_err(|_| "it is no RSA key")
+        key.map(|key| (*algorithm, key)).map_err(|_| "it is not a valid RSA key")
     };
     algorithms.iter().map(parse).collect()
 }

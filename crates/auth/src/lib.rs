@@ -1,35 +1,20 @@
-//! Bearer tokens: a token, keys and a time in; a [`Caller`] or a [`Reject`] out.
+//! Verification of bearer tokens: a token, keys and a time in; a [`Caller`] or a [`Reject`] out.
 //!
-//! A token passes when an issuer of a registered tenant signed it, with a key that this issuer publishes, for
-//! one of our audiences, for an application, with the required role, and when its time has come and is not
-//! over. No setting can switch off signature, issuer, audience, expiry or role.
+//! A token is accepted when an issuer of a registered tenant signed it with a key that this issuer publishes, for
+//! an accepted audience, for an application, with the required role, and within its validity period.
+//! No setting can switch off signature, issuer, audience, expiry or role.
 //!
-//! | word | meaning |
+//! | term | meaning |
 //! |---|---|
 //! | tenant | an organisation whose identity provider issues tokens for its clients |
 //! | profile | one shape of a tenant's tokens: issuer, key set, claims |
-//! | rules | what each token is held against; the settings |
+//! | rules | the settings by which tokens are checked |
 //! | key set | the public keys of an issuer (RFC 7517), found by `kid` |
 //!
-//! ```no_run
-//! use std::sync::Arc;
-//! use jiff::Timestamp;
-//! use norma_auth::{Https, Profile, Rules, Tenant, TenantId, Tenants, Verifier, bearer};
+//! A running example is at [`Verifier`].
 //!
-//! # async fn example(header: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
-//! let rules = Rules::new(["api://norma.example"], "Content.Read");
-//! let verifier = Verifier::new(rules.clone(), Arc::new(Https::new(&rules, None)?))?;
-//! let id: TenantId = "8d3b0c86-5c5e-4f0a-9f0e-3a1c5d7e9b11".parse()?;
-//! let profiles = vec![Profile::v2("https://login.example", &id)?];
-//! verifier.replace_tenants(Tenants::new([Tenant { id, profiles, suspended: false, suspended_clients: vec![] }])?);
-//! let caller = verifier.verify(bearer([header])?, Timestamp::now()).await?;
-//! println!("{} of {}", caller.client, caller.tenant);
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! There is no clock in here: each call says what time it is. There is no HTTP server either: turning a
-//! [`Reject`] into an answer is up to the service.
+//! The crate reads no clock: each call gets the time as an argument. Turning a [`Reject`] into an HTTP response is
+//! up to the service.
 
 mod address;
 mod bearer;

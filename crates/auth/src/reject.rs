@@ -1,10 +1,10 @@
-//! Why a token was refused: the class of the answer for the caller, the exact rule for the log.
+//! Rejections of tokens: the class of the response for the caller, the exact rule for the log.
 
 use std::{sync::Arc, time::Duration};
 
 use crate::Caller;
 
-/// A refused request. The variant is all that a caller may learn; the [`Rule`] inside is for the log.
+/// A rejected request. The variant is all that a caller may learn; the [`Rule`] inside is for the log.
 ///
 /// None holds the token or a part of it as it was sent, so that a `Reject` may be logged as it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,15 +22,15 @@ pub enum Reject {
     #[error("the token has expired")]
     Expired,
     /// The token is good, but does not hold the required role: 403 `insufficient_scope`.
-    #[error("client {} of tenant {} lacks the required role", .0.client, .0.tenant)]
+    #[error("client {} of tenant {} does not have the required role", .0.client, .0.tenant)]
     RoleMissing(Arc<Caller>),
     /// The token is good, but its tenant or its client is suspended: 403.
     #[error("client {} of tenant {} is suspended", .0.client, .0.tenant)]
     Suspended(Arc<Caller>),
-    /// The provider's keys cannot be had, so nothing can be said about the token: 503.
+    /// The provider's keys cannot be fetched, so that the token cannot be verified: 503.
     #[error("the provider's keys are unavailable; next attempt in {} s", .retry_after.as_secs())]
     KeysUnavailable {
-        /// When asking again makes sense, in whole seconds, at least one.
+        /// Time until the next attempt, in whole seconds, at least one.
         retry_after: Duration,
     },
 }
@@ -45,7 +45,7 @@ pub enum Rule {
     /// Not three non-empty parts.
     #[error("it does not consist of three non-empty parts")]
     Parts,
-    /// Five parts, or a header with `enc` or `zip`: encrypted tokens are not for us (RFC 7516).
+    /// Five parts, or a header with `enc` or `zip`: encrypted tokens (RFC 7516) are not supported.
     #[error("it is encrypted or compressed")]
     Encrypted,
     /// A part is not strict base64url without padding (RFC 7515, 2).
@@ -63,8 +63,8 @@ pub enum Rule {
     /// `crit` or `b64` is present: no extension is understood (RFC 7515, 4.1.11).
     #[error("its header has a `crit` or `b64` member")]
     Critical,
-    /// `jwk`, `jku`, `x5u` or `x5c` is present: a token never brings its own key.
-    #[error("its header brings its own key")]
+    /// `jwk`, `jku`, `x5u` or `x5c` is present: a token must not contain its own key.
+    #[error("its header contains its own key")]
     EmbeddedKey,
     /// `kid` is absent, empty, too long, or not a string.
     #[error("its `kid` is not a non-empty string of allowed length")]
@@ -93,7 +93,7 @@ pub enum Rule {
     /// `aud` is absent, or neither a string nor an array of strings.
     #[error("its `aud` is neither a string nor an array of strings")]
     AudienceType,
-    /// `aud` names none of our audiences.
+    /// `aud` names no accepted audience.
     #[error("it is for another audience")]
     Audience,
     /// `exp` is absent, or `exp`, `nbf` or `iat` is not a plausible NumericDate (RFC 7519, 2).
@@ -105,7 +105,7 @@ pub enum Rule {
     /// The token was issued for a user (`scp`, or `idtyp` other than `app`).
     #[error("it is a delegated token")]
     Delegated,
-    /// The role claim is present, but no array of strings.
+    /// The role claim is present, but not an array of strings.
     #[error("its role claim is not an array of strings")]
     RoleType,
     /// No client claim, or one that is not a non-empty string.

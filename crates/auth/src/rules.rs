@@ -1,4 +1,4 @@
-//! The settings of a verifier, each with a default that refuses when in doubt.
+//! Settings of a verifier, with strict defaults.
 
 use std::{fmt, str::FromStr, time::Duration};
 
@@ -43,16 +43,16 @@ impl FromStr for Algorithm {
 
     fn from_str(name: &str) -> Result<Self, Error> {
         Self::named(name).ok_or_else(|| {
-            Error::setting("algorithms", format!("`{name}` is none of RS256, PS256, ES256 (in capitals)"))
+            Error::setting("algorithms", format!("`{name}` is not one of RS256, PS256, ES256 (in capitals)"))
         })
     }
 }
 
-/// What every token is held against. Start from [`Rules::new`] and change what must differ.
+/// Rules by which tokens are checked. Start from [`Rules::new`] and change what must differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rules {
-    /// Names under which this service is addressed; a token must carry one of them in `aud`. No default.
+    /// Audiences of this service; a token must have one of them in `aud`. No default.
     pub audiences: Vec<String>,
     /// The application role that a token must hold. No default.
     pub role: String,
@@ -60,7 +60,7 @@ pub struct Rules {
     pub algorithms: Vec<Algorithm>,
     /// Whether tokens issued for a user are refused. Default: true.
     pub app_only: bool,
-    /// How far the provider's clock may be off ours. Default 60 s, at most 5 min.
+    /// Tolerated difference between the provider's clock and ours. Default 60 s, at most 5 min.
     pub skew: Duration,
     /// Longest token, in bytes. Default 16 KiB, at most 64 KiB.
     pub max_token: usize,
@@ -68,13 +68,13 @@ pub struct Rules {
     pub max_kid: usize,
     /// How deep header and claims may nest. Default 8.
     pub max_depth: usize,
-    /// Memory for verified tokens, in bytes, roughly. Default 8 MiB (some 15,000 callers); 0 keeps none.
+    /// Memory of the token cache in bytes, roughly. Default 8 MiB (some 15,000 callers); 0 disables it.
     pub cache_bytes: u64,
-    /// How keys are fetched and kept.
+    /// How keys are fetched and cached.
     pub keys: KeyRules,
 }
 
-/// How often a provider is asked for its keys, and for how long an answer counts.
+/// How often the keys of a provider are fetched, and for how long they are used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KeyRules {
@@ -89,7 +89,7 @@ pub struct KeyRules {
     /// issuers. Default 10 s, at most 60 s. With `unknown_key_ttl`, `retry_max` and `fetch_timeout` it bounds how long a key
     /// that was published is refused: 30 s with the defaults, whatever tokens strangers send.
     pub refetch_gap: Duration,
-    /// For how long a `kid` that a refetch did not bring causes no other one. Default 10 s, at most 60 s.
+    /// For how long a `kid` that was missing after a refetch causes no other one. Default 10 s, at most 60 s.
     pub unknown_key_ttl: Duration,
     /// First pause after a failed fetch; it doubles with each further failure. Default 10 s.
     pub retry_min: Duration,
@@ -137,43 +137,61 @@ impl Rules {
         }
     }
 
-    /// Refuses settings under which no token could be judged safely.
+    /// Checks that tokens can be verified safely with these settings.
     ///
     /// # Errors
-    /// [`Error::Setting`] for the first setting that lacks or is out of bounds.
+    /// [`Error::Setting`] for the first setting that is missing or out of bounds.
     pub fn check(&self) -> Result<(), Error> {
         let keys = &self.keys;
         let (day, minute, zero) = (Duration::from_secs(24 * 3600), Duration::from_secs(60), Duration::ZERO);
-        let demands: [(&'static str, bool, &str); 15] = [
-            ("audience", !self.audiences.is_empty(), "name at least one audience"),
+        let checks: [(&'static str, bool, &str); 17] = [
+            ("audience", !self.audiences.is_empty(), "expected at least one audience"),
             (
                 "audience",
                 self.audiences.iter().all(|a| is_word(a)),
-                "an audience is empty or has white space",
+                "found an audience that is empty or has white space",
             ),
-            ("role", is_word(&self.role), "name the required role, without white space"),
-            ("algorithms", !self.algorithms.is_empty(), "name at least one algorithm"),
-            ("skew", self.skew <= Duration::from_secs(300), "more than 5 min would honour stale tokens"),
-            ("max-token", (1..=64 * 1024).contains(&self.max_token), "choose 1 to 65536 bytes"),
-            ("max-kid", (1..=4096).contains(&self.max_kid), "choose 1 to 4096 bytes"),
-            ("max-depth", (1..=64).contains(&self.max_depth), "choose 1 to 64 levels"),
-            ("refresh", keys.refresh > zero && keys.refresh <= day, "choose up to 24 h"),
-            ("jitter-percent", keys.jitter_percent <= 50, "choose 0 to 50 %"),
+            ("role", is_word(&self.role), "expected the required role, without white space"),
+            ("algorithms", !self.algorithms.is_empty(), "expected at least one algorithm"),
             (
-                "keep",
+                "clock-skew",
+                self.skew <= Duration::from_secs(300),
+                "expected at most 5 min: more would accept expired tokens",
+            ),
+            ("max-token-size", (1..=64 * 1024).contains(&self.max_token), "expected 1 to 65536 bytes"),
+            ("max-kid", (1..=4096).contains(&self.max_kid), "expected 1 to 4096 bytes"),
+            ("max-depth", (1..=64).contains(&self.max_depth), "expected 1 to 64 levels"),
+            (
+                "key-refresh",
+                keys.refresh > zero && keys.refresh <= day,
+                "expected more than 0 and at most 24 h",
+            ),
+            ("jitter-percent", keys.jitter_percent <= 50, "expected 0 to 50 %"),
+            (
+                "key-lifetime",
                 keys.lifetime >= keys.refresh && keys.lifetime <= 7 * day,
-                "choose from `refresh` to 7 days",
+                "expected at least `key-refresh` and at most 7 days",
             ),
-            ("retry", keys.retry_min > zero && keys.retry_min <= keys.retry_max, "choose 0 < min <= max"),
-            ("fetch", keys.fetch_timeout > zero && keys.max_document > 0, "time and size must not be 0"),
-            ("fetch", keys.max_parallel > 0, "counts must not be 0"),
             (
-                "refetch",
-                keys.refetch_gap <= minute && keys.unknown_key_ttl <= minute,
-                "more than 60 s would refuse a rotated key for longer",
+                "retry",
+                keys.retry_min > zero && keys.retry_min <= keys.retry_max,
+                "expected 0 < first pause <= longest pause",
+            ),
+            ("key-fetch-timeout", keys.fetch_timeout > zero, "expected more than 0"),
+            ("key-set-size", keys.max_document > 0, "expected more than 0"),
+            ("parallel-fetches", keys.max_parallel > 0, "expected more than 0"),
+            (
+                "key-refetch-gap",
+                keys.refetch_gap <= minute,
+                "expected at most 60 s: more would reject a rotated key for longer",
+            ),
+            (
+                "unknown-key-ttl",
+                keys.unknown_key_ttl <= minute,
+                "expected at most 60 s: more would reject a rotated key for longer",
             ),
         ];
-        match demands.iter().find(|(_, holds, _)| !holds) {
+        match checks.iter().find(|(_, holds, _)| !holds) {
             Some((name, _, reason)) => Err(Error::setting(name, *reason)),
             None => Ok(()),
         }

@@ -1,4 +1,4 @@
-//! Who may bring tokens: tenants, and the shapes in which their provider issues them.
+//! Tenants, and the profiles of the tokens that their providers issue.
 
 use std::{collections::HashSet, fmt, str::FromStr};
 
@@ -24,7 +24,7 @@ impl fmt::Display for TenantId {
 impl FromStr for TenantId {
     type Err = Error;
 
-    /// Takes a GUID in any case, or 1 to 64 of `a-z 0-9 - _ .` beginning with a letter or digit.
+    /// Parses a GUID in any case, or 1 to 64 of `a-z 0-9 - _ .` beginning with a letter or digit.
     fn from_str(text: &str) -> Result<Self, Error> {
         let id = canonical(text);
         let named = (1..=64).contains(&id.len())
@@ -32,7 +32,7 @@ impl FromStr for TenantId {
             && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.".contains(&b));
         match named {
             true => Ok(Self(id)),
-            false => Err(Error::tenant(text, "use the tenant's GUID, or 1 to 64 of a-z 0-9 - _ .")),
+            false => Err(Error::tenant(text, "expected the tenant's GUID, or 1 to 64 of a-z 0-9 - _ .")),
         }
     }
 }
@@ -64,7 +64,7 @@ pub struct Profile {
     pub types: Vec<String>,
     /// Whether `typ` may be absent. Default: no.
     pub type_optional: bool,
-    /// The claim that must name the tenant. `None`, only for a provider without one: the issuer alone tells
+    /// The claim that must name the tenant. `None`, only for a provider without one: the issuer alone identifies
     /// the tenant. Default: `tid`.
     pub tenant_claim: Option<String>,
     /// Claims that name the client; the first that is present counts.
@@ -86,8 +86,7 @@ impl Profile {
     /// TokenCache in the v2 shape: issuer `{auth_url}/{tenant}/v2.0`, client in `azp`.
     ///
     /// # Errors
-    /// [`Error::Tenant`] when the tenant is no GUID, [`Error::Url`] when `auth_url` is not fit to be asked
-    /// for keys.
+    /// [`Error::Tenant`] when the tenant is not a GUID, [`Error::Url`] when `auth_url` is not a provider URL.
     pub fn v2(auth_url: &str, tenant: &TenantId) -> Result<Self, Error> {
         let base = Self::base(auth_url, tenant)?;
         Ok(Self {
@@ -96,7 +95,7 @@ impl Profile {
         })
     }
 
-    /// TokenCache in the v1 shape: issuer by `template`, in which `{tenantid}` stands for the tenant; client in
+    /// Tokens in the v1 shape: issuer by `template`, in which `{tenantid}` is replaced by the tenant; client in
     /// `appid`.
     ///
     /// # Errors
@@ -105,7 +104,7 @@ impl Profile {
         let base = Self::base(auth_url, tenant)?;
         if !template.contains(TENANT_PLACEHOLDER) {
             let reason = format!(
-                "the v1 issuer template `{template}` lacks {TENANT_PLACEHOLDER}: all tenants would share it"
+                "the v1 issuer template `{template}` does not contain {TENANT_PLACEHOLDER}, so that all tenants would share one issuer"
             );
             return Err(Error::tenant(tenant.as_str(), reason));
         }
@@ -123,11 +122,11 @@ impl Profile {
     /// differs.
     ///
     /// # Errors
-    /// [`Error::Url`] when there is no URL that is fit to be asked for keys.
+    /// [`Error::Url`] when neither `jwks_uri` nor `issuer` is a provider URL.
     pub fn other(issuer: &str, jwks_uri: Option<&str>) -> Result<Self, Error> {
         address::check(jwks_uri.unwrap_or(issuer))?;
         if issuer.is_empty() || issuer.contains(char::is_whitespace) {
-            return Err(Error::url(issuer, "an issuer is neither empty nor has it white space"));
+            return Err(Error::url(issuer, "an issuer must not be empty or contain white space"));
         }
         Ok(Self {
             client_claims: vec!["client_id".into(), "azp".into(), "appid".into()],
@@ -140,13 +139,13 @@ impl Profile {
         if !is_guid(tenant.as_str()) {
             return Err(Error::tenant(
                 tenant.as_str(),
-                "this provider puts the tenant's GUID into its tokens: give that",
+                "expected the tenant's GUID, which this provider puts into its tokens",
             ));
         }
         Ok(format!("{}/{tenant}", auth_url.trim_end_matches('/')))
     }
 
-    /// What would refuse every token, or let one through that names nothing.
+    /// The first value that would reject every token or accept an empty claim.
     fn flaw(&self) -> Option<String> {
         let one = |text: &Option<String>| text.iter().cloned().collect();
         let lists: [(&str, bool, Vec<String>); 5] = [
@@ -181,7 +180,7 @@ impl Profile {
     }
 }
 
-/// Stands for the tenant's id in templates of issuers.
+/// Placeholder of the tenant's id in templates of issuers.
 pub(crate) const TENANT_PLACEHOLDER: &str = "{tenantid}";
 
 /// A registered tenant.
@@ -191,9 +190,9 @@ pub struct Tenant {
     pub id: TenantId,
     /// The shapes of its tokens, at least one.
     pub profiles: Vec<Profile>,
-    /// Whether all its callers are refused for now.
+    /// Whether all its callers are suspended.
     pub suspended: bool,
-    /// Clients of it that are refused for now.
+    /// Its suspended clients.
     pub suspended_clients: Vec<String>,
 }
 
@@ -213,7 +212,7 @@ impl Tenants {
         for tenant in &tenants {
             let refuse = |reason: String| Err(Error::tenant(tenant.id.as_str(), reason));
             if !ids.insert(&tenant.id) {
-                return refuse("it is registered twice; keep one".into());
+                return refuse("it is registered twice; remove one registration".into());
             }
             if tenant.profiles.is_empty() {
                 return refuse("it has no issuer; add one".into());

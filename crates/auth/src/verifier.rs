@@ -1,4 +1,4 @@
-//! The order of the checks, on one page: the first that fails is the answer.
+//! Verifier of bearer tokens: all checks in their order; the first that fails gives the rejection.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -17,16 +17,62 @@ use crate::{
     tenant::canonical,
 };
 
-/// Judges bearer tokens of the registered tenants.
+/// Verifies bearer tokens of the registered tenants.
 ///
 /// All methods take the time as an argument. Fetches run as tasks of the tokio runtime that calls them.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use aws_lc_rs::rand::SystemRandom;
+/// use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
+/// use data_encoding::BASE64URL_NOPAD as BASE64;
+/// use norma_auth::{Algorithm, Document, Error, Fetch, Profile, Rules, Tenant, Tenants, Verifier};
+///
+/// /// The provider's key set; a service uses `Https`, which fetches it.
+/// struct KeySet(String);
+///
+/// #[async_trait::async_trait]
+/// impl Fetch for KeySet {
+///     async fn get(&self, _url: &str) -> Result<Document, Error> {
+///         Ok(Document { body: self.0.clone().into_bytes(), date: None })
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let key = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING)?;
+/// let (x, y) = key.public_key().as_ref()[1..].split_at(32);
+/// let (x, y) = (BASE64.encode(x), BASE64.encode(y));
+/// let keys = KeySet(format!(r#"{{"keys":[{{"kty":"EC","crv":"P-256","kid":"k1","x":"{x}","y":"{y}"}}]}}"#));
+///
+/// let header = BASE64.encode(br#"{"alg":"ES256","typ":"JWT","kid":"k1"}"#);
+/// let claims = BASE64.encode(
+///     br#"{"iss":"https://login.example","tid":"acme","aud":"api://norma","azp":"reader",
+///          "roles":["Content.Read"],"exp":1900000000}"#,
+/// );
+/// let signature = key.sign(&SystemRandom::new(), format!("{header}.{claims}").as_bytes())?;
+/// let token = format!("{header}.{claims}.{}", BASE64.encode(signature.as_ref()));
+///
+/// let mut rules = Rules::new(["api://norma"], "Content.Read");
+/// rules.algorithms = vec![Algorithm::Es256];
+/// let verifier = Verifier::new(rules, Arc::new(keys))?;
+/// let profiles = vec![Profile::other("https://login.example", Some("https://login.example/keys"))?];
+/// let tenant = Tenant { id: "acme".parse()?, profiles, suspended: false, suspended_clients: vec![] };
+/// verifier.replace_tenants(Tenants::new([tenant])?);
+///
+/// let caller = verifier.verify(&token, "2026-01-31T00:00:00Z".parse()?).await?;
+/// assert_eq!((caller.client.as_str(), caller.tenant.as_str()), ("reader", "acme"));
+/// # Ok(())
+/// # }
+/// ```
 pub struct Verifier {
     context: Arc<Context>,
     registry: ArcSwap<Registry>,
     tokens: TokenCache,
 }
 
-/// Registered issuers; a token's `iss` is looked up here before anything else happens for it.
+/// Registered issuers by the value of `iss`.
 #[derive(Default)]
 struct Registry(HashMap<String, RegisteredIssuer>);
 
@@ -41,20 +87,20 @@ struct Suspensions {
 }
 
 impl Verifier {
-    /// A verifier that knows no tenant yet, and so refuses every token.
+    /// A verifier without tenants, which rejects every token.
     ///
     /// # Errors
-    /// What [`Rules::check`] finds.
+    /// Those of [`Rules::check`].
     pub fn new(rules: Rules, fetch: Arc<dyn Fetch>) -> Result<Self, Error> {
         rules.check()?;
         let tokens = TokenCache::new(rules.cache_bytes);
         Ok(Self { context: Arc::new(Context { rules, fetch }), registry: ArcSwap::default(), tokens })
     }
 
-    /// Judges a token at a time.
+    /// Verifies a token at the time `now`.
     ///
-    /// Waits for the provider only when the token names a key that is not known; a verified token is
-    /// remembered, but its times, its key, its tenant and its client are looked at on each call.
+    /// Waits for the provider only when the token names an unknown key. A verified token is cached, but its validity
+    /// period, its key, its tenant and its client are checked on each call.
     ///
     /// # Errors
     /// The first rule that the token breaks, in the order of [`Rule`].
@@ -62,8 +108,8 @@ impl Verifier {
         self.verify_with_fingerprint(token, now).await.map(|(caller, _)| caller)
     }
 
-    /// Judges the values of a request's `Authorization` headers: [`bearer`] and [`Self::verify`], with both left out
-    /// where the sent the same header a moment ago and the token is remembered.
+    /// Verifies the values of a request's `Authorization` headers by [`bearer`] and [`Self::verify`]; both are skipped
+    /// when the connection sent the same header before and its token is cached.
     ///
     /// # Errors
     /// Those of the two.
@@ -84,7 +130,7 @@ impl Verifier {
         Ok(caller)
     }
 
-    /// The verdict on a token that was verified before, unless its issuer or key is gone.
+    /// Checks a cached token again; `None` when it is not cached, or its issuer or key is gone.
     fn recheck(&self, fingerprint: &Fingerprint, now: Timestamp) -> Option<Result<Arc<Caller>, Reject>> {
         let verified = self.tokens.get(fingerprint)?;
         let verdict = self.check_current(&verified, now);
@@ -133,13 +179,13 @@ impl Verifier {
         let verified =
             Arc::new(VerifiedToken { caller: caller.clone(), lifetime, issuer: issuer.clone(), key });
         self.tokens.insert(fingerprint, verified.clone());
-        // Asked last and of the registry as it is now: it may have changed while the keys were fetched.
+        // Checked last and in the present registry, which may have changed while the keys were fetched.
         self.check_current(&verified, now).ok_or(Rule::KeyUnknown)??;
         Ok((caller, fingerprint))
     }
 
-    /// What may change between two uses of a verified token: time, suspensions, and, with `None`, whether
-    /// its issuer and its key are still there.
+    /// Checks what may change between two uses of a verified token: time and suspensions; `None` when its issuer or its
+    /// key is gone.
     fn check_current(&self, verified: &VerifiedToken, now: Timestamp) -> Option<Result<(), Reject>> {
         let (registry, rules) = (self.registry.load(), &self.context.rules);
         let registered = registry.0.get(&verified.issuer.profile.issuer)?;
@@ -155,8 +201,7 @@ impl Verifier {
         Some(if suspended { Err(Reject::Suspended(verified.caller.clone())) } else { Ok(()) })
     }
 
-    /// Replaces the registered tenants. Keys of issuers that stay as they were are kept; tokens of others are
-    /// forgotten.
+    /// Replaces the registered tenants. Unchanged issuers keep their keys; cached tokens of the others are dropped.
     pub fn replace_tenants(&self, tenants: Tenants) {
         let old = self.registry.load();
         let mut new = HashMap::new();
@@ -199,8 +244,8 @@ impl Verifier {
     }
 
     /// Refreshes the key sets that are due, the longest overdue first and at most
-    /// [`KeyRules::max_parallel`](crate::KeyRules::parallel) of them; returns when they are settled. Call it
-    /// every second or so.
+    /// [`KeyRules::max_parallel`](crate::KeyRules::max_parallel) of them; returns when these fetches have ended. Call it
+    /// about every second.
     pub async fn refresh_due(&self, now: Timestamp) {
         let mut due: Vec<Arc<IssuerKeys>> =
             self.registry.load().0.values().map(|registered| registered.issuer.clone()).collect();
@@ -213,7 +258,7 @@ impl Verifier {
         }
     }
 
-    /// How the keys of each registered issuer stand, sorted by tenant and issuer.
+    /// State of the keys of each registered issuer, sorted by tenant and issuer.
     pub fn health(&self, now: Timestamp) -> Vec<KeyHealth> {
         let registry = self.registry.load();
         let mut health: Vec<_> = registry
@@ -225,7 +270,7 @@ impl Verifier {
         health
     }
 
-    /// How many verified tokens are remembered.
+    /// Number of cached tokens.
     pub fn cached_tokens(&self) -> usize {
         self.tokens.len()
     }
@@ -253,10 +298,10 @@ impl fmt::Debug for Verifier {
     }
 }
 
-/// Reads a token as far as that goes without issuer and key: its parts, header, and the types of its claims.
+/// Parses a token by the rules that need neither issuer nor key: its parts, header, and the types of its claims.
 ///
-/// `Ok` says nothing about trust. It is the entry for fuzzing, and lets a tool tell a mangled token from a
-/// refused one.
+/// `Ok` does not mean that the token is valid. For fuzzing, and for tools that distinguish malformed tokens from
+/// rejected ones.
 ///
 /// # Errors
 /// The first rule that the token breaks.

@@ -154,7 +154,7 @@ async fn problems_name_skipped_keys_an_empty_set_and_a_wrong_clock() {
     assert_eq!(problems.len(), 3, "{problems:?}");
     assert!(problems[0].contains("no usable key"));
     assert!(problems[1].contains("`bad`") && problems[1].contains("use"));
-    assert!(problems[2].contains("300 s off"));
+    assert!(problems[2].contains("by 300 s"));
 }
 
 #[tokio::test]

@@ -28,14 +28,14 @@ fn no_setting_can_switch_off_a_check() {
     assert!(with(|rules| rules.keys.refresh = Duration::ZERO).contains("refresh"));
     assert!(with(|rules| rules.keys.refresh = Duration::MAX).contains("refresh"));
     assert!(with(|rules| rules.keys.jitter_percent = 51).contains("jitter"));
-    assert!(with(|rules| rules.keys.lifetime = Duration::MAX).contains("keep"));
-    assert!(with(|rules| rules.keys.lifetime = Duration::from_secs(1)).contains("keep"));
+    assert!(with(|rules| rules.keys.lifetime = Duration::MAX).contains("key-lifetime"));
+    assert!(with(|rules| rules.keys.lifetime = Duration::from_secs(1)).contains("key-lifetime"));
     assert!(with(|rules| rules.keys.retry_min = Duration::ZERO).contains("retry"));
     assert!(with(|rules| rules.keys.retry_max = Duration::from_secs(1)).contains("retry"));
-    assert!(with(|rules| rules.keys.fetch_timeout = Duration::ZERO).contains("fetch"));
-    assert!(with(|rules| rules.keys.max_document = 0).contains("fetch"));
+    assert!(with(|rules| rules.keys.fetch_timeout = Duration::ZERO).contains("key-fetch-timeout"));
+    assert!(with(|rules| rules.keys.max_document = 0).contains("key-set-size"));
     assert!(with(|rules| rules.keys.refetch_gap = Duration::from_secs(61)).contains("refetch"));
-    assert!(with(|rules| rules.keys.unknown_key_ttl = Duration::from_secs(61)).contains("refetch"));
+    assert!(with(|rules| rules.keys.unknown_key_ttl = Duration::from_secs(61)).contains("unknown-key-ttl"));
     assert!(with(|rules| rules.keys.max_parallel = 0).contains("fetch"));
 }
 
