@@ -1,4 +1,4 @@
-//! Saves the figures of one standard into a folder, proving who it is by a certificate.
+//! Example: saves the figures of one standard into a folder, with a certificate as credential.
 //!
 //! ```sh
 //! export NORMA_URL=… NORMA_AUTHORITY=… NORMA_TENANT=… NORMA_CLIENT_ID=… NORMA_SCOPE=…

@@ -1,4 +1,4 @@
-//! Prints every requirement of the standards that match some words.
+//! Example: prints every requirement of the standards that match some words.
 //!
 //! ```sh
 //! export NORMA_URL=… NORMA_AUTHORITY=… NORMA_TENANT=… NORMA_CLIENT_ID=… NORMA_SCOPE=… NORMA_SECRET_FILE=…

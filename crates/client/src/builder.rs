@@ -1,4 +1,4 @@
-//! Making a client, and finding the mistakes that would make it fail before anything is sent.
+//! Builder of clients, and the check of their configuration before anything is sent.
 
 use std::net::IpAddr;
 use std::sync::Mutex;
@@ -13,14 +13,14 @@ use crate::retry::RetryPolicy;
 use crate::token::Tokens;
 use crate::transport::{ByteWeighter, ResponseCache, Transport};
 
-/// Bytes of answers that are remembered by default: 32 MiB.
+/// Default size of the response cache: 32 MiB.
 const CACHE_BYTES: u64 = 32 << 20;
-/// How long a request may take by default, in seconds.
+/// Default timeout of a request, in seconds.
 const TIMEOUT: u64 = 60;
-/// Size of an answer by which the number of those remembered is guessed.
+/// Typical size of a response, from which the number of cache entries is estimated.
 const TYPICAL_RESPONSE_BYTES: u64 = 32 << 10;
 
-/// A client in the making; see [`Client::builder`].
+/// Builder of a client; see [`Client::builder`].
 #[derive(Clone, Debug)]
 pub struct ClientBuilder {
     service: String,
@@ -53,52 +53,53 @@ impl ClientBuilder {
         }
     }
 
-    /// URL of the identity provider, without the tenant. Needed.
+    /// URL of the identity provider, without the tenant. Required.
     pub fn authority(self, url: impl Into<String>) -> Self {
         Self { authority: url.into(), ..self }
     }
 
-    /// Id or domain of the caller's own tenant. Needed.
+    /// Id or domain of the caller's own tenant. Required.
     pub fn tenant(self, tenant: impl Into<String>) -> Self {
         Self { tenant: tenant.into(), ..self }
     }
 
-    /// Client id of the caller's own app registration. Needed.
+    /// Client id of the caller's own app registration. Required.
     pub fn client_id(self, id: impl Into<String>) -> Self {
         Self { client_id: id.into(), ..self }
     }
 
-    /// The service's application ID URI followed by `/.default`. Needed.
+    /// The service's application ID URI followed by `/.default`. Required.
     pub fn scope(self, scope: impl Into<String>) -> Self {
         Self { scope: scope.into(), ..self }
     }
 
-    /// Client id of the service, where it is known: it is only ever used to find it in the wrong place.
+    /// Client id of the service, if known: used only to report it when it is given as the caller's.
     pub fn service_client_id(self, id: impl Into<String>) -> Self {
         Self { service_client_id: Some(id.into()), ..self }
     }
 
-    /// Certificates in PEM that are trusted beside the system's, for a service or provider of one's own.
+    /// Certificates in PEM that are trusted in addition to the system's, for a private service or provider.
     pub fn extra_roots(self, pem: impl Into<Vec<u8>>) -> Self {
         Self { roots: pem.into(), ..self }
     }
 
-    /// How often and how patiently calls are tried again.
+    /// Retry policy of calls.
     pub fn retries(self, retries: RetryPolicy) -> Self {
         Self { retries, ..self }
     }
 
-    /// How many bytes of answers are remembered, to be asked for conditionally; 0 for none, 32 MiB by default.
+    /// Size in bytes of the cache of responses, which are revalidated by conditional requests; 0 disables it, 32 MiB by
+    /// default.
     pub fn cache_bytes(self, bytes: u64) -> Self {
         Self { cache_bytes: bytes, ..self }
     }
 
-    /// How long one attempt may take; 60 s by default.
+    /// Timeout of one attempt; 60 s by default.
     pub fn timeout(self, timeout: Duration) -> Self {
         Self { timeout, ..self }
     }
 
-    /// The mistakes in this configuration, likeliest first; empty when it can work.
+    /// The errors in this configuration, most likely first; empty when it can work.
     pub fn config_errors(&self) -> Vec<ConfigError> {
         let Self { service, authority, tenant, client_id, scope, service_client_id, .. } = self;
         let needed = [
@@ -133,10 +134,11 @@ impl ClientBuilder {
         errors
     }
 
-    /// The client.
+    /// Builds the client.
     ///
     /// # Errors
-    /// [`Error::Config`] when the configuration cannot work, [`Error::Credential`] when an extra root is none.
+    /// [`Error::Config`] when the configuration cannot work, [`Error::Credential`] when an extra root is not a PEM
+    /// certificate.
     pub fn build(self) -> Result<Client, Error> {
         if let Some(mistake) = self.config_errors().into_iter().next() {
             return Err(mistake.into());
@@ -144,9 +146,9 @@ impl ClientBuilder {
         let refuse =
             |what: &str, error: reqwest::Error| Error::Credential { what: format!("{what}: {error}") };
         let roots = reqwest::Certificate::from_pem_bundle(&self.roots)
-            .map_err(|error| refuse("the extra roots are no PEM certificates", error))?;
+            .map_err(|error| refuse("the extra roots are not PEM certificates", error))?;
         let mut http = reqwest::Client::builder()
-            // A redirect would carry the token, or the credential, to another place.
+            // A redirect would send the token or the credential to another host.
             .redirect(reqwest::redirect::Policy::none())
             .timeout(self.timeout)
             .user_agent(concat!("norma-client/", env!("CARGO_PKG_VERSION")));
@@ -171,12 +173,16 @@ impl ClientBuilder {
     }
 }
 
-/// What is wrong with a URL that tokens or credentials are sent to.
+/// Checks a URL that tokens or credentials are sent to.
 fn wrong_url(name: &'static str, text: &str) -> Option<ConfigError> {
     let reason = match Url::parse(text) {
-        Err(_) => "is no URL",
-        Ok(url) if !matches!(url.scheme(), "http" | "https") || url.host().is_none() => "is no http URL",
-        Ok(url) if url.scheme() == "http" && !is_loopback(&url) => "must begin with https, but on loopback",
+        Err(_) => "is not a URL",
+        Ok(url) if !matches!(url.scheme(), "http" | "https") || url.host().is_none() => {
+            "is not an http or https URL"
+        }
+        Ok(url) if url.scheme() == "http" && !is_loopback(&url) => {
+            "must begin with https, except on loopback"
+        }
         Ok(url) if !url.username().is_empty() || url.password().is_some() => {
             "must not hold a user or password"
         }
@@ -199,7 +205,7 @@ fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// What is wrong with a scope.
+/// Checks a scope.
 fn wrong_scope(scope: &str, client_id: &str) -> Option<ConfigError> {
     if scope.is_empty() {
         return None;

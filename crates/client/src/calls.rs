@@ -1,4 +1,4 @@
-//! The operations as typed calls.
+//! Typed calls of the operations.
 
 use bytes::Bytes;
 use norma_api::query::{ContentQuery, ProvisionsQuery};
@@ -13,7 +13,7 @@ use crate::Client;
 use crate::error::Error;
 use crate::transport::RawResponse;
 
-/// How a knowledge graph is written.
+/// Serialisation of a knowledge graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphFormat {
     /// JSON-LD.
@@ -23,11 +23,11 @@ pub enum GraphFormat {
 }
 
 impl Client {
-    /// Asks an operation for its answer as it is. `arguments` stand in the order of the operation's path and are
-    /// encoded here; `query` is a query string without `?`.
+    /// Requests an operation and returns the response unparsed. `arguments` are in the order of the operation's path and
+    /// are encoded here; `query` is a query string without `?`.
     ///
     /// # Errors
-    /// See [`Error`]; so for every call.
+    /// See [`Error`], as for every call.
     ///
     /// # Panics
     /// When there are not as many arguments as path parameters.
@@ -41,8 +41,8 @@ impl Client {
         self.0.get(operation, arguments, query, media).await
     }
 
-    /// A complete standard. Here and below, a URN may lack language, or edition and language; the answer's `urn`
-    /// tells which edition was meant.
+    /// A complete standard. Here and below, a URN may omit language, or edition and language; the response's `urn`
+    /// is that of the edition found.
     pub async fn standard(&self, urn: &str) -> Result<Complete<'static>, Error> {
         self.part(Operation::Standard, urn).await
     }
@@ -72,7 +72,7 @@ impl Client {
         Ok(self.content_as(urn, None, Media::Xml).await?.body)
     }
 
-    /// The provisions that the filters let through.
+    /// The provisions that match the filters.
     pub async fn provisions(
         &self,
         urn: &str,
@@ -96,12 +96,12 @@ impl Client {
         self.part(Operation::Graphics, urn).await
     }
 
-    /// Where the bytes of one reference can be had for a short while.
+    /// Resolves one reference to a URL that is valid for a short time.
     pub async fn resolve(&self, urn: &str, reference: &str) -> Result<ResolvedAsset<'static>, Error> {
         self.resolve_with(urn, &ResolveRequest::One { reference: reference.to_owned() }).await
     }
 
-    /// The same for several references at once, in their order.
+    /// Resolves several references in one request, in their order.
     pub async fn resolve_all(&self, urn: &str, references: &[&str]) -> Result<ResolveAnswer<'static>, Error> {
         let references = references.iter().map(|&r| r.to_owned()).collect();
         self.resolve_with(urn, &ResolveRequest::Many { references }).await
@@ -117,7 +117,7 @@ impl Client {
         self.part(Operation::Provision, id).await
     }
 
-    /// What the service allows the caller.
+    /// The limits of the service for the caller.
     pub async fn limits(&self) -> Result<Limits, Error> {
         read(&self.fetch(Operation::Limits, &[], "", Media::Json).await?)
     }
@@ -150,14 +150,14 @@ impl Client {
     }
 }
 
-/// Reads an answer as its shape.
+/// Parses a response as its shape.
 pub(crate) fn read<T: DeserializeOwned>(fetched: &RawResponse) -> Result<T, Error> {
     serde_json::from_slice(&fetched.body)
-        .map_err(|error| unexpected(format!("the answer has another shape: {error}")))
+        .map_err(|error| unexpected(format!("expected JSON of the operation's shape: {error}")))
 }
 
 fn text(fetched: &RawResponse) -> Result<String, Error> {
-    String::from_utf8(fetched.body.to_vec()).map_err(|_| unexpected("the answer is no UTF-8 text".to_owned()))
+    String::from_utf8(fetched.body.to_vec()).map_err(|_| unexpected("expected UTF-8 text".to_owned()))
 }
 
 fn unexpected(reason: String) -> Error {

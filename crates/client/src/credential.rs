@@ -1,4 +1,4 @@
-//! How a caller proves who it is: by a secret, or by a certificate whose key signs an assertion (RFC 7523).
+//! Client credentials: a secret, or a certificate whose key signs an assertion (RFC 7523).
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ use sha2::{Digest, Sha256};
 
 use crate::error::Error;
 
-/// How long an assertion is good for, in seconds. Providers take at most ten minutes.
+/// Lifetime of an assertion, in seconds. Providers accept at most ten minutes.
 const ASSERTION_LIFETIME: u64 = 300;
 
-/// How a caller proves who it is. Files are read each time a token is requested, so a credential can be rotated
-/// under a running client.
+/// Credential of a caller. Files are read each time a token is requested, so that a credential can be rotated
+/// while the client runs.
 #[derive(Clone)]
 pub struct Credential(Kind);
 
@@ -46,7 +46,7 @@ impl Credential {
         Self(Kind::SecretFile(path.into()))
     }
 
-    /// A certificate and its RSA key (PKCS #8 or PKCS #1), each in PEM; both may stand in one file.
+    /// A certificate and its RSA key (PKCS #8 or PKCS #1), each in PEM; both may be in one file.
     pub fn certificate_files(certificate: impl Into<PathBuf>, key: impl Into<PathBuf>) -> Self {
         Self(Kind::Certificate { certificate: certificate.into(), key: key.into() })
     }
@@ -56,7 +56,7 @@ impl Credential {
         Self(Kind::Pem { certificate, key })
     }
 
-    /// The form fields that prove who the client is, at `now` (seconds since 1970).
+    /// The form fields of the credential at `now` (seconds since 1970).
     pub(crate) async fn fields(
         &self,
         client_id: &str,
@@ -69,10 +69,7 @@ impl Credential {
             Kind::SecretFile(path) => {
                 let secret = read(path).await?.trim().to_owned();
                 if secret.is_empty() {
-                    return Err(refuse(format!(
-                        "{} is empty: it should hold the client secret",
-                        path.display()
-                    )));
+                    return Err(refuse(format!("{} is empty: expected the client secret", path.display())));
                 }
                 return Ok(vec![("client_secret", secret)]);
             }
@@ -123,7 +120,7 @@ struct Claims<'a> {
     exp: u64,
 }
 
-/// A signed assertion: PS256, the certificate named by its SHA-256 thumbprint, a `jti` that never comes twice.
+/// A signed assertion: PS256, the certificate named by its SHA-256 thumbprint, and a unique `jti`.
 fn assertion(
     certificate: &str,
     key: &str,
@@ -132,11 +129,11 @@ fn assertion(
     now: u64,
 ) -> Result<String, Error> {
     let der = CertificateDer::from_pem_slice(certificate.as_bytes())
-        .map_err(|e| refuse(format!("the certificate is no PEM certificate: {e}")))?;
+        .map_err(|e| refuse(format!("the certificate is not a PEM certificate: {e}")))?;
     // The library reads the first block only, which may be the certificate's.
     let begin = key.find("PRIVATE KEY-----").and_then(|label| key[..label].rfind("-----BEGIN"));
     let key = EncodingKey::from_rsa_pem(&key.as_bytes()[begin.unwrap_or(0)..])
-        .map_err(|e| refuse(format!("the certificate's key is no RSA key in PEM: {e}")))?;
+        .map_err(|e| refuse(format!("the certificate's key is not an RSA key in PEM: {e}")))?;
     let mut header = Header::new(Algorithm::PS256);
     header.x5t_s256 = Some(BASE64URL_NOPAD.encode(&Sha256::digest(&der)));
     let claims = Claims {

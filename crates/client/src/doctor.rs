@@ -1,4 +1,4 @@
-//! Looking a caller's configuration over step by step, and naming the likely mistake where a step fails.
+//! Diagnosis of a caller's configuration: steps against provider and service, each failure with its likely cause.
 
 use std::time::SystemTime;
 
@@ -12,15 +12,15 @@ use crate::builder::ClientBuilder;
 use crate::error::{ConfigError, Error};
 use crate::retry::RetryPolicy;
 
-/// What one step of a diagnosis found.
+/// Result of one step of a diagnosis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The step: `configuration`, `credential`, `service`, `scope`, `provider`, `clock`, `token`, `role`, `call` or
     /// `standards`.
     pub check: &'static str,
-    /// What was found, in a sentence.
+    /// The result as a sentence.
     pub message: String,
-    /// What to do about it; `None` where all is well.
+    /// What to do about it; `None` when the step succeeded.
     pub fix: Option<String>,
 }
 
@@ -34,12 +34,12 @@ impl Finding {
     }
 }
 
-/// Clocks may differ by so many seconds; a service allows a minute by default.
+/// Tolerated clock difference in seconds; a service allows a minute by default.
 const SKEW: u64 = 60;
 
 impl ClientBuilder {
-    /// Tries this configuration out against provider and service, as far as each step makes sense after those before
-    /// it. While the configuration itself has a mistake, nothing is sent at all.
+    /// Tests this configuration against provider and service, as far as each step is meaningful after the previous ones.
+    /// When the configuration itself has errors, nothing is sent.
     pub async fn diagnose(self) -> Vec<Finding> {
         let errors = self.config_errors();
         if !errors.is_empty() {
@@ -59,7 +59,7 @@ impl ClientBuilder {
     }
 }
 
-/// A client that is looked over.
+/// A diagnosis and its client.
 struct Diagnosis {
     client: Client,
     /// URL of the identity provider with the tenant.
@@ -68,7 +68,7 @@ struct Diagnosis {
 
 impl Diagnosis {
     async fn examine(&self) -> Vec<Finding> {
-        let mut findings = vec![Finding::ok("configuration", "it breaks none of the rules")];
+        let mut findings = vec![Finding::ok("configuration", "the values have the expected form")];
         findings.push(self.credential().await);
         findings.extend(self.service().await);
         findings.extend(self.provider().await);
@@ -103,17 +103,17 @@ impl Diagnosis {
             Err(error) => Finding::problem(
                 "credential",
                 error.to_string(),
-                "name a file with the client secret, or one with certificate and RSA key in PEM",
+                "set a file with the client secret, or one with certificate and RSA key in PEM",
             ),
         }
     }
 
-    /// What the service says of itself (RFC 9728), and whether the scope is one of its own.
+    /// Whether the service publishes its metadata (RFC 9728), and whether the scope is one of them.
     async fn service(&self) -> Vec<Finding> {
         let base = &self.client.0.service;
         let url = format!("{base}{}", Operation::ProtectedResource.path());
-        let fix = "check the service URL: scheme, host and port, without any path of an operation; for a certificate \
-                   of one's own, name it as a further root";
+        let fix = "check the service URL: scheme, host and port, without any path of an operation; for a private \
+                   certificate, set it as an extra root";
         let (metadata, _) = match self.document(&url).await {
             Ok(answer) => answer,
             Err(why) => return vec![Finding::problem("service", why, fix)],
@@ -125,7 +125,7 @@ impl Diagnosis {
         if metadata["resource"].as_str().is_none() {
             return vec![Finding::problem(
                 "service",
-                format!("{url} is no metadata of a Norma service"),
+                format!("{url} does not return the metadata of a Norma service"),
                 fix,
             )];
         }
@@ -138,7 +138,7 @@ impl Diagnosis {
                 "scope",
                 format!("`{scope}` is not one of this service's: {}", scopes.join(", ")),
                 format!(
-                    "ask for the application ID URI of the service, not of the caller's own registration: `{}`",
+                    "request the application ID URI of the service, not of the caller's own registration: `{}`",
                     scopes[0]
                 ),
             )
@@ -165,22 +165,22 @@ impl Diagnosis {
         if let Some(date) = date {
             let off = now.duration_since(date).unwrap_or_else(|early| early.duration()).as_secs();
             findings.push(match off <= SKEW {
-                true => Finding::ok("clock", format!("it is {off} s off the provider's")),
+                true => Finding::ok("clock", format!("it differs from the provider's by {off} s")),
                 false => Finding::problem(
                     "clock",
-                    format!("this machine's clock is {off} s off the provider's"),
-                    "set the clock: assertions and tokens are good by time",
+                    format!("this machine's clock differs from the provider's by {off} s"),
+                    "set the clock: assertions and tokens are valid for a limited time",
                 ),
             });
         }
         findings
     }
 
-    /// Whether the service takes the token.
+    /// Whether the service accepts the token.
     async fn call(&self, claims: &Value) -> Finding {
         let answer = self.client.fetch(Operation::Limits, &[], "", Media::Json).await;
         match answer {
-            Ok(_) => Finding::ok("call", "the service takes the token"),
+            Ok(_) => Finding::ok("call", "the service accepts the token"),
             Err(error) => Finding::problem("call", error.to_string(), refused(&error, claims)),
         }
     }
@@ -198,7 +198,7 @@ impl Diagnosis {
         }
     }
 
-    /// An open JSON document, and the clock of who sent it.
+    /// A public JSON document and the `Date` of its response.
     async fn document(&self, url: &str) -> Result<(Value, Option<SystemTime>), String> {
         let unreachable = |error| Error::unreachable(url, error).to_string();
         let answer = self.client.0.http.get(url).send().await.map_err(unreachable)?;
@@ -221,11 +221,11 @@ impl Diagnosis {
     }
 }
 
-/// What to do about a mistake that is found before anything is sent.
+/// What to do about an error in the configuration.
 fn remedy(mistake: &ConfigError) -> &'static str {
     match mistake {
         ConfigError::Missing(_) => {
-            "set it: the operator of the service and the caller's own tenant give all of them"
+            "set it: the operator of the service and the caller's own tenant provide the values"
         }
         ConfigError::Url { .. } => "give the bare URL, with https unless it is on this machine",
         ConfigError::Tenant(_) => "give the id of the caller's own tenant",
@@ -233,7 +233,7 @@ fn remedy(mistake: &ConfigError) -> &'static str {
             "give the client id of the caller's own app registration"
         }
         ConfigError::ScopeWithoutDefault(_) => "append `/.default` to the service's application ID URI",
-        ConfigError::ScopeForm(_) => "ask for the service's application ID URI and `/.default`, nothing else",
+        ConfigError::ScopeForm(_) => "request the service's application ID URI and `/.default`, nothing else",
         ConfigError::ScopeOfOwnApplication(_) => {
             "build the scope from the application ID URI that the operator of the service gave"
         }
@@ -243,13 +243,13 @@ fn remedy(mistake: &ConfigError) -> &'static str {
 fn no_token(error: &Error) -> Finding {
     let fix = match error {
         Error::TokenRefused { hint: Some(hint), .. } => hint,
-        Error::TokenRefused { .. } => "read what the provider says, and compare tenant, client id and scope",
-        _ => "check the identity provider's URL and the way to it",
+        Error::TokenRefused { .. } => "read the provider's message, and compare tenant, client id and scope",
+        _ => "check the identity provider's URL and the network",
     };
     Finding::problem("token", error.to_string(), fix)
 }
 
-/// The claims as the caller may read them: for advice, never for trust.
+/// The claims of the token without verification, for advice only.
 fn claims(token: &str) -> Value {
     let part = token.split('.').nth(1).and_then(|part| BASE64URL_NOPAD.decode(part.as_bytes()).ok());
     part.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
@@ -267,16 +267,16 @@ fn inside(claims: &Value) -> Vec<Finding> {
     if let Some(begin) = claims["nbf"].as_u64().filter(|begin| *begin > now + SKEW) {
         findings.push(Finding::problem(
             "clock",
-            format!("the token is good only from {} s on, by this machine's clock", begin - now),
-            "set the clock: this machine's is behind the provider's",
+            format!("the token becomes valid in {} s by this machine's clock", begin - now),
+            "set the clock: this machine's is slower than the provider's",
         ));
     }
     if claims.is_object() {
         let roles: Vec<&str> =
             claims["roles"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         findings.push(match roles.is_empty() {
-            false => Finding::ok("role", format!("the token holds {}", roles.join(", "))),
-            true => Finding::problem("role", "the token holds no application role", NO_ROLE),
+            false => Finding::ok("role", format!("the token has {}", roles.join(", "))),
+            true => Finding::problem("role", "the token has no application role", NO_ROLE),
         });
     }
     findings
@@ -285,7 +285,7 @@ fn inside(claims: &Value) -> Vec<Finding> {
 const NO_ROLE: &str = "add the service's application permission to the app registration, and have an administrator of the \
                        tenant grant admin consent; a token from before that does not have it";
 
-/// The likeliest reason why a service refuses a fresh token.
+/// The most likely reason why a service rejects a fresh token.
 fn refused(error: &Error, claims: &Value) -> String {
     let claim = |name: &str| claims[name].as_str().unwrap_or("unknown").to_owned();
     match error.code() {
@@ -303,8 +303,8 @@ fn refused(error: &Error, claims: &Value) -> String {
         }
         Some(Code::RateLimited) => "wait, then call less often".to_owned(),
         Some(Code::Unavailable) => {
-            "try again later; if it stays so, tell the operator of the service".to_owned()
+            "try again later; if the problem persists, tell the operator of the service".to_owned()
         }
-        _ => "check the service URL: something answers there that is not the Content API".to_owned(),
+        _ => "check the service URL: the response is not from the Content API".to_owned(),
     }
 }

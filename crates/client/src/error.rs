@@ -1,10 +1,10 @@
-//! Why a call fails, or why a configuration cannot work.
+//! Errors of calls and of configurations.
 
 use std::time::Duration;
 
 use norma_api::{Code, Problem};
 
-/// Why a call fails.
+/// Error of a call.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The configuration cannot work; nothing was sent.
@@ -23,9 +23,9 @@ pub enum Error {
         status: u16,
         /// `error` of the answer (RFC 6749, 5.2).
         error: String,
-        /// `error_description` of the answer, or the beginning of what else it said.
+        /// `error_description` of the response, or the beginning of its body.
         description: String,
-        /// The likeliest mistake.
+        /// The most likely cause.
         hint: Option<&'static str>,
     },
     /// The service answered with a problem.
@@ -33,13 +33,13 @@ pub enum Error {
     Problem {
         /// The problem.
         problem: Box<Problem<'static>>,
-        /// How long the service asks to wait.
+        /// Time to wait, as the service requests.
         retry_after: Option<Duration>,
     },
-    /// Something answered that is not the service, or not this version of it.
-    #[error("{url} answered with status {status}, but not as the contract says: {reason}")]
+    /// The response is not from the service, or from an incompatible version of it.
+    #[error("{url} returned status {status} with an unexpected response: {reason}")]
     Unexpected {
-        /// What was asked, without its query.
+        /// The requested URL, without its query.
         url: String,
         /// HTTP status.
         status: u16,
@@ -49,7 +49,7 @@ pub enum Error {
     /// The service or the identity provider cannot be reached.
     #[error("{url} cannot be reached: {reason}")]
     Unreachable {
-        /// What was asked, without its query.
+        /// The requested URL, without its query.
         url: String,
         /// Why.
         reason: String,
@@ -65,7 +65,7 @@ impl Error {
         }
     }
 
-    /// What reqwest says, without what was sent: URLs of assets are as good as the bytes behind them.
+    /// Conversion of a reqwest error, without the URL's query and signature: a signed asset URL grants access to the bytes.
     pub(crate) fn unreachable(url: &str, error: reqwest::Error) -> Self {
         let error = error.without_url();
         let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |e| e.source());
@@ -86,36 +86,38 @@ pub(crate) fn bare(url: &str) -> String {
 /// A configuration that cannot work, found before anything is sent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
-    /// Something that is needed was not given.
+    /// A required value is not set.
     #[error("{0} is not set")]
     Missing(&'static str),
-    /// A URL is none, or has parts that it must not have.
+    /// A URL is malformed, or has parts that it must not have.
     #[error("{name} `{url}` {reason}")]
     Url {
         /// Which URL.
         name: &'static str,
-        /// What was given.
+        /// The value.
         url: String,
         /// What is wrong with it.
         reason: &'static str,
     },
-    /// The tenant is not one tenant.
+    /// The tenant does not name a single tenant.
     #[error(
-        "tenant `{0}` stands for no single tenant: client credentials need the id or domain of the caller's own tenant"
+        "tenant `{0}` does not name a single tenant: expected the id or domain of the caller's own tenant"
     )]
     Tenant(String),
-    /// The client id is something else.
+    /// The client id is malformed.
     #[error(
-        "client id `{0}` is no client id: it is the id of the caller's own app registration, without `api://` and `/`"
+        "`{0}` is not a client id: expected the id of the caller's own app registration, without `api://` and `/`"
     )]
     ClientId(String),
     /// The scope does not end in `/.default`.
     #[error(
-        "scope `{0}` does not end in `/.default`: write the service's application ID URI and `/.default`"
+        "scope `{0}` does not end in `/.default`: expected the service's application ID URI and `/.default`"
     )]
     ScopeWithoutDefault(String),
     /// The scope names several resources, or has no resource.
-    #[error("scope `{0}` must name one resource: the service's application ID URI, followed by `/.default`")]
+    #[error(
+        "scope `{0}` does not name one resource: expected the service's application ID URI, followed by `/.default`"
+    )]
     ScopeForm(String),
     /// The scope's resource is the client itself.
     #[error(
@@ -125,7 +127,7 @@ pub enum ConfigError {
     ScopeOfOwnApplication(String),
     /// The client id is the service's.
     #[error(
-        "client id `{0}` is the service's: it serves for consent only; use the one of the caller's own app registration"
+        "client id `{0}` is the service's, which is for consent only: expected that of the caller's own app registration"
     )]
     ClientIdOfService(String),
 }

@@ -1,8 +1,8 @@
-//! The client of Norma's Content API: every operation as a typed call, for servers that read standards.
+//! Client of Norma's Content API: every operation as a typed call, for servers that read standards.
 //!
-//! A [`Client`] requests tokens from the caller's own tenant (OAuth 2.0 client credentials) and keeps each until
-//! shortly before it expires, remembers answers by their `ETag`, and tries again when the service is busy. It can
-//! be cloned; clones share all of that. Credentials and tokens never stand in `Debug` output.
+//! A [`Client`] requests tokens from the caller's own tenant (OAuth 2.0 client credentials) and caches each until
+//! shortly before it expires, caches responses by their `ETag`, and retries when the service is busy. It can be
+//! cloned; clones share all of that. Credentials and tokens are never in `Debug` output.
 //!
 //! ```no_run
 //! # async fn read() -> Result<(), norma_client::Error> {
@@ -47,12 +47,28 @@ pub use transport::RawResponse;
 
 use std::sync::Arc;
 
-/// A caller of one Norma service.
+/// Client of one Norma service.
+///
+/// A configuration is checked before anything is sent:
+///
+/// ```
+/// use norma_client::{Client, ConfigError, Credential};
+///
+/// let builder = Client::builder("https://norma.example", Credential::secret_file("/run/secrets/norma"))
+///     .authority("https://login.example")
+///     .tenant("8b6e9f3c-6a4e-4e0a-9d6a-0c6f0a7d1e42")
+///     .client_id("5f0e7f0a-3c1b-4b52-8f7c-2b9a0e1d3c4f")
+///     .scope("api://norma.example");
+/// assert_eq!(builder.config_errors(), [ConfigError::ScopeWithoutDefault("api://norma.example".into())]);
+/// let client = builder.scope("api://norma.example/.default").build()?;
+/// # drop(client);
+/// # Ok::<(), norma_client::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Client(Arc<transport::Transport>);
 
 impl Client {
-    /// Begins a client of the service at this URL (without `/api/…`), which proves who it is by this credential.
+    /// Builder of a client of the service at this URL (without `/api/…`) with this credential.
     pub fn builder(service: impl Into<String>, credential: Credential) -> ClientBuilder {
         ClientBuilder::new(service.into(), credential)
     }

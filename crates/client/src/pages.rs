@@ -1,4 +1,4 @@
-//! The list of standards, page by page.
+//! Pages of the list of standards.
 
 use futures::stream::{self, Stream, StreamExt, TryStreamExt};
 use norma_api::query::ListQuery;

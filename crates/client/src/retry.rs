@@ -1,18 +1,18 @@
-//! When to try again, and after how long.
+//! Retry policy: which failures are retried, and after how long.
 
 use std::time::{Duration, SystemTime};
 
-/// How often and how patiently a call is tried again.
+/// Retry policy of calls.
 ///
-/// Tried again are answers 429 and 503, and connections that could not be made. Between attempts the client waits
-/// as long as `Retry-After` says, else twice as long each time, with jitter.
+/// Responses 429 and 503 and failed connections are retried. Between attempts the client waits as long as `Retry-After`
+/// says, else with exponential backoff and jitter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// How often after the first attempt; 3 by default, 0 for never.
+    /// Number of retries after the first attempt; 3 by default, 0 for none.
     pub attempts: u32,
-    /// First wait where the service names none; half a second by default.
+    /// First delay when the service states none; half a second by default.
     pub initial_delay: Duration,
-    /// Longest wait; 30 s by default. When the service asks for a longer one, the call fails at once.
+    /// Longest delay; 30 s by default. When the service asks for a longer one, the call fails at once.
     pub max_delay: Duration,
 }
 
@@ -23,7 +23,7 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// How long to wait before the attempt after `attempt` (counted from 0); `None` to give up.
+    /// Delay before the attempt after `attempt` (counted from 0); `None` to give up.
     /// `jitter` is between 0 and 1.
     pub(crate) fn wait(&self, attempt: u32, retry_after: Option<Duration>, jitter: f64) -> Option<Duration> {
         if attempt >= self.attempts {

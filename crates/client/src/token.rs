@@ -1,4 +1,4 @@
-//! Access tokens: requested from the caller's tenant, kept until shortly before they expire.
+//! Access tokens: requested from the caller's tenant, cached until shortly before they expire.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -8,9 +8,9 @@ use serde::Deserialize;
 use crate::credential::Credential;
 use crate::error::Error;
 
-/// Longest part of a token's life in which it is renewed before use.
+/// Longest time before its expiry at which a token is renewed.
 const MARGIN: Duration = Duration::from_secs(300);
-/// What part of a token's life the margin is at most: a tenth.
+/// The margin is at most this fraction of the token's lifetime: a tenth.
 const MARGIN_PART: u32 = 10;
 
 /// An access token; never shown.
@@ -26,7 +26,7 @@ impl Token {
     }
 }
 
-/// Where tokens come from.
+/// Token source: endpoint, credential and the current token.
 pub(crate) struct Tokens {
     pub(crate) http: reqwest::Client,
     pub(crate) url: String,
@@ -38,14 +38,14 @@ pub(crate) struct Tokens {
     pub(crate) requesting: tokio::sync::Mutex<()>,
 }
 
-/// A success of the token endpoint (RFC 6749, 5.1).
+/// Successful response of the token endpoint (RFC 6749, 5.1).
 #[derive(Deserialize)]
 struct Issued {
     access_token: String,
     expires_in: u64,
 }
 
-/// A failure of the token endpoint (RFC 6749, 5.2).
+/// Error response of the token endpoint (RFC 6749, 5.2).
 #[derive(Deserialize)]
 struct Refused {
     error: String,
@@ -54,10 +54,10 @@ struct Refused {
 }
 
 impl Tokens {
-    /// A token that is good at `now`.
+    /// A token that is valid at `now`.
     ///
-    /// A token that will soon expire is renewed by one caller while the others go on with it; when that fails, it
-    /// is used as long as it lasts.
+    /// A token that will soon expire is renewed by one caller while the others go on using it; when the renewal fails, it is
+    /// used until it expires.
     pub(crate) async fn token(&self, now: Instant) -> Result<Arc<Token>, Error> {
         let good = || self.current().filter(|token| now < token.expires);
         if let Some(token) = good() {
@@ -77,7 +77,7 @@ impl Tokens {
         }
     }
 
-    /// Forgets a token that the service refused, unless it was replaced already.
+    /// Drops a token that the service rejected, unless it was replaced already.
     pub(crate) fn forget(&self, token: &Arc<Token>) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         if current.as_ref().is_some_and(|kept| Arc::ptr_eq(kept, token)) {
@@ -105,7 +105,7 @@ impl Tokens {
         let issued: Issued = serde_json::from_slice(&body).map_err(|_| Error::Unexpected {
             url: self.url.clone(),
             status: status.as_u16(),
-            reason: "a token endpoint answers with `access_token` and `expires_in`".to_owned(),
+            reason: "expected `access_token` and `expires_in` of a token endpoint".to_owned(),
         })?;
         let life = Duration::from_secs(issued.expires_in);
         let expires = now + life;
@@ -128,7 +128,7 @@ fn refused(status: u16, body: &[u8]) -> Error {
         "unauthorized_client" => Some(
             "check that the client id is the caller's own app registration (not the service's) and that the tenant is the caller's own",
         ),
-        "invalid_scope" => Some("the scope is the service's application ID URI followed by `/.default`"),
+        "invalid_scope" => Some("expected the service's application ID URI followed by `/.default` as scope"),
         "invalid_resource" => Some(
             "the service is not known in this tenant: an administrator must consent to it, or the scope names another application",
         ),

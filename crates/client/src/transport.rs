@@ -1,4 +1,4 @@
-//! Sending a request: token, conditional cache, retries, problems.
+//! HTTP transport: token, response cache with conditional requests, retries, problems.
 
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
@@ -17,7 +17,7 @@ use crate::error::{Error, bare};
 use crate::retry::{RetryPolicy, retry_after};
 use crate::token::{Token, Tokens};
 
-/// What a service sends and a client keeps, in one place for all clones.
+/// HTTP clients, tokens and response cache, shared by all clones.
 pub(crate) struct Transport {
     pub(crate) http: reqwest::Client,
     /// Without a slash at its end.
@@ -41,21 +41,21 @@ impl Weighter<(String, Media), RawResponse> for ByteWeighter {
     }
 }
 
-/// An answer as it came.
+/// An unparsed response.
 #[derive(Clone, Debug)]
 pub struct RawResponse {
     /// The body, decoded.
     pub body: Bytes,
     /// Its media type, with parameters.
     pub content_type: String,
-    /// What names these bytes.
+    /// Entity tag of these bytes.
     pub etag: Option<String>,
-    /// The edition that was meant, where the URN did not say which.
+    /// URL of the edition found, when the URN did not name one.
     pub content_location: Option<String>,
 }
 
 impl Transport {
-    /// Asks an operation for its answer in one media type. Path arguments stand in the order of the path.
+    /// Requests an operation in one media type. Path arguments are in the order of the path.
     pub(crate) async fn get(
         &self,
         operation: Operation,
@@ -97,7 +97,7 @@ impl Transport {
         fetched(&url, self.send(Method::POST, &url, &headers, Some(body.into())).await?).await
     }
 
-    /// Fetches a resolved URL. It proves itself, so no token goes with it, wherever it leads.
+    /// Fetches a resolved URL. The URL is signed, so that no token is sent with it.
     pub(crate) async fn get_resolved(&self, url: &str) -> Result<RawResponse, Error> {
         let response = self.http.get(url).send().await.map_err(|error| Error::unreachable(url, error))?;
         if !response.status().is_success() {
@@ -106,7 +106,7 @@ impl Transport {
         fetched(url, response).await
     }
 
-    /// Sends a request with a token, again where that may help, until it succeeds or fails for good.
+    /// Sends a request with a token, and retries it by the policy.
     async fn send(
         &self,
         method: Method,
@@ -126,7 +126,7 @@ impl Transport {
             let (error, asked) = match request.send().await {
                 Ok(response) if response.status().is_success() => return Ok(response),
                 Ok(response) if response.status() == StatusCode::NOT_MODIFIED => return Ok(response),
-                // The key may have been withdrawn before the token's time: one new token, once.
+                // The signing key may have been withdrawn before the token expired: retry once with a new token.
                 Ok(response) if response.status() == StatusCode::UNAUTHORIZED && !refused_token => {
                     refused_token = true;
                     self.tokens.forget(&token);
@@ -159,7 +159,7 @@ impl Transport {
 fn bearer(token: &Arc<Token>) -> Result<HeaderValue, Error> {
     let mut value =
         HeaderValue::from_str(&format!("Bearer {}", token.as_str())).map_err(|_| Error::Credential {
-            what: "the identity provider's token has characters that no header has".to_owned(),
+            what: "the identity provider's token has characters that are not allowed in a header".to_owned(),
         })?;
     value.set_sensitive(true);
     Ok(value)
@@ -172,7 +172,7 @@ async fn fetched(url: &str, response: Response) -> Result<RawResponse, Error> {
     Ok(RawResponse { body, content_type: content_type.unwrap_or_default(), etag, content_location })
 }
 
-/// The problem that an answer tells, or what it is instead.
+/// The problem of a response, or an error about its form.
 async fn failure(url: &str, response: Response) -> Error {
     let status = response.status().as_u16();
     let asked =
@@ -184,7 +184,7 @@ async fn failure(url: &str, response: Response) -> Error {
             Err(_) => Error::Unexpected {
                 url: bare(url),
                 status,
-                reason: "a failure is a problem (RFC 9457)".to_owned(),
+                reason: "expected a problem (RFC 9457)".to_owned(),
             },
         },
     }

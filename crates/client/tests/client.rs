@@ -1,4 +1,4 @@
-//! The client against a service that answers as the test says.
+//! Tests of the client against a mock service.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

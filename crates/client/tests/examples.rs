@@ -1,4 +1,4 @@
-//! The examples, run as programs against a service that answers as the contract says.
+//! Tests of the examples, run as programs against a mock service.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
