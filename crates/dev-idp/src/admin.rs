@@ -1,4 +1,4 @@
-//! What an administrator or a developer does while the provider runs: the same steps the pages offer.
+//! Administration of a running provider: tenants, apps, roles and keys, as on its pages.
 
 use std::time::Duration;
 
@@ -11,26 +11,26 @@ use crate::{
     directory::{App, CertificateRecord, SecretRecord, Tenant},
     encoding::opaque,
     keys::{Key, Keys},
-    world::World,
+    provider_state::ProviderState,
 };
 
-/// A client app registration as it is handed to its owner, once.
+/// A new client app registration with its secret, which is shown only once.
 #[derive(Clone, Debug)]
 pub struct Registration {
     /// The tenant it was made in.
     pub tenant: Guid,
     /// Its client id.
     pub client_id: Guid,
-    /// Its first secret; the provider keeps only a digest.
+    /// Its first secret; the provider stores only a digest.
     pub secret: Secret,
 }
 
-/// Steering while it runs. Each change is in the state file, where there is one, before the call returns;
-/// hence each can fail with [`Error::File`].
+/// Administration while it runs. Each change is in the state file, if there is one, before the call returns, so
+/// that each can fail with [`Error::File`].
 impl DevIdp {
-    /// The service API application as it stands.
+    /// The present settings of the service API application.
     pub fn service(&self) -> ServiceApi {
-        self.world().service.clone()
+        self.state().service.clone()
     }
 
     /// The address at which a tenant's administrator consents to the service API.
@@ -42,7 +42,7 @@ impl DevIdp {
     /// Adds a tenant under a fresh id.
     pub fn add_tenant(&self, name: &str) -> Result<Guid, Error> {
         let id = Guid::random();
-        self.change(|world| Ok(world.directory.0.insert(id, Tenant::new(name))))?;
+        self.change(|state| Ok(state.directory.0.insert(id, Tenant::new(name))))?;
         Ok(id)
     }
 
@@ -50,7 +50,7 @@ impl DevIdp {
     pub fn register_client(&self, tenant: Guid, name: &str) -> Result<Registration, Error> {
         let client_id = Guid::random();
         let app = App::new(client_id, name);
-        self.change(|world| Ok(world.directory.tenant_mut(tenant)?.apps.insert(client_id, app)))?;
+        self.change(|state| Ok(state.directory.tenant_mut(tenant)?.apps.insert(client_id, app)))?;
         let secret = self.add_secret(tenant, client_id, None)?;
         Ok(Registration { tenant, client_id, secret })
     }
@@ -70,7 +70,7 @@ impl DevIdp {
     /// Adds a certificate (PEM, RSA of at least 2048 bits) to a client app.
     ///
     /// # Errors
-    /// [`Error::Key`] for a text that is no such certificate.
+    /// [`Error::Key`] when the text is not such a certificate.
     pub fn add_certificate(&self, tenant: Guid, client_id: Guid, pem: &str) -> Result<(), Error> {
         Certificate::from_pem(pem)?;
         self.change_app(tenant, client_id, |app| {
@@ -92,22 +92,22 @@ impl DevIdp {
 
     /// Consents to the service API for a tenant: its service principal exists there from now on.
     pub fn consent(&self, tenant: Guid) -> Result<(), Error> {
-        self.change(|world| {
-            world.directory.tenant_mut(tenant)?.set_consent(true);
+        self.change(|state| {
+            state.directory.tenant_mut(tenant)?.set_consent(true);
             Ok(())
         })
     }
 
-    /// Takes a tenant's consent back, and with it the grants of the role. The operator's own tenant keeps its.
+    /// Withdraws a tenant's consent, and with it the grants of the role. The operator's own tenant keeps its consent.
     pub fn withdraw_consent(&self, tenant: Guid) -> Result<(), Error> {
-        self.change(|world| {
-            let operator = world.service.tenant_id;
-            world.directory.tenant_mut(tenant)?.set_consent(tenant == operator);
+        self.change(|state| {
+            let operator = state.service.tenant_id;
+            state.directory.tenant_mut(tenant)?.set_consent(tenant == operator);
             Ok(())
         })
     }
 
-    /// Lets a client app ask for the role of the service API.
+    /// Adds the role of the service API to a client app.
     ///
     /// # Errors
     /// [`Error::NotConsented`] while the service API is not known in the tenant.
@@ -115,10 +115,10 @@ impl DevIdp {
         self.change_role(tenant, client_id, |role| Ok(role.max(RoleGrant::Added)))
     }
 
-    /// Grants the role that the app asks for: the administrator's part on the page.
+    /// Grants the role that was added to the app, as the administrator does on the page.
     ///
     /// # Errors
-    /// [`Error::RoleNotAdded`] where the app does not ask for it.
+    /// [`Error::RoleNotAdded`] when it was not added.
     pub(crate) fn grant_added_role(&self, tenant: Guid, client_id: Guid) -> Result<(), Error> {
         self.change_role(tenant, client_id, |role| match role {
             RoleGrant::Absent => Err(Error::RoleNotAdded(client_id)),
@@ -134,74 +134,77 @@ impl DevIdp {
         self.change_role(tenant, client_id, |_| Ok(RoleGrant::Granted))
     }
 
-    /// Takes the role away from a client app.
+    /// Removes the role from a client app.
     pub fn revoke_role(&self, tenant: Guid, client_id: Guid) -> Result<(), Error> {
         self.change_app(tenant, client_id, |app| app.role = RoleGrant::Absent)
     }
 
-    /// Signs with the next key, which was published all along, and publishes another behind it. The old key
-    /// stays published for `overlap`.
+    /// Signs with the next key, which is already published, and publishes another one. The old key stays published
+    /// for `overlap`.
     pub async fn rotate_keys(&self, overlap: Duration) -> Result<(), Error> {
         let fresh = blocking(Key::generate).await?;
-        self.change(|world| {
-            let now = world.now();
+        self.change(|state| {
+            let now = state.now();
             let end = now.saturating_add(overlap).unwrap_or(Timestamp::MAX);
-            world.keys.rotate(fresh, now, end);
+            state.keys.rotate(fresh, now, end);
             Ok(())
         })
     }
 
-    /// Throws every key away and makes new ones, as after a leak: nobody can have seen them before.
+    /// Replaces every key at once, as after a leak.
     pub async fn replace_keys(&self) -> Result<(), Error> {
         let fresh = blocking(Keys::generate).await?;
-        self.change(|world| {
-            world.keys = fresh;
+        self.change(|state| {
+            state.keys = fresh;
             Ok(())
         })
     }
 
-    /// Decides the shape of tokens for the service API from now on; not kept over a restart.
+    /// Sets the shape of tokens for the service API from now on; not stored over a restart.
     pub fn set_token_version(&self, version: TokenVersion) {
-        self.world().service.token_version = version;
+        self.state().service.token_version = version;
     }
 
-    /// Decides whether a client without the role gets an error; not kept over a restart.
+    /// Sets whether a client without the role gets an error; not stored over a restart.
     pub fn set_assignment_required(&self, required: bool) {
-        self.world().service.assignment_required = required;
+        self.state().service.assignment_required = required;
     }
 
-    /// Decides how long tokens live from now on; not kept over a restart.
+    /// Sets the lifetime of tokens from now on; not stored over a restart.
     pub fn set_token_lifetime(&self, seconds: u32) {
-        self.world().token_lifetime_seconds = seconds;
+        self.state().token_lifetime_seconds = seconds;
     }
 
-    /// Sets the provider's clock ahead of the system's (or behind it), to rehearse skew and expiry.
+    /// Sets the difference of the provider's clock to the system's in seconds, to test skew and expiry.
     pub fn set_clock_ahead(&self, seconds: i64) {
-        self.world().clock_ahead = SignedDuration::from_secs(seconds);
+        self.state().clock_ahead = SignedDuration::from_secs(seconds);
     }
 
-    /// Signs `claims` with the current key under the header of `version`: a token whose signature is good and
-    /// whose content is whatever a test wants to see refused.
+    /// Signs `claims` with the current key under the header of `version`: a token with a valid signature and the content
+    /// that a test needs.
     ///
     /// # Errors
     /// [`Error::Settings`] when the claims cannot be written as JSON.
     pub fn sign(&self, version: TokenVersion, claims: &impl Serialize) -> Result<String, Error> {
         let claims = serde_json::to_value(claims)
-            .map_err(|error| Error::Settings(format!("the claims are no JSON: {error}")))?;
-        Ok(self.world().keys.token(version, &claims))
+            .map_err(|error| Error::Settings(format!("the claims are not valid JSON: {error}")))?;
+        Ok(self.state().keys.token(version, &claims))
     }
 
     /// Makes one change and writes it to the state file.
-    pub(crate) fn change<T>(&self, change: impl FnOnce(&mut World) -> Result<T, Error>) -> Result<T, Error> {
-        let mut world = self.world();
-        let value = change(&mut world)?;
-        world.save()?;
+    pub(crate) fn change<T>(
+        &self,
+        change: impl FnOnce(&mut ProviderState) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut state = self.state();
+        let value = change(&mut state)?;
+        state.save()?;
         Ok(value)
     }
 
     fn change_app(&self, tenant: Guid, client_id: Guid, change: impl FnOnce(&mut App)) -> Result<(), Error> {
-        self.change(|world| {
-            change(world.directory.app_mut(tenant, client_id)?);
+        self.change(|state| {
+            change(state.directory.app_mut(tenant, client_id)?);
             Ok(())
         })
     }
@@ -212,13 +215,13 @@ impl DevIdp {
         client_id: Guid,
         next: impl FnOnce(RoleGrant) -> Result<RoleGrant, Error>,
     ) -> Result<(), Error> {
-        self.change(|world| {
-            let app = world.directory.app_mut(tenant, client_id)?;
+        self.change(|state| {
+            let app = state.directory.app_mut(tenant, client_id)?;
             let next = next(app.role)?;
-            if !world.directory.tenant(tenant)?.consented {
+            if !state.directory.tenant(tenant)?.consented {
                 return Err(Error::NotConsented(tenant));
             }
-            world.directory.app_mut(tenant, client_id)?.role = next;
+            state.directory.app_mut(tenant, client_id)?.role = next;
             Ok(())
         })
     }

@@ -1,4 +1,4 @@
-//! The pages where tenants, apps, roles and keys are changed; a script that accepts JSON is answered in JSON.
+//! Pages to change tenants, apps, roles and keys; scripts that accept JSON get JSON.
 
 use std::time::Duration;
 
@@ -19,14 +19,14 @@ use crate::{
     respond::{no_store, see_other, wants_json},
 };
 
-/// What a change did: the members for a script, and where a person goes next.
+/// Result of a change: the JSON members for a script, and the page for a person.
 type Change = Result<(Value, Response), Failure>;
 
 /// Why a change was not made.
 pub(crate) enum Failure {
     Request(Refusal),
     Change(Error),
-    Words(&'static str),
+    Message(&'static str),
 }
 
 impl From<Refusal> for Failure {
@@ -44,15 +44,15 @@ impl From<Error> for Failure {
 /// `GET /`: tenants, the consent link, keys.
 pub(crate) async fn home(State(idp): State<DevIdp>) -> Response {
     let consent_url = escape(&idp.consent_url());
-    let world = idp.world();
-    let rows: String = (world.directory.0.iter())
+    let state = idp.state();
+    let rows: String = (state.directory.0.iter())
         .map(|(id, tenant)| {
             let name = escape(&tenant.name);
             let consent = if tenant.consented { "yes" } else { "no" };
             format!("<tr><td><a href=\"/{id}/apps\">{name}</a></td><td><code>{id}</code></td><td>{consent}</td></tr>")
         })
         .collect();
-    let service = &world.service;
+    let service = &state.service;
     page(
         StatusCode::OK,
         "Identity provider",
@@ -74,7 +74,7 @@ pub(crate) async fn home(State(idp): State<DevIdp>) -> Response {
     )
 }
 
-/// `GET /error?code=…`: how to mend a mistake of the token endpoint.
+/// `GET /error?code=…`: what to do about an error of the token endpoint.
 pub(crate) async fn explain(RawQuery(query): RawQuery) -> Response {
     let query = Params::parse(query.unwrap_or_default().as_bytes());
     let known =
@@ -85,20 +85,20 @@ pub(crate) async fn explain(RawQuery(query): RawQuery) -> Response {
         }
         None => problem(
             StatusCode::NOT_FOUND,
-            "No advice is kept for this code; the error's own sentence says it all.",
+            "There is no further advice for this code; see the error's description.",
         ),
     }
 }
 
-/// `GET /{tenant}/apps`: the apps of one tenant, and how far each has come.
+/// `GET /{tenant}/apps`: the apps of one tenant, and the state of each.
 pub(crate) async fn list(State(idp): State<DevIdp>, Path(tenant): Path<String>) -> Response {
-    let world = idp.world();
-    let id = match world.directory.named(&tenant) {
+    let state = idp.state();
+    let id = match state.directory.resolve_tenant(&tenant) {
         Ok(id) => id,
         Err(refusal) => return problem(StatusCode::NOT_FOUND, &refusal.parts().2),
     };
-    let Ok(tenant) = world.directory.tenant(id) else {
-        return problem(StatusCode::NOT_FOUND, "There is no such tenant.");
+    let Ok(tenant) = state.directory.tenant(id) else {
+        return problem(StatusCode::NOT_FOUND, "No tenant has this id.");
     };
     let rows: String = (tenant.apps.iter())
         .map(|(client, app)| {
@@ -124,7 +124,7 @@ pub(crate) async fn list(State(idp): State<DevIdp>, Path(tenant): Path<String>) 
     let consent = if tenant.consented {
         "<p>The service API is an enterprise application of this tenant.</p>".to_owned()
     } else {
-        let service = &world.service;
+        let service = &state.service;
         let link =
             format!("/{}/adminconsent?client_id={}&as_tenant={id}", service.tenant_id, service.client_id);
         format!(
@@ -139,7 +139,7 @@ pub(crate) async fn list(State(idp): State<DevIdp>, Path(tenant): Path<String>) 
             "<p>Tenant <code>{id}</code></p>{consent}<table><tr><th>App</th><th>Client id</th><th>Role {}</th><th></th>\
              </tr>{rows}</table><form method=\"post\" action=\"/{id}/apps\"><p><label>Name <input name=\"name\" required>\
              </label> <button>Register an app</button></p></form><p><a href=\"/\">To the start page</a></p>",
-            escape(&world.service.role),
+            escape(&state.service.role),
         ),
     )
 }
@@ -163,7 +163,7 @@ pub(crate) async fn register(
 ) -> Response {
     let change = || -> Change {
         let form = Params::from_form(&headers, &body)?;
-        let tenant = idp.world().directory.named(&tenant)?;
+        let tenant = idp.state().directory.resolve_tenant(&tenant)?;
         let made = idp.register_client(tenant, form.required("name")?)?;
         let (client_id, secret) = (made.client_id, made.secret.expose());
         let shown = page(
@@ -190,15 +190,15 @@ pub(crate) async fn change_role(
 ) -> Response {
     let change = || -> Change {
         let form = Params::from_form(&headers, &body)?;
-        let tenant = idp.world().directory.named(&tenant)?;
+        let tenant = idp.state().directory.resolve_tenant(&tenant)?;
         let client: Guid = client.parse()?;
         match form.required("action")? {
             "add" => idp.add_role(tenant, client)?,
             "grant" => idp.grant_added_role(tenant, client)?,
             "revoke" => idp.revoke_role(tenant, client)?,
-            _ => return Err(Failure::Words("`action` is one of add, grant and revoke.")),
+            _ => return Err(Failure::Message("`action` is one of add, grant and revoke.")),
         }
-        let role = idp.world().directory.app_mut(tenant, client)?.role;
+        let role = idp.state().directory.app_mut(tenant, client)?.role;
         Ok((
             json!({ "tenant": tenant, "client_id": client, "role": role }),
             see_other(&format!("/{tenant}/apps")),
@@ -214,14 +214,15 @@ pub(crate) async fn change_keys(State(idp): State<DevIdp>, headers: HeaderMap, b
         match form.required("action")? {
             "rotate" => {
                 let overlap = form.get("overlap_seconds").unwrap_or("3600").parse();
-                let overlap = overlap.map_err(|_| Failure::Words("`overlap_seconds` is a whole number."))?;
+                let overlap =
+                    overlap.map_err(|_| Failure::Message("`overlap_seconds` is a whole number."))?;
                 idp.rotate_keys(Duration::from_secs(overlap)).await?;
             }
             "replace" => idp.replace_keys().await?,
-            _ => return Err(Failure::Words("`action` is one of rotate and replace.")),
+            _ => return Err(Failure::Message("`action` is one of rotate and replace.")),
         }
-        let world = idp.world();
-        Ok((world.keys.published(world.now(), None), see_other("/")))
+        let state = idp.state();
+        Ok((state.keys.published(state.now(), None), see_other("/")))
     };
     let change = change().await;
     answer(&headers, change)
@@ -232,7 +233,7 @@ fn answer(headers: &HeaderMap, change: Change) -> Response {
         Ok((members, _)) if wants_json(headers) => return (no_store(), Json(members)).into_response(),
         Ok((_, shown)) => return shown,
         Err(Failure::Request(refusal)) => (StatusCode::BAD_REQUEST, refusal.parts().2),
-        Err(Failure::Words(words)) => (StatusCode::BAD_REQUEST, words.to_owned()),
+        Err(Failure::Message(words)) => (StatusCode::BAD_REQUEST, words.to_owned()),
         Err(Failure::Change(error)) => (StatusCode::CONFLICT, error.to_string()),
     };
     if wants_json(headers) {

@@ -1,4 +1,4 @@
-//! X.509 on the provider's side: certificates it makes, and certificates that clients register.
+//! X.509 certificates: those that the provider makes, and those that clients register.
 
 use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256, digest};
 use jiff::Timestamp;
@@ -8,7 +8,7 @@ use x509_parser::{certificate::X509Certificate, prelude::FromDer, public_key::Pu
 
 use crate::{Error, encoding::base64url};
 
-/// Names under which a laptop reaches itself.
+/// Names of the loopback interface.
 const LOOPBACK_NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 
 /// A certificate for a client app together with its private key, as [`crate::DevIdp::make_certificate`] made it.
@@ -28,7 +28,7 @@ impl std::fmt::Debug for ClientCertificate {
     }
 }
 
-/// A certificate as the provider reads it: the RSA key, the thumbprints, the time it holds.
+/// A parsed certificate: RSA key, thumbprints and validity period.
 pub(crate) struct Certificate {
     /// PKCS #1 `RSAPublicKey`, DER.
     pub(crate) public_key: Vec<u8>,
@@ -36,9 +36,9 @@ pub(crate) struct Certificate {
     pub(crate) modulus: Vec<u8>,
     /// Public exponent, big-endian without leading zeros.
     pub(crate) exponent: Vec<u8>,
-    /// SHA-1 of the DER: what `x5t` and the provider's own key ids carry.
+    /// SHA-1 of the DER, as in `x5t` and the provider's own key ids.
     pub(crate) sha1: [u8; 20],
-    /// SHA-256 of the DER: what `x5t#S256` carries.
+    /// SHA-256 of the DER, as in `x5t#S256`.
     pub(crate) sha256: [u8; 32],
     valid: (i64, i64),
 }
@@ -77,7 +77,7 @@ impl Certificate {
         base64url(&self.sha1)
     }
 
-    pub(crate) fn holds_at(&self, now: Timestamp) -> bool {
+    pub(crate) fn is_valid_at(&self, now: Timestamp) -> bool {
         (self.valid.0..=self.valid.1).contains(&now.as_second())
     }
 }
@@ -102,7 +102,7 @@ pub(crate) fn make_client_certificate(name: &str) -> Result<ClientCertificate, E
 pub(crate) fn make_tls() -> Result<(rustls::ServerConfig, String), Error> {
     let (certificate, key) = self_signed("norma dev-idp", &LOOPBACK_NAMES, false)?;
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
-    // The provider of cryptography is named, because a process with two of them has no default.
+    // The crypto provider is explicit, because a process with two of them has no default.
     let crypto = std::sync::Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let mut config = rustls::ServerConfig::builder_with_provider(crypto)
         .with_safe_default_protocol_versions()

@@ -1,4 +1,4 @@
-//! The configured tenants and clients, laid over what a state file remembers.
+//! Merge of the configured tenants and clients into those of the state file.
 
 use crate::{
     ClientSettings, Error, RoleGrant, ServiceApi, Settings,
@@ -6,9 +6,9 @@ use crate::{
     directory::{App, CertificateRecord, Directory, SecretRecord, Tenant},
 };
 
-/// Lays the configured tenants and clients over what the state file knew. Secrets, certificates, consent and
+/// Merges the configured tenants and clients into the directory of the state file. Secrets, certificates, consent and
 /// grants that were added while the provider ran stay.
-pub(crate) fn lay_over(directory: &mut Directory, settings: &Settings) -> Result<(), Error> {
+pub(crate) fn merge(directory: &mut Directory, settings: &Settings) -> Result<(), Error> {
     let service = &settings.service;
     check_service(service)?;
     let home = directory.0.entry(service.tenant_id).or_insert_with(|| Tenant::new("Operator of the service"));
@@ -34,7 +34,7 @@ pub(crate) fn lay_over(directory: &mut Directory, settings: &Settings) -> Result
             )));
         }
         let app = match tenant.apps.remove(&client.client_id) {
-            Some(kept) => joined(kept, configured),
+            Some(kept) => merge_app(kept, configured),
             None => configured,
         };
         if app.role == RoleGrant::Granted && !tenant.consented {
@@ -85,8 +85,8 @@ fn configured_app(client: &ClientSettings) -> Result<App, Error> {
     Ok(app)
 }
 
-/// What is configured, with what was added while the provider ran.
-fn joined(kept: App, mut configured: App) -> App {
+/// The configured app with the secrets, certificates and role that were added while the provider ran.
+fn merge_app(kept: App, mut configured: App) -> App {
     configured.secrets.extend(kept.secrets.into_iter().filter(|secret| !secret.configured));
     configured.certificates.extend(kept.certificates.into_iter().filter(|record| !record.configured));
     configured.role = configured.role.max(kept.role);

@@ -1,4 +1,4 @@
-//! The admin consent page: an administrator of a tenant lets the service API in, or refuses.
+//! Admin consent page: an administrator of a tenant accepts or refuses the service API.
 
 use axum::{
     body::Bytes,
@@ -13,15 +13,15 @@ use crate::{
     directory::SHARED_NAMES,
     page::{escape, page, problem},
     params::Params,
+    provider_state::ProviderState,
     refusal::Refusal,
     respond::{from_browser, see_other},
-    world::World,
 };
 
 /// `GET /{tenant}/adminconsent?client_id&redirect_uri&state`: asks which tenant's administrator accepts.
 ///
-/// A script adds `as_tenant`, and `decision=refuse` to refuse, and has its answer at once; in a browser
-/// `as_tenant` only chooses beforehand, for a link must not consent by itself.
+/// A script adds `as_tenant`, and `decision=refuse` to refuse, and gets the result at once; in a browser
+/// `as_tenant` is only a preselection, because a link must not consent by itself.
 pub(crate) async fn show(
     State(idp): State<DevIdp>,
     Path(tenant): Path<String>,
@@ -47,12 +47,12 @@ pub(crate) async fn decide(
 }
 
 fn answer(idp: &DevIdp, tenant: &str, params: &Params, decided: bool) -> Response {
-    let request = match Request::read(&idp.world(), tenant, params) {
+    let request = match Request::read(&idp.state(), tenant, params) {
         Ok(request) => request,
         Err(refusal) => return refused(&refusal),
     };
     if !decided {
-        return request.form(&idp.world(), tenant, params);
+        return request.form(&idp.state(), tenant, params);
     }
     match params.get("decision") {
         None | Some("accept") => request.accept(idp, params),
@@ -66,10 +66,10 @@ fn refused(refusal: &Refusal) -> Response {
     problem(StatusCode::BAD_REQUEST, &format!("AADSTS{code}: {text}"))
 }
 
-/// A consent link that makes sense.
+/// A valid consent request.
 struct Request {
     client_id: Guid,
-    /// The one tenant that can accept, where the app is a tenant's own.
+    /// The only tenant that can accept, when the app is a tenant's own.
     home: Option<Guid>,
     app_name: String,
     redirect: Option<Url>,
@@ -77,26 +77,29 @@ struct Request {
 }
 
 impl Request {
-    fn read(world: &World, tenant: &str, params: &Params) -> Result<Request, Refusal> {
-        let service = &world.service;
-        let tenant =
-            if SHARED_NAMES.contains(&tenant) { service.tenant_id } else { world.directory.named(tenant)? };
+    fn read(state: &ProviderState, tenant: &str, params: &Params) -> Result<Request, Refusal> {
+        let service = &state.service;
+        let tenant = if SHARED_NAMES.contains(&tenant) {
+            service.tenant_id
+        } else {
+            state.directory.resolve_tenant(tenant)?
+        };
         let named = params.required("client_id")?;
         let unknown = || Refusal::ClientUnknown { client: named.to_owned(), tenant };
         let client_id: Guid = named.parse().map_err(|_| unknown())?;
         let (home, app_name) = if client_id == service.client_id {
             (None, service.name.clone())
         } else {
-            (Some(tenant), world.principal(tenant, client_id).ok_or_else(unknown)?.name)
+            (Some(tenant), state.principal(tenant, client_id).ok_or_else(unknown)?.name)
         };
         let redirect =
             params.get("redirect_uri").map(|uri| redirect(&service.redirect_uris, uri)).transpose()?;
         Ok(Request { client_id, home, app_name, redirect, state: params.get("state").map(str::to_owned) })
     }
 
-    fn form(&self, world: &World, path: &str, params: &Params) -> Response {
-        let chosen = params.get("as_tenant").and_then(|name| world.directory.named(name).ok());
-        let choices: String = world
+    fn form(&self, state: &ProviderState, path: &str, params: &Params) -> Response {
+        let chosen = params.get("as_tenant").and_then(|name| state.directory.resolve_tenant(name).ok());
+        let choices: String = state
             .directory
             .0
             .iter()
@@ -122,7 +125,7 @@ impl Request {
             "It becomes an enterprise application of the organisation; its role is then added to client apps and \
              granted to each."
         };
-        let (app, role) = (escape(&self.app_name), escape(&world.service.role));
+        let (app, role) = (escape(&self.app_name), escape(&state.service.role));
         page(
             StatusCode::OK,
             "Permissions requested",
@@ -138,10 +141,10 @@ impl Request {
         )
     }
 
-    /// Makes the service principal, or grants what the tenant's own app asks for; then tells the caller.
+    /// Creates the service principal, or grants the role of the tenant's own app; then redirects or shows the result.
     fn accept(&self, idp: &DevIdp, params: &Params) -> Response {
         let named = match params.required("as_tenant") {
-            Ok(name) => idp.world().directory.named(name),
+            Ok(name) => idp.state().directory.resolve_tenant(name),
             Err(refusal) => Err(refusal),
         };
         let tenant = match named {
@@ -173,7 +176,7 @@ impl Request {
 
     fn grant_own(&self, idp: &DevIdp, tenant: Guid) -> Result<(), crate::Error> {
         let asks =
-            idp.world().principal(tenant, self.client_id).is_some_and(|app| app.role != RoleGrant::Absent);
+            idp.state().principal(tenant, self.client_id).is_some_and(|app| app.role != RoleGrant::Absent);
         if asks { idp.grant_added_role(tenant, self.client_id) } else { Ok(()) }
     }
 

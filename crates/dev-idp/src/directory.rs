@@ -1,4 +1,4 @@
-//! What the provider knows: tenants, their applications, who consented to what.
+//! Directory of the provider: tenants, their applications, and consent.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Error, Guid, RoleGrant, certificate::Certificate, encoding::base64url, refusal::Refusal};
 
-/// Path segments that stand for no tenant of their own.
+/// Path segments that do not name a single tenant.
 pub(crate) const SHARED_NAMES: [&str; 3] = ["common", "organizations", "consumers"];
 
 /// All tenants, by id.
@@ -42,14 +42,14 @@ pub(crate) struct App {
     pub(crate) role: RoleGrant,
 }
 
-/// A secret as it is kept: its digest, never its text.
+/// Stored form of a secret: its digest, never its text.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SecretRecord {
     /// SHA-256 in base64url.
     sha256: String,
     expires: Option<Timestamp>,
-    /// Whether it stands in the configuration, and so goes when it is taken out there.
+    /// Whether it is from the configuration, and so is removed when it is removed there.
     pub(crate) configured: bool,
 }
 
@@ -62,9 +62,9 @@ pub(crate) struct CertificateRecord {
     pub(crate) configured: bool,
 }
 
-/// What a look at an app's secrets says about the one that was sent.
+/// Result of checking a secret.
 pub(crate) enum SecretCheck {
-    Good,
+    Valid,
     Expired,
     Wrong,
 }
@@ -74,7 +74,7 @@ impl SecretRecord {
         SecretRecord { sha256: hash(secret), expires, configured: false }
     }
 
-    /// The same, as one that stands in the configuration.
+    /// The same secret, marked as from the configuration.
     pub(crate) fn configured(self) -> SecretRecord {
         SecretRecord { configured: true, ..self }
     }
@@ -97,7 +97,7 @@ impl App {
         let mut found = self.secrets.iter().filter(same);
         match found.next() {
             None => SecretCheck::Wrong,
-            Some(first) if live(first) || found.any(live) => SecretCheck::Good,
+            Some(first) if live(first) || found.any(live) => SecretCheck::Valid,
             Some(_) => SecretCheck::Expired,
         }
     }
@@ -121,8 +121,8 @@ impl Directory {
         self.tenant_mut(tenant)?.apps.get_mut(&client_id).ok_or(Error::UnknownClient { tenant, client_id })
     }
 
-    /// The tenant that a path segment stands for: its id, or one of its domains.
-    pub(crate) fn named(&self, segment: &str) -> Result<Guid, Refusal> {
+    /// The tenant that a path segment names: its id, or one of its domains.
+    pub(crate) fn resolve_tenant(&self, segment: &str) -> Result<Guid, Refusal> {
         if SHARED_NAMES.contains(&segment) {
             return Err(Refusal::TenantShared(segment.to_owned()));
         }
@@ -141,7 +141,7 @@ impl Tenant {
         Tenant { name: name.to_owned(), domains: Vec::new(), consented: false, apps: BTreeMap::new() }
     }
 
-    /// Makes or removes the service principal of the service API; with it go the grants on it.
+    /// Creates or removes the service principal of the service API, and with it the grants.
     pub(crate) fn set_consent(&mut self, consented: bool) {
         self.consented = consented;
         for app in self.apps.values_mut().filter(|app| !consented && app.role == RoleGrant::Granted) {

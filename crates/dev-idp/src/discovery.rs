@@ -1,4 +1,4 @@
-//! What clients and APIs look up first: metadata, key sets, and which hosts belong together.
+//! Discovery: provider metadata, key sets, and instance discovery.
 
 use axum::{
     Extension, Json,
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{DevIdp, directory::SHARED_NAMES, params::Params, refusal::Refusal, trace::Trace};
 
-/// Stands for any tenant in the documents of `common` and its kind.
+/// Placeholder of the tenant in the documents of `common` and the other shared names.
 const ANY_TENANT: &str = "{tenantid}";
 
 /// `GET /{tenant}/v2.0/.well-known/openid-configuration`.
@@ -38,16 +38,16 @@ pub(crate) async fn document_v1(idp: State<DevIdp>, path: Path<String>, trace: E
 /// `GET /{tenant}/discovery/v2.0/keys`: each key states the issuer it signs for.
 pub(crate) async fn keys_v2(idp: State<DevIdp>, path: Path<String>, trace: Extension<Trace>) -> Response {
     answer(&idp, &path, &trace, |tenant| {
-        let world = idp.world();
-        world.keys.published(world.now(), Some(&format!("{}/{tenant}/v2.0", idp.url())))
+        let state = idp.state();
+        state.keys.published(state.now(), Some(&format!("{}/{tenant}/v2.0", idp.url())))
     })
 }
 
 /// `GET /{tenant}/discovery/keys`: the same keys without an issuer.
 pub(crate) async fn keys_v1(idp: State<DevIdp>, path: Path<String>, trace: Extension<Trace>) -> Response {
     answer(&idp, &path, &trace, |_| {
-        let world = idp.world();
-        world.keys.published(world.now(), None)
+        let state = idp.state();
+        state.keys.published(state.now(), None)
     })
 }
 
@@ -69,20 +69,20 @@ pub(crate) async fn instance(State(idp): State<DevIdp>, RawQuery(query): RawQuer
     }))
 }
 
-/// Resolves the tenant of the path, or answers as the real metadata endpoints do.
+/// Resolves the tenant of the path; an unknown one gives the error of the real metadata endpoints.
 fn answer(idp: &DevIdp, path: &str, trace: &Trace, document: impl FnOnce(&str) -> Value) -> Response {
     let tenant = if SHARED_NAMES.contains(&path) {
         Ok(ANY_TENANT.to_owned())
     } else {
-        idp.world().directory.named(path).map(|id| id.to_string())
+        idp.state().directory.resolve_tenant(path).map(|id| id.to_string())
     };
     match tenant {
         Ok(tenant) => cacheable(document(&tenant)),
         Err(refusal @ (Refusal::TenantNotFound(_) | Refusal::TenantMalformed(_))) => {
-            let now = idp.world().now();
+            let now = idp.state().now();
             refusal.answer_as("invalid_tenant", idp.url(), trace, now)
         }
-        Err(refusal) => refusal.answer(idp.url(), trace, idp.world().now()),
+        Err(refusal) => refusal.answer(idp.url(), trace, idp.state().now()),
     }
 }
 
@@ -90,7 +90,7 @@ fn cacheable(document: Value) -> Response {
     ([(CACHE_CONTROL, "max-age=86400, private")], Json(document)).into_response()
 }
 
-/// What both versions of the document say. Endpoints for people are named, as clients expect, but only the
+/// Members of both versions of the document. Interactive endpoints are listed, as clients expect, but only the
 /// client-credentials grant is served.
 fn common_members(url: &str, tenant: &str, oauth2: &str) -> Value {
     json!({

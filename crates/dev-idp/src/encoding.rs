@@ -1,4 +1,4 @@
-//! Base64 in the two alphabets that tokens, thumbprints and key sets use, and hexadecimal.
+//! Encodings: base64 in the two alphabets of tokens, thumbprints and key sets, and hexadecimal.
 
 use data_encoding::{BASE64, BASE64URL_NOPAD, HEXLOWER};
 
@@ -22,7 +22,7 @@ pub(crate) fn from_base64url(text: &str) -> Option<Vec<u8>> {
     BASE64URL_NOPAD.decode(text.as_bytes()).ok()
 }
 
-/// Reads either alphabet, with or without padding: client libraries write thumbprints in each of these ways.
+/// Decodes either alphabet, with or without padding: client libraries write thumbprints in each of these ways.
 pub(crate) fn from_any_base64(text: &str) -> Option<Vec<u8>> {
     let text = text.trim_end_matches('=').replace('+', "-").replace('/', "_");
     from_base64url(&text)

@@ -1,12 +1,12 @@
-//! What can go wrong for the person who starts or steers the provider.
+//! Errors of starting and administering the provider.
 
 use std::{io, net::SocketAddr, path::PathBuf};
 
 use crate::Guid;
 
-/// Why the provider did not start, or did not do what it was told.
+/// Error of starting or administering the provider.
 ///
-/// What a *caller of its endpoints* does wrong is no `Error`: that is answered over HTTP.
+/// Errors of *callers of its endpoints* are HTTP responses instead.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -29,7 +29,7 @@ pub enum Error {
         /// The system's reason.
         source: io::Error,
     },
-    /// The server ended by an error while it ran.
+    /// The server ended with an error.
     #[error("the development provider stopped: {0}")]
     Serve(io::Error),
     /// The configuration cannot be used.
@@ -40,21 +40,21 @@ pub enum Error {
     File {
         /// "read" or "write".
         action: &'static str,
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What the system or the parser said.
+        /// The message of the system or the parser.
         reason: String,
     },
     /// A key or certificate could not be made or read.
     #[error("{what}: {reason}")]
     Key {
-        /// Which key or certificate.
+        /// The key or certificate.
         what: String,
-        /// What the library said.
+        /// The message of the library.
         reason: String,
     },
-    /// The text is no GUID.
-    #[error("`{text}` is not a GUID: write it as 8-4-4-4-12 hexadecimal digits")]
+    /// The text is not a GUID.
+    #[error("`{text}` is not a GUID: expected 8-4-4-4-12 hexadecimal digits")]
     Guid {
         /// The text, shortened.
         text: String,
@@ -67,16 +67,16 @@ pub enum Error {
     UnknownClient {
         /// The tenant that was searched.
         tenant: Guid,
-        /// The client id that was looked for.
+        /// The unknown client id.
         client_id: Guid,
     },
     /// The service API has no service principal in the tenant yet.
     #[error("tenant {0} has not consented to the service API: consent first, then add and grant its role")]
     NotConsented(Guid),
-    /// The role was to be granted to an application that never asked for it.
-    #[error("application {0} does not ask for the role: add the role to it first, then grant it")]
+    /// The role was to be granted to an application to which it was not added.
+    #[error("the role was not added to application {0}: add it first, then grant it")]
     RoleNotAdded(Guid),
-    /// The token endpoint would refuse this too.
+    /// The token endpoint would refuse it with this message.
     #[error("no token: {0}")]
     Refused(String),
 }

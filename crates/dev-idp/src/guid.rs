@@ -1,4 +1,4 @@
-//! The identifier of tenants and applications, so that no other text can stand where one is meant.
+//! GUIDs: the identifiers of tenants and applications.
 
 use std::{fmt, str::FromStr};
 
@@ -28,7 +28,7 @@ impl Guid {
         Guid(uuid::Uuid::from_u128(bits))
     }
 
-    /// One that follows from `bytes` alone, so that it is the same after each start.
+    /// One derived from `bytes` alone, so that it is the same after each start.
     pub(crate) fn derived(bytes: [u8; 16]) -> Guid {
         Guid(uuid::Builder::from_random_bytes(bytes).into_uuid())
     }
@@ -38,7 +38,7 @@ impl FromStr for Guid {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Guid, Error> {
-        // The parser below also takes braces, a URN prefix and no hyphens; the real provider does not.
+        // The parser below also accepts braces, a URN prefix and no hyphens; the real provider does not.
         let hyphenated = text.len() == 36;
         match uuid::Uuid::try_parse(text) {
             Ok(id) if hyphenated => Ok(Guid(id)),

@@ -1,4 +1,4 @@
-//! All routes on one page, and what holds for each of them.
+//! Router: all routes, and the checks that apply to each.
 
 use axum::{
     Router,
@@ -33,20 +33,19 @@ pub(crate) fn router(idp: DevIdp) -> Router {
         .route("/keys", post(apps::change_keys))
         .route("/{tenant}/apps", get(apps::list).post(apps::register))
         .route("/{tenant}/apps/{client}/role", post(apps::change_role))
-        .fallback(|| async { page::problem(StatusCode::NOT_FOUND, "There is no such page here.") })
+        .fallback(|| async { page::problem(StatusCode::NOT_FOUND, "No page has this path.") })
         .layer(DefaultBodyLimit::max(idp.0.max_request_bytes))
         .layer(from_fn_with_state(idp.clone(), guard))
         .with_state(idp)
 }
 
-/// The metadata names an endpoint for people, because clients look for it.
+/// Page of the interactive endpoint, which the metadata lists because clients expect it.
 async fn no_sign_in() -> Response {
-    let text =
-        "Nobody signs in here: this provider serves the client-credentials grant at the token endpoint.";
+    let text = "Interactive sign-in is not supported: this provider serves the client-credentials grant at the token endpoint.";
     page::problem(StatusCode::BAD_REQUEST, text)
 }
 
-/// Lets nobody in from another site, and gives each answer its request id.
+/// Refuses requests from other sites, and gives each response its request id.
 async fn guard(State(idp): State<DevIdp>, mut request: Request, next: Next) -> Response {
     let query = Params::parse(request.uri().query().unwrap_or_default().as_bytes());
     let trace = Trace::new(request.headers(), &query);
@@ -69,18 +68,17 @@ async fn guard(State(idp): State<DevIdp>, mut request: Request, next: Next) -> R
     response
 }
 
-/// The host that was called, or why the request is not one that this machine made on purpose: a name rebound to
-/// loopback, or a page of another site that posts in a browser. Programs send neither `Origin` nor
-/// `Sec-Fetch-Site`.
+/// The called host, or why the request is refused: a name rebound to loopback (DNS rebinding), or a page of another
+/// site that posts in a browser. Programs send neither `Origin` nor `Sec-Fetch-Site`.
 fn called_here(request: &Request) -> Result<Authority, &'static str> {
     let headers = request.headers();
     let authority = match text(headers, &HOST) {
         Some(host) => host.parse::<Authority>().ok(),
         None => request.uri().authority().cloned(),
     };
-    // HTTP/1 says it in a header, HTTP/2 in the URI.
+    // In HTTP/1 it is in a header, in HTTP/2 in the URI.
     let Some(authority) = authority.filter(is_loopback) else {
-        return Err("This provider answers to localhost, 127.0.0.1 and [::1] only.");
+        return Err("This provider accepts the host names localhost, 127.0.0.1 and [::1] only.");
     };
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
     let same_host =
@@ -89,7 +87,7 @@ fn called_here(request: &Request) -> Result<Authority, &'static str> {
     let foreign_site = text(headers, &HeaderName::from_static("sec-fetch-site"))
         .is_some_and(|site| site != "same-origin" && site != "none");
     if changes && (foreign_origin || foreign_site) {
-        return Err("Changes are not taken from pages of other sites.");
+        return Err("Changes from pages of other sites are not accepted.");
     }
     Ok(authority)
 }

@@ -1,4 +1,4 @@
-//! The ring of signing keys: one signs, the next is published ahead, retired ones linger for an overlap.
+//! Signing keys: the current one, the next one, published in advance, and retired ones, published for an overlap.
 
 use aws_lc_rs::{rand::SystemRandom, rsa, signature::RSA_PKCS1_SHA256};
 use jiff::Timestamp;
@@ -11,7 +11,7 @@ use crate::{
     encoding::{base64, base64url, from_base64},
 };
 
-/// A key as the state file keeps it.
+/// Stored form of a key in the state file.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct KeyRecord {
@@ -19,7 +19,7 @@ pub(crate) struct KeyRecord {
     private_key: String,
     /// Self-signed certificate, DER in base64.
     certificate: String,
-    /// When a retired key leaves the published set.
+    /// Time at which a retired key is removed from the published set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     withdrawn_at: Option<Timestamp>,
 }
@@ -55,7 +55,7 @@ impl Key {
         self.certificate.thumbprint()
     }
 
-    /// The key as a member of a key set; like the real one without `alg`.
+    /// The key as a member of a key set, without `alg` as in the real one.
     fn jwk(&self) -> Value {
         json!({
             "kty": "RSA",
@@ -85,7 +85,7 @@ impl Keys {
         Ok(Keys(vec![Key::generate()?, Key::generate()?]))
     }
 
-    /// The ring of a state file; a missing first or second key is made.
+    /// The keys of a state file; a missing first or second key is generated.
     pub(crate) fn from_records(records: Vec<KeyRecord>) -> Result<Keys, Error> {
         let (retired, mut live): (Vec<_>, Vec<_>) = records
             .into_iter()
@@ -104,7 +104,7 @@ impl Keys {
         self.0.iter().map(|key| key.record.clone()).collect()
     }
 
-    /// Lets the published second key sign, publishes `fresh` behind it, and keeps the old signer until
+    /// Makes the published second key the signing key, publishes `fresh` as the next one, and keeps the old signing key until
     /// `withdrawn_at`.
     pub(crate) fn rotate(&mut self, fresh: Key, now: Timestamp, withdrawn_at: Timestamp) {
         let mut old = self.0.remove(0);

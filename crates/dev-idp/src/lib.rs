@@ -1,22 +1,22 @@
-//! An identity provider for a laptop and for tests: the endpoints and error answers of the real one.
+//! Identity provider for development and tests, with the endpoints and errors of the real one.
 //!
 //! It issues app-only access tokens (OAuth 2.0 client credentials) for one service API, to client apps of
-//! several tenants, and lets a person or a script play the onboarding: register an app, consent, add and
-//! grant the role, rotate keys. It asks nobody who they are, so it serves loopback addresses only.
+//! several tenants, and lets a person or a script go through the onboarding: register an app, consent, add and
+//! grant the role, rotate keys. It authenticates nobody, so that it listens on loopback addresses only.
 //!
-//! | request | what for |
+//! | request | purpose |
 //! |---|---|
 //! | `POST /{tenant}/oauth2/v2.0/token` (and `/oauth2/token`) | access tokens by secret or client assertion |
 //! | `GET /{tenant}/v2.0/.well-known/openid-configuration` (and without `v2.0`) | metadata; also for `common` |
 //! | `GET /{tenant}/discovery/v2.0/keys` (and without `v2.0`) | key set |
-//! | `GET /common/discovery/instance` | which hosts belong together |
+//! | `GET /common/discovery/instance` | instance discovery |
 //! | `GET`, `POST /{tenant}/adminconsent` | consent, as `client_id`, `redirect_uri`, `state`; scripts add `as_tenant`, `decision` |
-//! | `GET /` | the pages for a person |
+//! | `GET /` | the start page |
 //! | `POST /tenants`, `/{tenant}/apps` | adds a tenant or an app called `name` |
 //! | `POST /{tenant}/apps/{client}/role` | `action` is `add`, `grant` or `revoke` |
 //! | `POST /keys` | `action` is `rotate` (with `overlap_seconds`) or `replace` |
 //!
-//! The last three answer in JSON to a script that accepts it. The same steps are methods of [`DevIdp`].
+//! The last three return JSON to a script that accepts it. The same steps are methods of [`DevIdp`].
 //!
 //! ```
 //! # tokio::runtime::Runtime::new()?.block_on(async {
@@ -49,13 +49,13 @@ mod keys;
 mod page;
 mod params;
 mod provider;
+mod provider_state;
 mod refusal;
 mod respond;
 mod settings;
-mod state;
+mod state_file;
 mod token;
 mod trace;
-mod world;
 
 use std::{
     io,
@@ -77,16 +77,16 @@ pub use error::Error;
 pub use guid::Guid;
 pub use provider::DevIdp;
 use provider::{Inner, TrustedCertificate};
+use provider_state::ProviderState;
 pub use settings::{
     ClientSettings, RoleGrant, Secret, SecretSettings, ServiceApi, Settings, TenantSettings, TokenVersion,
 };
-use world::World;
 
 impl DevIdp {
-    /// Starts to serve. Keys are made now, unless a state file brings them.
+    /// Starts the provider. Keys are generated, unless a state file has them.
     ///
     /// # Errors
-    /// [`Error::NotLoopback`] for an address that other machines can reach, [`Error::Listen`] where it cannot
+    /// [`Error::NotLoopback`] for an address that other machines can reach, [`Error::Listen`] when it cannot
     /// be bound, and others for a configuration, certificate or state file that cannot be used.
     pub async fn start(settings: Settings) -> Result<DevIdp, Error> {
         let address = settings.listen;
@@ -112,8 +112,8 @@ impl DevIdp {
             certificate,
             max_request_bytes: settings.max_request_bytes,
             shutdown_grace: Duration::from_secs(settings.shutdown_seconds.into()),
-            // RSA keys take a moment to make.
-            world: Mutex::new(blocking(|| World::open(settings)).await?),
+            // Generating RSA keys is slow.
+            state: Mutex::new(blocking(|| ProviderState::open(settings)).await?),
             handle: Handle::new(),
             server: tokio::sync::Mutex::new(None),
         }));
@@ -121,7 +121,7 @@ impl DevIdp {
         *idp.0.server.lock().await = Some(server);
         tracing::warn!(
             url = idp.url(),
-            "development identity provider: it hands tokens to anyone on this machine"
+            "development identity provider: it issues tokens to anyone on this machine"
         );
         Ok(idp)
     }
@@ -145,11 +145,11 @@ impl DevIdp {
         })
     }
 
-    /// Stops accepting, lets open requests finish within the configured grace, and ends. A second call does
+    /// Stops accepting connections, waits for open requests up to the configured time, and ends. A second call does
     /// nothing.
     ///
     /// # Errors
-    /// [`Error::Serve`] when the server had ended by an error.
+    /// [`Error::Serve`] when the server had ended with an error.
     pub async fn shutdown(&self) -> Result<(), Error> {
         self.0.handle.graceful_shutdown(Some(self.0.shutdown_grace));
         match self.0.server.lock().await.take() {
@@ -159,7 +159,7 @@ impl DevIdp {
     }
 }
 
-/// Runs work of many milliseconds off the threads that serve requests.
+/// Runs blocking work on another thread than those that serve requests.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Error> {

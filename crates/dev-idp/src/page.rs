@@ -1,4 +1,4 @@
-//! The frame around the few pages a person sees.
+//! HTML frame of the pages.
 
 use axum::{
     http::{
@@ -25,13 +25,13 @@ pub(crate) fn page(status: StatusCode, title: &str, body: &str) -> Response {
          <body><p class=\"warn\" role=\"note\">Development identity provider: for a laptop and for tests only.</p>\
          <main><h1>{title}</h1>{body}</main></body></html>"
     );
-    // No script, no frame; `same-origin` keeps the Origin header that forms are judged by.
+    // No script, no frame; `same-origin` keeps the Origin header by which forms are checked.
     let policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
     let headers = [(CONTENT_SECURITY_POLICY, policy), (REFERRER_POLICY, "same-origin")];
     (status, no_store(), headers, Html(html)).into_response()
 }
 
-/// A page that says what is wrong; `text` is text.
+/// An error page; `text` is plain text.
 pub(crate) fn problem(status: StatusCode, text: &str) -> Response {
     page(
         status,

@@ -13,7 +13,7 @@ impl Params {
         Params(url::form_urlencoded::parse(text).into_owned().collect())
     }
 
-    /// The body of a POST that says it is a form, and holds at least one field.
+    /// Parses the body of a POST whose media type is that of a form, with at least one field.
     pub(crate) fn from_form(headers: &HeaderMap, body: &[u8]) -> Result<Params, Refusal> {
         let content_type =
             headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -25,7 +25,7 @@ impl Params {
         Ok(form)
     }
 
-    /// The first value of that name; an empty one counts as none.
+    /// The first value of that name; an empty one counts as absent.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str()).filter(|v| !v.is_empty())
     }
@@ -34,7 +34,7 @@ impl Params {
         self.get(name).ok_or(Refusal::Missing(name))
     }
 
-    /// Refuses a name that comes twice; names outside the list are telemetry and may.
+    /// Refuses a name that occurs twice; names outside the list are telemetry and may be repeated.
     pub(crate) fn each_once(&self, names: &[&'static str]) -> Result<(), Refusal> {
         match names.iter().find(|&&name| self.0.iter().filter(|(key, _)| key == name).count() > 1) {
             None => Ok(()),

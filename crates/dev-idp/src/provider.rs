@@ -1,4 +1,4 @@
-//! The provider as the pages see it: where it serves, and the state behind a lock.
+//! Handle of a running provider: its address and its shared state.
 
 use std::{
     io,
@@ -11,35 +11,35 @@ use std::{
 use axum_server::Handle;
 use tokio::task::JoinHandle;
 
-use crate::{Error, world::World};
+use crate::{Error, provider_state::ProviderState};
 
-/// A running development provider; clones steer the same one.
+/// A running development provider; clones share it.
 ///
 /// It serves until [`DevIdp::shutdown`] or the end of the runtime it was started on.
 #[derive(Clone)]
 pub struct DevIdp(pub(crate) Arc<Inner>);
 
-/// What the clones share.
+/// State that the clones share.
 pub(crate) struct Inner {
     pub(crate) url: String,
     pub(crate) certificate: Option<TrustedCertificate>,
     pub(crate) max_request_bytes: usize,
     pub(crate) shutdown_grace: Duration,
-    pub(crate) world: Mutex<World>,
+    pub(crate) state: Mutex<ProviderState>,
     pub(crate) handle: Handle<SocketAddr>,
     pub(crate) server: tokio::sync::Mutex<Option<JoinHandle<io::Result<()>>>>,
 }
 
-/// The certificate that clients must trust, and the file it lies in.
+/// The certificate that clients must trust, and its file.
 pub(crate) struct TrustedCertificate {
     pem: String,
     path: PathBuf,
-    /// Removes the file at the end where no path was configured.
+    /// Removes the file on drop, when no path was configured.
     _folder: Option<tempfile::TempDir>,
 }
 
 impl DevIdp {
-    /// Where it serves, without a final slash: `http://127.0.0.1:8400`. Callers know this as the `auth_url`.
+    /// Its URL without a final slash: `http://127.0.0.1:8400`; the `auth_url` of callers.
     pub fn url(&self) -> &str {
         &self.0.url
     }
@@ -49,12 +49,12 @@ impl DevIdp {
         self.0.certificate.as_ref().map(|certificate| certificate.pem.as_str())
     }
 
-    /// The file that certificate lies in; `None` without TLS.
+    /// The file of that certificate; `None` without TLS.
     pub fn certificate_path(&self) -> Option<&Path> {
         self.0.certificate.as_ref().map(|certificate| certificate.path.as_path())
     }
 
-    /// Several lines for the terminal: that this is for development, where it serves, and the next steps.
+    /// Several lines for the terminal: a warning, the address, and the next steps.
     pub fn banner(&self) -> String {
         let service = self.service();
         let mut lines = vec![
@@ -72,9 +72,9 @@ impl DevIdp {
         lines.join("\n")
     }
 
-    pub(crate) fn world(&self) -> MutexGuard<'_, World> {
-        // A panic elsewhere leaves whole values behind: each change is made on checked input.
-        self.0.world.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn state(&self) -> MutexGuard<'_, ProviderState> {
+        // Ignores poisoning: each change is made on checked input, so that a panic leaves complete values.
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Mistakes of callers, and the answer each gets: code, status and JSON members of the real provider.
+//! Refused requests of callers, with the code, status and JSON members of the real provider.
 
 use axum::{
     Json,
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::{Guid, respond::no_store, trace::Trace};
 
-/// What a caller did wrong. The code is part of the rehearsal, the text is ours.
+/// A refused request. The code is that of the real provider, the text is our own.
 #[derive(Debug)]
 pub(crate) enum Refusal {
     Method(String),
@@ -45,7 +45,7 @@ pub(crate) enum Refusal {
     RedirectUri(String),
 }
 
-/// How to mend the mistakes that people make most; these codes have an `error_uri`.
+/// Advice on the most common errors; these codes have an `error_uri`.
 const REMEDIES: &[(u32, &str)] = &[
     (
         90002,
@@ -65,13 +65,13 @@ const REMEDIES: &[(u32, &str)] = &[
     (7000222, "Make a new secret for the app registration; the one you sent has expired."),
 ];
 
-/// The remedy that the page behind `error_uri` shows.
+/// The advice that the page at `error_uri` shows.
 pub(crate) fn remedy(code: u32) -> Option<&'static str> {
     REMEDIES.iter().find(|(known, _)| *known == code).map(|(_, remedy)| *remedy)
 }
 
 impl Refusal {
-    /// AADSTS code, OAuth error, and the sentence.
+    /// AADSTS code, OAuth error, and message.
     pub(crate) fn parts(&self) -> (u32, &'static str, String) {
         use Refusal::*;
         match self {
@@ -83,7 +83,7 @@ impl Refusal {
             Body => (
                 90014,
                 "invalid_request",
-                "The body holds no form fields: send application/x-www-form-urlencoded.".into(),
+                "The body has no form fields: send application/x-www-form-urlencoded.".into(),
             ),
             Duplicate(name) => {
                 (9000411, "invalid_request", format!("The parameter '{name}' was sent more than once."))
@@ -99,14 +99,16 @@ impl Refusal {
                 "More than one client credential, or more than one client, was named.".into(),
             ),
             Missing(name) => {
-                (900144, "invalid_request", format!("The request body lacks the parameter '{name}'."))
+                (900144, "invalid_request", format!("The parameter '{name}' is missing in the request body."))
             }
             GrantType(grant) => (
                 70003,
                 "unsupported_grant_type",
                 format!("The grant type '{grant}' is not served; use 'client_credentials'."),
             ),
-            TenantNotFound(tenant) => (90002, "invalid_request", format!("There is no tenant '{tenant}'.")),
+            TenantNotFound(tenant) => {
+                (90002, "invalid_request", format!("The tenant '{tenant}' does not exist."))
+            }
             TenantMalformed(tenant) => {
                 (900023, "invalid_request", format!("'{tenant}' is neither a tenant id nor a domain name."))
             }
@@ -165,7 +167,7 @@ impl Refusal {
                 format!("The signature of the client assertion was not accepted: {why}."),
             ),
             AssertionTime => {
-                (700024, "invalid_client", "The client assertion is used outside the time it holds.".into())
+                (700024, "invalid_client", "The client assertion is used outside its validity period.".into())
             }
             AssertionAudience(expected) => (
                 700023,
@@ -205,7 +207,9 @@ impl Refusal {
             NotAssigned { client, resource } => (
                 501051,
                 "invalid_grant",
-                format!("Application '{client}' has no role of application '{resource}', which demands one."),
+                format!(
+                    "Application '{client}' has no role of application '{resource}', which requires one."
+                ),
             ),
             RedirectUri(uri) => {
                 (50011, "invalid_request", format!("'{uri}' is not a redirect URI of the application."))
@@ -225,7 +229,7 @@ impl Refusal {
         self.answer_as(self.parts().1, url, trace, now)
     }
 
-    /// The same under another OAuth error: the metadata documents call each tenant mistake `invalid_tenant`.
+    /// The same under another OAuth error: for the metadata documents each tenant error is `invalid_tenant`.
     pub(crate) fn answer_as(&self, error: &str, url: &str, trace: &Trace, now: Timestamp) -> Response {
         let (code, _, text) = self.parts();
         let time = now.strftime("%Y-%m-%d %H:%M:%SZ");

@@ -1,4 +1,4 @@
-//! Parts of requests and answers that several pages share.
+//! Request and response helpers that several pages share.
 
 use axum::{
     http::{
@@ -13,17 +13,17 @@ pub(crate) fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a 
     headers.get(name).map(|value| value.to_str().unwrap_or_default())
 }
 
-/// Whether a browser sent the request, of the kind that tells where from.
+/// Whether a browser that sends fetch metadata sent the request.
 pub(crate) fn from_browser(headers: &HeaderMap) -> bool {
     headers.contains_key("sec-fetch-mode")
 }
 
-/// The headers of answers that nobody may keep.
+/// The headers of responses that must not be cached.
 pub(crate) fn no_store() -> impl axum::response::IntoResponseParts {
     [(CACHE_CONTROL, "no-store, no-cache"), (PRAGMA, "no-cache")]
 }
 
-/// An answer of a page: JSON for a script that asks for it, otherwise what a person sees.
+/// Whether the client asks for JSON instead of a page.
 pub(crate) fn wants_json(headers: &HeaderMap) -> bool {
     text(headers, &axum::http::header::ACCEPT).is_some_and(|accept| accept.contains("application/json"))
 }

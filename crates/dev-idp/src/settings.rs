@@ -1,4 +1,4 @@
-//! What is configured before the start: by TOML, or as plain values in a test.
+//! Settings of the provider: from TOML, or as plain values in a test.
 
 use std::{fmt, net::SocketAddr, path::PathBuf};
 
@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use crate::{Error, Guid};
 
-/// Everything that is decided before the provider starts. Each member has a default; [`Settings::EXAMPLE`]
-/// shows all of them as a commented TOML file. Unknown keys are errors.
+/// Settings of the provider. Each member has a default; [`Settings::EXAMPLE`] shows all of them as a commented TOML
+/// file. Unknown keys are errors.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
@@ -18,7 +18,7 @@ pub struct Settings {
     pub tls: bool,
     /// Where that certificate is written (PEM), for clients to trust. Default: a temporary file.
     pub certificate_file: Option<PathBuf>,
-    /// Where keys and registrations are kept over a restart (JSON, mode 0600). Default: nowhere.
+    /// File in which keys and registrations are stored over a restart (JSON, mode 0600). Default: none.
     pub state_file: Option<PathBuf>,
     /// Seconds until a token expires. Default 3600.
     pub token_lifetime_seconds: u32,
@@ -62,7 +62,7 @@ impl Settings {
     /// A commented TOML file that shows every setting; it is itself a usable configuration.
     pub const EXAMPLE: &str = include_str!("example.toml");
 
-    /// The defaults on a free port of 127.0.0.1: what a test wants.
+    /// The defaults on a free port of 127.0.0.1, for tests.
     pub fn ephemeral() -> Settings {
         Settings { listen: SocketAddr::from(([127, 0, 0, 1], 0)), ..Settings::default() }
     }
@@ -113,7 +113,7 @@ impl Default for ServiceApi {
     }
 }
 
-/// Shape of an access token: decided by the registration of the API, not by the endpoint.
+/// Version of an access token: set by the registration of the API, not by the endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "u8")]
 pub enum TokenVersion {
@@ -143,7 +143,7 @@ pub struct TenantSettings {
     pub id: Guid,
     /// Display name on the pages.
     pub name: String,
-    /// Domain names that may stand for the id in a URL.
+    /// Domain names that may be used for the id in a URL.
     #[serde(default)]
     pub domains: Vec<String>,
     /// Whether an administrator has already consented to the service API.
@@ -173,7 +173,7 @@ pub struct ClientSettings {
     /// Whether the application is switched off.
     #[serde(default)]
     pub disabled: bool,
-    /// How far the role of the service API has come for this application. Default `absent`.
+    /// State of the role of the service API for this application. Default `absent`.
     #[serde(default)]
     pub role: RoleGrant,
 }
@@ -184,7 +184,7 @@ pub struct ClientSettings {
 pub struct SecretSettings {
     /// The secret itself.
     pub value: Secret,
-    /// From when on it is refused (RFC 3339). Default: never.
+    /// Time from which it is refused (RFC 3339). Default: never.
     #[serde(default)]
     pub expires: Option<Timestamp>,
 }
@@ -195,7 +195,7 @@ pub struct SecretSettings {
 pub struct Secret(String);
 
 impl Secret {
-    /// The text; for the one place that sends or hashes it.
+    /// The text, to send or hash it.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -219,15 +219,15 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// The two steps by which a client app comes to the role of the service API.
+/// State of the role of the service API for a client app: added, then granted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RoleGrant {
-    /// The app does not ask for it.
+    /// The role was not added.
     #[default]
     Absent,
-    /// The app asks for it; no administrator has granted it.
+    /// The role was added; no administrator has granted it.
     Added,
-    /// An administrator has granted it: tokens carry the role.
+    /// An administrator has granted it: tokens contain the role.
     Granted,
 }

@@ -1,4 +1,4 @@
-//! The ids by which one request is found again in answers and logs.
+//! Request ids in responses and logs.
 
 use axum::http::HeaderMap;
 
@@ -6,7 +6,7 @@ use crate::{Guid, params::Params};
 
 const CORRELATION: &str = "client-request-id";
 
-/// The two ids by which a request is found again: ours, and the caller's.
+/// The two ids of a request: the provider's, and the caller's.
 #[derive(Clone, Copy)]
 pub(crate) struct Trace {
     pub(crate) trace_id: Guid,
@@ -14,14 +14,14 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// Takes the caller's id from the header or from the query.
+    /// Reads the caller's id from the header or from the query.
     pub(crate) fn new(headers: &HeaderMap, query: &Params) -> Trace {
         let given = headers.get(CORRELATION).and_then(|value| value.to_str().ok()?.parse().ok());
         let trace = Trace { trace_id: Guid::random(), correlation_id: given.unwrap_or_else(Guid::random) };
         trace.named_in(query)
     }
 
-    /// The same, with the caller's id where a form or query has one: official client libraries put it there.
+    /// The same, with the caller's id from a form or query, where official client libraries put it.
     pub(crate) fn named_in(&self, params: &Params) -> Trace {
         let given = params.get(CORRELATION).and_then(|id| id.parse().ok());
         Trace { correlation_id: given.unwrap_or(self.correlation_id), ..*self }

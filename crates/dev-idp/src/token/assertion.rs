@@ -1,4 +1,4 @@
-//! Client assertions (RFC 7523) as certificates sign them.
+//! Client assertions (RFC 7523), signed with the key of a certificate.
 
 use aws_lc_rs::signature::{
     RSA_PKCS1_2048_8192_SHA256, RSA_PSS_2048_8192_SHA256, RsaParameters, UnparsedPublicKey,
@@ -14,7 +14,7 @@ use crate::{
     refusal::Refusal,
 };
 
-/// Checks everything but the single use; gives `jti` and expiry for that, where there is a `jti`.
+/// Checks an assertion except for its single use; returns `jti` and expiry for that, when it has a `jti`.
 pub(super) fn check(
     text: &str,
     client: Guid,
@@ -45,11 +45,11 @@ pub(super) fn check(
     UnparsedPublicKey::new(algorithm, &certificate.public_key)
         .verify(message.as_bytes(), &signature)
         .map_err(|_| Refusal::AssertionKeyUnknown("it does not fit the certificate"))?;
-    if !certificate.holds_at(now) {
-        return Err(Refusal::AssertionKeyUnknown("the certificate is outside its time"));
+    if !certificate.is_valid_at(now) {
+        return Err(Refusal::AssertionKeyUnknown("the certificate is outside its validity period"));
     }
 
-    let expires = seconds(&claims, "exp").ok_or(malformed("it lacks a numeric 'exp'"))?;
+    let expires = seconds(&claims, "exp").ok_or(malformed("it has no numeric 'exp'"))?;
     let now_seconds = now.as_millisecond() as f64 / 1000.0;
     let begins = seconds(&claims, "nbf").unwrap_or(f64::MIN);
     if now_seconds + EARLY_SECONDS < begins || expires <= now_seconds {
@@ -68,7 +68,7 @@ pub(super) fn check(
     Ok(claims.get("jti").and_then(Value::as_str).map(|jti| (jti.to_owned(), expires)))
 }
 
-/// An assertion may begin this much in the future: client libraries round the second up, and clocks differ.
+/// Tolerance for `nbf` in seconds: client libraries round up, and clocks differ.
 const EARLY_SECONDS: f64 = 60.0;
 
 fn object(part: &str) -> Option<Map<String, Value>> {

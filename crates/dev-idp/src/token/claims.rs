@@ -1,34 +1,44 @@
-//! The access token: which application it is for, and its claims in the two shapes of the real provider.
+//! Access tokens: the requested application, and the claims in the two versions of the real provider.
 
 use serde_json::{Value, json};
 
-use super::{Client, Proof};
+use super::{AuthenticationMethod, Client};
 use crate::{
     Guid, RoleGrant, TokenVersion,
     directory::{App, principal_id},
     encoding::opaque,
+    provider_state::ProviderState,
     refusal::Refusal,
-    world::World,
 };
 
-/// What is asked for, as found in the client's tenant.
+/// The requested resource in the client's tenant.
 struct Resource<'a> {
     version: TokenVersion,
     client_id: Guid,
     roles: &'a [String],
 }
 
-/// Issues a token for `asked` to a client that has proved itself.
-pub(super) fn access_token(world: &World, url: &str, client: Client, asked: &str) -> Result<String, Refusal> {
-    let role = [world.service.role.clone()];
-    let resource = find(world, client, asked, &role)?;
-    Ok(world.keys.token(resource.version, &claims(world, url, client, asked, &resource)))
+/// Issues a token for the resource `asked` to an authenticated client.
+pub(super) fn access_token(
+    state: &ProviderState,
+    url: &str,
+    client: Client,
+    asked: &str,
+) -> Result<String, Refusal> {
+    let role = [state.service.role.clone()];
+    let resource = find(state, client, asked, &role)?;
+    Ok(state.keys.token(resource.version, &claims(state, url, client, asked, &resource)))
 }
 
-fn find<'a>(world: &World, client: Client, asked: &str, role: &'a [String]) -> Result<Resource<'a>, Refusal> {
+fn find<'a>(
+    state: &ProviderState,
+    client: Client,
+    asked: &str,
+    role: &'a [String],
+) -> Result<Resource<'a>, Refusal> {
     let unknown = || Refusal::ResourceUnknown { resource: asked.to_owned(), tenant: client.tenant };
-    let tenant = world.directory.tenant(client.tenant).map_err(|_| unknown())?;
-    let service = &world.service;
+    let tenant = state.directory.tenant(client.tenant).map_err(|_| unknown())?;
+    let service = &state.service;
     if tenant.consented && names(asked, &service.application_id_uri, service.client_id) {
         let granted = tenant.apps.get(&client.id).is_some_and(|app| app.role == RoleGrant::Granted);
         if !granted && service.assignment_required {
@@ -37,8 +47,8 @@ fn find<'a>(world: &World, client: Client, asked: &str, role: &'a [String]) -> R
         let roles = if granted { role } else { &[] };
         return Ok(Resource { version: service.token_version, client_id: service.client_id, roles });
     }
-    // Any app of the tenant can be asked for too: a well-formed token for the wrong audience. A registration
-    // that states no version gets 1.0.
+    // Any app of the tenant can be requested too: a well-formed token for the wrong audience. A registration
+    // without a version gets 1.0.
     let named = |(id, app): &(&Guid, &App)| names(asked, &app.application_id_uri, **id);
     let (&client_id, _) = tenant.apps.iter().find(named).ok_or_else(unknown)?;
     Ok(Resource { version: TokenVersion::V1, client_id, roles: &[] })
@@ -48,18 +58,18 @@ fn names(asked: &str, uri: &str, client_id: Guid) -> bool {
     asked.trim_end_matches('/') == uri.trim_end_matches('/') || asked.parse().ok() == Some(client_id)
 }
 
-fn claims(world: &World, url: &str, client: Client, asked: &str, resource: &Resource<'_>) -> Value {
+fn claims(state: &ProviderState, url: &str, client: Client, asked: &str, resource: &Resource<'_>) -> Value {
     let Client { tenant, id, proof } = client;
-    let now = world.now().as_second();
+    let now = state.now().as_second();
     let principal = principal_id(tenant, id);
     let proof = match proof {
-        Proof::Secret => "1",
-        Proof::Certificate => "2",
+        AuthenticationMethod::Secret => "1",
+        AuthenticationMethod::Certificate => "2",
     };
     let mut claims = json!({
         "iat": now,
         "nbf": now,
-        "exp": now + i64::from(world.token_lifetime_seconds),
+        "exp": now + i64::from(state.token_lifetime_seconds),
         "tid": tenant,
         "oid": principal,
         "sub": principal,

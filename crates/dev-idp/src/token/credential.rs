@@ -1,23 +1,24 @@
-//! Who asks: the client id with its secret or its assertion.
+//! Client authentication: the client id with its secret or its assertion.
 
 use axum::http::{HeaderMap, header::AUTHORIZATION};
 use url::form_urlencoded;
 
 use super::{Client, assertion};
 use crate::{
-    Guid, directory::SecretCheck, encoding::from_base64, params::Params, refusal::Refusal, world::World,
+    Guid, directory::SecretCheck, encoding::from_base64, params::Params, provider_state::ProviderState,
+    refusal::Refusal,
 };
 
 const JWT_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/// How a client proved itself; tokens say so.
+/// Authentication method of a client, which tokens state.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Proof {
+pub(super) enum AuthenticationMethod {
     Secret,
     Certificate,
 }
 
-/// What the request brought, not yet checked.
+/// The credential of a request, not yet checked.
 pub(super) struct Credential {
     client_id: Option<String>,
     kind: Kind,
@@ -29,7 +30,7 @@ enum Kind {
 }
 
 impl Credential {
-    /// Takes the credential from the form or from HTTP Basic (RFC 6749, section 2.3.1; RFC 7521, section 4.2).
+    /// Reads the credential from the form or from HTTP Basic (RFC 6749, section 2.3.1; RFC 7521, section 4.2).
     pub(super) fn find(form: &Params, headers: &HeaderMap) -> Result<Credential, Refusal> {
         let basic = basic(headers);
         let mut client_id = form.get("client_id").map(str::to_owned);
@@ -55,24 +56,24 @@ impl Credential {
         }
     }
 
-    /// Finds the app in the tenant and holds the credential against its registration.
+    /// Finds the app in the tenant and checks the credential by its registration.
     pub(super) fn check(
         &self,
-        world: &mut World,
+        state: &mut ProviderState,
         tenant: Guid,
         audiences: &[String],
     ) -> Result<Client, Refusal> {
-        let now = world.now();
+        let now = state.now();
         let named = self.client_id.as_deref().ok_or(Refusal::Missing("client_id"))?;
         let unknown = || Refusal::ClientUnknown { client: named.to_owned(), tenant };
         let id: Guid = named.parse().map_err(|_| unknown())?;
-        let app = world.principal(tenant, id).ok_or_else(unknown)?;
+        let app = state.principal(tenant, id).ok_or_else(unknown)?;
         if app.disabled {
             return Err(Refusal::ClientDisabled(id));
         }
         let proof = match &self.kind {
             Kind::Secret(secret) => match app.check_secret(secret, now) {
-                SecretCheck::Good => Proof::Secret,
+                SecretCheck::Valid => AuthenticationMethod::Secret,
                 SecretCheck::Expired => return Err(Refusal::SecretExpired(id)),
                 SecretCheck::Wrong => return Err(Refusal::SecretWrong(id)),
             },
@@ -84,11 +85,11 @@ impl Credential {
                 }
                 let once = assertion::check(text, id, &app, audiences, now)?;
                 if let Some((jti, expires)) = once
-                    && !world.first_use(id, &jti, expires, now)
+                    && !state.first_use(id, &jti, expires, now)
                 {
                     return Err(Refusal::AssertionReplayed);
                 }
-                Proof::Certificate
+                AuthenticationMethod::Certificate
             }
         };
         Ok(Client { tenant, id, proof })

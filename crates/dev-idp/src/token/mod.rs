@@ -1,4 +1,4 @@
-//! The token endpoint: client credentials in, an access token or the first mistake out.
+//! Token endpoint: client credentials in, an access token or the first error out.
 
 mod assertion;
 mod claims;
@@ -16,12 +16,12 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::{
-    DevIdp, Error, Guid, TokenVersion, params::Params, refusal::Refusal, respond::no_store, trace::Trace,
-    world::World,
+    DevIdp, Error, Guid, TokenVersion, params::Params, provider_state::ProviderState, refusal::Refusal,
+    respond::no_store, trace::Trace,
 };
-use credential::{Credential, Proof};
+use credential::{AuthenticationMethod, Credential};
 
-/// Every parameter with a meaning here; each may come once.
+/// The parameters of the endpoint; each may occur once.
 const PARAMETERS: [&str; 7] = [
     "grant_type",
     "client_id",
@@ -32,15 +32,15 @@ const PARAMETERS: [&str; 7] = [
     "resource",
 ];
 
-/// The client that has shown who it is, and how.
+/// An authenticated client.
 #[derive(Clone, Copy)]
 struct Client {
     tenant: Guid,
     id: Guid,
-    proof: Proof,
+    proof: AuthenticationMethod,
 }
 
-/// `POST /{tenant}/oauth2/v2.0/token`, and `/{tenant}/oauth2/token` with `resource` in the place of `scope`.
+/// `POST /{tenant}/oauth2/v2.0/token`, and `/{tenant}/oauth2/token` with `resource` instead of `scope`.
 pub(crate) async fn endpoint(
     State(idp): State<DevIdp>,
     Path(tenant): Path<String>,
@@ -51,20 +51,20 @@ pub(crate) async fn endpoint(
 ) -> Response {
     let older = !parts.uri.path().ends_with("/oauth2/v2.0/token");
     let endpoint = if older { TokenVersion::V1 } else { TokenVersion::V2 };
-    // A body beyond the limit is no form either.
+    // A body beyond the limit counts as one without a form.
     let form = Params::from_form(&parts.headers, &body.unwrap_or_default());
     let trace = form.as_ref().map_or(trace, |form| trace.named_in(form));
 
-    let mut world = idp.world();
-    let now = world.now();
+    let mut state = idp.state();
+    let now = state.now();
     let request = Request { url: idp.url(), endpoint, host, tenant: &tenant, parts };
-    match request.answer(form, &mut world) {
+    match request.answer(form, &mut state) {
         Ok(issued) => {
             tracing::info!(tenant = %issued.client.tenant, client = %issued.client.id, "token issued");
-            (no_store(), Json(issued.members(endpoint, world.token_lifetime_seconds, now))).into_response()
+            (no_store(), Json(issued.members(endpoint, state.token_lifetime_seconds, now))).into_response()
         }
         Err(refusal) => {
-            // Only the code: the sentence may quote what the caller sent, and that may be a misplaced secret.
+            // Only the code: the message may quote what the caller sent, which may be a misplaced secret.
             tracing::info!(code = refusal.parts().0, trace_id = %trace.trace_id, "token refused");
             refusal.answer(idp.url(), &trace, now)
         }
@@ -83,7 +83,7 @@ struct Request<'a> {
 impl Request<'_> {
     /// The checks in the order of the real provider: missing credential, grant type, tenant, client, proof,
     /// then scope and resource.
-    fn answer(&self, form: Result<Params, Refusal>, world: &mut World) -> Result<Issued, Refusal> {
+    fn answer(&self, form: Result<Params, Refusal>, state: &mut ProviderState) -> Result<Issued, Refusal> {
         if self.parts.method != Method::POST {
             return Err(Refusal::Method(self.parts.method.to_string()));
         }
@@ -94,17 +94,17 @@ impl Request<'_> {
             "client_credentials" => {}
             other => return Err(Refusal::GrantType(other.to_owned())),
         }
-        let tenant = world.directory.named(self.tenant)?;
-        let client = credential.check(world, tenant, &self.audiences(tenant))?;
+        let tenant = state.directory.resolve_tenant(self.tenant)?;
+        let client = credential.check(state, tenant, &self.audiences(tenant))?;
         let resource = match self.endpoint {
             TokenVersion::V2 => scope::resource(&form)?,
             TokenVersion::V1 => form.required("resource")?,
         };
-        let access_token = claims::access_token(world, self.url, client, resource)?;
+        let access_token = claims::access_token(state, self.url, client, resource)?;
         Ok(Issued { client, resource: resource.to_owned(), access_token })
     }
 
-    /// What an assertion may name as its audience: a token endpoint, as published or as called, or the issuer.
+    /// Valid audiences of an assertion: a token endpoint, as published or as called, or the issuer.
     fn audiences(&self, tenant: Guid) -> Vec<String> {
         let scheme = self.url.split("://").next().unwrap_or_default();
         let called = format!("{scheme}://{}", self.host);
@@ -128,9 +128,9 @@ struct Issued {
 }
 
 impl Issued {
-    /// The members of the answer; the older endpoint has more of them, and writes numbers as text.
+    /// The members of the response; the older endpoint has more of them, and writes numbers as text.
     fn members(self, endpoint: TokenVersion, lifetime_seconds: u32, now: Timestamp) -> Value {
-        // The second that has begun is not left whole.
+        // The current second has already begun.
         let expires_in = lifetime_seconds.saturating_sub(1);
         match endpoint {
             TokenVersion::V2 => json!({
@@ -153,17 +153,17 @@ impl Issued {
 }
 
 impl DevIdp {
-    /// The token that the endpoint would issue for the service API to a client app that proved itself by a
-    /// secret. A short way for tests.
+    /// The token that the endpoint would issue for the service API to a client app with a secret; a shortcut for
+    /// tests.
     ///
     /// # Errors
-    /// [`Error::UnknownClient`], or [`Error::Refused`] with the endpoint's sentence.
+    /// [`Error::UnknownClient`], or [`Error::Refused`] with the endpoint's message.
     pub fn access_token(&self, tenant: Guid, client_id: Guid) -> Result<String, Error> {
-        let mut world = self.world();
-        world.directory.app_mut(tenant, client_id)?;
-        let client = Client { tenant, id: client_id, proof: Proof::Secret };
-        let resource = world.service.application_id_uri.clone();
-        claims::access_token(&world, self.url(), client, &resource)
+        let mut state = self.state();
+        state.directory.app_mut(tenant, client_id)?;
+        let client = Client { tenant, id: client_id, proof: AuthenticationMethod::Secret };
+        let resource = state.service.application_id_uri.clone();
+        claims::access_token(&state, self.url(), client, &resource)
             .map_err(|refusal| Error::Refused(refusal.parts().2))
     }
 }

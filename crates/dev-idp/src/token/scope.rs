@@ -1,8 +1,8 @@
-//! What the token is asked for: one resource, followed by `/.default`.
+//! Scope parameter: one resource, followed by `/.default`.
 
 use crate::{Guid, params::Params, refusal::Refusal};
 
-/// The resource that the scope names: an application ID URI or a client id. A slash at its end is kept, for
+/// The resource that the scope names: an application ID URI or a client id. A slash at its end is kept, because
 /// tokens of version 1.0 repeat it.
 pub(super) fn resource(form: &Params) -> Result<&str, Refusal> {
     if form.get("resource").is_some() {

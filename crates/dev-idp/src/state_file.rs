@@ -1,4 +1,4 @@
-//! The state file: keys and registrations over a restart, replaced whole or not at all.
+//! State file: keys and registrations over a restart, replaced atomically.
 
 use std::{fs, io::Write, path::Path};
 
@@ -8,38 +8,38 @@ use crate::{Error, directory::Directory, keys::KeyRecord};
 
 const FORMAT: u32 = 1;
 
-/// What survives a restart.
+/// Content of the state file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct State {
+pub(crate) struct StateFile {
     format: u32,
     pub(crate) keys: Vec<KeyRecord>,
     pub(crate) tenants: Directory,
 }
 
-impl State {
-    pub(crate) fn new(keys: Vec<KeyRecord>, tenants: Directory) -> State {
-        State { format: FORMAT, keys, tenants }
+impl StateFile {
+    pub(crate) fn new(keys: Vec<KeyRecord>, tenants: Directory) -> StateFile {
+        StateFile { format: FORMAT, keys, tenants }
     }
 
     /// Reads the file; `None` when there is none yet.
-    pub(crate) fn read(path: &Path) -> Result<Option<State>, Error> {
+    pub(crate) fn read(path: &Path) -> Result<Option<StateFile>, Error> {
         let text = match fs::read(path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(Error::read(path, error)),
         };
-        let state: State = serde_json::from_slice(&text).map_err(|error| Error::read(path, error))?;
+        let state: StateFile = serde_json::from_slice(&text).map_err(|error| Error::read(path, error))?;
         if state.format != FORMAT {
             return Err(Error::read(
                 path,
-                format!("its format is {}, not {FORMAT}; remove the file", state.format),
+                format!("expected format {FORMAT}, found {}; remove the file", state.format),
             ));
         }
         Ok(Some(state))
     }
 
-    /// Writes beside the file and renames over it. The file holds private keys: only the owner may read it.
+    /// Writes a temporary file and renames it. The file has private keys: only the owner may read it.
     pub(crate) fn write(&self, path: &Path) -> Result<(), Error> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let text = serde_json::to_vec_pretty(self).map_err(|error| Error::write(path, error))?;
