@@ -1,4 +1,4 @@
-//! The contract of Norma's Content API: paths, shapes, problems, media types, OpenAPI.
+//! Contract of Norma's Content API: paths, shapes, problems, media types, OpenAPI.
 //!
 //! This crate alone names a JSON field or a URL. The service mounts [`paths::Operation`] and sends what
 //! [`shapes`] say; the client builds URLs from the same table and reads the same shapes. There is no web

@@ -1,10 +1,10 @@
-//! Representations: their media types, how a caller asks for them, and the names they are stored under.
+//! Representations: media types, content negotiation, and names of the views of an edition.
 
 use std::fmt;
 
 use crate::quality::{QualityItem, parse_quality_list};
 
-/// A media type in which something can be had.
+/// A media type of responses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Media {
     /// `application/json`
@@ -21,7 +21,7 @@ pub enum Media {
     Html,
     /// `application/problem+json`
     Problem,
-    /// The bytes of an asset, under a media type of their own.
+    /// The bytes of an asset, whose media type is stored with it.
     Asset,
 }
 
@@ -77,7 +77,7 @@ impl Media {
         best.map(|(_, media)| media).ok_or_else(refuse)
     }
 
-    /// How much it is wanted, in thousandths: the most specific range that fits decides.
+    /// Quality in thousandths, from the most specific range that matches.
     fn quality(self, ranges: &[Range<'_>]) -> u16 {
         let names = || std::iter::once(self.name()).chain(self.aliases().iter().copied());
         let fits = ranges.iter().filter_map(|range| {
@@ -97,9 +97,9 @@ impl fmt::Display for Media {
     }
 }
 
-/// Nothing that is offered is accepted.
+/// No offered media type is accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("none of the accepted media types can be had here; offered: {}", offered.iter().map(|m| m.name()).collect::<Vec<_>>().join(", "))]
+#[error("none of the accepted media types is available; offered: {}", offered.iter().map(|m| m.name()).collect::<Vec<_>>().join(", "))]
 pub struct NotAcceptable {
     /// What is offered, the default first.
     pub offered: Vec<Media>,

@@ -1,4 +1,4 @@
-//! Problems (RFC 9457): every way in which a request can fail, each with a stable code and a page of its own.
+//! Problems (RFC 9457): every failure of a request, with a stable code and a page.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,7 +19,7 @@ pub struct Problem<'a> {
     /// HTTP status.
     #[schema(minimum = 400, maximum = 599)]
     pub status: u16,
-    /// What went wrong this time, and how to mend it.
+    /// What went wrong this time, and what to do.
     pub detail: Cow<'a, str>,
     /// The request's id, as in `X-Request-Id`.
     pub instance: Cow<'a, str>,
@@ -44,10 +44,10 @@ pub struct ProblemError<'a> {
     /// Zero-based offset of the first wrong character, in Unicode scalar values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<usize>,
-    /// The closest thing that would be right.
+    /// The closest valid value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<Cow<'a, str>>,
-    /// What may stand there, where that is a closed list.
+    /// Allowed values, when the list is closed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub allowed: Vec<Cow<'a, str>>,
 }
@@ -89,7 +89,7 @@ macro_rules! codes {
                 match self { $(Self::$variant => $explanation,)+ }
             }
 
-            /// How to mend it.
+            /// What to do about it.
             pub const fn remedy(self) -> &'static str {
                 match self { $(Self::$variant => $remedy,)+ }
             }
@@ -99,16 +99,16 @@ macro_rules! codes {
 
 codes! {
     InvalidRequest 400 "invalid-request" "The request is malformed"
-        { "The request could not be read: most often there are several `Authorization` headers, or one whose value is not `Bearer` followed by a token; or an HTTP/1.1 request has no `Host` header, several, or one that is no host and port." }
+        { "The request could not be read: most often there are several `Authorization` headers, or one whose value is not `Bearer` followed by a token; or an HTTP/1.1 request has no `Host` header, several, or one that is not a host and port." }
         { "Send exactly one header `Authorization: Bearer <access token>` and nothing after the token, and exactly one `Host`." }
     InvalidUrn 400 "invalid-urn" "No standard can have this URN"
         { "The identifier in the path has a shape that no standard's URN can have. `detail` names the part that is wrong." }
         { "Write `urn:<publisher>:std:<originator>:<number>:ed-<edition>:<language>`, with each colon as `%3A` in a path. The list of standards shows the URNs as they are." }
     InvalidSelection 400 "invalid-selection" "The selection cannot be read"
-        { "The selection of provisions breaks its grammar, is too long, has too many items or names a range backwards. `errors[].offset` is the place of the first wrong character." }
-        { "A selection is made of clause numbers (`4.2`), single provisions (`4.2(3)`), ranges (`5-7`), `table:2`, `term:3.2` and `id:…`, parted by commas within a kind and by semicolons between kinds; `!` takes away." }
-    InvalidParameter 400 "invalid-parameter" "A parameter has a value it cannot have"
-        { "A query parameter is known, but its value is not one it can have. `errors[]` names the parameter and what it accepts." }
+        { "The selection of provisions breaks its grammar, is too long, has too many items or names a range backwards. `errors[].offset` is the position of the first wrong character." }
+        { "A selection is made of clause numbers (`4.2`), single provisions (`4.2(3)`), ranges (`5-7`), `table:2`, `term:3.2` and `id:…`, separated by commas within a kind and by semicolons between kinds; `!` excludes." }
+    InvalidParameter 400 "invalid-parameter" "A parameter has an invalid value"
+        { "The value of a query parameter is not valid. `errors[]` names the parameter and the allowed values." }
         { "Correct the value, or leave the parameter out to get its default." }
     UnknownParameter 400 "unknown-parameter" "There is no such parameter"
         { "The query has a parameter that this operation does not know. Parameters are never ignored in silence, because a filter that is not applied would give more than was asked for." }
@@ -117,19 +117,19 @@ codes! {
         { "The cursor was altered, was cut short, or was made for a query with other filters or another order." }
         { "Take `next` from the page before as it is. A cursor carries its filters and its order: leave them out, or repeat them unchanged. To begin again, leave the cursor out." }
     InvalidBody 400 "invalid-body" "The body cannot be used"
-        { "The request's body is no JSON, or JSON of another shape than this operation takes." }
+        { "The request's body is not JSON, or not of the shape that this operation expects." }
         { "Send the body that the OpenAPI document shows for this operation." }
     TokenMissing 401 "token-missing" "An access token is needed"
         { "The request has no bearer token." }
         { "Request a token from your own tenant at the identity provider (client credentials, scope: this service's application ID URI and `/.default`) and send it as `Authorization: Bearer <access token>`." }
     TokenInvalid 401 "token-invalid" "The access token is not accepted"
-        { "The token is not one that this service can accept: its signature, issuer, audience or form is wrong, or its tenant is not registered here. Which of these it was stands in the service's log only." }
+        { "The token is not one that this service can accept: its signature, issuer, audience or form is wrong, or its tenant is not registered here. The exact reason is in the service's log only." }
         { "Check that the token was requested from your own tenant, with this service's application ID URI and `/.default` as scope (not your own application's), and that your tenant is registered with the operator." }
     TokenExpired 401 "token-expired" "The access token has expired"
-        { "The token is good but for its age." }
+        { "The token is past its `exp`; everything else about it is valid." }
         { "Request a new one. Keep a token until shortly before its `exp`, and no longer." }
-    RoleMissing 403 "role-missing" "The token lacks the application role"
-        { "The token is valid, but it does not hold the application role that this service asks for." }
+    RoleMissing 403 "role-missing" "The token does not have the application role"
+        { "The token is valid, but it does not have the application role that this service requires." }
         { "Add the application permission to your app registration and let an administrator of your tenant consent to it; then request a new token." }
     CallerSuspended 403 "caller-suspended" "This caller is suspended"
         { "The operator has suspended your tenant or this client of it." }
@@ -141,10 +141,10 @@ codes! {
         { "The signature in the URL does not fit the rest of it: it was altered, cut short, or made elsewhere." }
         { "Resolve the reference again and use the URL exactly as answered." }
     AssetUrlExpired 403 "asset-url-expired" "The asset URL has expired"
-        { "The URL was good, but its time is over." }
+        { "The URL is past its expiry time." }
         { "Resolve the reference again. Store references, never URLs." }
-    StandardNotFound 404 "standard-not-found" "There is no such standard for you"
-        { "No standard that you may see has this identifier. Whether one exists that you may not see is not told." }
+    StandardNotFound 404 "standard-not-found" "No standard that you may see has this identifier"
+        { "No standard that you may see has this identifier. The answer is the same for unknown standards and for those that you may not see." }
         { "Check the URN against the list of standards. If it should be there, ask the operator for a grant." }
     SectionNotFound 404 "section-not-found" "The standard has no such section"
         { "No section of this standard has this id or number." }
@@ -152,48 +152,48 @@ codes! {
     SelectionNotFound 404 "selection-not-found" "The selection names nothing in this standard"
         { "The selection can be read, but none of its items names a clause, table, term, section or provision of this standard." }
         { "Take numbers and ids from the standard's section hierarchy. When at least one item is found, the answer is 200 and `unmatched` lists the others." }
-    ProvisionNotFound 404 "provision-not-found" "There is no such provision for you"
-        { "No provision that you may see has this id." }
-        { "Take ids from a standard's provisions. An id stays the same as long as the provision's own words do." }
+    ProvisionNotFound 404 "provision-not-found" "No provision that you may see has this id"
+        { "No provision of a standard that you may see has this id." }
+        { "Take ids from a standard's provisions. An id stays the same as long as the provision's own text does." }
     AssetNotFound 404 "asset-not-found" "There is no file for this reference"
         { "The reference names no graphic of this standard, or one whose file was missing when the standard was ingested. `detail` says which." }
         { "Take `reference` from the standard's graphics, and resolve only those with `available: true`." }
     NotFound 404 "not-found" "There is nothing at this path"
         { "No operation has this path." }
         { "Compare the path with the OpenAPI document at `/openapi.json`. A URN is one path segment: write its colons as `%3A`." }
-    MethodNotAllowed 405 "method-not-allowed" "This path does not take this method"
+    MethodNotAllowed 405 "method-not-allowed" "This path does not support this method"
         { "The path exists, with other methods." }
         { "Use a method that the `Allow` header lists." }
-    NotAcceptable 406 "not-acceptable" "None of the accepted media types can be had"
-        { "The operation has no representation that the `Accept` header admits." }
+    NotAcceptable 406 "not-acceptable" "None of the accepted media types is available"
+        { "The operation has no representation in a media type of the `Accept` header." }
         { "Accept one of `errors[].allowed`, or leave `Accept` out." }
     StandardRecalled 410 "standard-recalled" "The standard has been recalled"
-        { "The publisher or the operator has taken this edition back; it is not served any more." }
-        { "Delete your copies. The operator can say what takes its place." }
-    PreconditionFailed 412 "precondition-failed" "The precondition does not hold"
-        { "The request has an `If-Match` or `If-Unmodified-Since` header that the present state does not meet." }
-        { "Read the resource again and use its present `ETag`." }
+        { "The publisher or the operator has recalled this edition; it is not served any more." }
+        { "Delete your copies. The operator can say which edition replaces it." }
+    PreconditionFailed 412 "precondition-failed" "The precondition failed"
+        { "The request has an `If-Match` or `If-Unmodified-Since` header that the current state does not meet." }
+        { "Read the resource again and use its current `ETag`." }
     BodyTooLarge 413 "body-too-large" "The body is too large"
-        { "The request's body is longer than this service takes." }
-        { "Send fewer references in one request; `/api/content/v1/limits` tells how many bytes are taken." }
+        { "The request's body is longer than this service accepts." }
+        { "Send fewer references in one request; `/api/content/v1/limits` returns the limit in bytes." }
     UriTooLong 414 "uri-too-long" "The request target is too long"
-        { "Path and query are longer together than this service takes." }
-        { "Ask for less at once; `/api/content/v1/limits` tells how many bytes are taken." }
-    UnsupportedMediaType 415 "unsupported-media-type" "The body's media type or encoding is not taken"
-        { "The operation takes a body of another media type, or one that is not compressed." }
+        { "Path and query together are longer than this service accepts." }
+        { "Ask for less at once; `/api/content/v1/limits` returns the limit in bytes." }
+    UnsupportedMediaType 415 "unsupported-media-type" "The body's media type or encoding is not supported"
+        { "The operation expects a body of another media type, or one that is not compressed." }
         { "Send `Content-Type: application/json` and no `Content-Encoding`." }
     RangeNotSatisfiable 416 "range-not-satisfiable" "The range lies outside the file"
         { "The `Range` header asks for bytes beyond the file's end." }
         { "Use the length that `Content-Range` states." }
     HeadersTooLarge 431 "headers-too-large" "The header fields are too large"
-        { "The request's header fields are longer together than this service takes." }
+        { "The request's header fields together are longer than this service accepts." }
         { "Send fewer or shorter header fields; a token of usual length fits." }
     RateLimited 429 "rate-limited" "Too many requests"
         { "This client has sent more requests than it may, or has more of them in flight at once." }
-        { "Wait as many seconds as `Retry-After` says, and send fewer at once. `/api/content/v1/limits` tells the rate." }
+        { "Wait as many seconds as `Retry-After` says, and send fewer at once. `/api/content/v1/limits` returns the rate." }
     Internal 500 "internal" "The service failed"
-        { "Something went wrong within the service. The cause stands in its log, under the request's id." }
-        { "Try again later; if it stays, give the operator the request's id (`instance`)." }
+        { "An internal error occurred. The cause is in the service's log, under the request's id." }
+        { "Try again later; if the problem persists, give the operator the request's id (`instance`)." }
     Unavailable 503 "unavailable" "The service cannot answer now"
         { "Something the service depends on cannot be reached, or the service is starting or stopping." }
         { "Wait as many seconds as `Retry-After` says and try again." }
@@ -208,9 +208,9 @@ impl fmt::Display for Code {
     }
 }
 
-/// Why a text is no problem code.
+/// Error of parsing a [`Code`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no problem code")]
+#[error("`{0}` is not a problem code")]
 pub struct UnknownCode(String);
 
 impl FromStr for Code {
@@ -255,7 +255,7 @@ impl Code {
     /// The page at [`Code::path`], in Markdown.
     pub fn markdown(self) -> String {
         format!(
-            "## {code}\n\n**{status}: {title}.**\n\n{explanation}\n\n*How to mend it.* {remedy}\n",
+            "## {code}\n\n**{status}: {title}.**\n\n{explanation}\n\n*What to do.* {remedy}\n",
             code = self.as_str(),
             status = self.status(),
             title = self.title(),
@@ -269,7 +269,7 @@ impl Code {
         format!(
             "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{code}</title>\
              <h1>{status} {code}</h1><p><strong>{title}.</strong></p><p>{explanation}</p>\
-             <h2>How to mend it</h2><p>{remedy}</p></html>\n",
+             <h2>What to do</h2><p>{remedy}</p></html>\n",
             code = self.as_str(),
             status = self.status(),
             title = html(self.title()),

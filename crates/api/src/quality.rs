@@ -1,12 +1,12 @@
-//! Quality values: what `Accept`, `Accept-Encoding` and `Accept-Language` list, and how much each is wanted (RFC 9110,
+//! Quality values: parser of the items of `Accept`, `Accept-Encoding` and `Accept-Language` with their weights (RFC 9110,
 //! section 12.4.2).
 
 /// One item of such a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QualityItem<'a> {
-    /// What is wanted: a media type, a coding, a language, or a range of them.
+    /// A media type, a coding, a language, or a range of them.
     pub value: &'a str,
-    /// How much, in thousandths.
+    /// Quality in thousandths.
     pub quality: u16,
     parameters: &'a str,
 }
@@ -18,7 +18,7 @@ impl<'a> QualityItem<'a> {
     }
 }
 
-/// The items of a header in their order. One that is malformed is passed over, as RFC 9110 leaves open.
+/// The items of a header in their order. Malformed ones are skipped, which RFC 9110 permits.
 pub fn parse_quality_list(header: &str) -> impl Iterator<Item = QualityItem<'_>> {
     header.split(',').filter_map(|item| {
         let (value, rest) = item.split_once(';').unwrap_or((item, ""));
@@ -35,7 +35,7 @@ pub fn parse_quality_list(header: &str) -> impl Iterator<Item = QualityItem<'_>>
     })
 }
 
-/// Names and values; `None` for what is no parameter.
+/// Names and values; `None` for malformed parameters.
 fn parameters(text: &str) -> impl Iterator<Item = Option<(&str, &str)>> {
     text.split(';').map(str::trim).filter(|parameter| !parameter.is_empty()).map(|parameter| {
         let (name, value) = parameter.split_once('=')?;

@@ -1,4 +1,4 @@
-//! Examples of answers, requests and problems.
+//! Examples of responses, requests and problems in the OpenAPI document.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -10,8 +10,8 @@ use crate::paths::Operation;
 use crate::problem::{Code, Problem};
 use crate::query::{ListQuery, Position, QueryLimits};
 
-/// What an operation answers with JSON: a small edition of our own, rendered by the crate `render`, whose test
-/// `documents` writes this file.
+/// Example of an operation's JSON response: a small sample edition, rendered by the crate `render`, whose test
+/// `documents` writes the file.
 pub fn example_answer(operation: Operation) -> Option<&'static Value> {
     static ANSWERS: LazyLock<BTreeMap<String, Value>> =
         LazyLock::new(|| serde_json::from_str(include_str!("answers.json")).expect("the file is JSON"));

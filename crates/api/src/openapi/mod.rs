@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::paths::Operation;
 
-/// Where the documentation page looks for its script, beside the page itself.
+/// Path of the documentation page's script.
 pub const DOCS_SCRIPT_PATH: &str = "/docs/scalar.js";
 
 /// Name of the security scheme.
@@ -62,7 +62,7 @@ pub fn document(public_url: &str, token_url: &str, scope: &str) -> Value {
     })
 }
 
-/// The document as it is kept in `docs/openapi.json`, with stand-ins for what a deployment decides.
+/// The document as stored in `docs/openapi.json`, with placeholders for the values of a deployment.
 pub fn snapshot() -> Value {
     document(
         "https://norma.example",
@@ -96,10 +96,10 @@ pub fn docs_page(openapi: &str) -> String {
     )
 }
 
-/// Links of the documentation's script to its maker, for which it has no setting.
+/// CSS selector of the script's links to its vendor, for which it has no setting.
 const MAKERS_LINKS: &str = "a[href*='scalar.com']";
 
-/// The page at the root, for whoever opens the service in a browser.
+/// The page at the root, for people who open the service in a browser.
 pub fn home_page() -> String {
     let (docs, openapi) = (Operation::Docs.path(), Operation::OpenApi.path());
     format!(
@@ -114,8 +114,8 @@ pub fn home_page() -> String {
 /// Metadata of the service as a protected resource (RFC 9728): its public URL, the authority of the identity provider
 /// and the audiences it accepts, of which those that are application ID URIs give scopes.
 ///
-/// The authority must be one that serves `/.well-known/openid-configuration`. It stands for all organisations: which
-/// of them are registered, and which have a provider of their own, is not told to everybody.
+/// The authority must serve `/.well-known/openid-configuration`. It is that of all organisations: the registered
+/// tenants and their own providers are not public.
 pub fn protected_resource(public_url: &str, authority: &str, audiences: &[String]) -> Vec<u8> {
     let scopes: Vec<String> = (audiences.iter())
         .filter(|audience| audience.contains(':'))

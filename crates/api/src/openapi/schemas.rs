@@ -1,4 +1,4 @@
-//! Schemas of the shapes.
+//! JSON schemas of the shapes.
 
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
@@ -6,7 +6,7 @@ use utoipa::OpenApi;
 use crate::problem::{Code, Problem};
 use crate::shapes;
 
-/// The shapes that operations take or answer with; those they are made of come along.
+/// The shapes of requests and responses; utoipa adds the shapes that they contain.
 #[derive(OpenApi)]
 #[openapi(components(schemas(
     shapes::Complete,
@@ -43,8 +43,8 @@ pub(super) fn all() -> Value {
     schemas
 }
 
-/// What may lack is left out, never null; the derive cannot know that. Formats of integers go too: they speak of
-/// the writer's types, where `minimum` says all that a reader needs.
+/// Removes `null`: optional members are left out, which the derive cannot know. Removes formats of integers too: they
+/// name Rust types, and `minimum` is sufficient for readers.
 fn without_null(value: &mut Value) {
     match value {
         Value::Object(members) => {

@@ -1,4 +1,4 @@
-//! Every route of the service on one page: what it is for, what it takes, what it answers and who may ask.
+//! Operations: every route of the service with its purpose, parameters, responses and required access.
 
 mod parameters;
 mod table;
@@ -10,7 +10,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use crate::media::{Media, NotAcceptable};
 use crate::problem::Code;
 
-/// Where everything begins that answers with problems and never with HTML.
+/// Path prefix of operations whose failures are problems and never HTML.
 const API: &str = "/api/";
 
 /// A route.
@@ -38,9 +38,9 @@ pub enum Operation {
     ResolveAssets,
     /// One provision in context.
     Provision,
-    /// What the service allows the caller.
+    /// The limits of the caller.
     Limits,
-    /// The bytes behind a resolved URL.
+    /// The bytes of a resolved URL.
     Asset,
     /// The knowledge graph of a standard, a preview.
     KnowledgeGraph,
@@ -50,7 +50,7 @@ pub enum Operation {
     Docs,
     /// The page of a problem code.
     ProblemPage,
-    /// What identity provider and what scope to use (RFC 9728).
+    /// The identity provider and the scope to use (RFC 9728).
     ProtectedResource,
     /// The vocabulary of the knowledge graph.
     Vocabulary,
@@ -65,7 +65,7 @@ pub enum Method {
     Post,
 }
 
-/// The least that a caller needs.
+/// Minimum access that an operation requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Requirement {
     /// Nothing.
@@ -78,18 +78,18 @@ pub enum Requirement {
     Read,
 }
 
-/// Who may keep an answer to give it again.
+/// Cacheability of responses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caching {
-    /// Nobody for long: it depends on more than the caller, the day, the catalogue and the request.
+    /// Not cacheable: the response depends on more than caller, day, catalogue and request.
     Never,
-    /// The service, for the same caller, and the caller, who asks each time whether it has changed.
+    /// Cacheable by the service for the same caller, and by the caller with revalidation.
     Private,
-    /// Everybody.
+    /// Cacheable by everybody.
     Public,
 }
 
-/// Where a parameter stands.
+/// Location of a parameter (OpenAPI's `in`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterLocation {
     /// A segment of the path.
@@ -98,7 +98,7 @@ pub enum ParameterLocation {
     Query,
 }
 
-/// What values a parameter has.
+/// Format of a parameter's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueFormat {
     /// Any text.
@@ -120,19 +120,19 @@ pub enum ValueFormat {
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// Where it stands.
+    /// Its location.
     pub location: ParameterLocation,
-    /// What values it has.
+    /// Format of its values.
     pub values: ValueFormat,
     /// Whether it may be repeated, the values then meaning *or*.
     pub repeatable: bool,
-    /// What it is for.
+    /// Its purpose.
     pub description: &'static str,
     /// A value that shows how it is written.
     pub example: &'static str,
 }
 
-/// A body of an answer.
+/// Body of a successful response.
 #[derive(Clone, Copy, Debug)]
 pub enum ResponseBody {
     /// JSON of one of these shapes, by their names in the OpenAPI document; of any shape when there is none.
@@ -151,7 +151,7 @@ impl ResponseBody {
     }
 }
 
-/// All that is to be known of an operation.
+/// Description of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Description {
     /// HTTP method.
@@ -170,13 +170,13 @@ pub struct Description {
     pub parameters: &'static [Parameter],
     /// Name of the request body's shape (`application/json`).
     pub body: Option<&'static str>,
-    /// What a success is answered with, the default first.
+    /// Bodies of successful responses, the default first.
     pub answers: &'static [ResponseBody],
-    /// The least that a caller needs.
+    /// Minimum access that an operation requires.
     pub requirement: Requirement,
-    /// Who may keep an answer.
+    /// Cacheability of its responses.
     pub caching: Caching,
-    /// Problems of its own, beside those that every operation of its kind can have.
+    /// Its own problems, in addition to those that every operation of its kind can have.
     pub own_problems: &'static [Code],
 }
 
@@ -297,8 +297,8 @@ impl Operation {
     }
 }
 
-/// Percent-encodes one path segment. Beside the unreserved characters (RFC 3986, 2.3) only those stay that a
-/// selection is made of and no router reads: `, ; ! ( )`.
+/// Percent-encodes one path segment. In addition to the unreserved characters (RFC 3986, 2.3) it keeps those of
+/// selections, which no router interprets: `, ; ! ( )`.
 fn encode(segment: &str) -> String {
     const ENCODED: &AsciiSet = &CONTROLS
         .add(b' ')
@@ -399,7 +399,7 @@ mod tests {
                 _ => (Open, Public),
             };
             assert_eq!(declared(operation), expected, "{operation:?}");
-            // What is kept is found by the head of a request alone.
+            // Cached responses are found by the head of a request alone.
             let has_body = operation.describe().body.is_some();
             assert!(!has_body || operation.describe().caching == Never, "{operation:?}");
         }

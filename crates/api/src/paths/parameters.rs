@@ -1,14 +1,14 @@
-//! The parameters of operations.
+//! Parameters of the operations.
 
 use super::{Parameter, ParameterLocation, ValueFormat};
 
-/// Text with something in it and without control characters.
+/// Text that is not blank and has no control characters.
 const WORDS: &str =
     "^[^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*[^\\s\\x00-\\x1f\\x7f-\\x9f\\ufffd][^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*$";
 /// A year, a month or a day; days that no month has are refused all the same.
 const DATE: &str = "^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|1[0-9]|2[0-8]))?)?$";
 /// A canonical URN, or one without language, or without edition and language. Other forms are taken as well. The first
-/// word of the originator is none that means something else there: `ed`, `add`, `amd`, `cor`.
+/// word of the originator must not be reserved there: `ed`, `add`, `amd`, `cor`.
 const URN: &str = "^[Uu][Rr][Nn]:[a-z]{2,8}:std:(([a-df-z][a-z]|e[a-ce-z]|[bd-z][a-z]{2}|a[a-ce-ln-z][a-z]|a[dm][a-ce-z]|\
                    c[a-np-z][a-z]|co[a-qs-z]|[a-z]{4,8})(-[a-z]{2,8})*:((ts|tr|pas|guide):)?)?[0-9]{1,6}(:-[0-9]{1,3})?\
                    (:(amd|cor|add):[0-9]{1,2})*(:ed-[0-9]{1,2}(:[a-z]{2})?)?$";
@@ -64,7 +64,7 @@ pub(super) const LIST: &[Parameter] = &[
     one(
         "limit",
         ValueFormat::Number(500),
-        "Items on a page. `GET /limits` tells the default and the most.",
+        "Items per page. `GET /limits` returns the default and the maximum.",
         "50",
     ),
     one(
@@ -73,7 +73,12 @@ pub(super) const LIST: &[Parameter] = &[
         "`next` of the page before. It carries filters and order: leave them out or repeat them unchanged.",
         "bm8gcGFnZSBiZWZvcmU",
     ),
-    one("sort", ValueFormat::OneOf(SORTS), "Order; `-` turns it round. Ties are broken by URN.", "-updated"),
+    one(
+        "sort",
+        ValueFormat::OneOf(SORTS),
+        "Sort order; `-` reverses it. Ties are broken by URN.",
+        "-updated",
+    ),
     many(
         "q",
         ValueFormat::Matching(WORDS),
@@ -124,7 +129,7 @@ const TYPE: Parameter =
 const NORMATIVE: Parameter = one(
     "normative",
     ValueFormat::Boolean,
-    "Only those whose section binds, or only those whose section does not.",
+    "Only provisions of normative sections (`true`) or of informative ones (`false`).",
     "true",
 );
 const TEXT: Parameter =
@@ -149,7 +154,7 @@ pub(super) const SELECTION: &[Parameter] = &[
     path(
         "selection",
         ValueFormat::Text,
-        "Which provisions: clauses `4.2`, single ones `4.2(3)`, ranges `5-7`, `table:2`, `term:3.2`, `id:…`, `all`; `!` takes away. Items are parted by commas within a kind, kinds by semicolons.",
+        "Which provisions: clauses `4.2`, single ones `4.2(3)`, ranges `5-7`, `table:2`, `term:3.2`, `id:…`, `all`; `!` excludes. Items are separated by commas within a kind, kinds by semicolons.",
         "4.2(1-3),!4.2(2);table:2",
     ),
     TYPE,
@@ -161,7 +166,7 @@ pub(super) const PROVISION_ID: &[Parameter] =
     &[path("id", ValueFormat::Matching(PROVISION), "Id of the provision.", "prv_aaaaaaaaaaaaaaaaaaaaaaaaaa")];
 
 pub(super) const SIGNED: &[Parameter] =
-    &[path("signed", ValueFormat::Text, "What `assets/resolve` put into the URL.", "c2lnbmVk")];
+    &[path("signed", ValueFormat::Text, "The signed token in the URL from `assets/resolve`.", "c2lnbmVk")];
 
 pub(super) const PROBLEM: &[Parameter] =
     &[path("code", ValueFormat::Text, "Code of a problem.", "invalid-urn")];

@@ -1,5 +1,4 @@
-//! The table of operations. Each row names every field: what an operation takes, whom it answers, and whether its answers are
-//! kept cannot be left out.
+//! Table of operations. Each row names every field, so that neither required access nor cacheability can be forgotten.
 
 use super::ResponseBody::{Json, Other};
 use super::parameters::{
@@ -14,7 +13,7 @@ const PARTS: &str = "Parts of a standard";
 const SERVICE: &str = "Service";
 
 impl Operation {
-    /// All that is to be known of it.
+    /// Its description.
     pub const fn describe(self) -> &'static Description {
         match self {
             Self::Standards => &Description {
@@ -111,7 +110,7 @@ impl Operation {
                 id: "getSelectedProvisions",
                 summary: "Read selected provisions",
                 description: "The provisions that the selection names, in document order and without repeats. Items that \
-                         name nothing are told in `selection.unmatched`.",
+                         name nothing are listed in `selection.unmatched`.",
                 tag: PARTS,
                 parameters: SELECTION,
                 body: None,
@@ -257,8 +256,8 @@ impl Operation {
                 method: Method::Get,
                 path: "/problems/{code}",
                 id: "getProblemPage",
-                summary: "Read what a problem means",
-                description: "What happened and how to mend it.",
+                summary: "Read the page of a problem",
+                description: "The meaning of a problem code and what to do.",
                 tag: SERVICE,
                 parameters: PROBLEM,
                 body: None,

@@ -1,4 +1,4 @@
-//! Cursors: opaque texts that carry a query and the place where a page of it ended.
+//! Cursors: opaque texts that contain a query and the position where a page of it ended.
 
 use data_encoding::BASE64URL_NOPAD;
 use serde::{Deserialize, Serialize};

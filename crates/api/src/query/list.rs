@@ -13,7 +13,7 @@ use crate::paths::Operation;
 use crate::problem::{Code, ProblemError};
 use crate::shapes::{AccessLevel, StandardType, Status};
 
-/// What one page of the list shall hold.
+/// Query of one page of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListQuery {
     /// How many standards, at least 1.
@@ -26,8 +26,8 @@ pub struct ListQuery {
     pub after: Option<Position>,
 }
 
-/// Which standards the list shall hold: values of one field are alternatives, and the fields hold together.
-/// An empty field lets everything through.
+/// Filters of the list: values of one field are alternatives, and all fields must match. An empty field matches
+/// everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListFilters {
     /// Words that reference or title hold; all words of one value.
@@ -117,17 +117,17 @@ impl FromStr for Sort {
     }
 }
 
-/// Why a query of the list is refused.
+/// Error of parsing a query of the list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ListQueryError {
     /// A parameter is unknown or wrong.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
     /// The cursor was altered or cut short.
-    #[error("`cursor` is none that this service made; take `next` from the page before as it is")]
+    #[error("`cursor` was not made by this service; use `next` of the previous page unchanged")]
     Cursor,
     /// The cursor belongs to another query.
-    #[error("`cursor` was made for other filters or another order; repeat those or leave them out")]
+    #[error("`cursor` was made for other filters or another order; repeat the same ones or leave them out")]
     OtherQuery,
 }
 
@@ -168,7 +168,7 @@ impl Default for ListQuery {
 impl ListQuery {
     /// Reads a query string (without `?`).
     ///
-    /// A cursor contains filters and order. They may be repeated beside it, but not changed; `limit` may be.
+    /// A cursor contains filters and order. They may be repeated next to it, but not changed; `limit` may be changed.
     pub fn parse(query: &str, limits: QueryLimits) -> Result<Self, ListQueryError> {
         Self::from_parameters(&Parameters::parse(Operation::Standards, query, limits)?)
     }

@@ -1,4 +1,4 @@
-//! Query strings, read strictly: what is unknown or wrong is named, never ignored.
+//! Strict parser of query strings: unknown parameters and invalid values are errors.
 
 mod cursor;
 mod list;
@@ -37,13 +37,13 @@ impl Default for QueryLimits {
     }
 }
 
-/// Why a parameter is refused.
+/// Error of parsing the parameters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParameterError {
     /// The operation has no such parameter.
     #[error("there is no parameter `{name}`{}", suggestion.map(|s| format!("; did you mean `{s}`?")).unwrap_or_default())]
     Unknown {
-        /// What was written.
+        /// The text that was found.
         name: String,
         /// The closest parameter, where one is close.
         suggestion: Option<&'static str>,
@@ -55,7 +55,7 @@ pub enum ParameterError {
     Invalid {
         /// The parameter.
         name: &'static str,
-        /// What is wrong and what may be written.
+        /// What was found and what is expected.
         reason: String,
         /// The closest right value, where one is close.
         suggestion: Option<&'static str>,
@@ -117,7 +117,7 @@ impl<'q> Parameters<'q> {
             if value.chars().any(|c| c.is_control() || c == char::REPLACEMENT_CHARACTER) {
                 return Err(invalid(
                     known,
-                    "has characters that no value has (control characters or broken UTF-8)",
+                    "found control characters or invalid UTF-8, which no value may have",
                 ));
             }
             if pairs.len() == limits.max_values {
@@ -152,13 +152,13 @@ impl<'q> Parameters<'q> {
         values.map(|(_, value)| parse(name, value)).collect()
     }
 
-    /// The value of a parameter that may stand once.
+    /// The value of a parameter that may occur once.
     fn one<T: FromStr<Err: Display>>(&self, name: &'static str) -> Result<Option<T>, ParameterError> {
         let mut values = self.pairs.iter().filter(|(n, _)| *n == name);
         match (values.next(), values.next()) {
             (None, _) => Ok(None),
             (Some((_, value)), None) => parse(name, value).map(Some),
-            _ => Err(invalid(name, "stands more than once, but can have one value only")),
+            _ => Err(invalid(name, "found several values, expected one")),
         }
     }
 
@@ -173,7 +173,7 @@ impl<'q> Parameters<'q> {
             .map(|(_, value)| {
                 value.parse().map_err(|_| ParameterError::Invalid {
                     name,
-                    reason: format!("`{value}` is none of: {}", allowed.join(", ")),
+                    reason: format!("`{value}` is not one of: {}", allowed.join(", ")),
                     suggestion: closest(value, allowed),
                     allowed: allowed.to_vec(),
                 })
@@ -181,7 +181,7 @@ impl<'q> Parameters<'q> {
             .collect()
     }
 
-    /// The value of a parameter that may stand once and has a closed list of words.
+    /// The value of a parameter that may occur once and has a closed list of words.
     fn word<T: FromStr>(
         &self,
         name: &'static str,
@@ -194,7 +194,7 @@ impl<'q> Parameters<'q> {
 
 fn parse<T: FromStr<Err: Display>>(name: &'static str, value: &str) -> Result<T, ParameterError> {
     if value.trim().is_empty() {
-        return Err(invalid(name, "is empty; give a value or leave the parameter out"));
+        return Err(invalid(name, "found an empty value; set a value or leave the parameter out"));
     }
     value.parse().map_err(|error: T::Err| invalid(name, error))
 }

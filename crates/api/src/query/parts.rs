@@ -1,4 +1,4 @@
-//! The queries of a standard's parts.
+//! Queries of the parts of a standard.
 
 use url::form_urlencoded::Serializer;
 
@@ -9,7 +9,7 @@ use crate::shapes::ProvisionType;
 /// The query of a standard's content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContentQuery {
-    /// Id or number of the section whose subtree is wanted.
+    /// Id or number of the section whose subtree is requested.
     pub section: Option<String>,
 }
 
@@ -35,7 +35,7 @@ impl ContentQuery {
 pub struct ProvisionsQuery {
     /// Types; alternatives.
     pub types: Vec<ProvisionType>,
-    /// Whether its section binds.
+    /// Whether its section is normative.
     pub normative: Option<bool>,
     /// Words that the text holds: all words of one value; values are alternatives.
     pub q: Vec<String>,
@@ -67,7 +67,7 @@ impl ProvisionsQuery {
         query.finish()
     }
 
-    /// Whether everything is let through.
+    /// Whether there is no filter.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

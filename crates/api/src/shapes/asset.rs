@@ -1,4 +1,4 @@
-//! Resolving references to pictures: what is asked and what is answered.
+//! Request and response of resolving references to assets.
 
 use std::borrow::Cow;
 
@@ -29,18 +29,18 @@ pub enum ResolveRequest {
     },
 }
 
-/// Why a body is no request to resolve references.
+/// Error of parsing a [`ResolveRequest`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
-    /// It is no JSON.
-    #[error("the body is no JSON: {0}")]
+    /// It is not JSON.
+    #[error("the body is not valid JSON: {0}")]
     NoJson(String),
     /// It is JSON of another shape.
     #[error(
         "the body must be an object with `reference` (a text) or `references` (a list of texts), and no other member"
     )]
     Shape,
-    /// A reference is empty, or there is none.
+    /// A reference is empty, or the list is.
     #[error("a reference must not be empty, and there must be at least one")]
     Empty,
     /// There are too many references.
@@ -87,7 +87,7 @@ impl ResolveRequest {
     }
 }
 
-/// Where the bytes of one reference can be had for a short while.
+/// URL and properties of one resolved reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResolvedAsset<'a> {
@@ -126,7 +126,7 @@ pub struct ResolveAnswer<'a> {
 pub enum ResolveItem<'a> {
     /// Where its bytes are.
     Resolved(ResolvedAsset<'a>),
-    /// Why there are none.
+    /// Why it could not be resolved.
     Unresolved(UnresolvedAsset<'a>),
 }
 

@@ -32,19 +32,19 @@ pub struct ContentSection<'a> {
     /// Title as plain text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
-    /// What it is for.
+    /// Its kind.
     #[serde(rename = "type")]
     pub kind: SectionType,
     /// Depth: 1 at the top.
     pub level: u16,
-    /// Place in document order, counted from 1 over all sections.
+    /// Position in document order, counted from 1 over all sections.
     pub order: u32,
     /// Id of the section that holds it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<Cow<'a, str>>,
     /// Its own markup without the sections within it, well-formed alone.
     pub xml: Cow<'a, str>,
-    /// Its own text: paragraphs parted by blank lines, lists with their labels, table cells by tabs.
+    /// Its own text: paragraphs separated by blank lines, lists with their labels, table cells separated by tabs.
     pub text: Cow<'a, str>,
     /// Its own graphics.
     pub graphics: Vec<Graphic<'a>>,

@@ -1,4 +1,4 @@
-//! The pictures an edition's text refers to.
+//! Graphics: the pictures that the text of an edition refers to.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The limits that a caller meets.
+//! Limits of the service for a caller.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
-    /// How many requests a client may send; absent when there is no limit.
+    /// Rate limit of requests; absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate: Option<RateLimit>,
     /// Items on a page of the list when `limit` is not given.

@@ -1,4 +1,4 @@
-//! What an edition says of itself.
+//! Metadata of an edition.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::vocabulary::{StandardType, SupplementKind};
 use super::{borrowed, borrowed_all};
 
-/// What an edition says of itself.
+/// Metadata of an edition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Metadata<'a> {
@@ -112,7 +112,7 @@ pub struct Copyright<'a> {
 pub struct Adoption<'a> {
     /// Its designation as written.
     pub reference: Cow<'a, str>,
-    /// Its URN, where its own metadata or the reference tell it.
+    /// Its URN, when its own metadata or the reference state it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub urn: Option<Cow<'a, str>>,
 }

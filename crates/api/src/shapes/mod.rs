@@ -1,4 +1,4 @@
-//! What stands in each body: one file per resource, the same types to write and to read.
+//! Shapes of request and response bodies: one file per resource, the same types to write and to read.
 //!
 //! Every shape borrows from the edition it shows (`Cow`), so that rendering copies no text; a reader gets
 //! owned values (`'static`). What is not known is absent, never null; arrays are always present.
@@ -37,7 +37,7 @@ pub use vocabulary::{
 
 use std::borrow::Cow;
 
-/// Borrows a text that may lack.
+/// Borrows an optional text.
 fn borrowed(text: &Option<impl AsRef<str>>) -> Option<Cow<'_, str>> {
     text.as_ref().map(|text| Cow::Borrowed(text.as_ref()))
 }

@@ -27,7 +27,7 @@ pub struct SelectionView<'a> {
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
-    /// What the selection named.
+    /// Result of the selection.
     pub selection: SelectionReport<'a>,
     /// In document order, without repeats.
     pub items: Vec<Provision<'a>>,
@@ -39,11 +39,11 @@ pub struct SelectionHead<'a> {
     /// URN and revision.
     #[serde(flatten)]
     pub head: ViewHead<'a>,
-    /// What the selection named.
+    /// Result of the selection.
     pub selection: SelectionReport<'a>,
 }
 
-/// What a selection named.
+/// Result of a selection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SelectionReport<'a> {
     /// The selection in canonical form.
@@ -83,9 +83,9 @@ pub struct Provision<'a> {
     /// The sentence that the item completes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lead_in: Option<Cow<'a, str>>,
-    /// Where it stands.
+    /// Kind of text that contains it.
     pub container: Container,
-    /// Whether its section binds.
+    /// Whether its section is normative.
     pub normative: bool,
     /// Its section.
     pub section: SectionRef<'a>,
@@ -96,9 +96,9 @@ pub struct Provision<'a> {
     pub references: Vec<Reference<'a>>,
     /// Ids of the terms it uses, in order of first use.
     pub terms: Vec<Cow<'a, str>>,
-    /// Its exact place.
+    /// Its position in the text.
     pub anchor: Anchor<'a>,
-    /// Who said that it is one.
+    /// Whether the source marks it or the rules found it.
     pub origin: Origin,
     /// Id of the rule that decided the type.
     pub rule: Cow<'a, str>,
@@ -109,7 +109,7 @@ pub struct Provision<'a> {
     pub alternatives: Vec<Alternative>,
 }
 
-/// The exact place of a provision: that slice of its section's text, white space collapsed, is its text.
+/// Position of a provision: that slice of its section's text, white space collapsed, is its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Anchor<'a> {
     /// Id of the nearest element of the markup that has one.
@@ -119,7 +119,7 @@ pub struct Anchor<'a> {
     pub start: usize,
     /// One past its last Unicode scalar value.
     pub end: usize,
-    /// Where the words stand that decided its type: in the sentence, or in the lead-in that it completes. Two
+    /// Position of the words that decided its type: in the sentence, or in the lead-in that it completes. Two
     /// provisions of one sentence share `start` and `end`, and differ here. Absent where the source marks the provision
     /// and no verbal form is in it.
     #[serde(rename = "verbalForm", skip_serializing_if = "Option::is_none")]
@@ -196,9 +196,9 @@ pub struct ProvisionInContext<'a> {
     /// The sentence that the item completes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lead_in: Option<Cow<'a, str>>,
-    /// Where it stands.
+    /// Kind of text that contains it.
     pub container: Container,
-    /// Whether its section binds.
+    /// Whether its section is normative.
     pub normative: bool,
     /// Its section, with the sections around it and its text.
     pub section: SectionInContext<'a>,
@@ -209,9 +209,9 @@ pub struct ProvisionInContext<'a> {
     pub references: Vec<Reference<'a>>,
     /// Ids of the terms it uses, in order of first use.
     pub terms: Vec<Cow<'a, str>>,
-    /// Its exact place.
+    /// Its position in the text.
     pub anchor: Anchor<'a>,
-    /// Who said that it is one.
+    /// Whether the source marks it or the rules found it.
     pub origin: Origin,
     /// Id of the rule that decided the type.
     pub rule: Cow<'a, str>,
@@ -244,7 +244,7 @@ pub struct SectionInContext<'a> {
     /// Title as plain text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
-    /// What it is for.
+    /// Its kind.
     #[serde(rename = "type")]
     pub kind: SectionType,
     /// The sections that hold it, outermost first.

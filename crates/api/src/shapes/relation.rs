@@ -1,4 +1,4 @@
-//! What an edition says of other documents.
+//! Relations of an edition to other documents.
 
 use std::borrow::Cow;
 
@@ -10,12 +10,12 @@ use super::{RelationType, borrowed};
 /// One document that the edition cites, and how.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Relation<'a> {
-    /// The kind of tie.
+    /// The kind of relation.
     #[serde(rename = "type")]
     pub kind: RelationType,
     /// The other document as cited.
     pub reference: Cow<'a, str>,
-    /// The other document's URN, worked out from the reference's own text alone; it may lack edition and language.
+    /// The other document's URN, derived from the text of the reference alone; it may omit edition and language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub urn: Option<Cow<'a, str>>,
     /// Whether the reference names one dated edition.
@@ -42,7 +42,7 @@ impl<'a> Relation<'a> {
     }
 }
 
-/// The text of a URN that may lack edition and language.
+/// The text of a URN that may omit edition and language.
 pub(crate) fn urn(urn: &norma_model::PartialUrn) -> Cow<'_, str> {
     urn.as_str().into()
 }

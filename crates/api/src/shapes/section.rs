@@ -36,14 +36,14 @@ pub struct SectionNode<'a> {
     /// Title as plain text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
-    /// What it is for.
+    /// Its kind.
     #[serde(rename = "type")]
     pub kind: SectionType,
-    /// Whether its text binds.
+    /// Whether its text is normative.
     pub normative: bool,
     /// Depth: 1 at the top.
     pub level: u16,
-    /// Place in document order, counted from 1 over all sections.
+    /// Position in document order, counted from 1 over all sections.
     pub order: u32,
     /// Sections within it, in document order.
     #[schema(no_recursion)]
@@ -63,7 +63,7 @@ pub struct Counts {
     pub graphics: u32,
 }
 
-/// One element of the hierarchy with its content, as it stands in a complete standard.
+/// One element of the hierarchy with its content, as in a complete standard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Section<'a> {
@@ -81,14 +81,14 @@ pub struct Section<'a> {
     /// Title as plain text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
-    /// What it is for.
+    /// Its kind.
     #[serde(rename = "type")]
     pub kind: SectionType,
-    /// Whether its text binds.
+    /// Whether its text is normative.
     pub normative: bool,
     /// Depth: 1 at the top.
     pub level: u16,
-    /// Place in document order, counted from 1 over all sections.
+    /// Position in document order, counted from 1 over all sections.
     pub order: u32,
     /// Its own markup without the sections within it, well-formed alone.
     pub xml: Cow<'a, str>,

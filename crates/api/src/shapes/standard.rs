@@ -49,11 +49,11 @@ pub struct Complete<'a> {
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
-    /// What it says of itself.
+    /// Its metadata.
     pub metadata: Metadata<'a>,
     /// Classes, without repeats.
     pub ics: Vec<Ics<'a>>,
-    /// What it says of other documents.
+    /// Its relations to other documents.
     pub relations: Vec<Relation<'a>>,
     /// The sections at the top, in document order, with their content.
     pub sections: Vec<Section<'a>>,
@@ -75,11 +75,11 @@ pub struct MetadataView<'a> {
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
-    /// What it says of itself.
+    /// Its metadata.
     pub metadata: Metadata<'a>,
     /// Classes, without repeats.
     pub ics: Vec<Ics<'a>>,
-    /// What it says of other documents.
+    /// Its relations to other documents.
     pub relations: Vec<Relation<'a>>,
     /// All provisions in document order.
     pub provisions: Vec<Provision<'a>>,
@@ -89,8 +89,8 @@ pub struct MetadataView<'a> {
     pub graphics: Vec<Graphic<'a>>,
 }
 
-/// What the catalogue says of an edition: it changes while the edition does not, and so it is put in front of
-/// the stored bytes when they are sent.
+/// Members of a standard that come from the catalogue: they change while the edition does not, and so are prepended
+/// to the stored bytes when they are sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LiveFields<'a> {
@@ -103,7 +103,7 @@ pub struct LiveFields<'a> {
 /// Another edition in the catalogue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RelatedEdition<'a> {
-    /// How it stands to this one.
+    /// Its relation to this one.
     #[serde(rename = "type")]
     pub kind: RelatedEditionType,
     /// Its URN.
@@ -113,7 +113,7 @@ pub struct RelatedEdition<'a> {
 }
 
 impl LiveFields<'_> {
-    /// The bytes that take the place of the first byte of a standard without them, its opening brace:
+    /// The bytes that replace the first byte, the opening brace, of a standard without these members:
     /// `{"status":…,"relatedEditions":[…],`.
     pub fn json_prefix(&self) -> Vec<u8> {
         let mut bytes = serde_json::to_vec(self).expect("the shape has text keys");

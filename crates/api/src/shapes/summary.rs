@@ -1,4 +1,4 @@
-//! A standard in one line, and a page of them.
+//! Summaries of standards, and a page of the list.
 
 use std::borrow::Cow;
 

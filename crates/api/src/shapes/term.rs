@@ -1,4 +1,4 @@
-//! Concepts with their designations and definitions (ISO 10241-1; TBX, ISO 30042).
+//! Terms: concepts with their designations and definitions (ISO 10241-1; TBX, ISO 30042).
 
 use std::borrow::Cow;
 
@@ -26,9 +26,9 @@ pub struct Term<'a> {
     /// Number of the entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
-    /// The words for it, in source order.
+    /// Its designations, in source order.
     pub designations: Vec<Designation<'a>>,
-    /// What it means, one for each language stated.
+    /// Its definitions, one for each language stated.
     pub definitions: Vec<Definition<'a>>,
     /// Subject field; several are joined by `; `.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,7 +49,7 @@ pub struct Term<'a> {
 pub struct Designation<'a> {
     /// The designation as text.
     pub text: Cow<'a, str>,
-    /// How the publisher judges it.
+    /// Status that the publisher gives it.
     pub status: DesignationStatus,
     /// Kind as the source names it: `acronym`, `symbol`, `fullForm`…
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]

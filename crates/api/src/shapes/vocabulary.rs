@@ -1,4 +1,4 @@
-//! Closed vocabularies of the wire: one word for each value of the model's enumerations.
+//! Closed vocabularies of the JSON shapes: one word for each value of the model's enumerations.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,13 +6,13 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Why a text is none of a vocabulary's words.
+/// Error of parsing a value of a vocabulary.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{value}` is not one of: {}", allowed.join(", "))]
 pub struct UnknownValue {
-    /// What was written.
+    /// The text that was found.
     pub value: String,
-    /// What may be written.
+    /// The allowed values.
     pub allowed: Vec<&'static str>,
 }
 
@@ -127,31 +127,31 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How the edition stands to a document that it cites.
+    /// Relation of the edition to another document.
     RelationType = RelationKind {
-        /// It takes the place of the other.
+        /// It replaces the other.
         Replaces = "replaces",
         /// It changes the other in part.
         Amends = "amends",
-        /// It takes the other over as its own.
+        /// It adopts the other as its own.
         Adopts = "adopts",
         /// The other is indispensable for its application.
         NormativeReference = "normativeReference",
         /// The other is named for information.
         InformativeReference = "informativeReference",
-        /// Any other tie that the source states.
+        /// Any other relation that the source states.
         Related = "related",
     }
 }
 
 vocabulary! {
-    /// How another edition in the catalogue stands to this one.
+    /// Relation of another edition in the catalogue to this one.
     RelatedEditionType {
-        /// It takes this one's place.
+        /// It replaces this one.
         ReplacedBy = "replacedBy",
         /// It changes this one in part.
         AmendedBy = "amendedBy",
-        /// It takes this one over as its own.
+        /// It adopts this one as its own.
         AdoptedAs = "adoptedAs",
         /// Another edition of the same standard.
         Edition = "edition",
@@ -161,7 +161,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What a section is for.
+    /// Kind of a section.
     SectionType = SectionKind {
         /// Foreword, national forewords included.
         Foreword = "foreword",
@@ -207,7 +207,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Where in the text a provision stands.
+    /// Kind of text that contains a provision.
     Container = Container {
         /// A paragraph.
         Paragraph = "paragraph",
@@ -223,7 +223,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Who said that it is a provision.
+    /// Whether the source marks a provision or the rules found it.
     Origin = Origin {
         /// The source marks it.
         Authored = "authored",
@@ -233,7 +233,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How the publisher judges a designation.
+    /// Status that the publisher gives a designation.
     DesignationStatus = DesignationStatus {
         /// The one to use.
         Preferred = "preferred",
