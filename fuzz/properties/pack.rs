@@ -5,32 +5,32 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use norma_api::media::View;
-use norma_render::{Assembly, Directory, Part, Piece, Places, Plan, Step};
+use norma_render::{Assembly, Directory, Offsets, Part, Piece, Plan, Step};
 
 /// Bytes that are supplied at once.
 const PIECE: usize = 700;
 
-/// Holds for any bytes: the lengths of directory and places in two bytes each, these two, and the pack.
+/// Holds for any bytes: the lengths of directory and offsets in two bytes each, these two, and the pack.
 pub(crate) fn holds(bytes: &[u8]) {
     let Some((lengths, rest)) = bytes.split_at_checked(4) else { return };
     let length = |at: usize| usize::from(u16::from_le_bytes([lengths[at], lengths[at + 1]]));
     let Some((directory, rest)) = rest.split_at_checked(length(0)) else { return };
-    let Some((places, pack)) = rest.split_at_checked(length(2)) else { return };
-    let (Some(directory), Some(places)) = (Directory::parse(directory), Places::from_bytes(places)) else {
+    let Some((offsets, pack)) = rest.split_at_checked(length(2)) else { return };
+    let (Some(directory), Some(offsets)) = (Directory::parse(directory), Offsets::from_bytes(offsets)) else {
         return;
     };
-    let (places, pack) = (Arc::new(places), Bytes::copy_from_slice(pack));
+    let (offsets, pack) = (Arc::new(offsets), Bytes::copy_from_slice(pack));
     for &view in View::ALL {
-        for restarts in [None, Some(places.clone())] {
-            let plan = || Plan::view(view, Bytes::from_static(b"{"), &directory, &places);
+        for restarts in [None, Some(offsets.clone())] {
+            let plan = || Plan::view(view, Bytes::from_static(b"{"), &directory, &offsets);
             assemble(Assembly::new(plan(), &directory, restarts), plan().size(), &pack);
         }
     }
     // Backwards, so that each begins at a restart point.
     let slices =
-        || (0..places.provisions()).rev().map(|n| Piece::Slice(Part::Provisions, places.provision(n)));
+        || (0..offsets.provisions()).rev().map(|n| Piece::Slice(Part::Provisions, offsets.provision(n)));
     let plan = || Plan::new(slices().collect::<Vec<_>>());
-    assemble(Assembly::new(plan(), &directory, Some(places.clone())), plan().size(), &pack);
+    assemble(Assembly::new(plan(), &directory, Some(offsets.clone())), plan().size(), &pack);
 }
 
 fn assemble(mut assembly: Assembly, stated: u64, pack: &Bytes) {

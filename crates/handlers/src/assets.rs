@@ -29,11 +29,11 @@ pub async fn resolve(
     most: usize,
     request: Request<'_>,
 ) -> Result<Representation<'static>, Failure> {
-    let asked = ResolveRequest::parse(body, most)
+    let resolve_request = ResolveRequest::parse(body, most)
         .map_err(|error| Failure::new(Code::InvalidBody, format!("{error}.")))?;
     let index = edition.index().await?;
     let resolved = |reference: &str| resolve_one(edition, &*index, urls, reference);
-    let body = match &asked {
+    let body = match &resolve_request {
         ResolveRequest::One { reference } => json(&resolved(reference)?)?,
         ResolveRequest::Many { references } => {
             let item = |reference: &String| match resolved(reference) {

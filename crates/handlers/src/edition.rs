@@ -86,7 +86,7 @@ pub struct Coded<'e> {
 /// Stored bytes that are read piece by piece.
 pub trait Pieces: Send + Sync {
     /// Most bytes that a piece takes in memory.
-    fn largest(&self) -> usize;
+    fn max_piece(&self) -> usize;
     /// The bytes from `at` to the end of the piece that holds it; never empty where there are any.
     fn piece_from(&self, at: u64) -> BoxFuture<'_, Result<Bytes, Failure>>;
 }

@@ -119,14 +119,14 @@ async fn matching(
     };
     let indexes: Vec<u32> = indexes.into_iter().filter(fits).collect();
     let mut fragments = edition.fragments(View::Provisions, &indexes).await?;
-    let asked: Vec<String> = filters.q.iter().map(|q| q.to_lowercase()).collect();
+    let queries: Vec<String> = filters.q.iter().map(|q| q.to_lowercase()).collect();
     let has_words = |fragment: &[u8]| {
         serde_json::from_slice::<Text<'_>>(fragment).is_ok_and(|Text { text }| {
             let text = text.to_lowercase();
-            asked.iter().any(|words| words.split_whitespace().all(|word| text.contains(word)))
+            queries.iter().any(|words| words.split_whitespace().all(|word| text.contains(word)))
         })
     };
-    fragments.retain(|fragment| asked.is_empty() || has_words(fragment));
+    fragments.retain(|fragment| queries.is_empty() || has_words(fragment));
     Ok(fragments)
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use norma_render::{Assembly, Compression, Directory, Part, Piece, Places, Plan, render};
+use norma_render::{Assembly, Compression, Directory, Offsets, Part, Piece, Plan, render};
 use norma_sts::{Options, extract};
 
 /// That of the `norma` command.
@@ -15,7 +15,7 @@ use norma_sts::{Options, extract};
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (mut compression, mut rounds, mut files) = (Compression::of_level(6), 1, Vec::new());
+    let (mut compression, mut rounds, mut files) = (Compression::with_level(6), 1, Vec::new());
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -57,20 +57,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let started = cpu()?;
             for index in (0..edition.provisions.len()).step_by(16) {
                 let directory = Directory::parse(&pack.directory).ok_or("a directory")?;
-                let plan = Plan::part(Part::Places, &directory);
-                let places = Assembly::new(plan, &directory, None).of_pack(&pack.bytes)?;
-                let places = Arc::new(Places::from_bytes(&places).ok_or("places")?);
-                let section = places.section_of(index).ok_or("a section")?;
+                let plan = Plan::part(Part::Offsets, &directory);
+                let offsets = Assembly::new(plan, &directory, None).of_pack(&pack.bytes)?;
+                let offsets = Arc::new(Offsets::from_bytes(&offsets).ok_or("places")?);
+                let section = offsets.section_of(index).ok_or("a section")?;
                 let mut pieces = vec![
-                    Piece::Slice(Part::Provisions, places.provision(index)),
-                    Piece::Slice(Part::Content, places.content(section..section + 1)),
+                    Piece::Slice(Part::Provisions, offsets.provision(index)),
+                    Piece::Slice(Part::Content, offsets.content(section..section + 1)),
                 ];
-                let mut above = places.parent_of(section);
+                let mut above = offsets.parent_of(section);
                 while let Some(section) = above {
-                    pieces.push(Piece::Bytes(places.heading(section).ok_or("a heading")?.to_owned().into()));
-                    above = places.parent_of(section);
+                    pieces.push(Piece::Bytes(offsets.heading(section).ok_or("a heading")?.to_owned().into()));
+                    above = offsets.parent_of(section);
                 }
-                let assembly = Assembly::new(Plan::new(pieces), &directory, Some(places));
+                let assembly = Assembly::new(Plan::new(pieces), &directory, Some(offsets));
                 std::hint::black_box(assembly.of_pack(&pack.bytes)?);
                 provisions += 1;
             }

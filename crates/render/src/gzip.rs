@@ -23,13 +23,13 @@ pub struct Compression {
 impl Compression {
     /// Compression at a level, with restart points at the distance that was chosen by measurement
     /// (docs/decisions/0007-stored-form.md).
-    pub fn of_level(level: u32) -> Self {
+    pub fn with_level(level: u32) -> Self {
         Self { level, restart_distance: 16 << 10 }
     }
 }
 
 /// Below this many bytes gzip saves no packet: such a representation is stored as it is.
-pub const WORTHWHILE: usize = 860;
+pub const MIN_COMPRESSED: usize = 860;
 
 /// Identity bytes that are gathered for one call of the compressor.
 const BATCH: usize = 64 << 10;
@@ -65,7 +65,7 @@ pub(crate) struct Encoder {
     deflate: Compress,
     restart_distance: usize,
     /// Identity bytes that wait to be compressed. What is rendered goes to their end.
-    pub waiting: Vec<u8>,
+    pub pending: Vec<u8>,
     bytes: Vec<u8>,
     checksum: Crc,
     digest: Sha256,
@@ -85,7 +85,7 @@ impl Encoder {
         Self {
             deflate: Compress::new(flate2::Compression::new(level), false),
             restart_distance,
-            waiting: Vec::new(),
+            pending: Vec::new(),
             bytes: Vec::new(),
             checksum: Crc::new(),
             digest: Sha256::new(),
@@ -106,29 +106,29 @@ impl Encoder {
     }
 
     /// Encodes bytes that are there.
-    pub(crate) fn whole(&mut self, bytes: &[u8]) -> Encoded {
+    pub(crate) fn encode(&mut self, bytes: &[u8]) -> Encoded {
         for batch in bytes.chunks(BATCH) {
-            self.waiting.extend_from_slice(batch);
-            self.between();
+            self.pending.extend_from_slice(batch);
+            self.flush_full_batch();
         }
         self.finish()
     }
 
     /// Number of identity bytes so far.
     pub(crate) fn size(&self) -> usize {
-        self.checksum.amount() as usize + self.waiting.len()
+        self.checksum.amount() as usize + self.pending.len()
     }
 
     /// To be called between two fragments: compresses what waits once it is much.
-    pub(crate) fn between(&mut self) {
-        if self.waiting.len() >= BATCH {
+    pub(crate) fn flush_full_batch(&mut self) {
+        if self.pending.len() >= BATCH {
             self.compress(FlushCompress::None);
         }
     }
 
-    /// As [`between`](Self::between), and a restart point where the last one is far enough.
-    pub(crate) fn between_slices(&mut self) {
-        if self.waiting.len() >= self.restart_distance {
+    /// As [`flush_full_batch`](Self::flush_full_batch), and a restart point where the last one is far enough.
+    pub(crate) fn slice_boundary(&mut self) {
+        if self.pending.len() >= self.restart_distance {
             self.compress(FlushCompress::Full);
             let offset = |bytes: usize| u32::try_from(bytes).expect("limits keep a view below 4 GiB");
             let (identity, stored) = (offset(self.size()), offset(self.bytes.len()));
@@ -139,14 +139,14 @@ impl Encoder {
     /// Ends the representation; the next one may begin.
     pub(crate) fn finish(&mut self) -> Encoded {
         let size = self.size() as u64;
-        let compressed = !self.bytes.is_empty() || size >= WORTHWHILE as u64;
+        let compressed = !self.bytes.is_empty() || size >= MIN_COMPRESSED as u64;
         if compressed {
             self.compress(FlushCompress::Finish);
             self.bytes.extend_from_slice(&self.checksum.sum().to_le_bytes());
             self.bytes.extend_from_slice(&self.checksum.amount().to_le_bytes());
         } else {
-            self.look();
-            self.bytes.append(&mut self.waiting);
+            self.update_checksums();
+            self.bytes.append(&mut self.pending);
         }
         self.deflate.reset();
         self.checksum.reset();
@@ -160,11 +160,11 @@ impl Encoder {
     }
 
     /// Notes what must be known of the identity bytes that wait.
-    fn look(&mut self) {
-        self.checksum.update(&self.waiting);
-        self.digest.update(&self.waiting);
+    fn update_checksums(&mut self) {
+        self.checksum.update(&self.pending);
+        self.digest.update(&self.pending);
         if let Some(TurtleLength { turtle, written, length }) = &mut self.turtle {
-            turtle.write(&self.waiting, written).expect("the graph is in the form that this crate writes");
+            turtle.write(&self.pending, written).expect("the graph is in the form that this crate writes");
             *length += written.len() as u64;
             written.clear();
         }
@@ -175,8 +175,8 @@ impl Encoder {
         if self.bytes.is_empty() {
             self.bytes.extend_from_slice(&HEADER);
         }
-        self.look();
-        let mut rest = &self.waiting[..];
+        self.update_checksums();
+        let mut rest = &self.pending[..];
         loop {
             self.bytes.reserve(rest.len() / 4 + 256);
             let before = self.deflate.total_in();
@@ -188,7 +188,7 @@ impl Encoder {
                 break;
             }
         }
-        self.waiting.clear();
+        self.pending.clear();
     }
 }
 
@@ -230,15 +230,15 @@ pub(crate) struct Cursor {
 struct Inflate(Option<Decompress>);
 
 thread_local! {
-    static USED: RefCell<Vec<Decompress>> = const { RefCell::new(Vec::new()) };
+    static IDLE_STATES: RefCell<Vec<Decompress>> = const { RefCell::new(Vec::new()) };
 }
 
 /// How many states a thread keeps.
-const KEPT: usize = 3;
+const MAX_IDLE_STATES: usize = 3;
 
 impl Default for Inflate {
     fn default() -> Self {
-        let used = USED.with_borrow_mut(Vec::pop);
+        let used = IDLE_STATES.with_borrow_mut(Vec::pop);
         Self(Some(used.unwrap_or_else(|| Decompress::new(false))))
     }
 }
@@ -252,9 +252,9 @@ impl Inflate {
 impl Drop for Inflate {
     fn drop(&mut self) {
         // A thread that ends may have dropped what it kept.
-        let _ = USED.try_with(|used| {
+        let _ = IDLE_STATES.try_with(|used| {
             let mut used = used.borrow_mut();
-            if used.len() < KEPT {
+            if used.len() < MAX_IDLE_STATES {
                 used.extend(self.0.take());
             }
         });
@@ -396,8 +396,8 @@ mod tests {
         ) {
             let mut encoder = Encoder::new(Compression { level, restart_distance: distance });
             for fragment in &fragments {
-                encoder.between_slices();
-                encoder.waiting.extend_from_slice(fragment);
+                encoder.slice_boundary();
+                encoder.pending.extend_from_slice(fragment);
             }
             let encoded = encoder.finish();
             let identity = fragments.concat();
@@ -416,12 +416,12 @@ mod tests {
             for _ in 0..2 {
                 // The second time shows that nothing is left of the first.
                 for fragment in &fragments {
-                    encoder.between_slices();
-                    encoder.waiting.extend_from_slice(fragment);
+                    encoder.slice_boundary();
+                    encoder.pending.extend_from_slice(fragment);
                 }
                 let encoded = encoder.finish();
                 let identity = fragments.concat();
-                prop_assert!(encoded.compressed || identity.len() < WORTHWHILE);
+                prop_assert!(encoded.compressed || identity.len() < MIN_COMPRESSED);
                 if encoded.compressed {
                     // This decoder reads one member and leaves what comes after it.
                     let mut decoder = GzDecoder::new(&encoded.bytes[..]);
@@ -440,8 +440,8 @@ mod tests {
     fn inflation_stops_where_the_bytes_are_damaged_or_end_early() {
         let mut encoder = Encoder::new(Compression { level: 6, restart_distance: 4000 });
         for n in 0..3000 {
-            encoder.between_slices();
-            encoder.waiting.extend_from_slice(format!("clause {n}; ").as_bytes());
+            encoder.slice_boundary();
+            encoder.pending.extend_from_slice(format!("clause {n}; ").as_bytes());
         }
         let encoded = encoder.finish();
         let size = encoded.bytes.len() as u64;
@@ -456,12 +456,12 @@ mod tests {
             }
             Ok::<_, Damaged>(out)
         };
-        let whole = Bytes::from(encoded.bytes.clone());
-        assert!(read(whole.clone(), 0..encoded.size, &encoded.restarts).is_ok());
+        let encode = Bytes::from(encoded.bytes.clone());
+        assert!(read(encode.clone(), 0..encoded.size, &encoded.restarts).is_ok());
         // More than there is, less than there was, and a stream that begins elsewhere.
-        assert!(read(whole.clone(), 0..encoded.size + 1, &encoded.restarts).is_err());
-        assert!(read(whole.slice(..whole.len() / 2), 0..encoded.size, &encoded.restarts).is_err());
+        assert!(read(encode.clone(), 0..encoded.size + 1, &encoded.restarts).is_err());
+        assert!(read(encode.slice(..encode.len() / 2), 0..encoded.size, &encoded.restarts).is_err());
         let swapped: Vec<Restart> = encoded.restarts.iter().rev().copied().collect();
-        assert!(encoded.restarts.len() > 1 && read(whole, 0..10, &swapped).is_err());
+        assert!(encoded.restarts.len() > 1 && read(encode, 0..10, &swapped).is_err());
     }
 }

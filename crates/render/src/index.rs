@@ -12,13 +12,13 @@ use crate::{Part, Piece};
 ///
 /// The stored form (postcard) has lengths; offsets are added up when it is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Places {
+pub struct Offsets {
     /// Length of what every view begins with: URN and revision.
     pub(crate) head: u32,
     /// Length of each provision.
     pub(crate) provisions: Vec<u32>,
     /// The sections, in document order.
-    pub(crate) sections: Vec<SectionPlace>,
+    pub(crate) sections: Vec<SectionOffsets>,
     /// How each section that has others within it is named from elsewhere, as JSON: what one provision says of the sections
     /// around it would else be looked for in the whole hierarchy.
     pub(crate) headings: Vec<(u32, String)>,
@@ -33,7 +33,7 @@ pub struct Places {
 
 /// Where a section lies in the hierarchy and in the content. Lengths in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SectionPlace {
+pub(crate) struct SectionOffsets {
     /// Depth: 1 at the top.
     pub level: u16,
     /// In the hierarchy, from the end of what was named before to the opening brace.
@@ -66,7 +66,7 @@ pub(crate) const ITEMS: &str = ",\"items\":[";
 /// The same in the content and in the hierarchy.
 pub(crate) const SECTIONS: &str = ",\"sections\":[";
 
-impl Places {
+impl Offsets {
     /// The stored form.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         postcard::to_stdvec(self).expect("places are numbers")
@@ -74,11 +74,11 @@ impl Places {
 
     /// Reads the stored form; `None` when another version of Norma wrote it.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        postcard::from_bytes::<Self>(bytes).ok()?.located()
+        postcard::from_bytes::<Self>(bytes).ok()?.with_offsets()
     }
 
     /// Adds up the offsets.
-    pub(crate) fn located(mut self) -> Option<Self> {
+    pub(crate) fn with_offsets(mut self) -> Option<Self> {
         let first = |list: &str| self.head.checked_add(u32::try_from(list.len()).ok()?);
         let mut at = first(ITEMS)?;
         self.provision_ends = Vec::with_capacity(self.provisions.len());
@@ -172,7 +172,7 @@ impl Places {
     }
 }
 
-impl SectionPlace {
+impl SectionOffsets {
     fn end(&self) -> u64 {
         let lengths = [self.start, self.head, self.before_text, self.text, self.after_text];
         lengths.map(u64::from).into_iter().sum()
@@ -254,15 +254,21 @@ impl Picture {
     /// without extension. Less is closer.
     fn closeness(&self, reference: &str) -> Option<u8> {
         let id = reference.strip_prefix('#').unwrap_or(reference);
-        let (own, asked) = (file_name(&self.reference), file_name(reference));
-        let stem = |name: &str| name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_ascii_lowercase();
-        let whole = |name: &str| name.to_ascii_lowercase();
+        let (own, requested) = (file_name(&self.reference), file_name(reference));
+        let without_extension = |name: &str| {
+            name.rsplit_once('.')
+                .map_or(name, |(without_extension, _)| without_extension)
+                .to_ascii_lowercase()
+        };
+        let lower_case = |name: &str| name.to_ascii_lowercase();
         let ways = [
             self.id == id,
             self.figure.as_deref() == Some(id),
             self.reference == reference,
-            own.eq_ignore_ascii_case(asked),
-            stem(own) == whole(asked) || whole(own) == stem(asked) || stem(own) == stem(asked),
+            own.eq_ignore_ascii_case(requested),
+            without_extension(own) == lower_case(requested)
+                || lower_case(own) == without_extension(requested)
+                || without_extension(own) == without_extension(requested),
         ];
         ways.iter().position(|&way| way).map(|way| way as u8)
     }

@@ -15,8 +15,8 @@ mod units;
 mod views;
 
 pub use graph::vocabulary;
-pub use gzip::{Compression, Damaged, WORTHWHILE};
-pub use index::{Index, Picture, Places};
+pub use gzip::{Compression, Damaged, MIN_COMPRESSED};
+pub use index::{Index, Offsets, Picture};
 pub use pack::{Directory, Pack, Part, Stored};
 pub use plan::{Piece, Plan};
 pub use read::{Assembly, Step};

@@ -8,7 +8,7 @@ use norma_api::media::View;
 use serde::{Deserialize, Serialize};
 
 use crate::gzip::{Encoded, tag_of};
-use crate::{Places, Plan};
+use crate::{Offsets, Plan};
 
 /// What a pack holds of an edition, in this order: large ones first, so that those which most reads need lie together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,8 +35,8 @@ pub enum Part {
     Index,
     /// The section hierarchy.
     Sections,
-    /// Where fragments lie in the other parts: see [`Places`](crate::Places).
-    Places,
+    /// Where fragments lie in the other parts: see [`Offsets`](crate::Places).
+    Offsets,
 }
 
 impl Part {
@@ -53,7 +53,7 @@ impl Part {
         Self::Head,
         Self::Index,
         Self::Sections,
-        Self::Places,
+        Self::Offsets,
     ];
 
     /// The part that is a view of the API; the other views are composed.
@@ -84,7 +84,7 @@ impl Part {
             Self::Head => "head",
             Self::Index => "index",
             Self::Sections => "sections",
-            Self::Places => "places",
+            Self::Offsets => "offsets",
         }
     }
 }
@@ -104,24 +104,24 @@ pub struct Pack {
 }
 
 /// A piece below so many bytes is joined with the next part: each piece is a row or a request of its own.
-const SMALL_PIECE: usize = 16 << 10;
+const MIN_PIECE: usize = 16 << 10;
 
 /// Most bytes of a piece: what an answer that is streamed holds of the pack.
-pub(crate) const LARGE_PIECE: usize = 48 << 10;
+pub(crate) const MAX_PIECE: usize = 48 << 10;
 
 impl Pack {
     /// Puts the parts, which come in the order of [`Part::ALL`], one after the other. `turtle` is the length of the graph in
-    /// Turtle; the other composed views are those of `places`.
-    pub(crate) fn new(parts: [Encoded; Part::ALL.len()], places: &Arc<Places>, turtle: u64) -> Self {
+    /// Turtle; the other composed views are those of `offsets`.
+    pub(crate) fn new(parts: [Encoded; Part::ALL.len()], offsets: &Arc<Offsets>, turtle: u64) -> Self {
         let mut bytes = Vec::with_capacity(parts.iter().map(|part| part.bytes.len()).sum());
         let mut cuts = Vec::new();
         let parts = parts.map(|Encoded { bytes: part, size, identity_tag, compressed, restarts: _ }| {
             let offset = |at: usize| u32::try_from(at).expect("limits keep a pack below 4 GiB");
             let start = bytes.len();
-            if start - cuts.last().map_or(0, |&cut| cut as usize) >= SMALL_PIECE {
+            if start - cuts.last().map_or(0, |&cut| cut as usize) >= MIN_PIECE {
                 cuts.push(offset(start));
             }
-            cuts.extend((1..part.len().div_ceil(LARGE_PIECE)).map(|n| offset(start + n * LARGE_PIECE)));
+            cuts.extend((1..part.len().div_ceil(MAX_PIECE)).map(|n| offset(start + n * MAX_PIECE)));
             bytes.extend_from_slice(&part);
             let tag = tag_of(&part).to_be_bytes();
             Row { stored: part.len() as u64, size, compressed, tag, identity_tag: identity_tag.to_be_bytes() }
@@ -130,7 +130,7 @@ impl Pack {
         let directory = Directory::new(&rows).expect("a pack fits into memory");
         rows.composed = COMPOSED.map(|view| match view {
             View::GraphTurtle => turtle,
-            view => Plan::view(view, Bytes::from_static(b"{"), &directory, places).size(),
+            view => Plan::view(view, Bytes::from_static(b"{"), &directory, offsets).size(),
         });
         let directory = postcard::to_stdvec(&rows).expect("a directory holds numbers only").into();
         Self { bytes: bytes.into(), cuts, directory }

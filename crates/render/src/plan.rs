@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use norma_api::media::View;
 
-use crate::Places;
+use crate::Offsets;
 use crate::index::{ITEMS, SECTIONS};
 use crate::pack::{Directory, Part};
 
@@ -50,11 +50,11 @@ impl Plan {
 
     /// The identity bytes of a view. The complete standard and its metadata have `front` instead of their first byte, the
     /// opening brace: what the catalogue says of the edition.
-    pub fn view(view: View, front: Bytes, directory: &Directory, places: &Arc<Places>) -> Self {
+    pub fn view(view: View, front: Bytes, directory: &Directory, offsets: &Arc<Offsets>) -> Self {
         match view {
-            View::Complete => complete(front, directory, places.clone()),
-            View::Metadata => metadata(front, directory, places),
-            View::ContentText => Self::text(places, 0..places.sections.len()),
+            View::Complete => complete(front, directory, offsets.clone()),
+            View::Metadata => metadata(front, directory, offsets),
+            View::ContentText => Self::text(offsets, 0..offsets.sections.len()),
             View::GraphTurtle => Self::new([Piece::Turtle(directory.size(view))]),
             View::Source => Self::part(Part::Source, directory),
             View::Graph => Self::part(Part::Graph, directory),
@@ -67,10 +67,10 @@ impl Plan {
     }
 
     /// Sections as plain text, parted by blank lines.
-    pub fn text(places: &Arc<Places>, sections: Range<usize>) -> Self {
-        let places = places.clone();
+    pub fn text(offsets: &Arc<Offsets>, sections: Range<usize>) -> Self {
+        let offsets = offsets.clone();
         let texts = sections.filter_map(move |index| {
-            let text = places.text(index).filter(|text| text.size() > 0);
+            let text = offsets.text(index).filter(|text| text.size() > 0);
             text.map(|text| [text, literal("\n\n")])
         });
         Self::new(texts.flatten())
@@ -100,55 +100,55 @@ fn head(directory: &Directory) -> Piece {
 }
 
 /// The items of a list view, with the commas between them.
-fn items(part: Part, directory: &Directory, places: &Places) -> Piece {
-    let start = u64::from(places.head) + ITEMS.len() as u64;
+fn items(part: Part, directory: &Directory, offsets: &Offsets) -> Piece {
+    let start = u64::from(offsets.head) + ITEMS.len() as u64;
     Piece::Slice(part, start..directory.part(part).size.saturating_sub(2).max(start))
 }
 
-fn metadata(front: Bytes, directory: &Directory, places: &Places) -> Plan {
+fn metadata(front: Bytes, directory: &Directory, offsets: &Offsets) -> Plan {
     Plan::new([
         Piece::Bytes(front),
         head(directory),
         literal(",\"provisions\":["),
-        items(Part::Provisions, directory, places),
+        items(Part::Provisions, directory, offsets),
         literal("],\"terms\":["),
-        items(Part::Terms, directory, places),
+        items(Part::Terms, directory, offsets),
         literal("],\"graphics\":["),
-        items(Part::Graphics, directory, places),
+        items(Part::Graphics, directory, offsets),
         literal("]}"),
     ])
 }
 
 /// The complete standard: each section begins as in the hierarchy and goes on as in the content.
-fn complete(front: Bytes, directory: &Directory, places: Arc<Places>) -> Plan {
+fn complete(front: Bytes, directory: &Directory, offsets: Arc<Offsets>) -> Plan {
     let begins = [Piece::Bytes(front), head(directory), literal(SECTIONS)];
     let ends = [
         literal("],\"graphics\":["),
-        items(Part::Graphics, directory, &places),
+        items(Part::Graphics, directory, &offsets),
         literal("],\"terms\":["),
-        items(Part::Terms, directory, &places),
+        items(Part::Terms, directory, &offsets),
         literal("]}"),
     ];
     let mut open: Vec<u16> = Vec::new();
     // One more than there are sections, to close the last ones.
-    let sections = (0..=places.sections.len()).flat_map(move |index| {
-        let level = places.sections.get(index).map_or(0, |section| section.level);
+    let sections = (0..=offsets.sections.len()).flat_map(move |index| {
+        let level = offsets.sections.get(index).map_or(0, |section| section.level);
         let before = open.len();
         while open.pop_if(|open| *open >= level).is_some() {}
         let closed = before - open.len();
-        let mut between = "]}".repeat(closed);
-        let own = places.sections.get(index).map(|section| {
+        let mut flush_full_batch = "]}".repeat(closed);
+        let own = offsets.sections.get(index).map(|section| {
             if closed > 0 {
-                between.push(',');
+                flush_full_batch.push(',');
             }
             open.push(level);
             [
-                Piece::Slice(Part::Sections, places.node(index)),
+                Piece::Slice(Part::Sections, offsets.node(index)),
                 Piece::Slice(Part::Content, section.body()),
                 literal(",\"children\":["),
             ]
         });
-        [Piece::Bytes(between.into())].into_iter().chain(own.into_iter().flatten())
+        [Piece::Bytes(flush_full_batch.into())].into_iter().chain(own.into_iter().flatten())
     });
     Plan::new(begins.into_iter().chain(sections).chain(ends))
 }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::Places;
+use crate::Offsets;
 use crate::graph::Turtle;
 use crate::gzip::{Cursor, Damaged, Progress};
 use crate::json::Unescape;
-use crate::pack::{Directory, LARGE_PIECE, Part};
+use crate::pack::{Directory, MAX_PIECE, Part};
 use crate::plan::{Piece, Plan};
 
 /// About how many bytes come at once.
@@ -35,7 +35,7 @@ const CURSORS: usize = 2;
 pub struct Assembly {
     plan: Plan,
     directory: Directory,
-    places: Option<Arc<Places>>,
+    offsets: Option<Arc<Offsets>>,
     cursors: Vec<(Part, Cursor)>,
     active: Option<Active>,
     out: Vec<u8>,
@@ -59,14 +59,14 @@ enum Convert {
 impl Assembly {
     /// About how many bytes an assembly takes in memory: for each part that it reads at once the state of its inflation and
     /// the stored bytes that were supplied last, and what it gives next.
-    pub const MEMORY: usize = CURSORS * ((48 << 10) + LARGE_PIECE) + CHUNK;
+    pub const MEMORY: usize = CURSORS * ((48 << 10) + MAX_PIECE) + CHUNK;
 
-    /// Begins to carry out a plan. Without `places`, each part is read from its start.
-    pub fn new(plan: Plan, directory: &Directory, places: Option<Arc<Places>>) -> Self {
+    /// Begins to carry out a plan. Without `offsets`, each part is read from its start.
+    pub fn new(plan: Plan, directory: &Directory, offsets: Option<Arc<Offsets>>) -> Self {
         Self {
             plan,
             directory: directory.clone(),
-            places,
+            offsets,
             cursors: Vec::new(),
             active: None,
             out: Vec::new(),
@@ -104,7 +104,7 @@ impl Assembly {
                 None => {
                     let stored = self.directory.part(part);
                     let size = stored.range.end - stored.range.start;
-                    let restarts = self.places.as_ref().map_or_else(Vec::new, |p| p.restarts(part));
+                    let restarts = self.offsets.as_ref().map_or_else(Vec::new, |p| p.restarts(part));
                     let cursor = Cursor::new(part.name(), stored.compressed, size, restarts)?;
                     if self.cursors.len() == CURSORS {
                         self.cursors.remove(0);

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::graph::graph;
 use crate::gzip::{Compression, Encoded, Encoder};
-use crate::index::{Places, SectionPlace};
+use crate::index::{Offsets, SectionOffsets};
 use crate::json::{open_list, open_member, write, write_items};
 use crate::units::units_to_bytes;
 use crate::{Index, Pack};
@@ -32,23 +32,23 @@ pub fn render(
     assert_eq!(assets.len(), edition.graphics.len(), "one asset, or none, for each graphic");
     let views = Views { edition, assets, revision };
     let mut encoder = Encoder::new(compression);
-    let mut places = Places { head: views.head().len() as u32 - 1, ..Places::default() };
-    let source = encoder.whole(source);
-    let units = encoder.whole(&units_to_bytes(edition));
+    let mut offsets = Offsets { head: views.head().len() as u32 - 1, ..Offsets::default() };
+    let source = encoder.encode(source);
+    let units = encoder.encode(&units_to_bytes(edition));
     encoder.count_turtle();
     graph(&views, &mut encoder);
     let graph = encoder.finish();
     let turtle = encoder.turtle_length();
-    let content = views.write_content(&mut encoder, &mut places);
-    let provisions = views.write_provisions(&mut encoder, &mut places);
-    let diagnostics = encoder.whole(diagnostics);
+    let content = views.write_content(&mut encoder, &mut offsets);
+    let provisions = views.write_provisions(&mut encoder, &mut offsets);
+    let diagnostics = encoder.encode(diagnostics);
     let graphics = views.write_list(views.graphics(), &mut encoder);
     let terms = views.write_list(views.terms(), &mut encoder);
     let head = views.write_head(&mut encoder);
-    let index = encoder.whole(&Index::new(edition, assets).to_bytes());
-    let sections = views.write_sections(&mut encoder, &mut places);
-    let stored_places = encoder.whole(&places.to_bytes());
-    let places = Arc::new(places.located().expect("limits keep a view below 4 GiB"));
+    let index = encoder.encode(&Index::new(edition, assets).to_bytes());
+    let sections = views.write_sections(&mut encoder, &mut offsets);
+    let stored_offsets = encoder.encode(&offsets.to_bytes());
+    let offsets = Arc::new(offsets.with_offsets().expect("limits keep a view below 4 GiB"));
     let parts = [
         source,
         units,
@@ -61,9 +61,9 @@ pub fn render(
         head,
         index,
         sections,
-        stored_places,
+        stored_offsets,
     ];
-    Pack::new(parts, &places, turtle)
+    Pack::new(parts, &offsets, turtle)
 }
 
 /// An edition with what its views say of it.
@@ -139,7 +139,7 @@ impl<'a> Views<'a> {
 
     /// Begins a view that has, after its head, one list.
     fn begin(&self, list: &str, encoder: &mut Encoder) {
-        let bytes = &mut encoder.waiting;
+        let bytes = &mut encoder.pending;
         bytes.append(&mut self.head());
         bytes.pop();
         open_list(list, bytes);
@@ -149,12 +149,12 @@ impl<'a> Views<'a> {
         self.begin("items", encoder);
         for (index, item) in items.enumerate() {
             if index > 0 {
-                encoder.waiting.push(b',');
+                encoder.pending.push(b',');
             }
-            write(item, &mut encoder.waiting);
-            encoder.between();
+            write(item, &mut encoder.pending);
+            encoder.flush_full_batch();
         }
-        encoder.waiting.extend_from_slice(b"]}");
+        encoder.pending.extend_from_slice(b"]}");
         encoder.finish()
     }
 
@@ -167,39 +167,39 @@ impl<'a> Views<'a> {
             ics: ics.iter().map(Into::into).collect(),
             relations: relations.iter().map(|r| Relation::new(r, sections)).collect(),
         };
-        write(head, &mut encoder.waiting);
+        write(head, &mut encoder.pending);
         encoder.finish()
     }
 
-    fn write_provisions(&self, encoder: &mut Encoder, places: &mut Places) -> Encoded {
+    fn write_provisions(&self, encoder: &mut Encoder, offsets: &mut Offsets) -> Encoded {
         self.begin("items", encoder);
         for (index, provision) in self.edition.provisions.iter().enumerate() {
             if index > 0 {
-                encoder.waiting.push(b',');
+                encoder.pending.push(b',');
             }
-            encoder.between_slices();
+            encoder.slice_boundary();
             let start = encoder.size();
-            write(Provision::new(provision, self.edition), &mut encoder.waiting);
-            places.provisions.push(length(start, encoder.size()));
+            write(Provision::new(provision, self.edition), &mut encoder.pending);
+            offsets.provisions.push(length(start, encoder.size()));
         }
-        encoder.waiting.extend_from_slice(b"]}");
+        encoder.pending.extend_from_slice(b"]}");
         let mut provisions = encoder.finish();
-        places.provision_restarts = std::mem::take(&mut provisions.restarts);
+        offsets.provision_restarts = std::mem::take(&mut provisions.restarts);
         provisions
     }
 
-    fn write_content(&self, encoder: &mut Encoder, places: &mut Places) -> Encoded {
+    fn write_content(&self, encoder: &mut Encoder, offsets: &mut Offsets) -> Encoded {
         self.begin("sections", encoder);
         for (index, belongings) in self.belongings().into_iter().enumerate() {
             if index > 0 {
-                encoder.waiting.push(b',');
+                encoder.pending.push(b',');
             }
-            encoder.between_slices();
-            places.sections.push(self.write_section(index, belongings, encoder));
+            encoder.slice_boundary();
+            offsets.sections.push(self.write_section(index, belongings, encoder));
         }
-        encoder.waiting.extend_from_slice(b"]}");
+        encoder.pending.extend_from_slice(b"]}");
         let mut content = encoder.finish();
-        places.content_restarts = std::mem::take(&mut content.restarts);
+        offsets.content_restarts = std::mem::take(&mut content.restarts);
         content
     }
 
@@ -208,10 +208,10 @@ impl<'a> Views<'a> {
         index: usize,
         Belongings { graphics, terms, provisions }: Belongings,
         encoder: &mut Encoder,
-    ) -> SectionPlace {
+    ) -> SectionOffsets {
         let EditionParts { sections, terms: all_terms, .. } = self.edition;
         let section = &sections[index];
-        let bytes = &mut encoder.waiting;
+        let bytes = &mut encoder.pending;
         let start = bytes.len();
         let parent = section.parent.map(|parent| sections[parent].id.as_str());
         write(SectionHead { parent, ..self.section_head(index) }, bytes);
@@ -237,7 +237,7 @@ impl<'a> Views<'a> {
         open_list("provisions", bytes);
         write_items(self.edition.provisions[provisions.clone()].iter().map(|p| p.id.to_string()), bytes);
         bytes.extend_from_slice(b"]}");
-        SectionPlace {
+        SectionOffsets {
             level: section.level,
             head: length(start, head),
             before_text: length(head, before_text),
@@ -245,12 +245,12 @@ impl<'a> Views<'a> {
             after_text: length(text - trimmed, bytes.len()),
             plain: length(0, plain.len()),
             provisions: length(provisions.start, provisions.end),
-            ..SectionPlace::default()
+            ..SectionOffsets::default()
         }
     }
 
     /// Writes the hierarchy: the sections are in pre-order, and their levels tell which are in which.
-    fn write_sections(&self, encoder: &mut Encoder, places: &mut Places) -> Encoded {
+    fn write_sections(&self, encoder: &mut Encoder, offsets: &mut Offsets) -> Encoded {
         self.begin("sections", encoder);
         let belongings = self.belongings();
         let close = |index: usize, bytes: &mut Vec<u8>| {
@@ -267,29 +267,29 @@ impl<'a> Views<'a> {
         for (index, section) in self.edition.sections.iter().enumerate() {
             let mut comma = false;
             while let Some(last) = open.pop_if(|last| self.edition.sections[*last].level >= section.level) {
-                close(last, &mut encoder.waiting);
+                close(last, &mut encoder.pending);
                 comma = true;
             }
             if comma {
-                encoder.waiting.push(b',');
+                encoder.pending.push(b',');
             }
-            encoder.between();
+            encoder.flush_full_batch();
             if self.edition.sections.get(index + 1).is_some_and(|next| next.level > section.level) {
                 let heading = String::from_utf8(crate::json::bytes(&SectionRef::from(section)));
-                places.headings.push((length(0, index), heading.expect("JSON is UTF-8")));
+                offsets.headings.push((length(0, index), heading.expect("JSON is UTF-8")));
             }
             let start = encoder.size();
             let (source_id, normative) = (section.source_id.as_deref(), Some(section.normative));
-            write(SectionHead { source_id, normative, ..self.section_head(index) }, &mut encoder.waiting);
-            encoder.waiting.pop();
-            places.sections[index].gap = length(end, start);
+            write(SectionHead { source_id, normative, ..self.section_head(index) }, &mut encoder.pending);
+            encoder.pending.pop();
+            offsets.sections[index].gap = length(end, start);
             end = encoder.size();
-            places.sections[index].node = length(start, end);
-            open_list("children", &mut encoder.waiting);
+            offsets.sections[index].node = length(start, end);
+            open_list("children", &mut encoder.pending);
             open.push(index);
         }
-        open.into_iter().rev().for_each(|last| close(last, &mut encoder.waiting));
-        encoder.waiting.extend_from_slice(b"]}");
+        open.into_iter().rev().for_each(|last| close(last, &mut encoder.pending));
+        encoder.pending.extend_from_slice(b"]}");
         encoder.finish()
     }
 

@@ -27,8 +27,8 @@ fn compare(path: &str, written: &[u8]) {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, written).unwrap();
     }
-    let kept = std::fs::read(&path).unwrap_or_default();
-    assert!(kept == written, "{} is out of date: run `just documents`", path.display());
+    let current = std::fs::read(&path).unwrap_or_default();
+    assert!(current == written, "{} is out of date: run `just documents`", path.display());
 }
 
 /// A shape as a reader gets it: numbers have the digits that are sent.
@@ -124,7 +124,7 @@ fn in_context(rendered: &Rendered) -> Value {
     let mut provisions: ProvisionsView<'_> = serde_json::from_slice(&provisions).unwrap();
     let mut content: ContentView<'_> = serde_json::from_slice(&content).unwrap();
     let (provision, next) = (provisions.items.remove(0), provisions.items.remove(0).id);
-    let section = content.sections.remove(rendered.places.section_of(0).unwrap());
+    let section = content.sections.remove(rendered.offsets.section_of(0).unwrap());
     value(&provision.in_context(example::REVISION, summary(), section, Vec::new(), (None, Some(next))))
 }
 
@@ -158,9 +158,10 @@ fn the_example_answers_are_up_to_date() {
 /// A seed: the lengths of directory and places in two bytes each, these two, and the pack.
 fn seed(rendered: &Rendered) -> Vec<u8> {
     let directory = &rendered.pack.directory;
-    let places = rendered.assemble(norma_render::Plan::part(norma_render::Part::Places, &rendered.directory));
-    let lengths = [directory.len(), places.len()].map(|length| u16::try_from(length).unwrap().to_le_bytes());
-    [&lengths.concat()[..], directory, &places, &rendered.pack.bytes].concat()
+    let offsets =
+        rendered.assemble(norma_render::Plan::part(norma_render::Part::Offsets, &rendered.directory));
+    let lengths = [directory.len(), offsets.len()].map(|length| u16::try_from(length).unwrap().to_le_bytes());
+    [&lengths.concat()[..], directory, &offsets, &rendered.pack.bytes].concat()
 }
 
 #[test]
@@ -177,7 +178,7 @@ fn the_seeds_of_the_fuzz_target_are_packs_of_this_version() {
         example::REVISION,
         &[b'x'; 2000],
         b"",
-        Compression::of_level(6),
+        Compression::with_level(6),
     );
     compare("fuzz/corpus/pack/restarts", &seed(&Rendered::of(large)));
 }

@@ -64,25 +64,25 @@ fn fragments_are_those_of_what_they_show() {
     let (edition, rendered) = (support::edition(), rendered());
     let slice = |part, range| rendered.assemble(Plan::new([Piece::Slice(part, range)]));
     for (index, section) in edition.sections.iter().enumerate() {
-        let content = slice(Part::Content, rendered.places.content(index..index + 1));
+        let content = slice(Part::Content, rendered.offsets.content(index..index + 1));
         let read: ContentSection<'_> = serde_json::from_slice(&content).unwrap();
         assert_eq!((&*read.id, &*read.text), (section.id.as_str(), section.text.as_str()));
         let is_parent = edition.sections.iter().any(|other| other.parent == Some(index));
-        let heading = rendered.places.heading(index).map(|json| serde_json::from_str(json).unwrap());
+        let heading = rendered.offsets.heading(index).map(|json| serde_json::from_str(json).unwrap());
         assert_eq!(heading, is_parent.then(|| SectionRef::from(section)));
-        assert_eq!(rendered.places.parent_of(index), section.parent);
-        let text = rendered.assemble(Plan::text(&rendered.places, index..index + 1));
+        assert_eq!(rendered.offsets.parent_of(index), section.parent);
+        let text = rendered.assemble(Plan::text(&rendered.offsets, index..index + 1));
         let trimmed = section.text.trim_end();
         let expected = if trimmed.is_empty() { String::new() } else { format!("{trimmed}\n\n") };
         assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
     for (index, provision) in edition.provisions.iter().enumerate() {
-        let read = slice(Part::Provisions, rendered.places.provision(index));
+        let read = slice(Part::Provisions, rendered.offsets.provision(index));
         let read: Provision<'_> = serde_json::from_slice(&read).unwrap();
         assert_eq!(read.id, provision.id.to_string());
-        assert_eq!(rendered.places.section_of(index), Some(provision.section));
+        assert_eq!(rendered.offsets.section_of(index), Some(provision.section));
     }
-    assert_eq!(rendered.places.section_of(edition.provisions.len()), None);
+    assert_eq!(rendered.offsets.section_of(edition.provisions.len()), None);
 }
 
 #[test]
@@ -101,9 +101,9 @@ fn the_tree_and_the_flat_content_hold_the_same_sections_in_the_same_order() {
     let mut tree = Vec::new();
     flatten(&complete.sections, &mut tree);
     assert_eq!(tree.len(), content.sections.len());
-    for (place, (deep, flat)) in tree.iter().zip(&content.sections).enumerate() {
+    for (index, (deep, flat)) in tree.iter().zip(&content.sections).enumerate() {
         assert_eq!((&deep.id, &deep.xml, &deep.text), (&flat.id, &flat.xml, &flat.text));
-        assert_eq!((deep.order, flat.order), (place as u32 + 1, place as u32 + 1));
+        assert_eq!((deep.order, flat.order), (index as u32 + 1, index as u32 + 1));
     }
     assert_eq!(complete.sections[1].children[0].id, "sec_3.1");
     assert_eq!(content.sections[2].parent.as_deref(), Some("sec_3"));

@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let [mut reading, mut provisions, mut views] = [Duration::ZERO; 3];
     let (mut read, mut written) = (0, 0);
-    let compression = Compression::of_level(6);
+    let compression = Compression::with_level(6);
     for path in arguments {
         let source = std::fs::read(&path)?;
         for _ in 0..rounds {

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_one_object_whatever_stands_in_its_texts() {
+    fn a_line_is_one_object_whatever_its_texts_contain() {
         let read = Read {
             request: "r-1",
             tenant: "t",
@@ -266,14 +266,14 @@ mod tests {
             std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         names.sort();
         assert_eq!(names, ["audit.jsonl", "audit.jsonl.1", "audit.jsonl.2"]);
-        let kept: Vec<String> = ["audit.jsonl.2", "audit.jsonl.1", "audit.jsonl"]
+        let retained: Vec<String> = ["audit.jsonl.2", "audit.jsonl.1", "audit.jsonl"]
             .iter()
             .flat_map(|n| lines(&folder.path().join(n)))
             .collect();
-        let first = 40 - kept.len();
+        let first = 40 - retained.len();
         let expected: Vec<String> =
             (first..40).map(|number| format!("{{\"number\":{number:010}}}")).collect();
-        assert_eq!(kept, expected, "whole, in order, and the last ones");
+        assert_eq!(retained, expected, "whole, in order, and the last ones");
     }
 
     #[test]

@@ -158,44 +158,52 @@ async fn access(settings: &Identity, policy: &Policy, now: Timestamp) -> Vec<Fin
     let Ok(fetch) = identity::fetch(settings, &rules) else { return findings };
     let (rules, fetch) = (Arc::new(rules), Arc::new(fetch));
     for some in policy.tenants.chunks(rules.keys.max_parallel) {
-        let mut asked = JoinSet::new();
+        let mut examinations = JoinSet::new();
         for stored in some {
             if stored.suspended {
                 let said = format!("tenant {} is suspended: its callers are answered 403", stored.id);
                 findings.push(well("tenants", said));
             }
             match identity::tenant(settings, stored, policy) {
-                Ok(tenant) => ask(&mut asked, tenant, &rules, &fetch),
+                Ok(tenant) => spawn_examination(&mut examinations, tenant, &rules, &fetch),
                 Err(error) => {
                     let fix = format!("register it again: `norma tenant add {} …`", stored.id);
                     findings.push(problem("tenants", error, fix));
                 }
             }
         }
-        let mut seen = asked.join_all().await;
-        seen.sort_by(|a, b| a.issuer.cmp(&b.issuer));
-        findings.extend(seen.iter().flat_map(|seen| keys(seen, now)));
+        let mut examination = examinations.join_all().await;
+        examination.sort_by(|a, b| a.issuer.cmp(&b.issuer));
+        findings.extend(examination.iter().flat_map(|examination| keys(examination, now)));
     }
     findings
 }
 
-fn ask(asked: &mut JoinSet<Examination>, tenant: norma_auth::Tenant, rules: &Arc<Rules>, fetch: &Arc<Https>) {
+fn spawn_examination(
+    examinations: &mut JoinSet<Examination>,
+    tenant: norma_auth::Tenant,
+    rules: &Arc<Rules>,
+    fetch: &Arc<Https>,
+) {
     for profile in tenant.profiles {
         let (id, rules, fetch) = (tenant.id.clone(), rules.clone(), fetch.clone());
-        asked.spawn(async move { examine(&id, &profile, &rules, &*fetch).await });
+        examinations.spawn(async move { examine(&id, &profile, &rules, &*fetch).await });
     }
 }
 
 /// What a provider answered for one issuer.
-fn keys(seen: &Examination, now: Timestamp) -> Vec<Finding> {
+fn keys(examination: &Examination, now: Timestamp) -> Vec<Finding> {
     let fix = "check `auth-url`, the tenant's id, issuer and key set URL, the way out to the provider, and both clocks; \
                a key that the provider publishes badly must be corrected by the provider";
-    let problems = seen.problems(now);
+    let problems = examination.problems(now);
     if problems.is_empty() {
-        let place = seen.jwks_uri.as_deref().unwrap_or_default();
-        return vec![well("keys", format!("{}: {} from {place}", seen.issuer, count(seen.keys.len())))];
+        let jwks_uri = examination.jwks_uri.as_deref().unwrap_or_default();
+        return vec![well(
+            "keys",
+            format!("{}: {} from {jwks_uri}", examination.issuer, count(examination.keys.len())),
+        )];
     }
-    problems.into_iter().map(|why| problem("keys", format!("{}: {why}", seen.issuer), fix)).collect()
+    problems.into_iter().map(|why| problem("keys", format!("{}: {why}", examination.issuer), fix)).collect()
 }
 
 fn count(keys: usize) -> String {

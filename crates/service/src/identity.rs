@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tenant_of_the_provider_is_always_told_by_its_own_claim() {
+    fn a_tenant_of_the_provider_is_always_named_by_its_own_claim() {
         let own = TokenShape { types: Some(vec!["at+jwt".into()]), ..TokenShape::default() };
         for profile in profiles(&stored(GUID, None, own)) {
             assert_eq!(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use norma_render::{Assembly, Directory, Part, Places, Plan, Step};
+use norma_render::{Assembly, Directory, Offsets, Part, Plan, Step};
 use norma_store::{BlobReader, Entry, Error, Store};
 
 /// A plan that is carried out on a pack in the store.
@@ -13,14 +13,14 @@ pub(crate) struct Assembled {
 }
 
 impl Assembled {
-    /// Without `places`, each part is read from its start.
+    /// Without `offsets`, each part is read from its start.
     pub(crate) fn new(
         pack: BlobReader,
         plan: Plan,
         directory: &Directory,
-        places: Option<Arc<Places>>,
+        offsets: Option<Arc<Offsets>>,
     ) -> Self {
-        Self { pack, assembly: Assembly::new(plan, directory, places) }
+        Self { pack, assembly: Assembly::new(plan, directory, offsets) }
     }
 
     /// The next bytes; `None` at the end.

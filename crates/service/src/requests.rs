@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_client_has_its_own_places_and_gets_them_back() {
+    fn each_client_has_its_own_slots_and_gets_them_back() {
         let requests = Requests::new(2);
         let held: Vec<_> = (0..2).map(|_| requests.acquire("tenant", "a").unwrap()).collect();
         assert!(requests.acquire("tenant", "a").is_none() && requests.acquire("tenant", "a").is_none());

@@ -188,12 +188,12 @@ mod tests {
         }
     }
 
-    /// What the text log says of what happens in `act`.
-    fn logged(act: impl FnOnce()) -> String {
+    /// What the text log says of what happens in `action`.
+    fn logged(action: impl FnOnce()) -> String {
         let written = Written::default();
         let writer = written.clone();
         let subscriber = tracing_subscriber::registry().with(text(move || writer.clone(), false));
-        tracing::subscriber::with_default(subscriber, act);
+        tracing::subscriber::with_default(subscriber, action);
         let bytes = written.0.lock().unwrap().clone();
         String::from_utf8(bytes).unwrap()
     }

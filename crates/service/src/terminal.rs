@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn an_escape_is_the_same_text_in_json_and_lines_stay_where_they_are_laid_out() {
+    fn an_escape_is_the_same_text_in_json_and_line_breaks_stay() {
         let text = "a\u{1b}[31m\u{9b}2J\u{202e}b\r\n\tc";
         assert_eq!(escaped(text), r"a\u001b[31m\u009b2J\u202eb\r\n\tc");
         assert_eq!(escaped_lines(text), "a\\u001b[31m\\u009b2J\\u202eb\\r\n\\tc");

@@ -63,19 +63,19 @@ fn contradiction(outcome: &str, report: &Report) -> Option<String> {
     if let Some(urn) = urn.filter(|urn| report.urn.as_ref().is_none_or(|found| found.as_str() != *urn)) {
         return Some(format!("{:?} is not {urn}", report.urn));
     }
-    let told = |least: Severity| report.diagnostics.iter().any(|d| d.severity >= least);
-    let silent = outcome.contains("warning") && !told(Severity::Warning)
-        || outcome.contains("a note") && !told(Severity::Note)
+    let has_diagnostic = |least: Severity| report.diagnostics.iter().any(|d| d.severity >= least);
+    let is_unreported = outcome.contains("warning") && !has_diagnostic(Severity::Warning)
+        || outcome.contains("a note") && !has_diagnostic(Severity::Note)
         || outcome.contains("language-mismatch")
             && !report.diagnostics.iter().any(|d| d.code == "language-mismatch");
-    silent.then(|| format!("{:?}", report.diagnostics))
+    is_unreported.then(|| format!("{:?}", report.diagnostics))
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn bad_files_stop_nothing_and_a_second_run_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let place = folder.path().join("norma.db").display().to_string();
-    let layers = Layers::default().set("store", &place, Origin::Command).unwrap();
+    let path = folder.path().join("norma.db").display().to_string();
+    let layers = Layers::default().set("store", &path, Origin::Command).unwrap();
     let store = open_store(&layers.settings().unwrap().store).await.unwrap();
     // One worker, so that of two documents with one name it is known which comes first.
     let mut settings = settings();
@@ -128,8 +128,8 @@ async fn a_document_has_the_same_urn_in_any_order_and_any_company() {
     let options = Options { settings: settings(), urn: None, replace: false, repair: false };
     for order in orders(&names) {
         let folder = tempfile::tempdir().unwrap();
-        let place = folder.path().join("norma.db").display().to_string();
-        let layers = Layers::default().set("store", &place, Origin::Command).unwrap();
+        let database = folder.path().join("norma.db").display().to_string();
+        let layers = Layers::default().set("store", &database, Origin::Command).unwrap();
         let store = open_store(&layers.settings().unwrap().store).await.unwrap();
         for name in &order {
             let mut reports = Vec::new();

@@ -50,8 +50,8 @@ fn facts() -> Option<Vec<Facts>> {
 
 async fn taken_in(document: &Path) -> (Report, Store, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let place = folder.path().join("norma.db").display().to_string();
-    let layers = Layers::default().set("store", &place, Origin::Command).unwrap();
+    let path = folder.path().join("norma.db").display().to_string();
+    let layers = Layers::default().set("store", &path, Origin::Command).unwrap();
     let settings = layers.settings().unwrap();
     let store = open_store(&settings.store).await.unwrap();
     let options = Options { settings: settings.ingest, urn: None, replace: false, repair: false };

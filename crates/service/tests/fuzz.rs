@@ -65,7 +65,7 @@ fn hold(target: &str, more: &[&str], property: fn(&[u8])) {
 }
 
 #[test]
-fn any_bytes_are_a_document_or_a_refusal_with_a_place() {
+fn any_bytes_are_a_document_or_a_refusal_with_a_position() {
     hold("extract", &["samples"], extract::holds);
 }
 
@@ -85,7 +85,7 @@ fn any_token_is_read_or_refused() {
 }
 
 #[test]
-fn any_bytes_in_the_place_of_a_pack_give_no_more_than_is_stated() {
+fn any_bytes_instead_of_a_pack_give_no_more_than_is_stated() {
     hold("pack", &[], pack::holds);
 }
 

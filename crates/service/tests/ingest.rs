@@ -320,8 +320,8 @@ fn what_is_wrong_with_the_file_of_a_graphic_is_said_at_its_element() {
     ] {
         let folder = folder(&[("document.xml", xml.as_bytes()), (file, bytes)]);
         let diagnostics = &checked(folder.path(), &limits())[0].diagnostics;
-        let places: Vec<_> = diagnostics.iter().map(|d| (d.code, d.line, d.column)).collect();
-        assert_eq!(places, [(code, 2, 3)]);
+        let positions: Vec<_> = diagnostics.iter().map(|d| (d.code, d.line, d.column)).collect();
+        assert_eq!(positions, [(code, 2, 3)]);
     }
 }
 
@@ -343,11 +343,11 @@ fn two_files_of_one_name_in_an_archive_are_refused() {
         archive(&path, &files);
         // The writer refuses the same names too: one of them is written over.
         let bytes = std::fs::read(&path).unwrap();
-        let mut place = 0;
+        let mut offset = 0;
         let bytes: Vec<u8> = std::iter::from_fn(|| {
-            let rest = bytes.get(place..).filter(|rest| !rest.is_empty())?;
+            let rest = bytes.get(offset..).filter(|rest| !rest.is_empty())?;
             let piece = if rest.starts_with(name.as_bytes()) { second.as_bytes() } else { &rest[..1] };
-            place += piece.len();
+            offset += piece.len();
             Some(piece)
         })
         .flatten()
@@ -364,12 +364,16 @@ fn two_files_of_one_name_in_an_archive_are_refused() {
 
 #[test]
 fn a_manifest_names_the_documents_that_cannot_tell_it_themselves() {
-    let silent = b"<standard><body><sec><title>Pegs</title><p>A peg shall hold.</p></sec></body></standard>"
-        .as_slice();
+    let without_identity =
+        b"<standard><body><sec><title>Pegs</title><p>A peg shall hold.</p></sec></body></standard>"
+            .as_slice();
     let manifest =
         b"[urn]\n\"a.xml\" = \"urn:nsb:std:nsb:7:ed-1:en\"\n\"sub/b.xml\" = \"urn:nsb:std:nsb:8:ed-2:en\"\n";
-    let files =
-        [("x/a.xml", silent), ("x/sub/b.xml", silent), ("x/norma-manifest.toml", manifest.as_slice())];
+    let files = [
+        ("x/a.xml", without_identity),
+        ("x/sub/b.xml", without_identity),
+        ("x/norma-manifest.toml", manifest.as_slice()),
+    ];
     let folder = folder(&files);
     let mut urns: Vec<String> = checked(folder.path(), &limits())
         .iter()
@@ -402,8 +406,8 @@ async fn two_sources_of_one_name_are_both_named_and_the_second_comes_in_only_to_
         taken_in(&store, folder.path().join("one.xml"), false).await[0].verdict,
         Verdict::Created
     ));
-    let told = refusal(&taken_in(&store, folder.path().join("two.xml"), false).await);
-    assert!(told.contains("one.xml") && told.contains("two.xml"), "{told}");
+    let message = refusal(&taken_in(&store, folder.path().join("two.xml"), false).await);
+    assert!(message.contains("one.xml") && message.contains("two.xml"), "{message}");
     assert!(matches!(
         taken_in(&store, folder.path().join("two.xml"), true).await[0].verdict,
         Verdict::Replaced
@@ -442,9 +446,9 @@ async fn a_collector_in_a_loop_takes_nothing_from_an_ingest() {
     }
     running.store(false, Ordering::Relaxed);
     assert!(collector.await.unwrap() > 0, "there was nothing to collect");
-    let kept = store.editions(None, 500).await.unwrap();
-    assert_eq!(kept.len(), DOCUMENTS as usize);
-    for edition in kept {
+    let stored = store.editions(None, 500).await.unwrap();
+    assert_eq!(stored.len(), DOCUMENTS as usize);
+    for edition in stored {
         let entry = store.entry(&edition.urn).await.unwrap().unwrap();
         assert!(store.blob_verified(&entry.pack).await.unwrap().is_some(), "{} has no pack", edition.urn);
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use norma_api::media::View;
-use norma_render::{Assembly, Compression, Directory, Part, Places, Plan};
+use norma_render::{Assembly, Compression, Directory, Offsets, Part, Plan};
 use norma_service::config::{Layers, Settings};
 use norma_service::ingest::{Derived, derive};
 use sha2::{Digest, Sha256};
@@ -43,15 +43,15 @@ fn representations(document: &Path) -> Option<Vec<(&'static str, Vec<u8>)>> {
         REVISION,
         &source,
         &[],
-        Compression::of_level(limits.gzip_level),
+        Compression::with_level(limits.gzip_level),
     );
     let directory = Directory::parse(&pack.directory).unwrap();
-    let read = |plan, places| Assembly::new(plan, &directory, places).of_pack(&pack.bytes).unwrap();
-    let places = read(Plan::part(Part::Places, &directory), None);
-    let places = Arc::new(Places::from_bytes(&places).unwrap());
+    let read = |plan, offsets| Assembly::new(plan, &directory, offsets).of_pack(&pack.bytes).unwrap();
+    let offsets = read(Plan::part(Part::Offsets, &directory), None);
+    let offsets = Arc::new(Offsets::from_bytes(&offsets).unwrap());
     let identity = |&view: &View| {
-        let plan = Plan::view(view, Bytes::from_static(b"{"), &directory, &places);
-        let bytes = read(plan, Some(places.clone()));
+        let plan = Plan::view(view, Bytes::from_static(b"{"), &directory, &offsets);
+        let bytes = read(plan, Some(offsets.clone()));
         assert_eq!(bytes.len() as u64, directory.size(view), "{view:?}");
         (view.name(), bytes)
     };

@@ -42,14 +42,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             today: Day::from_time(SystemTime::now()),
         };
         for (name, query) in queries() {
-            let seen = store.view_for(&viewer).await?;
+            let view = store.view_for(&viewer).await?;
             let began = Instant::now();
-            let mut page = seen.list(&query, None, 50).await?;
+            let mut page = view.list(&query, None, 50).await?;
             let first = began.elapsed();
             let (rounds, mut pages) = (100, 0);
             let (began, cpu) = (Instant::now(), cpu());
             for _ in 0..rounds {
-                page = seen.list(&query, page.next.as_ref(), 50).await?;
+                page = view.list(&query, page.next.as_ref(), 50).await?;
                 pages += 1;
             }
             let (wall, cpu) = (began.elapsed() / pages, (self::cpu() - cpu) / pages);
@@ -61,12 +61,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let viewer =
         Viewer { tenant: "all".to_owned(), client: "c".to_owned(), today: Day::from_time(SystemTime::now()) };
-    let seen = store.view_for(&viewer).await?;
+    let view = store.view_for(&viewer).await?;
     for (name, distinct) in [("cold", editions), ("hot", 1)] {
         let (began, cpu) = (Instant::now(), cpu());
         for n in 0..5_000 {
             let urn = Identifier::Urn(urn(first + n * 7919 % distinct.max(1)));
-            if seen.find(&urn, &[]).await?.is_none() {
+            if view.find(&urn, &[]).await?.is_none() {
                 return Err(format!("{urn:?} is not there").into());
             }
         }

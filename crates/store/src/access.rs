@@ -175,7 +175,7 @@ pub struct Policy {
 impl Policy {
     /// The tenant of this id.
     pub fn tenant(&self, id: &str) -> Option<&Tenant> {
-        self.tenants.binary_search_by(|t| t.id.as_str().cmp(id)).ok().map(|place| &self.tenants[place])
+        self.tenants.binary_search_by(|t| t.id.as_str().cmp(id)).ok().map(|index| &self.tenants[index])
     }
 
     /// Whether this client, or its whole tenant, is not to be served; an unknown tenant is not.

@@ -20,15 +20,15 @@ use crate::objects::Objects;
 use crate::pieces::PIECE;
 use crate::{Error, Location, Result, Settings};
 
-/// Bytes of a usual piece: an estimate, by which the cache is divided into parts that can each hold the largest piece.
-const USUAL: u64 = 32 << 10;
+/// Bytes of a usual piece: an estimate, by which the cache is divided into parts that can each hold the max_cached_blob piece.
+const ESTIMATED_PIECE: u64 = 32 << 10;
 
 /// Where blobs are kept, with the hot pieces in memory.
 pub(crate) struct Blobs {
     pub(crate) objects: Option<Objects>,
     hot: Cache<(Digest, usize), Bytes, BySize>,
-    largest: u64,
-    at_once: usize,
+    max_cached_blob: u64,
+    max_concurrent_puts: usize,
 }
 
 #[derive(Clone)]
@@ -99,19 +99,19 @@ impl BlobReader {
 impl Blobs {
     pub(crate) fn open_at(location: &Location, settings: &Settings) -> Result<Self> {
         let bytes = settings.blob_cache_bytes;
-        let items = usize::try_from(bytes / USUAL).unwrap_or(usize::MAX);
+        let items = usize::try_from(bytes / ESTIMATED_PIECE).unwrap_or(usize::MAX);
         Ok(Self {
             objects: location.blobs.as_deref().map(|address| Objects::open(address, settings)).transpose()?,
             hot: Cache::with_weighter(items, bytes, BySize),
-            largest: settings.blob_cache_item_bytes,
-            at_once: settings.max_concurrent_puts.max(1),
+            max_cached_blob: settings.blob_cache_item_bytes,
+            max_concurrent_puts: settings.max_concurrent_puts.max(1),
         })
     }
 
     /// A piece of a blob, from memory where it is kept there. Those who ask for the same one at the same time share one read.
     async fn piece(&self, engine: &dyn Engine, row: &BlobRow, n: usize) -> Result<Bytes> {
         let load = self.load(engine, row, n);
-        if row.layout.size() > self.largest {
+        if row.layout.size() > self.max_cached_blob {
             return load.await;
         }
         self.hot.get_or_insert_async(&(row.digest, n), load).await
@@ -215,7 +215,7 @@ impl Blobs {
             let puts = puts.into_iter().map(|blob| (blob.digest(), blob.bytes().clone()));
             names = futures::stream::iter(puts.collect::<Vec<_>>())
                 .map(async |(digest, bytes)| Ok((digest, objects.put(&digest, bytes).await?)))
-                .buffer_unordered(self.at_once)
+                .buffer_unordered(self.max_concurrent_puts)
                 .try_collect()
                 .await?;
         }

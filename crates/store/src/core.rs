@@ -32,7 +32,7 @@ pub(crate) struct Core {
 impl Core {
     /// Opens a store, making it where the settings allow.
     pub(crate) async fn open(location: &Location, settings: &Settings) -> Result<Arc<Self>> {
-        let absent = || Error::Absent { place: location.to_string() };
+        let absent = || Error::Absent { location: location.to_string() };
         if !settings.make && location.is_missing_file() {
             return Err(absent());
         }
@@ -98,14 +98,14 @@ impl Core {
 
     /// Looks whether the catalogue changed; those who come meanwhile share the look, and its failure.
     pub(crate) async fn refresh(&self) -> Result<Arc<Snapshot>> {
-        let asked = Instant::now();
+        let started = Instant::now();
         let mut failure = self.last_failure.lock().await;
-        if let Some((_, error)) = failure.as_ref().filter(|(when, _)| *when >= asked) {
+        if let Some((_, error)) = failure.as_ref().filter(|(when, _)| *when >= started) {
             return Err(error.clone());
         }
         let current = {
             let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
-            if current.checked_at >= asked {
+            if current.checked_at >= started {
                 return Ok(Arc::clone(&current.snapshot));
             }
             Arc::clone(&current.snapshot)

@@ -124,16 +124,16 @@ impl Sql {
     /// Appends a parameter with its value: for statements that are put together.
     pub(crate) fn arg(&mut self, value: impl Into<Value>) -> &mut Self {
         self.args.push(value.into());
-        let place = self.args.len();
-        self.text.push_str(&format!("${place}"));
+        let index = self.args.len();
+        self.text.push_str(&format!("${index}"));
         self
     }
 
     /// Appends `($1, $2, …)`.
     pub(crate) fn tuple(&mut self, values: impl IntoIterator<Item = Value>) -> &mut Self {
         self.push("(");
-        for (place, value) in values.into_iter().enumerate() {
-            if place > 0 {
+        for (index, value) in values.into_iter().enumerate() {
+            if index > 0 {
                 self.push(", ");
             }
             self.arg(value);
@@ -145,8 +145,8 @@ impl Sql {
 impl Row {
     /// The value of this column.
     pub(crate) fn value(&self, name: &str) -> Result<&Value> {
-        let place = self.names.iter().position(|column| **column == *name);
-        let value = place.and_then(|place| self.cells.get(place));
+        let index = self.names.iter().position(|column| **column == *name);
+        let value = index.and_then(|index| self.cells.get(index));
         value.ok_or_else(|| Error::corrupt(format!("a row has no column {name}")))
     }
 

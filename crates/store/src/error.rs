@@ -36,10 +36,10 @@ pub enum Error {
         offered: String,
     },
     /// There is no store where one was looked for, and none was to be made.
-    #[error("there is no store in {place}; name another place, or make it by taking something in")]
+    #[error("there is no store in {location}: name another one with `--store`, or make it by `norma ingest`")]
     Absent {
-        /// The place, without credentials.
-        place: String,
+        /// The location, without credentials.
+        location: String,
     },
     /// The store was made by a later version of Norma.
     #[error("the store {location} has schema {found}, this program knows {known}: use the newer program")]

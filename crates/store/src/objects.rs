@@ -44,11 +44,11 @@ impl Objects {
     /// Opens the store at `file:///…`, `s3://…`, `az://…` or `gs://…`. Options stand behind `?` by the names that
     /// the `object_store` crate gives them (`endpoint`, `region`…); secrets come from the environment.
     pub(crate) fn open(address: &str, settings: &Settings) -> Result<Self> {
-        let place = address.split('?').next().unwrap_or(address);
+        let key = address.split('?').next().unwrap_or(address);
         let refuse = |why: String| {
             let (shown, why) = (redacted(address), redacted_text(&why));
             Error::Invalid(format!(
-                "`{shown}` is no place for blobs: {why}; write file:///folder, s3://bucket/prefix, \
+                "`{shown}` is not a valid address of blobs: {why}; write file:///folder, s3://bucket/prefix, \
                  az://container/prefix or gs://bucket/prefix"
             ))
         };
@@ -70,7 +70,7 @@ impl Objects {
             .with_allow_http(endpoint.is_some_and(|e| e.starts_with("http://")));
         macro_rules! build {
             ($builder:expr) => {{
-                let mut builder = $builder.with_url(place).with_retry(retry).with_client_options(client);
+                let mut builder = $builder.with_url(key).with_retry(retry).with_client_options(client);
                 for (key, value) in options {
                     builder = builder.with_config(key.parse().map_err(failed)?, value);
                 }
@@ -97,38 +97,38 @@ impl Objects {
         Ok(Self { store, folder: None, prefix })
     }
 
-    fn path(&self, place: &str) -> Path {
-        place.split('/').fold(self.prefix.clone(), |path, part| path.join(part))
+    fn path(&self, key: &str) -> Path {
+        key.split('/').fold(self.prefix.clone(), |path, part| path.join(part))
     }
 
     /// Writes an object and gives its name. It outlives a power cut from then on: what a folder holds is synced here, and
     /// the other kinds of store promise it.
     pub(crate) async fn put(&self, digest: &Digest, bytes: Bytes) -> Result<String> {
         let hex = digest.hex();
-        let place = format!("{}/{hex}.{}", &hex[..2], random::name());
+        let key = format!("{}/{hex}.{}", &hex[..2], random::name());
         match &self.folder {
             Some(folder) => {
-                let (folder, name) = (Arc::clone(folder), place.clone());
+                let (folder, name) = (Arc::clone(folder), key.clone());
                 let done = tokio::task::spawn_blocking(move || folder.write(&name, &bytes)).await;
                 done.map_err(std::io::Error::from)
                     .flatten()
                     .map_err(|e| Error::unavailable("put an object", e))?;
             }
             None => {
-                let done = self.store.put(&self.path(&place), bytes.into()).await;
+                let done = self.store.put(&self.path(&key), bytes.into()).await;
                 done.map_err(|e| Error::unavailable("put an object", e))?;
             }
         }
-        Ok(place)
+        Ok(key)
     }
 
     /// Some bytes of the object of this name, if it is there; fewer where it ends before. They are not compared with
     /// anything.
-    pub(crate) async fn get_range(&self, place: &str, range: Range<u64>) -> Result<Option<Bytes>> {
+    pub(crate) async fn get_range(&self, key: &str, range: Range<u64>) -> Result<Option<Bytes>> {
         if range.is_empty() {
             return Ok(Some(Bytes::new()));
         }
-        match self.store.get_range(&self.path(place), range).await {
+        match self.store.get_range(&self.path(key), range).await {
             Ok(bytes) => Ok(Some(bytes)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(Error::unavailable("get a part of an object", error)),
@@ -136,8 +136,8 @@ impl Objects {
     }
 
     /// Deletes the object of this name; it is no error when it is gone.
-    pub(crate) async fn delete(&self, place: &str) -> Result<()> {
-        match self.store.delete(&self.path(place)).await {
+    pub(crate) async fn delete(&self, key: &str) -> Result<()> {
+        match self.store.delete(&self.path(key)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(Error::unavailable("delete an object", error)),
         }
@@ -155,8 +155,8 @@ impl Objects {
             if is_old(object.last_modified.timestamp())
                 && let Some(parts) = object.location.prefix_match(&self.prefix)
             {
-                let place: Vec<String> = parts.map(|part| part.as_ref().to_owned()).collect();
-                old.push((place.join("/"), object.size));
+                let key: Vec<String> = parts.map(|part| part.as_ref().to_owned()).collect();
+                old.push((key.join("/"), object.size));
             }
         }
         Ok(old)

@@ -128,8 +128,8 @@ mod tests {
     }
 
     fn piece(bytes: &Bytes, layout: &Layout, n: usize) -> Bytes {
-        let place = layout.range(n);
-        bytes.slice(place.start as usize..place.end as usize)
+        let range = layout.range(n);
+        bytes.slice(range.start as usize..range.end as usize)
     }
 
     #[test]
@@ -192,11 +192,11 @@ mod tests {
             let layout = Layout::new(&bytes, &cuts);
             let mut end = 0;
             for n in 0..layout.count() {
-                let place = layout.range(n);
-                prop_assert!(place.start == end && place.end > end && place.end - end <= PIECE as u64);
-                prop_assert_eq!(layout.piece_at(place.start), Some(n));
-                prop_assert_eq!(layout.piece_at(place.end - 1), Some(n));
-                end = place.end;
+                let range = layout.range(n);
+                prop_assert!(range.start == end && range.end > end && range.end - end <= PIECE as u64);
+                prop_assert_eq!(layout.piece_at(range.start), Some(n));
+                prop_assert_eq!(layout.piece_at(range.end - 1), Some(n));
+                end = range.end;
             }
             prop_assert_eq!((end, layout.size()), (size as u64, size as u64));
             let mut last = 0;

@@ -16,7 +16,7 @@ pub(crate) fn name() -> String {
 /// 63 bits that nobody foresees.
 pub(crate) fn epoch() -> i64 {
     let bits = secret();
-    i64::from_le_bytes(std::array::from_fn(|place| bits[place])) & i64::MAX
+    i64::from_le_bytes(std::array::from_fn(|index| bits[index])) & i64::MAX
 }
 
 /// A number between 0 and 1, to spread what would come all at once.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use norma_model::{Digest, Identifier, Lang, PartialUrn, ProvisionId, Urn};
 
 use crate::access::{Level, Rights, Viewer};
-use crate::catalogue::entry::{Candidate, of_alias, of_provision, of_stem};
+use crate::catalogue::entry::{Candidate, of_alias, of_document, of_provision};
 use crate::catalogue::{blob, edition, list};
 use crate::columns::{DRAFT, PUBLISHED};
 use crate::core::Core;
@@ -90,9 +90,9 @@ impl GrantedEdition {
 
     /// The editions that stand in a relation to it, as far as the viewer may see them, by kind and URN.
     pub fn related(&self) -> Vec<Related> {
-        let seen =
+        let visible_relations =
             self.record.related.iter().filter(|(r, ics)| self.rights.level(r.urn.as_str(), ics).is_some());
-        seen.map(|(related, _)| related.clone()).collect()
+        visible_relations.map(|(related, _)| related.clone()).collect()
     }
 }
 
@@ -131,7 +131,7 @@ impl CatalogueView<'_> {
         match identifier {
             Identifier::Urn(urn) => self.granted(urn.as_str()).await,
             Identifier::Partial(partial) => {
-                let mut candidates = of_stem(self.core.engine(), partial.document_urn()).await?;
+                let mut candidates = of_document(self.core.engine(), partial.document_urn()).await?;
                 candidates.retain(|one| self.may_see(one));
                 match latest(&candidates, partial, preferred) {
                     Some(one) => self.granted(&one.urn).await,

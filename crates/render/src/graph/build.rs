@@ -73,10 +73,10 @@ impl<'a> Names<'a> {
             ids.into_iter().flatten().for_each(|id| name("graphic", id, graphic.id.as_str()));
         }
         edition.sections.iter().map(|s| s.id.as_str()).for_each(|id| name("section", id, id));
-        let document = |(place, relation): (usize, &'a norma_model::Relation)| match &relation.urn {
+        let document = |(index, relation): (usize, &'a norma_model::Relation)| match &relation.urn {
             Some(urn) if urn.as_str() == edition.urn.as_str() => Name::Standard,
             Some(urn) => Name::Document(urn.as_str()),
-            None => Name::Reference(place),
+            None => Name::Reference(index),
         };
         Self {
             language: well_formed(edition.metadata.language().as_str()),
@@ -147,12 +147,12 @@ fn standard(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
 /// The documents that the edition cites, each once.
 fn cited(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
     let mut documents: Vec<(Name<'_>, Vec<&norma_model::Relation>)> = Vec::new();
-    let mut places = HashMap::default();
+    let mut indexes = HashMap::default();
     // The edition itself has a node already, whose own words count for more than a citation.
     let others = views.edition.relations.iter().zip(&names.citations).filter(|(_, d)| **d != Name::Standard);
     for (relation, &document) in others {
-        let place = *places.entry(document).or_insert(documents.len());
-        match documents.get_mut(place) {
+        let index = *indexes.entry(document).or_insert(documents.len());
+        match documents.get_mut(index) {
             Some((_, relations)) => relations.push(relation),
             None => documents.push((document, vec![relation])),
         }
@@ -253,7 +253,7 @@ fn concept(w: &mut Writer<'_>, term: &Term<'_>, names: &Names<'_>) {
     w.one("dcterms:isPartOf", Value::Link(Name::Part("section", &term.section)));
 }
 
-fn provision(w: &mut Writer<'_>, provision: &Provision, place: u32, names: &Names<'_>) {
+fn provision(w: &mut Writer<'_>, provision: &Provision, index: u32, names: &Names<'_>) {
     let class = match provision.kind {
         ProvisionKind::Requirement => "norma:Requirement",
         ProvisionKind::Recommendation => "norma:Recommendation",
@@ -277,7 +277,7 @@ fn provision(w: &mut Writer<'_>, provision: &Provision, place: u32, names: &Name
     w.one("norma:verbalForm", names.tagged(&provision.verbal_form));
     w.one("norma:negated", Value::Boolean(provision.negated));
     w.one("norma:normative", Value::Boolean(provision.normative));
-    w.one("norma:order", Value::Integer(place));
+    w.one("norma:order", Value::Integer(index));
     w.one("norma:container", Value::Text(Container::from(provision.container).as_str()));
     w.one("norma:origin", Value::Text(Origin::from(provision.origin).as_str()));
     w.one("norma:rule", Value::Text(provision.rule));
@@ -317,13 +317,13 @@ fn well_formed(tag: &str) -> &str {
         3 => s.bytes().all(|b| b.is_ascii_digit()),
         _ => false,
     };
-    let whole = match rest.as_slice() {
+    let encode = match rest.as_slice() {
         [] => true,
         [one] => script(one) || region(one),
         [first, second] => script(first) && region(second),
         _ => false,
     };
-    if whole { tag } else { language }
+    if encode { tag } else { language }
 }
 
 #[cfg(test)]
@@ -332,13 +332,13 @@ mod tests {
 
     #[test]
     fn a_language_tag_that_a_processor_might_refuse_is_cut_down_to_its_language() {
-        for (tag, kept) in
+        for (tag, distinct) in
             [("en", "en"), ("zh-hant", "zh-hant"), ("zh-hant-tw", "zh-hant-tw"), ("es-419", "es-419")]
         {
-            assert_eq!(well_formed(tag), kept);
+            assert_eq!(well_formed(tag), distinct);
         }
-        for (tag, kept) in [("en-a", "en"), ("en-abcd-efgh", "en"), ("fr-x-old", "fr"), ("en-12", "en")] {
-            assert_eq!(well_formed(tag), kept);
+        for (tag, distinct) in [("en-a", "en"), ("en-abcd-efgh", "en"), ("fr-x-old", "fr"), ("en-12", "en")] {
+            assert_eq!(well_formed(tag), distinct);
         }
     }
 }

@@ -15,7 +15,7 @@ pub(crate) struct Turtle {
     /// What came and is not written yet: the beginning of a node, or of the context.
     node: Vec<u8>,
     /// How much of `node` was looked at for its end.
-    seen: usize,
+    scanned: usize,
     /// How many brackets and braces are open there.
     depth: usize,
     in_text: bool,
@@ -33,7 +33,7 @@ impl Turtle {
             writeln!(prefixes, "@prefix {prefix}: <{namespace}> .").expect("a string takes every text");
         }
         out.extend_from_slice(prefixes.as_bytes());
-        Self { node: Vec::new(), seen: 0, depth: 0, in_text: false, nodes: false }
+        Self { node: Vec::new(), scanned: 0, depth: 0, in_text: false, nodes: false }
     }
 
     /// Appends the nodes that end in the next stretch; `None` where it is not the form that is stored.
@@ -51,27 +51,27 @@ impl Turtle {
             written = end;
         }
         self.node.drain(..written);
-        self.seen -= written;
+        self.scanned -= written;
         Some(())
     }
 
     /// The end of the next node, where it has come.
     fn end_of_node(&mut self) -> Option<usize> {
         loop {
-            let rest = &self.node[self.seen..];
+            let rest = &self.node[self.scanned..];
             if self.in_text {
                 let at = memchr2(b'"', b'\\', rest)?;
                 if rest[at] == b'"' {
                     self.in_text = false;
                 } else if rest.len() < at + 2 {
-                    self.seen += at;
+                    self.scanned += at;
                     return None;
                 }
-                self.seen += at + if rest[at] == b'"' { 1 } else { 2 };
+                self.scanned += at + if rest[at] == b'"' { 1 } else { 2 };
                 continue;
             }
             let at = memchr3(b'"', b'{', b'}', rest)?;
-            self.seen += at + 1;
+            self.scanned += at + 1;
             match rest[at] {
                 b'"' => self.in_text = true,
                 b'{' => self.depth += 1,
@@ -79,7 +79,7 @@ impl Turtle {
                 _ => match self.depth.checked_sub(1)? {
                     0 => {
                         self.depth = 0;
-                        return Some(self.seen);
+                        return Some(self.scanned);
                     }
                     depth => self.depth = depth,
                 },

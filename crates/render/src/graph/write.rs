@@ -27,7 +27,7 @@ pub(super) struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// A graph without nodes. Its parts are named after `urn`.
     pub(super) fn new(urn: &'a str, encoder: &'a mut Encoder) -> Self {
-        let bytes = &mut encoder.waiting;
+        let bytes = &mut encoder.pending;
         bytes.extend_from_slice(br#"{"@context":{"#);
         for (index, (prefix, namespace)) in PREFIXES.iter().enumerate() {
             let comma = if index > 0 { "," } else { "" };
@@ -49,7 +49,7 @@ impl<'a> Writer<'a> {
     /// Begins a node: what follows is about it. It has at least one type.
     pub(super) fn node(&mut self, name: Name<'_>, types: &[&'static str]) {
         self.end_node();
-        self.encoder.between();
+        self.encoder.flush_full_batch();
         let comma: &[u8] = if self.nodes > 0 { b"," } else { b"" };
         self.put([comma, br#"{"@id":""#]);
         self.spell(name);
@@ -80,8 +80,8 @@ impl<'a> Writer<'a> {
     pub(super) fn each<'v>(&mut self, property: &'static str, values: impl IntoIterator<Item = Value<'v>>) {
         let mut distinct: Vec<_> = values.into_iter().collect();
         if distinct.len() > 1 {
-            let mut seen = HashSet::default();
-            distinct.retain(|value| seen.insert(*value));
+            let mut distinct_values = HashSet::default();
+            distinct.retain(|value| distinct_values.insert(*value));
         }
         if !distinct.is_empty() {
             self.property(property, &distinct);
@@ -128,13 +128,13 @@ impl<'a> Writer<'a> {
                 self.text(text);
                 self.put([b"}"]);
             }
-            Value::Integer(number) => write!(self.encoder.waiting, "{number}").expect(INFALLIBLE),
+            Value::Integer(number) => write!(self.encoder.pending, "{number}").expect(INFALLIBLE),
             Value::Boolean(value) => self.put([if value { &b"true"[..] } else { b"false" }]),
         }
     }
 
     fn text(&mut self, text: &str) {
-        json::write(text, &mut self.encoder.waiting);
+        json::write(text, &mut self.encoder.pending);
     }
 
     /// The name of a part is the edition's URN and a fragment (RFC 8141, 2.3.3). Classes of the ICS are the same whatever
@@ -150,7 +150,7 @@ impl<'a> Writer<'a> {
             }
             Name::Reference(number) => {
                 self.put([urn, b"#reference/"]);
-                write!(self.encoder.waiting, "{number}").expect(INFALLIBLE);
+                write!(self.encoder.pending, "{number}").expect(INFALLIBLE);
             }
             Name::Class(code) => {
                 self.put([b"urn:norma:ics:"]);
@@ -166,7 +166,7 @@ impl<'a> Writer<'a> {
 
     fn put<const N: usize>(&mut self, pieces: [&[u8]; N]) {
         for piece in pieces {
-            self.encoder.waiting.extend_from_slice(piece);
+            self.encoder.pending.extend_from_slice(piece);
         }
     }
 }

@@ -217,8 +217,8 @@ fn graphics() -> Vec<Graphic> {
 
 fn provisions(sections: &[Section]) -> Vec<Provision> {
     let provision = |seed: u8, label: &str, kind, verbal_form: &str, section: usize, text: &str| {
-        let whole = &sections[section].text;
-        let start = whole[..whole.find(text).expect(LITERAL)].chars().count();
+        let encode = &sections[section].text;
+        let start = encode[..encode.find(text).expect(LITERAL)].chars().count();
         let rule = match kind {
             ProvisionKind::Requirement => "en.shall",
             ProvisionKind::Recommendation => "en.should",

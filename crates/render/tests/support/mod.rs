@@ -9,13 +9,13 @@ use std::sync::Arc;
 use bytes::Bytes;
 use norma_api::media::View;
 use norma_model::Edition;
-use norma_render::{Assembly, Compression, Directory, Pack, Part, Places, Plan, render};
+use norma_render::{Assembly, Compression, Directory, Offsets, Pack, Part, Plan, render};
 
 /// An edition in its stored form.
 pub(crate) struct Rendered {
     pub(crate) pack: Pack,
     pub(crate) directory: Directory,
-    pub(crate) places: Arc<Places>,
+    pub(crate) offsets: Arc<Offsets>,
 }
 
 /// The example edition.
@@ -32,7 +32,7 @@ pub(crate) fn rendered() -> Rendered {
         example::REVISION,
         b"<standard/>",
         b"",
-        Compression::of_level(6),
+        Compression::with_level(6),
     ))
 }
 
@@ -40,20 +40,20 @@ impl Rendered {
     /// Opens a pack.
     pub(crate) fn of(pack: Pack) -> Self {
         let directory = Directory::parse(&pack.directory).unwrap();
-        let places = Assembly::new(Plan::part(Part::Places, &directory), &directory, None);
-        let places = Arc::new(Places::from_bytes(&places.of_pack(&pack.bytes).unwrap()).unwrap());
-        Self { pack, directory, places }
+        let offsets = Assembly::new(Plan::part(Part::Offsets, &directory), &directory, None);
+        let offsets = Arc::new(Offsets::from_bytes(&offsets.of_pack(&pack.bytes).unwrap()).unwrap());
+        Self { pack, directory, offsets }
     }
 
     /// What comes of a plan.
     pub(crate) fn assemble(&self, plan: Plan) -> Vec<u8> {
-        let assembly = Assembly::new(plan, &self.directory, Some(self.places.clone()));
+        let assembly = Assembly::new(plan, &self.directory, Some(self.offsets.clone()));
         assembly.of_pack(&self.pack.bytes).unwrap()
     }
 
     /// The identity bytes of a view; `front` is what complete standards and metadata begin with.
     pub(crate) fn view_after(&self, view: View, front: impl Into<Bytes>) -> Vec<u8> {
-        self.assemble(Plan::view(view, front.into(), &self.directory, &self.places))
+        self.assemble(Plan::view(view, front.into(), &self.directory, &self.offsets))
     }
 
     /// The identity bytes of a view, without what the catalogue says of the edition.

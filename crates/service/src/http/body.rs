@@ -25,14 +25,14 @@ pub(super) async fn stream_body(
     share: Share,
 ) -> Result<Body, Failure> {
     let mut rest = Remaining { pieces, range };
-    let reservation = share.reserve_within_timeout(rest.pieces.largest()).await?;
+    let reservation = share.reserve_within_timeout(rest.pieces.max_piece()).await?;
     let first = reservation.with(rest.read().await?);
     let id = id.to_owned();
     let rest = stream::try_unfold((rest, share, id), async |(mut rest, share, id)| {
         if rest.range.is_empty() {
             return Ok::<_, BoxError>(None);
         }
-        let reservation = share.reserve(rest.pieces.largest()).await;
+        let reservation = share.reserve(rest.pieces.max_piece()).await;
         match rest.read().await {
             Ok(piece) => Ok(Some((reservation.with(piece), (rest, share, id)))),
             Err(failure) => {

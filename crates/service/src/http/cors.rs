@@ -9,7 +9,7 @@ use super::context::REQUEST_ID;
 use crate::error::StartError;
 
 /// What a page may send beside what browsers send anyway.
-const SENT: [HeaderName; 10] = [
+const REQUEST_HEADERS: [HeaderName; 10] = [
     header::AUTHORIZATION,
     header::ACCEPT,
     header::ACCEPT_LANGUAGE,
@@ -23,7 +23,7 @@ const SENT: [HeaderName; 10] = [
 ];
 
 /// What a page may read beside the body: every header that the contract names.
-const READ: [HeaderName; 16] = [
+const EXPOSED_HEADERS: [HeaderName; 16] = [
     header::ETAG,
     header::LINK,
     header::LAST_MODIFIED,
@@ -43,16 +43,16 @@ const READ: [HeaderName; 16] = [
 ];
 
 /// How long a browser may remember the permission.
-const REMEMBERED: Duration = Duration::from_secs(3600);
+const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(3600);
 
 /// The layer for these origins; `None` when there are none.
 pub(super) fn layer(origins: &[String]) -> Result<Option<CorsLayer>, StartError> {
     let origins = origins.iter().map(|text| origin(text)).collect::<Result<Vec<_>, _>>()?;
     let layer = CorsLayer::new()
         .allow_methods([Method::GET, Method::HEAD, Method::POST])
-        .allow_headers(SENT)
-        .expose_headers(READ)
-        .max_age(REMEMBERED);
+        .allow_headers(REQUEST_HEADERS)
+        .expose_headers(EXPOSED_HEADERS)
+        .max_age(PREFLIGHT_MAX_AGE);
     Ok((!origins.is_empty()).then(|| layer.allow_origin(origins)))
 }
 

@@ -13,7 +13,7 @@ use norma_api::media::{ContentCoding, Media};
 use norma_api::problem::Code;
 use norma_api::{Operation, openapi};
 use norma_handlers::{Body, Document as Kind, Failure, Representation, digest, list_of, nothing_here, tag};
-use norma_render::{WORTHWHILE, vocabulary};
+use norma_render::{MIN_COMPRESSED, vocabulary};
 
 use crate::config::Settings;
 
@@ -30,7 +30,7 @@ impl Document {
         let bytes = bytes.into();
         let digest = digest(&bytes);
         let mut forms = Vec::new();
-        if bytes.len() >= WORTHWHILE {
+        if bytes.len() >= MIN_COMPRESSED {
             let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
             gzip.write_all(&bytes).expect("a vector takes every byte");
             forms.push((ContentCoding::Gzip, Bytes::from(gzip.finish().expect("a vector takes every byte"))));

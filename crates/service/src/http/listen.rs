@@ -33,7 +33,7 @@ pub(super) struct Peer {
     /// The other end of its connection.
     pub(super) address: SocketAddr,
     /// What was presented on that connection before.
-    pub(super) presented: Arc<ConnectionToken>,
+    pub(super) connection_token: Arc<ConnectionToken>,
     /// The request itself, until the last byte of its answer.
     pub(super) request: Arc<RequestGuard>,
 }
@@ -158,8 +158,8 @@ async fn accept<S: Routes>(
     let (failures, refusals) = (BoundedLines::one_per_second(), BoundedLines::one_per_second());
     let connections = phase.clone();
     let take = |stream: TcpStream, address: SocketAddr| match context.admission.admit(address.ip()) {
-        Ok(place) => {
-            tokio::spawn(serve_connection(stream, address, context.clone(), connections.clone(), place));
+        Ok(slot) => {
+            tokio::spawn(serve_connection(stream, address, context.clone(), connections.clone(), slot));
         }
         Err(limit) => {
             metrics::counter!("norma_connections_refused_total", "limit" => limit).increment(1);
@@ -239,23 +239,23 @@ async fn serve_connection<S: Routes>(
     _slot: Slot,
 ) {
     let activity = Activity::new();
-    let (presented, routes) = (Arc::<ConnectionToken>::default(), context.routes.clone());
+    let (connection_token, routes) = (Arc::<ConnectionToken>::default(), context.routes.clone());
     let requests = activity.clone();
-    let service = service_fn(move |mut asked: Request<Incoming>| {
-        let version = asked.version();
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        let version = request.version();
         let (activity, routes) = (requests.clone(), routes.clone());
-        let request = Arc::new(activity.start_request(version));
-        asked.extensions_mut().insert(Peer {
+        let guard = Arc::new(activity.start_request(version));
+        request.extensions_mut().insert(Peer {
             address,
-            presented: presented.clone(),
-            request: request.clone(),
+            connection_token: connection_token.clone(),
+            request: guard.clone(),
         });
         async move {
-            let mut answer = routes.oneshot(asked).await?;
+            let mut answer = routes.oneshot(request).await?;
             if version < Version::HTTP_2 && activity.is_stopping() {
                 answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
-            Ok::<_, Infallible>(answer.map(|body| ResponseBody::new(body, request)))
+            Ok::<_, Infallible>(answer.map(|body| ResponseBody::new(body, guard)))
         }
     });
     let ListenerContext { builder, timeouts, certificate, .. } = &*context;

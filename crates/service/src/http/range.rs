@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn single_suffix_and_impossible_ranges_are_told_apart() {
+    fn single_suffix_and_impossible_ranges_are_distinguished() {
         let ask = |range: &str| {
             requested_range(
                 &HeaderMap::from_iter([(header::RANGE, range.parse().unwrap())]),

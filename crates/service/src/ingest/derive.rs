@@ -38,7 +38,7 @@ pub enum Refusal {
     Document(#[from] norma_sts::Error),
     /// It is XML of another kind.
     #[error("its root element is `{root}`, that of no standard; those are {}", norma_sts::ROOT_ELEMENTS.join(", "))]
-    Foreign {
+    NotAStandard {
         /// Name of the root element, without prefix.
         root: String,
     },

@@ -21,7 +21,7 @@ pub enum NotTaken {
 pub(crate) struct FileIndex {
     by_path: HashMap<String, Vec<String>>,
     by_name: HashMap<String, Vec<String>>,
-    by_stem: HashMap<String, Vec<String>>,
+    by_base_name: HashMap<String, Vec<String>>,
     /// XML files by the folder that holds them.
     xml: BTreeMap<String, Vec<String>>,
 }
@@ -36,7 +36,7 @@ impl FileIndex {
         let mut index = Self {
             by_path: HashMap::new(),
             by_name: HashMap::new(),
-            by_stem: HashMap::new(),
+            by_base_name: HashMap::new(),
             xml: BTreeMap::new(),
         };
         for path in names {
@@ -53,10 +53,10 @@ impl FileIndex {
                 continue;
             }
             let name = name_of(&folded);
-            let (stem, extension) = split_extension(name);
+            let (base_name, extension) = split_extension(name);
             add(&mut index.by_name, name);
             if PREFERRED.contains(&extension) {
-                add(&mut index.by_stem, stem);
+                add(&mut index.by_base_name, base_name);
             }
         }
         index
@@ -78,8 +78,8 @@ impl FileIndex {
         let path = resolve(home, href).ok_or(NotTaken::Missing)?;
         let folded = fold(&path);
         let name = name_of(&folded);
-        let (stem, extension) = split_extension(name);
-        let stem = if PREFERRED.contains(&extension) { stem } else { name };
+        let (base_name, extension) = split_extension(name);
+        let base_name = if PREFERRED.contains(&extension) { base_name } else { name };
         let mut found: Vec<&str> = Vec::new();
         let mut reason = NotTaken::Missing;
         if let Some(named) = self.by_path.get(&folded) {
@@ -92,7 +92,7 @@ impl FileIndex {
                 reason = NotTaken::NotOwned(file.clone());
             }
         }
-        for candidates in [self.by_name.get(name), self.by_stem.get(stem)].into_iter().flatten() {
+        for candidates in [self.by_name.get(name), self.by_base_name.get(base_name)].into_iter().flatten() {
             let own = candidates.iter().filter(|file| self.belongs(file, home, &is_document));
             found.extend(nearest(&folded, own).filter(|file| !found.contains(file)));
         }

@@ -200,15 +200,15 @@ mod tests {
         let publisher = Publisher {
             store: &store,
             runtime: runtime.handle(),
-            compression: Compression::of_level(limits.gzip_level),
+            compression: Compression::with_level(limits.gzip_level),
             replace: false,
             repair: false,
         };
         let source = Bytes::from_static(DOCUMENT.as_bytes());
-        let asked = Cell::new(0);
+        let reads = Cell::new(0);
         let changing = |_: &str| {
-            asked.set(asked.get() + 1);
-            Ok(Ok(("peg.gif".to_owned(), Bytes::from(format!("GIF89a {}", asked.get())))))
+            reads.set(reads.get() + 1);
+            Ok(Ok(("peg.gif".to_owned(), Bytes::from(format!("GIF89a {}", reads.get())))))
         };
         let derived = derive(&source, None, &limits, changing).unwrap();
         let refused = publisher.publish(&derived, &source, "peg.xml", changing).unwrap_err();

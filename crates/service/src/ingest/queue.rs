@@ -97,8 +97,8 @@ pub(super) struct Queue {
 
 impl Queue {
     pub(super) fn new(sources: Vec<PathBuf>, limits: Ingest) -> Mutex<Self> {
-        let mut seen = HashSet::new();
-        let sources: VecDeque<PathBuf> = sources.into_iter().filter(|s| seen.insert(s.clone())).collect();
+        let mut distinct = HashSet::new();
+        let sources: VecDeque<PathBuf> = sources.into_iter().filter(|s| distinct.insert(s.clone())).collect();
         Mutex::new(Self { known: sources.len(), sources, limits, open: None })
     }
 

@@ -145,7 +145,7 @@ fn rederive(
     let publisher = Publisher {
         store,
         runtime,
-        compression: Compression::of_level(settings.gzip_level),
+        compression: Compression::with_level(settings.gzip_level),
         replace: true,
         repair: true,
     };

@@ -113,7 +113,7 @@ fn report(job: Job, ingest_one: impl Fn(&Document) -> Result<Option<Report>, Ref
         Job::Broken(path, refusal) => (path, Verdict::Refused(refusal.into())),
         Job::Document(document) => match ingest_one(&document) {
             Ok(report) => return report,
-            Err(Refusal::Foreign { root }) if !document.is_named() => {
+            Err(Refusal::NotAStandard { root }) if !document.is_named() => {
                 (document.path(), Verdict::Skipped(root))
             }
             Err(refusal) => (document.path(), Verdict::Refused(refusal)),
@@ -127,7 +127,7 @@ fn read(document: &Document, source: &[u8], urn: Option<&Urn>, limits: &Ingest) 
     derive(source, urn, limits, |href| document.picture(href, limits)).map_err(|refusal| match refusal {
         Refusal::Document(error) if error.code == "no-identity" => match sniff::root(source) {
             Some(root) if !norma_sts::ROOT_ELEMENTS.contains(&root) => {
-                Refusal::Foreign { root: root.to_owned() }
+                Refusal::NotAStandard { root: root.to_owned() }
             }
             _ => Refusal::Document(error),
         },
@@ -242,7 +242,7 @@ impl Worker {
         let publisher = Publisher {
             store: &self.store,
             runtime: &self.runtime,
-            compression: Compression::of_level(self.options.settings.gzip_level),
+            compression: Compression::with_level(self.options.settings.gzip_level),
             replace: self.options.replace,
             repair,
         };

@@ -6,7 +6,7 @@ pub(super) const KINDS: &str = "PNG, JPEG, GIF, WebP, BMP, TIFF, SVG, EPS, EMF o
 /// The media type (RFC 6838) of a picture that is served; `None` for everything else. A name tells nothing: what a document
 /// names may be any file of its folder.
 pub(crate) fn picture(bytes: &[u8]) -> Option<&'static str> {
-    let at = |place: usize, magic: &[u8]| bytes.get(place..).is_some_and(|rest| rest.starts_with(magic));
+    let at = |offset: usize, magic: &[u8]| bytes.get(offset..).is_some_and(|rest| rest.starts_with(magic));
     let one_of = |magics: &[&[u8]]| magics.iter().any(|magic| at(0, magic));
     Some(if at(0, b"\x89PNG\r\n\x1a\n") {
         "image/png"

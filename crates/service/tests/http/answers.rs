@@ -44,10 +44,10 @@ fn lasting(headers: &HeaderMap) -> Vec<(String, String)> {
     let text = |(name, value): (&HeaderName, &header::HeaderValue)| {
         (name.to_string(), value.to_str().unwrap().to_owned())
     };
-    let mut kept: Vec<_> =
+    let mut stored: Vec<_> =
         headers.iter().filter(|(name, _)| !passing.contains(&name.as_str())).map(text).collect();
-    kept.sort();
-    kept
+    stored.sort();
+    stored
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -260,8 +260,8 @@ async fn an_asset_is_served_by_its_url_whole_or_in_ranges_and_cannot_act() {
     );
 
     // One letter of the URL changed.
-    let (kept, end) = url.split_at(url.len() - 1);
-    let altered = format!("{kept}{}", if end == "A" { "B" } else { "A" });
+    let (stored, end) = url.split_at(url.len() - 1);
+    let altered = format!("{stored}{}", if end == "A" { "B" } else { "A" });
     assert_eq!(world.http.get(altered).send().await.unwrap().status(), 403);
     world.stop().await;
 }
@@ -326,13 +326,13 @@ async fn every_form_of_reference_resolves_alone_and_in_a_batch() {
     }
     assert!(references.len() > 12, "{references:?}");
     let path = Operation::ResolveAssets.path_with(&[world::READ]);
-    let mut asked: Vec<&str> = references.iter().map(|(form, _)| form.as_str()).collect();
-    asked.push("nowhere.png");
+    let mut forms: Vec<&str> = references.iter().map(|(form, _)| form.as_str()).collect();
+    forms.push("nowhere.png");
     let request = world.http.post(format!("{}{path}", world.running.public_url)).bearer_auth(world.reader());
     let answer: Value =
-        request.json(&serde_json::json!({ "references": asked })).send().await.unwrap().json().await.unwrap();
+        request.json(&serde_json::json!({ "references": forms })).send().await.unwrap().json().await.unwrap();
     let items = answer["items"].as_array().unwrap();
-    assert_eq!(items.len(), asked.len());
+    assert_eq!(items.len(), forms.len());
     for (item, (form, digest)) in items.iter().zip(&references) {
         assert_eq!((&item["reference"], &item["digest"]), (&form.as_str().into(), digest));
     }
@@ -404,17 +404,17 @@ async fn the_authority_of_the_protected_resource_leads_to_the_issuer_of_the_call
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_of_other_origins_read_only_where_the_operator_names_the_origin() {
     let world = World::new().await;
-    let open = world.beside(&[("cors-origins", "https://app.example")]).await;
+    let open = world.start_with(&[("cors-origins", "https://app.example")]).await;
     for (base, origin, allowed) in [
         (&world.running.public_url, "https://app.example", None),
         (&open.public_url, "https://app.example", Some("https://app.example")),
         (&open.public_url, "https://evil.example", None),
     ] {
         let url = format!("{base}/api/content/v1/standards");
-        let asked = world.http.request(reqwest::Method::OPTIONS, &url).header("origin", origin);
-        let asked = asked.header("access-control-request-method", "GET");
-        let asked = asked.header("access-control-request-headers", "authorization, if-none-match");
-        let preflight = asked.send().await.unwrap();
+        let request = world.http.request(reqwest::Method::OPTIONS, &url).header("origin", origin);
+        let request = request.header("access-control-request-method", "GET");
+        let request = request.header("access-control-request-headers", "authorization, if-none-match");
+        let preflight = request.send().await.unwrap();
         let found = preflight.headers().get("access-control-allow-origin").map(|v| v.to_str().unwrap());
         assert_eq!(found, allowed, "{base} {origin}");
         let answer =
@@ -472,8 +472,8 @@ async fn no_answer_leaves_a_browser_to_guess_a_type_and_every_page_says_what_it_
     let mut pages = 0;
     for (address, accept) in &addresses {
         for method in [reqwest::Method::GET, reqwest::Method::HEAD, reqwest::Method::DELETE] {
-            let asked = world.http.request(method.clone(), address).bearer_auth(world.reader());
-            let answer = asked.header(header::ACCEPT, *accept).send().await.unwrap();
+            let request = world.http.request(method.clone(), address).bearer_auth(world.reader());
+            let answer = request.header(header::ACCEPT, *accept).send().await.unwrap();
             let headers = answer.headers();
             assert_eq!(headers.get(header::X_CONTENT_TYPE_OPTIONS).unwrap(), "nosniff", "{method} {address}");
             let kind = headers.get(header::CONTENT_TYPE).map_or("", |kind| kind.to_str().unwrap());
@@ -497,11 +497,11 @@ async fn no_answer_leaves_a_browser_to_guess_a_type_and_every_page_says_what_it_
 async fn a_browser_finds_a_page_at_the_root_that_leads_to_the_documentation_and_a_program_a_problem() {
     let world = World::new().await;
     let root = async |accept: Option<&str>| {
-        let mut asked = world.http.get(format!("{}/", world.running.public_url));
+        let mut request = world.http.get(format!("{}/", world.running.public_url));
         if let Some(accept) = accept {
-            asked = asked.header(header::ACCEPT, accept);
+            request = request.header(header::ACCEPT, accept);
         }
-        asked.send().await.unwrap()
+        request.send().await.unwrap()
     };
     let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
     for accept in [browser, "text/html"] {

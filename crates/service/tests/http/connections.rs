@@ -20,7 +20,7 @@ const PING: &[u8] = b"\0\0\x08\x06\0\0\0\0\0norma-01";
 const GET: &[u8] = b"\0\0\x06\x01\x05\0\0\0\x01\x82\x86\x84\x41\x01n";
 
 /// What must happen soon enough on the slowest machine, and takes for ever where it does not happen.
-const SOON: Duration = Duration::from_secs(30);
+const DEADLINE: Duration = Duration::from_secs(30);
 
 /// Sends `first`, then `again` every few milliseconds, until the other side closes; everything that it said.
 async fn until_closed<S>(mut socket: S, first: &[u8], again: &[u8]) -> Vec<u8>
@@ -31,7 +31,7 @@ where
     let mut ticks = tokio::time::interval(Duration::from_millis(20));
     drop(socket.write_all(first).await);
     loop {
-        assert!(began.elapsed() < SOON, "{first:?} is still connected; it was told {said:?}");
+        assert!(began.elapsed() < DEADLINE, "{first:?} is still connected; it was told {said:?}");
         tokio::select! {
             read = socket.read_buf(&mut said) => if !matches!(read, Ok(1..)) { return said },
             _ = ticks.tick() => drop(socket.write_all(again).await),
@@ -83,7 +83,7 @@ async fn over_tls_a_handshake_that_does_not_end_and_one_without_a_request_are_cl
     write_certificate(world.folder.path());
     let file = |name: &str| world.folder.path().join(name).display().to_string();
     let own = [("tls-cert", &*file("cert.pem")), ("tls-key", &file("key.pem")), ("header-timeout", "300ms")];
-    let service = world.beside(&own).await;
+    let service = world.start_with(&own).await;
     // The beginning of a ClientHello of 512 bytes (RFC 8446, section 5.1).
     for first in [&b""[..], b"\x16\x03\x01\x02\0"] {
         let socket = TcpStream::connect(service.address).await.unwrap();
@@ -117,7 +117,7 @@ async fn a_connection_that_is_idle_after_a_request_is_closed_though_pings_come()
 }
 
 /// Connects and asks once; whether there was an answer. The connection stays open with the socket.
-async fn asked(address: SocketAddr) -> Option<TcpStream> {
+async fn connect_and_ask(address: SocketAddr) -> Option<TcpStream> {
     let mut socket = TcpStream::connect(address).await.ok()?;
     socket.write_all(&http_1("/nothing")).await.ok()?;
     let mut answer = [0; 13];
@@ -127,28 +127,32 @@ async fn asked(address: SocketAddr) -> Option<TcpStream> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn connections_beyond_the_limits_are_closed_at_once_and_the_operator_is_not_concerned() {
+async fn connections_beyond_the_limits_are_closed_immediately_and_those_of_the_operator_stay() {
     let world = World::with(&[("max-connections-per-address", "2")]).await;
     let address = world.running.address;
-    let (one, two) = (asked(address).await, asked(address).await);
+    let (one, two) = (connect_and_ask(address).await, connect_and_ask(address).await);
     assert!(one.is_some() && two.is_some());
-    assert!(asked(address).await.is_none(), "there is a third from one address");
-    assert!(asked(world.running.ops_address).await.is_some());
+    assert!(connect_and_ask(address).await.is_none(), "there is a third from one address");
+    assert!(connect_and_ask(world.running.ops_address).await.is_some());
     assert_eq!(metric(&world.running, "norma_connections_refused_total").await, 1);
     drop(one);
     let began = Instant::now();
-    while asked(address).await.is_none() {
-        assert!(began.elapsed() < SOON, "a place is not free again");
+    while connect_and_ask(address).await.is_none() {
+        assert!(began.elapsed() < DEADLINE, "a place is not free again");
     }
 
     // A trusted proxy has as many as there are.
     let own =
         [("max-connections", "3"), ("max-connections-per-address", "2"), ("trusted-proxies", "127.0.0.1")];
-    let service = world.beside(&own).await;
-    let held = [asked(service.address).await, asked(service.address).await, asked(service.address).await];
+    let service = world.start_with(&own).await;
+    let held = [
+        connect_and_ask(service.address).await,
+        connect_and_ask(service.address).await,
+        connect_and_ask(service.address).await,
+    ];
     assert!(held.iter().all(Option::is_some));
-    assert!(asked(service.address).await.is_none(), "there is a fourth connection");
-    assert!(asked(service.ops_address).await.is_some());
+    assert!(connect_and_ask(service.address).await.is_none(), "there is a fourth connection");
+    assert!(connect_and_ask(service.ops_address).await.is_some());
     drop(held);
     service.stop().await;
     world.stop().await;
@@ -188,11 +192,11 @@ async fn a_reader_that_does_not_read_is_cut_off() {
     let world = World::with(&[("write-timeout", "300ms")]).await;
     let mut socket = TcpStream::connect(world.running.address).await.unwrap();
     // More than what the kernels of both sides keep of one connection.
-    let asked = http_1(DOCS_SCRIPT_PATH).repeat(40);
-    socket.write_all(&asked).await.unwrap();
+    let connect_and_ask = http_1(DOCS_SCRIPT_PATH).repeat(40);
+    socket.write_all(&connect_and_ask).await.unwrap();
     let began = Instant::now();
     while metric(&world.running, "norma_connections_cut_total").await == 0 {
-        assert!(began.elapsed() < SOON, "nobody reads, and the connection is kept");
+        assert!(began.elapsed() < DEADLINE, "nobody reads, and the connection is kept");
     }
     let mut taken = Vec::new();
     assert!(socket.read_to_end(&mut taken).await.is_err(), "the connection ends as if all had been sent");
@@ -236,7 +240,7 @@ async fn a_stream_that_gets_no_window_is_reset_and_its_connection_goes_on() {
         let mut body = answer.into_body();
         let mut taken = 0;
         let end = loop {
-            match tokio::time::timeout(SOON, body.data()).await.expect("the stream is kept") {
+            match tokio::time::timeout(DEADLINE, body.data()).await.expect("the stream is kept") {
                 // What is taken is not given back as window.
                 Some(Ok(data)) => taken += data.len(),
                 Some(Err(error)) => break error,

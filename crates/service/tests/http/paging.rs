@@ -40,7 +40,7 @@ async fn many(world: &World) -> (Vec<Urn>, Vec<PathBuf>) {
             file
         })
         .collect();
-    take_in(world, files.clone()).await;
+    ingest_files(world, files.clone()).await;
     let urns = (0..MANY).map(|n| format!("urn:nsb:std:nsb:{}:ed-1:en", 5000 + n).parse().unwrap()).collect();
     let grant = Grant {
         tenant: world.tenant.to_string(),
@@ -55,7 +55,7 @@ async fn many(world: &World) -> (Vec<Urn>, Vec<PathBuf>) {
     (urns.into_iter().collect(), files)
 }
 
-async fn take_in(world: &World, files: Vec<PathBuf>) {
+async fn ingest_files(world: &World, files: Vec<PathBuf>) {
     let options =
         Options { settings: world.settings.ingest.clone(), urn: None, replace: false, repair: false };
     ingest(&world.store, files, &options, |report, _| assert!(report.urn.is_some(), "{report:?}")).await;
@@ -73,7 +73,7 @@ async fn no_row_is_lost_or_repeated_while_others_come_and_go() {
         let limit = 1 + dice.roll(9);
         // Every third standard stays as it is; the others are recalled, reinstated, removed and taken in anew.
         let stays = |n: usize| n.is_multiple_of(3);
-        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         let mut next = Some(format!("{}?sort={sort}&limit={limit}", Operation::Standards.path()));
         while let Some(path) = next {
             let url = format!("{}{path}", fresh.public_url);
@@ -81,7 +81,7 @@ async fn no_row_is_lost_or_repeated_while_others_come_and_go() {
             let link = answer.headers().get(header::LINK).map(|v| v.to_str().unwrap().to_owned());
             let page: Value = answer.json().await.unwrap();
             for item in page["items"].as_array().unwrap() {
-                *seen.entry(item["urn"].as_str().unwrap().to_owned()).or_default() += 1;
+                *counts.entry(item["urn"].as_str().unwrap().to_owned()).or_default() += 1;
             }
             let link = link.map(|link| {
                 let url = link.strip_prefix('<').and_then(|l| l.strip_suffix(">; rel=\"next\"")).unwrap();
@@ -99,12 +99,12 @@ async fn no_row_is_lost_or_repeated_while_others_come_and_go() {
                     0 | 1 => _ = world.store.recall(&urns[n], "for a while", now).await.unwrap(),
                     2 | 3 => _ = world.store.reinstate(&urns[n], now).await.unwrap(),
                     4 => _ = world.store.remove(&urns[n], now).await.unwrap(),
-                    _ => take_in(&world, vec![files[n].clone()]).await,
+                    _ => ingest_files(&world, vec![files[n].clone()]).await,
                 }
             }
         }
         for (n, urn) in urns.iter().enumerate() {
-            let times = seen.get(urn.as_str()).copied().unwrap_or_default();
+            let times = counts.get(urn.as_str()).copied().unwrap_or_default();
             if stays(n) {
                 assert_eq!(times, 1, "{urn}, which stayed, in round {round} by {sort}, {limit} a page");
             } else if !sort.ends_with("updated") {
@@ -116,7 +116,7 @@ async fn no_row_is_lost_or_repeated_while_others_come_and_go() {
     for urn in &urns {
         world.store.reinstate(urn, now).await.unwrap();
     }
-    take_in(&world, files).await;
+    ingest_files(&world, files).await;
     let last = world.fresh().await;
     let url = format!("{}{}?limit=500", last.public_url, Operation::Standards.path());
     let page: Value =

@@ -31,7 +31,7 @@ fn provocations(world: &World) -> Vec<Provocation> {
     let expired = world.reader();
     world.idp.set_clock_ahead(0);
     let forged = ListQuery::default().cursor(&Position { key: "x".into(), urn: "y".into() });
-    let forged_place = "sort=updated&cursor=".to_owned()
+    let forged_position = "sort=updated&cursor=".to_owned()
         + &ListQuery::parse("sort=updated", Default::default())
             .unwrap()
             .cursor(&Position { key: "x".into(), urn: "y".into() });
@@ -53,7 +53,7 @@ fn provocations(world: &World) -> Vec<Provocation> {
         code(Code::UnknownParameter, get(&format!("{}?a=1", of(Operation::Terms)))),
         code(Code::InvalidCursor, list("cursor=abc")),
         code(Code::InvalidCursor, list(&format!("cursor={forged}&publisher=NSB"))),
-        code(Code::InvalidCursor, list(&forged_place)),
+        code(Code::InvalidCursor, list(&forged_position)),
         code(Code::InvalidBody, resolve().header("content-type", json).body("{")),
         code(Code::InvalidBody, resolve().json(&json!({ "references": vec!["a"; 101] }))),
         code(Code::TokenMissing, bare(limits)),
@@ -150,15 +150,15 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     let asset = world.resolve(world::READ, "fig_1a").await["url"].as_str().unwrap().to_owned();
     let beyond = world.http.get(&asset).header("range", "bytes=99999999-").send().await.unwrap();
     answers.push((Code::RangeNotSatisfiable, beyond));
-    let brief = world.beside(&[("asset-url-lifetime", "1s")]).await;
+    let brief = world.start_with(&[("asset-url-lifetime", "1s")]).await;
     let path = Operation::ResolveAssets.path_with(&[world::READ]);
     let resolve = world.http.post(format!("{}{path}", brief.public_url)).bearer_auth(world.reader());
     let late: Value =
         resolve.json(&json!({ "reference": "fig_1a" })).send().await.unwrap().json().await.unwrap();
-    let asked = std::time::Instant::now();
+    let started = std::time::Instant::now();
     let expired = loop {
         let answer = world.http.get(late["url"].as_str().unwrap()).send().await.unwrap();
-        assert!(asked.elapsed() < std::time::Duration::from_secs(30), "it does not expire");
+        assert!(started.elapsed() < std::time::Duration::from_secs(30), "it does not expire");
         if answer.status() != 200 {
             break answer;
         }
@@ -169,14 +169,14 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     let list = |base: &str| {
         world.http.get(format!("{base}{}", Operation::Standards.path())).bearer_auth(world.reader())
     };
-    let narrow = world.beside(&[("rate-limit", "1"), ("rate-burst", "1"), ("refused-limit", "1")]).await;
+    let narrow = world.start_with(&[("rate-limit", "1"), ("rate-burst", "1"), ("refused-limit", "1")]).await;
     assert_eq!(list(&narrow.public_url).send().await.unwrap().status(), 200);
     answers.push((Code::RateLimited, list(&narrow.public_url).send().await.unwrap()));
     let stranger = || world.http.get(format!("{}/api/content/v1/limits", narrow.public_url)).send();
     assert_eq!(stranger().await.unwrap().status(), 401);
     answers.push((Code::RateLimited, stranger().await.unwrap()));
     narrow.stop().await;
-    let hasty = world.beside(&[("request-timeout", "1ns")]).await;
+    let hasty = world.start_with(&[("request-timeout", "1ns")]).await;
     // Lists that the store does not remember: some must take longer than the clock's tick.
     let mut late = None;
     for number in 0..200 {

@@ -20,7 +20,7 @@ async fn readers_see_the_old_edition_or_the_new_one_while_it_is_taken_in_again()
         std::fs::write(state.join("document.xml"), text.replace(" shall ", &format!(" {word} "))).unwrap();
         state
     });
-    let take_in = async |state: &Path| {
+    let ingest_files = async |state: &Path| {
         let options =
             Options { settings: world.settings.ingest.clone(), urn: None, replace: true, repair: false };
         ingest(&world.store, vec![state.to_owned()], &options, |report, _| {
@@ -38,22 +38,22 @@ async fn readers_see_the_old_edition_or_the_new_one_while_it_is_taken_in_again()
     // What each state looks like when nothing moves.
     let mut allowed = BTreeSet::new();
     for state in &states {
-        take_in(state).await;
+        ingest_files(state).await;
         for which in 0..paths.len() {
             allowed.insert(read(which).await);
         }
     }
     assert_eq!(allowed.len(), 2 * paths.len(), "the two states differ in every view");
-    let mut seen = BTreeSet::new();
+    let mut counts = BTreeSet::new();
     let writing = async {
         for turn in 0..8 {
-            take_in(&states[turn % 2]).await;
+            ingest_files(&states[turn % 2]).await;
         }
     };
     let reading = async {
         loop {
             for which in 0..paths.len() {
-                seen.insert(read(which).await);
+                counts.insert(read(which).await);
             }
         }
     };
@@ -61,6 +61,6 @@ async fn readers_see_the_old_edition_or_the_new_one_while_it_is_taken_in_again()
         () = writing => {}
         () = reading => {}
     }
-    assert!(!seen.is_empty() && seen.is_subset(&allowed), "a reader saw what was never published");
+    assert!(!counts.is_empty() && counts.is_subset(&allowed), "a reader saw what was never published");
     world.stop().await;
 }

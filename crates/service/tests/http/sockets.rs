@@ -43,7 +43,7 @@ async fn over_tls_http_2_is_spoken_and_a_new_certificate_is_taken_up_without_a_s
     let first = write_certificate(world.folder.path());
     let file = |name: &str| world.folder.path().join(name).display().to_string();
     let (cert, key) = (file("cert.pem"), file("key.pem"));
-    let secure = world.beside(&[("tls-cert", &cert), ("tls-key", &key), ("tls-interval", "10ms")]).await;
+    let secure = world.start_with(&[("tls-cert", &cert), ("tls-key", &key), ("tls-interval", "10ms")]).await;
     assert!(secure.public_url.starts_with("https://"));
     let url = format!("{}/api/content/v1/limits", secure.public_url);
     let answer = trusting(&first).get(&url).bearer_auth(world.reader()).send().await.unwrap();
@@ -56,9 +56,9 @@ async fn over_tls_http_2_is_spoken_and_a_new_certificate_is_taken_up_without_a_s
     tokio::time::sleep(Duration::from_millis(50)).await;
     assert!(trusting(&first).get(&url).bearer_auth(world.reader()).send().await.is_ok());
     let second = write_certificate(world.folder.path());
-    let asked = Instant::now();
+    let started = Instant::now();
     while trusting(&second).get(&url).send().await.is_err() {
-        assert!(asked.elapsed() < Duration::from_secs(30), "the new certificate is not taken up");
+        assert!(started.elapsed() < Duration::from_secs(30), "the new certificate is not taken up");
     }
     assert!(trusting(&first).get(&url).send().await.is_err());
     secure.stop().await;
@@ -79,9 +79,9 @@ async fn talk(address: std::net::SocketAddr, bytes: &[u8]) -> String {
 async fn a_head_that_does_not_end_is_given_up_and_one_that_is_too_long_is_refused() {
     let world = World::with(&[("header-timeout", "200ms")]).await;
     let address = world.running.address;
-    let asked = Instant::now();
+    let started = Instant::now();
     let answer = talk(address, b"GET /api/content/v1/limits HTTP/1.1\r\nHost: n\r\nX-").await;
-    assert!(!answer.starts_with("HTTP/1.1 200") && asked.elapsed() < Duration::from_secs(20), "{answer}");
+    assert!(!answer.starts_with("HTTP/1.1 200") && started.elapsed() < Duration::from_secs(20), "{answer}");
 
     let head = |extra: &str| {
         format!("GET /api/content/v1/limits HTTP/1.1\r\nHost: n\r\nConnection: close\r\n{extra}\r\n")
@@ -152,7 +152,7 @@ async fn a_body_that_does_not_come_is_a_timeout() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_lets_requests_in_flight_finish_and_takes_no_new_ones() {
     let world = World::new().await;
-    let service = world.beside(&[]).await;
+    let service = world.start_with(&[]).await;
     let address = service.address;
     let body = br#"{"reference":"fig_1a"}"#;
     let path = Operation::ResolveAssets.path_with(&[world::READ]);
@@ -165,9 +165,9 @@ async fn a_stop_lets_requests_in_flight_finish_and_takes_no_new_ones() {
     let mut socket = TcpStream::connect(address).await.unwrap();
     socket.write_all(head.as_bytes()).await.unwrap();
     // That it asks for the body shows that the request is being worked on.
-    let mut asked = [0; 25];
-    socket.read_exact(&mut asked).await.unwrap();
-    assert!(asked.starts_with(b"HTTP/1.1 100 Continue"));
+    let mut started = [0; 25];
+    socket.read_exact(&mut started).await.unwrap();
+    assert!(started.starts_with(b"HTTP/1.1 100 Continue"));
     let stopping = tokio::spawn(service.stop());
     let began = Instant::now();
     while TcpStream::connect(address).await.is_ok() {
@@ -182,19 +182,19 @@ async fn a_stop_lets_requests_in_flight_finish_and_takes_no_new_ones() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn refused_tokens_are_counted_for_the_caller_behind_a_trusted_proxy() {
+async fn refused_tokens_are_counted_for_the_caller_of_a_trusted_proxy() {
     let world = World::with(&[("refused-limit", "1"), ("trusted-proxies", "127.0.0.0/8")]).await;
-    let direct = world.beside(&[("refused-limit", "1")]).await;
+    let direct = world.start_with(&[("refused-limit", "1")]).await;
     let from = async |base: &str, address: &str| -> String {
         let request = world.http.get(format!("{base}/api/content/v1/limits"));
         let problem: Value =
             request.header("x-forwarded-for", address).send().await.unwrap().json().await.unwrap();
         problem["code"].as_str().unwrap().to_owned()
     };
-    let behind = &world.running.public_url;
-    assert_eq!(from(behind, "192.0.2.1").await, "token-missing");
-    assert_eq!(from(behind, "192.0.2.1").await, "rate-limited");
-    assert_eq!(from(behind, "192.0.2.2").await, "token-missing");
+    let proxied = &world.running.public_url;
+    assert_eq!(from(proxied, "192.0.2.1").await, "token-missing");
+    assert_eq!(from(proxied, "192.0.2.1").await, "rate-limited");
+    assert_eq!(from(proxied, "192.0.2.2").await, "token-missing");
     // Nobody else is believed.
     assert_eq!(from(&direct.public_url, "192.0.2.3").await, "token-missing");
     assert_eq!(from(&direct.public_url, "192.0.2.4").await, "rate-limited");

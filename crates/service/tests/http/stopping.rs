@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 
 use crate::world::World;
 
-const SOON: Duration = Duration::from_secs(30);
+const DEADLINE: Duration = Duration::from_secs(30);
 
 /// Sends one request and reads one answer without a body: its head, in lower case.
 async fn exchange(socket: &mut TcpStream) -> std::io::Result<String> {
@@ -41,25 +41,25 @@ async fn asked_over_http_2(
 #[tokio::test(flavor = "multi_thread")]
 async fn while_it_drains_it_is_not_ready_and_answers_and_asks_clients_to_go() {
     let world = World::new().await;
-    let service = world.beside(&[("drain-time", "4s")]).await;
+    let service = world.start_with(&[("drain-time", "4s")]).await;
     let (address, ready) = (service.address, format!("http://{}/readyz", service.ops_address));
     assert_eq!(reqwest::get(&ready).await.unwrap().status(), 200);
-    let mut kept = TcpStream::connect(address).await.unwrap();
-    assert!(!exchange(&mut kept).await.unwrap().contains("connection: close"));
+    let mut idle = TcpStream::connect(address).await.unwrap();
+    assert!(!exchange(&mut idle).await.unwrap().contains("connection: close"));
     let (status, ended, _client) = asked_over_http_2(address).await;
     assert_eq!(status, 200);
 
     let stopping = tokio::spawn(service.stop());
     let began = Instant::now();
     while reqwest::get(&ready).await.unwrap().status() != 503 {
-        assert!(began.elapsed() < SOON, "it says that it is ready");
+        assert!(began.elapsed() < DEADLINE, "it says that it is ready");
     }
     // The old connection of HTTP/2 is ended by GOAWAY, one that comes now after its first request.
     ended.await.unwrap().unwrap();
     let (status, ended, _client) = asked_over_http_2(address).await;
     assert_eq!(status, 200);
     ended.await.unwrap().unwrap();
-    for mut socket in [kept, TcpStream::connect(address).await.unwrap()] {
+    for mut socket in [idle, TcpStream::connect(address).await.unwrap()] {
         assert!(exchange(&mut socket).await.unwrap().contains("connection: close"));
         assert_eq!(socket.read(&mut [0; 16]).await.unwrap(), 0);
     }
@@ -101,7 +101,7 @@ async fn ask_until_refused(address: SocketAddr, keep: bool, lost: Arc<AtomicUsiz
 async fn no_request_is_lost_over_stops_under_load() {
     let world = World::new().await;
     for _ in 0..4 {
-        let service = world.beside(&[("drain-time", "700ms")]).await;
+        let service = world.start_with(&[("drain-time", "700ms")]).await;
         let lost = Arc::new(AtomicUsize::new(0));
         let clients: Vec<_> = (0..12)
             .map(|n| tokio::spawn(ask_until_refused(service.address, n % 2 == 0, lost.clone())))

@@ -48,7 +48,7 @@ impl World {
         let idp = DevIdp::start(norma_dev_idp::Settings::ephemeral()).await.unwrap();
         let settings = settings(folder.path(), &idp, own);
         let store = open_store(&settings.store).await.unwrap();
-        take_in(&store, &settings).await;
+        ingest_files(&store, &settings).await;
         let tenant = idp.add_tenant("Tests").unwrap();
         idp.consent(tenant).unwrap();
         let clients =
@@ -64,7 +64,7 @@ impl World {
     }
 
     /// A second service on the same store, with some settings of its own.
-    pub async fn beside(&self, own: &[(&str, &str)]) -> Running {
+    pub async fn start_with(&self, own: &[(&str, &str)]) -> Running {
         let settings = settings(self.folder.path(), &self.idp, own);
         server::start(settings, self.store.clone()).await.unwrap()
     }
@@ -162,7 +162,7 @@ fn settings(folder: &Path, idp: &DevIdp, own: &[(&str, &str)]) -> Settings {
     layers.unwrap().settings().unwrap()
 }
 
-async fn take_in(store: &Store, settings: &Settings) {
+async fn ingest_files(store: &Store, settings: &Settings) {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
     let sources =
         ["water-baths", "tea-infusion", "archive-boxes", "bicycle-anchors-ed1", "bicycle-anchors-ed2-en"]

@@ -13,7 +13,7 @@ use crate::pieces::Layout;
 use crate::{Error, Result};
 
 /// A blob that was touched in this time before is not touched again.
-const NOTED: Duration = Duration::from_secs(60);
+const TOUCH_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Bytes of pieces that are sent to the engine at once, but for one larger piece.
 const BYTE_BATCH: usize = 1 << 20;
@@ -52,9 +52,9 @@ pub(crate) async fn present<'a>(
 ) -> Result<BTreeSet<Digest>> {
     let mut there = BTreeSet::new();
     let digests: Vec<Value> = digests.map(Value::from).collect();
-    for some in digests.chunks(ROW_BATCH) {
+    for batch in digests.chunks(ROW_BATCH) {
         let mut sql = Sql::new("SELECT digest FROM blobs WHERE digest IN ");
-        sql.tuple(some.iter().cloned());
+        sql.tuple(batch.iter().cloned());
         for row in engine.read(sql).await? {
             there.insert(row.digest("digest")?);
         }
@@ -75,11 +75,11 @@ pub(crate) async fn ensure(
     now: SystemTime,
 ) -> Result<BTreeMap<Digest, i64>> {
     let all: Vec<Digest> = digests.iter().copied().collect();
-    let late = micros(now.checked_sub(NOTED).unwrap_or(SystemTime::UNIX_EPOCH));
+    let late = micros(now.checked_sub(TOUCH_INTERVAL).unwrap_or(SystemTime::UNIX_EPOCH));
     let mut ids = BTreeMap::new();
     let mut untouched = Vec::new();
-    for some in all.chunks(ROW_BATCH) {
-        for row in lock(tx, some).await? {
+    for batch in all.chunks(ROW_BATCH) {
+        for row in lock(tx, batch).await? {
             let (digest, id) = (row.digest("digest")?, row.int("id")?);
             ids.insert(digest, id);
             if row.int("touched")? < late {
@@ -128,9 +128,9 @@ async fn lock(tx: &mut dyn Transaction, digests: &[Digest]) -> Result<Vec<Row>> 
 
 /// Marks blobs as used now.
 pub(crate) async fn touch(tx: &mut dyn Transaction, ids: &[i64], now: SystemTime) -> Result<()> {
-    for some in ids.chunks(ROW_BATCH) {
+    for batch in ids.chunks(ROW_BATCH) {
         let mut sql = Sql::new("UPDATE blobs SET touched = ");
-        sql.arg(micros(now)).push(" WHERE id IN ").tuple(some.iter().map(|id| Value::from(*id)));
+        sql.arg(micros(now)).push(" WHERE id IN ").tuple(batch.iter().map(|id| Value::from(*id)));
         tx.run(sql).await?;
     }
     Ok(())
@@ -227,11 +227,11 @@ pub(crate) async fn collect(
 /// Those of the names of objects that a blob has.
 pub(crate) async fn named<'a>(
     engine: &dyn Engine,
-    places: impl Iterator<Item = &'a str>,
+    keys: impl Iterator<Item = &'a str>,
 ) -> Result<BTreeSet<String>> {
     // By digest, which every name has in it and which has an index.
-    let digests = places.filter_map(|place| {
-        let hex = place.rsplit('/').next()?.split('.').next()?;
+    let digests = keys.filter_map(|key| {
+        let hex = key.rsplit('/').next()?.split('.').next()?;
         hex.parse::<Digest>().ok()
     });
     let mut sql = Sql::new("SELECT object FROM blobs WHERE object IS NOT NULL AND digest IN ");

@@ -37,7 +37,7 @@ const INDEXES: [(&str, &str); 6] = [
 struct Citation {
     key: String,
     kind: String,
-    stem: Option<String>,
+    document_urn: Option<String>,
     is_dated: bool,
 }
 
@@ -186,8 +186,8 @@ impl EditionRows {
         let pairs = |keys: BTreeSet<&str>| keys.into_iter().map(|key| vec![key.into(), id.into()]).collect();
         let words = |column| self.text(column).split(' ').filter(|word| !word.is_empty()).collect();
         let citation = |citation: Citation| {
-            let Citation { key, kind, stem, is_dated } = citation;
-            vec![key.into(), id.into(), kind.into(), stem.into(), is_dated.into()]
+            let Citation { key, kind, document_urn, is_dated } = citation;
+            vec![key.into(), id.into(), kind.into(), document_urn.into(), is_dated.into()]
         };
         let keys: BTreeSet<i64> = self.provisions().iter().map(provision_key).collect();
         Ok([
@@ -200,18 +200,18 @@ impl EditionRows {
         ])
     }
 
-    /// Stems and reference_keys of the editions whose status can depend on this one: those of its standard, and those that it
+    /// Document URNs and reference keys of the editions whose status can depend on this one: those of its standard, and those that it
     /// says to replace.
     pub(crate) fn affects(
         &self,
-        stems: &mut BTreeSet<String>,
+        document_urns: &mut BTreeSet<String>,
         reference_keys: &mut BTreeSet<String>,
     ) -> Result<()> {
-        stems.insert(self.text("stem").to_owned());
+        document_urns.insert(self.text("stem").to_owned());
         for citation in self.citations()?.into_iter().filter(|c| c.kind == columns::REPLACES) {
-            match (citation.is_dated, citation.stem) {
+            match (citation.is_dated, citation.document_urn) {
                 (true, _) => drop(reference_keys.insert(citation.key)),
-                (false, Some(stem)) => drop(stems.insert(stem)),
+                (false, Some(document_urn)) => drop(document_urns.insert(document_urn)),
                 (false, None) => {}
             }
         }
@@ -224,8 +224,9 @@ fn citations(publication: &Publication) -> Vec<Citation> {
     for relation in publication.relations.iter().filter(|r| reverse(r.kind).is_some()) {
         let kind = columns::relation(relation.kind).to_owned();
         let key = reference_key(&relation.reference);
-        let stem = relation.urn.as_ref().map(|urn| urn.document_urn().to_owned());
-        let citation = Citation { key: key.clone(), kind: kind.clone(), stem, is_dated: relation.dated };
+        let document_urn = relation.urn.as_ref().map(|urn| urn.document_urn().to_owned());
+        let citation =
+            Citation { key: key.clone(), kind: kind.clone(), document_urn, is_dated: relation.dated };
         all.entry((kind, key)).or_insert(citation);
     }
     all.into_values().collect()
@@ -305,16 +306,16 @@ pub(crate) async fn clear(
     for ((table, columns), rows) in INDEXES.iter().zip(stored.index(id)?) {
         let key = columns.split(", ").next().unwrap_or_default();
         let keys: BTreeSet<Value> = rows.into_iter().filter_map(|row| row.into_iter().next()).collect();
-        for some in keys.into_iter().collect::<Vec<_>>().chunks(ROW_BATCH) {
+        for batch in keys.into_iter().collect::<Vec<_>>().chunks(ROW_BATCH) {
             let mut sql = Sql::new(&format!("DELETE FROM {table} WHERE edition = "));
-            sql.arg(id).push(&format!(" AND {key} IN ")).tuple(some.iter().cloned());
+            sql.arg(id).push(&format!(" AND {key} IN ")).tuple(batch.iter().cloned());
             tx.run(sql).await?;
         }
     }
     let blobs: Vec<Value> = stored.blobs()?.iter().map(Value::from).collect();
-    for some in blobs.chunks(ROW_BATCH) {
+    for batch in blobs.chunks(ROW_BATCH) {
         let mut sql = Sql::new("DELETE FROM blob_refs WHERE edition = ");
-        sql.arg(id).push(" AND blob IN (SELECT id FROM blobs WHERE digest IN ").tuple(some.iter().cloned());
+        sql.arg(id).push(" AND blob IN (SELECT id FROM blobs WHERE digest IN ").tuple(batch.iter().cloned());
         sql.push(") RETURNING blob");
         let blobs = tx.read(sql).await?.iter().map(|row| row.int("blob")).collect::<Result<Vec<_>>>()?;
         super::blob::touch(tx, &blobs, now).await?;

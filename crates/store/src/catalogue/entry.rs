@@ -96,8 +96,9 @@ pub(crate) struct Candidate {
 const CANDIDATE: &str = "SELECT e.urn, e.edition, e.edition_key, e.languages, e.original, e.status, e.ics, e.recalled FROM editions e";
 
 /// All editions of a standard.
-pub(crate) async fn of_stem(engine: &dyn Engine, stem: &str) -> Result<Vec<Candidate>> {
-    candidates(engine, Sql::new(&format!("{CANDIDATE} WHERE e.stem = $1 ORDER BY e.urn")).bind(stem)).await
+pub(crate) async fn of_document(engine: &dyn Engine, document_urn: &str) -> Result<Vec<Candidate>> {
+    candidates(engine, Sql::new(&format!("{CANDIDATE} WHERE e.stem = $1 ORDER BY e.urn")).bind(document_urn))
+        .await
 }
 
 /// All editions that this alias names.
@@ -122,15 +123,15 @@ async fn candidates(engine: &dyn Engine, sql: Sql) -> Result<Vec<Candidate>> {
     engine.read(sql).await?.iter().map(candidate).collect()
 }
 
-/// The URN of the edition that holds this provision, and the provision's place in it, counted from 0.
+/// The URN of the edition that holds this provision, and the provision's index in it.
 pub(crate) async fn of_provision(engine: &dyn Engine, id: &ProvisionId) -> Result<Option<(String, usize)>> {
     let sql = "SELECT e.urn, p.provisions FROM provisions x JOIN editions e ON e.id = x.edition \
          JOIN edition_parts p ON p.edition = e.id WHERE x.key = $1 ORDER BY e.urn";
     // Ids that begin alike have one key.
     for row in engine.read(Sql::new(sql).bind(edition::provision_key(id))).await? {
         let ids = columns::unpack_provisions(row.bytes("provisions")?);
-        if let Some(place) = ids.iter().position(|one| one == id) {
-            return Ok(Some((row.text("urn")?.to_owned(), place)));
+        if let Some(index) = ids.iter().position(|one| one == id) {
+            return Ok(Some((row.text("urn")?.to_owned(), index)));
         }
     }
     Ok(None)

@@ -155,7 +155,7 @@ fn listed(row: &Row, query: &Query, rights: &Rights) -> Result<(Key, Option<List
 }
 
 pub(crate) fn invalid_key(key: &Key) -> Error {
-    Error::Invalid(format!("`{}` is no place in a list of this order", key.value))
+    Error::Invalid(format!("`{}` is not a valid position in a list of this order", key.value))
 }
 
 /// All that must be true of the row `e`.
@@ -192,8 +192,8 @@ fn filters(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
         } else {
             " AND (("
         });
-        for (place, code) in query.ics.iter().enumerate() {
-            sql.push(if place > 0 { " OR " } else { "" });
+        for (index, code) in query.ics.iter().enumerate() {
+            sql.push(if index > 0 { " OR " } else { "" });
             match form {
                 Form::Sets => sql
                     .push("i.code >= ")
@@ -344,14 +344,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let location = folder.path().join("norma.db").to_str().unwrap().parse().unwrap();
         let store = Store::open(&location, &Settings::default()).await.unwrap();
-        let some = [
+        let publications = [
             publication(1, "Rice, 5 % broken", &["67.060", "01.040.67"]),
             publication(2, "Ricers\u{ad} a_b", &["67.060.10"]),
             publication(3, "Price of rice", &["67", "13.110"]),
             publication(4, "大米 稻谷", &["670", "67/060", "6%"]),
             publication(5, "RICE", &[]),
         ];
-        store.publish_all(&some, SystemTime::UNIX_EPOCH).await;
+        store.publish_all(&publications, SystemTime::UNIX_EPOCH).await;
         let viewer = |tenant: &str| Viewer {
             tenant: tenant.to_owned(),
             client: "c".to_owned(),

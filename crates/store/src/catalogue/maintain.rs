@@ -96,9 +96,9 @@ pub(crate) async fn derived_by_others(engine: &dyn Engine, deriver: &str) -> Res
 /// Puts this word in the place of the version that derived these editions.
 pub(crate) async fn set_deriver(tx: &mut dyn Transaction, urns: &[Urn], deriver: &str) -> Result<()> {
     feed::lock(tx).await?;
-    for some in urns.chunks(ROW_BATCH) {
+    for batch in urns.chunks(ROW_BATCH) {
         let mut sql = Sql::new("UPDATE editions SET deriver = ");
-        sql.arg(deriver).push(" WHERE urn IN ").tuple(some.iter().map(|urn| urn.as_str().into()));
+        sql.arg(deriver).push(" WHERE urn IN ").tuple(batch.iter().map(|urn| urn.as_str().into()));
         tx.run(sql).await?;
     }
     Ok(())

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rows_behind_any_key_are_among_those_given() {
+    fn the_rows_after_any_key_are_among_those_returned() {
         for rows in [0, 1, 15, 16, 17, 100] {
             let ordered = evens(rows);
             for after in -1..=2 * rows {
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_key_of_another_order_is_refused() {
-        let foreign = Key { value: "iso".to_owned(), urn: String::new() };
-        assert!(evens(3).around(Some(&foreign), false, 1).is_err());
+        let other_order = Key { value: "iso".to_owned(), urn: String::new() };
+        assert!(evens(3).around(Some(&other_order), false, 1).is_err());
     }
 }

@@ -27,8 +27,8 @@ impl Form {
 }
 
 fn rows<const N: usize>(sql: &mut Sql, rows: Vec<[Value; N]>) {
-    for (place, row) in rows.into_iter().enumerate() {
-        if place > 0 {
+    for (index, row) in rows.into_iter().enumerate() {
+        if index > 0 {
             sql.push(", ");
         }
         sql.tuple(row);

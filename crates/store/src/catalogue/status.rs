@@ -21,30 +21,30 @@ pub(crate) const SAME_LANGUAGE: &str = "EXISTS (SELECT 1 FROM edition_languages 
 /// The editions whose status a change can touch: those of these standards and those of these reference_keys.
 #[derive(Default)]
 pub(crate) struct Affected {
-    stems: BTreeSet<String>,
+    document_urns: BTreeSet<String>,
     reference_keys: BTreeSet<String>,
 }
 
 impl Affected {
     /// Adds those whose status can depend on this edition.
     pub(crate) fn by(&mut self, stored: &EditionRows) -> Result<()> {
-        stored.affects(&mut self.stems, &mut self.reference_keys)
+        stored.affects(&mut self.document_urns, &mut self.reference_keys)
     }
 
     /// Asks for their numbers.
-    fn asked(self) -> Vec<Sql> {
-        let ask = |column: &str, keys: BTreeSet<String>| {
+    fn queries(self) -> Vec<Sql> {
+        let query = |column: &str, keys: BTreeSet<String>| {
             let keys: Vec<Value> = keys.into_iter().map(Value::from).collect();
-            let ask = |some: &[Value]| {
+            let query = |batch: &[Value]| {
                 let mut sql = Sql::new(&format!("SELECT id FROM editions WHERE {column} IN "));
-                sql.tuple(some.iter().cloned());
+                sql.tuple(batch.iter().cloned());
                 sql
             };
-            keys.chunks(ROW_BATCH).map(ask).collect::<Vec<_>>()
+            keys.chunks(ROW_BATCH).map(query).collect::<Vec<_>>()
         };
-        let mut asked = ask("stem", self.stems);
-        asked.extend(ask("reference_key", self.reference_keys));
-        asked
+        let mut queries = query("stem", self.document_urns);
+        queries.extend(query("reference_key", self.reference_keys));
+        queries
     }
 }
 
@@ -55,13 +55,13 @@ pub(crate) async fn recompute_status(
     now: SystemTime,
 ) -> Result<()> {
     let mut touched = BTreeSet::new();
-    for sql in affected.asked() {
+    for sql in affected.queries() {
         for row in tx.read(sql).await? {
             touched.insert(row.int("id")?);
         }
     }
     let touched: Vec<Value> = touched.into_iter().map(Value::from).collect();
-    for some in touched.chunks(ROW_BATCH) {
+    for batch in touched.chunks(ROW_BATCH) {
         let mut sql = Sql::new(&format!(
             "SELECT e.id, e.status, CASE \
                 WHEN e.withdrawn = 1 OR e.stated = {WITHDRAWN} THEN {WITHDRAWN} \
@@ -75,7 +75,7 @@ pub(crate) async fn recompute_status(
                 ELSE {PUBLISHED} END AS computed \
              FROM editions e WHERE e.id IN "
         ));
-        sql.tuple(some.iter().cloned());
+        sql.tuple(batch.iter().cloned());
         for row in tx.read(sql).await? {
             let (id, computed) = (row.int("id")?, row.int("computed")?);
             if computed != row.int("status")? {

@@ -90,8 +90,8 @@ mod tests {
         let address =
             "postgres://norma:s%40x@db1,db2:5433/content?sslmode=disable&target_session_attrs=read-write";
         let all = candidates(address, &Settings::default()).unwrap();
-        let places: Vec<_> = all.iter().map(|o| (o.get_host().to_owned(), o.get_port())).collect();
-        assert_eq!(places, [("db1".to_owned(), 5432), ("db2".to_owned(), 5433)]);
+        let hosts: Vec<_> = all.iter().map(|o| (o.get_host().to_owned(), o.get_port())).collect();
+        assert_eq!(hosts, [("db1".to_owned(), 5432), ("db2".to_owned(), 5433)]);
         assert!(all.iter().all(|o| o.get_username() == "norma" && o.get_database() == Some("content")));
     }
 

@@ -18,14 +18,14 @@ use self::running::Running;
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::{Error, Result, Settings, random};
 
-/// A connection that rested longer is asked whether it lives before it is used.
-const RESTED: Duration = Duration::from_secs(1);
+/// A connection that rested longer is asked whether it attempts_left before it is used.
+const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
 
 /// How long to wait for one host when looking for the primary.
-const PROBE: Duration = Duration::from_secs(2);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// After a failure to connect, further calls fail at once for about this time instead of joining a queue.
-const REST: Duration = Duration::from_millis(300);
+const OPEN_CIRCUIT: Duration = Duration::from_millis(300);
 
 /// A PostgreSQL database.
 pub(crate) struct PostgresEngine {
@@ -37,8 +37,8 @@ pub(crate) struct PostgresEngine {
 struct Primary {
     pool: PgPool,
     hosts: Vec<PgConnectOptions>,
-    following: AtomicBool,
-    resting: Mutex<Option<Instant>>,
+    is_following: AtomicBool,
+    open_until: Mutex<Option<Instant>>,
 }
 
 impl PostgresEngine {
@@ -49,12 +49,15 @@ impl PostgresEngine {
             .max_connections(settings.connections.max(2))
             .acquire_timeout(settings.acquire_timeout)
             .test_before_acquire(false)
-            .before_acquire(|connection, rest| {
-                Box::pin(async move { Ok(rest.idle_for < RESTED || connection.ping().await.is_ok()) })
+            .before_acquire(|connection, state| {
+                Box::pin(
+                    async move { Ok(state.idle_for < PING_AFTER_IDLE || connection.ping().await.is_ok()) },
+                )
             });
         let first = hosts.first().ok_or_else(|| Error::Invalid("no host is named".to_owned()))?.clone();
         let pool = options.connect_lazy_with(first);
-        let primary = Primary { pool, hosts, following: AtomicBool::new(false), resting: Mutex::new(None) };
+        let primary =
+            Primary { pool, hosts, is_following: AtomicBool::new(false), open_until: Mutex::new(None) };
         if primary.hosts.len() > 1 {
             primary.follow().await;
         }
@@ -62,41 +65,41 @@ impl PostgresEngine {
     }
 
     /// How often something harmless is tried when each connection of the pool may have died with its server.
-    fn lives(&self) -> u32 {
+    fn max_attempts(&self) -> u32 {
         self.primary.pool.options().get_max_connections() + 1
     }
 }
 
 impl Primary {
     /// Something of the pool, soon or not at all.
-    async fn soon<T>(self: &Arc<Self>, wanted: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
-        let resting = *self.resting.lock().unwrap_or_else(PoisonError::into_inner);
-        if resting.is_some_and(|until| Instant::now() < until) {
+    async fn acquire<T>(self: &Arc<Self>, wanted: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
+        let open_until = *self.open_until.lock().unwrap_or_else(PoisonError::into_inner);
+        if open_until.is_some_and(|until| Instant::now() < until) {
             return Err(sqlx::Error::PoolTimedOut);
         }
-        let had = wanted.await;
-        match had {
-            Ok(_) => *self.resting.lock().unwrap_or_else(PoisonError::into_inner) = None,
-            Err(sqlx::Error::PoolTimedOut) => self.rest(),
+        let result = wanted.await;
+        match result {
+            Ok(_) => *self.open_until.lock().unwrap_or_else(PoisonError::into_inner) = None,
+            Err(sqlx::Error::PoolTimedOut) => self.trip(),
             Err(_) => {}
         }
-        had
+        result
     }
 
     /// No connection could be made: keeps everybody from trying again at once, for a time that differs.
-    fn rest(&self) {
-        let until = Instant::now() + REST.mul_f64(0.5 + random::fraction());
-        *self.resting.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
+    fn trip(&self) {
+        let until = Instant::now() + OPEN_CIRCUIT.mul_f64(0.5 + random::fraction());
+        *self.open_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
     }
 
     /// Says what an error means, and looks for another primary where it may mean that.
     fn failed(self: &Arc<Self>, error: sqlx::Error) -> Error {
-        if is_lost(&error) && self.hosts.len() > 1 && !self.following.swap(true, Ordering::AcqRel) {
+        if is_lost(&error) && self.hosts.len() > 1 && !self.is_following.swap(true, Ordering::AcqRel) {
             let primary = Arc::clone(self);
             tokio::spawn(async move {
                 primary.follow().await;
-                tokio::time::sleep(REST.mul_f64(0.5 + random::fraction())).await;
-                primary.following.store(false, Ordering::Release);
+                tokio::time::sleep(OPEN_CIRCUIT.mul_f64(0.5 + random::fraction())).await;
+                primary.is_following.store(false, Ordering::Release);
             });
         }
         explain(&error)
@@ -105,10 +108,12 @@ impl Primary {
     /// Points the pool at the primary, where one of the hosts is it.
     async fn follow(&self) {
         for host in &self.hosts {
-            if tokio::time::timeout(PROBE, is_primary(host)).await.is_ok_and(|answer| answer.unwrap_or(false))
+            if tokio::time::timeout(PROBE_TIMEOUT, is_primary(host))
+                .await
+                .is_ok_and(|answer| answer.unwrap_or(false))
             {
-                let present = self.pool.connect_options();
-                if (present.get_host(), present.get_port()) != (host.get_host(), host.get_port()) {
+                let current = self.pool.connect_options();
+                if (current.get_host(), current.get_port()) != (host.get_host(), host.get_port()) {
                     tracing::info!(
                         host = host.get_host(),
                         port = host.get_port(),
@@ -144,11 +149,11 @@ fn is_lost(error: &sqlx::Error) -> bool {
 #[async_trait]
 impl Engine for PostgresEngine {
     async fn read(&self, sql: Sql) -> Result<Vec<Row>> {
-        let mut lives = self.lives();
+        let mut attempts_left = self.max_attempts();
         loop {
-            let connection = self.primary.soon(async {
+            let connection = self.primary.acquire(async {
                 let connection = self.primary.pool.acquire().await;
-                connection.inspect_err(|_| self.primary.rest())
+                connection.inspect_err(|_| self.primary.trip())
             });
             let connection = connection.await.map_err(|e| self.primary.failed(e))?;
             let mut running = Running::new(connection, &self.primary, &sql);
@@ -165,8 +170,8 @@ impl Engine for PostgresEngine {
                         return Err(error);
                     }
                     running.close();
-                    lives -= 1;
-                    if lives == 0 {
+                    attempts_left -= 1;
+                    if attempts_left == 0 {
                         return Err(error);
                     }
                 }
@@ -184,20 +189,20 @@ impl Engine for PostgresEngine {
     }
 
     async fn begin(&self) -> Result<Box<dyn Transaction>> {
-        let mut lives = self.lives();
+        let mut attempts_left = self.max_attempts();
         loop {
             let primary = Arc::clone(&self.primary);
-            match primary.soon(primary.pool.begin()).await {
+            match primary.acquire(primary.pool.begin()).await {
                 Ok(open) => return Ok(Box::new(PostgresTransaction { open, primary })),
                 Err(error) => {
-                    lives -= 1;
+                    attempts_left -= 1;
                     let is_lost = matches!(error, sqlx::Error::Io(_) | sqlx::Error::Protocol(_));
                     let error = primary.failed(error);
                     if !is_lost {
                         return Err(error);
                     }
-                    if lives == 0 {
-                        primary.rest();
+                    if attempts_left == 0 {
+                        primary.trip();
                         return Err(error);
                     }
                 }
@@ -258,8 +263,8 @@ impl Transaction for PostgresTransaction {
 
     async fn script(&mut self, text: &'static str) -> Result<()> {
         // An index over a large table takes the time that it takes.
-        let unhurried = sqlx::raw_sql("SET LOCAL statement_timeout = 0").execute(&mut *self.open).await;
-        unhurried.map_err(|e| self.primary.failed(e))?;
+        let unlimited = sqlx::raw_sql("SET LOCAL statement_timeout = 0").execute(&mut *self.open).await;
+        unlimited.map_err(|e| self.primary.failed(e))?;
         sqlx::raw_sql(text).execute(&mut *self.open).await.map_err(|e| self.primary.failed(e))?;
         Ok(())
     }
@@ -290,7 +295,7 @@ fn arrays(rows: Vec<Vec<Value>>) -> Result<(PgArguments, String)> {
         columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
     }
     let (mut arguments, mut types) = (PgArguments::default(), Vec::new());
-    for (place, column) in columns.into_iter().enumerate() {
+    for (index, column) in columns.into_iter().enumerate() {
         macro_rules! array {
             ($kind:ident) => {{
                 let values = column.into_iter().map(|value| match value {
@@ -307,7 +312,7 @@ fn arrays(rows: Vec<Vec<Value>>) -> Result<(PgArguments, String)> {
             _ => (arguments.add::<Vec<Option<String>>>(array!(Text)), "text"),
         };
         added.map_err(|e| Error::Invalid(format!("a value cannot be sent to PostgreSQL: {e}")))?;
-        types.push(format!("${}::{kind}[]", place + 1));
+        types.push(format!("${}::{kind}[]", index + 1));
     }
     Ok((arguments, types.join(", ")))
 }
@@ -315,21 +320,21 @@ fn arrays(rows: Vec<Vec<Value>>) -> Result<(PgArguments, String)> {
 fn named(rows: &[PgRow]) -> Result<Vec<Row>> {
     let columns = rows.first().map_or(&[][..], |row| row.columns());
     let names: Arc<[Box<str>]> = columns.iter().map(|column| Box::from(column.name())).collect();
-    let cells = |row: &PgRow| (0..names.len()).map(|place| cell(row, place)).collect::<Result<_>>();
+    let cells = |row: &PgRow| (0..names.len()).map(|index| cell(row, index)).collect::<Result<_>>();
     rows.iter().map(|row| Ok(Row { names: Arc::clone(&names), cells: cells(row)? })).collect()
 }
 
-fn cell(row: &PgRow, place: usize) -> Result<Value> {
-    let raw = row.try_get_raw(place).map_err(Error::corrupt)?;
+fn cell(row: &PgRow, index: usize) -> Result<Value> {
+    let raw = row.try_get_raw(index).map_err(Error::corrupt)?;
     if raw.is_null() {
         return Ok(Value::Text(None));
     }
     let info = raw.type_info();
     let value = match info.name() {
-        "INT8" => row.try_get::<i64, _>(place).map(Value::from),
-        "INT4" => row.try_get::<i32, _>(place).map(|n| Value::from(i64::from(n))),
-        "BYTEA" => row.try_get::<Vec<u8>, _>(place).map(|b| Value::from(Bytes::from(b))),
-        _ => row.try_get::<String, _>(place).map(Value::from),
+        "INT8" => row.try_get::<i64, _>(index).map(Value::from),
+        "INT4" => row.try_get::<i32, _>(index).map(|n| Value::from(i64::from(n))),
+        "BYTEA" => row.try_get::<Vec<u8>, _>(index).map(|b| Value::from(Bytes::from(b))),
+        _ => row.try_get::<String, _>(index).map(Value::from),
     };
     value.map_err(Error::corrupt)
 }

@@ -49,7 +49,7 @@ pub(super) fn is_read_only(path: &Path) -> bool {
     if let Err(error) = OpenOptions::new().write(true).open(path) {
         return denied(&error);
     }
-    let probe = beside(path, "-probe");
+    let probe = sibling(path, "-probe");
     match OpenOptions::new().write(true).create_new(true).open(&probe) {
         Ok(_) => {
             drop(std::fs::remove_file(&probe));
@@ -62,7 +62,7 @@ pub(super) fn is_read_only(path: &Path) -> bool {
 /// How connections open a file that cannot be written: as one that never changes, unless there is a write-ahead log, in
 /// which case somebody writes, or has not finished.
 pub(super) fn open_read_only(path: &Path) -> Result<impl Fn(&Settings) -> Result<Connection> + use<>> {
-    let log = beside(path, "-wal");
+    let log = sibling(path, "-wal");
     let has_log = log.metadata().is_ok_and(|log| log.len() > 0);
     let address = if has_log { path.to_owned() } else { immutable(path) };
     let flags =
@@ -97,7 +97,7 @@ fn immutable(path: &Path) -> PathBuf {
     address.into()
 }
 
-fn beside(path: &Path, suffix: &str) -> PathBuf {
+fn sibling(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()

@@ -85,14 +85,14 @@ impl Engine for Sqlite {
         let writer = self.writer.clone().ok_or(Error::ReadOnly)?;
         let writer = tokio::time::timeout(self.timeout, writer.lock_owned()).await;
         let busy = |_| Error::Contended(format!("the writer was not free within {:?}", self.timeout));
-        let held = Held(writer.map_err(busy)?);
-        let held = blocking(move || {
+        let writer = WriteGuard(writer.map_err(busy)?);
+        let writer = blocking(move || {
             // IMMEDIATE: the write lock is taken at once, so that no later statement finds it gone.
-            held.0.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
-            Ok(held)
+            writer.0.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
+            Ok(writer)
         })
         .await?;
-        Ok(Box::new(SqliteTransaction(Some(held))))
+        Ok(Box::new(SqliteTransaction(Some(writer))))
     }
 
     fn is_read_only(&self) -> bool {
@@ -110,9 +110,9 @@ impl Engine for Sqlite {
 }
 
 /// The writer while a transaction is open; undoes what was not committed when it goes.
-struct Held(OwnedMutexGuard<Connection>);
+struct WriteGuard(OwnedMutexGuard<Connection>);
 
-impl Drop for Held {
+impl Drop for WriteGuard {
     fn drop(&mut self) {
         if !self.0.is_autocommit()
             && let Err(error) = self.0.execute_batch("ROLLBACK")
@@ -122,7 +122,7 @@ impl Drop for Held {
     }
 }
 
-struct SqliteTransaction(Option<Held>);
+struct SqliteTransaction(Option<WriteGuard>);
 
 impl SqliteTransaction {
     /// Does one step on the blocking pool. When the caller goes away, the step ends and all is undone.
@@ -130,13 +130,13 @@ impl SqliteTransaction {
         &mut self,
         work: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let held = self.0.take().ok_or_else(|| Error::corrupt("a transaction was used after its end"))?;
-        let (held, done) = blocking(move || {
-            let done = work(&held.0);
-            Ok((held, done))
+        let writer = self.0.take().ok_or_else(|| Error::corrupt("a transaction was used after its end"))?;
+        let (writer, done) = blocking(move || {
+            let done = work(&writer.0);
+            Ok((writer, done))
         })
         .await?;
-        self.0 = Some(held);
+        self.0 = Some(writer);
         done
     }
 }

@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::{Error, Result};
 
 /// Instructions of SQLite's virtual machine between two looks whether the caller still waits: about 0.1 ms.
-const LOOK_EVERY: c_int = 10_000;
+const INTERRUPT_CHECK_INTERVAL: c_int = 10_000;
 
 /// Connections that read. The one given back last is taken first: each has a cache and a map of its own, so that only as
 /// many of them take memory as ever read at the same time.
@@ -65,7 +65,7 @@ impl Reader {
         work: impl FnOnce(&Connection) -> Result<T>,
     ) -> Result<T> {
         let failed = |e| Error::unavailable("watch a statement", e);
-        self.progress_handler(LOOK_EVERY, Some(move || interrupted.load(Ordering::Relaxed)))
+        self.progress_handler(INTERRUPT_CHECK_INTERVAL, Some(move || interrupted.load(Ordering::Relaxed)))
             .map_err(failed)?;
         let done = work(self);
         self.progress_handler(0, None::<fn() -> bool>).map_err(failed)?;
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn who_waits_for_a_connection_too_long_is_told_so() {
+    async fn waiting_too_long_for_a_connection_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let settings =
             Settings { connections: 1, acquire_timeout: Duration::from_millis(20), ..Settings::default() };

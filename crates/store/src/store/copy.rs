@@ -43,11 +43,11 @@ impl Store {
         let mut copied = Copied::default();
         let mut after: Option<Urn> = None;
         loop {
-            let some = self.editions(after.as_ref(), EDITION_BATCH).await?;
-            let Some(last) = some.last() else { break };
+            let batch = self.editions(after.as_ref(), EDITION_BATCH).await?;
+            let Some(last) = batch.last() else { break };
             after = Some(last.urn.clone());
-            for kept in &some {
-                match self.copy_edition(target, &kept.urn, now).await? {
+            for edition in &batch {
+                match self.copy_edition(target, &edition.urn, now).await? {
                     Some(bytes) => {
                         copied.editions += 1;
                         copied.bytes += bytes;
@@ -81,19 +81,19 @@ impl Store {
 
     /// Some at a time, so that little is in memory.
     async fn copy_blobs(&self, target: &Store, digests: BTreeSet<Digest>, now: SystemTime) -> Result<u64> {
-        let there = blob::present(target.engine(), digests.iter()).await?;
-        let (mut copied, mut some, mut size) = (0, Vec::new(), 0);
-        for digest in digests.difference(&there) {
+        let present = blob::present(target.engine(), digests.iter()).await?;
+        let (mut copied, mut batch, mut size) = (0, Vec::new(), 0);
+        for digest in digests.difference(&present) {
             let blob = self.blob_verified(digest).await?;
             let blob = blob.ok_or_else(|| Error::corrupt(format!("the blob {digest} is missing")))?;
             size += blob.size();
-            some.push(blob);
+            batch.push(blob);
             if size >= BYTE_BATCH {
-                target.stage_blobs(&std::mem::take(&mut some), false, now).await?;
+                target.stage_blobs(&std::mem::take(&mut batch), false, now).await?;
                 copied += std::mem::take(&mut size);
             }
         }
-        target.stage_blobs(&some, false, now).await?;
+        target.stage_blobs(&batch, false, now).await?;
         Ok(copied + size)
     }
 }

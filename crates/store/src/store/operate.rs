@@ -50,7 +50,7 @@ impl Store {
         transact!(self, |tx| maintain::change_edition(tx, urn, change, now))
     }
 
-    /// Puts this word in the place of the version that derived these editions, in one step: what says that they are to
+    /// Puts this word in place of the version that derived these editions, in one step: what says that they are to
     /// be derived again. No caller sees it.
     pub async fn set_deriver(&self, urns: &[Urn], deriver: &str) -> Result<()> {
         transact!(self, |tx| maintain::set_deriver(tx, urns, deriver))
@@ -113,9 +113,9 @@ impl Store {
             let Some(last) = digests.last() else { break };
             after = Some(*last);
             let digests = digests.as_slice();
-            for (size, place) in transact!(self, |tx| blob::collect(tx, digests, cutoff))? {
-                if let (Some(place), Some(objects)) = (place, &self.blobs().objects) {
-                    objects.delete(&place).await?;
+            for (size, key) in transact!(self, |tx| blob::collect(tx, digests, cutoff))? {
+                if let (Some(key), Some(objects)) = (key, &self.blobs().objects) {
+                    objects.delete(&key).await?;
                 }
                 collected.blobs += 1;
                 collected.bytes += size;
@@ -129,10 +129,10 @@ impl Store {
     async fn collect_orphans(&self, cutoff: SystemTime) -> Result<Collected> {
         let mut collected = Collected::default();
         let Some(objects) = &self.blobs().objects else { return Ok(collected) };
-        for some in objects.older_than(cutoff).await?.chunks(GC_BATCH) {
-            let named = blob::named(self.engine(), some.iter().map(|(place, _)| place.as_str())).await?;
-            for (place, size) in some.iter().filter(|(place, _)| !named.contains(place)) {
-                objects.delete(place).await?;
+        for batch in objects.older_than(cutoff).await?.chunks(GC_BATCH) {
+            let named = blob::named(self.engine(), batch.iter().map(|(key, _)| key.as_str())).await?;
+            for (key, size) in batch.iter().filter(|(key, _)| !named.contains(key)) {
+                objects.delete(key).await?;
                 collected.blobs += 1;
                 collected.bytes += size;
             }

@@ -34,17 +34,17 @@ impl Store {
         progress: &mut (dyn FnMut(Verified, Option<&str>) + Send),
     ) -> Result<Verified> {
         let mut done = Verified::default();
-        let mut seen: HashSet<Digest> = HashSet::new();
+        let mut checked: HashSet<Digest> = HashSet::new();
         let mut after: Option<Urn> = None;
         loop {
-            let some = self.editions(after.as_ref(), EDITION_BATCH).await?;
-            let Some(last) = some.last() else { return Ok(done) };
+            let batch = self.editions(after.as_ref(), EDITION_BATCH).await?;
+            let Some(last) = batch.last() else { return Ok(done) };
             after = Some(last.urn.clone());
-            for kept in &some {
+            for edition in &batch {
                 // One that was removed since it was listed has none.
-                let stored = publish::read_one(self.engine(), &kept.urn).await?;
+                let stored = publish::read_one(self.engine(), &edition.urn).await?;
                 for digest in stored.map(|stored| stored.blobs()).transpose()?.unwrap_or_default() {
-                    if !seen.insert(digest) {
+                    if !checked.insert(digest) {
                         continue;
                     }
                     let row = blob::find(self.engine(), &digest).await?;
@@ -62,7 +62,7 @@ impl Store {
                     done.blobs += 1;
                     if let Some(damage) = damage {
                         done.damaged += 1;
-                        let (urn, origin) = (&kept.urn, &kept.origin);
+                        let (urn, origin) = (&edition.urn, &edition.origin);
                         progress(
                             done,
                             Some(&format!("{urn}: {damage}; put it back: `norma ingest --repair {origin}`")),

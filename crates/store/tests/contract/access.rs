@@ -8,7 +8,7 @@ use norma_store::{
     TokenShape, Viewer,
 };
 
-use crate::world::{CLIENT, TENANT, World, at, behind, edition, tenant, urn_of, viewer};
+use crate::world::{CLIENT, TENANT, World, at, edition, run_sql, tenant, urn_of, viewer};
 
 const RICE: &str = "urn:iso:std:iso:7301:ed-4:en";
 const FLOUR: &str = "urn:iso:std:iso:712:ed-4:en";
@@ -27,10 +27,10 @@ promises!(
     clients_that_are_guids_count_in_any_case_and_others_letter_for_letter,
     two_tenants_cannot_have_one_issuer,
     a_grant_that_can_never_hold_is_refused,
-    a_change_of_access_is_seen_by_other_handles,
-    what_a_tenants_tokens_look_like_is_kept_and_seen_by_other_handles,
+    other_handles_see_a_change_of_access,
+    other_handles_see_the_token_profile_of_a_tenant,
     a_replaced_signing_key_counts_for_the_lifetime_of_its_urls_and_then_goes,
-    a_change_that_was_lost_leaves_nothing_behind_when_its_number_is_given_again,
+    nothing_is_left_of_a_lost_change_when_its_number_is_given_again,
 );
 
 async fn filled(world: &World) {
@@ -75,17 +75,17 @@ async fn every_scope_shows_what_it_names_and_hides_the_rest(world: World) {
         (Scope::Ics("60".to_owned()), &[]),
         (list(&[GERMAN, "urn:iso:std:iso:1:ed-1:en"]), &[GERMAN]),
     ];
-    for (scope, seen) in cases {
+    for (scope, view) in cases {
         let grant = world.give(scope.clone(), Level::Read).await;
-        let page = world.seen().await.list(&Query::default(), None, 10).await.unwrap();
+        let page = world.view().await.list(&Query::default(), None, 10).await.unwrap();
         let mut listed: Vec<String> = page.rows.iter().map(|row| row.summary.urn.to_string()).collect();
         listed.sort();
-        let mut expected = seen.to_vec();
+        let mut expected = view.to_vec();
         expected.sort();
         assert_eq!(listed, expected, "{scope:?}");
-        assert_eq!(page.total, seen.len() as u64, "{scope:?}");
+        assert_eq!(page.total, view.len() as u64, "{scope:?}");
         for urn in [RICE, FLOUR, GERMAN] {
-            assert_eq!(urn_of(world.find(urn).await) == urn, seen.contains(&urn), "{urn} by {scope:?}");
+            assert_eq!(urn_of(world.find(urn).await) == urn, view.contains(&urn), "{urn} by {scope:?}");
         }
         world.store.remove_grant(grant, at(3)).await.unwrap();
     }
@@ -118,7 +118,7 @@ async fn the_highest_grant_wins(world: World) {
     let with = |level| Query { level: Some(level), ..Query::default() };
     assert_eq!(world.list(&with(Level::Read)).await, ["ISO 7301:2021"]);
     assert_eq!(world.list(&with(Level::Discover)).await, ["ISO 712:2009"]);
-    let page = world.seen().await.list(&Query::default(), None, 10).await.unwrap();
+    let page = world.view().await.list(&Query::default(), None, 10).await.unwrap();
     assert_eq!(page.rows.iter().map(|r| r.level).collect::<Vec<_>>(), [Level::Discover, Level::Read]);
 }
 
@@ -136,8 +136,8 @@ async fn a_grant_holds_from_its_first_day_to_its_last(world: World) {
     };
     world.store.add_grant(&grant, at(0)).await.unwrap();
     for (today, rows) in [("2026-04-30", 0), ("2026-05-01", 2), ("2026-05-31", 2), ("2026-06-01", 0)] {
-        let seen = world.store.view_for(&viewer(today)).await.unwrap();
-        assert_eq!(seen.list(&Query::default(), None, 10).await.unwrap().total, rows, "{today}");
+        let view = world.store.view_for(&viewer(today)).await.unwrap();
+        assert_eq!(view.list(&Query::default(), None, 10).await.unwrap().total, rows, "{today}");
     }
     assert_eq!(Day::from_time(at(0)).as_str(), "2023-11-14");
 }
@@ -150,8 +150,8 @@ async fn a_grant_to_one_client_is_not_for_another(world: World) {
         Grant { tenant: TENANT.to_owned(), client, scope, level: Level::Read, from: None, until: None };
     world.store.add_grant(&grant, at(0)).await.unwrap();
     let other = Viewer { client: "client-2".to_owned(), ..viewer("2026-05-01") };
-    let seen = world.store.view_for(&other).await.unwrap();
-    assert_eq!(seen.list(&Query::default(), None, 10).await.unwrap().total, 0);
+    let view = world.store.view_for(&other).await.unwrap();
+    assert_eq!(view.list(&Query::default(), None, 10).await.unwrap().total, 0);
     assert_eq!(world.list(&Query::default()).await.len(), 2);
 }
 
@@ -208,14 +208,14 @@ async fn a_tenant_that_goes_takes_its_grants_along(world: World) {
     assert!(world.list(&Query::default()).await.is_empty());
 }
 
-async fn a_change_of_access_is_seen_by_other_handles(world: World) {
+async fn other_handles_see_a_change_of_access(world: World) {
     filled(&world).await;
     let mut settings = norma_store::Settings::default();
     settings.max_staleness = std::time::Duration::ZERO;
     let other = norma_store::Store::open(&world.location, &settings).await.unwrap();
     let rows = async || {
-        let seen = other.view_for(&viewer("2026-05-01")).await.unwrap();
-        seen.list(&Query::default(), None, 10).await.unwrap().total
+        let view = other.view_for(&viewer("2026-05-01")).await.unwrap();
+        view.list(&Query::default(), None, 10).await.unwrap().total
     };
     assert_eq!(rows().await, 0);
     let before = other.state().await.unwrap().sequence;
@@ -233,10 +233,10 @@ async fn a_replaced_signing_key_counts_for_the_lifetime_of_its_urls_and_then_goe
     let minute = |number: u64| SystemTime::UNIX_EPOCH + Duration::from_secs(60 * (10_000 + number));
     let other = Store::open(&world.location, &Settings::default()).await.unwrap();
     let mut secrets = Vec::new();
-    for (now, kept) in [(0, 1), (1, 2), (2, 3), (15, 4), (17, 4), (40, 2)] {
+    for (now, count) in [(0, 1), (1, 2), (2, 3), (15, 4), (17, 4), (40, 2)] {
         world.store.rotate_signing_key(minute(now)).await.unwrap();
         let keys = other.policy_now().await.unwrap().signing_keys.clone();
-        assert_eq!(keys.len(), kept, "minute {now}");
+        assert_eq!(keys.len(), count, "minute {now}");
         assert!(!secrets.contains(&keys[0].secret));
         assert_eq!((keys[0].made, keys[0].replaced), (minute(now), None));
         for pair in keys.windows(2) {
@@ -248,7 +248,7 @@ async fn a_replaced_signing_key_counts_for_the_lifetime_of_its_urls_and_then_goe
     }
 }
 
-async fn what_a_tenants_tokens_look_like_is_kept_and_seen_by_other_handles(world: World) {
+async fn other_handles_see_the_token_profile_of_a_tenant(world: World) {
     let other = Store::open(&world.location, &Settings::default()).await.unwrap();
     let words = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
     let shapes = [
@@ -272,14 +272,14 @@ async fn what_a_tenants_tokens_look_like_is_kept_and_seen_by_other_handles(world
     }
 }
 
-async fn a_change_that_was_lost_leaves_nothing_behind_when_its_number_is_given_again(world: World) {
+async fn nothing_is_left_of_a_lost_change_when_its_number_is_given_again(world: World) {
     filled(&world).await;
     let mut settings = Settings::default();
     settings.max_staleness = std::time::Duration::ZERO;
     let other = Store::open(&world.location, &settings).await.unwrap();
     let rows = async || {
-        let seen = other.view_for(&viewer("2026-05-01")).await.unwrap();
-        seen.list(&Query::default(), None, 10).await.unwrap().total
+        let view = other.view_for(&viewer("2026-05-01")).await.unwrap();
+        view.list(&Query::default(), None, 10).await.unwrap().total
     };
     world.grant("urn:iso:std:*", Level::Read).await;
     let granted = other.state().await.unwrap();
@@ -287,7 +287,7 @@ async fn a_change_that_was_lost_leaves_nothing_behind_when_its_number_is_given_a
     // What a replica is that was promoted before the grant had come to it; and then another change is made.
     let back = "DELETE FROM grants; UPDATE feed SET seq = seq - 1; \
         DELETE FROM changes WHERE seq > (SELECT seq FROM feed)";
-    behind(world.folder.path(), world.database.as_ref(), back).await;
+    run_sql(world.folder.path(), world.database.as_ref(), back).await;
     world.store.rotate_signing_key(at(9)).await.unwrap();
     let now = other.state().await.unwrap();
     assert_eq!(now.sequence, granted.sequence);
@@ -319,8 +319,8 @@ async fn clients_that_are_guids_count_in_any_case_and_others_letter_for_letter(w
         let grant = Grant { tenant: TENANT.into(), client, scope, level, from: None, until: None };
         let id = store.add_grant(&grant, at(2)).await.unwrap().unwrap();
         let caller = Viewer { client: called.to_owned(), ..viewer("2026-05-01") };
-        let seen = store.view_for(&caller).await.unwrap();
-        let total = seen.list(&Query::default(), None, 10).await.unwrap().total;
+        let view = store.view_for(&caller).await.unwrap();
+        let total = view.list(&Query::default(), None, 10).await.unwrap().total;
         assert_eq!(total > 0, is_same, "{typed} {called}");
         store.remove_grant(id, at(2)).await.unwrap();
     }
@@ -365,18 +365,18 @@ async fn an_edition_that_a_viewer_sees_gives_its_own_bytes_and_no_others(world: 
     let hidden = edition("urn:din:std:din:1:ed-1:de", "DIN 1:2000");
     world.store.publish_all(&[with.clone(), without.clone(), hidden.clone()], at(1)).await;
     let reader = world.store.reader();
-    let seen = reader.view_for(&viewer("2026-05-01")).await.unwrap();
+    let view = reader.view_for(&viewer("2026-05-01")).await.unwrap();
     let mut found = Vec::new();
     for publication in [&with, &without] {
         let urn = Identifier::Urn(publication.summary.urn.clone());
-        let Some(Lookup::Edition(edition)) = seen.find(&urn, &[]).await.unwrap() else { panic!("{urn:?}") };
+        let Some(Lookup::Edition(edition)) = view.find(&urn, &[]).await.unwrap() else { panic!("{urn:?}") };
         assert_eq!(edition.pack().read(0..u64::MAX).await.unwrap(), publication.pack.bytes());
         found.push(edition);
     }
     let asset = found[0].asset(&digest).await.unwrap().unwrap();
     assert_eq!(asset.read(0..u64::MAX).await.unwrap(), picture.bytes());
-    for foreign in [digest, with.pack.digest(), hidden.pack.digest()] {
-        assert!(found[1].asset(&foreign).await.unwrap().is_none(), "{foreign}");
+    for other in [digest, with.pack.digest(), hidden.pack.digest()] {
+        assert!(found[1].asset(&other).await.unwrap().is_none(), "{other}");
     }
-    assert!(seen.find(&Identifier::Urn(hidden.summary.urn), &[]).await.unwrap().is_none());
+    assert!(view.find(&Identifier::Urn(hidden.summary.urn), &[]).await.unwrap().is_none());
 }

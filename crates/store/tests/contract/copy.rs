@@ -25,9 +25,9 @@ async fn a_copy_holds_all_that_the_original_holds(world: World) {
     world.give(Scope::List([publications[0].summary.urn.clone()].into()), Level::Discover).await;
     for kind in [Kind::Sqlite, Kind::Postgres] {
         let Some(other) = World::open(kind).await else { continue };
-        let mut told = 0;
-        let copied = world.store.copy_to(&other.store, at(3), &mut |_| told += 1).await.unwrap();
-        assert_eq!((copied.editions, copied.present, told), (5, 0, 5));
+        let mut reported = 0;
+        let copied = world.store.copy_to(&other.store, at(3), &mut |_| reported += 1).await.unwrap();
+        assert_eq!((copied.editions, copied.present, reported), (5, 0, 5));
         assert_eq!(other.list(&Query::default()).await, world.list(&Query::default()).await);
         for publication in &publications {
             let urn = publication.summary.urn.as_str();
@@ -40,8 +40,8 @@ async fn a_copy_holds_all_that_the_original_holds(world: World) {
             let pack = other.store.pack(there.entry()).read(0..u64::MAX).await.unwrap();
             assert_eq!(&pack, publication.pack.bytes());
         }
-        let (found, place) = other.seen().await.provision(&provision(699)).await.unwrap().unwrap();
-        assert_eq!((urn_of(Some(found)).as_str(), place), (publications[0].summary.urn.as_str(), 699));
+        let (found, location_of) = other.view().await.provision(&provision(699)).await.unwrap().unwrap();
+        assert_eq!((urn_of(Some(found)).as_str(), location_of), (publications[0].summary.urn.as_str(), 699));
         assert_eq!(
             urn_of(other.find("iso:std:iso:1:ed-1:v1:en").await),
             publications[0].summary.urn.as_str()

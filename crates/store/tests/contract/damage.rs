@@ -3,7 +3,7 @@
 use norma_model::Asset;
 use norma_store::{Blob, BlobReader, Error, Publication, Settings, Store};
 
-use crate::world::{World, behind, edition};
+use crate::world::{World, edition, run_sql};
 
 promises!(
     a_large_blob_is_read_piece_by_piece,
@@ -51,21 +51,21 @@ async fn fresh(world: &World) -> Store {
     Store::open(&world.location, &Settings::default()).await.unwrap()
 }
 
-/// Alters each piece that lies in the engine or in a folder, but pieces `kept` of a large blob.
-async fn flip(world: &World, kept: &[u32]) {
+/// Alters each piece that lies in the engine or in a folder, but pieces `spared` of a large blob.
+async fn flip(world: &World, spared: &[u32]) {
     let blobs = world.folder.path().join("blobs");
     if blobs.is_dir() {
         for entry in walkdir(&blobs) {
             let mut bytes = std::fs::read(&entry).unwrap();
             for (n, piece) in bytes.chunks_mut(PIECE).enumerate() {
                 let middle = piece.len() / 2;
-                piece[middle] ^= if kept.contains(&(n as u32)) { 0 } else { 0x10 };
+                piece[middle] ^= if spared.contains(&(n as u32)) { 0 } else { 0x10 };
             }
             std::fs::write(&entry, bytes).unwrap();
         }
         return;
     }
-    let kept: Vec<String> = kept.iter().map(ToString::to_string).collect();
+    let spared: Vec<String> = spared.iter().map(ToString::to_string).collect();
     let altered = match &world.database {
         Some(_) => "set_bit(bytes, 9, 1 - get_bit(bytes, 9))",
         None => {
@@ -75,9 +75,9 @@ async fn flip(world: &World, kept: &[u32]) {
     };
     let sql = format!(
         "UPDATE pieces SET bytes = {altered} WHERE id % 1048576 NOT IN ({})",
-        if kept.is_empty() { "-1".to_owned() } else { kept.join(", ") }
+        if spared.is_empty() { "-1".to_owned() } else { spared.join(", ") }
     );
-    behind(world.folder.path(), world.database.as_ref(), &sql).await;
+    run_sql(world.folder.path(), world.database.as_ref(), &sql).await;
 }
 
 fn walkdir(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
@@ -150,7 +150,7 @@ async fn altered_checksums_are_found_as_well(world: World) {
         }
     };
     let sql = format!("UPDATE blobs SET pieces = {other}");
-    behind(world.folder.path(), world.database.as_ref(), &sql).await;
+    run_sql(world.folder.path(), world.database.as_ref(), &sql).await;
     let store = fresh(&world).await;
     assert!(matches!(whole(&store, &large).await, Err(Error::Corrupt(_))));
     assert_eq!(store.verify(&mut |_, _| {}).await.unwrap().damaged, 2);
@@ -170,8 +170,8 @@ async fn a_blob_of_several_pieces_is_collected_with_them(world: World) {
     // Nothing of it is left: this would fail.
     let alone = "CREATE UNIQUE INDEX no_two ON pieces ((1)); INSERT INTO pieces (id, bytes) VALUES (0, '')";
     let alone = if world.database.is_some() { alone.to_owned() } else { alone.replace("''", "x''") };
-    behind(world.folder.path(), world.database.as_ref(), &alone).await;
-    behind(world.folder.path(), world.database.as_ref(), "DROP INDEX no_two").await;
+    run_sql(world.folder.path(), world.database.as_ref(), &alone).await;
+    run_sql(world.folder.path(), world.database.as_ref(), "DROP INDEX no_two").await;
     world.store.stage_blobs(&large, false, crate::world::at(2)).await.unwrap();
     assert!(whole(&fresh(&world).await, &large[0]).await.unwrap() == large[0].bytes());
 }

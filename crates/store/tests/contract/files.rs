@@ -46,7 +46,7 @@ fn what_a_store_creates_is_for_its_owner_only_whatever_the_umask() {
         let store = Store::open(&location, &Settings::default()).await.unwrap();
         store.publish(&edition("urn:iso:std:iso:712:ed-4:en", "ISO 712:2009"), at(1)).await.unwrap();
         // While the store is open: its log and the index of that are there too.
-        let mut seen = 0;
+        let mut view = 0;
         let mut folders = vec![folder.parent().unwrap().to_owned()];
         while let Some(folder) = folders.pop() {
             assert_eq!(mode(&folder), 0o700, "{}", folder.display());
@@ -56,11 +56,11 @@ fn what_a_store_creates_is_for_its_owner_only_whatever_the_umask() {
                     folders.push(path);
                 } else {
                     assert_eq!(mode(&path), 0o600, "{}", path.display());
-                    seen += 1;
+                    view += 1;
                 }
             }
         }
-        assert!(seen > 3, "{seen} files: norma.db, norma.db-wal, norma.db-shm and a blob at least");
+        assert!(view > 3, "{view} files: norma.db, norma.db-wal, norma.db-shm and a blob at least");
     });
 }
 
@@ -75,8 +75,8 @@ fn a_store_that_cannot_be_written_is_served_and_takes_nothing() {
         let location: Location = Path::new(&folder).join("norma.db").to_str().unwrap().parse().unwrap();
         let store = Store::open(&location, &Settings::default()).await.unwrap();
         assert!(store.is_read_only());
-        let seen = store.view_for(&viewer("2026-05-01")).await.unwrap();
-        assert_eq!(seen.list(&Query::default(), None, 50).await.unwrap().total, 1);
+        let view = store.view_for(&viewer("2026-05-01")).await.unwrap();
+        assert_eq!(view.list(&Query::default(), None, 50).await.unwrap().total, 1);
         store.check().await.unwrap();
         let refused = store.rotate_signing_key(at(3)).await;
         assert!(matches!(refused, Err(Error::ReadOnly)), "{refused:?}");

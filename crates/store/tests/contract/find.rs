@@ -6,42 +6,59 @@ use norma_store::Level;
 use crate::world::{World, at, edition, urn_of};
 
 promises!(
-    a_urn_that_lacks_parts_means_the_latest_published_edition,
+    a_partial_urn_means_the_latest_published_edition,
     the_language_asked_for_comes_before_the_original_one,
     an_alias_leads_to_its_edition_unless_it_names_two,
     a_canonical_urn_beats_an_alias,
     an_alias_that_no_source_states_still_resolves_by_its_words,
 );
 
-async fn a_urn_that_lacks_parts_means_the_latest_published_edition(world: World) {
+async fn a_partial_urn_means_the_latest_published_edition(world: World) {
     world.grant("*", Level::Read).await;
-    let stem = "urn:iso:std:iso:9001";
-    assert_eq!(urn_of(world.find(stem).await), "");
-    world.publish(&edition(&format!("{stem}:ed-9:en"), "ISO 9001:2000")).await;
-    world.publish(&edition(&format!("{stem}:ed-10:en"), "ISO 9001:2015")).await;
-    assert_eq!(urn_of(world.find(stem).await), format!("{stem}:ed-10:en"));
-    let mut draft = edition(&format!("{stem}:ed-11:en"), "ISO/DIS 9001");
+    let document_urn = "urn:iso:std:iso:9001";
+    assert_eq!(urn_of(world.find(document_urn).await), "");
+    world.publish(&edition(&format!("{document_urn}:ed-9:en"), "ISO 9001:2000")).await;
+    world.publish(&edition(&format!("{document_urn}:ed-10:en"), "ISO 9001:2015")).await;
+    assert_eq!(urn_of(world.find(document_urn).await), format!("{document_urn}:ed-10:en"));
+    let mut draft = edition(&format!("{document_urn}:ed-11:en"), "ISO/DIS 9001");
     draft.status = Status::Draft;
     world.publish(&draft).await;
-    assert_eq!(urn_of(world.find(stem).await), format!("{stem}:ed-10:en"));
-    assert_eq!(urn_of(world.find(&format!("{stem}:ed-11")).await), format!("{stem}:ed-11:en"));
-    world.store.recall(&format!("{stem}:ed-10:en").parse().unwrap(), "an error", at(3)).await.unwrap();
-    assert_eq!(urn_of(world.find(stem).await), format!("{stem}:ed-9:en"));
-    assert_eq!(urn_of(world.find(&format!("{stem}:ed-10")).await), format!("recalled {stem}:ed-10:en"));
+    assert_eq!(urn_of(world.find(document_urn).await), format!("{document_urn}:ed-10:en"));
+    assert_eq!(
+        urn_of(world.find(&format!("{document_urn}:ed-11")).await),
+        format!("{document_urn}:ed-11:en")
+    );
+    world
+        .store
+        .recall(&format!("{document_urn}:ed-10:en").parse().unwrap(), "an error", at(3))
+        .await
+        .unwrap();
+    assert_eq!(urn_of(world.find(document_urn).await), format!("{document_urn}:ed-9:en"));
+    assert_eq!(
+        urn_of(world.find(&format!("{document_urn}:ed-10")).await),
+        format!("recalled {document_urn}:ed-10:en")
+    );
 }
 
 async fn the_language_asked_for_comes_before_the_original_one(world: World) {
     world.grant("*", Level::Read).await;
-    let stem = "urn:din:std:din:1:ed-2020-01";
-    let mut translation = edition(&format!("{stem}:en"), "DIN 1:2020-01");
+    let document_urn = "urn:din:std:din:1:ed-2020-01";
+    let mut translation = edition(&format!("{document_urn}:en"), "DIN 1:2020-01");
     translation.original = false;
     world.publish(&translation).await;
-    world.publish(&edition(&format!("{stem}:fr,de"), "DIN 1:2020-01")).await;
+    world.publish(&edition(&format!("{document_urn}:fr,de"), "DIN 1:2020-01")).await;
     for (languages, found) in
         [(vec![], "de,fr"), (vec!["es", "en"], "en"), (vec!["fr", "en"], "de,fr"), (vec!["es"], "de,fr")]
     {
-        assert_eq!(urn_of(world.find_in(stem, &languages).await), format!("{stem}:{found}"), "{languages:?}");
-        assert_eq!(urn_of(world.find_in("urn:din:std:din:1", &languages).await), format!("{stem}:{found}"));
+        assert_eq!(
+            urn_of(world.find_in(document_urn, &languages).await),
+            format!("{document_urn}:{found}"),
+            "{languages:?}"
+        );
+        assert_eq!(
+            urn_of(world.find_in("urn:din:std:din:1", &languages).await),
+            format!("{document_urn}:{found}")
+        );
     }
 }
 

@@ -8,11 +8,11 @@ use crate::world::{World, at, edition};
 
 promises!(
     only_what_nobody_refers_to_is_collected_and_only_when_it_rested,
-    what_is_laid_again_rests_from_then_on,
+    the_grace_period_begins_when_a_blob_is_staged_again,
     a_collector_in_a_loop_takes_nothing_from_those_who_publish,
 );
 
-async fn what_is_laid_again_rests_from_then_on(world: World) {
+async fn the_grace_period_begins_when_a_blob_is_staged_again(world: World) {
     let blob = [Blob::new("a picture that nothing refers to yet")];
     let (day, hour) = (Duration::from_secs(86_400), 3_600);
     for now in [0, 20 * hour] {

@@ -42,7 +42,7 @@ async fn each_order_can_be_turned_round(world: World) {
             let mut paged = Vec::new();
             let mut after: Option<Key> = None;
             loop {
-                let page = world.seen().await.list(&query, after.as_ref(), 2).await.unwrap();
+                let page = world.view().await.list(&query, after.as_ref(), 2).await.unwrap();
                 paged.extend(page.rows.into_iter().map(|row| row.summary.reference));
                 after = page.next;
                 if after.is_none() {
@@ -128,13 +128,13 @@ async fn each_filter_keeps_what_fits(world: World) {
 
 async fn a_page_has_a_limit(world: World) {
     for limit in [0, 501] {
-        assert!(world.seen().await.list(&Query::default(), None, limit).await.is_err());
+        assert!(world.view().await.list(&Query::default(), None, limit).await.is_err());
     }
     let key = Key { value: "no number".to_owned(), urn: String::new() };
     world.grant("*", Level::Read).await;
     world.publish(&edition("urn:iso:std:iso:1:ed-1:en", "ISO 1")).await;
     let query = Query { sort: Sort::Updated, ..Query::default() };
-    assert!(world.seen().await.list(&query, Some(&key), 5).await.is_err());
+    assert!(world.view().await.list(&query, Some(&key), 5).await.is_err());
 }
 
 /// Before each page some standards come and some go.
@@ -174,7 +174,7 @@ async fn walk(
     let mut after = None;
     let mut steps = steps.into_iter();
     loop {
-        let page = world.seen().await.list(&query, after.as_ref(), limit).await.unwrap();
+        let page = world.view().await.list(&query, after.as_ref(), limit).await.unwrap();
         for row in page.rows {
             let n: u32 = row.summary.number.parse().unwrap();
             *times.entry(n).or_default() += 1;

@@ -2,10 +2,10 @@
 
 use norma_store::{Error, Location, Settings, Store};
 
-use crate::world::{Kind, World, behind, place};
+use crate::world::{Kind, World, location_of, run_sql};
 
 promises!(
-    making_the_schema_twice_or_by_two_at_once_is_making_it_once,
+    a_schema_made_twice_or_concurrently_is_made_once,
     a_newer_schema_is_refused,
     a_store_made_before_version_0_2_is_refused_and_left_as_it_is,
     a_store_that_is_not_there_is_made_only_on_request,
@@ -13,9 +13,9 @@ promises!(
     a_store_is_not_ready_without_its_bucket
 );
 
-async fn making_the_schema_twice_or_by_two_at_once_is_making_it_once(world: World) {
+async fn a_schema_made_twice_or_concurrently_is_made_once(world: World) {
     assert!(!Store::migrate(&world.location, &Settings::default()).await.unwrap());
-    let Some((location, _folder, _database)) = place(engine_of(&world)).await else { return };
+    let Some((location, _folder, _database)) = location_of(engine_of(&world)).await else { return };
     let mut careful = Settings::default();
     careful.migrate = false;
     let opened = Store::open(&location, &careful).await;
@@ -28,7 +28,7 @@ async fn making_the_schema_twice_or_by_two_at_once_is_making_it_once(world: Worl
 
 async fn a_newer_schema_is_refused(world: World) {
     let sql = "INSERT INTO norma_schema (version) VALUES (999)";
-    behind(world.folder.path(), world.database.as_ref(), sql).await;
+    run_sql(world.folder.path(), world.database.as_ref(), sql).await;
     for migrate in [true, false] {
         let mut settings = Settings::default();
         settings.migrate = migrate;
@@ -39,7 +39,7 @@ async fn a_newer_schema_is_refused(world: World) {
 
 async fn a_store_made_before_version_0_2_is_refused_and_left_as_it_is(world: World) {
     for version in 1..=6 {
-        let Some((location, folder, database)) = place(engine_of(&world)).await else { return };
+        let Some((location, folder, database)) = location_of(engine_of(&world)).await else { return };
         let steps: Vec<String> = (1..=version).map(|n| format!("({n})")).collect();
         let steps = steps.join(", ");
         let earlier = format!(
@@ -49,7 +49,7 @@ async fn a_store_made_before_version_0_2_is_refused_and_left_as_it_is(world: Wor
                 suspended BIGINT NOT NULL); \
              INSERT INTO schema_version (version) VALUES {steps}"
         );
-        behind(folder.path(), database.as_ref(), &earlier).await;
+        run_sql(folder.path(), database.as_ref(), &earlier).await;
         for migrate in [true, false] {
             let mut settings = Settings::default();
             settings.migrate = migrate;
@@ -60,7 +60,7 @@ async fn a_store_made_before_version_0_2_is_refused_and_left_as_it_is(world: Wor
         let refused = Store::migrate(&location, &Settings::default()).await;
         assert!(matches!(refused, Err(Error::EarlierSchema { .. })), "{refused:?}");
         // Fails where anything was added.
-        behind(folder.path(), database.as_ref(), "CREATE TABLE editions (id BIGINT)").await;
+        run_sql(folder.path(), database.as_ref(), "CREATE TABLE editions (id BIGINT)").await;
     }
 }
 
@@ -73,7 +73,7 @@ fn engine_of(world: &World) -> Kind {
 }
 
 async fn a_store_that_is_not_there_is_made_only_on_request(world: World) {
-    let Some((location, folder, _database)) = place(engine_of(&world)).await else { return };
+    let Some((location, folder, _database)) = location_of(engine_of(&world)).await else { return };
     let mut reading = Settings::default();
     reading.make = false;
     for _ in 0..2 {
@@ -89,8 +89,8 @@ async fn a_store_is_ready_when_it_answers(world: World) {
 }
 
 async fn a_store_is_not_ready_without_its_bucket(world: World) {
-    let told = world.location.to_string();
-    let Some((_, blobs)) = told.split_once(" with blobs in ") else { return };
+    let reported = world.location.to_string();
+    let Some((_, blobs)) = reported.split_once(" with blobs in ") else { return };
     let mut blobs = blobs.to_owned();
     let store = if blobs.starts_with("file:") {
         std::fs::remove_dir_all(world.folder.path().join("blobs")).unwrap();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use norma_model::{Asset, ProvisionId};
 use norma_store::{Blob, Error, Level, Lookup, Outcome, Publication, Settings, Store};
 
-use crate::world::{World, at, behind, edition, urn_of};
+use crate::world::{World, at, edition, run_sql, urn_of};
 
 const URN: &str = "urn:iso:std:iso:17301:-1:ed-2:en";
 
@@ -15,12 +15,12 @@ promises!(
     a_foreign_document_of_the_same_urn_is_refused_unless_it_may_replace,
     a_new_derivation_replaces_the_old_one,
     readers_see_the_old_edition_or_the_new_one_and_no_mixture,
-    the_same_document_from_two_at_once_is_one_edition,
+    the_same_document_published_concurrently_is_one_edition,
     a_publish_that_is_given_up_leaves_nothing_half_done,
-    what_was_laid_before_is_published_with_the_rest,
-    what_was_laid_and_collected_is_not_published,
-    a_lost_blob_is_put_back_when_its_edition_is_mended,
-    large_blobs_go_in_whole_are_shared_and_mended,
+    staged_blobs_are_published_with_the_rest,
+    staged_blobs_that_were_collected_are_not_published,
+    a_lost_blob_is_put_back_when_its_edition_is_repaired,
+    large_blobs_are_stored_whole_shared_and_repaired,
 );
 
 fn is_send<T: Send>(value: T) -> T {
@@ -90,24 +90,24 @@ async fn a_foreign_document_of_the_same_urn_is_refused_unless_it_may_replace(wor
 
 async fn a_new_derivation_replaces_the_old_one(world: World) {
     world.grant("urn:iso:std:*", Level::Read).await;
-    let (kept, gone, new) = (id(1), id(2), id(3));
+    let (stored, gone, new) = (id(1), id(2), id(3));
     let mut publication = edition(URN, "ISO 17301-1:2016");
-    publication.provisions = vec![gone, kept];
+    publication.provisions = vec![gone, stored];
     publication.aliases = vec![norma_model::Identifier::parse("iso:std:iso:17301:-1:ed-2:v1:en").unwrap()];
     world.publish(&publication).await;
     publication.deriver = "2".to_owned();
     publication.revision = "another".to_owned();
-    publication.provisions = vec![kept, new];
+    publication.provisions = vec![stored, new];
     publication.aliases.clear();
     assert!(matches!(world.publish(&publication).await, Outcome::Replaced { .. }));
-    let seen = world.seen().await;
-    assert!(seen.provision(&gone).await.unwrap().is_none());
-    let (found, place) = seen.provision(&new).await.unwrap().unwrap();
-    assert_eq!((urn_of(Some(found)).as_str(), place), (URN, 1));
+    let view = world.view().await;
+    assert!(view.provision(&gone).await.unwrap().is_none());
+    let (found, location_of) = view.provision(&new).await.unwrap().unwrap();
+    assert_eq!((urn_of(Some(found)).as_str(), location_of), (URN, 1));
     let urn = publication.summary.urn.clone();
-    assert_eq!(world.store.provisions(&urn).await.unwrap(), Some(vec![kept, new]));
-    let kept = world.store.from_source(&publication.source).await.unwrap();
-    assert_eq!((kept.len(), kept[0].deriver.as_str()), (1, "2"));
+    assert_eq!(world.store.provisions(&urn).await.unwrap(), Some(vec![stored, new]));
+    let stored = world.store.from_source(&publication.source).await.unwrap();
+    assert_eq!((stored.len(), stored[0].deriver.as_str()), (1, "2"));
     for (deriver, others) in [("1", 1), ("2", 0), ("3", 1)] {
         assert_eq!(world.store.derived_by_others(deriver).await.unwrap(), others, "{deriver}");
     }
@@ -148,7 +148,7 @@ async fn readers_see_the_old_edition_or_the_new_one_and_no_mixture(world: World)
     assert_eq!(found.entry().revision, "state-14");
 }
 
-async fn the_same_document_from_two_at_once_is_one_edition(world: World) {
+async fn the_same_document_published_concurrently_is_one_edition(world: World) {
     world.grant("urn:iso:std:*", Level::Read).await;
     let publication = edition(URN, "ISO 17301-1:2016");
     let other = norma_store::Store::open(&world.location, &norma_store::Settings::default()).await.unwrap();
@@ -195,7 +195,7 @@ async fn a_publish_that_is_given_up_leaves_nothing_half_done(world: World) {
 }
 
 /// An edition with two pictures, laid one after the other.
-async fn laid(world: &World) -> (Publication, [Blob; 2]) {
+async fn with_staged_pictures(world: &World) -> (Publication, [Blob; 2]) {
     let mut publication = edition(URN, "ISO 17301-1:2016");
     let pictures = ["one picture", "another picture"].map(Blob::new);
     for picture in &pictures {
@@ -206,9 +206,9 @@ async fn laid(world: &World) -> (Publication, [Blob; 2]) {
     (publication, pictures)
 }
 
-async fn what_was_laid_before_is_published_with_the_rest(world: World) {
+async fn staged_blobs_are_published_with_the_rest(world: World) {
     world.grant("urn:iso:std:*", Level::Read).await;
-    let (publication, pictures) = laid(&world).await;
+    let (publication, pictures) = with_staged_pictures(&world).await;
     assert_eq!(urn_of(world.find(URN).await), "", "nothing is there before it is published");
     assert!(!world.store.holds(&publication).await.unwrap());
     assert_eq!(world.publish(&publication).await, Outcome::Created);
@@ -222,8 +222,8 @@ async fn what_was_laid_before_is_published_with_the_rest(world: World) {
     assert_eq!(world.store.stats().await.unwrap().blobs, 3, "what is laid is referred to");
 }
 
-async fn what_was_laid_and_collected_is_not_published(world: World) {
-    let (publication, _) = laid(&world).await;
+async fn staged_blobs_that_were_collected_are_not_published(world: World) {
+    let (publication, _) = with_staged_pictures(&world).await;
     assert_eq!(world.store.gc(Duration::ZERO, at(1_000_000)).await.unwrap().blobs, 2);
     let others = [edition("urn:iso:std:iso:712:ed-4:en", "ISO 712:2009"), publication];
     let outcomes = world.store.publish_all(&others, at(2)).await;
@@ -231,16 +231,16 @@ async fn what_was_laid_and_collected_is_not_published(world: World) {
     assert_eq!(world.store.stats().await.unwrap().editions, 1);
 }
 
-async fn a_lost_blob_is_put_back_when_its_edition_is_mended(world: World) {
-    let (mut publication, pictures) = laid(&world).await;
+async fn a_lost_blob_is_put_back_when_its_edition_is_repaired(world: World) {
+    let (mut publication, pictures) = with_staged_pictures(&world).await;
     world.publish(&publication).await;
     lose_all(&world).await;
     // A handle that remembers nothing.
     let store = Store::open(&world.location, &Settings::default()).await.unwrap();
-    let mut told = Vec::new();
-    let checked = store.verify(&mut |_, damage| told.extend(damage.map(str::to_owned))).await.unwrap();
-    assert_eq!((checked.damaged, told.len()), (3, 3), "{told:?}");
-    assert!(told.iter().all(|line| line.contains("norma ingest --repair archive/")), "{told:?}");
+    let mut reported = Vec::new();
+    let checked = store.verify(&mut |_, damage| reported.extend(damage.map(str::to_owned))).await.unwrap();
+    assert_eq!((checked.damaged, reported.len()), (3, 3), "{reported:?}");
+    assert!(reported.iter().all(|line| line.contains("norma ingest --repair archive/")), "{reported:?}");
     assert_eq!(store.publish(&publication, at(2)).await.unwrap(), Outcome::Unchanged);
     publication.repair = true;
     publication.pictures.push(pictures[0].clone());
@@ -252,10 +252,10 @@ async fn a_lost_blob_is_put_back_when_its_edition_is_mended(world: World) {
 /// Loses the bytes of every blob, behind the store's back.
 async fn lose_all(world: &World) {
     let lose = "UPDATE blobs SET object = CASE WHEN object IS NULL THEN NULL ELSE 'lost/lost' END; DELETE FROM pieces";
-    behind(world.folder.path(), world.database.as_ref(), lose).await;
+    run_sql(world.folder.path(), world.database.as_ref(), lose).await;
 }
 
-async fn large_blobs_go_in_whole_are_shared_and_mended(world: World) {
+async fn large_blobs_are_stored_whole_shared_and_repaired(world: World) {
     let large = Blob::new((0..3 << 20).map(|n: u32| (n % 251) as u8).collect::<Vec<_>>());
     let [first, mut second] = [("urn:iso:std:iso:712:ed-4:en", "ISO 712:2009"), (URN, "ISO 17301-1:2016")]
         .map(|(urn, reference)| {

@@ -8,11 +8,11 @@ use futures::stream::FuturesUnordered;
 use norma_model::Identifier;
 use norma_store::{Error, Level, Query, Settings, Store, Viewer};
 
-use crate::world::{World, behind, edition, viewer};
+use crate::world::{World, edition, run_sql, viewer};
 
 promises!(
     many_lists_of_one_client_do_not_delay_the_reads_of_another,
-    a_client_whose_turn_does_not_come_is_told_so_and_others_list_meanwhile,
+    a_client_whose_turn_does_not_come_gets_an_error_and_others_list_meanwhile,
     a_list_that_nobody_waits_for_is_ended,
 );
 
@@ -38,7 +38,7 @@ async fn filled(world: &World) {
          INSERT INTO edition_words (word, edition) WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n \
             WHERE i < 7) SELECT 'w' || ((e.id * 7 + n.i * 131) % 900) || 'x' || n.i, e.id FROM editions e, n"
     );
-    behind(world.folder.path(), world.database.as_ref(), &sql).await;
+    run_sql(world.folder.path(), world.database.as_ref(), &sql).await;
 }
 
 /// The same store under these settings.
@@ -80,8 +80,8 @@ async fn many_lists_of_one_client_do_not_delay_the_reads_of_another(world: World
         tokio::task::yield_now().await;
         for n in 1..=20 {
             let urn = Identifier::parse(&format!("urn:iso:std:iso:{n}:ed-1:en")).unwrap();
-            let seen = store.view_for(&other_client()).await.unwrap();
-            assert!(seen.find(&urn, &[]).await.unwrap().is_some());
+            let view = store.view_for(&other_client()).await.unwrap();
+            assert!(view.find(&urn, &[]).await.unwrap().is_some());
         }
         done.load(Ordering::Relaxed)
     };
@@ -89,7 +89,7 @@ async fn many_lists_of_one_client_do_not_delay_the_reads_of_another(world: World
     assert!(done_before <= 20, "the reads waited for {done_before} of 40 lists");
 }
 
-async fn a_client_whose_turn_does_not_come_is_told_so_and_others_list_meanwhile(world: World) {
+async fn a_client_whose_turn_does_not_come_gets_an_error_and_others_list_meanwhile(world: World) {
     filled(&world).await;
     let store = again(&world, Duration::from_secs(1)).await;
     let (attacker, other) = (viewer("2026-05-01"), other_client());

@@ -102,7 +102,7 @@ async fn a_hidden_edition_counts_for_the_status_of_others_and_for_nothing_else(w
     world.store.publish(&edition(OLD, "ISO 712:1998"), at(1)).await.unwrap();
     let hidden = edition(NEW, "ISO 712:2009");
     let urn = hidden.summary.urn.clone();
-    let told = async |after: &str, status: Status, updated: u64| {
+    let reported = async |after: &str, status: Status, updated: u64| {
         let Some(Lookup::Edition(found)) = world.find(OLD).await else { panic!("it is not there") };
         assert_eq!((found.entry().status, found.entry().updated), (status, at(updated)), "{after}");
         assert_eq!(found.related(), [], "{after}");
@@ -116,15 +116,15 @@ async fn a_hidden_edition_counts_for_the_status_of_others_and_for_nothing_else(w
         let words = Query { words: vec!["2009".into()], ..Query::default() };
         assert!(world.list(&words).await.is_empty(), "{after}");
     };
-    told("before", Status::Published, 1).await;
+    reported("before", Status::Published, 1).await;
     world.store.publish(&hidden, at(2)).await.unwrap();
-    told("published", Status::Superseded, 2).await;
+    reported("published", Status::Superseded, 2).await;
     world.store.withdraw(&urn, at(3)).await.unwrap();
-    told("withdrawn", Status::Superseded, 2).await;
+    reported("withdrawn", Status::Superseded, 2).await;
     world.store.recall(&urn, "a wrong table", at(4)).await.unwrap();
-    told("recalled", Status::Published, 4).await;
+    reported("recalled", Status::Published, 4).await;
     world.store.reinstate(&urn, at(5)).await.unwrap();
-    told("reinstated", Status::Superseded, 5).await;
+    reported("reinstated", Status::Superseded, 5).await;
     world.store.remove(&urn, at(6)).await.unwrap();
-    told("removed", Status::Published, 6).await;
+    reported("removed", Status::Published, 6).await;
 }

@@ -42,7 +42,7 @@ pub(crate) fn at(seconds: u64) -> SystemTime {
 impl World {
     /// `None`, said loudly, where what it needs is not to be had.
     pub(crate) async fn open(kind: Kind) -> Option<Self> {
-        let (location, folder, database) = place(kind).await?;
+        let (location, folder, database) = location_of(kind).await?;
         let store = Store::open(&location, &Settings::default()).await.unwrap();
         store.put_tenant(&tenant(TENANT), at(0)).await.unwrap();
         Some(Self { store, location, folder, database })
@@ -58,7 +58,7 @@ impl World {
         self.store.add_grant(&grant, at(0)).await.unwrap().unwrap()
     }
 
-    pub(crate) async fn seen(&self) -> CatalogueView<'_> {
+    pub(crate) async fn view(&self) -> CatalogueView<'_> {
         self.store.view_for(&viewer("2026-05-01")).await.unwrap()
     }
 
@@ -74,12 +74,12 @@ impl World {
     pub(crate) async fn find_in(&self, text: &str, languages: &[&str]) -> Option<Lookup> {
         let identifier = Identifier::parse(text).unwrap();
         let languages: Vec<Lang> = languages.iter().map(|l| l.parse().unwrap()).collect();
-        self.seen().await.find(&identifier, &languages).await.unwrap()
+        self.view().await.find(&identifier, &languages).await.unwrap()
     }
 
     /// References of a list that fits one page.
     pub(crate) async fn list(&self, query: &Query) -> Vec<String> {
-        let page = self.seen().await.list(query, None, 500).await.unwrap();
+        let page = self.view().await.list(query, None, 500).await.unwrap();
         assert_eq!((page.total, page.next), (page.rows.len() as u64, None));
         page.rows.into_iter().map(|row| row.summary.reference).collect()
     }
@@ -96,7 +96,7 @@ pub(crate) fn keep(kind: Kind, promise: fn(World) -> LocalBoxFuture<'static, ()>
 }
 
 /// A place for a store that nobody has used yet.
-pub(crate) async fn place(kind: Kind) -> Option<(Location, tempfile::TempDir, Option<Database>)> {
+pub(crate) async fn location_of(kind: Kind) -> Option<(Location, tempfile::TempDir, Option<Database>)> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     let sqlite: Location = format!("{path}/norma.db").parse().unwrap();
@@ -135,7 +135,7 @@ fn variable(name: &str) -> Option<String> {
 /// A prefix of its own below a bucket, before the options of the address.
 fn below(bucket: &str) -> String {
     match bucket.split_once('?') {
-        Some((place, options)) => format!("{place}/{}?{options}", unique()),
+        Some((location_of, options)) => format!("{location_of}/{}?{options}", unique()),
         None => format!("{bucket}/{}", unique()),
     }
 }
@@ -181,7 +181,7 @@ impl Drop for Database {
 }
 
 /// Runs SQL behind a store's back: on its own database, else on the file in its folder.
-pub(crate) async fn behind(folder: &std::path::Path, database: Option<&Database>, sql: &str) {
+pub(crate) async fn run_sql(folder: &std::path::Path, database: Option<&Database>, sql: &str) {
     match database {
         Some(database) => run(&database.address, sql.to_owned()).await,
         None => rusqlite::Connection::open(folder.join("norma.db")).unwrap().execute_batch(sql).unwrap(),

@@ -12,7 +12,7 @@ use norma_api::media::{ContentCoding, View};
 use norma_api::shapes::{RelatedEdition, Status, Summary};
 use norma_handlers::{AuthorizedEdition, Body, Coded, Context, Failure, Pieces};
 use norma_model::{Asset, Digest, Outline};
-use norma_render::{Assembly, Directory, Index, Part, Piece, Places, Plan, Stored, WORTHWHILE};
+use norma_render::{Assembly, Directory, Index, MIN_COMPRESSED, Offsets, Part, Piece, Plan, Stored};
 use norma_store::{BlobReader, GrantedEdition};
 use tokio::sync::{Mutex, OnceCell};
 
@@ -28,7 +28,7 @@ pub(in crate::http) struct Authorized {
     exact: bool,
     /// `None`: another version of Norma wrote the pack.
     directory: Option<Directory>,
-    places: OnceCell<Arc<Places>>,
+    offsets: OnceCell<Arc<Offsets>>,
     index: OnceCell<Arc<Found>>,
 }
 
@@ -39,7 +39,7 @@ impl Authorized {
     /// To be called by the access step only.
     pub(super) fn new(granted: GrantedEdition, exact: bool) -> Self {
         let directory = Directory::parse(&granted.entry().directory);
-        Self { granted, exact, directory, places: OnceCell::new(), index: OnceCell::new() }
+        Self { granted, exact, directory, offsets: OnceCell::new(), index: OnceCell::new() }
     }
 
     fn directory(&self) -> Result<&Directory, Failure> {
@@ -51,16 +51,16 @@ impl Authorized {
     }
 
     /// All bytes that come of a plan.
-    async fn assemble(&self, plan: Plan, places: Option<Arc<Places>>) -> Result<Bytes, Failure> {
-        Assembled::new(self.pack(), plan, self.directory()?, places).all().await.map_err(failed)
+    async fn assemble(&self, plan: Plan, offsets: Option<Arc<Offsets>>) -> Result<Bytes, Failure> {
+        Assembled::new(self.pack(), plan, self.directory()?, offsets).all().await.map_err(failed)
     }
 
     /// The bytes of each piece.
     async fn pieces(&self, pieces: Vec<Piece>) -> Result<Vec<Bytes>, Failure> {
         let sizes: Vec<usize> =
             pieces.iter().map(|piece| usize::try_from(piece.size()).unwrap_or(usize::MAX)).collect();
-        let places = self.places().await?.clone();
-        let mut bytes = self.assemble(Plan::new(pieces), Some(places)).await?;
+        let offsets = self.offsets().await?.clone();
+        let mut bytes = self.assemble(Plan::new(pieces), Some(offsets)).await?;
         // An assembly gives as many bytes as its pieces have, or an error.
         Ok(sizes.into_iter().map(|size| bytes.split_to(size)).collect())
     }
@@ -69,12 +69,12 @@ impl Authorized {
         self.assemble(Plan::part(part, self.directory()?), None).await
     }
 
-    async fn places(&self) -> Result<&Arc<Places>, Failure> {
+    async fn offsets(&self) -> Result<&Arc<Offsets>, Failure> {
         let read = async || {
-            let places = Places::from_bytes(&self.part(Part::Places).await?);
-            places.map(Arc::new).ok_or_else(|| self.unreadable("the table of places"))
+            let offsets = Offsets::from_bytes(&self.part(Part::Offsets).await?);
+            offsets.map(Arc::new).ok_or_else(|| self.unreadable("the table of places"))
         };
-        self.places.get_or_try_init(read).await
+        self.offsets.get_or_try_init(read).await
     }
 
     async fn read_index(&self) -> Result<&Arc<Found>, Failure> {
@@ -90,7 +90,7 @@ impl Authorized {
         let directory = self.directory()?;
         Ok(match Part::of(view) {
             Some(part) => Plan::part(part, directory),
-            None => Plan::view(view, front, directory, self.places().await?),
+            None => Plan::view(view, front, directory, self.offsets().await?),
         })
     }
 
@@ -185,7 +185,7 @@ impl AuthorizedEdition for Authorized {
         let has_gzip = self.directory.as_ref().is_some_and(|directory| match Part::of(view) {
             Some(part) => directory.part(part).compressed,
             // Compressing takes more memory than an answer that is streamed may have.
-            None => (WORTHWHILE as u64..=MAX_BUFFERED).contains(&directory.size(view)),
+            None => (MIN_COMPRESSED as u64..=MAX_BUFFERED).contains(&directory.size(view)),
         });
         let gzip = has_gzip.then_some(ContentCoding::Gzip);
         gzip.into_iter().chain([ContentCoding::Identity]).collect()
@@ -195,10 +195,10 @@ impl AuthorizedEdition for Authorized {
         &self,
         view: View,
         coding: ContentCoding,
-        standing: Option<Vec<u8>>,
+        live_fields: Option<Vec<u8>>,
     ) -> Result<Coded<'_>, Failure> {
         let directory = self.directory()?;
-        let front = standing.map_or(Bytes::from_static(b"{"), Bytes::from);
+        let front = live_fields.map_or(Bytes::from_static(b"{"), Bytes::from);
         if let Some(part) = Part::of(view) {
             let stored = directory.part(part);
             return Ok(match coding {
@@ -228,42 +228,42 @@ impl AuthorizedEdition for Authorized {
         Box::pin(async { Ok(self.read_index().await?.clone() as Arc<dyn norma_handlers::Index>) })
     }
 
-    fn fragments<'a>(&'a self, view: View, places: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>> {
+    fn fragments<'a>(&'a self, view: View, offsets: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>> {
         Box::pin(async move {
-            let found = self.places().await?;
-            let piece = |&place: &u32| {
-                let place = place as usize;
+            let found = self.offsets().await?;
+            let piece = |&index: &u32| {
+                let index = index as usize;
                 match view {
-                    View::Provisions => (place < found.provisions())
-                        .then(|| Piece::Slice(Part::Provisions, found.provision(place))),
-                    View::ContentText => found.text(place),
-                    _ => (place < found.sections())
-                        .then(|| Piece::Slice(Part::Content, found.content(place..place + 1))),
+                    View::Provisions => (index < found.provisions())
+                        .then(|| Piece::Slice(Part::Provisions, found.provision(index))),
+                    View::ContentText => found.text(index),
+                    _ => (index < found.sections())
+                        .then(|| Piece::Slice(Part::Content, found.content(index..index + 1))),
                 }
             };
-            let pieces: Option<Vec<Piece>> = places.iter().map(piece).collect();
+            let pieces: Option<Vec<Piece>> = offsets.iter().map(piece).collect();
             self.pieces(pieces.ok_or_else(|| self.unreadable(view.name()))?).await
         })
     }
 
-    fn provision(&self, place: usize) -> BoxFuture<'_, Result<Context, Failure>> {
+    fn provision(&self, index: usize) -> BoxFuture<'_, Result<Context, Failure>> {
         Box::pin(async move {
-            let places = self.places().await?;
-            let section = places.section_of(place).ok_or_else(|| self.unreadable("a provision"))?;
-            let around = place.saturating_sub(1)..places.provisions().min(place + 2);
-            let provision = |one| Piece::Slice(Part::Provisions, places.provision(one));
+            let offsets = self.offsets().await?;
+            let section = offsets.section_of(index).ok_or_else(|| self.unreadable("a provision"))?;
+            let around = index.saturating_sub(1)..offsets.provisions().min(index + 2);
+            let provision = |one| Piece::Slice(Part::Provisions, offsets.provision(one));
             let mut pieces: Vec<Piece> = around.map(provision).collect();
-            pieces.push(Piece::Slice(Part::Content, places.content(section..section + 1)));
-            let (before, after) = (place > 0, place + 1 < places.provisions());
+            pieces.push(Piece::Slice(Part::Content, offsets.content(section..section + 1)));
+            let (before, after) = (index > 0, index + 1 < offsets.provisions());
             let mut bytes = self.pieces(pieces).await?.into_iter();
             let mut next = || bytes.next().ok_or_else(|| self.unreadable("a provision"));
             let previous = before.then(&mut next).transpose()?;
             let provision = next()?;
             let following = after.then(&mut next).transpose()?;
             let section_bytes = next()?;
-            let above = std::iter::successors(places.parent_of(section), |&one| places.parent_of(one));
+            let above = std::iter::successors(offsets.parent_of(section), |&one| offsets.parent_of(one));
             let mut ancestors: Vec<Bytes> = above
-                .filter_map(|one| places.heading(one))
+                .filter_map(|one| offsets.heading(one))
                 .map(|one| Bytes::copy_from_slice(one.as_bytes()))
                 .collect();
             ancestors.reverse();
@@ -305,7 +305,7 @@ struct Raw {
 }
 
 impl Pieces for Raw {
-    fn largest(&self) -> usize {
+    fn max_piece(&self) -> usize {
         BlobReader::PIECE.min(self.blob.size()) as usize
     }
 
@@ -321,7 +321,7 @@ struct Sequence(Mutex<Assembled>);
 const _: () = assert!(Assembly::MEMORY as u64 <= BlobReader::PIECE);
 
 impl Pieces for Sequence {
-    fn largest(&self) -> usize {
+    fn max_piece(&self) -> usize {
         Assembly::MEMORY
     }
 

@@ -94,9 +94,9 @@ async fn authorize_caller<'s>(
         }
         Call::Provision(id) => {
             let found = view.provision(&id).await.map_err(failed)?;
-            let (found, place) = found.ok_or_else(provision_not_found)?;
+            let (found, index) = found.ok_or_else(provision_not_found)?;
             let granted = require_level(context, found, operation)?;
-            Granted::Provision(Authorized::new(granted, true), id, place)
+            Granted::Provision(Authorized::new(granted, true), id, index)
         }
         Call::List(query) => Granted::List(GrantedCatalogue::new(view), query),
         Call::Document(_) | Call::Asset(_) => return Err(nothing_here()),

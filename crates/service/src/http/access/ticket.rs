@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_a_replaced_key_can_sign_nothing_that_works_longer_than_what_it_signed_before() {
+    fn a_replaced_key_signs_nothing_that_works_longer_than_what_it_signed_before() {
         let replaced_at = SystemTime::UNIX_EPOCH + Duration::from_secs(1000);
         let old = SigningKey { replaced: Some(replaced_at), ..key(1) };
         let opens = |expires| Ticket::open(&ticket(expires).sealed(&old), &[key(2), old.clone()]).is_some();
@@ -129,10 +129,10 @@ mod tests {
         assert_eq!(Ticket::open(&sealed, &[key(2), key(1)]), Some(ticket));
         assert_eq!(Ticket::open(&sealed, &[key(2)]), None);
         assert_eq!(Ticket::open(&sealed, &[]), None);
-        for place in 0..sealed.len() {
+        for index in 0..sealed.len() {
             let mut altered = sealed.clone().into_bytes();
-            altered[place] = if altered[place] == b'A' { b'B' } else { b'A' };
-            assert_eq!(Ticket::open(&String::from_utf8(altered).unwrap(), &[key(1)]), None, "{place}");
+            altered[index] = if altered[index] == b'A' { b'B' } else { b'A' };
+            assert_eq!(Ticket::open(&String::from_utf8(altered).unwrap(), &[key(1)]), None, "{index}");
         }
         assert_eq!(Ticket::open(&sealed[1..], &[key(1)]), None);
         assert_eq!(Ticket::open("", &[key(1)]), None);

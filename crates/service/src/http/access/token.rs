@@ -40,9 +40,10 @@ pub(in crate::http) async fn authenticate(
     let now = shared.now();
     let sent = request.headers.get_all(header::AUTHORIZATION).iter();
     let sent: Vec<&[u8]> = sent.map(|value| value.as_bytes()).collect();
-    let presented = Peer::find(&request.extensions).map(|peer| peer.presented.clone()).unwrap_or_default();
+    let connection_token =
+        Peer::find(&request.extensions).map(|peer| peer.connection_token.clone()).unwrap_or_default();
     // Suspended tenants and clients are refused here as well: the verifier knows them.
-    let who = match shared.verifier.authorize(&sent, &presented, now).await {
+    let who = match shared.verifier.authorize(&sent, &connection_token, now).await {
         Ok(who) => who,
         Err(reject) => return Err(refused(shared, request, reject)),
     };
