@@ -6,6 +6,7 @@ pub(crate) mod edition;
 pub(crate) mod entry;
 pub(crate) mod feed;
 pub(crate) mod lineage;
+pub(crate) mod lineage_copy;
 pub(crate) mod list;
 pub(crate) mod maintain;
 pub(crate) mod ordered_ids;

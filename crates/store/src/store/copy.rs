@@ -7,7 +7,7 @@ use norma_model::{Digest, Urn};
 
 use super::write::transact;
 use crate::blob::StagedBlobs;
-use crate::catalogue::{admin, blob, publish};
+use crate::catalogue::{admin, blob, lineage_copy, publish};
 use crate::{Error, Result, Store};
 
 /// Editions that are asked for at once.
@@ -28,7 +28,8 @@ pub struct Copied {
 }
 
 impl Store {
-    /// Copies every edition with its blobs, each compared with its digest, then tenants, grants and signing keys.
+    /// Copies every edition with its blobs, each compared with its digest, then comparisons, retired ids and correspondences, then
+    /// tenants, grants and signing keys. Partitions into lineages are to be made again in the target.
     /// It may be stopped and started again, and then does the rest; what the target has beside it stays, but for
     /// access, which becomes that of the source. `progress` is told after each edition.
     ///
@@ -55,6 +56,15 @@ impl Store {
                     None => copied.present += 1,
                 }
                 progress(copied);
+            }
+        }
+        for table in &lineage_copy::TABLES {
+            let mut last = None;
+            loop {
+                let rows = &table.page(self.engine(), last.as_ref()).await?;
+                let Some(row) = rows.last() else { break };
+                last = Some(row.clone());
+                transact!(target, |tx| table.write(tx, rows))?;
             }
         }
         let policy = &admin::policy(self.engine()).await?;

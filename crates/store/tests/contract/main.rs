@@ -36,6 +36,7 @@ mod damage;
 mod files;
 mod find;
 mod gc;
+mod lineage;
 mod list;
 mod open;
 mod publish;

@@ -1,0 +1,81 @@
+//! Rows of comparisons and lineages for another store: those that follow from nothing else there. Partitions are made again.
+
+use crate::Result;
+use crate::catalogue::{feed, lineage};
+use crate::engine::{Engine, Row, Sql, Transaction, Value};
+
+/// A table whose rows mean the same in each store.
+pub(crate) struct CopiedTable {
+    name: &'static str,
+    /// Its columns, those of the primary key first.
+    columns: &'static str,
+    /// Number of columns of the primary key.
+    key: usize,
+    /// What an INSERT of a row that is there does.
+    again: &'static str,
+    /// Rows that are read at once.
+    batch: usize,
+    /// The column of the document whose partition follows from the rows.
+    stem: Option<usize>,
+}
+
+pub(crate) const TABLES: [CopiedTable; 3] = [
+    CopiedTable {
+        name: "comparisons",
+        columns: "older, newer, language, older_revision, newer_revision, matcher, record",
+        key: 3,
+        again: "ON CONFLICT (older, newer, language) DO NOTHING",
+        // Their records are large.
+        batch: 20,
+        stem: None,
+    },
+    CopiedTable {
+        name: "retired_provisions",
+        columns: "id, stem, edition, place, heir",
+        key: 1,
+        again: "ON CONFLICT (id) DO UPDATE SET heir = excluded.heir",
+        batch: 500,
+        stem: None,
+    },
+    CopiedTable {
+        name: "correspondences",
+        columns: "older, newer, place, stem, relation, older_id, newer_id",
+        key: 3,
+        again: "ON CONFLICT (older, newer, place) DO UPDATE SET stem = excluded.stem, relation = excluded.relation, \
+                older_id = excluded.older_id, newer_id = excluded.newer_id",
+        batch: 500,
+        stem: Some(3),
+    },
+];
+
+impl CopiedTable {
+    /// The next rows after `last`, in the order of the primary key.
+    pub(crate) async fn page(
+        &self,
+        engine: &dyn Engine,
+        last: Option<&Vec<Value>>,
+    ) -> Result<Vec<Vec<Value>>> {
+        let columns: Vec<&str> = self.columns.split(", ").collect();
+        let key = columns[..self.key].join(", ");
+        let mut sql = Sql::new(&format!("SELECT {} FROM {}", self.columns, self.name));
+        if let Some(last) = last {
+            sql.push(&format!(" WHERE ({key}) > ")).tuple(last[..self.key].iter().cloned());
+        }
+        sql.push(&format!(" ORDER BY {key} LIMIT ")).arg(self.batch);
+        let values = |row: &Row| columns.iter().map(|column| row.value(column).cloned()).collect();
+        engine.read(sql).await?.iter().map(values).collect()
+    }
+
+    /// Writes rows that another store gave.
+    pub(crate) async fn write(&self, tx: &mut dyn Transaction, rows: &[Vec<Value>]) -> Result<()> {
+        if self.stem.is_some() {
+            feed::lock(tx).await?;
+        }
+        tx.insert(self.name, self.columns, rows.to_vec(), self.again).await?;
+        let stem = |row: &Vec<Value>| match row.get(self.stem?) {
+            Some(Value::Text(stem)) => stem.clone(),
+            _ => None,
+        };
+        lineage::touch(tx, &rows.iter().filter_map(stem).collect()).await
+    }
+}

@@ -1,0 +1,290 @@
+//! Comparisons and lineages: kept for the state that they were made of, by however many writers, and shown as far as grants go.
+
+use bytes::Bytes;
+use norma_model::{Lang, LineageId, NeighbourLinks, Partition, PartitionEdition, ProvisionId};
+use norma_store::{
+    Asked, ComparisonKey, Correspondence, Fate, GrantedEdition, Level, LineageUpdate, Lookup, Publication,
+    Retired, Store,
+};
+
+use crate::world::{Kind, World, at, edition};
+
+promises!(
+    a_comparison_is_of_the_revisions_that_were_compared,
+    a_partition_is_stored_only_for_what_it_was_made_of,
+    two_writers_at_once_end_with_the_partition_of_all_editions,
+    ids_that_a_publication_drops_lead_to_their_heirs,
+    a_lineage_is_shown_as_far_as_grants_go,
+    a_copy_holds_retired_ids_and_correspondences,
+);
+
+const DOCUMENT: &str = "urn:iso:std:iso:7";
+const MATCHER: u32 = 1;
+
+fn urn(n: u8) -> String {
+    format!("{DOCUMENT}:ed-{n}:en")
+}
+
+/// Provision `m` of edition `n`.
+fn provision(n: u8, m: u8) -> ProvisionId {
+    ProvisionId::from_bytes(std::array::from_fn(|at| if at == 0 { n } else { m }))
+}
+
+/// Edition `n`, with three provisions.
+fn published(n: u8) -> Publication {
+    let mut publication = edition(&urn(n), &format!("ISO 7:200{n}"));
+    publication.provisions = (0..3).map(|m| provision(n, m)).collect();
+    publication
+}
+
+/// The partition in which provisions of the same number in neighbouring editions are one lineage, but for the last one.
+async fn link(store: &Store, stem: &str) -> bool {
+    let document = store.document(stem).await.unwrap();
+    if document.is_fresh(MATCHER) {
+        return true;
+    }
+    let edition = |one: &norma_store::DocumentEdition| PartitionEdition {
+        urn: one.urn.as_str().into(),
+        revision: one.revision.as_str().into(),
+    };
+    let pairs = 1..document.editions.len().max(1);
+    let partition = Partition {
+        editions: document.editions.iter().map(edition).collect(),
+        neighbours: pairs
+            .map(|newer| NeighbourLinks {
+                older: newer - 1,
+                newer,
+                united: vec![(0, 0), (1, 1)],
+                related: vec![(0, 2)],
+            })
+            .collect(),
+    };
+    let update = LineageUpdate {
+        stem: stem.to_owned(),
+        wanted: document.wanted,
+        matcher: MATCHER,
+        partition,
+        inherited: Vec::new(),
+    };
+    store.put_lineages(&update, at(5)).await.unwrap()
+}
+
+async fn granted(world: &World, n: u8) -> GrantedEdition {
+    match world.find(&urn(n)).await {
+        Some(Lookup::Edition(edition)) => edition,
+        other => panic!("edition {n} is {other:?}"),
+    }
+}
+
+async fn a_comparison_is_of_the_revisions_that_were_compared(world: World) {
+    let [one, two] = [published(1), published(2)];
+    world.publish(&one).await;
+    world.publish(&two).await;
+    world.grant("urn:iso:*", Level::Read).await;
+    let english: Lang = "en".parse().unwrap();
+    let (older, newer) = (granted(&world, 1).await, granted(&world, 2).await);
+    let record = Bytes::from_static(b"record");
+    assert_eq!(older.comparison(&newer, &english, 1).await.unwrap(), None);
+    assert!(older.put_comparison(&newer, &english, 1, record.clone()).await.unwrap());
+    assert_eq!(older.comparison(&newer, &english, 1).await.unwrap(), Some(record.clone()));
+    let key = older.comparison_key(&newer, &english, 1);
+    assert_eq!(world.store.comparison(&key).await.unwrap(), Some(record.clone()));
+    assert_eq!(older.comparison(&newer, &english, 2).await.unwrap(), None, "another matcher");
+    assert_eq!(newer.comparison(&older, &english, 1).await.unwrap(), None, "the other way");
+    let other = ComparisonKey { newer_revision: "0".to_owned(), ..key.clone() };
+    assert!(!world.store.put_comparison(&other, record.clone()).await.unwrap(), "no such revision");
+    let changed = Publication { revision: "1".to_owned(), deriver: "2".to_owned(), ..two.clone() };
+    world.publish(&changed).await;
+    assert_eq!(world.store.comparison(&key).await.unwrap(), None, "it went with the revision");
+    assert!(!world.store.put_comparison(&key, record.clone()).await.unwrap());
+    let changed = ComparisonKey { newer_revision: "1".to_owned(), ..key };
+    assert!(world.store.put_comparison(&changed, record).await.unwrap());
+    world.store.remove(&one.summary.urn, at(2)).await.unwrap();
+    assert_eq!(world.store.comparison(&changed).await.unwrap(), None);
+}
+
+async fn a_partition_is_stored_only_for_what_it_was_made_of(world: World) {
+    world.publish(&published(1)).await;
+    let document = world.store.document(DOCUMENT).await.unwrap();
+    assert_eq!((document.wanted, document.is_fresh(MATCHER)), (0, true), "one edition has no neighbours");
+    world.publish(&published(2)).await;
+    assert_eq!(world.store.changed_documents(None, "").await.unwrap(), [DOCUMENT]);
+    let document = world.store.document(DOCUMENT).await.unwrap();
+    world.publish(&published(3)).await;
+    let update = LineageUpdate {
+        stem: DOCUMENT.to_owned(),
+        wanted: document.wanted,
+        matcher: MATCHER,
+        partition: Partition::default(),
+        inherited: Vec::new(),
+    };
+    assert!(!world.store.put_lineages(&update, at(2)).await.unwrap(), "an edition came meanwhile");
+    assert!(link(&world.store, DOCUMENT).await);
+    assert!(world.store.changed_documents(None, "").await.unwrap().is_empty());
+    assert_eq!(world.store.changed_documents(Some(MATCHER + 1), "").await.unwrap(), [DOCUMENT]);
+    // Drafts and supplements take no part.
+    let mut draft = published(4);
+    draft.status = norma_model::Status::Draft;
+    world.publish(&draft).await;
+    assert_eq!(world.store.document(DOCUMENT).await.unwrap().editions.len(), 3);
+}
+
+async fn two_writers_at_once_end_with_the_partition_of_all_editions(world: World) {
+    let other = Store::open(&world.location, &norma_store::Settings::default()).await.unwrap();
+    let publish = async |store: &Store, editions: [u8; 3]| {
+        for n in editions {
+            store.publish(&published(n), at(1)).await.unwrap();
+            while !link(store, DOCUMENT).await {}
+        }
+    };
+    tokio::join!(publish(&world.store, [1, 4, 5]), publish(&other, [6, 2, 3]));
+    let document = world.store.document(DOCUMENT).await.unwrap();
+    assert!(document.is_fresh(MATCHER));
+    let urns: Vec<String> =
+        document.partition.editions.iter().map(|edition| edition.urn.to_string()).collect();
+    assert_eq!(urns, (1..=6).map(urn).collect::<Vec<_>>());
+}
+
+async fn ids_that_a_publication_drops_lead_to_their_heirs(world: World) {
+    world.publish(&published(1)).await;
+    let mut second = published(2);
+    world.publish(&second).await;
+    world.grant("urn:iso:*", Level::Read).await;
+    assert!(link(&world.store, DOCUMENT).await);
+    // A revision drops two ids and says what one of them became.
+    second.revision = "1".to_owned();
+    second.deriver = "2".to_owned();
+    second.provisions = vec![provision(20, 0), provision(2, 1), provision(20, 2)];
+    second.successors = vec![(provision(2, 0), provision(20, 0)), (provision(2, 2), provision(99, 9))];
+    world.publish(&second).await;
+    assert!(link(&world.store, DOCUMENT).await);
+    let edition = granted(&world, 2).await;
+    let lineage = edition.lineage(0, MATCHER).await.unwrap().unwrap();
+    assert_eq!((lineage.id, lineage.is_fresh), (LineageId::of(&provision(1, 0)), true));
+    assert_eq!(lineage.earlier_ids, [provision(2, 0)]);
+    assert!(edition.lineage(3, MATCHER).await.unwrap().is_none());
+    let asked = [
+        Asked::Provision(provision(2, 0)),
+        Asked::Provision(provision(2, 1)),
+        Asked::Provision(provision(2, 2)),
+        Asked::Provision(provision(1, 1)),
+        Asked::Provision(provision(1, 2)),
+        Asked::Provision(provision(99, 9)),
+        Asked::Lineage(LineageId::of(&provision(2, 0))),
+        Asked::Lineage(LineageId::of(&provision(1, 1))),
+        Asked::Lineage(LineageId::of(&provision(2, 2))),
+    ];
+    let fates = [
+        Some(Fate::Provision(0)),
+        Some(Fate::Provision(1)),
+        Some(Fate::Gone),
+        Some(Fate::Provision(1)),
+        Some(Fate::Absent),
+        None,
+        Some(Fate::Provision(0)),
+        Some(Fate::Provision(1)),
+        Some(Fate::Gone),
+    ];
+    assert_eq!(edition.fates(&asked).await.unwrap(), fates);
+    let without: Vec<Retired> = world.store.document(DOCUMENT).await.unwrap().without_heir;
+    assert_eq!(without.iter().map(|one| (one.id, one.ordinal)).collect::<Vec<_>>(), [(provision(2, 2), 2)]);
+    // Removed editions leave their ids.
+    world.store.remove(&second.summary.urn, at(3)).await.unwrap();
+    assert!(link(&world.store, DOCUMENT).await);
+    let edition = granted(&world, 1).await;
+    assert_eq!(edition.fates(&[Asked::Provision(provision(20, 0))]).await.unwrap(), [Some(Fate::Gone)]);
+    let heir = Retired { id: provision(20, 0), edition: urn(2), ordinal: 0, heir: Some(provision(1, 0)) };
+    let document = world.store.document(DOCUMENT).await.unwrap();
+    let correspondence = Correspondence {
+        older: second.summary.urn.clone(),
+        older_id: None,
+        newer: second.summary.urn.clone(),
+        newer_id: Some(provision(2, 1)),
+        relation: "new".to_owned(),
+    };
+    world.store.put_correspondences(&[correspondence]).await.unwrap();
+    let document = norma_store::Document { wanted: document.wanted + 1, ..document };
+    let update = LineageUpdate {
+        stem: DOCUMENT.to_owned(),
+        wanted: document.wanted,
+        matcher: MATCHER,
+        partition: document.partition,
+        inherited: vec![heir],
+    };
+    assert!(world.store.put_lineages(&update, at(4)).await.unwrap());
+    let asked = [Asked::Provision(provision(20, 0)), Asked::Provision(provision(2, 0))];
+    assert_eq!(
+        edition.fates(&asked).await.unwrap(),
+        [Some(Fate::Provision(0)); 2],
+        "also by way of another heir"
+    );
+}
+
+async fn a_lineage_is_shown_as_far_as_grants_go(world: World) {
+    for n in 1..=4 {
+        world.publish(&published(n)).await;
+    }
+    assert!(link(&world.store, DOCUMENT).await);
+    world.grant(&urn(1), Level::Read).await;
+    world.grant(&urn(2), Level::Discover).await;
+    world.grant(&urn(4), Level::Read).await;
+    let newest = granted(&world, 4).await;
+    let lineage = newest.lineage(0, MATCHER).await.unwrap().unwrap();
+    assert_eq!(lineage.id, LineageId::of(&provision(1, 0)));
+    let relatives = |relatives: &[norma_store::Relative]| {
+        let relative =
+            |one: &norma_store::Relative| (one.urn.to_string(), one.id, one.ordinal, one.is_member);
+        relatives.iter().map(relative).collect::<Vec<_>>()
+    };
+    // Editions 3 (hidden) and 2 (not to be read) are passed over.
+    assert_eq!(relatives(&lineage.predecessors), [(urn(1), provision(1, 0), 0, true)]);
+    assert!(lineage.successors.is_empty());
+    let split = newest.lineage(2, MATCHER).await.unwrap().unwrap();
+    assert_eq!(split.id, LineageId::of(&provision(4, 2)));
+    assert_eq!(relatives(&split.predecessors), [(urn(1), provision(1, 0), 0, false)]);
+    let oldest = granted(&world, 1).await.lineage(0, MATCHER).await.unwrap().unwrap();
+    assert_eq!(relatives(&oldest.successors), [(urn(4), provision(4, 0), 0, true)]);
+    // Ids of hidden editions and unknown ids are alike; the lineage is known by its members.
+    let asked = [
+        Asked::Provision(provision(1, 1)),
+        Asked::Provision(provision(2, 1)),
+        Asked::Provision(provision(3, 1)),
+        Asked::Provision(provision(77, 7)),
+        Asked::Lineage(LineageId::of(&provision(3, 1))),
+        Asked::Lineage(LineageId::of(&provision(3, 2))),
+    ];
+    let fates = [Some(Fate::Provision(1)), None, None, None, Some(Fate::Provision(1)), None];
+    assert_eq!(newest.fates(&asked).await.unwrap(), fates);
+    // A recalled edition is passed over, and ids of it are known.
+    world.store.recall(&published(1).summary.urn, "wrong", at(3)).await.unwrap();
+    assert!(granted(&world, 4).await.lineage(0, MATCHER).await.unwrap().unwrap().predecessors.is_empty());
+    assert_eq!(newest.fates(&asked[..1]).await.unwrap(), [Some(Fate::Provision(1))]);
+}
+
+async fn a_copy_holds_retired_ids_and_correspondences(world: World) {
+    for n in 1..=3 {
+        world.publish(&published(n)).await;
+    }
+    world.store.remove(&published(2).summary.urn, at(2)).await.unwrap();
+    let row = Correspondence {
+        older: published(1).summary.urn,
+        older_id: Some(provision(1, 2)),
+        newer: published(3).summary.urn,
+        newer_id: None,
+        relation: "removed".to_owned(),
+    };
+    world.store.put_correspondences(&[row]).await.unwrap();
+    assert!(link(&world.store, DOCUMENT).await);
+    let here = world.store.document(DOCUMENT).await.unwrap();
+    for kind in [Kind::Sqlite, Kind::Postgres] {
+        let Some(other) = World::open(kind).await else { continue };
+        for _ in 0..2 {
+            world.store.copy_to(&other.store, at(3), &mut |_| {}).await.unwrap();
+            assert!(link(&other.store, DOCUMENT).await);
+            let there = other.store.document(DOCUMENT).await.unwrap();
+            assert_eq!((&there.editions, &there.correspondences), (&here.editions, &here.correspondences));
+            assert_eq!(there.without_heir, here.without_heir);
+            assert_eq!((there.is_fresh(MATCHER), there.partition), (true, here.partition.clone()));
+        }
+    }
+}
