@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 #[path = "../../../fuzz/properties/extract.rs"]
 mod extract;
+#[path = "../../../fuzz/properties/lineage.rs"]
+mod lineage;
 #[path = "../../../fuzz/properties/pack.rs"]
 mod pack;
 #[path = "../../../fuzz/properties/package.rs"]
@@ -87,6 +89,11 @@ fn any_token_is_read_or_refused() {
 #[test]
 fn any_bytes_instead_of_a_pack_give_no_more_than_is_stated() {
     hold("pack", &[], pack::holds);
+}
+
+#[test]
+fn any_table_of_correspondence_is_read_or_refused() {
+    hold("lineage", &[], lineage::holds);
 }
 
 #[test]

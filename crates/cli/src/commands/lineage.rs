@@ -50,7 +50,16 @@ pub(crate) async fn run(layers: Layers, typed: Lineage) -> anyhow::Result<ExitCo
     let (settings, store) = with_store(&layers).await?;
     match typed {
         Lineage::Import { file } => {
-            let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+            let unreadable = || format!("cannot read {}", file.display());
+            let (size, most) =
+                (file.metadata().with_context(unreadable)?.len(), settings.ingest.max_document_size.bytes());
+            if size > most {
+                bail!(
+                    "{} has {size} bytes, expected at most {most}; raise `max-document-size`",
+                    file.display()
+                );
+            }
+            let bytes = std::fs::read(&file).with_context(unreadable)?;
             let imported = lineage::import(&store, &bytes).await;
             let imported = imported.with_context(|| format!("{}: nothing is imported", file.display()))?;
             update(&store, &settings, &imported.documents).await?;

@@ -4,7 +4,8 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use anyhow::{Context, bail};
-use norma_service::config::{Layers, StoreSettings};
+use norma_service::config::{Layers, Settings, StoreSettings};
+use norma_service::lineage;
 use norma_service::stores::{migrate_store, open_store_to_work};
 use norma_store::Verified;
 
@@ -22,7 +23,7 @@ pub(crate) async fn run(layers: Layers, options: args::StoreCommand) -> anyhow::
             let (_, store) = with_store(&layers).await?;
             print::lines(format!("{:#?}", store.stats().await?));
         }
-        args::StoreCommand::Copy(options) => copy(layers.settings()?.store, options).await?,
+        args::StoreCommand::Copy(options) => copy(layers.settings()?, options).await?,
         args::StoreCommand::Verify => return verify(&layers).await,
         args::StoreCommand::RotateKey => {
             let (_, store) = with_store(&layers).await?;
@@ -33,7 +34,8 @@ pub(crate) async fn run(layers: Layers, options: args::StoreCommand) -> anyhow::
     Ok(ExitCode::SUCCESS)
 }
 
-async fn copy(settings: StoreSettings, options: args::Copy) -> anyhow::Result<()> {
+async fn copy(settings: Settings, options: args::Copy) -> anyhow::Result<()> {
+    let Settings { store: settings, ingest, .. } = settings;
     if (&options.from, &options.from_blobs) == (&options.to, &options.to_blobs) {
         bail!("FROM and TO are the same store");
     }
@@ -53,6 +55,7 @@ async fn copy(settings: StoreSettings, options: args::Copy) -> anyhow::Result<()
         .await;
     bar.finish_and_clear();
     let copied = copied.context("the copy stopped; the same command goes on from there")?;
+    lineage::update_changed(&to, &ingest, true).await.context("the lineages of the copy are not made")?;
     print::line(format!(
         "{} editions copied, {} were there already; {} bytes of blobs, each compared with its digest",
         copied.editions, copied.present, copied.bytes

@@ -12,6 +12,9 @@ use crate::comparison::{ComparisonError, Side};
 /// The columns of a table of correspondence, by the names in its first line; others are ignored.
 pub const COLUMNS: [&str; 5] = ["older_urn", "older", "newer_urn", "newer", "relation"];
 
+/// Characters of a cell that a message shows.
+const SHOWN: usize = 60;
+
 /// What an import took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
@@ -77,7 +80,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<TableRow>, ImportError> {
     for (place, column) in places.iter_mut().zip(COLUMNS) {
         let name = |found: &str| found.trim_start_matches('\u{feff}') == column;
         *place = header.iter().position(name).ok_or_else(|| {
-            let found = header.iter().collect::<Vec<_>>().join(",");
+            let found = shortened(&header.iter().collect::<Vec<_>>().join(","));
             ImportError::Table(format!(
                 "line 1 has no column `{column}`: expected the names {}, found {found:?}",
                 COLUMNS.join(",")
@@ -102,13 +105,13 @@ fn row<'a>(line: u64, cell: impl Fn(usize) -> &'a str) -> Result<TableRow, Impor
     let urn = |index: usize| {
         let text = cell(index);
         text.parse::<Urn>().map_err(|error| {
-            refuse(index, format!("expected the URN of an edition, found `{text}`: {error}"))
+            refuse(index, format!("expected the URN of an edition, found `{}`: {error}", shortened(text)))
         })
     };
     let (older_urn, newer_urn) = (urn(0)?, urn(2)?);
     let relation = AuthoredRelation::from_word(cell(4)).ok_or_else(|| {
         let words = AuthoredRelation::ALL.map(|(_, word)| word).join(", ");
-        refuse(4, format!("expected one of {words}, found `{}`", cell(4)))
+        refuse(4, format!("expected one of {words}, found `{}`", shortened(cell(4))))
     })?;
     let side = |index: usize, none: AuthoredRelation| match (cell(index), relation == none) {
         ("", false) => Err(refuse(
@@ -121,7 +124,7 @@ fn row<'a>(line: u64, cell: impl Fn(usize) -> &'a str) -> Result<TableRow, Impor
         ("", true) => Ok(String::new()),
         (found, true) => Err(refuse(
             index,
-            format!("expected nothing for the relation `{}`, found `{found}`", relation.word()),
+            format!("expected nothing for the relation `{}`, found `{}`", relation.word(), shortened(found)),
         )),
         (found, false) => Ok(found.to_owned()),
     };
@@ -212,12 +215,12 @@ impl Named {
     fn new(text: &str, units: &Units) -> Result<Self, NotNamed> {
         let mut found =
             units.units.iter().filter(|unit| *unit.id == *text || unit.label.as_deref() == Some(text));
-        let Some(unit) = found.next() else { return Err(NotNamed { text: text.to_owned(), found: 0 }) };
+        let Some(unit) = found.next() else { return Err(NotNamed { text: shortened(text), found: 0 }) };
         match found.count() {
             0 => {}
-            more => return Err(NotNamed { text: text.to_owned(), found: more + 1 }),
+            more => return Err(NotNamed { text: shortened(text), found: more + 1 }),
         }
-        let id = unit.id.parse().map_err(|_| NotNamed { text: text.to_owned(), found: 0 })?;
+        let id = unit.id.parse().map_err(|_| NotNamed { text: shortened(text), found: 0 })?;
         let language =
             units.sections.get(unit.section).and_then(|section| units.languages.get(section.language));
         Ok(Self { id, language: language.cloned() })
@@ -228,6 +231,14 @@ impl Named {
 struct NotNamed {
     text: String,
     found: usize,
+}
+
+/// The beginning of a cell, for messages.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 impl fmt::Display for NotNamed {
