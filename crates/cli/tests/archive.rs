@@ -3,18 +3,21 @@
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
+#[path = "support/wait.rs"]
+#[allow(dead_code, unreachable_pub, reason = "each test program uses what it needs")]
+mod wait;
+
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use norma_bench_data::Archive;
 use norma_store::{Settings, Store};
 use serde_json::Value;
 
-/// How long the program may take to do what it should do at once, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+use self::wait::DEADLINE;
 
 fn norma(store: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_norma"));
@@ -237,8 +240,11 @@ fn a_command_that_reads_makes_no_store() {
         &["grant", "list"],
     ] {
         let output = output(&store, arguments);
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && told.contains("there is no store"), "{arguments:?}: {told}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            !output.status.success() && printed.contains("there is no store"),
+            "{arguments:?}: {printed}"
+        );
         assert!(!store.exists(), "{arguments:?}");
     }
 }
@@ -263,8 +269,8 @@ async fn a_rebuild_of_all_that_is_killed_goes_on_with_the_rest() {
     let (_, store) = filled(folder.path(), DOCUMENTS);
     let before = contents(&store).await;
     let mut child = norma(&store, &["rebuild", "--all"]).stdout(Stdio::piped()).spawn().unwrap();
-    let told = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    assert_eq!(told.filter(|line| line.contains("stayed")).take(5).count(), 5);
+    let printed = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert_eq!(printed.filter(|line| line.contains("stayed")).take(5).count(), 5);
     child.kill().unwrap();
     child.wait().unwrap();
     let left = "SELECT COUNT(*) FROM editions WHERE deriver LIKE '%again'";
@@ -302,8 +308,8 @@ async fn what_a_store_lost_is_named_with_its_remedy_and_put_back_by_it() {
     // Without source and pictures there is nothing to derive from, and nothing is derived.
     let archive = archive.to_str().unwrap();
     for is_hit in [&is_pack as &dyn Fn(&str) -> bool, &|name| !is_pack(name), &|_| true] {
-        let told = damage(is_hit);
-        assert!(told.contains("norma ingest --repair /"), "{told}");
+        let printed = damage(is_hit);
+        assert!(printed.contains("norma ingest --repair /"), "{printed}");
         let rebuilt = output(&store, &["rebuild", "--all"]);
         assert!(said(&rebuilt).contains("norma ingest --repair /"), "{}", said(&rebuilt));
         assert_eq!(rebuilt.status.code(), Some(1));
@@ -338,12 +344,7 @@ async fn a_service_serves_and_counts_stale_standards_until_they_are_rebuilt() {
         .stderr(std::fs::File::create(&log).unwrap())
         .spawn()
         .unwrap();
-    let started = Instant::now();
-    while !ready.exists() {
-        assert!(started.elapsed() < PATIENCE && serve.try_wait().unwrap().is_none(), "not ready");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    let addresses: Value = serde_json::from_slice(&std::fs::read(&ready).unwrap()).unwrap();
+    let addresses = wait::eventually(DEADLINE, async || wait::ready(&mut serve, &ready, &log)).await;
     let url = format!("{}/readyz", addresses["opsUrl"].as_str().unwrap());
     let stale =
         async || reqwest::get(&url).await.unwrap().json::<Value>().await.unwrap()["staleStandards"].clone();
@@ -352,13 +353,13 @@ async fn a_service_serves_and_counts_stale_standards_until_they_are_rebuilt() {
     let unknown = output(&store, &["rebuild", "urn:nsb:std:nsb:1:ed-1:en"]);
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("is not in the store"));
     let rebuilt = output(&store, &["rebuild"]);
-    let told = String::from_utf8_lossy(&rebuilt.stdout);
-    assert!(rebuilt.status.success() && told.contains("1 rebuilt, 0 failed"), "{told}");
-    let asked = Instant::now();
-    while stale().await != 0 {
-        assert!(asked.elapsed() < PATIENCE, "it is counted for ever");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let printed = String::from_utf8_lossy(&rebuilt.stdout);
+    assert!(rebuilt.status.success() && printed.contains("1 rebuilt, 0 failed"), "{printed}");
+    wait::eventually(DEADLINE, async || {
+        let count = stale().await;
+        (count == 0).then_some(()).ok_or_else(|| format!("{count} stale standards are counted"))
+    })
+    .await;
     serve.kill().unwrap();
     serve.wait().unwrap();
     assert_eq!(contents(&store).await, before);
@@ -394,7 +395,7 @@ async fn a_rebuild_tells_which_provision_ids_came_went_and_stayed_and_show_tells
     }
     assert_eq!(ids().await, [before[0], foreign, before[2]]);
 
-    let told = |arguments: &[&str]| {
+    let printed = |arguments: &[&str]| {
         let output = output(&file, arguments);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
@@ -403,13 +404,13 @@ async fn a_rebuild_tells_which_provision_ids_came_went_and_stayed_and_show_tells
         "{urn}: 1 provision ids came, 1 went, 2 stayed\n  + {}\n  - {foreign}\n1 rebuilt, 0 failed\n",
         before[1]
     );
-    assert_eq!(told(&["rebuild"]), wanted);
+    assert_eq!(printed(&["rebuild"]), wanted);
     assert_eq!(ids().await, before);
-    assert_eq!(told(&["rebuild"]), "0 rebuilt, 0 failed\n");
+    assert_eq!(printed(&["rebuild"]), "0 rebuilt, 0 failed\n");
     let again = format!("{urn}: 0 provision ids came, 0 went, 3 stayed\n1 rebuilt, 0 failed\n");
-    assert_eq!(told(&["rebuild", "--all"]), again);
+    assert_eq!(printed(&["rebuild", "--all"]), again);
 
-    let shown = told(&["show", urn]);
+    let shown = printed(&["show", urn]);
     let rows: Vec<Vec<&str>> = shown
         .lines()
         .filter(|line| line.contains("prv_"))

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use norma_store::BlobReader;
 use support::installation::{Answer, Installation, RICH, paths};
-use support::place::{Kind, Place, psql};
+use support::test_store::{Kind, TestStore, psql};
 
 const PIECE: usize = BlobReader::PIECE as usize;
 
@@ -70,7 +70,7 @@ enum Where {
 }
 
 /// Flips bits of what is stored; the same again takes it back.
-fn flip(place: &Place, kind: Kind, which: Where, seed: u64) {
+fn flip(test_store: &TestStore, kind: Kind, which: Where, seed: u64) {
     // The key of a piece is that of its blob times 2^20, and its number.
     let hit = match which {
         Where::Everywhere => "TRUE",
@@ -83,7 +83,7 @@ fn flip(place: &Place, kind: Kind, which: Where, seed: u64) {
     match kind {
         Kind::SqliteAndFiles => {
             let mut numbers = Numbers(seed);
-            for path in objects(place.folder.path()) {
+            for path in objects(test_store.folder.path()) {
                 let mut bytes = std::fs::read(&path).unwrap();
                 let size = bytes.len();
                 match which {
@@ -101,7 +101,7 @@ fn flip(place: &Place, kind: Kind, which: Where, seed: u64) {
             }
         }
         Kind::Sqlite => {
-            let connection = rusqlite::Connection::open(&place.store).unwrap();
+            let connection = rusqlite::Connection::open(&test_store.store).unwrap();
             let mut numbers = Numbers(seed);
             let ids: Vec<i64> = connection
                 .prepare(&format!("SELECT id FROM pieces WHERE {hit} ORDER BY id"))
@@ -125,7 +125,7 @@ fn flip(place: &Place, kind: Kind, which: Where, seed: u64) {
                 "(('x' || substr(md5(id || '{seed}'), 1, 8))::bit(32)::bigint % (8 * length(bytes)))"
             );
             let flipped = format!("set_bit(bytes, {bit}, 1 - get_bit(bytes, {bit}))");
-            psql(&place.store, &format!("UPDATE pieces SET bytes = {flipped} WHERE {hit}"));
+            psql(&test_store.store, &format!("UPDATE pieces SET bytes = {flipped} WHERE {hit}"));
         }
     }
 }
@@ -174,8 +174,8 @@ async fn all(installation: &Installation) -> (BTreeMap<String, Option<Answer>>, 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_answer_has_a_flipped_bit() {
     for kind in [Kind::Sqlite, Kind::SqliteAndFiles, Kind::Postgres] {
-        let Some(place) = Place::of(kind) else { continue };
-        let installation = Installation::filled(&place.options()).await;
+        let Some(test_store) = TestStore::new(kind) else { continue };
+        let installation = Installation::filled(&test_store.options()).await;
         installation.norma(&["ingest", package(4_000, 2_000_000).path().to_str().unwrap()]);
         let (truth, _) = all(&installation).await;
         for (what, answer) in &truth {
@@ -185,18 +185,18 @@ async fn no_answer_has_a_flipped_bit() {
         assert_eq!(truth.len(), 2 * 22 + 3, "{kind:?}");
 
         for seed in 0..3 {
-            flip(&place, kind, Where::Everywhere, seed);
+            flip(&test_store, kind, Where::Everywhere, seed);
             let (answers, log) = all(&installation).await;
             for (what, answer) in &answers {
                 let status = answer.as_ref().map(|answer| answer.status);
                 assert_eq!(status, Some(500), "{kind:?}, {what}");
             }
             assert!(log.contains("do not match their checksum"), "{log}");
-            flip(&place, kind, Where::Everywhere, seed);
+            flip(&test_store, kind, Where::Everywhere, seed);
         }
 
         // Damage after the first piece that an answer needs is found when the head is gone.
-        flip(&place, kind, Where::MiddleAndEnd, 9);
+        flip(&test_store, kind, Where::MiddleAndEnd, 9);
         let (answers, log) = all(&installation).await;
         let (mut good, mut refused, mut broken) = (0, 0, 0);
         for (what, known) in &truth {
@@ -214,7 +214,7 @@ async fn no_answer_has_a_flipped_bit() {
             "{kind:?}: {good} good, {refused} refused, {broken} broken"
         );
         assert!(log.contains("an answer was broken off") && log.contains("sha256:"), "{log}");
-        flip(&place, kind, Where::MiddleAndEnd, 9);
+        flip(&test_store, kind, Where::MiddleAndEnd, 9);
         assert!(all(&installation).await.0 == truth, "{kind:?}");
     }
 }
@@ -228,7 +228,7 @@ fn path(url: &str) -> &str {
 fn slow_reader(url: &str) -> TcpStream {
     let (address, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let mut socket = TcpStream::connect(address).unwrap();
-    socket.set_read_timeout(Some(support::PATIENCE)).unwrap();
+    socket.set_read_timeout(Some(support::DEADLINE)).unwrap();
     write!(socket, "GET /{path} HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
     let mut status = [0; 12];
     socket.read_exact(&mut status).unwrap();
@@ -241,8 +241,8 @@ async fn many_readers_that_do_not_read_a_large_picture_hold_little_memory() {
     const READERS: usize = 48;
     const PICTURE: usize = 150 << 20;
     for kind in [Kind::Sqlite, Kind::SqliteAndFiles, Kind::Postgres] {
-        let Some(place) = Place::of(kind) else { continue };
-        let installation = Installation::filled(&place.options()).await;
+        let Some(test_store) = TestStore::new(kind) else { continue };
+        let installation = Installation::filled(&test_store.options()).await;
         let package = package(3, PICTURE);
         installation.norma(&["ingest", package.path().to_str().unwrap()]);
         let instance = installation.serve(&[]).await;
@@ -259,7 +259,7 @@ async fn many_readers_that_do_not_read_a_large_picture_hold_little_memory() {
                 answer = &mut reading => break answer.unwrap(),
                 () = tokio::time::sleep(Duration::from_millis(20)) => most = most.max(instance.memory()),
             }
-            assert!(began.elapsed() < support::PATIENCE, "{kind:?}");
+            assert!(began.elapsed() < support::DEADLINE, "{kind:?}");
         };
         assert!(picture.body == std::fs::read(package.path().join("peg.png")).unwrap(), "{kind:?}");
         let in_flight = instance.metric("norma_response_bytes_in_flight").await;
@@ -269,7 +269,7 @@ async fn many_readers_that_do_not_read_a_large_picture_hold_little_memory() {
         drop(readers);
         let began = Instant::now();
         while instance.metric("norma_response_bytes_in_flight").await > 0 {
-            assert!(began.elapsed() < support::PATIENCE, "{kind:?}: bytes are in flight to nobody");
+            assert!(began.elapsed() < support::DEADLINE, "{kind:?}: bytes are in flight to nobody");
         }
     }
 }
@@ -293,15 +293,16 @@ fn file_calls(command: &[&str]) -> Option<String> {
 
 #[test]
 fn an_object_and_its_folder_are_on_the_disk_before_the_catalogue_names_it() {
-    let Some(place) = Place::of(Kind::SqliteAndFiles) else { return };
+    let Some(test_store) = TestStore::new(Kind::SqliteAndFiles) else { return };
     let sample = support::installation::samples().join("minimal");
-    let ingest = ["ingest", sample.to_str().unwrap(), "--store", &place.store, "--blobs", &place.blobs];
+    let ingest =
+        ["ingest", sample.to_str().unwrap(), "--store", &test_store.store, "--blobs", &test_store.blobs];
     let Some(calls) = file_calls(&ingest) else { return };
     let calls: Vec<&str> = calls.lines().collect();
     // What makes an edition durable is the last sync of the log of SQLite.
     let is_sync = |call: &&str| call.contains("fsync(") || call.contains("fdatasync(");
     let committed = calls.iter().rposition(|call| is_sync(call) && call.contains("norma.db-wal")).unwrap();
-    let objects = objects(place.folder.path());
+    let objects = objects(test_store.folder.path());
     assert!(!objects.is_empty());
     let synced_after = |from: usize, path: &Path| {
         let path = format!("<{}>", path.display());
@@ -311,5 +312,5 @@ fn an_object_and_its_folder_are_on_the_disk_before_the_catalogue_names_it() {
     for object in &objects {
         synced_after(synced_after(0, object), object.parent().unwrap());
     }
-    synced_after(0, &place.folder.path().join("blobs"));
+    synced_after(0, &test_store.folder.path().join("blobs"));
 }

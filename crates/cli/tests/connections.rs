@@ -2,15 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
+#[path = "support/wait.rs"]
+#[allow(dead_code, unreachable_pub, reason = "each test program uses what it needs")]
+mod wait;
+
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use serde_json::Value;
-
-const PATIENCE: Duration = Duration::from_secs(60);
+use self::wait::{DEADLINE, eventually_blocking, ready};
 
 /// `norma serve` under limits of open files.
 struct Served {
@@ -37,12 +39,7 @@ impl Served {
             .stderr(std::fs::File::create(file("log")).unwrap())
             .spawn()
             .unwrap();
-        let began = Instant::now();
-        while !file("ready").exists() {
-            assert!(began.elapsed() < PATIENCE && child.try_wait().unwrap().is_none(), "it does not start");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        let ready: Value = serde_json::from_slice(&std::fs::read(file("ready")).unwrap()).unwrap();
+        let ready = eventually_blocking(DEADLINE, || ready(&mut child, &file("ready"), &file("log")));
         let address = |name: &str| ready[name].as_str().unwrap().trim_start_matches("http://").to_owned();
         let (api, ops) = (address("baseUrl"), address("opsUrl"));
         Self { child, folder, api, ops }
@@ -63,7 +60,7 @@ impl Drop for Served {
 /// The status of an answer; `None` when the connection is closed instead.
 fn status(address: &str, path: &str) -> Option<u16> {
     let mut socket = TcpStream::connect(address).ok()?;
-    socket.set_read_timeout(Some(PATIENCE)).unwrap();
+    socket.set_read_timeout(Some(DEADLINE)).unwrap();
     let request = format!("GET {path} HTTP/1.1\r\nHost: n\r\nConnection: close\r\n\r\n");
     socket.write_all(request.as_bytes()).ok()?;
     let mut answer = String::new();
@@ -91,7 +88,7 @@ fn under_a_hard_limit_that_is_low_connections_leave_files_to_the_rest_and_the_lo
     drop(idle);
     let began = Instant::now();
     while status(&served.api, "/docs") != Some(200) {
-        assert!(began.elapsed() < PATIENCE, "it does not take connections again");
+        assert!(began.elapsed() < DEADLINE, "it does not take connections again");
     }
     let log = served.log();
     assert!(log.contains("fewer connections are taken than max-connections"), "{log}");
@@ -106,11 +103,11 @@ fn errors_of_accepting_are_survived_and_logged_at_a_bounded_rate() {
     let idle: Vec<_> = (0..120).map_while(|_| TcpStream::connect(&served.ops).ok()).collect();
     let began = Instant::now();
     while !served.log().contains("connections cannot be accepted") {
-        assert!(began.elapsed() < PATIENCE, "no error was met: {}", served.log());
+        assert!(began.elapsed() < DEADLINE, "no error was met: {}", served.log());
     }
     drop(idle);
     while status(&served.api, "/docs") != Some(200) || status(&served.ops, "/livez") != Some(200) {
-        assert!(began.elapsed() < PATIENCE, "it does not take connections again");
+        assert!(began.elapsed() < DEADLINE, "it does not take connections again");
     }
     let lines = served.log().matches("connections cannot be accepted").count() as u64;
     assert!(lines <= 2 * (began.elapsed().as_secs() + 1), "{lines} lines");

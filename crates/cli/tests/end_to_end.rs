@@ -7,7 +7,7 @@ mod support;
 
 use serde_json::Value;
 use support::Demo;
-use support::place::{Kind, Place};
+use support::test_store::{Kind, TestStore};
 
 /// Runs each test on each pair of engines.
 macro_rules! on_each_engine {
@@ -23,8 +23,8 @@ macro_rules! on_each_engine {
             $(
                 #[tokio::test(flavor = "multi_thread")]
                 async fn $name() {
-                    if let Some(place) = crate::Place::of(crate::Kind::$kind) {
-                        super::$name(place).await;
+                    if let Some(test_store) = crate::TestStore::new(crate::Kind::$kind) {
+                        super::$name(test_store).await;
                     }
                 }
             )*
@@ -62,8 +62,8 @@ const RICH: &str = "urn:nsb:std:nsb:4230:-1:ed-1:en";
 const ONLY_DISCOVERED: &str = "urn:nsb:std:nsb:4220:ed-1:en";
 const HIDDEN: &str = "urn:nsb:std:nsb:ts:4250:ed-1:en";
 
-async fn a_licensed_caller_reads_a_real_standard_part_by_part(place: Place) {
-    let demo = Demo::start_on(place, &[]).await;
+async fn a_licensed_caller_reads_a_real_standard_part_by_part(test_store: TestStore) {
+    let demo = Demo::start_on(test_store, &[]).await;
     let caller = demo.caller().await;
 
     let list = caller.json("/standards").await;
@@ -117,8 +117,8 @@ async fn a_licensed_caller_reads_a_real_standard_part_by_part(place: Place) {
     assert!(unexpected.iter().all(|l| l.contains("development identity provider")), "{unexpected:?}");
 }
 
-async fn what_is_not_licensed_is_refused_and_what_is_hidden_is_not_there(place: Place) {
-    let demo = Demo::start_on(place, &[]).await;
+async fn what_is_not_licensed_is_refused_and_what_is_hidden_is_not_there(test_store: TestStore) {
+    let demo = Demo::start_on(test_store, &[]).await;
     let caller = demo.caller().await;
     let path = "/api/content/v1/standards/";
     for part in ["", "/metadata", "/content", "/provisions", "/provisions/4", "/terms", "/graphics"] {
@@ -139,8 +139,8 @@ async fn what_is_not_licensed_is_refused_and_what_is_hidden_is_not_there(place: 
     assert_eq!(caller.get(path, HIDDEN, "/sections").await.status(), 404);
 }
 
-async fn a_change_by_the_command_line_is_seen_within_a_second(place: Place) {
-    let demo = Demo::start_on(place, &[]).await;
+async fn a_change_by_the_command_line_is_seen_within_a_second(test_store: TestStore) {
+    let demo = Demo::start_on(test_store, &[]).await;
     let caller = demo.caller().await;
     let path = "/api/content/v1/standards/";
     assert_eq!(caller.get(path, HIDDEN, "").await.status(), 404);
@@ -160,11 +160,11 @@ async fn a_change_by_the_command_line_is_seen_within_a_second(place: Place) {
     caller.until(path, HIDDEN, 401).await;
 }
 
-async fn a_second_start_finds_the_data_and_changes_nothing(place: Place) {
-    let first = Demo::start_on(place, &[]).await;
+async fn a_second_start_finds_the_data_and_changes_nothing(test_store: TestStore) {
+    let first = Demo::start_on(test_store, &[]).await;
     let before = first.caller().await.standard(STANDARD, "").await;
-    let (folder, place) = first.stop_and_keep().await;
-    let second = Demo::start_in(folder, place, &[]).await;
+    let (folder, test_store) = first.stop_and_keep().await;
+    let second = Demo::start_in(folder, test_store, &[]).await;
     assert_eq!(second.caller().await.standard(STANDARD, "").await, before);
 }
 

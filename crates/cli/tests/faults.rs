@@ -14,8 +14,9 @@ use std::time::{Duration, Instant};
 
 use support::cluster::Cluster;
 use support::installation::{Answer, Installation, Instance, RICH, paths, series};
-use support::place::{Kind, Place, below, unique, variable};
 use support::proxy::{Fault, Proxy};
+use support::test_store::{Kind, TestStore, below, unique, variable};
+use support::wait::eventually;
 
 /// How soon things must be well again when their cause is gone.
 const RECOVERY: Duration = Duration::from_secs(20);
@@ -128,10 +129,10 @@ async fn postgresql_may_stop_and_die_under_load_and_come_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_that_hangs_up_meets_no_storm_of_connections() {
-    let Some(place) = Place::of(Kind::Postgres) else { return };
-    let installation = Installation::filled(&place.options()).await;
+    let Some(test_store) = TestStore::new(Kind::Postgres) else { return };
+    let installation = Installation::filled(&test_store.options()).await;
     let (authority, database) =
-        place.store.strip_prefix("postgres://norma@").unwrap().split_once('/').unwrap();
+        test_store.store.strip_prefix("postgres://norma@").unwrap().split_once('/').unwrap();
     let proxy = Proxy::to(authority).await;
     let through = format!("postgres://norma@127.0.0.1:{}/{database}", proxy.port);
     let instance = Arc::new(installation.serve_on(&["--store".to_owned(), through], &[]).await);
@@ -162,11 +163,10 @@ async fn a_store_of_several_hosts_follows_the_primary_to_a_promoted_replica() {
     let instance = Arc::new(installation.serve(&["--store-timeout", "1s"]).await);
     let truth = instance.views().await;
     let lag = "SELECT COUNT(*) FROM pg_stat_replication WHERE replay_lsn = pg_current_wal_lsn()";
-    let began = Instant::now();
-    while primary.sql(lag) != "1" {
-        assert!(began.elapsed() < RECOVERY, "the replica does not follow");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    eventually(RECOVERY, async || {
+        (primary.sql(lag) == "1").then_some(()).ok_or_else(|| "the replica does not follow".to_owned())
+    })
+    .await;
     let load = Load::on(&instance, &truth);
     primary.kill();
     instance.until_ready(503, RECOVERY).await;
@@ -186,11 +186,11 @@ async fn a_store_of_several_hosts_follows_the_primary_to_a_promoted_replica() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_object_store_may_be_away_silent_slow_failing_or_cut_off() {
     let Some(bucket) = variable("NORMA_TEST_S3") else { return };
-    let Some(place) = Place::of(Kind::Postgres) else { return };
+    let Some(test_store) = TestStore::new(Kind::Postgres) else { return };
     let (start, host) = bucket.split_once("http://").unwrap();
     let proxy = Proxy::to(host).await;
     let blobs = below(&format!("{start}http://127.0.0.1:{}", proxy.port), &unique());
-    let options = ["--store".to_owned(), place.store.clone(), "--blobs".to_owned(), blobs];
+    let options = ["--store".to_owned(), test_store.store.clone(), "--blobs".to_owned(), blobs];
     let installation = Installation::filled(&options).await;
     // Nothing but the last blobs is remembered, so that each read meets the fault.
     let more = ["--cache-size", "1KiB", "--response-cache", "0B", "--object-timeout", "2s"];
@@ -241,20 +241,20 @@ async fn an_object_store_may_be_away_silent_slow_failing_or_cut_off() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_refuses_documents_and_goes_on_serving() {
-    let place = Place::of(Kind::Sqlite).unwrap();
-    let installation = Installation::filled(&place.options()).await;
+    let test_store = TestStore::new(Kind::Sqlite).unwrap();
+    let installation = Installation::filled(&test_store.options()).await;
     let instance = Arc::new(installation.serve(&[]).await);
     let truth = instance.views().await;
     let load = Load::on(&instance, &truth);
     let documents = series(9001, 60);
     let documents = documents.path().to_str().unwrap();
     // A limit on the size of files meets SQLite as a full disk does: in the middle of a write.
-    let size = std::fs::metadata(&place.store).unwrap().len();
+    let size = std::fs::metadata(&test_store.store).unwrap().len();
     let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$@\"", (size + 64 * 1024) / 1024);
     let limited = Command::new("bash")
         .args(["-c", &script, "limited", env!("CARGO_BIN_EXE_norma"), "ingest", documents, "--json"])
         .args(["--batch-documents", "8"])
-        .args(place.options())
+        .args(test_store.options())
         // As all other commands of the tests: what was taken in before the disk was full stays.
         .output()
         .unwrap();
@@ -334,15 +334,15 @@ async fn a_disk_without_room_refuses_what_is_new_and_serves_what_is_there() {
         let documents = series(9001, 12);
         let ingest = ["ingest", documents.path().to_str().unwrap()];
         let refused = installation.try_norma(&ingest);
-        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert_eq!(refused.status.code(), Some(2), "{told}");
-        assert!(told.contains("the store is unavailable"), "{told}");
-        assert!(told.contains("full") || told.contains("No space left"), "{told}");
+        let printed = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{printed}");
+        assert!(printed.contains("the store is unavailable"), "{printed}");
+        assert!(printed.contains("full") || printed.contains("No space left"), "{printed}");
         if !blobs_alone {
             let grant = ["grant", "add", &installation.tenant.to_string(), "--urn", "urn:other:*"];
             let refused = installation.try_norma(&grant);
-            let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-            assert!(!refused.status.success() && told.contains("full"), "{told}");
+            let printed = String::from_utf8_lossy(&refused.stderr).into_owned();
+            assert!(!refused.status.success() && printed.contains("full"), "{printed}");
         }
         // Reads need no room, and each was right; the lines of the audit that are lost are told.
         assert_eq!(instance.ready().await, 200);
@@ -375,7 +375,7 @@ fn count(cluster: &Cluster) -> u64 {
 
 /// Compares each edition with what the same documents become in a store where nothing ever failed.
 fn same_as_on_a_quiet_day(installation: &Installation, ingest: &[&str], editions: usize) {
-    let quiet = Place::of(Kind::Sqlite).unwrap();
+    let quiet = TestStore::new(Kind::Sqlite).unwrap();
     let on_quiet = |arguments: &[&str]| {
         let output = support::installation::norma(arguments).args(quiet.options()).output().unwrap();
         assert!(output.status.success());

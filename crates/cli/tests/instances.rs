@@ -9,16 +9,16 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use support::installation::{Installation, STANDARD, paths, samples, series};
-use support::place::{Kind, Place};
 use support::proxy::{Fault, Proxy};
+use support::test_store::{Kind, TestStore};
 
 /// What one instance changes all others show within this time.
 const SOON: Duration = Duration::from_secs(1);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_one_changes_all_others_show_within_a_second() {
-    let Some(place) = Place::of(Kind::Postgres) else { return };
-    let installation = Installation::filled(&place.options()).await;
+    let Some(test_store) = TestStore::new(Kind::Postgres) else { return };
+    let installation = Installation::filled(&test_store.options()).await;
     let all = [installation.serve(&[]).await, installation.serve(&[]).await];
     let tea = &paths("urn:nsb:std:nsb:4220:ed-1:en")[0];
     let standard = &paths(STANDARD)[0];
@@ -53,10 +53,10 @@ async fn what_one_changes_all_others_show_within_a_second() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn revoked_access_ends_within_the_bound_also_for_an_instance_that_cannot_reach_the_database() {
-    let Some(place) = Place::of(Kind::Postgres) else { return };
-    let installation = Installation::filled(&place.options()).await;
+    let Some(test_store) = TestStore::new(Kind::Postgres) else { return };
+    let installation = Installation::filled(&test_store.options()).await;
     let (authority, database) =
-        place.store.strip_prefix("postgres://norma@").unwrap().split_once('/').unwrap();
+        test_store.store.strip_prefix("postgres://norma@").unwrap().split_once('/').unwrap();
     let proxy = Proxy::to(authority).await;
     let through = format!("postgres://norma@127.0.0.1:{}/{database}", proxy.port);
     let cut_off = installation
@@ -91,8 +91,8 @@ async fn revoked_access_ends_within_the_bound_also_for_an_instance_that_cannot_r
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_documents_from_several_processes_at_once_become_one_edition_each() {
     for kind in [Kind::Sqlite, Kind::Postgres, Kind::PostgresAndS3] {
-        let Some(place) = Place::of(kind) else { continue };
-        let installation = Installation::on(&place.options()).await;
+        let Some(test_store) = TestStore::new(kind) else { continue };
+        let installation = Installation::on(&test_store.options()).await;
         installation.norma(&["store", "migrate"]);
         let folder = series(9001, 12);
         let path = folder.path().to_str().unwrap();
@@ -121,8 +121,8 @@ async fn the_same_documents_from_several_processes_at_once_become_one_edition_ea
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_instance_that_is_killed_takes_nothing_with_it() {
-    let Some(place) = Place::of(Kind::Postgres) else { return };
-    let installation = Installation::filled(&place.options()).await;
+    let Some(test_store) = TestStore::new(Kind::Postgres) else { return };
+    let installation = Installation::filled(&test_store.options()).await;
     let (mut one, other) = (installation.serve(&[]).await, installation.serve(&[]).await);
     let truth = one.views().await;
     let folder = series(9001, 30);

@@ -9,7 +9,7 @@ use std::process::Output;
 
 use norma_service::terminal::escaped_lines;
 use support::installation::{Installation, norma, samples};
-use support::place::{Kind, Place};
+use support::test_store::{Kind, TestStore};
 
 /// Clears the screen in two ways, turns the direction of reading, and begins a line of its own.
 const EVIL: &str = "Rice\u{1b}[2J\u{9b}2J\u{202e}\u{2066}\u{7f}\nnorma: forged";
@@ -26,8 +26,8 @@ fn assert_harmless(output: &str) {
 
 #[test]
 fn what_names_titles_and_arguments_say_is_escaped_by_every_command() {
-    let place = Place::of(Kind::Sqlite).unwrap();
-    let store = ["--store", &place.store];
+    let test_store = TestStore::new(Kind::Sqlite).unwrap();
+    let store = ["--store", &test_store.store];
     let run = |arguments: &[&str]| norma(arguments).args(store).output().unwrap();
     let tenant = ["acme", "--issuer", "https://acme.example", "--name", EVIL];
     let added = run(&[&["tenant", "add"][..], &tenant].concat());
@@ -38,7 +38,7 @@ fn what_names_titles_and_arguments_say_is_escaped_by_every_command() {
     let sample = std::fs::read_to_string(samples().join("minimal/document.xml")).unwrap();
     let (before, after) = sample.split_once("<full>").unwrap();
     let title = EVIL.replace('\u{1b}', "&#x9b;");
-    let document = place.folder.path().join("standard.xml");
+    let document = test_store.folder.path().join("standard.xml");
     std::fs::write(&document, format!("{before}<full>{title}{after}")).unwrap();
     let path = document.to_str().unwrap();
     let taken = run(&["ingest", path]);
@@ -47,7 +47,7 @@ fn what_names_titles_and_arguments_say_is_escaped_by_every_command() {
     let urn = listed.split_whitespace().find(|word| word.starts_with("urn:")).unwrap();
     assert_harmless(&text(&run(&["show", urn])));
 
-    let folder = place.folder.path().join(EVIL);
+    let folder = test_store.folder.path().join(EVIL);
     std::fs::create_dir(&folder).unwrap();
     std::fs::write(folder.join("broken.xml"), "<standard").unwrap();
     let folder = folder.to_str().unwrap();
@@ -72,8 +72,8 @@ fn what_names_titles_and_arguments_say_is_escaped_by_every_command() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_log_in_a_file_has_no_colours() {
-    let place = Place::of(Kind::Sqlite).unwrap();
-    let installation = Installation::on(&place.options()).await;
+    let test_store = TestStore::new(Kind::Sqlite).unwrap();
+    let installation = Installation::on(&test_store.options()).await;
     let instance = installation.serve(&["--log-level", "debug"]).await;
     let log = instance.log();
     assert!(log.contains("INFO serving api="), "{log}");

@@ -18,7 +18,7 @@ use support::Demo;
 const STANDARD: &str = "urn:nsb:std:nsb:4210:ed-2:en";
 
 /// A folder that a variable names, or the note that it is missing.
-fn place(variable: &str) -> Option<PathBuf> {
+fn installed(variable: &str) -> Option<PathBuf> {
     let found = std::env::var_os(variable).map(PathBuf::from);
     if found.is_none() {
         eprintln!("{variable} is not set: the programs of others are absent, and nothing is proved here");
@@ -46,7 +46,7 @@ fn succeed(command: &mut Command) -> Output {
 /// Requests that a fuzzer makes up from the OpenAPI document, with a token and without, under all of its checks.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fuzzer_finds_no_answer_that_the_openapi_document_does_not_promise() {
-    let Some(venv) = place("NORMA_VENV") else { return };
+    let Some(venv) = installed("NORMA_VENV") else { return };
     let demo = Demo::start(&[]).await;
     let caller = demo.caller().await;
     let provisions = caller.standard(STANDARD, "/provisions").await;
@@ -79,7 +79,7 @@ async fn a_fuzzer_finds_no_answer_that_the_openapi_document_does_not_promise() {
 
 #[test]
 fn a_strict_linter_finds_nothing_to_say_of_the_openapi_document() {
-    let Some(modules) = place("NORMA_NODE_MODULES") else { return };
+    let Some(modules) = installed("NORMA_NODE_MODULES") else { return };
     let mut linter = Command::new(modules.join(".bin/redocly"));
     linter.args(["lint", "--extends=recommended-strict"]).arg(openapi());
     linter.env("REDOCLY_TELEMETRY", "off").env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true");
@@ -89,7 +89,7 @@ fn a_strict_linter_finds_nothing_to_say_of_the_openapi_document() {
 /// The client that openapi-python-client writes is imported whole, and reads the list and a standard.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_generated_python_client_reads_a_standard() {
-    let Some(venv) = place("NORMA_VENV") else { return };
+    let Some(venv) = installed("NORMA_VENV") else { return };
     let demo = Demo::start(&[]).await;
     let package = demo.folder().join("norma_generated");
     let mut generator = Command::new(venv.join("bin/openapi-python-client"));
@@ -113,7 +113,7 @@ async fn a_generated_python_client_reads_a_standard() {
 /// The types that openapi-typescript writes fit a program that reads a standard, and the program runs.
 #[tokio::test(flavor = "multi_thread")]
 async fn generated_typescript_types_fit_a_program_that_reads_a_standard() {
-    let Some(modules) = place("NORMA_NODE_MODULES") else { return };
+    let Some(modules) = installed("NORMA_NODE_MODULES") else { return };
     let demo = Demo::start(&[]).await;
     let folder = demo.folder();
     succeed(
@@ -140,7 +140,7 @@ async fn generated_typescript_types_fit_a_program_that_reads_a_standard() {
 /// PyLD, rdflib and pySHACL on the graph of every sample, each part of which is counted against the standard.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_knowledge_graph_of_every_standard_holds_all_its_parts_and_is_valid() {
-    let Some(venv) = place("NORMA_VENV") else { return };
+    let Some(venv) = installed("NORMA_VENV") else { return };
     let demo = Demo::start(&[]).await;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     // The demonstration hides one sample from its caller and shows another only in the list; here it reads them all.
@@ -176,7 +176,7 @@ const SCRIPTED: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="9" hei
 /// A real browser opens a scripted SVG by its signed URL, and the documentation page, which reaches for no other host.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_browser_runs_no_script_of_an_asset_and_shows_the_documentation_offline() {
-    let (Some(browser), Some(modules)) = (place("NORMA_BROWSER"), place("NORMA_NODE_MODULES")) else {
+    let (Some(browser), Some(modules)) = (installed("NORMA_BROWSER"), installed("NORMA_NODE_MODULES")) else {
         return;
     };
     let package = tempfile::tempdir().unwrap();

@@ -9,13 +9,15 @@ use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 
 use support::installation::{Installation, RICH, norma, samples, series};
-use support::place::{Kind, Place, program, psql};
+use support::test_store::{Kind, TestStore, program, psql};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_copy_from_engine_to_engine_and_back_serves_equal_views() {
-    let (Some(first), Some(second), Some(third)) =
-        (Place::of(Kind::Sqlite), Place::of(Kind::PostgresAndS3), Place::of(Kind::SqliteAndFiles))
-    else {
+    let (Some(first), Some(second), Some(third)) = (
+        TestStore::new(Kind::Sqlite),
+        TestStore::new(Kind::PostgresAndS3),
+        TestStore::new(Kind::SqliteAndFiles),
+    ) else {
         return;
     };
     let installation = Installation::filled(&first.options()).await;
@@ -29,16 +31,18 @@ async fn a_copy_from_engine_to_engine_and_back_serves_equal_views() {
     assert!(back.contains("5 editions copied, 0 were there already"), "{back}");
     let again = copy(&first, &third);
     assert!(again.contains("0 editions copied, 5 were there already; 0 bytes"), "{again}");
-    for place in [&second, &third] {
-        let instance = installation.serve_on(&place.options(), &[]).await;
-        assert_eq!(instance.views().await, truth, "{}", place.store);
-        assert!(succeed(on(place, &["store", "verify"])).ends_with(" 0 damaged\n"));
+    for test_store in [&second, &third] {
+        let instance = installation.serve_on(&test_store.options(), &[]).await;
+        assert_eq!(instance.views().await, truth, "{}", test_store.store);
+        assert!(succeed(on(test_store, &["store", "verify"])).ends_with(" 0 damaged\n"));
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_copy_that_was_killed_goes_on_where_it_was() {
-    let (Some(first), Some(second)) = (Place::of(Kind::Sqlite), Place::of(Kind::Postgres)) else { return };
+    let (Some(first), Some(second)) = (TestStore::new(Kind::Sqlite), TestStore::new(Kind::Postgres)) else {
+        return;
+    };
     let installation = Installation::filled(&first.options()).await;
     installation.norma(&["ingest", series(9001, 25).path().to_str().unwrap()]);
     let truth = installation.serve(&[]).await.views().await;
@@ -61,14 +65,16 @@ async fn a_copy_that_was_killed_goes_on_where_it_was() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_damaged_or_missing_blob_is_not_copied_and_is_named_by_verify() {
-    let (Some(place), Some(target)) = (Place::of(Kind::SqliteAndFiles), Place::of(Kind::Sqlite)) else {
+    let (Some(test_store), Some(target)) =
+        (TestStore::new(Kind::SqliteAndFiles), TestStore::new(Kind::Sqlite))
+    else {
         return;
     };
     for sample in ["minimal", "tea-infusion"] {
-        succeed(on(&place, &["ingest", samples().join(sample).to_str().unwrap()]));
+        succeed(on(&test_store, &["ingest", samples().join(sample).to_str().unwrap()]));
     }
-    assert!(succeed(on(&place, &["store", "verify"])).starts_with("2 editions, "));
-    let blobs = place.folder.path().join("blobs");
+    assert!(succeed(on(&test_store, &["store", "verify"])).starts_with("2 editions, "));
+    let blobs = test_store.folder.path().join("blobs");
     let all = glob::glob(blobs.join("*/*").to_str().unwrap()).unwrap();
     let mut blobs: Vec<_> = all.map(Result::unwrap).filter(|path| path.is_file()).collect();
     let (one, other) = (blobs.remove(0), blobs.remove(0));
@@ -76,15 +82,16 @@ async fn a_damaged_or_missing_blob_is_not_copied_and_is_named_by_verify() {
     bytes[0] ^= 1;
     std::fs::write(&one, bytes).unwrap();
     std::fs::remove_file(&other).unwrap();
-    let verified = on(&place, &["store", "verify"]);
+    let verified = on(&test_store, &["store", "verify"]);
     let said = String::from_utf8_lossy(&verified.stderr).into_owned();
     assert_eq!(verified.status.code(), Some(1), "{said}");
     for name in [&one, &other] {
         assert!(said.contains(name.file_stem().unwrap().to_str().unwrap()), "{said}");
     }
-    let copied = norma(&["store", "copy", &place.store, &target.store, "--from-blobs", &place.blobs])
-        .output()
-        .unwrap();
+    let copied =
+        norma(&["store", "copy", &test_store.store, &target.store, "--from-blobs", &test_store.blobs])
+            .output()
+            .unwrap();
     assert_eq!(copied.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&copied.stderr).contains("the store is damaged"));
     assert!(succeed(on(&target, &["store", "stats"])).contains("editions: 0"));
@@ -93,12 +100,12 @@ async fn a_damaged_or_missing_blob_is_not_copied_and_is_named_by_verify() {
 #[tokio::test(flavor = "multi_thread")]
 async fn rotate_key_makes_a_new_key_for_asset_urls_and_the_one_before_is_replaced() {
     for kind in [Kind::Sqlite, Kind::Postgres] {
-        let Some(place) = Place::of(kind) else { continue };
-        succeed(on(&place, &["store", "migrate"]));
+        let Some(test_store) = TestStore::new(kind) else { continue };
+        succeed(on(&test_store, &["store", "migrate"]));
         for keys in 1..3 {
-            let said = succeed(on(&place, &["store", "rotate-key"]));
+            let said = succeed(on(&test_store, &["store", "rotate-key"]));
             assert!(said.starts_with("asset URLs are signed with a new key"), "{said}");
-            let location = place.store.parse().unwrap();
+            let location = test_store.store.parse().unwrap();
             let store = norma_store::Store::open(&location, &norma_store::Settings::default()).await.unwrap();
             let policy = store.policy().await.unwrap();
             let replaced: Vec<bool> = policy.signing_keys.iter().map(|key| key.replaced.is_some()).collect();
@@ -112,13 +119,13 @@ async fn rotate_key_makes_a_new_key_for_asset_urls_and_the_one_before_is_replace
 #[tokio::test(flavor = "multi_thread")]
 async fn the_schema_is_made_by_migrate_or_by_a_start_that_may() {
     for kind in [Kind::Sqlite, Kind::Postgres] {
-        let Some(place) = Place::of(kind) else { continue };
-        let installation = Installation::on(&place.options()).await;
-        for (command, told) in [("list", "there is no store"), ("serve", "has no schema")] {
+        let Some(test_store) = TestStore::new(kind) else { continue };
+        let installation = Installation::on(&test_store.options()).await;
+        for (command, printed) in [("list", "there is no store"), ("serve", "has no schema")] {
             let refused = installation.try_norma(&[command, "--audience", "x", "--migrate", "false"]);
             assert_eq!(refused.status.code(), Some(2));
             let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-            assert!(said.contains(told), "{said}");
+            assert!(said.contains(printed), "{said}");
         }
 
         let both: Vec<_> = (0..2)
@@ -134,8 +141,8 @@ async fn the_schema_is_made_by_migrate_or_by_a_start_that_may() {
 
         let newer = "INSERT INTO norma_schema (version) VALUES (999)";
         match kind {
-            Kind::Postgres => drop(psql(&place.store, newer)),
-            _ => sqlite(&place.store, newer),
+            Kind::Postgres => drop(psql(&test_store.store, newer)),
+            _ => sqlite(&test_store.store, newer),
         }
         for command in [["store", "migrate"].as_slice(), &["list"], &["serve", "--audience", "x"]] {
             let refused = installation.try_norma(command);
@@ -158,7 +165,7 @@ fn a_store_and_a_demo_folder_made_before_version_0_2_are_refused_with_what_to_do
     let samples = samples().join("minimal");
     let on_free_ports =
         ["--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--idp-listen", "127.0.0.1:0"];
-    for (arguments, told) in [
+    for (arguments, printed) in [
         (&["ingest", samples.to_str().unwrap(), "--store", file][..], file),
         (&["store", "migrate", "--store", file], file),
         (&["doctor", "operator", "--store", file], "ingest again"),
@@ -169,7 +176,7 @@ fn a_store_and_a_demo_folder_made_before_version_0_2_are_refused_with_what_to_do
         let said = [output.stdout, output.stderr].concat();
         let said = String::from_utf8_lossy(&said).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(
-            said.contains("made before 0.2: ingest again") && said.contains(told),
+            said.contains("made before 0.2: ingest again") && said.contains(printed),
             "{arguments:?}: {said}"
         );
     }
@@ -178,15 +185,15 @@ fn a_store_and_a_demo_folder_made_before_version_0_2_are_refused_with_what_to_do
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_that_cannot_be_written_is_served_and_without_a_key_assets_are_503() {
-    let place = Place::of(Kind::Sqlite).unwrap();
-    let installation = Installation::filled(&place.options()).await;
+    let test_store = TestStore::new(Kind::Sqlite).unwrap();
+    let installation = Installation::filled(&test_store.options()).await;
     let set = |file: u32, folder: u32| {
         use std::os::unix::fs::PermissionsExt;
-        std::fs::set_permissions(&place.store, PermissionsExt::from_mode(file)).unwrap();
-        std::fs::set_permissions(place.folder.path(), PermissionsExt::from_mode(folder)).unwrap();
+        std::fs::set_permissions(&test_store.store, PermissionsExt::from_mode(file)).unwrap();
+        std::fs::set_permissions(test_store.folder.path(), PermissionsExt::from_mode(folder)).unwrap();
     };
     set(0o444, 0o555);
-    let instance = installation.serve_without_rights(&place.options()).await;
+    let instance = installation.serve_without_rights(&test_store.options()).await;
     let read = instance.views().await;
     assert_eq!((instance.ready().await, read.len()), (200, 35));
     let (status, problem) = instance.resolve(RICH, "fig_1b.png").await;
@@ -200,7 +207,7 @@ async fn a_store_that_cannot_be_written_is_served_and_without_a_key_assets_are_5
     drop(installation.serve(&[]).await);
     installation.norma(&["store", "stats"]);
     set(0o444, 0o555);
-    let instance = installation.serve_without_rights(&place.options()).await;
+    let instance = installation.serve_without_rights(&test_store.options()).await;
     let (status, asset) = instance.resolve(RICH, "fig_1b.png").await;
     assert_eq!(status, 200, "{asset}");
     let picture = installation.http.get(asset["url"].as_str().unwrap()).send().await.unwrap();
@@ -212,8 +219,8 @@ async fn a_store_that_cannot_be_written_is_served_and_without_a_key_assets_are_5
 
 #[test]
 fn tenants_and_grants_that_contradict_themselves_are_refused_and_suspended_clients_are_listed() {
-    let place = Place::of(Kind::Sqlite).unwrap();
-    let run = |arguments: &[&str]| on(&place, arguments);
+    let test_store = TestStore::new(Kind::Sqlite).unwrap();
+    let run = |arguments: &[&str]| on(&test_store, arguments);
     let refused = |arguments: &[&str]| {
         let output = run(arguments);
         assert!(!output.status.success(), "{arguments:?}");
@@ -242,7 +249,7 @@ fn tenants_and_grants_that_contradict_themselves_are_refused_and_suspended_clien
     // As it could come to be without the check.
     let other = "DROP INDEX tenants_by_issuer; \
         INSERT INTO tenants (id, name, issuer, suspended) VALUES ('other', 'Other', 'https://acme.test', 0)";
-    sqlite(&place.store, other);
+    sqlite(&test_store.store, other);
     let output = run(&["doctor", "operator", "--audience", "x"]);
     let said = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&said).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -252,14 +259,14 @@ fn tenants_and_grants_that_contradict_themselves_are_refused_and_suspended_clien
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backup_of_sqlite_and_its_folder_of_blobs_made_while_serving_serves_equal_bytes() {
     for kind in [Kind::Sqlite, Kind::SqliteAndFiles] {
-        let (Some(place), Some(restored)) = (Place::of(kind), Place::of(kind)) else { return };
-        let installation = Installation::filled(&place.options()).await;
+        let (Some(test_store), Some(restored)) = (TestStore::new(kind), TestStore::new(kind)) else { return };
+        let installation = Installation::filled(&test_store.options()).await;
         let instance = installation.serve(&[]).await;
         let truth = instance.views().await;
         // The catalogue first: every blob that it names is in the folder by then.
-        sqlite(&place.store, &format!("VACUUM INTO '{}'", restored.store));
+        sqlite(&test_store.store, &format!("VACUUM INTO '{}'", restored.store));
         installation.norma(&["ingest", samples().join("tea-infusion").to_str().unwrap()]);
-        copy_folder(&place.folder.path().join("blobs"), &restored.folder.path().join("blobs"));
+        copy_folder(&test_store.folder.path().join("blobs"), &restored.folder.path().join("blobs"));
         assert!(succeed(on(&restored, &["store", "verify"])).ends_with(" 0 damaged\n"));
         let instance = installation.serve_on(&restored.options(), &[]).await;
         assert_eq!(instance.views().await, truth, "{kind:?}");
@@ -268,14 +275,15 @@ async fn a_backup_of_sqlite_and_its_folder_of_blobs_made_while_serving_serves_eq
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dump_of_postgresql_made_while_serving_restores_to_equal_bytes() {
-    let (Some(place), Some(restored)) = (Place::of(Kind::Postgres), Place::of(Kind::Postgres)) else {
+    let (Some(test_store), Some(restored)) = (TestStore::new(Kind::Postgres), TestStore::new(Kind::Postgres))
+    else {
         return;
     };
-    let installation = Installation::filled(&place.options()).await;
+    let installation = Installation::filled(&test_store.options()).await;
     let instance = installation.serve(&[]).await;
     let truth = instance.views().await;
-    let dump = place.folder.path().join("norma.dump");
-    run(program("pg_dump"), &["--format=custom", "--file", dump.to_str().unwrap(), &place.store]);
+    let dump = test_store.folder.path().join("norma.dump");
+    run(program("pg_dump"), &["--format=custom", "--file", dump.to_str().unwrap(), &test_store.store]);
     installation.norma(&["remove", "urn:nsb:std:nsb:4230:-1:ed-1:en"]);
     run(program("pg_restore"), &["--no-owner", "--dbname", &restored.store, dump.to_str().unwrap()]);
     assert!(succeed(on(&restored, &["store", "verify"])).ends_with(" 0 damaged\n"));
@@ -287,19 +295,19 @@ async fn a_dump_of_postgresql_made_while_serving_restores_to_equal_bytes() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn postgresql_keeps_blobs_out_of_line_as_they_are_and_needs_no_extension() {
-    let Some(place) = Place::of(Kind::Postgres) else { return };
-    succeed(on(&place, &["store", "migrate"]));
+    let Some(test_store) = TestStore::new(Kind::Postgres) else { return };
+    succeed(on(&test_store, &["store", "migrate"]));
     let storage =
         "SELECT attstorage FROM pg_attribute WHERE attrelid = 'pieces'::regclass AND attname = 'bytes'";
-    assert_eq!(psql(&place.store, storage), "e");
-    assert_eq!(psql(&place.store, "SELECT extname FROM pg_extension"), "plpgsql");
-    assert_eq!(psql(&place.store, "SELECT COUNT(*) FROM pg_trigger WHERE NOT tgisinternal"), "0");
+    assert_eq!(psql(&test_store.store, storage), "e");
+    assert_eq!(psql(&test_store.store, "SELECT extname FROM pg_extension"), "plpgsql");
+    assert_eq!(psql(&test_store.store, "SELECT COUNT(*) FROM pg_trigger WHERE NOT tgisinternal"), "0");
 }
 
 #[test]
 fn a_place_for_blobs_that_cannot_be_used_is_refused_with_what_would_do() {
-    let place = Place::of(Kind::Sqlite).unwrap();
-    succeed(norma(&["store", "migrate", "--store", &place.store]).output().unwrap());
+    let test_store = TestStore::new(Kind::Sqlite).unwrap();
+    succeed(norma(&["store", "migrate", "--store", &test_store.store]).output().unwrap());
     for (blobs, said) in [
         ("gs://", "write file:///folder"),
         ("gs://content?colour=blue", "colour"),
@@ -307,20 +315,20 @@ fn a_place_for_blobs_that_cannot_be_used_is_refused_with_what_would_do() {
         ("ftp://content", "`ftp` is no kind of object store"),
         ("s3://content?endpint=http://127.0.0.1:1", "endpint"),
     ] {
-        let output = norma(&["list", "--store", &place.store, "--blobs", blobs]).output().unwrap();
+        let output = norma(&["list", "--store", &test_store.store, "--blobs", blobs]).output().unwrap();
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{blobs}: {error}");
         assert!(error.contains(said), "{blobs}: {error}");
     }
 }
 
-fn copy(from: &Place, to: &Place) -> String {
+fn copy(from: &TestStore, to: &TestStore) -> String {
     let blobs = ["--from-blobs", &from.blobs, "--to-blobs", &to.blobs];
     succeed(norma(&[["store", "copy", &from.store, &to.store].as_slice(), &blobs].concat()).output().unwrap())
 }
 
-fn on(place: &Place, arguments: &[&str]) -> Output {
-    norma(arguments).args(place.options()).output().unwrap()
+fn on(test_store: &TestStore, arguments: &[&str]) -> Output {
+    norma(arguments).args(test_store.options()).output().unwrap()
 }
 
 fn succeed(output: Output) -> String {

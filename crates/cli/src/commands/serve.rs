@@ -18,9 +18,9 @@ pub(crate) async fn run(layers: Layers, options: args::Serve) -> anyhow::Result<
     telemetry::log(&layers.settings()?.log)?;
     let sockets = Sockets::bind(&layers.settings()?)?;
     let (settings, store) = with_store_to_serve(&layers).await?;
-    let place = shown(&settings);
+    let location = shown(&settings);
     let running = server::start_on(sockets, settings, store).await?;
-    tracing::info!(api = running.public_url, ops = %running.ops_address, store = place, "serving");
+    tracing::info!(api = running.public_url, ops = %running.ops_address, store = location, "serving");
     let addresses = json!({
         "baseUrl": running.public_url,
         "opsUrl": format!("http://{}", running.ops_address),

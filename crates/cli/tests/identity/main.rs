@@ -9,4 +9,7 @@ mod onboarding;
 mod operator;
 mod outage;
 mod third_party;
+#[path = "../support/wait.rs"]
+#[allow(dead_code, unreachable_pub, reason = "each test program uses what it needs")]
+mod wait;
 mod world;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use norma_dev_idp::{DevIdp, Settings};
 use tokio::sync::watch;
 
+use crate::wait::{DEADLINE, eventually};
 use crate::world::World;
 
 /// Requests at the same time.
@@ -41,9 +42,13 @@ impl Load {
     /// Waits until so many more requests were answered.
     async fn go_on(&self, requests: usize) {
         let aim = self.answered.load(Ordering::Relaxed) + requests;
-        while self.answered.load(Ordering::Relaxed) < aim {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        eventually(DEADLINE, async || {
+            let answered = self.answered.load(Ordering::Relaxed);
+            (answered >= aim)
+                .then_some(())
+                .ok_or_else(|| format!("{answered} of {aim} requests are answered"))
+        })
+        .await;
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use norma_dev_idp::{DevIdp, Registration, Settings};
 use serde_json::Value;
 
+use crate::wait::{self, DEADLINE, eventually};
+
 pub(crate) const STANDARD: &str = "urn:nsb:std:nsb:4201:ed-1:en";
-/// How long the program may take to do what it should do at once, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// All of it. What is running goes when it goes.
 pub(crate) struct World {
@@ -83,14 +83,8 @@ impl World {
         }
         let log = std::fs::File::create(folder.path().join("log")).unwrap();
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().unwrap();
-        let started = Instant::now();
-        while !ready.exists() {
-            let log = || std::fs::read_to_string(folder.path().join("log")).unwrap();
-            assert!(started.elapsed() < PATIENCE, "not ready in time: {}", log());
-            assert!(child.try_wait().unwrap().is_none(), "it ended: {}", log());
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        let ready: Value = serde_json::from_slice(&std::fs::read(&ready).unwrap()).unwrap();
+        let log = folder.path().join("log");
+        let ready = eventually(DEADLINE, async || wait::ready(&mut child, &ready, &log)).await;
         let url = |name: &str| ready[name].as_str().unwrap().to_owned();
         let (base_url, ops_url) = (url("baseUrl"), url("opsUrl"));
         Self { idp, client, folder, http: reqwest::Client::new(), base_url, ops_url, service: child }
@@ -127,15 +121,11 @@ impl World {
     /// Reads until the answer has this status, as what the operator changed is seen within a second; longer only on
     /// a machine that is busy.
     pub(crate) async fn until(&self, token: &str, status: u16) {
-        let asked = Instant::now();
-        loop {
+        eventually(Duration::from_secs(20), async || {
             let (found, code) = self.read(token).await;
-            if found == status {
-                return;
-            }
-            assert!(asked.elapsed() < Duration::from_secs(20), "still {found} {code}, not {status}");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+            (found == status).then_some(()).ok_or_else(|| format!("{found} {code} instead of {status}"))
+        })
+        .await;
     }
 
     /// What the service has logged so far.
@@ -146,11 +136,11 @@ impl World {
     /// Asks the service to stop, as an operator does, and waits until it has.
     pub(crate) async fn stop(&mut self) {
         assert!(Command::new("kill").arg(self.service.id().to_string()).status().unwrap().success());
-        let asked = Instant::now();
-        while self.service.try_wait().unwrap().is_none() {
-            assert!(asked.elapsed() < PATIENCE, "it did not stop");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        eventually(DEADLINE, async || {
+            let status = self.service.try_wait().unwrap();
+            status.map(drop).ok_or_else(|| "it does not stop".to_owned())
+        })
+        .await;
     }
 }
 

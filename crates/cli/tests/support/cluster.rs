@@ -3,9 +3,10 @@
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::place::{program, psql};
+use super::test_store::{program, psql};
+use super::wait::eventually_blocking;
 
 /// A server on a port of its own; it goes with this.
 pub struct Cluster {
@@ -52,13 +53,12 @@ impl Cluster {
 
     /// Starts it; after a kill, as soon as the remains of the old one are gone.
     pub fn start_again(&self) {
-        let began = Instant::now();
         let options = format!(
             "-p {} -k {} -c listen_addresses=127.0.0.1 -c max_connections=60 -c fsync=off -c wal_level=replica",
             self.port,
             self.folder.path().display()
         );
-        loop {
+        eventually_blocking(Duration::from_secs(30), || {
             let mut start = self.command("pg_ctl");
             start.arg("-D").arg(self.data()).arg("-l").arg(self.folder.path().join("log"));
             let status = start
@@ -67,13 +67,9 @@ impl Cluster {
                 .stderr(Stdio::null())
                 .status()
                 .unwrap();
-            if status.success() {
-                return;
-            }
             let log = || std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
-            assert!(began.elapsed() < Duration::from_secs(30), "PostgreSQL does not start: {}", log());
-            std::thread::sleep(Duration::from_millis(100));
-        }
+            status.success().then_some(()).ok_or_else(|| format!("PostgreSQL does not start: {}", log()))
+        });
     }
 
     /// Stops it: `fast` ends sessions, `immediate` is like a crash.

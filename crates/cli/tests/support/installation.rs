@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use norma_dev_idp::{DevIdp, Guid};
 use serde_json::Value;
 
-use super::PATIENCE;
+use super::wait::{DEADLINE, eventually, ready};
 
 /// Samples that the store of an installation holds, and what the caller may do with them.
 pub const STANDARD: &str = "urn:nsb:std:nsb:4210:ed-2:en";
@@ -115,7 +115,7 @@ impl Installation {
 
     /// Starts `norma serve` behind the words of a program that runs it.
     async fn serve_with(&self, prefix: &[&str], options: &[String], more: &[&str]) -> Instance {
-        let file = |end: &str| self.folder.path().join(format!("{}.{end}", super::place::unique()));
+        let file = |end: &str| self.folder.path().join(format!("{}.{end}", super::test_store::unique()));
         let (ready_file, log) = (file("ready"), file("log"));
         let service = self.idp.service();
         let audience = service.client_id.to_string();
@@ -138,15 +138,8 @@ impl Installation {
         let token = self.idp.access_token(self.tenant, self.client).unwrap();
         let mut instance =
             Instance { child, base: String::new(), ops: String::new(), log, http: self.http.clone(), token };
-        let began = Instant::now();
-        while !ready_file.exists() {
-            assert!(began.elapsed() < PATIENCE, "not ready in time: {}", instance.log());
-            if let Some(status) = instance.child.try_wait().unwrap() {
-                panic!("norma serve ended with {status}: {}", instance.log());
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        let ready: Value = serde_json::from_slice(&std::fs::read(&ready_file).unwrap()).unwrap();
+        let (child, log) = (&mut instance.child, &instance.log);
+        let ready = eventually(DEADLINE, async || ready(child, &ready_file, log)).await;
         instance.base = ready["baseUrl"].as_str().unwrap().to_owned();
         instance.ops = ready["opsUrl"].as_str().unwrap().to_owned();
         instance
@@ -214,28 +207,22 @@ impl Instance {
 
     /// Asks until the answer has this status; how long that took.
     pub async fn until(&self, path: &str, status: u16, within: Duration) -> Duration {
-        let asked = Instant::now();
-        loop {
-            let answer = self.get(path).await;
-            if answer.status == status {
-                return asked.elapsed();
-            }
-            assert!(
-                asked.elapsed() < within,
-                "{path}: still {} after {within:?}, not {status}",
-                answer.status
-            );
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        let start = Instant::now();
+        eventually(within, async || {
+            let last = self.get(path).await.status;
+            (last == status).then_some(()).ok_or_else(|| format!("{path}: {last} instead of {status}"))
+        })
+        .await;
+        start.elapsed()
     }
 
     /// Asks `/readyz` until it has this status.
     pub async fn until_ready(&self, status: u16, within: Duration) {
-        let asked = Instant::now();
-        while self.ready().await != status {
-            assert!(asked.elapsed() < within, "readiness is not {status} after {within:?}");
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        eventually(within, async || {
+            let last = self.ready().await;
+            (last == status).then_some(()).ok_or_else(|| format!("readiness is {last} instead of {status}"))
+        })
+        .await;
     }
 
     /// Every view of every standard that the caller sees.

@@ -1,30 +1,30 @@
-//! What the tests of the program share: a running demonstration and a caller of it; engines, their faults, and
-//! instances of the service on them.
+//! Shared parts of the program's tests: a running demonstration and a caller of it; engines, their faults, and instances of
+//! the service on them.
 
 #![allow(clippy::unwrap_used, unreachable_pub, reason = "this is test code")]
 #![allow(dead_code, reason = "each test program uses what it needs")]
 
 pub mod cluster;
 pub mod installation;
-pub mod place;
 pub mod proxy;
+pub mod test_store;
+pub mod wait;
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 
-use self::place::Place;
-
-/// How long the program may take to do what it should do at once, on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+use self::test_store::TestStore;
+pub use self::wait::DEADLINE;
+use self::wait::{ended, eventually, ready};
 
 /// `norma demo` on free ports, with a data folder of its own.
 pub struct Demo {
     child: Child,
     folder: Option<tempfile::TempDir>,
-    place: Option<Place>,
+    test_store: Option<TestStore>,
     pub ready: Value,
     pub http: reqwest::Client,
 }
@@ -42,12 +42,16 @@ impl Demo {
     }
 
     /// The same on another store.
-    pub async fn start_on(place: Place, arguments: &[&str]) -> Self {
-        Self::start_in(tempfile::tempdir().unwrap(), Some(place), arguments).await
+    pub async fn start_on(test_store: TestStore, arguments: &[&str]) -> Self {
+        Self::start_in(tempfile::tempdir().unwrap(), Some(test_store), arguments).await
     }
 
     /// The same on a data folder that may hold something.
-    pub async fn start_in(folder: tempfile::TempDir, place: Option<Place>, arguments: &[&str]) -> Self {
+    pub async fn start_in(
+        folder: tempfile::TempDir,
+        test_store: Option<TestStore>,
+        arguments: &[&str],
+    ) -> Self {
         let ready_file = folder.path().join("ready.json");
         drop(std::fs::remove_file(&ready_file));
         let log = std::fs::File::create(folder.path().join("log")).unwrap();
@@ -59,22 +63,14 @@ impl Demo {
             .arg("--ready-file")
             .arg(&ready_file)
             .args(arguments)
-            .args(place.iter().flat_map(Place::options))
+            .args(test_store.iter().flat_map(TestStore::options))
             .stdout(Stdio::null())
             .stderr(log)
             .spawn()
             .unwrap();
-        let started = Instant::now();
-        while !ready_file.exists() {
-            assert!(started.elapsed() < PATIENCE, "not ready in time");
-            if let Some(status) = child.try_wait().unwrap() {
-                let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
-                panic!("norma demo ended with {status}: {log}");
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        let ready = serde_json::from_slice(&std::fs::read(&ready_file).unwrap()).unwrap();
-        Self { child, folder: Some(folder), place, ready, http: reqwest::Client::new() }
+        let log = folder.path().join("log");
+        let ready = eventually(DEADLINE, async || ready(&mut child, &ready_file, &log)).await;
+        Self { child, folder: Some(folder), test_store, ready, http: reqwest::Client::new() }
     }
 
     /// Its folder, with its data and its log; what a test writes there goes with it.
@@ -90,8 +86,8 @@ impl Demo {
     pub fn norma(&self, arguments: &[&str]) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_norma"));
         command.args(arguments);
-        match &self.place {
-            Some(place) => command.args(place.options()),
+        match &self.test_store {
+            Some(test_store) => command.args(test_store.options()),
             None => command.arg("--store").arg(self.data().join("norma.db")),
         };
         let output = command.output().unwrap();
@@ -123,23 +119,15 @@ impl Demo {
     }
 
     /// Asks it to stop, and gives its folder and its store for another start.
-    pub async fn stop_and_keep(mut self) -> (tempfile::TempDir, Option<Place>) {
+    pub async fn stop_and_keep(mut self) -> (tempfile::TempDir, Option<TestStore>) {
         self.terminate().await;
-        (self.folder.take().unwrap(), self.place.take())
+        (self.folder.take().unwrap(), self.test_store.take())
     }
 
     async fn terminate(&mut self) {
-        let asked = Instant::now();
         let kill = Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
         assert!(kill.success());
-        loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                assert!(status.success(), "it ended with {status}");
-                return;
-            }
-            assert!(asked.elapsed() < PATIENCE, "it did not stop");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        eventually(DEADLINE, async || ended(&mut self.child)).await;
     }
 }
 
@@ -190,16 +178,11 @@ impl Caller<'_> {
 
     /// Asks until the answer has this status; a change must be seen within a second.
     pub async fn until(&self, prefix: &str, urn: &str, status: u16) {
-        let asked = Instant::now();
-        let mut last;
-        loop {
-            last = self.get(prefix, urn, "").await.status().as_u16();
-            if last == status {
-                return;
-            }
-            assert!(asked.elapsed() < Duration::from_secs(1), "still {last} after a second, not {status}");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        eventually(Duration::from_secs(1), async || {
+            let last = self.get(prefix, urn, "").await.status().as_u16();
+            (last == status).then_some(()).ok_or_else(|| format!("{urn}: {last} instead of {status}"))
+        })
+        .await;
     }
 }
 

@@ -1,10 +1,10 @@
-//! Where a store of a test lies: each pair of engines that Norma runs on, with room of its own.
+//! Stores of tests: one for each pair of engines that Norma runs on, in a folder and a database of its own.
 
 use std::io::Write as _;
 use std::process::Command;
 use std::time::SystemTime;
 
-/// Which engine, and where the blobs lie.
+/// Engines of the catalogue and of the blobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Sqlite,
@@ -14,8 +14,8 @@ pub enum Kind {
     PostgresAndAzure,
 }
 
-/// Room for one store; its database goes with it.
-pub struct Place {
+/// A store in a temporary folder; its database is dropped with it.
+pub struct TestStore {
     pub store: String,
     pub blobs: String,
     pub folder: tempfile::TempDir,
@@ -27,9 +27,9 @@ struct Database {
     name: String,
 }
 
-impl Place {
+impl TestStore {
     /// `None`, said on stderr, where an engine is not to be had; on a CI machine that is a failure.
-    pub fn of(kind: Kind) -> Option<Self> {
+    pub fn new(kind: Kind) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_str().unwrap();
         let sqlite = format!("{path}/norma.db");
@@ -58,7 +58,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for TestStore {
     fn drop(&mut self) {
         if let Some(Database { server, name }) = &self.database {
             psql(server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
@@ -80,7 +80,7 @@ pub fn variable(name: &str) -> Option<String> {
 /// A prefix of its own below a bucket, before the options of the address.
 pub fn below(bucket: &str, name: &str) -> String {
     match bucket.split_once('?') {
-        Some((place, options)) => format!("{place}/{name}?{options}"),
+        Some((base, options)) => format!("{base}/{name}?{options}"),
         None => format!("{bucket}/{name}"),
     }
 }
