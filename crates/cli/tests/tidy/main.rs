@@ -1,0 +1,147 @@
+//! Rules of tidiness: terms of the glossary, heads and lengths of files, and what the documents have to name.
+
+#![allow(clippy::unwrap_used, reason = "this is test code")]
+
+mod source;
+mod terms;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use self::source::sources;
+
+/// Lines that a file may have, its tests included.
+const MOST_LINES: usize = 500;
+
+/// First words of a sentence that defines by a pronoun instead of a term.
+const PRONOUNS: [&str; 8] = ["What", "Who", "Whoever", "Whether", "Why", "How", "When", "Where"];
+
+/// Findings that are still to be corrected, by crate: heads of files, long files, names, and terms in prose. The numbers only
+/// ever go down; `docs` are the documents.
+const OPEN: [(&str, [usize; 4]); 16] = [
+    ("api", [3, 0, 11, 132]),
+    ("auth", [5, 0, 24, 18]),
+    ("bench", [1, 0, 1, 5]),
+    ("cli", [1, 0, 20, 30]),
+    ("client", [3, 0, 11, 17]),
+    ("compare", [3, 0, 41, 3]),
+    ("dev-idp", [8, 0, 22, 20]),
+    ("docs", [0, 0, 0, 84]),
+    ("fuzz", [1, 0, 12, 4]),
+    ("handlers", [1, 0, 0, 6]),
+    ("model", [2, 1, 54, 70]),
+    ("provisions", [0, 2, 110, 18]),
+    ("render", [1, 0, 133, 11]),
+    ("service", [9, 1, 143, 79]),
+    ("store", [13, 0, 158, 79]),
+    ("sts", [6, 0, 282, 129]),
+];
+
+/// Fails where a group has more findings of a kind than are open.
+pub(crate) fn expect_none(kind: usize, advice: &str, findings: Vec<(String, String)>) {
+    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (path, finding) in findings {
+        let mut parts = path.split('/');
+        let first = parts.next().unwrap_or_default();
+        let group = if first == "crates" { parts.next().unwrap_or_default() } else { first };
+        groups.entry(group.to_owned()).or_default().push(finding);
+    }
+    groups.retain(|group, list| {
+        list.len() > OPEN.iter().find(|row| row.0 == group).map_or(0, |row| row.1[kind])
+    });
+    let counts: Vec<String> = groups.iter().map(|(group, list)| format!("{group} {}", list.len())).collect();
+    let list: Vec<String> = groups.into_values().flatten().collect();
+    assert!(list.is_empty(), "{advice}\n{}\nmore than are open: {}", list.join("\n"), counts.join(", "));
+}
+
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
+}
+
+pub(crate) fn read(path: &str) -> String {
+    let path = root().join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+#[test]
+fn every_file_begins_with_a_noun_phrase() {
+    let wrong = sources()
+        .into_iter()
+        .filter(|file| {
+            let head = file.text.lines().next().unwrap_or_default().strip_prefix("//! ");
+            head.and_then(|head| head.split_whitespace().next()).is_none_or(|word| PRONOUNS.contains(&word))
+        })
+        .map(|file| (file.path.clone(), file.path))
+        .collect();
+    expect_none(
+        0,
+        "The first line of a file is `//! ` and a noun phrase that names its content, but not of:",
+        wrong,
+    );
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let wrong = sources()
+        .into_iter()
+        .filter(|file| file.text.lines().count() > MOST_LINES)
+        .map(|file| (format!("{}: {} lines", file.path, file.text.lines().count()), file.path))
+        .map(|(finding, path)| (path, finding))
+        .collect();
+    expect_none(1, &format!("A file has at most {MOST_LINES} lines; split by responsibility:"), wrong);
+}
+
+#[test]
+fn every_direct_dependency_is_explained() {
+    let page = read("docs/decisions/0002-dependencies.md");
+    let named: BTreeSet<&str> =
+        page.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_')).collect();
+    let mut manifests =
+        vec!["Cargo.toml".to_owned(), "bench/data/Cargo.toml".into(), "fuzz/Cargo.toml".into()];
+    for entry in std::fs::read_dir(root().join("crates")).unwrap() {
+        manifests.push(format!("crates/{}/Cargo.toml", entry.unwrap().file_name().to_string_lossy()));
+    }
+    let mut missing = BTreeSet::new();
+    for manifest in manifests {
+        let table: toml::Table = read(&manifest).parse().unwrap_or_else(|e| panic!("{manifest}: {e}"));
+        let workspace = table.get("workspace").and_then(|w| w.as_table());
+        let sections = ["dependencies", "dev-dependencies", "build-dependencies"];
+        let sections = sections.iter().filter_map(|s| table.get(*s));
+        for section in sections.chain(workspace.and_then(|w| w.get("dependencies"))) {
+            let names = section.as_table().unwrap().keys();
+            missing.extend(
+                names
+                    .filter(|name| !name.starts_with("norma-") && !named.contains(name.as_str()))
+                    .map(|name| format!("{name} ({manifest})")),
+            );
+        }
+    }
+    assert!(missing.is_empty(), "docs/decisions/0002-dependencies.md has no line for {missing:?}");
+}
+
+#[test]
+fn every_setting_is_documented() {
+    let page = read("docs/operations.md");
+    let keys = norma_service::config::keys();
+    let missing: Vec<&str> = keys
+        .iter()
+        .map(|key| key.name.as_str())
+        .filter(|name| !page.contains(&format!("`{name}`")))
+        .collect();
+    assert!(missing.is_empty(), "docs/operations.md does not name the settings {missing:?}");
+}
+
+#[test]
+fn every_metric_is_documented() {
+    let page = read("docs/operations.md");
+    let mut count = 0;
+    for file in sources().iter().filter(|file| file.path.contains("/src/")) {
+        for (before, name) in file.text.match_indices("!(\"norma_").map(|(i, _)| file.text.split_at(i)) {
+            let metric = ["counter", "gauge", "histogram"].iter().any(|kind| before.ends_with(kind));
+            let name = name.split('"').nth(1).unwrap();
+            assert!(!metric || page.contains(name), "docs/operations.md does not name the metric {name}");
+            count += usize::from(metric);
+        }
+    }
+    assert!(count >= 9, "only {count} metrics were found: does the code name them in another way?");
+}
