@@ -1,4 +1,4 @@
-//! Assets: references become URLs that work for a short while, and URLs lead to bytes.
+//! Handlers of assets: resolving references to URLs that expire, and the bytes of such a URL.
 
 use http::{HeaderName, HeaderValue, header};
 use jiff::Timestamp;

@@ -148,7 +148,8 @@ fn identifier(arguments: &Arguments<'_>) -> Result<Identifier, Failure> {
             parameter: Some("id".into()),
             ..Default::default()
         };
-        Failure::new(Code::InvalidUrn, format!("This is no URN of a standard: {error}.")).because(cause)
+        Failure::new(Code::InvalidUrn, format!("This is not a valid URN of a standard: {error}."))
+            .because(cause)
     })
 }
 

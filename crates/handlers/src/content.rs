@@ -44,7 +44,7 @@ pub(crate) async fn sections<'e>(
     )
 }
 
-/// The subtrees that an id or a number names: one section by its id, else all that bear the number.
+/// The subtrees that an id or a number names: one section by its id, else all that have the number.
 fn find_sections(outline: &Outline, section: &str) -> Vec<Range<usize>> {
     let subtree = |first: usize| first..outline.sections[first].end as usize;
     if let Some(first) = outline.sections.iter().position(|s| s.id.as_str() == section) {

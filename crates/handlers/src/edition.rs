@@ -1,5 +1,5 @@
-//! What handlers are given: an edition that its caller may use, and the catalogue as its caller may see it. The access step
-//! of the service implements these traits; nothing else does.
+//! Traits that handlers work on: an edition that its caller may use, and the catalogue as the caller may see it. Only the access
+//! step of the service implements them.
 
 use std::sync::Arc;
 
@@ -85,7 +85,7 @@ pub struct Coded<'e> {
 
 /// Stored bytes that are read piece by piece.
 pub trait Pieces: Send + Sync {
-    /// Most bytes that a piece takes in memory.
+    /// Highest number of bytes of a piece in memory.
     fn max_piece(&self) -> usize;
     /// The bytes from `at` to the end of the piece that holds it; never empty where there are any.
     fn piece_from(&self, at: u64) -> BoxFuture<'_, Result<Bytes, Failure>>;

@@ -1,4 +1,4 @@
-//! Failures: the one place where what went wrong becomes a status, a code and a sentence.
+//! Failures of requests: status, problem code and detail for the caller, and a cause for the log.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ struct Parts {
     detail: Cow<'static, str>,
     errors: Vec<ProblemError<'static>>,
     headers: HeaderMap,
-    /// What the log is told and the caller is not.
+    /// The cause, for the log only.
     cause: Option<String>,
 }
 
@@ -68,7 +68,7 @@ impl Failure {
             .caused_by(cause)
     }
 
-    /// Something the service leans on is away.
+    /// Something that the service depends on is not available.
     pub fn unavailable(cause: &dyn std::error::Error) -> Self {
         Self::new(Code::Unavailable, "The service cannot answer at the moment.")
             .with(header::RETRY_AFTER, "2")
@@ -85,7 +85,7 @@ impl Failure {
         self.0.code
     }
 
-    /// What the log is told and the caller is not.
+    /// The cause, for the log only.
     pub fn cause(&self) -> Option<&str> {
         self.0.cause.as_deref()
     }

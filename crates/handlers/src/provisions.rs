@@ -1,4 +1,4 @@
-//! Provisions: those that filters leave, those that a selection names, and one in context.
+//! Handlers of provisions: filtered, by selection, and one in context.
 
 use std::borrow::Cow;
 

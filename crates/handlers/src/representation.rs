@@ -1,4 +1,4 @@
-//! A representation: what a handler answers with, before it is known whether the caller needs its bytes.
+//! Representations: headers, entity tag and body of an answer; the bytes are made when a caller needs them.
 
 use std::sync::Arc;
 

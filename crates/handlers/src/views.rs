@@ -1,4 +1,4 @@
-//! The parts of an edition: every view as it is kept, and what is made of views.
+//! Handler of the parts of an edition: stored views, and what is made of them.
 
 use http::header;
 use norma_api::media::{ContentCoding, View};

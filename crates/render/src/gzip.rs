@@ -264,7 +264,7 @@ impl Drop for Inflate {
 /// What a cursor needs to go on.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// Nothing: there is no room, or the slice is at its end.
+    /// Nothing: `room` is used up, or the slice is complete.
     Done,
     /// Stored bytes from the start of this range on, which ends where no further ones are needed.
     Needs(Range<u64>),

@@ -1,4 +1,4 @@
-//! The index of a pack: where each provision and section lies in what is stored, and by which names they are meant.
+//! Index and offsets of a pack: by which names sections, provisions and graphics are found, and where their fragments are.
 
 use std::ops::Range;
 
@@ -60,7 +60,7 @@ pub(crate) struct SectionOffsets {
     pub(crate) start: u32,
 }
 
-/// What stands between the head of a view and its first item.
+/// The bytes between the head of a view and its first item.
 pub(crate) const ITEMS: &str = ",\"items\":[";
 
 /// The same in the content and in the hierarchy.
@@ -150,7 +150,7 @@ impl Offsets {
     /// Bytes of consecutive sections in the content.
     ///
     /// # Panics
-    /// When there are no such sections, or they are none.
+    /// When the range is empty or goes beyond the sections.
     pub fn content(&self, sections: Range<usize>) -> Range<u64> {
         let (first, last) = (&self.sections[sections.start], &self.sections[sections.end - 1]);
         first.start.into()..last.end()

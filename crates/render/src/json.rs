@@ -1,4 +1,4 @@
-//! Shapes as JSON, at the end of some bytes.
+//! JSON writing into byte buffers, and unescaping of JSON strings in chunks.
 
 use serde::Serialize;
 

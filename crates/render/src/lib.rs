@@ -1,8 +1,8 @@
 //! Rendering: from an edition to the bytes that are stored of it, and from these to the bytes that are sent.
 //!
 //! [`render`] makes the [`Pack`] of an edition: all stored representations, compressed, one after the other. What is sent is
-//! the stored bytes of a part ([`Directory::part`]), or made of them by an [`Assembly`], which carries out a [`Plan`]. There
-//! is no HTTP here, no SQL and no store: an assembly asks for bytes of the pack, and its caller gets them.
+//! the stored bytes of a part ([`Directory::part`]), or made of them by an [`Assembly`], which carries out a [`Plan`]. HTTP,
+//! SQL and the store are absent: an assembly asks for bytes of the pack, and its caller gets them.
 
 mod graph;
 mod gzip;

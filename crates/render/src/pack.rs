@@ -35,7 +35,7 @@ pub enum Part {
     Index,
     /// The section hierarchy.
     Sections,
-    /// Where fragments lie in the other parts: see [`Offsets`](crate::Places).
+    /// Where fragments lie in the other parts: see [`Offsets`](crate::Offsets).
     Offsets,
 }
 

@@ -1,4 +1,4 @@
-//! Reading a pack: what is sent, made piece by piece out of stored bytes that the caller gets when they are asked for.
+//! Assembly of an answer from a pack, piece by piece, from stored bytes that the caller supplies when they are asked for.
 //! No input or output happens here.
 
 use std::ops::Range;
@@ -57,7 +57,7 @@ enum Convert {
 }
 
 impl Assembly {
-    /// About how many bytes an assembly takes in memory: for each part that it reads at once the state of its inflation and
+    /// Estimated bytes of memory of an assembly: for each part that it reads at once the state of its inflation and
     /// the stored bytes that were supplied last, and what it gives next.
     pub const MEMORY: usize = CURSORS * ((48 << 10) + MAX_PIECE) + CHUNK;
 

@@ -1,7 +1,7 @@
 //! Files in other folders that hold rendered editions are what would be rendered now: the examples of the OpenAPI document,
 //! and the seeds of the fuzz target `pack`.
 //!
-//! Set `NORMA_WRITE_DOCS` to write them anew.
+//! Set `NORMA_WRITE_DOCS` to write them again.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

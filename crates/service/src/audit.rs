@@ -177,7 +177,7 @@ impl AuditFile {
     }
 
     fn write(&mut self, lines: &[u8]) -> io::Result<()> {
-        // Somebody took it away, or it could not be made anew after a rotation; the library would say nothing.
+        // Somebody took it away, or it could not be made again after a rotation; the library would say nothing.
         if !self.path.exists() {
             self.file = open(&self.path, self.size, self.keep)?;
         }

@@ -1,4 +1,4 @@
-//! Looking an installation over for its operator: settings, store, blobs, tenants, and each provider's keys and clock.
+//! Diagnosis of an installation: settings, store, blobs, tenants, and the keys and clock of each provider.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -126,7 +126,7 @@ async fn blobs(store: &Store) -> Finding {
         Ok::<_, norma_store::Error>(Some((first.urn, pack)))
     };
     match look.await {
-        Ok(None) => well("blobs", "their place answers; no standard is stored yet"),
+        Ok(None) => well("blobs", "their location answers; no standard is stored yet"),
         Ok(Some((urn, Some(pack)))) => {
             well("blobs", format!("what is stored of {urn} is there, {} bytes", pack.size()))
         }

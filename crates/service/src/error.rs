@@ -1,4 +1,4 @@
-//! Why a service does not start.
+//! Errors at the start of a service.
 
 use std::net::SocketAddr;
 

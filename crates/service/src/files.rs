@@ -1,9 +1,9 @@
-//! Open files: as many as the system lets a process have, and how many of them connections may take.
+//! Limit on open files: raised to what the system allows, and the share of it that connections may use.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Raises the number of files that this process may open to what the system allows it (`RLIMIT_NOFILE`, its soft limit to
-/// the hard one), and gives that number; `None` where there is none.
+/// the hard one), and gives that number; `None` where the system has no such limit.
 fn raise() -> Option<u64> {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     match setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }) {

@@ -1,4 +1,4 @@
-//! From settings and stored tenants to what the verifier of tokens needs.
+//! Conversion of settings and stored tenants to the rules of the token verifier.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -76,7 +76,7 @@ pub(crate) fn tenants(settings: &Identity, policy: &Policy) -> Tenants {
     Tenants::new(usable).unwrap_or_default()
 }
 
-/// Whether a tenant can be used under these settings beside those of the policy, before it is registered.
+/// Whether a tenant can be used under these settings together with those of the policy, before it is registered.
 ///
 /// # Errors
 /// [`Error::Unusable`] when its settings cannot be used, or another tenant has one of its issuers.

@@ -1,4 +1,4 @@
-//! Rates: how often a client may call, and how many refused tokens an address may bring (token buckets).
+//! Rate limits: requests of a client and refused tokens of an address, as token buckets.
 
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -106,7 +106,7 @@ fn buckets<K: Clone + Eq + Hash, C: Clock + Clone>(quota: Quota, clock: &C) -> B
 }
 
 impl Rate {
-    /// The headers that tell a client where it stands.
+    /// The headers with a client's limit, what is left of it, and its reset.
     pub(crate) fn headers(&self) -> impl Iterator<Item = (HeaderName, u64)> {
         let Self { limit, remaining, reset, refused: _ } = self;
         let values = limit.map(|limit| {

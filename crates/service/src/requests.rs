@@ -1,4 +1,4 @@
-//! Requests in flight: how many each client has at once.
+//! Limit on concurrent requests of a client.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -24,7 +24,7 @@ impl Drop for Slot {
 }
 
 impl Requests {
-    /// At max `max` for each client.
+    /// At most `max` for each client.
     pub(crate) fn new(max: u32) -> Self {
         Self { max, clients: Mutex::default() }
     }

@@ -1,4 +1,4 @@
-//! A running service: its listeners, the tasks that keep it follower, its start and its end.
+//! Running service: its listeners, its background tasks, start and stop.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -149,7 +149,7 @@ impl StoreFollower {
         let Shared { store, verifier, settings, .. } = &*self.shared;
         match store.policy_now().await {
             Ok(policy) => {
-                // Most changes of the catalogue are none of tenants.
+                // Most changes of the catalogue leave the tenants as they are.
                 if self.policy.as_ref().is_none_or(|known| {
                     known.tenants != policy.tenants || known.suspended != policy.suspended
                 }) {

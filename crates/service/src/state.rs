@@ -1,4 +1,5 @@
-//! What the requests of a running service share. It holds caches, and no state that could be lost.
+//! Shared state of the requests of a running service: settings, store, verifier and caches; nothing that could be lost.
+//!
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

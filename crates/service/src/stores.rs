@@ -1,4 +1,4 @@
-//! The store that the settings name: opened for a service, opened for a command, or made.
+//! Opening of the store that the settings name: for a service, for a command, or to migrate it.
 
 use norma_store::{Location, Store};
 
@@ -7,7 +7,7 @@ use crate::config::StoreSettings;
 /// Memory for the bytes of blobs in a command that ends.
 const WORKING_CACHE: u64 = 4 << 20;
 
-/// Opens the store that the settings name, making it where there is none.
+/// Opens the store that the settings name, creating it where none exists.
 pub async fn open_store(settings: &StoreSettings) -> Result<Store, norma_store::Error> {
     let (location, how) = store_settings(settings)?;
     Store::open(&location, &how).await
@@ -20,7 +20,7 @@ pub async fn migrate_store(settings: &StoreSettings) -> Result<bool, norma_store
 }
 
 /// Opens the store as a command does that works on it and ends: with little memory for bytes, none of which is asked
-/// for twice. Where there is none, it is made only if `make` says so.
+/// for twice. Where none exists, it is created only if `make` says so.
 pub async fn open_store_to_work(settings: &StoreSettings, make: bool) -> Result<Store, norma_store::Error> {
     let (location, mut how) = store_settings(settings)?;
     how.make = make;

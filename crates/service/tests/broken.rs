@@ -1,4 +1,4 @@
-//! The broken samples come to what samples/README.md says of each.
+//! Verdicts of the broken samples, compared with what samples/README.md states of each.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 

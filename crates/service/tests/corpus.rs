@@ -1,6 +1,6 @@
 //! Real documents, each ingested into a store of its own, counted against XPath by lxml.
 //!
-//! The documents stand in the folder that `NORMA_CORPUS` names, else in `../shared/corpus` beside the checkout; without
+//! The documents are in the folder that `NORMA_CORPUS` names, else in `../shared/corpus` next to the checkout; without
 //! them, or without a Python with lxml in `NORMA_VENV`, the test says so and proves nothing.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]

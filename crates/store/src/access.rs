@@ -1,4 +1,4 @@
-//! Who may see what: grants, and the rights that follow from them for one caller on one day.
+//! Access policy: tenants, grants, suspensions, and the rights that follow for one caller on one day.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
@@ -42,7 +42,7 @@ impl FromStr for Day {
     fn from_str(text: &str) -> Result<Self> {
         match text.parse::<PartialDate>() {
             Ok(date) if date.as_str().len() == 10 => Ok(Self(date.as_str().to_owned())),
-            _ => Err(Error::Invalid(format!("`{text}` is no day: write YYYY-MM-DD"))),
+            _ => Err(Error::Invalid(format!("`{text}` is not a valid day: write YYYY-MM-DD"))),
         }
     }
 }
@@ -58,7 +58,7 @@ impl fmt::Display for Day {
 pub enum Scope {
     /// All whose URN fits.
     Urns(UrnPattern),
-    /// All that bear this ICS code or one below it: `67`, `67.060`.
+    /// All with this ICS code or one below it: `67`, `67.060`.
     Ics(String),
     /// These.
     List(BTreeSet<Urn>),
@@ -301,7 +301,7 @@ pub(crate) fn check_client(client: &str) -> Result<()> {
     Ok(())
 }
 
-/// Refuses what is no ICS class of one, two or three fields (`67`, `67.060`, `67.060.10`).
+/// Refuses a text that is not an ICS class of one, two or three fields (`67`, `67.060`, `67.060.10`).
 pub(crate) fn check_ics(code: &str) -> Result<()> {
     let fields: Vec<&str> = code.split('.').collect();
     let fits = fields.len() <= 3
@@ -312,6 +312,6 @@ pub(crate) fn check_ics(code: &str) -> Result<()> {
     if fits {
         Ok(())
     } else {
-        Err(Error::Invalid(format!("`{code}` is no ICS class: write `67`, `67.060` or `67.060.10`")))
+        Err(Error::Invalid(format!("`{code}` is not a valid ICS class: write `67`, `67.060` or `67.060.10`")))
     }
 }

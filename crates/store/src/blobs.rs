@@ -1,5 +1,5 @@
-//! Blobs: bytes by digest, which never change, so that what is in memory is always right. They are read in pieces, and
-//! each piece is compared with its checksum when it enters memory.
+//! Blob storage: pieces from the engine or an object store, with a cache. Bytes of a digest never change, so that cached
+//! pieces are always right; each is compared with its checksum when it enters memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! How words of the model are written in columns.
+//! Column encoding of model types: codes, and packed lists.
 
 use norma_model::{Asset, Digest, ProvisionId, RelationKind, StandardType, Status, SupplementKind, Urn};
 use serde::de::DeserializeOwned;
@@ -33,7 +33,7 @@ pub(crate) fn read_status(code: i64) -> Result<Status> {
         PUBLISHED => Ok(Status::Published),
         SUPERSEDED => Ok(Status::Superseded),
         WITHDRAWN => Ok(Status::Withdrawn),
-        _ => Err(Error::corrupt(format!("{code} is no status"))),
+        _ => Err(Error::corrupt(format!("{code} is not a valid status"))),
     }
 }
 
@@ -55,12 +55,12 @@ pub(crate) fn kind(kind: StandardType) -> &'static str {
 
 pub(crate) fn read_kind(code: &str) -> Result<StandardType> {
     let found = KINDS.iter().find(|(_, c)| *c == code).map(|(kind, _)| *kind);
-    found.ok_or_else(|| Error::corrupt(format!("`{code}` is no kind of document")))
+    found.ok_or_else(|| Error::corrupt(format!("`{code}` is not a known kind of document")))
 }
 
 pub(crate) fn read_supplement(code: &str) -> Result<SupplementKind> {
     SupplementKind::from_code(code)
-        .ok_or_else(|| Error::corrupt(format!("`{code}` is no kind of supplement")))
+        .ok_or_else(|| Error::corrupt(format!("`{code}` is not a known kind of supplement")))
 }
 
 /// Code of [`RelationKind::Replaces`].
@@ -84,7 +84,7 @@ pub(crate) fn relation(kind: RelationKind) -> &'static str {
 }
 
 pub(crate) fn read_urn(text: &str) -> Result<Urn> {
-    text.parse().map_err(|e| Error::corrupt(format!("`{text}` is no URN: {e}")))
+    text.parse().map_err(|e| Error::corrupt(format!("`{text}` is not a valid URN: {e}")))
 }
 
 /// Several values in one column.

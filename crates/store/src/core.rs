@@ -1,4 +1,4 @@
-//! What every handle on a store shares: engine, blobs, and what is known of the catalogue now.
+//! State that the handles on a store share: engine, blobs, scans and the current snapshot.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -24,7 +24,7 @@ pub(crate) struct Core {
     scans: Scans,
     settings: Settings,
     current: RwLock<CurrentSnapshot>,
-    /// Held while somebody looks; the last failure to look, and when it was.
+    /// Held during a check; the last failure, and when it was.
     last_failure: Mutex<Option<(Instant, Error)>>,
     refreshing: AtomicBool,
 }
@@ -75,7 +75,7 @@ impl Core {
         self.scans.begin(self.engine(), viewer).await
     }
 
-    /// What is known of the catalogue, not older than the setting `max_staleness` allows.
+    /// The current snapshot, not older than the setting `max_staleness` allows.
     pub(crate) async fn snapshot(self: &Arc<Self>) -> Result<Arc<Snapshot>> {
         let (snapshot, age) = {
             let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
@@ -96,7 +96,7 @@ impl Core {
         Ok(snapshot)
     }
 
-    /// Looks whether the catalogue changed; those who come meanwhile share the look, and its failure.
+    /// Checks whether the catalogue changed; concurrent callers share the check, and its failure.
     pub(crate) async fn refresh(&self) -> Result<Arc<Snapshot>> {
         let started = Instant::now();
         let mut failure = self.last_failure.lock().await;

@@ -1,4 +1,4 @@
-//! The private trait that each engine implements, and the few words of SQL that all of them share.
+//! Engine trait with its statements, rows and values: the private interface to a database.
 //!
 //! An engine runs portable SQL with `$1`, `$2`… as parameters, and knows three types: 64-bit integers, text
 //! and bytes. All of the catalogue is written once, above this line.
@@ -83,7 +83,7 @@ pub(crate) struct Permit {
     pub(crate) all: OwnedSemaphorePermit,
 }
 
-/// An argument or a cell. The type stands also where the value lacks, because engines want to know it.
+/// An argument or a cell. It has a type also where the value is missing, because engines need it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Value {
     Int(Option<i64>),

@@ -1,4 +1,4 @@
-//! What is published and what the catalogue says of it: the values that go in and come out.
+//! Publications and catalogue entries: the values that a store takes and returns.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -14,7 +14,7 @@ use crate::blob::{Blob, BlobRow};
 /// What a list shows of an edition, as its source states it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// The edition's name; its part behind `ed-` is the edition.
+    /// The edition's name; its part after `ed-` is the edition.
     pub urn: Urn,
     /// Designation with its date: `ISO 17301-1:2016`.
     pub reference: String,
@@ -45,7 +45,7 @@ pub struct Publication {
     pub summary: Summary,
     /// Whether the source was a draft, published or withdrawn when it was made.
     pub status: Status,
-    /// Whether the text stands in a language it was written in, as far as the source tells (else a translation).
+    /// Whether the text is in a language it was written in, as far as the source tells (else a translation).
     pub original: bool,
     /// Digest of the document as it came.
     pub source: Digest,
@@ -139,7 +139,7 @@ impl Entry {
     }
 }
 
-/// How one edition of the catalogue stands to another.
+/// The relation of one edition of the catalogue to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RelatedKind {
     /// The other takes its place.
@@ -154,10 +154,10 @@ pub enum RelatedKind {
     Translation,
 }
 
-/// Another edition that stands in a relation to one.
+/// Another edition that has a relation to one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Related {
-    /// How it stands.
+    /// The relation.
     pub kind: RelatedKind,
     /// The other's name.
     pub urn: Urn,

@@ -1,4 +1,4 @@
-//! What can go wrong in a store, told apart as far as a caller acts on it.
+//! Errors of a store, distinguished as far as a caller acts on them.
 
 use norma_model::Urn;
 
@@ -7,11 +7,11 @@ use crate::redact::redacted_text;
 /// Result of a store's operation.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a store did not do what was asked. Absence is no error but `None`.
+/// Why a store did not do what was asked. What does not exist is `None` and not an error.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The engine or the object store does not answer, or refuses for lack of room; a later attempt may do.
+    /// The engine or the object store does not answer, or refuses because it is full; a later attempt may succeed.
     #[error("the store is unavailable: {tried}: {cause}")]
     Unavailable {
         /// What was tried.
@@ -25,7 +25,7 @@ pub enum Error {
     /// What is stored contradicts itself, or a digest does not fit its bytes.
     #[error("the store is damaged: {0}")]
     Corrupt(String),
-    /// Another document from another origin already bears this URN.
+    /// Another document from another origin already has this URN.
     #[error("{urn} is already there from {stored}; the one offered comes from {offered}")]
     Conflict {
         /// The name that both claim.
@@ -77,7 +77,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether the same call may do later, without anybody mending anything in the store.
+    /// Whether the same call may succeed later without a repair of the store.
     pub fn is_passing(&self) -> bool {
         matches!(self, Self::Unavailable { .. } | Self::Contended(_))
     }

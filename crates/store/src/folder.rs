@@ -1,4 +1,4 @@
-//! A folder of this machine that holds objects: how they are written so that they outlive a power cut.
+//! Local folder of objects, written so that they survive a power failure.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
@@ -34,7 +34,7 @@ impl Folder {
         let synced = || self.synced.lock().unwrap_or_else(PoisonError::into_inner);
         let is_synced = synced().contains(within) && within.is_dir();
         if !is_synced {
-            // Whoever made it may not have synced it yet.
+            // The writer that made it may not have synced it yet.
             make_folder(within)?;
             sync(&self.path)?;
             synced().insert(within.to_owned());

@@ -1,6 +1,6 @@
-//! Keeps editions and blobs, and shows each caller what grants allow.
+//! Store of editions and blobs, with access by grants.
 //!
-//! A [`Store`] is one catalogue in one database (SQLite in a file, or PostgreSQL) with the blobs beside it or in an
+//! A [`Store`] is one catalogue in one database (SQLite in a file, or PostgreSQL) with the blobs next to it or in an
 //! object store. Blobs are addressed by their digest and never change; the catalogue is all that changes, one
 //! transaction at a time. The store never looks into a pack or a picture.
 //!

@@ -1,4 +1,4 @@
-//! Where a store lies, and how it is used: what an operator sets.
+//! Location and settings of a store.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -42,7 +42,7 @@ impl FromStr for Location {
         let refuse = |why: &str| {
             let shown = redacted(text);
             Error::Invalid(format!(
-                "`{shown}` is no store: {why}; write a path, `sqlite:path` or `postgres://host/database`"
+                "`{shown}` is not a valid store: {why}; write a path, `sqlite:path` or `postgres://host/database`"
             ))
         };
         let engine = match text.split_once(':') {
@@ -84,7 +84,7 @@ impl std::fmt::Debug for Location {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
-    /// Make the store where there is none; otherwise it is [`Error::Absent`]. Default: true.
+    /// Create the store where none exists; otherwise it is [`Error::Absent`]. Default: true.
     pub make: bool,
     /// Make the schema when opening a database that has none; otherwise it is refused. Default: true.
     pub migrate: bool,
@@ -96,13 +96,13 @@ pub struct Settings {
     pub statement_timeout: Duration,
     /// How long an object store may take for one object, with repetitions. Default: 15 s.
     pub object_timeout: Duration,
-    /// Objects that are put at the same time. Default: 8.
+    /// Objects that are written concurrently, at most. Default: 8.
     pub max_concurrent_puts: usize,
     /// How often a transaction is tried when others are in its way. Default: 8.
     pub attempts: u32,
-    /// After this time a read looks in the background whether the catalogue changed. Default: 200 ms.
+    /// After this time a read checks in the background whether the catalogue changed. Default: 200 ms.
     pub refresh_interval: Duration,
-    /// Nothing older than this is served; a read then waits for the engine. Default: 900 ms.
+    /// Maximum age of a snapshot; a read of an older one waits for the engine. Default: 900 ms.
     pub max_staleness: Duration,
     /// Bytes of blobs kept in memory. Default: 32 MiB.
     pub blob_cache_bytes: u64,

@@ -41,7 +41,7 @@ pub(crate) struct Objects {
 }
 
 impl Objects {
-    /// Opens the store at `file:///…`, `s3://…`, `az://…` or `gs://…`. Options stand behind `?` by the names that
+    /// Opens the store at `file:///…`, `s3://…`, `az://…` or `gs://…`. Options follow `?` under the names that
     /// the `object_store` crate gives them (`endpoint`, `region`…); secrets come from the environment.
     pub(crate) fn open(address: &str, settings: &Settings) -> Result<Self> {
         let key = address.split('?').next().unwrap_or(address);
@@ -91,7 +91,7 @@ impl Objects {
                 build!(MicrosoftAzureBuilder::from_env().with_use_emulator(emulated))
             }
             "gs" => build!(GoogleCloudStorageBuilder::from_env()),
-            other => return Err(refuse(format!("`{other}` is no kind of object store known here"))),
+            other => return Err(refuse(format!("expected file, s3, az or gs, found `{other}`"))),
         };
         let prefix = Path::from_url_path(url.path()).map_err(|e| refuse(e.to_string()))?;
         Ok(Self { store, folder: None, prefix })
@@ -135,7 +135,7 @@ impl Objects {
         }
     }
 
-    /// Deletes the object of this name; it is no error when it is gone.
+    /// Deletes the object of this name; an object that is already gone is not an error.
     pub(crate) async fn delete(&self, key: &str) -> Result<()> {
         match self.store.delete(&self.path(key)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
@@ -163,11 +163,11 @@ impl Objects {
     }
 
     /// Whether the store answers and the bucket or folder is there. By a listing, of nothing: the head of an object is
-    /// not found in a missing bucket just as in one that lacks the object.
+    /// not found in a missing bucket just as in one without the object.
     pub(crate) async fn check(&self) -> Result<()> {
         let tried = "ask the object store";
         if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.path.is_dir()) {
-            return Err(Error::unavailable(tried, format!("{} is no folder", folder.path.display())));
+            return Err(Error::unavailable(tried, format!("{} is not a folder", folder.path.display())));
         }
         match self.store.list(Some(&self.path(NOTHING))).try_next().await {
             Ok(_) => Ok(()),

@@ -1,4 +1,4 @@
-//! Lists: what to ask for, and what comes back, a page at a time.
+//! Queries, keys and pages of lists.
 
 use std::time::SystemTime;
 
@@ -16,7 +16,7 @@ pub struct Query {
     pub descending: bool,
     /// Texts, one of which must be there: each of its words begins a word of reference or title.
     pub words: Vec<String>,
-    /// These editions; a URN that lacks parts means all editions that it fits.
+    /// These editions; a partial URN means all editions that it fits.
     pub identifiers: Vec<Identifier>,
     /// Publishers, in any case.
     pub publishers: Vec<String>,
@@ -30,7 +30,7 @@ pub struct Query {
     pub languages: Vec<Lang>,
     /// ICS codes that begin so.
     pub ics: Vec<String>,
-    /// Only editions that no later one follows, among those that the viewer may see; drafts are none.
+    /// Only editions that no later one follows, among those that the viewer may see; drafts do not count.
     pub latest: bool,
     /// Published then or later.
     pub published_from: Option<PartialDate>,
@@ -42,7 +42,7 @@ pub struct Query {
     pub level: Option<Level>,
 }
 
-/// The order of a list; equals stand in the order of their URNs.
+/// The order of a list; equals are in the order of their URNs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sort {
     /// By designation, as people count: ISO 9 before ISO 10.
@@ -54,7 +54,7 @@ pub enum Sort {
     Updated,
 }
 
-/// A place in a list: behind the row that it was made from. It holds for the sort that it came from only, and
+/// A position in a list: after the row that it was made from. It holds for the sort that it came from only, and
 /// stays right while editions are added and removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {

@@ -1,4 +1,4 @@
-//! Pieces of a blob: where each ends, and its checksum, which the catalogue keeps apart from the bytes.
+//! Layout of a blob: the end and the checksum of each piece, stored in the catalogue apart from the bytes.
 
 use std::ops::Range;
 

@@ -7,19 +7,19 @@ pub(crate) fn secret() -> [u8; 32] {
     bits
 }
 
-/// 64 bits in hexadecimal, for a name that nobody else has.
+/// 64 bits in hexadecimal, for a unique name.
 #[cfg(feature = "object-stores")]
 pub(crate) fn name() -> String {
     data_encoding::HEXLOWER.encode(&secret()[..8])
 }
 
-/// 63 bits that nobody foresees.
+/// Random 63-bit epoch of a change.
 pub(crate) fn epoch() -> i64 {
     let bits = secret();
     i64::from_le_bytes(std::array::from_fn(|index| bits[index])) & i64::MAX
 }
 
-/// A number between 0 and 1, to spread what would come all at once.
+/// A random number between 0 and 1, for jitter.
 pub(crate) fn fraction() -> f64 {
     let bits = secret();
     f64::from(u32::from_le_bytes([bits[0], bits[1], bits[2], bits[3]])) / f64::from(u32::MAX)

@@ -1,4 +1,4 @@
-//! What serving needs of a store: reads through access, and what decides about access.
+//! Reader: the store as a service uses it, with reads through access and the access policy.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ impl Reader {
         &self.0
     }
 
-    /// The catalogue as this viewer sees it, not older than the setting `max_staleness` allows.
+    /// The catalogue as this viewer may see it, not older than the setting `max_staleness` allows.
     pub async fn view_for(&self, viewer: &Viewer) -> Result<CatalogueView<'_>> {
         let snapshot = self.0.snapshot().await?;
         let rights = snapshot.rights(viewer);

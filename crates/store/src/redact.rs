@@ -21,7 +21,7 @@ const HARMLESS: [&str; 16] = [
     "virtual_hosted_style_request",
 ];
 
-/// Stands for what is left out.
+/// Replaces what is left out.
 const LEFT_OUT: &str = "…";
 
 /// An address without user, password and the values of parameters that may be secret. A path stays as it is.

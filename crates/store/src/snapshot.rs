@@ -1,4 +1,4 @@
-//! What is known of the catalogue as of one change number: thrown away as a whole when the number moves on.
+//! Caches for one catalogue snapshot; dropped as a whole when the change sequence advances.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,13 +16,13 @@ use crate::page::{Query, Sort};
 use crate::scans::Scan;
 use crate::{Result, Settings, catalogue};
 
-/// Viewers and counts that are remembered.
+/// Cached viewers and counts.
 const CACHED_VIEWERS: usize = 1_000;
 
-/// Lists in order that may be remembered, each of some rows.
+/// Cached ordered lists.
 const CACHED_LISTS: usize = 100;
 
-/// More changes than this are not looked through.
+/// Highest number of changes that are read one by one.
 const MAX_CHANGES: u32 = 1_000;
 
 /// A state of the catalogue, and what was read of it so far.
@@ -81,7 +81,7 @@ impl Snapshot {
         }
     }
 
-    /// The edition of this URN; concurrent callers share one look.
+    /// The edition of this URN; concurrent callers share one query.
     pub(crate) async fn record(&self, engine: &dyn Engine, urn: &str) -> Result<Option<Arc<Record>>> {
         let load = async { Ok(catalogue::entry::load(engine, urn).await?.map(Arc::new)) };
         self.records.get_or_insert_async(urn, load).await

@@ -1,4 +1,4 @@
-//! Sort keys that the catalogue makes of texts, for natural order.
+//! Sort keys for the natural order of texts.
 
 use unicode_normalization::UnicodeNormalization;
 

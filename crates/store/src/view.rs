@@ -1,4 +1,4 @@
-//! Reads through access: everything of the catalogue that one viewer may see, and nothing else.
+//! Catalogue view: all that one viewer may see, and nothing else.
 
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct CatalogueView<'a> {
     pub(crate) viewer: Viewer,
 }
 
-/// What a name led to.
+/// Result of a lookup.
 #[derive(Debug)]
 pub enum Lookup {
     /// An edition that may be used as far as its level goes.
@@ -88,7 +88,7 @@ impl GrantedEdition {
         Ok(Some(BlobReader::new(&self.core, Arc::new(row))))
     }
 
-    /// The editions that stand in a relation to it, as far as the viewer may see them, by kind and URN.
+    /// The editions that have a relation to it, as far as the viewer may see them, by kind and URN.
     pub fn related(&self) -> Vec<Related> {
         let visible_relations =
             self.record.related.iter().filter(|(r, ics)| self.rights.level(r.urn.as_str(), ics).is_some());
@@ -106,7 +106,7 @@ impl std::fmt::Debug for GrantedEdition {
 }
 
 impl CatalogueView<'_> {
-    /// The edition that this identifier means for this viewer. A URN that lacks parts means the latest published
+    /// The edition that this identifier means for this viewer. A partial URN means the latest published
     /// edition, in the first of the `preferred` languages it is there in, else in the original language. A
     /// hidden edition is as if it were not there, also for aliases and latest editions.
     pub async fn find(&self, identifier: &Identifier, preferred: &[Lang]) -> Result<Option<Lookup>> {

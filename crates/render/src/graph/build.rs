@@ -1,4 +1,4 @@
-//! From an edition to the nodes of its graph.
+//! Nodes of the knowledge graph, made from an edition.
 
 use foldhash::{HashMap, HashSet};
 use norma_model::{PartialDate, Provision, ProvisionKind, ReferenceTarget, Table};

@@ -1,4 +1,4 @@
-//! What settings must be for a service to work: impossible ones are errors before anything starts.
+//! Checks of settings: a value that cannot work is an error before anything starts.
 
 use norma_store::MAX_ASSET_URL_LIFETIME;
 
@@ -42,7 +42,7 @@ pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
         (
             "key-lifetime",
             identity.key_refresh <= identity.key_lifetime,
-            "must be at least key-refresh, or keys are dropped before they are fetched anew",
+            "must be at least key-refresh, or keys are dropped before they are fetched again",
         ),
         (
             "rate-burst",

@@ -1,4 +1,4 @@
-//! Settings of the identity provider and of what makes a token good.
+//! Settings of the identity provider and of the tokens that are accepted.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! Settings of the limits that documents meet.
+//! Settings of ingest: limits of documents and packages, workers, batches.
 
 use norma_store::Batch;
 use serde::Deserialize;

@@ -47,7 +47,7 @@ pub enum ConfigError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// A file is no TOML.
+    /// A file is not valid TOML.
     #[error("{} is not TOML: {message}", path.display())]
     NoToml {
         /// The file.
@@ -58,7 +58,7 @@ pub enum ConfigError {
     /// A key that means nothing.
     #[error("{origin}: there is no setting `{key}`{}", did_you_mean.as_ref().map(|k| format!("; did you mean `{k}`?")).unwrap_or_default())]
     UnknownKey {
-        /// Where it stands.
+        /// Where it was set.
         origin: Origin,
         /// The key as written.
         key: String,
@@ -68,11 +68,11 @@ pub enum ConfigError {
     /// A value that does not fit.
     #[error("{origin}: `{key}`: {message}")]
     BadValue {
-        /// Where it stands.
+        /// Where it was set.
         origin: Origin,
         /// The setting.
         key: String,
-        /// What may stand there.
+        /// What is allowed there.
         message: String,
     },
 }
@@ -267,7 +267,7 @@ mod tests {
     fn a_value_that_does_not_fit_is_refused_by_its_name_and_origin() {
         let layers = Layers::default().set("clock-skew", "soon", Origin::Flag).unwrap();
         let text = layers.settings().map(|_| ()).unwrap_err().to_string();
-        assert!(text.starts_with("command line: `clock-skew`: `soon` is no duration"), "{text}");
+        assert!(text.starts_with("command line: `clock-skew`: `soon` is not a valid duration"), "{text}");
         assert!(Layers::default().set("rate-limit", "many", Origin::Flag).is_err());
     }
 

@@ -1,4 +1,4 @@
-//! Settings of the limits that callers meet.
+//! Settings of the limits on callers.
 
 use norma_api::query::QueryLimits;
 use serde::Deserialize;

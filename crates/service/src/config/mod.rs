@@ -56,7 +56,7 @@ mod tests {
         let mut names: Vec<_> = keys.iter().map(|k| k.name.as_str()).collect();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), keys.len(), "a key stands in two sections");
+        assert_eq!(names.len(), keys.len(), "a key is in two sections");
         for key in &keys {
             assert!(!key.doc.is_empty(), "{} has no comment", key.name);
         }

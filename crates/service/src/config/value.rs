@@ -27,7 +27,7 @@ impl<'de> Deserialize<'de> for Duration {
             .map(Self)
             .ok_or_else(|| {
                 Error::custom(format!(
-                    "`{text}` is no duration of up to ten years: write 250ms, 10s, 5m or 1h"
+                    "`{text}` is not a valid duration of up to ten years: write 250ms, 10s, 5m or 1h"
                 ))
             })
     }
@@ -54,7 +54,7 @@ impl<'de> Deserialize<'de> for Size {
         let text = String::deserialize(deserializer)?;
         size(&text).map(Self).ok_or_else(|| {
             Error::custom(format!(
-                "`{text}` is no size: write a whole number and B, KiB, MiB, GiB or TiB, as in 64KiB"
+                "`{text}` is not a valid size: write a whole number and B, KiB, MiB, GiB or TiB, as in 64KiB"
             ))
         })
     }

@@ -1,4 +1,4 @@
-//! Which connections a listener takes: so many at once, and so many from one address.
+//! Limits on the connections of a listener: in all, and from one address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -27,12 +27,12 @@ struct Open {
 /// The slot of one connection; free again when this is dropped.
 pub(super) struct Slot {
     admission: Arc<Admission>,
-    /// Where it is counted beside all others.
+    /// The network whose connections it is counted with.
     network: Option<IpAddr>,
 }
 
 impl Admission {
-    /// At max `max` connections, of which at max `max_per_address` from one IPv4 address or IPv6 /64; those from
+    /// At most `max` connections, of which at most `max_per_address` from one IPv4 address or IPv6 /64; those from
     /// `exempt` networks count among all only.
     pub(crate) fn new(max: usize, max_per_address: Option<usize>, exempt: Vec<IpNet>) -> Arc<Self> {
         Arc::new(Self { max, max_per_address, exempt, open: Mutex::default() })

@@ -1,5 +1,5 @@
-//! Bodies that are read from the store while they are sent: one piece at a time, each when the client has taken the one
-//! before.
+//! Response bodies that are read from the store while they are sent, one piece at a time: the next is read when the client has
+//! taken the one before.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -14,8 +14,8 @@ pub(super) fn address(trusted: &[IpNet], extensions: &Extensions, headers: &Head
     Some(client_ip(peer, headers, |ip| trusted.iter().any(|network| network.contains(ip))))
 }
 
-/// Walks X-Forwarded-For from its end, where the nearest proxy wrote, for as long as those who wrote are trusted.
-/// What cannot be read ends the walk: whoever stands before it is hearsay.
+/// Walks X-Forwarded-For from its end, where the nearest proxy wrote, for as long as the writers are trusted.
+/// A value that is not an address ends the walk: what comes before it cannot be trusted.
 fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(&IpAddr) -> bool) -> IpAddr {
     let values = headers.get_all("x-forwarded-for").iter().map(|value| value.to_str().unwrap_or_default());
     let chain: Vec<&str> = values.flat_map(|value| value.split(',')).map(str::trim).collect();
@@ -37,7 +37,7 @@ pub(crate) fn networks(proxies: &[String]) -> Result<Vec<IpNet>, StartError> {
         let one = || text.parse::<std::net::IpAddr>().map(IpNet::from);
         text.parse::<IpNet>().or_else(|_| one()).map_err(|_| StartError::Setting {
             setting: "trusted-proxies",
-            why: format!("`{text}` is no address or network"),
+            why: format!("expected an IP address or a network such as 10.0.0.0/8, found `{text}`"),
         })
     };
     proxies.iter().map(network).collect()

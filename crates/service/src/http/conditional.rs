@@ -30,7 +30,7 @@ pub(super) struct PreparedResponse {
     body: Option<Bytes>,
 }
 
-/// Answers with a representation under a request's conditions. What comes beside the answer can be given again.
+/// Answers with a representation under a request's conditions. The second part of the result can be sent again.
 pub(super) async fn answer(
     representation: Representation<'_>,
     caching: Caching,
@@ -98,7 +98,7 @@ impl PreparedResponse {
     ) -> Self {
         let (control, vary) = match caching {
             Caching::Never => ("no-store", None),
-            // Asked for anew each time, which costs a 304.
+            // Revalidated on each use, which costs a 304.
             Caching::Private => {
                 ("private, no-cache", Some("Authorization, Accept, Accept-Encoding, Accept-Language"))
             }
@@ -175,7 +175,7 @@ enum Condition {
     Failed,
 }
 
-/// Evaluates the conditions in the order of RFC 9110, section 13.2.2. Tags that cannot be read are none of ours.
+/// Evaluates the conditions in the order of RFC 9110, section 13.2.2. Tags that cannot be parsed match nothing.
 fn condition(headers: &HeaderMap, tag: &headers::ETag, modified: Option<SystemTime>) -> Condition {
     if headers.contains_key(header::IF_MATCH) {
         if !headers.typed_get::<IfMatch>().is_some_and(|tags| tags.precondition_passes(tag)) {

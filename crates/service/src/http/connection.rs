@@ -1,4 +1,4 @@
-//! One connection: what happens on it, and when it is closed though the client does not close it.
+//! Activity and timeouts of one connection: what happens on it, and when the service closes it.
 
 use std::convert::Infallible;
 use std::pin::pin;

@@ -1,5 +1,5 @@
-//! The context of a request: what becomes known of it while it is answered, for headers, counts and audit, never for
-//! decisions about access.
+//! Request context: what becomes known of a request while it is answered, for headers, counts and audit; never for decisions
+//! about access.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,7 +26,7 @@ pub(super) struct RequestContext {
     id: HeaderValue,
     started: Instant,
     method: Method,
-    /// The template of its path, by which requests are told apart in counts and audit; empty where there is none.
+    /// The template of its path, by which counts and audit distinguish requests; empty for an unknown path.
     template: &'static str,
     /// What was asked for, with selection, provision and query; empty for assets. Only reads with known parameters are
     /// audited, so that nothing but these gets into the audit.

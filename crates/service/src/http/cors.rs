@@ -8,7 +8,7 @@ use tower_http::cors::CorsLayer;
 use super::context::REQUEST_ID;
 use crate::error::StartError;
 
-/// What a page may send beside what browsers send anyway.
+/// Request headers that a page may send, in addition to those that need no permission.
 const REQUEST_HEADERS: [HeaderName; 10] = [
     header::AUTHORIZATION,
     header::ACCEPT,
@@ -22,7 +22,7 @@ const REQUEST_HEADERS: [HeaderName; 10] = [
     REQUEST_ID,
 ];
 
-/// What a page may read beside the body: every header that the contract names.
+/// Response headers that a page may read: every one that the contract names.
 const EXPOSED_HEADERS: [HeaderName; 16] = [
     header::ETAG,
     header::LINK,
@@ -45,7 +45,7 @@ const EXPOSED_HEADERS: [HeaderName; 16] = [
 /// How long a browser may remember the permission.
 const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(3600);
 
-/// The layer for these origins; `None` when there are none.
+/// The layer for these origins; `None` without origins.
 pub(super) fn layer(origins: &[String]) -> Result<Option<CorsLayer>, StartError> {
     let origins = origins.iter().map(|text| origin(text)).collect::<Result<Vec<_>, _>>()?;
     let layer = CorsLayer::new()
@@ -62,8 +62,10 @@ fn origin(text: &str) -> Result<HeaderValue, StartError> {
     let written = written.map(|origin| origin.ascii_serialization());
     let why = match &written {
         Some(right) if right == text => return Ok(HeaderValue::from_str(text).expect("an origin is ASCII")),
-        Some(right) => format!("`{text}` is no origin as browsers write it; did you mean `{right}`?"),
-        None => format!("`{text}` is no origin: write `https://host` or `https://host:port`"),
+        Some(right) => {
+            format!("`{text}` is not a valid origin as browsers write it; did you mean `{right}`?")
+        }
+        None => format!("`{text}` is not a valid origin: write `https://host` or `https://host:port`"),
     };
     Err(StartError::Setting { setting: "cors-origins", why })
 }

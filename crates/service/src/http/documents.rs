@@ -77,7 +77,7 @@ impl Documents {
     pub(crate) fn new(settings: &Settings, public_url: &str) -> Self {
         let identity = &settings.identity;
         let auth_url = identity.auth_url.trim_end_matches('/');
-        // Not every caller's tenant may be named here, so the provider's word for all organisations stands for it: what
+        // Not every caller's tenant may be named here, so the provider's word for all organisations is used instead: what
         // its discovery document says has `{tenantid}` where the caller puts the own tenant.
         let organizations = format!("{auth_url}/organizations");
         let token_url = format!("{organizations}/oauth2/v2.0/token");

@@ -1,4 +1,4 @@
-//! Errors of the store as answers.
+//! Conversion of store errors to failures of a request.
 
 use norma_handlers::Failure;
 use norma_store::Error;

@@ -1,4 +1,4 @@
-//! The head of a request: what is refused for its form, before anything is looked up.
+//! Checks of a request head: what is refused for its form, before anything is looked up.
 
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Version, header};
@@ -24,13 +24,15 @@ pub(super) fn check(request: &Parts, limits: &Http) -> Result<(), Failure> {
     host(request.version, &request.headers).map_err(|detail| Failure::new(Code::InvalidRequest, detail))
 }
 
-/// RFC 9112, section 3.2: HTTP/1.1 needs one `Host`; nothing may have two, or one that is no host.
+/// RFC 9112, section 3.2: HTTP/1.1 needs one `Host`; nothing may have two, or one that is not a valid host.
 fn host(version: Version, headers: &HeaderMap) -> Result<(), &'static str> {
     let mut hosts = headers.get_all(header::HOST).iter();
     match (hosts.next(), hosts.next()) {
         (None, _) if version == Version::HTTP_11 => Err("An HTTP/1.1 request needs a `Host` header."),
         (Some(_), Some(_)) => Err("The request has several `Host` headers."),
-        (Some(host), None) if !is_host(host.as_bytes()) => Err("The `Host` header is no host and port."),
+        (Some(host), None) if !is_host(host.as_bytes()) => {
+            Err("The `Host` header is not a valid host with an optional port.")
+        }
         _ => Ok(()),
     }
 }

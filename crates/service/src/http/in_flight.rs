@@ -1,5 +1,4 @@
-//! Bytes in flight: what answers hold in memory until their clients have taken it, bounded over all answers and for each
-//! client.
+//! Bytes in flight: a bound on what answers hold in memory until their clients have taken it, in all and for each client.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -34,7 +33,7 @@ impl BytesInFlight {
         Arc::new(Self::new(bytes, settings.store.store_timeout.std()))
     }
 
-    /// Takes so many bytes at max, and lets the beginning of an answer wait this long for room.
+    /// Takes so many bytes at most, and lets the beginning of an answer wait this long for room.
     fn new(bytes: u64, timeout: Duration) -> Self {
         let bound = usize::try_from(bytes).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
         Self { all: Arc::new(Semaphore::new(bound)), bound, timeout, clients: Mutex::default() }

@@ -1,4 +1,4 @@
-//! For the operator: whether the service lives, whether it can answer, and what it counts.
+//! Endpoints for the operator: liveness, readiness and metrics.
 
 use std::sync::Arc;
 
@@ -14,30 +14,30 @@ pub(super) async fn live() -> &'static str {
     "ok\n"
 }
 
-/// Whether the store answers; how the keys of each tenant stand, and how many standards another version derived,
-/// is told beside it. A provider that is down makes no
-/// instance unready: its known keys go on working, and no other instance would do better.
-pub(super) async fn ready(State(app): State<Arc<Shared>>) -> Response {
-    let store = app.store.check().await.map_or_else(|error| error.to_string(), |()| "ok".to_owned());
-    let keys: Vec<_> = app
+/// Readiness: whether the store answers; with it the state of the keys of each tenant, and how many standards another
+/// version derived. A provider that is down does not make an instance unready: its known keys go on working, and another
+/// instance would do no better.
+pub(super) async fn ready(State(shared): State<Arc<Shared>>) -> Response {
+    let store = shared.store.check().await.map_or_else(|error| error.to_string(), |()| "ok".to_owned());
+    let keys: Vec<_> = shared
         .verifier
-        .health(app.now())
+        .health(shared.now())
         .into_iter()
         .map(|keys| json!({ "tenant": keys.tenant.to_string(), "issuer": keys.issuer, "keys": keys.keys }))
         .collect();
-    let stopping = app.is_stopping();
+    let stopping = shared.is_stopping();
     let status = if store == "ok" && !stopping { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let state = json!({
         "store": store,
         "stopping": stopping,
         "identity": keys,
-        "staleStandards": app.stale(),
+        "staleStandards": shared.stale(),
     });
     (status, axum::Json(state)).into_response()
 }
 
 /// Counts in Prometheus' text format.
-pub(super) async fn metrics(State(app): State<Arc<Shared>>) -> Response {
-    ::metrics::gauge!("norma_response_bytes_in_flight").set(app.in_flight.bytes() as f64);
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.render()).into_response()
+pub(super) async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
+    ::metrics::gauge!("norma_response_bytes_in_flight").set(shared.in_flight.bytes() as f64);
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], shared.metrics.render()).into_response()
 }

@@ -1,5 +1,4 @@
-//! The response cache: whoever asks for the same in the same way is answered out of memory, for as long as the catalogue is in
-//! the same state.
+//! Response cache, keyed by caller, day, target, negotiated headers and catalogue state.
 
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use super::conditional::PreparedResponse;
 const NEGOTIATED_HEADERS: [HeaderName; 3] =
     [header::ACCEPT, header::ACCEPT_ENCODING, header::ACCEPT_LANGUAGE];
 
-/// What an answer takes in memory beside its body and its key: headers, counters, the cache's own books.
+/// Estimated bytes of memory of an answer in addition to its body and its key: headers, counters, the cache's entry.
 const OVERHEAD: usize = 1024;
 
 /// Answers by all that they depend on: caller, day, state of the catalogue, target and negotiated headers.
@@ -41,7 +40,7 @@ impl Weighter<Vec<u8>, CachedResponse> for Weight {
 impl ResponseCache {
     /// Room for so many bytes; 0: nothing is remembered.
     pub(crate) fn new(bytes: u64) -> Self {
-        // Most answers are far larger than this; the number only sizes the books.
+        // Most answers are far larger than this; the number only sizes the cache's tables.
         let items = usize::try_from(bytes / 16_384).unwrap_or(usize::MAX);
         Self((bytes > 0).then(|| Cache::with_weighter(items, bytes, Weight)))
     }

@@ -23,7 +23,7 @@ pub(super) enum Target {
 /// A path that was looked up.
 pub(super) struct Route<'p> {
     pub(super) target: Target,
-    /// The template of the path; empty where there is none.
+    /// The template of the path; empty for an unknown path.
     pub(super) template: &'static str,
     /// The values of its parameters, as sent.
     pub(super) arguments: Vec<(&'static str, &'p str)>,

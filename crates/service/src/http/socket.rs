@@ -1,4 +1,4 @@
-//! A TCP socket that notes on its connection when bytes come in, and since when the client takes none of those going out.
+//! TCP socket that reports to its connection when bytes arrive, and since when the client takes none of those sent.
 
 use std::io::{IoSlice, Result};
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! Bodies on their way out, and the HTTP/2 streams that carry them: one whose client does not let it go on is reset.
+//! Outgoing bodies and HTTP/2 streams: a stream is reset whose client lets it make no progress.
 //!
 //! What the socket shows is enough for HTTP/1.1. In HTTP/2 a client can read everything else and yet give one stream no
 //! window (RFC 9113, section 5.2); the socket then looks well. So bodies go out in pieces, and that the next is asked for

@@ -1,4 +1,4 @@
-//! The certificate of a listener, read again when its file changes.
+//! TLS certificate of a listener, read again when its file changes.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -27,31 +27,29 @@ pub struct Derived {
     pub revision: String,
 }
 
-/// Why a document cannot be taken in.
+/// Why a document cannot be ingested.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
     /// Its bytes cannot be had.
     #[error(transparent)]
     Package(#[from] PackageError),
-    /// It is no edition.
+    /// It cannot become an edition.
     #[error(transparent)]
     Document(#[from] norma_sts::Error),
-    /// It is XML of another kind.
-    #[error("its root element is `{root}`, that of no standard; those are {}", norma_sts::ROOT_ELEMENTS.join(", "))]
+    /// Its root element is that of another kind of XML.
+    #[error("expected the root element of a standard ({}), found `{root}`", norma_sts::ROOT_ELEMENTS.join(", "))]
     NotAStandard {
         /// Name of the root element, without prefix.
         root: String,
     },
-    /// The file of a graphic is another one than a moment ago.
-    #[error(
-        "the file of the graphic `{reference}` changed while the document was taken in; take it in again"
-    )]
+    /// The file of a graphic changed during the ingest.
+    #[error("the file of the graphic `{reference}` changed while the document was ingested; ingest it again")]
     Changed {
         /// What the graphic names.
         reference: String,
     },
     /// What the store held of it, and what nothing else tells, cannot be had any more.
-    #[error("its {what} is lost or damaged; take the document in again: `norma ingest --repair {origin}`")]
+    #[error("its {what} is lost or damaged; ingest the document again: `norma ingest --repair {origin}`")]
     Lost {
         /// What is lost.
         what: &'static str,
@@ -63,7 +61,7 @@ pub enum Refusal {
     Store(#[from] norma_store::Error),
 }
 
-/// Name and bytes of the file that an href means, or why there is none.
+/// Name and bytes of the file that an href means, or why the graphic gets no file.
 pub(super) type File = Result<(String, Bytes), NotTaken>;
 
 /// Extracts one document and matches its graphics with files: `file` gives the file that an href means. The bytes are looked at and not stored: all pictures of a document may be far larger than it is.

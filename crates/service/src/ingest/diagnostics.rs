@@ -23,7 +23,7 @@ const OTHER_KIND: DiagnosticKind = DiagnosticKind {
 const REFUSED_FILE: DiagnosticKind = DiagnosticKind {
     code: "graphic-file-refused",
     severity: Severity::Warning,
-    meaning: "The file that a graphic names is not taken, because it is no picture, has a hidden name or belongs to another \
+    meaning: "The file that a graphic names is not taken, because it is not a picture, has a hidden name or belongs to another \
               document; the graphic is served as not available.",
     hint: "name a picture in the folder of the document or in a folder in that; see docs/packages.md",
 };

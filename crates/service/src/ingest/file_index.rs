@@ -1,4 +1,4 @@
-//! File index of a package: which of its files the `href` of a graphic may mean.
+//! File index of a package: candidates for the `href` of a graphic.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,7 +13,7 @@ pub enum NotTaken {
     Hidden(String),
     /// This file belongs to another document, or to none.
     NotOwned(String),
-    /// This file is no picture of a kind that is served.
+    /// This file is not a picture of a kind that is served.
     NotAPicture(String),
 }
 
@@ -67,7 +67,7 @@ impl FileIndex {
     /// them. `is_document` tells whether an XML file is a standard.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason where no file fits.
     pub(crate) fn find(
         &self,
         document: &str,
@@ -181,7 +181,7 @@ fn split_extension(name: &str) -> (&str, &str) {
 mod tests {
     use super::*;
 
-    /// The first file that an href in a document means. XML whose name holds `alien` is no standard.
+    /// The first file that an href in a document means. XML whose name contains `alien` is not a standard.
     fn find(names: &[&str], document: &str, href: &str) -> Result<String, NotTaken> {
         let index = FileIndex::new(names.iter().copied(), |name| name.ends_with(".xml"));
         index.find(document, href, |name| !name.contains("alien")).map(|files| files[0].to_owned())

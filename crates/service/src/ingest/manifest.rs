@@ -1,4 +1,4 @@
-//! The manifest of a package: which document bears which URN, where the documents cannot tell it themselves.
+//! Manifest of a package: URNs of documents that cannot state them themselves.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::package::{Package, PackageError};
 use crate::config::Ingest;
 
-/// Name of the file. It may stand in any folder of a package and speaks of the files in and below that folder.
+/// Name of the file. It may be in any folder of a package and applies to the files in and below that folder.
 pub(super) const NAME: &str = "norma-manifest.toml";
 
 /// URNs by the path of the document in its package.
@@ -25,8 +25,8 @@ impl Manifest {
     /// Reads all manifests of a package.
     ///
     /// # Errors
-    /// One of them cannot be read, names a file that is not there, or gives a URN that is none: then it is not known
-    /// what the documents are, and none of them is taken in.
+    /// One of them cannot be read, names a file that is not there, or gives an invalid URN: then it is not known
+    /// what the documents are, and none of them is ingested.
     pub(super) fn read(package: &Package, limits: &Ingest) -> Result<Self, PackageError> {
         let mut urns = HashMap::new();
         for name in package.manifests() {
@@ -42,9 +42,10 @@ impl Manifest {
             for (file, urn) in written.urn {
                 let path = format!("{folder}{file}");
                 if package.size(&path).is_none() {
-                    return Err(refuse(format!("it names `{file}`, which is not there")));
+                    return Err(refuse(format!("it names `{file}`, which is not in the package")));
                 }
-                let urn = urn.parse().map_err(|e| refuse(format!("the URN of `{file}` is none: {e}")))?;
+                let urn =
+                    urn.parse().map_err(|e| refuse(format!("the URN of `{file}` is not valid: {e}")))?;
                 urns.insert(path, urn);
             }
         }

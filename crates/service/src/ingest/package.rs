@@ -1,4 +1,4 @@
-//! Packages: a file, folder or zip archive opened under limits, as documents and the files beside them.
+//! Packages: a file, folder or zip archive opened under limits, as documents and the files next to them.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
@@ -80,7 +80,7 @@ impl PackageError {
 }
 
 impl Package {
-    /// Opens an XML file (with the files beside it), a folder or a zip archive, and checks what can be checked
+    /// Opens an XML file (with the files next to it), a folder or a zip archive, and checks what can be checked
     /// without unpacking: names, links, counts, sizes, ratios.
     pub fn open(path: &Path, limits: &Ingest) -> Result<Self, PackageError> {
         match Kind::detect(path)? {
@@ -90,7 +90,7 @@ impl Package {
         }
     }
 
-    /// Documents of one folder, with the files beside them.
+    /// Documents of one folder, with the files next to them.
     pub(super) fn files(paths: &[PathBuf]) -> Result<Self, PackageError> {
         let folder = paths.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
         let name = |path: &PathBuf| {
@@ -114,7 +114,7 @@ impl Package {
         &self.origin
     }
 
-    /// Whether its documents were named one by one, and the other files only lie beside them.
+    /// Whether its documents were named one by one, and the other files are only next to them.
     pub fn is_of_files(&self) -> bool {
         self.of_files
     }
@@ -130,7 +130,7 @@ impl Package {
         self.files.keys().map(String::as_str).filter(move |name| folder && extension(name) == "zip")
     }
 
-    /// Names of its manifests. Beside files that were named one by one, only the one of their own folder counts.
+    /// Names of its manifests. Of files that were named one by one, only the one of their own folder counts.
     pub(super) fn manifests(&self) -> impl Iterator<Item = &str> {
         let in_folder =
             |name: &&str| name.strip_suffix(manifest::NAME).is_some_and(|f| f.is_empty() || f.ends_with('/'));
@@ -195,7 +195,7 @@ impl Package {
                 }
                 Err(error) => return Err(PackageError::new(root, error.to_string(), None)),
             };
-            // A link could lead out of the package: it is no file of it.
+            // A link could lead out of the package: it is not a file of the package.
             if !entry.file_type().is_file() {
                 continue;
             }
@@ -208,14 +208,17 @@ impl Package {
 
     pub(super) fn archive(path: &Path, limits: &Ingest) -> Result<Self, PackageError> {
         let refuse = |what: String, hint: &str| PackageError::new(path, what, Some(hint.to_owned()));
-        let damaged = |e: zip::result::ZipError| refuse(e.to_string(), "make the archive anew");
+        let damaged = |e: zip::result::ZipError| refuse(e.to_string(), "make the archive again");
         let file = File::open(path).map_err(|e| PackageError::io(path, &e))?;
         let mut archive = ZipArchive::new(file).map_err(damaged)?;
         if archive.has_overlapping_files().map_err(damaged)? {
-            return Err(refuse("files of the archive overlap".to_owned(), "make the archive anew"));
+            return Err(refuse("files of the archive overlap".to_owned(), "make the archive again"));
         }
         if archive.has_duplicate_names() {
-            return Err(refuse("two files of the archive have one name".to_owned(), "make the archive anew"));
+            return Err(refuse(
+                "two files of the archive have one name".to_owned(),
+                "make the archive again",
+            ));
         }
         let (mut files, mut folded, mut total) = (BTreeMap::new(), HashSet::new(), 0u64);
         for index in 0..archive.len() {

@@ -1,4 +1,4 @@
-//! What the store keeps of a document: put together when it is published.
+//! Publication of a derived document: rendering, staging of its pictures, and the transaction.
 
 use std::collections::HashSet;
 use std::time::SystemTime;

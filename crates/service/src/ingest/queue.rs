@@ -1,4 +1,4 @@
-//! The documents still to do, found package by package, so that few packages are open at a time.
+//! Queue of documents, filled package by package, so that few packages are open at a time.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
@@ -138,7 +138,7 @@ impl Queue {
         };
         let context = package.and_then(|package| self.context(package));
         if context.is_err() {
-            // What keeps one of them out is told of each.
+            // The reason is reported for each of them.
             files.drain(..).skip(1).rev().for_each(|file| self.sources.push_front(file));
         }
         context
@@ -158,7 +158,7 @@ impl Queue {
         Ok(Context { package, index, manifest, standards: Mutex::default() })
     }
 
-    /// A file and those behind it that lie in the same folder: the folder is then read once for all of them.
+    /// A file and those after it in the same folder: the folder is then read once for all of them.
     fn neighbours(&mut self, first: PathBuf) -> Vec<PathBuf> {
         let mut files = vec![first];
         while let Some(next) = self.sources.pop_front_if(|next| {

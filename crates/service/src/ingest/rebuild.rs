@@ -37,7 +37,7 @@ pub struct Rebuilt {
 const PAGE: u32 = 500;
 
 /// What an edition that is to be derived again is said to be derived by: not the present version. Of a rebuild that is
-/// stopped, those are left that bear the word, and the next one goes on with them.
+/// stopped, those with this marker are left, and the next one continues with them.
 fn rebuild_marker() -> String {
     format!("{DERIVER_VERSION}, again")
 }
@@ -46,7 +46,7 @@ fn rebuild_marker() -> String {
 const FAILED: &str = "none: the rebuild failed";
 
 /// Rebuilds the editions named, or all of them, or all that the present version did not derive. What the store lost or
-/// damaged of their views is put back. One that is interrupted goes on where it stopped. `on` is told of each, with
+/// damaged of their views is put back. One that is interrupted goes on where it stopped. `on` is called for each, with
 /// their number.
 pub async fn rebuild(
     store: &Store,

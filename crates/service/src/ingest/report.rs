@@ -1,4 +1,4 @@
-//! What became of a document: the verdict, what it holds and what is flawed in it.
+//! Report on one document: verdict, counts and diagnostics.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use norma_sts::Diagnostic;
 
 use super::derive::{Derived, Refusal};
 
-/// What became of one document.
+/// The result of one document.
 #[derive(Debug)]
 pub struct Report {
     /// The document: its path, with the package's before it.
@@ -35,9 +35,9 @@ pub enum Verdict {
     Replaced,
     /// It was there already, the same.
     Unchanged,
-    /// It is XML of another kind that lies among the documents: its root element.
+    /// It is XML of another kind among the documents; its root element.
     Skipped(String),
-    /// It was not taken in.
+    /// It was refused.
     Refused(Refusal),
 }
 

@@ -1,4 +1,4 @@
-//! Running ingest over many documents: parallel, in bounded memory, past whatever is broken.
+//! Ingest of many documents: in parallel, in bounded memory; a broken one stops no other.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,11 +29,11 @@ pub struct Options {
     pub urn: Option<Urn>,
     /// Whether a document may take the place of another one from another origin.
     pub replace: bool,
-    /// Whether documents that are there unchanged are taken in again, and what the store lost of them put back.
+    /// Whether unchanged documents are ingested again, and lost or damaged blobs put back.
     pub repair: bool,
 }
 
-/// Ingests all documents of `sources` (files, folders, zip archives). `on` is told of each document as it is done,
+/// Ingests all documents of `sources` (files, folders, zip archives). `on` is called for each document when it is done,
 /// with the number of documents known so far; a broken one stops nothing.
 pub async fn ingest(
     store: &Store,

@@ -31,7 +31,7 @@ where
     let mut ticks = tokio::time::interval(Duration::from_millis(20));
     drop(socket.write_all(first).await);
     loop {
-        assert!(began.elapsed() < DEADLINE, "{first:?} is still connected; it was told {said:?}");
+        assert!(began.elapsed() < DEADLINE, "{first:?} is still connected; it received {said:?}");
         tokio::select! {
             read = socket.read_buf(&mut said) => if !matches!(read, Ok(1..)) { return said },
             _ = ticks.tick() => drop(socket.write_all(again).await),

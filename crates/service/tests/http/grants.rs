@@ -1,4 +1,4 @@
-//! A change of grants is a change of the catalogue's state, so that no answer from before it is given again.
+//! Changes of grants: each makes a new catalogue state, so that no earlier answer is given again.
 
 use std::time::SystemTime;
 

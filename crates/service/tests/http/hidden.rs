@@ -1,4 +1,4 @@
-//! What a caller may not see leaves no trace: not in a status, a body, a header, a count, an alias or a relation.
+//! Hidden editions: no trace in a status, a body, a header, a count, an alias or a relation.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -94,7 +94,7 @@ async fn lists_searches_counts_and_relations_tell_nothing_of_what_is_hidden() {
         assert_eq!((&page["total"], urns(&page).len()), (&json!(total), total), "{query}");
         assert!(page.get("next").is_none(), "{query}");
     }
-    // The edition after this one is hidden: this one is the latest, and has no other beside it.
+    // The edition after this one is hidden: this one is the latest, and has no other next to it.
     let path = Operation::Standard.path_with(&[world::SIBLING]);
     let sibling: Value = world.get(&path).send().await.unwrap().json().await.unwrap();
     assert_eq!(sibling["relatedEditions"], json!([]));

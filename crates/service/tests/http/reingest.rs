@@ -1,4 +1,4 @@
-//! A standard that is taken in again: each answer is of the old edition or of the new one.
+//! Reads during a repeated ingest: each answer is of the old edition or of the new one.
 
 use std::collections::BTreeSet;
 use std::path::Path;

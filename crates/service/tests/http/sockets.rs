@@ -1,4 +1,4 @@
-//! What only a socket shows: TLS and HTTP/2, slow and large requests, proxies, a stop with requests in flight.
+//! Tests at socket level: TLS and HTTP/2, slow and large requests, proxies, a stop with requests in flight.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -69,7 +69,7 @@ impl World {
         server::start(settings, self.store.clone()).await.unwrap()
     }
 
-    /// A second service that opens the same store anew and remembers nothing.
+    /// A second service that opens the same store with empty caches.
     pub async fn fresh(&self) -> Running {
         let store = open_store(&self.settings.store).await.unwrap();
         server::start(self.settings.clone(), store).await.unwrap()

@@ -132,7 +132,7 @@ pub(crate) async fn put_tenant(tx: &mut dyn Transaction, tenant: &Tenant, now: S
     feed::record(tx, &[Subject::Tenant(tenant.id.clone())], now).await
 }
 
-/// Removes a tenant with its grants and suspensions; false when there is none.
+/// Removes a tenant with its grants and suspensions; false when no tenant has this id.
 pub(crate) async fn remove_tenant(tx: &mut dyn Transaction, id: &str, now: SystemTime) -> Result<bool> {
     let lists = "DELETE FROM grant_urns WHERE grant_id IN (SELECT id FROM grants WHERE tenant = $1)";
     tx.run(Sql::new(lists).bind(id)).await?;
@@ -207,7 +207,7 @@ pub(crate) async fn add_grant(
     Ok(Some(id))
 }
 
-/// Takes a grant back; false when there is none of this id.
+/// Takes a grant back; false when no grant has this id.
 pub(crate) async fn remove_grant(tx: &mut dyn Transaction, id: i64, now: SystemTime) -> Result<bool> {
     tx.run(Sql::new("DELETE FROM grant_urns WHERE grant_id = $1").bind(id)).await?;
     let rows = tx.read(Sql::new("DELETE FROM grants WHERE id = $1 RETURNING tenant").bind(id)).await?;

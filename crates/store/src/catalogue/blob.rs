@@ -119,7 +119,7 @@ pub(crate) async fn ensure(
     Ok(ids)
 }
 
-/// Waits for whoever uses one of the blobs right now and locks them, in order.
+/// Waits for the transactions that use one of the blobs, and locks them, in order.
 async fn lock(tx: &mut dyn Transaction, digests: &[Digest]) -> Result<Vec<Row>> {
     let mut sql = Sql::new("SELECT id, digest, touched FROM blobs WHERE digest IN ");
     sql.tuple(digests.iter().map(Value::from)).push(" ORDER BY digest").push(tx.locking());

@@ -1,4 +1,4 @@
-//! All rows of one edition: its own, and those of the indexes, which follow from it.
+//! Rows of one edition: its own, and those of the indexes, which are derived from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;

@@ -1,4 +1,4 @@
-//! Reading one edition: by URN, by a URN that lacks parts, by alias, by provision.
+//! Queries for one edition: by URN, partial URN, alias or provision.
 
 use std::sync::Arc;
 

@@ -12,7 +12,7 @@ use crate::{Error, Result, random};
 pub struct State {
     /// Number of the change; 0 when there was none.
     pub sequence: u64,
-    /// What tells the change from another of the same number.
+    /// Random number that distinguishes the change from another of the same number.
     pub epoch: i64,
 }
 
@@ -32,14 +32,14 @@ pub enum Subject {
 pub struct Change {
     /// Its number; later changes have higher ones.
     pub sequence: u64,
-    /// When it was made, by the clock of whoever made it.
+    /// When it was made, by the clock of its writer.
     pub at: SystemTime,
     /// What changed.
     pub subject: Subject,
 }
 
-/// Waits for whoever changes the catalogue right now; whoever changes it later waits here until this transaction has ended.
-/// So what follows in the transaction sees all before it.
+/// Waits for the transaction that changes the catalogue now; later ones wait here until this one has ended.
+/// So what follows in the transaction sees all changes before it.
 pub(crate) async fn lock(tx: &mut dyn Transaction) -> Result<()> {
     tx.read(Sql::new("SELECT seq FROM feed WHERE one = 1").and(tx.locking())).await.map(drop)
 }

@@ -108,8 +108,8 @@ pub(crate) async fn rows_of(
     scan.read(sql).await?.iter().map(|row| listed(row, query, rights)).collect()
 }
 
-/// The rows behind `after`, at most `limit`, each with its key: walks the index of the order and leaves out what
-/// does not fit, which is quick when much fits. Of many rights the caller is told by `None` instead.
+/// The rows after the key `after`, at most `limit`, each with its key: scans the index of the order and leaves out what
+/// does not fit, which is quick when much fits. Where there are many rights, `None` marks a row that they do not cover.
 pub(crate) async fn scan_index(
     scan: &Scan<'_>,
     query: &Query,
@@ -137,7 +137,7 @@ pub(crate) async fn scan_index(
     scan.read(sql).await?.iter().map(|row| listed(row, query, rights)).collect()
 }
 
-/// `None` beside the key where the rights, which may be a moment older than the row, do not cover it.
+/// `None` with the key where the rights, which may be slightly older than the row, do not cover it.
 fn listed(row: &Row, query: &Query, rights: &Rights) -> Result<(Key, Option<ListRow>)> {
     let key = key(query.sort, row)?;
     let level = rights.level(&key.urn, &words(row, "ics")?);
@@ -275,7 +275,7 @@ fn identifiers(sql: &mut Sql, identifiers: &[Identifier]) {
     sql.push(")");
 }
 
-/// A date that lacks day or month fits when any day of it does.
+/// A date without day or month fits when any day of it does.
 fn dates(sql: &mut Sql, query: &Query) {
     if let Some(from) = &query.published_from {
         sql.push(" AND e.published_on <> '' AND e.published_on >= SUBSTR(").arg(from.as_str());

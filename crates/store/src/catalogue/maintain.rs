@@ -1,4 +1,4 @@
-//! What an operator does to editions after they were published, and what they ask of all of them.
+//! Operator's changes to published editions, and queries over all of them.
 
 use std::time::SystemTime;
 
@@ -18,7 +18,7 @@ pub(crate) enum EditionChange<'a> {
     Remove,
 }
 
-/// Does it; false when there is no such edition.
+/// Applies the change; false when no edition has this URN.
 pub(crate) async fn change_edition(
     tx: &mut dyn Transaction,
     urn: &Urn,
@@ -67,7 +67,7 @@ pub struct StoredEdition {
 
 const STORED: &str = "SELECT urn, source, deriver, revision, origin FROM editions";
 
-/// The editions behind `after`, in the order of their URNs, at most `limit`.
+/// The editions after `after`, in the order of their URNs, at most `limit`.
 pub(crate) async fn stored_editions(
     engine: &dyn Engine,
     after: Option<&Urn>,
@@ -117,9 +117,9 @@ fn stored_edition(row: &Row) -> Result<StoredEdition> {
 /// How much there is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// EditionRows editions, recalled ones included.
+    /// Editions, recalled ones included.
     pub editions: u64,
-    /// EditionRows blobs.
+    /// Blobs.
     pub blobs: u64,
     /// Bytes of all blobs.
     pub blob_bytes: u64,

@@ -1,4 +1,4 @@
-//! What fits a query, in order, in little memory: the id of each row, and the key of one in a few.
+//! Sparse index of a query result: row ids in sort order, and every 16th sort key.
 
 use std::cmp::Ordering;
 
@@ -36,7 +36,7 @@ impl OrderedIds {
         self.ids.len()
     }
 
-    /// The ids among which are the `wanted` rows behind `after`; a few before them may be there as well. True when
+    /// The ids among which are the `wanted` rows after `after`; a few before them may be there as well. True when
     /// they reach to the end of the list.
     pub(crate) fn around(
         &self,
@@ -68,7 +68,7 @@ impl OrderedIds {
         }
     }
 
-    /// How a key stands to this one.
+    /// The order of a key relative to this one.
     pub(crate) fn order<'a>(&self, to: &'a Key) -> Result<impl Fn(&Key) -> Ordering + use<'a>> {
         let number = |key: &Key| key.value.parse::<i64>();
         let wanted = match self.sort {
@@ -116,7 +116,7 @@ mod tests {
                         all.truncate(wanted);
                         assert!(
                             all.iter().all(|n| ids.contains(n)),
-                            "{after} of {rows}: {ids:?} lack {all:?}"
+                            "{after} of {rows}: {all:?} expected among {ids:?}"
                         );
                         assert!(!to_end || ids.len() <= 16 + wanted);
                         assert!(to_end || ids.len() == 16 + wanted, "{after} of {rows}");

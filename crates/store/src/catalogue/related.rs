@@ -8,7 +8,7 @@ use crate::engine::{Engine, Sql};
 use crate::entry::{Related, RelatedKind};
 use crate::{Result, columns};
 
-/// The editions that stand in a relation to this one, with their ICS codes, ordered by kind and URN.
+/// The editions that have a relation to this one, with their ICS codes, ordered by kind and URN.
 pub(crate) async fn load(engine: &dyn Engine, id: i64) -> Result<Vec<(Related, Vec<String>)>> {
     let sql = format!(
         "SELECT 'same' AS kind, r.urn, r.reference, r.ics, CASE WHEN r.edition = e.edition THEN 1 ELSE 0 END AS same \

@@ -35,7 +35,7 @@ fn rows<const N: usize>(sql: &mut Sql, rows: Vec<[Value; N]>) {
     }
 }
 
-/// The first text behind all that begin with `prefix`, which is ASCII and not empty.
+/// The lowest text above all that begin with `prefix`, which is ASCII and not empty.
 pub(crate) fn prefix_upper_bound(prefix: &str) -> String {
     let mut chars: Vec<char> = prefix.chars().collect();
     if let Some(last) = chars.last_mut() {

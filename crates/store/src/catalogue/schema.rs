@@ -1,4 +1,4 @@
-//! The schema: made where there is none, safely when two do it at once; refused where it is another one.
+//! Schema of the database: created once, also when two programs do it concurrently; another version is refused.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
 const MAKE_TABLE: &str = "CREATE TABLE IF NOT EXISTS norma_schema (version BIGINT PRIMARY KEY);";
 
-/// Refuses a store of another schema; false where there is none.
+/// Refuses a store of another schema; false where none exists.
 async fn is_there(engine: &dyn Engine, location: &Location) -> Result<bool> {
     let earlier = || Error::EarlierSchema { location: location.to_string() };
     if !engine.has_table(TABLE).await? {
@@ -47,7 +47,7 @@ pub(crate) async fn check(engine: &dyn Engine, location: &Location) -> Result<()
     }
 }
 
-/// Makes the schema where there is none; false when it is there.
+/// Creates the schema where none exists; false when it exists.
 pub(crate) async fn make(engine: &dyn Engine, location: &Location) -> Result<bool> {
     if is_there(engine, location).await? {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! Whether an edition is in force, worked out again for each edition that a change can touch.
+//! Status of editions (in force, superseded, withdrawn), recomputed for each edition that a change can affect.
 
 use std::collections::BTreeSet;
 use std::time::SystemTime;
@@ -48,7 +48,7 @@ impl Affected {
     }
 }
 
-/// Works out the status of these editions again. The caller holds the feed's lock: what others published meanwhile counts.
+/// Computes the status of these editions again. The caller holds the feed's lock: what others published meanwhile counts.
 pub(crate) async fn recompute_status(
     tx: &mut dyn Transaction,
     affected: Affected,

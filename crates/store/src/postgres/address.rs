@@ -13,7 +13,7 @@ const IDLE_IN_TRANSACTION: Duration = Duration::from_secs(60);
 /// How to connect to each host of `postgres://user:secret@host1,host2:5433/database?options`, in the order written.
 /// `target_session_attrs` is taken for granted: only a primary is ever used.
 pub(crate) fn candidates(address: &str, settings: &Settings) -> Result<Vec<PgConnectOptions>> {
-    let (scheme, rest) = address.split_once("://").ok_or_else(|| refuse("it lacks `://`"))?;
+    let (scheme, rest) = address.split_once("://").ok_or_else(|| refuse("`://` is missing"))?;
     let end = rest.find(['/', '?']).unwrap_or(rest.len());
     let (authority, tail) = rest.split_at(end);
     let (user, hosts) = match authority.rsplit_once('@') {

@@ -1,4 +1,4 @@
-//! PostgreSQL, and what speaks its language: a bounded pool on the primary, followed when another host becomes it.
+//! PostgreSQL engine: a bounded pool on the primary, which is followed when another host takes its role.
 
 mod address;
 mod running;
@@ -18,7 +18,7 @@ use self::running::Running;
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::{Error, Result, Settings, random};
 
-/// A connection that rested longer is asked whether it attempts_left before it is used.
+/// A connection that was idle for longer is checked by a ping before it is used.
 const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
 
 /// How long to wait for one host when looking for the primary.
@@ -33,7 +33,7 @@ pub(crate) struct PostgresEngine {
     statement_timeout: Duration,
 }
 
-/// The pool, and what is known of the hosts behind it.
+/// The pool, its hosts, and the circuit breaker.
 struct Primary {
     pool: PgPool,
     hosts: Vec<PgConnectOptions>,
@@ -64,14 +64,14 @@ impl PostgresEngine {
         Ok(Box::new(Self { primary: Arc::new(primary), statement_timeout: settings.statement_timeout }))
     }
 
-    /// How often something harmless is tried when each connection of the pool may have died with its server.
+    /// How often a statement that changes nothing is tried when each connection of the pool may have failed with its server.
     fn max_attempts(&self) -> u32 {
         self.primary.pool.options().get_max_connections() + 1
     }
 }
 
 impl Primary {
-    /// Something of the pool, soon or not at all.
+    /// Awaits a connection of the pool; fails at once while the circuit is open.
     async fn acquire<T>(self: &Arc<Self>, wanted: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
         let open_until = *self.open_until.lock().unwrap_or_else(PoisonError::into_inner);
         if open_until.is_some_and(|until| Instant::now() < until) {
@@ -86,7 +86,7 @@ impl Primary {
         result
     }
 
-    /// No connection could be made: keeps everybody from trying again at once, for a time that differs.
+    /// Opens the circuit after a failure to connect: no caller tries again for about [`OPEN_CIRCUIT`], with jitter.
     fn trip(&self) {
         let until = Instant::now() + OPEN_CIRCUIT.mul_f64(0.5 + random::fraction());
         *self.open_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
@@ -135,7 +135,7 @@ async fn is_primary(host: &PgConnectOptions) -> sqlx::Result<bool> {
     Ok(!standby)
 }
 
-/// Whether the server behind the connection went away, or is no primary any more.
+/// Whether the server of the connection went away, or is not the primary any more.
 fn is_lost(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Database(cause) => {
@@ -262,7 +262,7 @@ impl Transaction for PostgresTransaction {
     }
 
     async fn script(&mut self, text: &'static str) -> Result<()> {
-        // An index over a large table takes the time that it takes.
+        // An index over a large table may take longer than the setting allows.
         let unlimited = sqlx::raw_sql("SET LOCAL statement_timeout = 0").execute(&mut *self.open).await;
         unlimited.map_err(|e| self.primary.failed(e))?;
         sqlx::raw_sql(text).execute(&mut *self.open).await.map_err(|e| self.primary.failed(e))?;

@@ -1,4 +1,4 @@
-//! A connection while a statement runs on it; where nobody waits for a scan any more, the server is told to end it.
+//! Running statement on a connection; a scan whose caller is gone is cancelled on the server.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The file of a store: made for its owner only, and opened as it is where it cannot be written.
+//! SQLite file: created for its owner only, and opened read-only where it cannot be written.
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::ErrorKind;

@@ -1,4 +1,4 @@
-//! The embedded engine: one SQLite file in WAL mode, one writer and a pool of readers.
+//! SQLite engine: one file in WAL mode, one writer and a pool of readers.
 //!
 //! Queries run on the blocking pool. A piece of a blob is read on the thread of its caller: with a memory map over the file
 //! that costs a few microseconds, less than the way to another thread and back.

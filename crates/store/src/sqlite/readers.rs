@@ -1,4 +1,4 @@
-//! The pool of connections that read, and the interruption of statements that nobody waits for any more.
+//! Pool of reading connections, and interruption of statements whose caller is gone.
 
 use std::ffi::c_int;
 use std::ops::Deref;

@@ -1,4 +1,4 @@
-//! Publishing what comes one by one: several editions in a transaction, each reported after its commit.
+//! Batches of publications: several editions in one transaction, each reported after its commit.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};

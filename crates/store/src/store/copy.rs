@@ -1,4 +1,4 @@
-//! Moving an installation: everything of one store into another, whatever their engines.
+//! Copy of a whole store into another one, on any engine.
 
 use std::collections::BTreeSet;
 use std::time::SystemTime;
@@ -30,8 +30,8 @@ pub struct Copied {
 impl Store {
     /// Copies every edition with its blobs, each compared with its digest, then comparisons, retired ids and correspondences, then
     /// tenants, grants and signing keys. Partitions into lineages are to be made again in the target.
-    /// It may be stopped and started again, and then does the rest; what the target has beside it stays, but for
-    /// access, which becomes that of the source. `progress` is told after each edition.
+    /// It may be stopped and started again, and then does the rest; what else the target has stays, except
+    /// access, which becomes that of the source. `progress` is called after each edition.
     ///
     /// # Errors
     /// [`Error::Corrupt`] when the bytes of a blob do not fit its digest.

@@ -1,4 +1,4 @@
-//! The store as its operator has it: opening it, filling it, and what is asked of it without a grant.
+//! Store: the handle for operators and ingest, which reads without grants and writes.
 
 mod batch;
 mod copy;
@@ -42,7 +42,7 @@ impl Store {
     /// Opens the store, making it where the settings allow.
     ///
     /// # Errors
-    /// [`Error::Absent`](crate::Error::Absent) where there is none and the settings say not to make it;
+    /// [`Error::Absent`](crate::Error::Absent) where none exists and the settings say not to create it;
     /// [`Error::NewerSchema`](crate::Error::NewerSchema), [`Error::EarlierSchema`](crate::Error::EarlierSchema) and
     /// [`Error::NoSchema`](crate::Error::NoSchema) when program and store do not fit;
     /// [`Error::Unavailable`](crate::Error::Unavailable) when the engine does not answer.
@@ -103,14 +103,14 @@ impl Store {
         }
     }
 
-    /// What the catalogue holds of an edition, for whoever runs the store: no grant is asked for.
+    /// The catalogue entry of an edition, for the operator: no grant is needed.
     pub async fn entry(&self, urn: &Urn) -> Result<Option<Arc<Entry>>> {
         let snapshot = self.core().snapshot().await?;
         let record = snapshot.record(self.engine(), urn.as_str()).await?;
         Ok(record.map(|record| Arc::clone(&record.entry)))
     }
 
-    /// The stored editions behind `after`, in the order of their URNs, at most `limit`.
+    /// The stored editions after `after`, in the order of their URNs, at most `limit`.
     pub async fn editions(&self, after: Option<&Urn>, limit: u32) -> Result<Vec<StoredEdition>> {
         maintain::stored_editions(self.engine(), after, limit).await
     }

@@ -1,4 +1,4 @@
-//! What an operator does: withdraw and recall editions, give and take access, collect garbage.
+//! Operations of an operator: withdrawal and recall, tenants and grants, garbage collection.
 
 use std::time::{Duration, SystemTime};
 
@@ -26,22 +26,22 @@ pub struct Collected {
 }
 
 impl Store {
-    /// Marks an edition as no longer in force; false when there is none of this URN. It is still served.
+    /// Marks an edition as no longer in force; false when no edition has this URN. It is still served.
     pub async fn withdraw(&self, urn: &Urn, now: SystemTime) -> Result<bool> {
         self.change_edition(urn, EditionChange::Withdraw, now).await
     }
 
-    /// Stops serving an edition, for this reason; false when there is none of this URN.
+    /// Stops serving an edition, for this reason; false when no edition has this URN.
     pub async fn recall(&self, urn: &Urn, reason: &str, now: SystemTime) -> Result<bool> {
         self.change_edition(urn, EditionChange::Recall(reason), now).await
     }
 
-    /// Takes withdrawal and recall back; false when there is none of this URN.
+    /// Takes withdrawal and recall back; false when no edition has this URN.
     pub async fn reinstate(&self, urn: &Urn, now: SystemTime) -> Result<bool> {
         self.change_edition(urn, EditionChange::Reinstate, now).await
     }
 
-    /// Removes an edition; false when there is none of this URN. Its blobs stay until they are collected.
+    /// Removes an edition; false when no edition has this URN. Its blobs stay until they are collected.
     pub async fn remove(&self, urn: &Urn, now: SystemTime) -> Result<bool> {
         self.change_edition(urn, EditionChange::Remove, now).await
     }
@@ -64,7 +64,7 @@ impl Store {
         transact!(self, |tx| admin::put_tenant(tx, tenant, now))
     }
 
-    /// Removes a tenant with its grants; false when there is none of this id.
+    /// Removes a tenant with its grants; false when no tenant has this id.
     pub async fn remove_tenant(&self, id: &str, now: SystemTime) -> Result<bool> {
         transact!(self, |tx| admin::remove_tenant(tx, id, now))
     }
@@ -92,7 +92,7 @@ impl Store {
         transact!(self, |tx| admin::add_grant(tx, grant, now))
     }
 
-    /// Takes a grant back; false when there is none of this id.
+    /// Takes a grant back; false when no grant has this id.
     pub async fn remove_grant(&self, id: i64, now: SystemTime) -> Result<bool> {
         transact!(self, |tx| admin::remove_grant(tx, id, now))
     }
@@ -103,7 +103,7 @@ impl Store {
     }
 
     /// Removes blobs that nothing refers to and that nobody put or used for this long; and objects of that age that
-    /// no catalogue entry names, left by whoever stopped between the two.
+    /// no catalogue entry names, left by a program that stopped between the two.
     pub async fn gc(&self, grace_period: Duration, now: SystemTime) -> Result<Collected> {
         let cutoff = now.checked_sub(grace_period).unwrap_or(SystemTime::UNIX_EPOCH);
         let mut collected = Collected::default();

@@ -1,4 +1,4 @@
-//! Reading every blob again: what shows that a backup, a copy or a bucket is whole.
+//! Verification of all blobs against their digests, for a backup, a copy or a bucket.
 
 use std::collections::HashSet;
 
@@ -24,11 +24,11 @@ pub struct Verified {
 }
 
 impl Store {
-    /// Reads every blob that an edition refers to and compares it with its digest. `progress` is told after each
-    /// edition, and of each damaged blob.
+    /// Reads every blob that an edition refers to and compares it with its digest. `progress` is called after each
+    /// edition, and for each damaged blob.
     ///
     /// # Errors
-    /// Those of the engine; a damaged blob is counted and told, and stops nothing.
+    /// Those of the engine; a damaged blob is counted and reported, and stops nothing.
     pub async fn verify(
         &self,
         progress: &mut (dyn FnMut(Verified, Option<&str>) + Send),

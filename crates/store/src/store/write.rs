@@ -1,4 +1,4 @@
-//! Transactions that are tried again when others were in the way, and publishing by them.
+//! Transactions that are retried after contention, and publishing by them.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::{Duration, SystemTime};
@@ -37,7 +37,7 @@ impl Store {
     }
 
     /// Publishes editions, as many in one transaction as have different URNs, and says of each what came of it: each is published
-    /// as a whole or not at all, and one that is refused undoes none of the others. Whoever else writes waits until such a
+    /// as a whole or not at all, and one that is refused undoes none of the others. Other writers wait until such a
     /// transaction has ended: the caller sees to it that there are not too many, nor too large ones.
     pub async fn publish_all(&self, publications: &[Publication], now: SystemTime) -> Vec<Result<Outcome>> {
         let mut outcomes = Vec::with_capacity(publications.len());

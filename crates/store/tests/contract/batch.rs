@@ -138,7 +138,7 @@ async fn writers_of_the_same_editions_wait_for_each_other_and_never_in_a_circle(
         (1..6).map(publication).collect()
     };
     world.store.publish_all(&state(0), at(1)).await;
-    // Whoever found a circle would end it by an error, and is given no second attempt.
+    // A database that found a deadlock would end it by an error, and there is no second attempt.
     let mut once = Settings::default();
     (once.attempts, once.acquire_timeout) = (1, Duration::from_secs(60));
     let writers = [false, true].map(|backwards| {

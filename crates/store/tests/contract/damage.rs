@@ -1,4 +1,4 @@
-//! Damage: bytes that an engine or an object store altered are found in the piece that they lie in, and never given out.
+//! Damaged bytes, of an engine or an object store: found in the piece that holds them, and never returned.
 
 use norma_model::Asset;
 use norma_store::{Blob, BlobReader, Error, Publication, Settings, Store};

@@ -1,4 +1,4 @@
-//! Names: canonical URNs, URNs that lack parts, aliases, provisions.
+//! Lookup by name: canonical URNs, partial URNs, aliases, provisions.
 
 use norma_model::{Identifier, Status};
 use norma_store::Level;

@@ -1,4 +1,4 @@
-//! What every engine promises, run on each of them.
+//! Contract tests, run on each engine.
 //!
 //! SQLite, alone and with a folder for its blobs, always. PostgreSQL where `NORMA_TEST_POSTGRES` holds the URL of a
 //! server on which databases may be made; with it an S3 server where `NORMA_TEST_S3` names one

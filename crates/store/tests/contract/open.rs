@@ -96,7 +96,7 @@ async fn a_store_is_not_ready_without_its_bucket(world: World) {
         std::fs::remove_dir_all(world.folder.path().join("blobs")).unwrap();
         world.store
     } else {
-        // The name of the bucket stands between the scheme and the next slash.
+        // The name of the bucket is between the scheme and the next slash.
         let begin = blobs.find("://").unwrap() + 3;
         let end = begin + blobs[begin..].find('/').unwrap();
         blobs.replace_range(begin..end, "norma-has-no-such-bucket");

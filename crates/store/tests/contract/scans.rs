@@ -1,4 +1,4 @@
-//! Scans: whoever lists much waits for themselves, and nothing goes on for somebody who has gone.
+//! Limits on scans: a client that lists much delays only itself, and a scan ends when its caller is gone.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};

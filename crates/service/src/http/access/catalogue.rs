@@ -26,7 +26,7 @@ impl Catalogue for GrantedCatalogue<'_> {
             let after = query.after.as_ref().map(|p| Key { value: p.key.clone(), urn: p.urn.clone() });
             let page = self.0.list(&store_query(query)?, after.as_ref(), query.limit).await;
             let norma_store::Page { rows, next, total } = page.map_err(|error| match error {
-                // Whoever makes a cursor up can name a place that is none.
+                // A cursor that the caller made up can name a position that does not exist.
                 norma_store::Error::Invalid(_) if after.is_some() => ListQueryError::Cursor.into(),
                 error => failed(error),
             })?;

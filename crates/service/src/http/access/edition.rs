@@ -1,4 +1,4 @@
-//! An edition that a caller may use: its place in the catalogue, and its views, read from its pack.
+//! Authorized edition: its catalogue entry, and its views, read from its pack.
 
 use std::io::Write;
 use std::sync::Arc;

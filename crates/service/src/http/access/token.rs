@@ -105,7 +105,7 @@ fn refused(shared: &Shared, request: &Parts, reject: Reject) -> Failure {
             (Code::TokenInvalid, Some("invalid_token"), "The access token is not accepted.")
         }
         Reject::RoleMissing(_) => {
-            (Code::RoleMissing, Some("insufficient_scope"), "The token lacks the application role.")
+            (Code::RoleMissing, Some("insufficient_scope"), "The token does not have the application role.")
         }
         Reject::Suspended(_) => (Code::CallerSuspended, None, "This tenant or client is suspended."),
         Reject::KeysUnavailable { retry_after } => {
