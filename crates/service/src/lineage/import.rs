@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn rows_are_read_with_their_lines() {
-        let (a, b) = ("urn:x:std:x:1:ed-1:en", "urn:x:std:x:1:ed-2:en");
+        let (a, b) = ("urn:nsb:std:nsb:1:ed-1:en", "urn:nsb:std:nsb:1:ed-2:en");
         let text = format!(
             "relation,older_urn,older,newer_urn,newer,note\n same ,{a},4.1(1),{b},\"4,2\",x\nnew,{a},,{b},5,\n"
         );
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_wrong_cell_is_named_by_line_and_column() {
-        let (a, b) = ("urn:x:std:x:1:ed-1:en", "urn:x:std:x:1:ed-2:en");
+        let (a, b) = ("urn:nsb:std:nsb:1:ed-1:en", "urn:nsb:std:nsb:1:ed-2:en");
         let good = format!("{a},1,{b},2,same\n");
         assert!(refused(&format!("{good}iso 1,1,{b},2,same")).starts_with("line 3, column `older_urn`"));
         assert!(
