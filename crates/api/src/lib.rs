@@ -1,8 +1,8 @@
 //! Contract of Norma's Content API: paths, shapes, problems, media types, OpenAPI.
 //!
 //! This crate alone names a JSON field or a URL. The service mounts [`paths::Operation`] and sends what
-//! [`shapes`] say; the client builds URLs from the same table and reads the same shapes. There is no web
-//! framework here and no HTTP client.
+//! [`shapes`] say; the client builds URLs from the same table and reads the same shapes. It has neither a
+//! web framework nor an HTTP client.
 
 pub mod media;
 pub mod openapi;

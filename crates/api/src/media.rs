@@ -84,7 +84,7 @@ impl Media {
             // Its own name is more specific than an alias.
             let by_name = names()
                 .enumerate()
-                .filter_map(|(place, name)| Some((range.specificity(name)?, std::cmp::Reverse(place))));
+                .filter_map(|(index, name)| Some((range.specificity(name)?, std::cmp::Reverse(index))));
             Some((by_name.max()?, range.quality))
         });
         fits.max().map_or(0, |(_, quality)| quality)
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_offered_is_not_acceptable_and_the_offer_is_told() {
+    fn what_is_not_offered_is_not_acceptable_and_the_offer_is_listed() {
         for accept in
             ["text/html", "application/json;q=0", "text/plain;charset=latin1", "json", "application/json;q=2"]
         {

@@ -110,7 +110,7 @@ codes! {
     InvalidParameter 400 "invalid-parameter" "A parameter has an invalid value"
         { "The value of a query parameter is not valid. `errors[]` names the parameter and the allowed values." }
         { "Correct the value, or leave the parameter out to get its default." }
-    UnknownParameter 400 "unknown-parameter" "There is no such parameter"
+    UnknownParameter 400 "unknown-parameter" "The operation does not have this parameter"
         { "The query has a parameter that this operation does not know. Parameters are never ignored in silence, because a filter that is not applied would give more than was asked for." }
         { "Use the name in `errors[].suggestion`, or one of `errors[].allowed`." }
     InvalidCursor 400 "invalid-cursor" "The cursor cannot be used here"
@@ -155,7 +155,7 @@ codes! {
     ProvisionNotFound 404 "provision-not-found" "No provision that you may see has this id"
         { "No provision of a standard that you may see has this id." }
         { "Take ids from a standard's provisions. An id stays the same as long as the provision's own text does." }
-    AssetNotFound 404 "asset-not-found" "There is no file for this reference"
+    AssetNotFound 404 "asset-not-found" "No file exists for this reference"
         { "The reference names no graphic of this standard, or one whose file was missing when the standard was ingested. `detail` says which." }
         { "Take `reference` from the standard's graphics, and resolve only those with `available: true`." }
     NotFound 404 "not-found" "There is nothing at this path"
@@ -298,9 +298,9 @@ pub fn markdown() -> String {
 fn html(text: &str) -> String {
     let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let mut out = String::with_capacity(escaped.len());
-    for (place, part) in escaped.split('`').enumerate() {
-        if place > 0 {
-            out.push_str(if place % 2 == 1 { "<code>" } else { "</code>" });
+    for (index, part) in escaped.split('`').enumerate() {
+        if index > 0 {
+            out.push_str(if index % 2 == 1 { "<code>" } else { "</code>" });
         }
         out.push_str(part);
     }

@@ -1,6 +1,6 @@
-//! The documents in `docs/` that this crate writes are what it would write now.
+//! Tests that the generated documents in `docs/` are up to date.
 //!
-//! Set `NORMA_WRITE_DOCS` to write them anew.
+//! Set `NORMA_WRITE_DOCS` to write them again.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -14,8 +14,8 @@ fn compare(name: &str, written: &str) {
     if std::env::var_os("NORMA_WRITE_DOCS").is_some() {
         std::fs::write(docs(name), written).unwrap();
     }
-    let kept = std::fs::read_to_string(docs(name)).unwrap_or_default();
-    assert!(kept == written, "docs/{name} is out of date: run this test with NORMA_WRITE_DOCS=1");
+    let stored = std::fs::read_to_string(docs(name)).unwrap_or_default();
+    assert!(stored == written, "docs/{name} is out of date: run this test with NORMA_WRITE_DOCS=1");
 }
 
 #[test]

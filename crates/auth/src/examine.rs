@@ -29,7 +29,7 @@ pub struct Examination {
 ///
 /// Errors of the fetch are in [`Examination::error`]; `rules` gives the limits and the clock tolerance.
 pub async fn examine(tenant: &TenantId, profile: &Profile, rules: &Rules, fetch: &dyn Fetch) -> Examination {
-    let mut seen = Examination {
+    let mut examination = Examination {
         issuer: profile.issuer.clone(),
         jwks_uri: None,
         keys: Vec::new(),
@@ -38,8 +38,8 @@ pub async fn examine(tenant: &TenantId, profile: &Profile, rules: &Rules, fetch:
         error: None,
         skew: rules.skew,
     };
-    seen.error = seen.look(tenant, profile, rules, fetch).await.err();
-    seen
+    examination.error = examination.look(tenant, profile, rules, fetch).await.err();
+    examination
 }
 
 impl Examination {

@@ -88,11 +88,11 @@ impl KeySet {
             match read(&members, tenant, profile, rules) {
                 Err(reason) => skip(reason),
                 Ok(key) => match set.keys.entry(key.kid.clone()) {
-                    Entry::Vacant(place) => drop(place.insert(Arc::new(key))),
-                    Entry::Occupied(place) if **place.get() == key => {}
-                    Entry::Occupied(place) => {
+                    Entry::Vacant(entry) => drop(entry.insert(Arc::new(key))),
+                    Entry::Occupied(entry) if **entry.get() == key => {}
+                    Entry::Occupied(entry) => {
                         skip("its `kid` is also that of another key; neither is used");
-                        ambiguous.push(place.key().clone());
+                        ambiguous.push(entry.key().clone());
                     }
                 },
             }

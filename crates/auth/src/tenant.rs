@@ -83,7 +83,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// TokenCache in the v2 shape: issuer `{auth_url}/{tenant}/v2.0`, client in `azp`.
+    /// Tokens in the v2 shape: issuer `{auth_url}/{tenant}/v2.0`, client in `azp`.
     ///
     /// # Errors
     /// [`Error::Tenant`] when the tenant is not a GUID, [`Error::Url`] when `auth_url` is not a provider URL.
@@ -118,7 +118,7 @@ impl Profile {
         })
     }
 
-    /// TokenCache of any other provider, with the claims of RFC 9068 and a tenant claim `tid`; change what
+    /// Tokens of any other provider, with the claims of RFC 9068 and a tenant claim `tid`; change what
     /// differs.
     ///
     /// # Errors
@@ -146,7 +146,7 @@ impl Profile {
     }
 
     /// The first value that would reject every token or accept an empty claim.
-    fn flaw(&self) -> Option<String> {
+    fn invalid_value(&self) -> Option<String> {
         let one = |text: &Option<String>| text.iter().cloned().collect();
         let lists: [(&str, bool, Vec<String>); 5] = [
             ("token type", !self.type_optional, self.types.clone()),
@@ -217,8 +217,8 @@ impl Tenants {
             if tenant.profiles.is_empty() {
                 return refuse("it has no issuer; add one".into());
             }
-            if let Some(flaw) = tenant.profiles.iter().find_map(Profile::flaw) {
-                return refuse(flaw);
+            if let Some(invalid_value) = tenant.profiles.iter().find_map(Profile::invalid_value) {
+                return refuse(invalid_value);
             }
             if let Some(twice) = tenant.profiles.iter().find(|profile| !issuers.insert(&profile.issuer)) {
                 return refuse(format!(

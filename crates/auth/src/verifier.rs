@@ -206,9 +206,9 @@ impl Verifier {
         let old = self.registry.load();
         let mut new = HashMap::new();
         for tenant in tenants {
-            let kept =
+            let registered_before =
                 |issuer: &str| old.0.get(issuer).filter(|registered| registered.issuer.tenant == tenant.id);
-            let known = tenant.profiles.iter().find_map(|profile| kept(&profile.issuer));
+            let known = tenant.profiles.iter().find_map(|profile| registered_before(&profile.issuer));
             let refetch_limiter = known.map_or_else(
                 || Arc::new(RefetchLimiter::default()),
                 |registered| registered.issuer.refetch_limiter.clone(),
@@ -219,7 +219,8 @@ impl Verifier {
             });
             let mut issuers = Vec::new();
             for profile in &tenant.profiles {
-                let same = kept(&profile.issuer).filter(|registered| registered.issuer.profile == *profile);
+                let same = registered_before(&profile.issuer)
+                    .filter(|registered| registered.issuer.profile == *profile);
                 let issuer = match same {
                     Some(registered) => registered.issuer.clone(),
                     None => {

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_secret_stands_in_debug_output_or_errors() {
+    async fn no_secret_is_in_debug_output_or_errors() {
         assert_eq!(format!("{:?}", Credential::secret("hunter2")), "Credential(secret)");
         let (certificate, key) = certificate();
         for (certificate, key) in [("hunter2".to_owned(), key), (certificate, "hunter2".to_owned())] {

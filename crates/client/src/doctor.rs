@@ -86,9 +86,9 @@ impl Diagnosis {
         let claims = claims(&token);
         findings.extend(inside(&claims));
         let call = self.call(&claims).await;
-        let passed = call.fix.is_none();
+        let succeeded = call.fix.is_none();
         findings.push(call);
-        if passed {
+        if succeeded {
             findings.push(self.standards().await);
         }
         findings

@@ -30,7 +30,7 @@ impl RetryPolicy {
             return None;
         }
         match retry_after {
-            Some(asked) => (asked <= self.max_delay).then_some(asked),
+            Some(requested) => (requested <= self.max_delay).then_some(requested),
             None => {
                 let most =
                     self.initial_delay.saturating_mul(2_u32.saturating_pow(attempt)).min(self.max_delay);

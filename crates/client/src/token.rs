@@ -80,7 +80,7 @@ impl Tokens {
     /// Drops a token that the service rejected, unless it was replaced already.
     pub(crate) fn forget(&self, token: &Arc<Token>) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        if current.as_ref().is_some_and(|kept| Arc::ptr_eq(kept, token)) {
+        if current.as_ref().is_some_and(|cached| Arc::ptr_eq(cached, token)) {
             *current = None;
         }
     }

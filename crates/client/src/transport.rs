@@ -66,15 +66,17 @@ impl Transport {
         let mark = if query.is_empty() { "" } else { "?" };
         let url = format!("{}{}{mark}{query}", self.service, operation.path_with(arguments));
         let key = (url, media);
-        let kept = self.answers.as_ref().and_then(|answers| answers.get(&key));
+        let cached = self.answers.as_ref().and_then(|answers| answers.get(&key));
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static(media.name()));
-        if let Some(etag) = kept.as_ref().and_then(|kept| HeaderValue::from_str(kept.etag.as_deref()?).ok()) {
+        if let Some(etag) =
+            cached.as_ref().and_then(|cached| HeaderValue::from_str(cached.etag.as_deref()?).ok())
+        {
             headers.insert(IF_NONE_MATCH, etag);
         }
         let response = self.send(Method::GET, &key.0, &headers, None).await?;
-        match kept {
-            Some(kept) if response.status() == StatusCode::NOT_MODIFIED => return Ok(kept),
+        match cached {
+            Some(cached) if response.status() == StatusCode::NOT_MODIFIED => return Ok(cached),
             _ => {}
         }
         let fetched = fetched(&key.0, response).await?;
@@ -123,7 +125,7 @@ impl Transport {
             if let Some(body) = &body {
                 request = request.body(body.clone());
             }
-            let (error, asked) = match request.send().await {
+            let (error, retry_after) = match request.send().await {
                 Ok(response) if response.status().is_success() => return Ok(response),
                 Ok(response) if response.status() == StatusCode::NOT_MODIFIED => return Ok(response),
                 // The signing key may have been withdrawn before the token expired: retry once with a new token.
@@ -138,16 +140,16 @@ impl Transport {
                     if !busy {
                         return Err(error);
                     }
-                    let asked = match &error {
+                    let retry_after = match &error {
                         Error::Problem { retry_after, .. } => *retry_after,
                         _ => None,
                     };
-                    (error, asked)
+                    (error, retry_after)
                 }
                 Err(error) if error.is_connect() => (Error::unreachable(url, error), None),
                 Err(error) => return Err(Error::unreachable(url, error)),
             };
-            match self.retries.wait(attempt, asked, fastrand::f64()) {
+            match self.retries.wait(attempt, retry_after, fastrand::f64()) {
                 Some(wait) => tokio::time::sleep(wait).await,
                 None => return Err(error),
             }
@@ -175,12 +177,12 @@ async fn fetched(url: &str, response: Response) -> Result<RawResponse, Error> {
 /// The problem of a response, or an error about its form.
 async fn failure(url: &str, response: Response) -> Error {
     let status = response.status().as_u16();
-    let asked =
+    let retry_after =
         response.headers().get(RETRY_AFTER).and_then(|v| retry_after(v.to_str().ok()?, SystemTime::now()));
     match response.bytes().await {
         Err(error) => Error::unreachable(url, error),
         Ok(body) => match serde_json::from_slice::<Problem<'static>>(&body) {
-            Ok(problem) => Error::Problem { problem: Box::new(problem), retry_after: asked },
+            Ok(problem) => Error::Problem { problem: Box::new(problem), retry_after },
             Err(_) => Error::Unexpected {
                 url: bare(url),
                 status,

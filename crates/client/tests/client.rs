@@ -266,7 +266,7 @@ async fn a_busy_service_is_asked_again_and_an_impatient_wait_is_not_begun() {
 }
 
 #[tokio::test]
-async fn a_problem_keeps_its_code_and_a_stranger_is_told_apart() {
+async fn a_problem_keeps_its_code_and_other_responses_are_unexpected() {
     let (server, client) = start(1).await;
     Mock::given(path(PATH)).respond_with(problem(Code::ContentNotLicensed)).expect(1).mount(&server).await;
     let error = client.standard(URN).await.unwrap_err();

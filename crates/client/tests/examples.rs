@@ -14,7 +14,7 @@ const URN: &str = "urn:nsb:std:nsb:4210:ed-1:en";
 const STANDARDS: &str = "/api/content/v1/standards";
 const STANDARD: &str = "/api/content/v1/standards/urn%3Ansb%3Astd%3Ansb%3A4210%3Aed-1%3Aen";
 
-/// The program that Cargo built of an example, beside the folder of this test.
+/// The program that Cargo built of an example, next to the folder of this test.
 fn example(name: &str, server: &MockServer) -> Command {
     let tests = std::env::current_exe().unwrap();
     let program = tests.parent().and_then(Path::parent).unwrap().join("examples").join(name);

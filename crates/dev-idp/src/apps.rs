@@ -85,7 +85,7 @@ pub(crate) async fn explain(RawQuery(query): RawQuery) -> Response {
         }
         None => problem(
             StatusCode::NOT_FOUND,
-            "There is no further advice for this code; see the error's description.",
+            "No further advice exists for this code; see the error's description.",
         ),
     }
 }

@@ -14,10 +14,10 @@ pub(crate) fn merge(directory: &mut Directory, settings: &Settings) -> Result<()
     let home = directory.0.entry(service.tenant_id).or_insert_with(|| Tenant::new("Operator of the service"));
     home.consented = true;
     for tenant in &settings.tenants {
-        let kept = directory.0.entry(tenant.id).or_insert_with(|| Tenant::new(&tenant.name));
-        kept.name.clone_from(&tenant.name);
-        kept.domains.clone_from(&tenant.domains);
-        kept.consented |= tenant.consented;
+        let stored = directory.0.entry(tenant.id).or_insert_with(|| Tenant::new(&tenant.name));
+        stored.name.clone_from(&tenant.name);
+        stored.domains.clone_from(&tenant.domains);
+        stored.consented |= tenant.consented;
     }
     for client in &settings.clients {
         let configured = configured_app(client)?;
@@ -34,7 +34,7 @@ pub(crate) fn merge(directory: &mut Directory, settings: &Settings) -> Result<()
             )));
         }
         let app = match tenant.apps.remove(&client.client_id) {
-            Some(kept) => merge_app(kept, configured),
+            Some(stored) => merge_app(stored, configured),
             None => configured,
         };
         if app.role == RoleGrant::Granted && !tenant.consented {
@@ -86,9 +86,9 @@ fn configured_app(client: &ClientSettings) -> Result<App, Error> {
 }
 
 /// The configured app with the secrets, certificates and role that were added while the provider ran.
-fn merge_app(kept: App, mut configured: App) -> App {
-    configured.secrets.extend(kept.secrets.into_iter().filter(|secret| !secret.configured));
-    configured.certificates.extend(kept.certificates.into_iter().filter(|record| !record.configured));
-    configured.role = configured.role.max(kept.role);
+fn merge_app(stored: App, mut configured: App) -> App {
+    configured.secrets.extend(stored.secrets.into_iter().filter(|secret| !secret.configured));
+    configured.certificates.extend(stored.certificates.into_iter().filter(|record| !record.configured));
+    configured.role = configured.role.max(stored.role);
     configured
 }

@@ -91,9 +91,10 @@ impl App {
 
     pub(crate) fn check_secret(&self, secret: &str, now: Timestamp) -> SecretCheck {
         let sent = hash(secret);
-        let same =
-            |kept: &&SecretRecord| verify_slices_are_equal(kept.sha256.as_bytes(), sent.as_bytes()).is_ok();
-        let live = |kept: &SecretRecord| kept.expires.is_none_or(|expires| now < expires);
+        let same = |record: &&SecretRecord| {
+            verify_slices_are_equal(record.sha256.as_bytes(), sent.as_bytes()).is_ok()
+        };
+        let live = |record: &SecretRecord| record.expires.is_none_or(|expires| now < expires);
         let mut found = self.secrets.iter().filter(same);
         match found.next() {
             None => SecretCheck::Wrong,

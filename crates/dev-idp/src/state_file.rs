@@ -22,7 +22,7 @@ impl StateFile {
         StateFile { format: FORMAT, keys, tenants }
     }
 
-    /// Reads the file; `None` when there is none yet.
+    /// Reads the file; `None` when it does not exist yet.
     pub(crate) fn read(path: &Path) -> Result<Option<StateFile>, Error> {
         let text = match fs::read(path) {
             Ok(text) => text,

@@ -1,4 +1,4 @@
-//! What the provider logs; alone in its process, because a log belongs to a process.
+//! Tests of the provider's log, in a process of their own, because a log is global to a process.
 
 use std::{
     io::{self, Write},

@@ -167,9 +167,9 @@ impl EditionParts {
 }
 
 fn repeated<'a>(ids: impl Iterator<Item = &'a str>, what: &str) -> Option<String> {
-    let mut seen = HashSet::default();
+    let mut known = HashSet::default();
     for id in ids {
-        if !seen.insert(id) {
+        if !known.insert(id) {
             return Some(format!("two {what}s are `{id}`"));
         }
     }

@@ -76,8 +76,8 @@ pub(crate) fn write_id(prefix: &str, bits: [u8; 16], f: &mut fmt::Formatter<'_>)
     let mut text = [0; PREFIX.len() + DIGITS];
     let (start, digits) = text.split_at_mut(PREFIX.len());
     start.copy_from_slice(prefix.as_bytes());
-    for (place, digit) in digits.iter_mut().enumerate() {
-        let shift = 123 - 5 * place as i32;
+    for (index, digit) in digits.iter_mut().enumerate() {
+        let shift = 123 - 5 * index as i32;
         let value = if shift >= 0 { bits >> shift } else { bits << -shift };
         *digit = ALPHABET[(value & 31) as usize];
     }
@@ -89,9 +89,9 @@ pub(crate) fn read_id(prefix: &str, text: &str) -> Option<[u8; 16]> {
     let lower = text.to_ascii_lowercase();
     let digits = lower.strip_prefix(prefix).filter(|digits| digits.len() == DIGITS)?;
     let mut bits = 0u128;
-    for (place, digit) in digits.bytes().enumerate() {
+    for (index, digit) in digits.bytes().enumerate() {
         let value = ALPHABET.iter().position(|&letter| letter == digit)? as u128;
-        bits = if place < DIGITS - 1 {
+        bits = if index < DIGITS - 1 {
             bits << 5 | value
         } else if value & 3 == 0 {
             bits << 3 | value >> 2

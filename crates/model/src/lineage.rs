@@ -36,7 +36,7 @@ impl fmt::Debug for LineageId {
     }
 }
 
-/// Why a text is no lineage id.
+/// Error of parsing a [`LineageId`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a lineage id is `lin_` and 26 characters of a–z and 2–7")]
 pub struct ParseLineageIdError;
@@ -85,7 +85,7 @@ pub struct NeighbourLinks {
 }
 
 /// Index of an edition in a partition, and ordinal of a provision in it.
-pub type Place = (usize, u32);
+pub type ProvisionPosition = (usize, u32);
 
 impl Partition {
     /// Index of the edition with this URN in this state.
@@ -94,7 +94,7 @@ impl Partition {
     }
 
     /// The next older member of the lineage of a provision.
-    pub fn previous(&self, (edition, ordinal): Place) -> Option<Place> {
+    pub fn previous(&self, (edition, ordinal): ProvisionPosition) -> Option<ProvisionPosition> {
         let pairs = self.neighbours.iter().filter(|pair| pair.newer == edition);
         let mut found = pairs.filter_map(|pair| {
             let link = pair.united.iter().find(|link| link.1 == ordinal)?;
@@ -104,7 +104,7 @@ impl Partition {
     }
 
     /// The next newer member of the lineage of a provision.
-    pub fn next(&self, (edition, ordinal): Place) -> Option<Place> {
+    pub fn next(&self, (edition, ordinal): ProvisionPosition) -> Option<ProvisionPosition> {
         let pairs = self.neighbours.iter().filter(|pair| pair.older == edition);
         let mut found = pairs.filter_map(|pair| {
             let at = pair.united.binary_search_by_key(&ordinal, |link| link.0).ok()?;
@@ -114,22 +114,25 @@ impl Partition {
     }
 
     /// The members of the lineage of a provision that are older, the nearest one first.
-    pub fn older(&self, place: Place) -> impl Iterator<Item = Place> {
-        std::iter::successors(self.previous(place), |place| self.previous(*place))
+    pub fn older(&self, position: ProvisionPosition) -> impl Iterator<Item = ProvisionPosition> {
+        std::iter::successors(self.previous(position), |position| self.previous(*position))
     }
 
     /// The members of the lineage of a provision that are newer, the nearest one first.
-    pub fn newer(&self, place: Place) -> impl Iterator<Item = Place> {
-        std::iter::successors(self.next(place), |place| self.next(*place))
+    pub fn newer(&self, position: ProvisionPosition) -> impl Iterator<Item = ProvisionPosition> {
+        std::iter::successors(self.next(position), |position| self.next(*position))
     }
 
     /// The oldest member of the lineage of a provision.
-    pub fn oldest(&self, place: Place) -> Place {
-        self.older(place).last().unwrap_or(place)
+    pub fn oldest(&self, position: ProvisionPosition) -> ProvisionPosition {
+        self.older(position).last().unwrap_or(position)
     }
 
     /// Provisions of the older neighbour that a provision was possibly split from or merged of.
-    pub fn older_related(&self, (edition, ordinal): Place) -> impl Iterator<Item = Place> {
+    pub fn older_related(
+        &self,
+        (edition, ordinal): ProvisionPosition,
+    ) -> impl Iterator<Item = ProvisionPosition> {
         let pairs = self.neighbours.iter().filter(move |pair| pair.newer == edition);
         pairs.flat_map(move |pair| {
             pair.related.iter().filter(move |link| link.1 == ordinal).map(|link| (pair.older, link.0))
@@ -137,7 +140,10 @@ impl Partition {
     }
 
     /// Provisions of the newer neighbour that a provision was possibly split into or merged with.
-    pub fn newer_related(&self, (edition, ordinal): Place) -> impl Iterator<Item = Place> {
+    pub fn newer_related(
+        &self,
+        (edition, ordinal): ProvisionPosition,
+    ) -> impl Iterator<Item = ProvisionPosition> {
         let pairs = self.neighbours.iter().filter(move |pair| pair.older == edition);
         pairs.flat_map(move |pair| {
             pair.related.iter().filter(move |link| link.0 == ordinal).map(|link| (pair.newer, link.1))

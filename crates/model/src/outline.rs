@@ -89,7 +89,7 @@ impl Outline {
 
     /// The outline of an edition.
     pub fn from_edition(edition: &Edition) -> Self {
-        let place = |index: usize| u32::try_from(index).expect("limits keep an edition below 2^32 parts");
+        let index32 = |index: usize| u32::try_from(index).expect("limits keep an edition below 2^32 parts");
         let mut sections: Vec<OutlineSection> = edition
             .sections
             .iter()
@@ -100,9 +100,9 @@ impl Outline {
                 OutlineSection {
                     id: section.id.clone(),
                     number: section.number.clone(),
-                    parent: section.parent.map(place),
-                    end: place(index + 1),
-                    provisions: (place(first), place(end)),
+                    parent: section.parent.map(index32),
+                    end: index32(index + 1),
+                    provisions: (index32(first), index32(end)),
                 }
             })
             .collect();
@@ -120,9 +120,9 @@ impl Outline {
                 id: p.id,
                 kind: p.kind,
                 normative: p.normative,
-                section: place(p.section),
-                table: p.table.map(place),
-                terms: p.terms.iter().map(|&t| place(t)).collect(),
+                section: index32(p.section),
+                table: p.table.map(index32),
+                terms: p.terms.iter().map(|&t| index32(t)).collect(),
             })
             .collect();
         let tables = edition

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use bytes::Bytes;
-use norma_model::lineage::Place;
+use norma_model::lineage::ProvisionPosition;
 use norma_model::{Lang, LineageId, Partition, ProvisionId};
 
 use crate::access::Level;
@@ -80,18 +80,18 @@ impl GrantedEdition {
             return Ok(Some(found));
         };
         let Ok(ordinal) = u32::try_from(ordinal) else { return Ok(None) };
-        let place = (edition, ordinal);
-        let (oldest, ordinal) = partition.oldest(place);
+        let position = (edition, ordinal);
+        let (oldest, ordinal) = partition.oldest(position);
         if let Some(oldest) = ids.get(&partition.editions[oldest].urn, ordinal as usize).await? {
             found.id = LineageId::of(&oldest);
         }
-        found.predecessors.extend(ids.nearest(&partition, partition.older(place), true).await?);
-        for related in partition.older_related(place) {
+        found.predecessors.extend(ids.nearest(&partition, partition.older(position), true).await?);
+        for related in partition.older_related(position) {
             let line = std::iter::once(related).chain(partition.older(related));
             found.predecessors.extend(ids.nearest(&partition, line, false).await?);
         }
-        found.successors.extend(ids.nearest(&partition, partition.newer(place), true).await?);
-        for related in partition.newer_related(place) {
+        found.successors.extend(ids.nearest(&partition, partition.newer(position), true).await?);
+        for related in partition.newer_related(position) {
             let line = std::iter::once(related).chain(partition.newer(related));
             found.successors.extend(ids.nearest(&partition, line, false).await?);
         }
@@ -157,7 +157,7 @@ impl<'a> Ids<'a> {
     async fn nearest(
         &mut self,
         partition: &Partition,
-        places: impl Iterator<Item = Place>,
+        places: impl Iterator<Item = ProvisionPosition>,
         is_member: bool,
     ) -> Result<Option<Relative>> {
         for (edition, ordinal) in places {
@@ -234,8 +234,8 @@ impl Fates<'_> {
 
     /// Whether the viewer may read the edition of another member of the lineage of a provision.
     async fn has_readable_member(&self, urn: &str, ordinal: usize) -> Result<bool> {
-        let Some(place) = self.place(urn, ordinal) else { return Ok(false) };
-        for (edition, _) in self.partition.older(place).chain(self.partition.newer(place)) {
+        let Some(position) = self.position(urn, ordinal) else { return Ok(false) };
+        for (edition, _) in self.partition.older(position).chain(self.partition.newer(position)) {
             if self.ids.viewed.reads(&self.partition.editions[edition].urn, None).await? {
                 return Ok(true);
             }
@@ -243,7 +243,7 @@ impl Fates<'_> {
         Ok(false)
     }
 
-    fn place(&self, urn: &str, ordinal: usize) -> Option<Place> {
+    fn position(&self, urn: &str, ordinal: usize) -> Option<ProvisionPosition> {
         let edition = self.partition.editions.iter().position(|edition| *edition.urn == *urn)?;
         Some((edition, u32::try_from(ordinal).ok()?))
     }
@@ -252,8 +252,8 @@ impl Fates<'_> {
     fn followed(&self, urn: &str, ordinal: usize) -> Fate {
         let own = self.ids.viewed.entry();
         let here = self.partition.edition(own.summary.urn.as_str(), &own.revision);
-        let (Some(here), Some(place)) = (here, self.place(urn, ordinal)) else { return Fate::Absent };
-        let mut line = self.partition.older(place).chain(self.partition.newer(place));
+        let (Some(here), Some(position)) = (here, self.position(urn, ordinal)) else { return Fate::Absent };
+        let mut line = self.partition.older(position).chain(self.partition.newer(position));
         let found = line.find(|(edition, _)| *edition == here);
         found.map_or(Fate::Absent, |(_, ordinal)| Fate::Provision(ordinal as usize))
     }

@@ -177,8 +177,8 @@ fn metadata(
 /// The languages of the URN, which come in alphabetical order, with the one that the source states first ahead.
 fn main_first(urn: &Urn, stated: &[Lang]) -> Vec<Lang> {
     let mut languages = urn.languages();
-    let place = |language: &Lang| stated.iter().position(|s| s == language).unwrap_or(usize::MAX);
-    languages.sort_by_key(place);
+    let stated_index = |language: &Lang| stated.iter().position(|s| s == language).unwrap_or(usize::MAX);
+    languages.sort_by_key(stated_index);
     languages
 }
 

@@ -1,7 +1,7 @@
-//! Documents, held against what a program without any part in Norma finds in the same files.
+//! Corpus test: documents, compared with the result of an independent program on the same files.
 //!
-//! It needs the corpus (`NORMA_CORPUS`, else `../shared/corpus` beside the workspace) and a Python with lxml
-//! (`NORMA_VENV`, else `python3`); where either lacks it says so and passes.
+//! It needs the corpus (`NORMA_CORPUS`, else `../shared/corpus` next to the workspace) and a Python with lxml
+//! (`NORMA_VENV`, else `python3`); without either it says so and passes.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,12 +13,12 @@ use norma_sts::{Extraction, Options, extract};
 use serde_json::json;
 
 fn corpus() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let folder = std::env::var_os("NORMA_CORPUS").map_or(beside, PathBuf::from);
+    let sibling = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let folder = std::env::var_os("NORMA_CORPUS").map_or(sibling, PathBuf::from);
     if folder.is_dir() {
         return Some(folder);
     }
-    println!("corpus absent: {} is no folder", folder.display());
+    println!("corpus absent: {} is not a folder", folder.display());
     None
 }
 
@@ -79,7 +79,7 @@ fn given(path: &Path) -> serde_json::Value {
     })
 }
 
-/// What a program that shares nothing with Norma finds different, a line each; `None` where there is no Python
+/// Differences that an independent program finds, a line each; `None` without Python
 /// with lxml.
 fn judged(paths: &[PathBuf]) -> Option<String> {
     let python = match std::env::var_os("NORMA_VENV") {
@@ -92,18 +92,18 @@ fn judged(paths: &[PathBuf]) -> Option<String> {
         return None;
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/judge.py");
-    let mut judge = Command::new(python)
+    let mut checker = Command::new(python)
         .arg(script)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("the judge starts");
-    let mut input = judge.stdin.take().expect("the judge listens");
+    let mut input = checker.stdin.take().expect("the judge listens");
     for path in paths {
         writeln!(input, "{}", given(path)).expect("the judge listens to the end");
     }
     drop(input);
-    let output = judge.wait_with_output().expect("the judge ends");
+    let output = checker.wait_with_output().expect("the judge ends");
     assert!(output.status.success(), "the judge fails");
     Some(String::from_utf8(output.stdout).expect("verdicts are UTF-8"))
 }

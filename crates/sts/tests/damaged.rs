@@ -159,12 +159,12 @@ fn damage(copy: &mut Vec<u8>, random: &mut Random) {
         14 => {
             let (start, end) = tag(random);
             let mut inside = false;
-            let mut kept = copy[start..end].to_vec();
-            kept.retain(|b| {
+            let mut saved = copy[start..end].to_vec();
+            saved.retain(|b| {
                 inside ^= *b == b'"';
                 *b == b'"' || !inside
             });
-            drop(copy.splice(start..end, kept));
+            drop(copy.splice(start..end, saved));
         }
         _ => {
             let subset = "<!DOCTYPE a [<!ENTITY a '&b;&b;'><!ENTITY b '&a;'><!ENTITY c '<p>'><!ENTITY d SYSTEM 'file:///etc/passwd'>]>";
@@ -179,7 +179,7 @@ fn damage(copy: &mut Vec<u8>, random: &mut Random) {
 }
 
 #[test]
-fn damaged_copies_are_read_or_refused_with_a_place() {
+fn damaged_copies_are_read_or_refused_with_a_position() {
     let originals = originals();
     let copies = std::env::var("NORMA_DAMAGED_COPIES").ok().and_then(|n| n.parse().ok()).unwrap_or(COPIES);
     let mut random = Random(0x6e6f_726d_6100_0001);
@@ -192,14 +192,14 @@ fn damaged_copies_are_read_or_refused_with_a_place() {
         let started = Instant::now();
         let urn = (number % 2 == 0).then(|| "urn:iso:std:iso:1:ed-1:en".parse().expect("a URN"));
         let options = Options { urn, ..Options::default() };
-        let outcome = std::panic::catch_unwind(|| judge(&copy, &options));
+        let outcome = std::panic::catch_unwind(|| check(&copy, &options));
         match outcome {
             Ok(true) => read += 1,
             Ok(false) => refused += 1,
             Err(_) => {
-                let kept = std::env::temp_dir().join(format!("norma-damaged-{number}.xml"));
-                std::fs::write(&kept, &copy).expect("the copy can be kept");
-                panic!("copy {number} breaks the program; it is kept in {}", kept.display());
+                let saved = std::env::temp_dir().join(format!("norma-damaged-{number}.xml"));
+                std::fs::write(&saved, &copy).expect("the copy can be kept");
+                panic!("copy {number} breaks the program; it is kept in {}", saved.display());
             }
         }
         assert!(started.elapsed() < Duration::from_secs(20), "copy {number} takes {:?}", started.elapsed());
@@ -207,12 +207,12 @@ fn damaged_copies_are_read_or_refused_with_a_place() {
     println!("{copies} damaged copies: {read} read, {refused} refused");
     assert!(
         read * 10 > copies && refused * 10 > copies,
-        "{read} read, {refused} refused: the damage is none"
+        "{read} read, {refused} refused: too little of either for a test of damage"
     );
 }
 
 /// Whether a copy is read; whatever becomes of it has to be well formed and has a place.
-fn judge(copy: &[u8], options: &Options) -> bool {
+fn check(copy: &[u8], options: &Options) -> bool {
     match extract(copy, options) {
         Ok(extraction) => {
             for section in &extraction.edition.sections {
@@ -266,7 +266,7 @@ fn what_broke_the_program_once_breaks_it_no_more() {
                 titles[0], titles[1]
             );
             let urn = Some("urn:iso:std:iso:1:ed-1:en".parse().expect("a URN"));
-            assert!(judge(source.as_bytes(), &Options { urn, ..Options::default() }), "{source}");
+            assert!(check(source.as_bytes(), &Options { urn, ..Options::default() }), "{source}");
         }
     }
 }

@@ -40,7 +40,7 @@ fn sentences_of_a_document_are_looked_up_in_their_section() {
     ];
     let mut load = |path: &str| match path {
         "lids.xml" => read(document.as_bytes()),
-        _ => Err("there is no such document".to_owned()),
+        _ => Err("unknown document".to_owned()),
     };
     let report = norma_provisions::eval(&gold.join("\n"), &mut load).expect("the document reads");
     let counts: Vec<_> = report.rows.iter().map(|r| (r.right, r.invented, r.missed)).collect();

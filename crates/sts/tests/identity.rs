@@ -1,4 +1,4 @@
-//! Which standard a document is, whatever its dialect and its gaps.
+//! Tests of identity: the URN of a document in each dialect, with parts missing.
 
 mod common;
 
@@ -74,7 +74,7 @@ fn an_edition_falls_back_to_dates_in_their_order() {
 }
 
 #[test]
-fn an_amendment_is_told_from_its_base_by_its_reference() {
+fn an_amendment_is_distinguished_from_its_base_by_its_reference() {
     let meta = META.replace("ISO 9999-1:2020", "ISO 9999-1:2020/Amd 1:2022").replace(">IS<", ">amendment<");
     let edition = with(&meta).edition;
     assert_eq!(edition.urn.as_str(), "urn:iso:std:iso:9999:-1:amd:1:ed-2:en");
@@ -221,7 +221,7 @@ fn a_text_without_provisions_says_why() {
 }
 
 #[test]
-fn a_given_urn_stands_in_for_metadata_and_language() {
+fn a_given_urn_replaces_metadata_and_language() {
     let options = Options { urn: "urn:iso:std:iso:7:ed-1:fr".parse().ok(), ..Options::default() };
     let bare =
         extract(b"<standard><body><sec><p>Texte.</p></sec></body></standard>", &options).expect("is read");

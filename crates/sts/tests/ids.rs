@@ -1,4 +1,4 @@
-//! What a provision's id depends on, and what it does not: twelve kinds of edits of invented documents.
+//! Tests of provision ids: what they depend on and what they do not, by twelve kinds of edits of invented documents.
 
 mod common;
 
@@ -200,10 +200,10 @@ proptest! {
             clauses[at].items.pop();
         });
         prop_assert!(removed.is_subset(&before) && removed.len() == before.len() - 1, "an item removed");
-        for place in [at, next] {
+        for index in [at, next] {
             let twin = change(&|clauses| {
                 let twin = clauses[at].sentences[0].clone();
-                clauses[place].sentences.insert(0, twin);
+                clauses[index].sentences.insert(0, twin);
             });
             prop_assert!(twin.is_superset(&before) && twin.len() == before.len() + 1, "a twin inserted");
         }
@@ -233,36 +233,36 @@ fn id(sentence: &str) -> String {
 fn a_reference_enters_an_id_as_kind_and_title_and_a_citation_as_designation() {
     for same in [
         &[
-            "It shall bear Table 1.",
-            "it shall bear Table 1",
-            "It shall bear <xref rid='t1'>Table 1</xref>.",
-            "It shall bear Table <xref rid='t1'>1</xref>.",
+            "It shall carry Table 1.",
+            "it shall carry Table 1",
+            "It shall carry <xref rid='t1'>Table 1</xref>.",
+            "It shall carry Table <xref rid='t1'>1</xref>.",
         ][..],
         &[
             "It shall satisfy Formula (1).",
             "It shall satisfy <xref ref-type='disp-formula' rid='q1'>(7)</xref>.",
         ],
         &[
-            "It shall bear ISO 712:2009, 6.2.",
-            "It shall bear 6.2 of ISO 712:2009.",
-            "It shall bear ISO 712:2009, Clause 6.2.",
-            "It shall bear <std><std-ref>ISO 712:2009</std-ref></std>, 6.2.",
+            "It shall carry ISO 712:2009, 6.2.",
+            "It shall carry 6.2 of ISO 712:2009.",
+            "It shall carry ISO 712:2009, Clause 6.2.",
+            "It shall carry <std><std-ref>ISO 712:2009</std-ref></std>, 6.2.",
         ],
-        &["It shall bear Table 9.", "It shall bear Table 9"],
+        &["It shall carry Table 9.", "It shall carry Table 9"],
     ] {
         let ids: BTreeSet<String> = same.iter().map(|sentence| id(sentence)).collect();
         assert_eq!(ids.len(), 1, "{same:?}");
     }
     let different = [
-        "It shall bear Table 1.",
-        "It shall bear Table 2.",
-        "It shall bear Table 8.",
-        "It shall bear Table 9.",
-        "It shall bear ISO 712:2009, 6.2.",
-        "It shall bear ISO 712:2009, 6.3.",
-        "It shall bear ISO 712:2009.",
-        "It shall bear ISO 712.",
-        "It shall bear ISO 713.",
+        "It shall carry Table 1.",
+        "It shall carry Table 2.",
+        "It shall carry Table 8.",
+        "It shall carry Table 9.",
+        "It shall carry ISO 712:2009, 6.2.",
+        "It shall carry ISO 712:2009, 6.3.",
+        "It shall carry ISO 712:2009.",
+        "It shall carry ISO 712.",
+        "It shall carry ISO 713.",
     ];
     assert_eq!(different.map(id).into_iter().collect::<BTreeSet<_>>().len(), different.len());
 }

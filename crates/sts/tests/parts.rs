@@ -60,7 +60,7 @@ fn an_entry_reads_as_it_is_printed() {
 }
 
 #[test]
-fn a_term_display_is_read_in_place_of_its_entry() {
+fn a_term_display_replaces_its_entry() {
     let body = "<sec><term-sec><tbx:termEntry><tbx:langSet xml:lang='en'><tbx:definition>d</tbx:definition><tbx:tig>\
         <tbx:term>t</tbx:term></tbx:tig></tbx:langSet></tbx:termEntry><term-display><p>t</p><p>d, at length</p>\
         </term-display></term-sec></sec>";
@@ -70,7 +70,7 @@ fn a_term_display_is_read_in_place_of_its_entry() {
 }
 
 #[test]
-fn each_picture_is_a_graphic_once_wherever_it_stands() {
+fn each_picture_is_a_graphic_once_wherever_it_is() {
     let body = "<sec id='s'><fig id='f1'><label>Figure 1</label><caption><title>Lid</title></caption>\
         <graphic xlink:href='fig_1'><alt-text>a lid</alt-text></graphic><graphic id='g' xlink:href='data:image/png;base64,aGk='/></fig>\
         <p><inline-graphic xlink:href='data:image/png;base64,%%%'/><graphic/></p></sec>";
@@ -110,7 +110,7 @@ fn tables_have_numbers_and_captions() {
         "<sec>{table}<table><tr><td>x</td></tr></table><array><table/></array></sec>"
     )))
     .edition;
-    assert_eq!(edition.tables.len(), 2, "an array is no table");
+    assert_eq!(edition.tables.len(), 2, "an array is not a table");
     assert_eq!(
         (edition.tables[0].number.as_deref(), edition.tables[0].caption.as_deref()),
         (Some("A.1"), Some("Sizes"))
@@ -167,7 +167,7 @@ fn references_become_relations_with_the_sections_that_cite_them() {
 }
 
 #[test]
-fn classes_are_gathered_from_all_blocks_without_repeats() {
+fn classes_are_collected_from_all_blocks_without_repeats() {
     let meta = META.replace(
         "</std-meta>",
         "<ics>67.060</ics><ics-wrap><ics>67.060</ics><ics-desc>Cereals</ics-desc></ics-wrap>\
@@ -179,10 +179,10 @@ fn classes_are_gathered_from_all_blocks_without_repeats() {
 }
 
 #[test]
-fn every_code_of_the_catalogue_is_there_once_and_says_how_to_mend() {
-    let mut seen = std::collections::HashSet::new();
+fn every_code_is_listed_once_with_a_hint() {
+    let mut codes = std::collections::HashSet::new();
     for entry in norma_sts::diagnostic_kinds() {
-        assert!(seen.insert(entry.code), "{}", entry.code);
+        assert!(codes.insert(entry.code), "{}", entry.code);
         assert!(entry.meaning.ends_with('.') && !entry.hint.is_empty(), "{}", entry.code);
     }
 }

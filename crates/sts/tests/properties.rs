@@ -1,4 +1,4 @@
-//! What holds for every document: no text is lost, each section's markup parses, nothing breaks the program.
+//! Properties of every document: no text is lost, each section's markup parses, no panic.
 
 mod common;
 
@@ -135,9 +135,9 @@ proptest! {
     #[test]
     fn ids_are_unique_and_text_has_no_blank_ends(parts in vec(content(), 0..6)) {
         let edition = read(&document(&parts.concat())).edition;
-        let mut seen = HashSet::new();
+        let mut ids = HashSet::new();
         for section in &edition.sections {
-            prop_assert!(seen.insert(section.id.as_str().to_owned()), "{}", section.id);
+            prop_assert!(ids.insert(section.id.as_str().to_owned()), "{}", section.id);
             prop_assert_eq!(section.text.trim_end(), section.text.as_str());
         }
     }

@@ -1,4 +1,4 @@
-//! A document of each publisher and its citations come to one URN.
+//! Tests that a document of each publisher and its citations give one URN.
 
 mod common;
 

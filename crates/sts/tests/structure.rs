@@ -1,4 +1,4 @@
-//! Sections, their ids, numbers and kinds, and that no text is lost.
+//! Tests of sections, their ids, numbers and kinds, and that no text is lost.
 
 mod common;
 
@@ -18,7 +18,7 @@ fn outline(source: &str) -> String {
 }
 
 #[test]
-fn kinds_come_from_types_ids_titles_and_places() {
+fn kinds_come_from_types_ids_titles_and_positions() {
     let source = format!(
         "<standard><front>{META}<sec id='sec_foreword'><title>Foreword</title></sec><sec><title>Introduction</title>\
          <sec><label>0.1</label></sec></sec><sec id='t' sec-type='titlepage'/></front><body>\
@@ -68,7 +68,7 @@ fn loose_content_becomes_a_section_within_a_copy_of_its_parents_start_tag() {
 }
 
 #[test]
-fn loose_text_in_several_pieces_is_kept_whole() {
+fn loose_text_in_several_pieces_stays_whole() {
     let source = document("<![CDATA[<]]>a<![CDATA[&]]><?pi?>b<![CDATA[c]]>d<sec/>");
     assert_eq!(sections(&source)[0].xml, "<body><![CDATA[<]]>a<![CDATA[&]]><?pi?>b<![CDATA[c]]>d</body>");
 }
@@ -84,7 +84,7 @@ fn nested_sections_leave_their_parent_wherever_they_stand() {
 }
 
 #[test]
-fn ids_that_repeat_or_break_selections_are_derived_and_the_own_one_is_kept() {
+fn ids_that_repeat_or_break_selections_are_derived_and_the_source_id_is_retained() {
     let source = document(
         "<sec id='x'><label>1</label></sec><sec id='x'/><sec id='a;b'><label>2.</label></sec><sec/><sec id='clause~1'/>",
     );

@@ -1,4 +1,4 @@
-//! Plain text: what a reader of each construct sees.
+//! Tests of plain text: the output of each construct.
 
 mod common;
 
@@ -215,7 +215,7 @@ fn invisible_characters_are_gone() {
 }
 
 #[test]
-fn empty_places_of_spanned_cells_keep_the_columns_aligned() {
+fn empty_cells_of_spans_keep_the_columns_aligned() {
     let table = "<table-wrap><table><tbody><tr><td rowspan='2'>a</td><td colspan='2'>b</td><td>c</td></tr>\
         <tr><td>d</td><td>e</td><td>f</td></tr><tr><td>g</td><td rowspan='2'>h</td><td>i</td><td>j</td></tr>\
         <tr><td>k</td><td>l</td></tr></tbody></table></table-wrap>";

@@ -135,7 +135,7 @@ pub struct Parameter {
 /// Body of a successful response.
 #[derive(Clone, Copy, Debug)]
 pub enum ResponseBody {
-    /// JSON of one of these shapes, by their names in the OpenAPI document; of any shape when there is none.
+    /// JSON of one of these shapes, by their names in the OpenAPI document; of any shape when the list is empty.
     Json(&'static [&'static str]),
     /// Anything else.
     Other(Media),

@@ -41,7 +41,7 @@ impl Default for QueryLimits {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParameterError {
     /// The operation has no such parameter.
-    #[error("there is no parameter `{name}`{}", suggestion.map(|s| format!("; did you mean `{s}`?")).unwrap_or_default())]
+    #[error("unknown parameter `{name}`{}", suggestion.map(|s| format!("; did you mean `{s}`?")).unwrap_or_default())]
     Unknown {
         /// The text that was found.
         name: String,
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn an_unknown_parameter_is_named_with_the_closest_one() {
         let error = list("publsher=ISO").unwrap_err();
-        assert_eq!(error.to_string(), "there is no parameter `publsher`; did you mean `publisher`?");
+        assert_eq!(error.to_string(), "unknown parameter `publsher`; did you mean `publisher`?");
         assert_eq!(error.code(), Code::UnknownParameter);
         assert_eq!(list("zzz=1").unwrap_err().problem_error().suggestion, None);
         for &operation in Operation::ALL {
@@ -321,9 +321,9 @@ mod tests {
         assert_eq!(list(&format!("cursor={cursor}&sort=-updated&type=ts&limit=7")), Ok(alone));
         assert_eq!(list(&format!("cursor={cursor}&type=tr")), Err(ListQueryError::OtherQuery));
         assert_eq!(list(&format!("cursor={cursor}&sort=-updated")), Err(ListQueryError::OtherQuery));
-        for place in 0..cursor.len() {
+        for index in 0..cursor.len() {
             let mut altered = cursor.clone().into_bytes();
-            altered[place] = if altered[place] == b'A' { b'B' } else { b'A' };
+            altered[index] = if altered[index] == b'A' { b'B' } else { b'A' };
             let altered = String::from_utf8(altered).unwrap();
             assert_eq!(list(&format!("cursor={altered}")), Err(ListQueryError::Cursor), "{altered}");
         }

@@ -67,7 +67,7 @@ impl ProvisionsQuery {
         query.finish()
     }
 
-    /// Whether there is no filter.
+    /// Whether it has no filter.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

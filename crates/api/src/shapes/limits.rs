@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
-    /// Rate limit of requests; absent when there is none.
+    /// Rate limit of requests; absent when unlimited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate: Option<RateLimit>,
     /// Items on a page of the list when `limit` is not given.

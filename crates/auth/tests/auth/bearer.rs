@@ -1,4 +1,4 @@
-//! The `Authorization` header by its grammar, and nothing of the token inside.
+//! Tests of the `Authorization` header's grammar.
 
 use norma_auth::{Reject, bearer};
 
@@ -19,9 +19,15 @@ fn a_bearer_token_is_found_in_each_legal_spelling() {
 #[test]
 fn without_a_header_or_with_another_scheme_the_token_is_missing() {
     assert_eq!(bearer([]), Err(Reject::Missing));
-    for value in
-        ["Basic dTpw", "Basic", "DPoP a.b.c", "BearerToken a.b.c", "Bear a.b.c", "Negotiate abc==", "token"]
-    {
+    for value in [
+        "Basic dTpw",
+        "Basic",
+        "DPoP a.b.c",
+        "BearerToken a.b.c",
+        "Bearers a.b.c",
+        "Negotiate abc==",
+        "token",
+    ] {
         assert_eq!(bearer([value.as_bytes()]), Err(Reject::Missing), "{value}");
     }
 }

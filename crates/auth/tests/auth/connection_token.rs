@@ -1,4 +1,4 @@
-//! A connection on which the same header comes again and again: what it presented before says nothing of what holds now.
+//! Tests of the per-connection cache: a header that was accepted before is checked again.
 
 use jiff::Timestamp;
 use norma_auth::{ConnectionToken, Tenants, Verifier};
@@ -12,7 +12,7 @@ async fn verdict(verifier: &Verifier, on: &ConnectionToken, token: &str, now: Ti
 }
 
 #[tokio::test]
-async fn behind_a_good_token_every_wrong_one_is_refused_as_on_a_connection_of_its_own() {
+async fn after_a_good_token_every_wrong_one_is_refused_as_on_a_new_connection() {
     let (verifier, _) = stage(rules());
     verifier.refresh_due(at(0)).await;
     let on = ConnectionToken::default();

@@ -1,4 +1,4 @@
-//! The tests' own issuer: it signs what it is told to, right or wrong, and shares nothing with the code under
+//! Issuer of the tests: it signs any token, valid or not, and shares nothing with the code under
 //! test.
 
 use std::{
@@ -139,7 +139,7 @@ impl Members {
         self.set(name, &format!("\"{value}\""))
     }
 
-    /// Appends a member, even if it is there already. The name stands as written, escapes included.
+    /// Appends a member, even if it is there already. The name is written unchanged, escapes included.
     pub(crate) fn also(mut self, name: &str, json: &str) -> Self {
         self.0.push((name.to_owned(), json.to_owned()));
         self
@@ -218,7 +218,7 @@ pub(crate) fn key_set(keys: &[Members]) -> String {
 #[derive(Default)]
 pub(crate) struct Provider {
     documents: Mutex<HashMap<String, String>>,
-    asked: Mutex<Vec<String>>,
+    request_count: Mutex<Vec<String>>,
     gate: Mutex<Option<Arc<tokio::sync::Semaphore>>>,
 }
 
@@ -227,17 +227,17 @@ impl Provider {
         self.documents.lock().unwrap().insert(url.to_owned(), document.into());
     }
 
-    /// From now on there is no answer from anywhere.
+    /// From now on every fetch fails.
     pub(crate) fn go_down(&self) {
         self.documents.lock().unwrap().clear();
     }
 
-    pub(crate) fn asked(&self) -> usize {
-        self.asked.lock().unwrap().len()
+    pub(crate) fn request_count(&self) -> usize {
+        self.request_count.lock().unwrap().len()
     }
 
     pub(crate) fn asked_for(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
+        self.request_count.lock().unwrap().clone()
     }
 
     /// From now on each answer waits for a permit.
@@ -254,7 +254,7 @@ pub(crate) struct Shared(pub(crate) Arc<Provider>);
 #[async_trait::async_trait]
 impl Fetch for Shared {
     async fn get(&self, url: &str) -> Result<Document, Error> {
-        self.0.asked.lock().unwrap().push(url.to_owned());
+        self.0.request_count.lock().unwrap().push(url.to_owned());
         let gate = self.0.gate.lock().unwrap().clone();
         if let Some(gate) = gate {
             gate.acquire().await.unwrap().forget();

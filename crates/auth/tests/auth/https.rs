@@ -1,4 +1,4 @@
-//! The way out to a provider, against a real listener on loopback: what it sends, and what it does not
+//! Tests of the HTTP client, against a real listener on loopback: what it sends, and what it does not
 //! swallow.
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
@@ -15,7 +15,7 @@ use tokio::{
 async fn serve(answers: Vec<String>) -> (SocketAddr, mpsc::UnboundedReceiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let (seen, requests) = mpsc::unbounded_channel();
+    let (sent, requests) = mpsc::unbounded_channel();
     tokio::spawn(async move {
         let mut open = Vec::new();
         for answer in answers {
@@ -24,7 +24,7 @@ async fn serve(answers: Vec<String>) -> (SocketAddr, mpsc::UnboundedReceiver<Str
             while !request.ends_with(b"\r\n\r\n") {
                 request.push(stream.read_u8().await.unwrap());
             }
-            seen.send(String::from_utf8(request).unwrap()).unwrap();
+            sent.send(String::from_utf8(request).unwrap()).unwrap();
             // The peer may rightly hang up in the middle of an answer that is too long for it.
             let _ = stream.write_all(answer.as_bytes()).await;
             open.push(stream);

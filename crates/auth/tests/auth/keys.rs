@@ -1,4 +1,4 @@
-//! Keys through time: rotation, outage, recovery and strangers, with time as an argument.
+//! Tests of keys over time: rotation, outage, recovery and unknown keys, with time as an argument.
 
 use std::{sync::Arc, time::Duration};
 
@@ -34,7 +34,7 @@ async fn nothing_is_fetched_for_an_unregistered_issuer_or_a_bad_header() {
     assert_eq!(verdict(&verifier, &stranger, 0).await, "IssuerUnknown");
     let typed = K1.token(&header().text("typ", "dpop+jwt").to_string(), &claims().to_string());
     assert_eq!(verdict(&verifier, &typed, 0).await, "Type");
-    assert_eq!(provider.asked(), 0);
+    assert_eq!(provider.request_count(), 0);
 }
 
 #[tokio::test]
@@ -102,12 +102,12 @@ async fn keys_last_through_an_outage_for_a_day_and_no_longer() {
 async fn a_provider_that_was_never_reached_gives_503_with_a_pause_and_is_not_hammered() {
     let (verifier, provider) = stage(rules());
     provider.go_down();
-    for (second, pause, asked) in
+    for (second, pause, request_count) in
         [(0, 10, 1), (4, 6, 1), (10, 20, 2), (29, 1, 2), (30, 20, 3), (49, 1, 3), (50, 20, 4)]
     {
         let expected = Reject::KeysUnavailable { retry_after: Duration::from_secs(pause) };
         assert_eq!(verifier.verify(&good(), at(second)).await.unwrap_err(), expected, "at {second} s");
-        assert_eq!(provider.asked(), asked, "at {second} s");
+        assert_eq!(provider.request_count(), request_count, "at {second} s");
     }
     provider.publish(&keys_url(TENANT_A), key_set(&[K1.jwk("k1")]));
     assert_eq!(verdict(&verifier, &good(), 69).await, "KeysUnavailable");
@@ -156,7 +156,7 @@ fn bogus(claims: &Members, kid: &str) -> String {
 
 /// How often the key set of tenant A's tokens in that shape was asked for.
 fn fetches(provider: &Provider, url: &str) -> usize {
-    provider.asked_for().iter().filter(|asked| *asked == url).count()
+    provider.asked_for().iter().filter(|request_count| *request_count == url).count()
 }
 
 #[tokio::test]
@@ -184,10 +184,10 @@ async fn the_refetch_of_a_tenant_outlasts_a_change_of_its_registration() {
     changed.profiles[0].types.push("other".into());
     verifier.replace_tenants(norma_auth::Tenants::new([changed]).unwrap());
     verifier.refresh_due(at(1)).await;
-    let before = provider.asked();
+    let before = provider.request_count();
     assert_eq!(verdict(&verifier, &bogus(&claims(), "bogus"), 1).await, "KeyUnknown");
     assert_eq!(verdict(&verifier, &bogus(&claims_v1(), "bogus"), 1).await, "KeyUnknown");
-    assert_eq!(provider.asked(), before);
+    assert_eq!(provider.request_count(), before);
 }
 
 #[tokio::test]
@@ -280,11 +280,11 @@ async fn a_key_published_during_an_outage_is_accepted_thirty_seconds_after_it() 
 async fn a_bad_signature_never_causes_a_fetch() {
     let (verifier, provider) = stage(rules());
     verifier.refresh_due(at(0)).await;
-    let start = provider.asked();
+    let start = provider.request_count();
     for second in 0..30 {
         assert_eq!(verdict(&verifier, &long(&K3, "k1"), second).await, "Signature");
     }
-    assert_eq!(provider.asked(), start);
+    assert_eq!(provider.request_count(), start);
 }
 
 #[tokio::test]
@@ -292,7 +292,7 @@ async fn many_requests_wait_for_one_fetch_and_others_pass_meanwhile() {
     let (verifier, provider) = stage(rules());
     verifier.refresh_due(at(0)).await;
     provider.publish(&keys_url(TENANT_A), key_set(&[K1.jwk("k1"), K2.jwk("k2")]));
-    let (start, gate, verifier) = (provider.asked(), provider.hold(), Arc::new(verifier));
+    let (start, gate, verifier) = (provider.request_count(), provider.hold(), Arc::new(verifier));
     let url = keys_url(TENANT_A);
     let waiting: Vec<_> = (0..50)
         .map(|_| {
@@ -300,7 +300,7 @@ async fn many_requests_wait_for_one_fetch_and_others_pass_meanwhile() {
             tokio::spawn(async move { verdict(&verifier, &token, 1).await })
         })
         .collect();
-    while provider.asked() == start {
+    while provider.request_count() == start {
         tokio::task::yield_now().await;
     }
     assert_eq!(verdict(&verifier, &long(&K1, "k1"), 1).await, "VerifiedToken", "a known key does not wait");
@@ -319,32 +319,32 @@ async fn a_fetch_goes_on_when_the_request_that_started_it_is_gone() {
         let verifier = verifier.clone();
         async move { verdict(&verifier, &good(), 0).await }
     });
-    while provider.asked() == 0 {
+    while provider.request_count() == 0 {
         tokio::task::yield_now().await;
     }
     request.abort();
     assert!(request.await.unwrap_err().is_cancelled());
     gate.add_permits(1);
     assert_eq!(verdict(&verifier, &good(), 1).await, "VerifiedToken");
-    assert_eq!(provider.asked(), 1);
+    assert_eq!(provider.request_count(), 1);
 }
 
 #[tokio::test]
-async fn a_request_that_joined_an_older_fetch_causes_its_own_when_that_lacks_the_key() {
+async fn a_request_that_joined_an_older_fetch_causes_its_own_when_the_key_is_missing() {
     let (verifier, provider) = stage(rules());
     verifier.refresh_due(at(0)).await;
-    let (start, gate, verifier) = (provider.asked(), provider.hold(), Arc::new(verifier));
+    let (start, gate, verifier) = (provider.request_count(), provider.hold(), Arc::new(verifier));
     let refresh = tokio::spawn({
         let verifier = verifier.clone();
         async move { verifier.refresh_due(at(3600)).await }
     });
-    while provider.asked() < start + 4 {
+    while provider.request_count() < start + 4 {
         tokio::task::yield_now().await;
     }
     let token = long(&K2, "k2");
     let published_meanwhile = async {
         gate.add_permits(4);
-        while provider.asked() == start + 4 {
+        while provider.request_count() == start + 4 {
             tokio::task::yield_now().await;
         }
         provider.publish(&keys_url(TENANT_A), key_set(&[K1.jwk("k1"), K2.jwk("k2")]));
@@ -389,7 +389,7 @@ async fn a_key_set_without_a_usable_key_replaces_good_keys_only_when_their_lifet
 }
 
 #[tokio::test]
-async fn refreshes_come_within_the_hour_and_not_all_at_once() {
+async fn refreshes_come_within_the_hour_and_at_different_times() {
     let mut rules = rules();
     rules.keys.jitter_percent = 50;
     let (verifier, _) = stage(rules);
@@ -400,14 +400,14 @@ async fn refreshes_come_within_the_hour_and_not_all_at_once() {
 }
 
 #[tokio::test]
-async fn a_background_refresh_takes_only_so_many_sources_at_once() {
+async fn a_background_refresh_fetches_a_limited_number_of_key_sets() {
     let mut rules = rules();
     rules.keys.max_parallel = 3;
     let (verifier, provider) = stage(rules);
     verifier.refresh_due(at(0)).await;
-    assert_eq!(provider.asked(), 3);
+    assert_eq!(provider.request_count(), 3);
     verifier.refresh_due(at(1)).await;
-    assert_eq!(provider.asked(), 4);
+    assert_eq!(provider.request_count(), 4);
 }
 
 #[tokio::test]

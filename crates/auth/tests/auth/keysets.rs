@@ -1,4 +1,4 @@
-//! Key sets as providers publish them, good and bad: a bad key is left out alone.
+//! Tests of key sets, valid and invalid: only an invalid key is skipped.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ async fn look(document: &str, rules: &Rules) -> Examination {
     examine(&id, &Profile::v2(HOST, &id).unwrap(), rules, &Shared(provider)).await
 }
 
-/// The reason for which a key is left out while the good one beside it stays.
+/// The reason for which a key is skipped while the valid one next to it is used.
 async fn skipped(key: &str, rules: &Rules) -> String {
     let document = format!("{{\"keys\":[{key},{}]}}", K1.jwk("good"));
-    let seen = look(&document, rules).await;
-    assert_eq!(seen.keys, ["good"], "{key}");
-    assert_eq!(seen.error, None, "{key}");
-    assert_eq!((seen.skipped.len(), seen.skipped[0].index), (1, 0), "{key}");
-    seen.skipped[0].reason.to_owned()
+    let examination = look(&document, rules).await;
+    assert_eq!(examination.keys, ["good"], "{key}");
+    assert_eq!(examination.error, None, "{key}");
+    assert_eq!((examination.skipped.len(), examination.skipped[0].index), (1, 0), "{key}");
+    examination.skipped[0].reason.to_owned()
 }
 
 #[tokio::test]
@@ -90,8 +90,8 @@ async fn a_point_that_is_not_on_the_curve_is_left_out() {
     for key in [short, off, half] {
         assert!(skipped(&key.to_string(), &rules).await.contains("P-256"));
     }
-    let seen = look(&key_set(&[EC.jwk("ec"), K1.jwk("rsa")]), &rules).await;
-    assert_eq!((seen.keys, seen.skipped), (vec!["ec".to_owned(), "rsa".into()], vec![]));
+    let examination = look(&key_set(&[EC.jwk("ec"), K1.jwk("rsa")]), &rules).await;
+    assert_eq!((examination.keys, examination.skipped), (vec!["ec".to_owned(), "rsa".into()], vec![]));
 }
 
 #[tokio::test]
@@ -107,10 +107,10 @@ async fn keys_as_real_providers_write_them_are_used() {
         K1.jwk("ops").set("key_ops", r#"["verify"]"#),
         K1.jwk("zeros in front").text("n", &b64([&[0], &n[..]].concat())),
     ];
-    let seen = look(&key_set(&keys), &rules()).await;
-    assert_eq!(seen.skipped, []);
-    assert_eq!(seen.keys.len(), keys.len());
-    assert_eq!(seen.problems(at(0)), Vec::<String>::new());
+    let examination = look(&key_set(&keys), &rules()).await;
+    assert_eq!(examination.skipped, []);
+    assert_eq!(examination.keys.len(), keys.len());
+    assert_eq!(examination.problems(at(0)), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -119,20 +119,20 @@ async fn a_kid_names_one_key_or_none() {
     assert_eq!(
         (twice.keys, twice.skipped),
         (vec!["a".to_owned(), "b".into()], vec![]),
-        "the same key again is no matter"
+        "the same key twice is accepted"
     );
     let two = look(&key_set(&[K1.jwk("a"), K2.jwk("a"), K1.jwk("a"), K3.jwk("b")]), &rules()).await;
     assert_eq!(two.keys, ["b"]);
     assert!(two.skipped[0].reason.contains("another key"), "{:?}", two.skipped);
-    let beside = look(&key_set(&[K2.jwk("a").text("use", "enc"), K1.jwk("a")]), &rules()).await;
-    assert_eq!(beside.keys, ["a"], "a key that is not for signatures does not stand in the way");
+    let mixed = look(&key_set(&[K2.jwk("a").text("use", "enc"), K1.jwk("a")]), &rules()).await;
+    assert_eq!(mixed.keys, ["a"], "a key that is not for signatures is ignored");
 }
 
 #[tokio::test]
 async fn a_key_set_is_read_whole_however_many_keys_it_has() {
     let keys: Vec<Members> = (0..450).map(|number| K1.jwk(&format!("k{number}"))).collect();
-    let seen = look(&key_set(&keys), &rules()).await;
-    assert_eq!((seen.keys.len(), seen.skipped), (450, vec![]));
+    let examination = look(&key_set(&keys), &rules()).await;
+    assert_eq!((examination.keys.len(), examination.skipped), (450, vec![]));
 }
 
 #[tokio::test]
@@ -140,17 +140,17 @@ async fn what_is_no_key_set_is_a_fault_that_names_the_url() {
     for document in
         ["", "<html>", "[]", "null", "{}", r#"{"keys":null}"#, r#"{"keys":[],"keys":[]}"#, r#"{"keys":[]}{}"#]
     {
-        let seen = look(document, &rules()).await;
-        let problems = seen.problems(at(0));
+        let examination = look(document, &rules()).await;
+        let problems = examination.problems(at(0));
         assert!(problems.len() == 1 && problems[0].contains(&keys_url(TENANT_A)), "{document}: {problems:?}");
     }
 }
 
 #[tokio::test]
 async fn problems_name_skipped_keys_an_empty_set_and_a_wrong_clock() {
-    let mut seen = look(&key_set(&[K1.jwk("bad").text("use", "enc")]), &rules()).await;
-    seen.date = Some(at(-300));
-    let problems = seen.problems(at(0));
+    let mut examination = look(&key_set(&[K1.jwk("bad").text("use", "enc")]), &rules()).await;
+    examination.date = Some(at(-300));
+    let problems = examination.problems(at(0));
     assert_eq!(problems.len(), 3, "{problems:?}");
     assert!(problems[0].contains("no usable key"));
     assert!(problems[1].contains("`bad`") && problems[1].contains("use"));
@@ -161,7 +161,7 @@ async fn problems_name_skipped_keys_an_empty_set_and_a_wrong_clock() {
 async fn a_discovery_document_is_believed_only_about_its_own_issuer() {
     let id = tenant_id(TENANT_A);
     let ours = issuer(TENANT_A);
-    let place = format!("{ours}/.well-known/openid-configuration");
+    let url = format!("{ours}/.well-known/openid-configuration");
     let profile = Profile::other(&ours, None).unwrap();
     let rows = [
         (format!(r#"{{"issuer":"{ours}","jwks_uri":"https://keys.test/a","x":1}}"#), None),
@@ -175,13 +175,18 @@ async fn a_discovery_document_is_believed_only_about_its_own_issuer() {
     ];
     for (document, error) in rows {
         let provider = Arc::new(Provider::default());
-        provider.publish(&place, document.clone());
+        provider.publish(&url, document.clone());
         provider.publish("https://keys.test/a", key_set(&[K1.jwk("k1")]));
-        let seen = examine(&id, &profile, &rules(), &Shared(provider)).await;
+        let examination = examine(&id, &profile, &rules(), &Shared(provider)).await;
         match error {
-            None => assert_eq!((seen.keys, seen.error), (vec!["k1".to_owned()], None), "{document}"),
+            None => {
+                assert_eq!((examination.keys, examination.error), (vec!["k1".to_owned()], None), "{document}")
+            }
             Some(part) => {
-                assert!(seen.error.as_ref().unwrap().to_string().contains(part), "{document}: {seen:?}")
+                assert!(
+                    examination.error.as_ref().unwrap().to_string().contains(part),
+                    "{document}: {examination:?}"
+                )
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What the crate promises, played from outside: tokens, keys and tenants are made by the tests themselves.
+//! Integration tests: tokens, keys and tenants are made by the tests themselves.
 #![allow(clippy::unwrap_used, reason = "a test may fail by panic")]
 
 mod bearer;

@@ -1,4 +1,4 @@
-//! A good token that was changed anywhere, by any rule, is no good token.
+//! Mutations: a valid token that was changed anywhere, by any rule, is rejected.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! Settings under which a token could pass that should not are refused before the first token.
+//! Tests of settings: those that would accept invalid tokens are refused.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Tenants come, go and are suspended while tokens are in use.
+//! Tests of tenants that are added, removed and suspended while tokens are in use.
 
 use crate::forge::*;
 use norma_auth::{Profile, Tenant, TenantId, Tenants, Verifier};
@@ -12,7 +12,7 @@ fn register(verifier: &Verifier, tenants: impl IntoIterator<Item = Tenant>) {
 }
 
 #[tokio::test]
-async fn a_removed_tenant_is_refused_at_once_and_its_tokens_are_forgotten() {
+async fn a_removed_tenant_is_refused_immediately_and_its_tokens_are_dropped() {
     let (verifier, _) = stage(rules());
     assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
     register(&verifier, [tenant(TENANT_B)]);
@@ -26,11 +26,11 @@ async fn a_removed_tenant_is_refused_at_once_and_its_tokens_are_forgotten() {
 async fn tenants_that_stay_keep_their_keys_and_remembered_tokens() {
     let (verifier, provider) = stage(rules());
     assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
-    let asked = provider.asked();
+    let request_count = provider.request_count();
     register(&verifier, [tenant(TENANT_A), tenant(TENANT_B), tenant(TENANT_X)]);
     assert_eq!(verifier.cached_tokens(), 1);
     assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
-    assert_eq!(provider.asked(), asked);
+    assert_eq!(provider.request_count(), request_count);
 }
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn a_suspended_tenant_or_client_is_refused_with_new_and_with_remembered_to
 }
 
 #[tokio::test]
-async fn suspension_is_told_only_to_those_whose_token_is_good() {
+async fn suspension_is_reported_only_for_good_tokens() {
     let (verifier, _) = stage(rules());
     let mut suspended = tenant(TENANT_A);
     suspended.suspended = true;
@@ -72,7 +72,7 @@ async fn suspension_is_told_only_to_those_whose_token_is_good() {
 }
 
 #[tokio::test]
-async fn the_other_clients_of_a_tenant_are_not_touched_by_a_suspension() {
+async fn a_suspension_does_not_affect_other_clients_of_the_tenant() {
     let (verifier, _) = stage(rules());
     let mut tenant = tenant(TENANT_A);
     tenant.suspended_clients = vec!["c0ffee00-0000-4000-8000-00000000ffff".into()];
@@ -170,7 +170,7 @@ fn profiles_follow_the_templates_and_refuse_what_would_be_unsafe() {
 }
 
 #[tokio::test]
-async fn a_tenant_without_a_tenant_claim_lives_beside_others_and_has_names_of_its_own() {
+async fn a_tenant_without_a_tenant_claim_is_separate_from_others() {
     let (verifier, provider) = stage(rules());
     let issuer = "https://own.test";
     provider.publish("https://own.test/keys", key_set(&[K2.jwk("k2")]));

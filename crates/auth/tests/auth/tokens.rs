@@ -1,4 +1,4 @@
-//! One good token, and many that are wrong in one way each: every one is refused for that one reason.
+//! Tests of tokens: a valid one, and many that are wrong in one way each, rejected for that reason.
 
 use std::{
     io::Write,

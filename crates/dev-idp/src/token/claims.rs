@@ -18,28 +18,28 @@ struct Resource<'a> {
     roles: &'a [String],
 }
 
-/// Issues a token for the resource `asked` to an authenticated client.
+/// Issues a token for the resource `resource_name` to an authenticated client.
 pub(super) fn access_token(
     state: &ProviderState,
     url: &str,
     client: Client,
-    asked: &str,
+    resource_name: &str,
 ) -> Result<String, Refusal> {
     let role = [state.service.role.clone()];
-    let resource = find(state, client, asked, &role)?;
-    Ok(state.keys.token(resource.version, &claims(state, url, client, asked, &resource)))
+    let resource = find(state, client, resource_name, &role)?;
+    Ok(state.keys.token(resource.version, &claims(state, url, client, resource_name, &resource)))
 }
 
 fn find<'a>(
     state: &ProviderState,
     client: Client,
-    asked: &str,
+    resource_name: &str,
     role: &'a [String],
 ) -> Result<Resource<'a>, Refusal> {
-    let unknown = || Refusal::ResourceUnknown { resource: asked.to_owned(), tenant: client.tenant };
+    let unknown = || Refusal::ResourceUnknown { resource: resource_name.to_owned(), tenant: client.tenant };
     let tenant = state.directory.tenant(client.tenant).map_err(|_| unknown())?;
     let service = &state.service;
-    if tenant.consented && names(asked, &service.application_id_uri, service.client_id) {
+    if tenant.consented && matches_resource(resource_name, &service.application_id_uri, service.client_id) {
         let granted = tenant.apps.get(&client.id).is_some_and(|app| app.role == RoleGrant::Granted);
         if !granted && service.assignment_required {
             return Err(Refusal::NotAssigned { client: client.id, resource: service.client_id });
@@ -49,16 +49,23 @@ fn find<'a>(
     }
     // Any app of the tenant can be requested too: a well-formed token for the wrong audience. A registration
     // without a version gets 1.0.
-    let named = |(id, app): &(&Guid, &App)| names(asked, &app.application_id_uri, **id);
+    let named = |(id, app): &(&Guid, &App)| matches_resource(resource_name, &app.application_id_uri, **id);
     let (&client_id, _) = tenant.apps.iter().find(named).ok_or_else(unknown)?;
     Ok(Resource { version: TokenVersion::V1, client_id, roles: &[] })
 }
 
-fn names(asked: &str, uri: &str, client_id: Guid) -> bool {
-    asked.trim_end_matches('/') == uri.trim_end_matches('/') || asked.parse().ok() == Some(client_id)
+fn matches_resource(resource_name: &str, uri: &str, client_id: Guid) -> bool {
+    resource_name.trim_end_matches('/') == uri.trim_end_matches('/')
+        || resource_name.parse().ok() == Some(client_id)
 }
 
-fn claims(state: &ProviderState, url: &str, client: Client, asked: &str, resource: &Resource<'_>) -> Value {
+fn claims(
+    state: &ProviderState,
+    url: &str,
+    client: Client,
+    resource_name: &str,
+    resource: &Resource<'_>,
+) -> Value {
     let Client { tenant, id, proof } = client;
     let now = state.now().as_second();
     let principal = principal_id(tenant, id);
@@ -83,7 +90,7 @@ fn claims(state: &ProviderState, url: &str, client: Client, asked: &str, resourc
         TokenVersion::V1 => json!({
             "ver": "1.0",
             "iss": format!("https://sts.windows.net/{tenant}/"),
-            "aud": asked,
+            "aud": resource_name,
             "appid": id,
             "appidacr": proof,
         }),

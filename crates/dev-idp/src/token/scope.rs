@@ -10,12 +10,12 @@ pub(super) fn resource(form: &Params) -> Result<&str, Refusal> {
     }
     let scope = form.required("scope")?;
     let mut found = None;
-    for asked in scope.split_whitespace() {
-        let Some(resource) = asked.strip_suffix("/.default") else {
-            return Err(Refusal::ScopeSuffix(asked.to_owned()));
+    for item in scope.split_whitespace() {
+        let Some(resource) = item.strip_suffix("/.default") else {
+            return Err(Refusal::ScopeSuffix(item.to_owned()));
         };
         if url::Url::parse(resource).is_err() && resource.parse::<Guid>().is_err() {
-            return Err(Refusal::ScopeForm(asked.to_owned()));
+            return Err(Refusal::ScopeForm(item.to_owned()));
         }
         if found.replace(resource).is_some_and(|other| other != resource) {
             return Err(Refusal::ScopeResources);

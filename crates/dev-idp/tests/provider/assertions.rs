@@ -1,4 +1,4 @@
-//! Client assertions as libraries write them, and each way in which they can be wrong.
+//! Tests of client assertions as libraries write them, and of invalid ones.
 
 use aws_lc_rs::digest::{Algorithm as Digest, SHA1_FOR_LEGACY_USE_ONLY, SHA256, digest};
 use data_encoding::{BASE64, BASE64URL, BASE64URL_NOPAD};
@@ -80,8 +80,8 @@ impl Signer {
 
     async fn assert_refused(&self, what: &str, assertion: &str, code: u64) {
         let (status, body) = self.send(assertion).await;
-        let seen = (status, body["error"].as_str(), body["error_codes"][0].as_u64());
-        assert_eq!(seen, (401, Some("invalid_client"), Some(code)), "{what}: {body}");
+        let found = (status, body["error"].as_str(), body["error_codes"][0].as_u64());
+        assert_eq!(found, (401, Some("invalid_client"), Some(code)), "{what}: {body}");
     }
 }
 
@@ -181,9 +181,9 @@ async fn each_wrong_assertion_gets_its_own_code() {
         700027,
     )
     .await;
-    let mut foreign = s.header();
-    foreign.x5t_s256 = Some(BASE64URL_NOPAD.encode(&[7; 32]));
-    s.assert_refused("an unknown certificate", &s.sign(&foreign, &s.claims()), 700027).await;
+    let mut unknown = s.header();
+    unknown.x5t_s256 = Some(BASE64URL_NOPAD.encode(&[7; 32]));
+    s.assert_refused("an unknown certificate", &s.sign(&unknown, &s.claims()), 700027).await;
 }
 
 #[tokio::test]

@@ -42,7 +42,7 @@ async fn only_loopback_addresses_are_served() {
 }
 
 #[tokio::test]
-async fn an_address_in_use_is_told_and_free_again_after_shutdown() {
+async fn an_address_in_use_is_reported_and_free_again_after_shutdown() {
     let idp = DevIdp::start(Settings::ephemeral()).await.unwrap();
     let listen = idp.url().trim_start_matches("http://").parse().unwrap();
     let again = || Settings { listen, ..Settings::default() };
@@ -72,7 +72,7 @@ fn the_example_is_a_configuration_with_the_documented_defaults() {
 }
 
 #[tokio::test]
-async fn a_configuration_that_cannot_be_meant_is_refused_with_its_place() {
+async fn an_invalid_configuration_is_refused_with_its_position() {
     for (toml, word) in [
         ("token-lifetime = 1", "token-lifetime"),
         ("listen = \"localhost:8400\"", "listen"),
@@ -135,7 +135,7 @@ async fn keys_and_registrations_survive_a_restart() {
 }
 
 #[tokio::test]
-async fn what_the_configuration_says_is_laid_over_the_state_file() {
+async fn the_configuration_is_merged_into_the_state_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.json");
     let mut settings = Settings::from_toml(Settings::EXAMPLE).unwrap();
@@ -219,7 +219,7 @@ fn a_guid_is_read_in_its_hyphenated_form_only() {
 }
 
 #[tokio::test]
-async fn a_step_out_of_order_is_told_with_the_step_that_is_missing() {
+async fn a_step_out_of_order_is_refused_with_the_missing_step() {
     let idp = DevIdp::start(Settings::ephemeral()).await.unwrap();
     let unknown = Guid::random();
     assert!(matches!(idp.consent(unknown), Err(Error::UnknownTenant(_))));

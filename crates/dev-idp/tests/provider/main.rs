@@ -1,4 +1,4 @@
-//! The provider from outside, over real HTTP: what a client, an API and an administrator see.
+//! Integration tests of the provider over real HTTP.
 
 // What tests share unwraps too: a panic is how a test fails.
 #![allow(clippy::unwrap_used)]

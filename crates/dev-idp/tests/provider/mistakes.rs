@@ -1,4 +1,4 @@
-//! Every mistake of a token request that the real provider tells apart, and its answer.
+//! Tests of every invalid token request that the real provider distinguishes, and its error.
 
 use jiff::Timestamp;
 use norma_dev_idp::{DevIdp, Guid};
@@ -72,7 +72,7 @@ async fn each_wrong_field_gets_its_own_code() {
         ),
         ("unknown client id", &[("client_id", Some(&unknown))], (400, "unauthorized_client", 700016)),
         (
-            "a client id that is no GUID",
+            "a client id that is not a GUID",
             &[("client_id", Some("nightly"))],
             (400, "unauthorized_client", 700016),
         ),

@@ -1,4 +1,4 @@
-//! Onboarding as an administrator plays it, in a browser and by a script.
+//! Tests of the onboarding by an administrator, in a browser and by a script.
 
 use norma_dev_idp::{DevIdp, Guid, Settings};
 use reqwest::{Client, Response};
@@ -112,9 +112,9 @@ async fn a_person_accepts_for_the_tenant_they_choose_and_the_redirect_names_it()
     };
     let refused = o.post(&action, &form("refuse")).await;
     assert_eq!(refused.status(), 303);
-    let seen = answers(&location(&refused));
-    assert_eq!(seen[0..2], pairs(&[("x", "1"), ("error", "permission_denied")]));
-    assert_eq!(seen[3], ("state".to_owned(), "a\">b".to_owned()));
+    let found = answers(&location(&refused));
+    assert_eq!(found[0..2], pairs(&[("x", "1"), ("error", "permission_denied")]));
+    assert_eq!(found[3], ("state".to_owned(), "a\">b".to_owned()));
     assert!(o.idp.add_role(tenant.parse().unwrap(), Guid::random()).is_err());
     let (_, list) = o.get(&format!("/{tenant}/apps")).await;
     assert!(list.contains("not known in this tenant yet"), "a refusal changes nothing");
@@ -204,7 +204,7 @@ async fn changes_are_not_taken_from_other_sites_or_other_host_names() {
 }
 
 #[tokio::test]
-async fn keys_rotate_by_the_page_and_bad_forms_are_told() {
+async fn keys_rotate_by_the_page_and_bad_forms_are_refused() {
     let o = Office::open().await;
     let rotated = o.post_json("/keys", &[("action", "rotate"), ("overlap_seconds", "60")]).await;
     assert_eq!(rotated.1["keys"].as_array().unwrap().len(), 3);

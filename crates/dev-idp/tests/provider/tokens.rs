@@ -1,4 +1,4 @@
-//! Tokens and metadata, judged by a library that the provider does not use.
+//! Tests of tokens and metadata by a library that the provider does not use.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -157,7 +157,7 @@ async fn metadata_names_the_endpoints_of_the_tenant_or_of_any() {
 }
 
 #[tokio::test]
-async fn a_domain_stands_for_its_tenant() {
+async fn a_domain_names_its_tenant() {
     let mut settings = Settings::from_toml(Settings::EXAMPLE).unwrap();
     settings.listen.set_port(0);
     let f = Fixture::with(settings).await;

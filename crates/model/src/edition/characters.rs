@@ -8,7 +8,7 @@ const STEP: usize = 64;
 /// A text and the number of scalar values before every [`STEP`]th byte; `None` for ASCII, where the two counts are equal.
 pub(super) struct Characters<'t> {
     text: &'t str,
-    marks: Option<Vec<usize>>,
+    index: Option<Vec<usize>>,
 }
 
 fn begins(byte: &u8) -> bool {
@@ -18,16 +18,16 @@ fn begins(byte: &u8) -> bool {
 impl<'t> Characters<'t> {
     /// Builds the index.
     pub(super) fn new(text: &'t str) -> Self {
-        let marks = (!text.is_ascii()).then(|| {
-            let mark = |all: &mut usize, bytes: &[u8]| {
+        let index = (!text.is_ascii()).then(|| {
+            let entry = |all: &mut usize, bytes: &[u8]| {
                 let before = *all;
                 // As small a sum as will do, so that many bytes are counted at once.
                 *all += usize::from(bytes.iter().map(|byte| u8::from(begins(byte))).sum::<u8>());
                 Some(before)
             };
-            text.as_bytes().chunks(STEP).scan(0, mark).collect()
+            text.as_bytes().chunks(STEP).scan(0, entry).collect()
         });
-        Self { text, marks }
+        Self { text, index }
     }
 
     /// From the first offset up to, not including, the second; `None` where they are not both in the text and
@@ -38,12 +38,12 @@ impl<'t> Characters<'t> {
 
     /// The byte at which a scalar value starts; the end of the text after the last one.
     fn byte(&self, offset: usize) -> Option<usize> {
-        let Some(marks) = &self.marks else { return Some(offset) };
-        let step = marks.partition_point(|&before| before <= offset) - 1;
+        let Some(index) = &self.index else { return Some(offset) };
+        let step = index.partition_point(|&before| before <= offset) - 1;
         let from = step * STEP;
         let starts = self.text.as_bytes()[from..].iter().enumerate().filter(|(_, byte)| begins(byte));
-        let mut places = starts.map(|(at, _)| from + at).chain([self.text.len()]);
-        places.nth(offset - marks[step])
+        let mut offsets = starts.map(|(at, _)| from + at).chain([self.text.len()]);
+        offsets.nth(offset - index[step])
     }
 }
 

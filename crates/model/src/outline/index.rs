@@ -83,9 +83,9 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    fn new<'a>(places: impl Iterator<Item = (Option<&'a str>, &'a str)>) -> Self {
+    fn new<'a>(parts: impl Iterator<Item = (Option<&'a str>, &'a str)>) -> Self {
         let mut names = Self { numbers: Vec::new(), ids: Vec::new() };
-        for ((number, id), at) in places.zip(0..) {
+        for ((number, id), at) in parts.zip(0..) {
             names.numbers.extend(number.map(|n| (n.to_lowercase().into(), at)));
             names.ids.push((id.to_lowercase().into(), at));
         }

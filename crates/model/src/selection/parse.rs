@@ -46,8 +46,8 @@ impl Reader<'_> {
         let start = self.at;
         let word: String =
             self.ahead(|c| c.is_alphanumeric() || c == '_').iter().collect::<String>().to_lowercase();
-        let behind = self.text.get(start + word.chars().count()).copied();
-        if word == "all" && matches!(behind, None | Some(';' | ',')) {
+        let next = self.text.get(start + word.chars().count()).copied();
+        if word == "all" && matches!(next, None | Some(';' | ',')) {
             self.at += 3;
             return match self.peek() {
                 Some(',') => {
@@ -63,7 +63,7 @@ impl Reader<'_> {
             };
         }
         let mut kind = Kind::Clause;
-        if behind == Some(':') {
+        if next == Some(':') {
             kind = match word.as_str() {
                 "clause" => Kind::Clause,
                 "table" => Kind::Table,

@@ -8,13 +8,13 @@ use crate::outline::{Index, Names};
 type Interval = (u32, u32);
 
 pub(super) fn resolve(items: &[Item], outline: &Outline) -> Result<ResolvedSelection, SelectionError> {
-    let places = Places { outline, index: outline.index() };
+    let resolver = Resolver { outline, index: outline.index() };
     let all = (0, outline.provisions.len() as u32);
     let (mut chosen, mut taken_off) = (Vec::new(), Vec::new());
     let (mut matched, mut unmatched) = (Vec::new(), Vec::new());
     for item in items {
         let into = if item.minus { &mut taken_off } else { &mut chosen };
-        match places.named(item)? {
+        match resolver.named(item)? {
             Some(intervals) => {
                 into.extend(intervals);
                 matched.push(item.to_string());
@@ -28,12 +28,12 @@ pub(super) fn resolve(items: &[Item], outline: &Outline) -> Result<ResolvedSelec
     Ok(ResolvedSelection { provisions: difference(united(chosen), &united(taken_off)), matched, unmatched })
 }
 
-struct Places<'o> {
+struct Resolver<'o> {
     outline: &'o Outline,
     index: &'o Index,
 }
 
-impl Places<'_> {
+impl Resolver<'_> {
     /// The provisions that an item names; `None` when the edition has no such part.
     fn named(&self, item: &Item) -> Result<Option<Vec<Interval>>, SelectionError> {
         if item.kind == Kind::All {
@@ -42,14 +42,14 @@ impl Places<'_> {
         if let Some(provision) = self.provision(item) {
             return Ok(Some(vec![(provision, provision + 1)]));
         }
-        let bearers = self.bearers(item.kind, &item.name);
+        let parts_named = self.parts_named(item.kind, &item.name);
         if let Some((first, last)) = item.ordinals {
             let chosen: Vec<Interval> =
-                bearers.iter().flat_map(|&place| self.ordinals(item.kind, place, first, last)).collect();
+                parts_named.iter().flat_map(|&part| self.ordinals(item.kind, part, first, last)).collect();
             return Ok(if chosen.is_empty() { None } else { Some(chosen) });
         }
-        if !bearers.is_empty() {
-            return Ok(Some(bearers.iter().flat_map(|&place| self.whole(item.kind, place)).collect()));
+        if !parts_named.is_empty() {
+            return Ok(Some(parts_named.iter().flat_map(|&part| self.whole(item.kind, part)).collect()));
         }
         self.range(item)
     }
@@ -68,7 +68,7 @@ impl Places<'_> {
     }
 
     /// The parts of this number, else of this id: an exact match in case comes before others.
-    fn bearers(&self, kind: Kind, name: &str) -> Vec<u32> {
+    fn parts_named(&self, kind: Kind, name: &str) -> Vec<u32> {
         let names = self.names(kind);
         let numbered: Vec<u32> = if kind == Kind::Id { Vec::new() } else { names.by_number(name).collect() };
         if !numbered.is_empty() {
@@ -81,8 +81,8 @@ impl Places<'_> {
         }
     }
 
-    fn id(&self, kind: Kind, place: u32) -> &str {
-        let at = place as usize;
+    fn id(&self, kind: Kind, part: u32) -> &str {
+        let at = part as usize;
         match kind {
             Kind::Table => self.outline.tables[at].id.as_str(),
             Kind::Term => self.outline.terms[at].id.as_str(),
@@ -91,12 +91,12 @@ impl Places<'_> {
     }
 
     /// All provisions of a part: a section with its subtree, a table, a term.
-    fn whole(&self, kind: Kind, place: u32) -> Vec<Interval> {
+    fn whole(&self, kind: Kind, part: u32) -> Vec<Interval> {
         let single = |provision| (provision, provision + 1);
         match kind {
-            Kind::Table => self.index.in_table(place).map(single).collect(),
-            Kind::Term => self.index.using_term(place).map(single).collect(),
-            Kind::All | Kind::Clause | Kind::Id => vec![self.between(place, place)],
+            Kind::Table => self.index.in_table(part).map(single).collect(),
+            Kind::Term => self.index.using_term(part).map(single).collect(),
+            Kind::All | Kind::Clause | Kind::Id => vec![self.between(part, part)],
         }
     }
 
@@ -108,15 +108,15 @@ impl Places<'_> {
     }
 
     /// The provisions of the part itself from the first ordinal to the last, counted from 1.
-    fn ordinals(&self, kind: Kind, place: u32, first: u32, last: u32) -> Vec<Interval> {
+    fn ordinals(&self, kind: Kind, part: u32, first: u32, last: u32) -> Vec<Interval> {
         match kind {
             Kind::Table | Kind::Term => {
-                let mut own = self.whole(kind, place);
+                let mut own = self.whole(kind, part);
                 own.truncate(last as usize);
                 own.split_off((first as usize - 1).min(own.len()))
             }
             Kind::All | Kind::Clause | Kind::Id => {
-                let (start, end) = self.outline.sections[place as usize].provisions;
+                let (start, end) = self.outline.sections[part as usize].provisions;
                 let interval = (start.saturating_add(first - 1), start.saturating_add(last).min(end));
                 if interval.0 < interval.1 { vec![interval] } else { Vec::new() }
             }
@@ -130,12 +130,12 @@ impl Places<'_> {
         }
         for (at, _) in item.name.match_indices('-') {
             let (from, to) = (&item.name[..at], &item.name[at + 1..]);
-            let (first, last) = (self.bearers(item.kind, from), self.bearers(item.kind, to));
+            let (first, last) = (self.parts_named(item.kind, from), self.parts_named(item.kind, to));
             let reversed = match (first.first(), last.last()) {
                 (Some(&first), Some(&last)) if first <= last => {
                     return Ok(Some(match item.kind {
                         Kind::Table | Kind::Term => {
-                            (first..=last).flat_map(|place| self.whole(item.kind, place)).collect()
+                            (first..=last).flat_map(|part| self.whole(item.kind, part)).collect()
                         }
                         _ => vec![self.between(first, last)],
                     }));

@@ -6,7 +6,7 @@ use super::*;
 use crate::outline::{OutlineProvision, OutlineSection, OutlineTable, OutlineTerm};
 use crate::{ProvisionId, ProvisionKind, SectionId, TableId, TermId};
 
-/// An outline from lines `level number id count`: sections with so many provisions of their own; `-` is no number.
+/// An outline from lines `level number id count`: sections with so many provisions of their own; `-` for a section without number.
 fn outline(sections: &[(u16, &str, &str, u32)], tables: &[&str], terms: &[&str]) -> Outline {
     let mut built: Vec<OutlineSection> = Vec::new();
     let mut provisions = Vec::new();
@@ -127,7 +127,7 @@ fn each_form_chooses_what_the_grammar_says() {
 }
 
 #[test]
-fn items_that_name_nothing_are_told_apart_from_empty_places() {
+fn items_that_name_nothing_are_distinguished_from_empty_parts() {
     let selection: Selection = "1,4.2(9),99;table:7;id:!gone,prv_zzzzzzzzzzzzzzzzzzzzzzzzza".parse().unwrap();
     let matched = selection.resolve(&document()).unwrap();
     assert_eq!(matched.provisions, Vec::<u32>::new());
@@ -228,7 +228,7 @@ fn length_and_number_of_items_are_bounded() {
 }
 
 #[test]
-fn a_name_that_stands_in_a_selection_makes_every_label_one() {
+fn a_valid_name_makes_every_label_a_selection() {
     for name in
         ["4.2.1", "A.1", "sec_foreword", "_82627e97-a1b2", "6~1", "foreword.nat", "sub-4.5.1", "附件", "all"]
     {
@@ -246,12 +246,12 @@ fn a_name_that_stands_in_a_selection_makes_every_label_one() {
 fn naive(items: &[Item], outline: &Outline) -> Option<Vec<u32>> {
     let alike = |a: &str, b: &str| a.to_lowercase() == b.to_lowercase();
     let bearers = |item: &Item, name: &str| -> Vec<usize> {
-        let of = |places: Vec<(Option<&str>, &str)>| {
-            let all: Vec<usize> = (0..places.len()).collect();
-            let number = |&at: &usize| item.kind != Kind::Id && places[at].0.is_some_and(|n| alike(n, name));
+        let of = |parts: Vec<(Option<&str>, &str)>| {
+            let all: Vec<usize> = (0..parts.len()).collect();
+            let number = |&at: &usize| item.kind != Kind::Id && parts[at].0.is_some_and(|n| alike(n, name));
             let numbered: Vec<usize> = all.iter().copied().filter(number).collect();
-            let exact: Vec<usize> = all.iter().copied().filter(|&at| places[at].1 == name).collect();
-            let folded: Vec<usize> = all.iter().copied().filter(|&at| alike(places[at].1, name)).collect();
+            let exact: Vec<usize> = all.iter().copied().filter(|&at| parts[at].1 == name).collect();
+            let folded: Vec<usize> = all.iter().copied().filter(|&at| alike(parts[at].1, name)).collect();
             [numbered, exact, folded].into_iter().find(|way| !way.is_empty()).unwrap_or_default()
         };
         match item.kind {
@@ -265,9 +265,9 @@ fn naive(items: &[Item], outline: &Outline) -> Option<Vec<u32>> {
         Kind::Term => provision.terms.iter().any(|&t| (first..=last).contains(&(t as usize))),
         _ => (first..outline.sections[last].end as usize).contains(&(provision.section as usize)),
     };
-    let own = |item: &Item, place: usize, provision: &OutlineProvision| match item.kind {
-        Kind::Table | Kind::Term => within(item, place, place, provision),
-        _ => provision.section as usize == place,
+    let own = |item: &Item, part: usize, provision: &OutlineProvision| match item.kind {
+        Kind::Table | Kind::Term => within(item, part, part, provision),
+        _ => provision.section as usize == part,
     };
     let means = |item: &Item, at: usize| -> Option<bool> {
         let provision = &outline.provisions[at];
@@ -276,13 +276,13 @@ fn naive(items: &[Item], outline: &Outline) -> Option<Vec<u32>> {
             return Some(true);
         }
         if let Some((first, last)) = item.ordinals {
-            return Some(exact.iter().any(|&place| {
-                let before = outline.provisions[..at].iter().filter(|p| own(item, place, p)).count() as u32;
-                own(item, place, provision) && (first..=last).contains(&(before + 1))
+            return Some(exact.iter().any(|&part| {
+                let before = outline.provisions[..at].iter().filter(|p| own(item, part, p)).count() as u32;
+                own(item, part, provision) && (first..=last).contains(&(before + 1))
             }));
         }
         if !exact.is_empty() {
-            return Some(exact.iter().any(|&place| within(item, place, place, provision)));
+            return Some(exact.iter().any(|&part| within(item, part, part, provision)));
         }
         if item.kind == Kind::Id {
             return Some(provision.id.to_string() == item.name);

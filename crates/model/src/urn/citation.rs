@@ -91,8 +91,8 @@ impl PartialUrn {
         };
         // The label of a list may come before the designation, `[3] ISO 712`, or be the designation, `[OGC 07-036]`.
         let plain = match plain.trim_start().strip_prefix('[').and_then(|p| p.split_once(']')) {
-            Some((label, behind)) if behind.trim().is_empty() => label.trim(),
-            Some((_, behind)) => behind.trim(),
+            Some((label, after)) if after.trim().is_empty() => label.trim(),
+            Some((_, after)) => after.trim(),
             None => plain.trim(),
         };
         from_urn(plain).or_else(|| {

@@ -45,8 +45,8 @@ impl Designation {
         };
         let rest = designation.read_part(rest);
         let mut rest = designation.read_year(rest);
-        while let Some(behind) = designation.read_supplement(rest) {
-            rest = behind;
+        while let Some(after) = designation.read_supplement(rest) {
+            rest = after;
         }
         Some((designation, text.len() - rest.len()))
     }
@@ -232,9 +232,9 @@ impl Designation {
 
     /// `Part 2`, `Teil 4` after the number.
     fn read_part<'t>(&mut self, text: &'t str) -> &'t str {
-        let behind = text.trim_start_matches([',', ' ']);
-        let word = ["Part ", "Teil ", "Partie ", "part "].iter().find_map(|word| behind.strip_prefix(word));
-        match word.and_then(|behind| leading(behind, |c| c.is_ascii_digit() || c == '-')) {
+        let after = text.trim_start_matches([',', ' ']);
+        let word = ["Part ", "Teil ", "Partie ", "part "].iter().find_map(|word| after.strip_prefix(word));
+        match word.and_then(|after| leading(after, |c| c.is_ascii_digit() || c == '-')) {
             Some((part, rest)) if self.part.is_none() && !part.ends_with('-') => {
                 self.part = Some(part.to_owned());
                 rest
@@ -245,8 +245,8 @@ impl Designation {
 
     /// `:2009`, `:2008-12`, `(2008)`, `(07/2016)`, or `:—` for an edition not yet published.
     fn read_year<'t>(&mut self, text: &'t str) -> &'t str {
-        let behind = text.trim_start();
-        let (year, rest) = if let Some(date) = behind.strip_prefix(':') {
+        let after = text.trim_start();
+        let (year, rest) = if let Some(date) = after.strip_prefix(':') {
             let date = date.trim_start();
             let end = date.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(date.len());
             if end == 0 {
@@ -254,7 +254,7 @@ impl Designation {
             }
             let year = [end, 4].into_iter().filter_map(|end| date.get(..end)).find(|y| is_date(y));
             (year.map(str::to_owned), &date[year.map_or(end, str::len)..])
-        } else if let Some((date, rest)) = behind.strip_prefix('(').and_then(|b| b.split_once(')')) {
+        } else if let Some((date, rest)) = after.strip_prefix('(').and_then(|b| b.split_once(')')) {
             let year = match date.split_once('/') {
                 Some((month, year)) => format!("{year}-{month}"),
                 None => date.to_owned(),
@@ -274,33 +274,33 @@ impl Designation {
 
     /// `/Amd 1:2017`, `/DAmd 1`, `, Cor. 2`, `/A1:2014`.
     fn read_supplement<'t>(&mut self, text: &'t str) -> Option<&'t str> {
-        let behind = text.trim_start_matches([' ', ',']);
-        let slash = behind.strip_prefix('/').map(str::trim_start);
-        let mut behind = slash.unwrap_or(behind);
+        let after = text.trim_start_matches([' ', ',']);
+        let slash = after.strip_prefix('/').map(str::trim_start);
+        let mut after = slash.unwrap_or(after);
         let mut draft = false;
-        if let Some((stage, rest)) = behind.split_once(' ')
+        if let Some((stage, rest)) = after.split_once(' ')
             && slash.is_some()
             && DRAFTS.contains(&stage.to_lowercase().as_str())
         {
-            (draft, behind) = (true, rest.trim_start());
+            (draft, after) = (true, rest.trim_start());
         }
-        let end = behind.find(|c: char| !c.is_ascii_alphabetic())?;
-        let word = behind[..end].to_lowercase();
+        let end = after.find(|c: char| !c.is_ascii_alphabetic())?;
+        let word = after[..end].to_lowercase();
         let bare = ["fd", "pd", "d"]
             .iter()
             .find_map(|stage| word.strip_prefix(stage))
             .filter(|w| supplement(w).is_some());
         let kind = supplement(bare.unwrap_or(&word));
         let kind = kind.or_else(|| (slash.is_some() && word == "a").then_some(SupplementKind::Amendment))?;
-        let behind = behind[end..].trim_start_matches(['.', ' ']);
-        let end = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
+        let after = after[end..].trim_start_matches(['.', ' ']);
+        let end = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
         if end == 0 {
             return None;
         }
         self.draft |= draft || bare.is_some();
-        self.supplements.push((kind, behind[..end].to_owned()));
+        self.supplements.push((kind, after[..end].to_owned()));
         self.year = None;
-        Some(self.read_year(&behind[end..]))
+        Some(self.read_year(&after[end..]))
     }
 
     /// The citation of this designation.

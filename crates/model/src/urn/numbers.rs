@@ -55,16 +55,16 @@ impl Designation {
     /// A letter, which may be apart, and a number.
     fn read_series<'t>(&mut self, text: &'t str, issuer: &Publisher) -> Option<&'t str> {
         let letters = text.bytes().take_while(u8::is_ascii_uppercase).count();
-        let behind = text[letters..].trim_start_matches([' ', '-']);
-        let gap = text.len() - letters - behind.len();
+        let after = text[letters..].trim_start_matches([' ', '-']);
+        let gap = text.len() - letters - after.len();
         let has_letter =
-            (1..=3).contains(&letters) && gap <= 1 && behind.starts_with(|c: char| c.is_ascii_digit());
+            (1..=3).contains(&letters) && gap <= 1 && after.starts_with(|c: char| c.is_ascii_digit());
         if !has_letter {
             // OIML and IHO have no numbers without a series.
             let refused = issuer.numbers == Numbers::Series && issuer.reach == Reach::International;
             return if refused { None } else { self.read_plain(text, Some(issuer)) };
         }
-        let (number, rest) = token(behind)?;
+        let (number, rest) = token(after)?;
         let letter = text[..letters].to_ascii_lowercase();
         if issuer.id == "ieee" && letter == "p" {
             self.draft = true;
@@ -235,7 +235,7 @@ impl Designation {
     }
 }
 
-/// The leading characters that fit and the rest; `None` when there are none.
+/// The leading characters that fit and the rest; `None` when the first does not fit.
 pub(super) fn leading(text: &str, fits: impl Fn(char) -> bool) -> Option<(&str, &str)> {
     let end = text.find(|c: char| !fits(c)).unwrap_or(text.len());
     (end > 0).then(|| text.split_at(end))

@@ -28,9 +28,9 @@ pub(crate) fn parse(reference: String, title: Option<String>) -> Cited {
 pub(crate) fn parse_entry(words: String, title: Option<String>) -> Cited {
     let Some((at, citation)) = designation_in(&words) else { return parse(words, title) };
     let text = citation.text.as_str();
-    let behind =
+    let after =
         words[at..].strip_prefix(text).unwrap_or_default().trim_start_matches([',', ';', '.', ':', ' ']);
-    let title = title.or_else(|| (!behind.is_empty()).then(|| shortened(behind.to_owned())));
+    let title = title.or_else(|| (!after.is_empty()).then(|| shortened(after.to_owned())));
     // Dashes and spaces stay as printed where the designation is all that there is.
     let whole = at == 0 && words.chars().count() == text.chars().count();
     let reference = if whole { words } else { text.to_owned() };

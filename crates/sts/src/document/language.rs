@@ -76,14 +76,14 @@ pub(crate) fn detect_section_language(text: &str, languages: &[Lang]) -> Option<
 /// At most so many stretches of the texts, each of about [`SAMPLE_BYTES`].
 fn samples<'a>(texts: impl Iterator<Item = &'a str>, size: usize, most: usize) -> Vec<String> {
     let stride = (size / most).max(SAMPLE_BYTES);
-    let (mut samples, mut sample, mut passed) = (Vec::new(), String::new(), 0);
+    let (mut samples, mut sample, mut position) = (Vec::new(), String::new(), 0);
     for text in texts {
-        if passed >= samples.len() * stride {
+        if position >= samples.len() * stride {
             let free = SAMPLE_BYTES.saturating_sub(sample.len()).max(1);
             sample.push_str(&text[..text.ceil_char_boundary(free.min(text.len()))]);
             sample.push(' ');
         }
-        passed += text.len();
+        position += text.len();
         if sample.len() >= SAMPLE_BYTES {
             samples.push(std::mem::take(&mut sample));
         }

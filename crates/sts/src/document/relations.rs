@@ -142,8 +142,8 @@ impl RelationCollector {
         };
         for index in indices {
             let sections = &mut self.relations[index].sections;
-            if let Err(place) = sections.binary_search(&section) {
-                sections.insert(place, section);
+            if let Err(index) = sections.binary_search(&section) {
+                sections.insert(index, section);
             }
         }
     }

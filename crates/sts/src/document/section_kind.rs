@@ -223,8 +223,8 @@ fn inferred_kind(node: Node<'_>, parent: Option<SectionKind>) -> SectionKind {
 
 fn by_id(node: Node<'_>) -> Option<SectionKind> {
     let id = node.xml_id()?.to_ascii_lowercase();
-    let stem = id.strip_prefix("sec_").or_else(|| id.strip_prefix("sec-")).unwrap_or(&id);
-    let word = stem.split(['.', '_', '-']).next()?;
+    let name = id.strip_prefix("sec_").or_else(|| id.strip_prefix("sec-")).unwrap_or(&id);
+    let word = name.split(['.', '_', '-']).next()?;
     match word {
         "foreword" => Some(Foreword),
         "intro" | "introduction" => Some(Introduction),
@@ -257,11 +257,11 @@ pub(crate) fn is_normative(extent: Extent<'_>, kind: SectionKind, parent: Option
         Foreword | Introduction | Bibliography | Footnotes | Index => false,
         Annex => extent.element().and_then(annex_type).unwrap_or(true) && parent.unwrap_or(true),
         _ => parent.unwrap_or_else(|| {
-            let place = match extent {
+            let node = match extent {
                 Extent::Whole(node) => node,
                 Extent::Run { parent, .. } => parent,
             };
-            let in_body = std::iter::once(place).chain(place.ancestors()).any(|n| n.name() == Name::Body);
+            let in_body = std::iter::once(node).chain(node.ancestors()).any(|n| n.name() == Name::Body);
             in_body || !matches!(kind, Other)
         }),
     }

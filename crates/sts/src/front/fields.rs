@@ -22,8 +22,9 @@ pub(super) fn values<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = St
 
 /// The elements of that name in a block, but those that speak of other documents.
 pub(super) fn nodes<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = Node<'t>> {
-    let foreign = |n: Node<'_>| matches!(n.name(), Name::StdXref | Name::Std | Name::TitleWrap | Name::Sec);
-    block.all(name).filter(move |node| !node.ancestors().take_while(|n| *n != block).any(foreign))
+    let of_other_document =
+        |n: Node<'_>| matches!(n.name(), Name::StdXref | Name::Std | Name::TitleWrap | Name::Sec);
+    block.all(name).filter(move |node| !node.ancestors().take_while(|n| *n != block).any(of_other_document))
 }
 
 /// Union of the classes of all blocks, without repeats.

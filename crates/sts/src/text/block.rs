@@ -122,7 +122,7 @@ impl<'t> Writer<'_, 't> {
                 self.grouped(node, Some(kind));
             }
             Name::Ref => self.reference(node),
-            Name::Fn => self.gathered_footnote(node),
+            Name::Fn => self.grouped_footnote(node),
             Name::Title | Name::Subtitle => {
                 self.separate_blocks();
                 self.in_context(|context| context.kind = BlockKind::Title, |w| w.children(node));

@@ -47,7 +47,7 @@ impl<'t> Writer<'_, 't> {
             Name::Sub => self.script(node, '_'),
             Name::Sup => self.script(node, '^'),
             Name::Xref => self.cross_reference(node),
-            Name::Fn if self.stands_in_line(node) => self.footnote(node),
+            Name::Fn if self.is_inline_footnote(node) => self.footnote(node),
             Name::Footnote => self.trimmed(node),
             Name::Std | Name::MixedCitation => self.citation(node),
             Name::ElementCitation | Name::NlmCitation => self.element_citation(node),
@@ -244,7 +244,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Whether a footnote is at its mark, and not in a group of footnotes.
-    fn stands_in_line(&self, node: Node<'t>) -> bool {
+    fn is_inline_footnote(&self, node: Node<'t>) -> bool {
         node.parent().is_none_or(|p| !matches!(p.name(), Name::FnGroup | Name::TableWrapFoot | Name::Legend))
     }
 
@@ -266,7 +266,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes a footnote where footnotes are gathered; without a label it goes on from the one before.
-    pub(super) fn gathered_footnote(&mut self, node: Node<'t>) {
+    pub(super) fn grouped_footnote(&mut self, node: Node<'t>) {
         self.end_block(Gap::Line);
         self.flush_label();
         self.label = node.child(Name::Label).and_then(Node::normalized_text);

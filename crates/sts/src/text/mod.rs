@@ -236,7 +236,7 @@ impl<'b, 't> Writer<'b, 't> {
             return;
         }
         let bytes = text.as_bytes();
-        let visible = !has_invisible(text);
+        let printable = !has_invisible(text);
         // No other character of XML is below the space.
         let blank = |b: &u8| *b <= b' ';
         let mut at = 0;
@@ -254,7 +254,7 @@ impl<'b, 't> Writer<'b, 't> {
                     _ => break,
                 }
             }
-            if end > word && visible {
+            if end > word && printable {
                 self.begin();
                 self.out.push_str(&text[word..end]);
             } else if end > word {
@@ -266,10 +266,10 @@ impl<'b, 't> Writer<'b, 't> {
 
     /// Writes a word with the pending separator before it.
     fn put(&mut self, word: &str) {
-        let visible: String = word.chars().filter(|c| !is_invisible(*c)).collect();
-        if !visible.is_empty() {
+        let printable: String = word.chars().filter(|c| !is_invisible(*c)).collect();
+        if !printable.is_empty() {
             self.begin();
-            self.out.push_str(&visible);
+            self.out.push_str(&printable);
         }
     }
 

@@ -135,9 +135,9 @@ impl<'t> Writer<'_, 't> {
             }
             cells += 1;
             self.at = cell.range().start;
-            let placed = requirement.as_deref().zip(holds.as_ref());
+            let requirement_row = requirement.as_deref().zip(holds.as_ref());
             self.cell(cell, head || cell.name() == Name::Th, |w| {
-                if let Some((requirement, holds)) = placed {
+                if let Some((requirement, holds)) = requirement_row {
                     w.set_requirement_context(requirement, holds, head || cells == 1 && filled > 1, cell);
                 }
             });
@@ -150,9 +150,9 @@ impl<'t> Writer<'_, 't> {
             self.end_block(Gap::Line);
         } else if self.out.ends_with('\n') {
             // A row of empty cells leaves no line.
-            let kept = self.out.trim_end_matches('\n').len();
-            self.gap = if self.out.len() > kept + 1 { Gap::Blank } else { Gap::Line };
-            self.out.truncate(kept);
+            let length = self.out.trim_end_matches('\n').len();
+            self.gap = if self.out.len() > length + 1 { Gap::Blank } else { Gap::Line };
+            self.out.truncate(length);
         }
     }
 

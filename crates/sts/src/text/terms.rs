@@ -56,8 +56,8 @@ fn shrink(term: &mut Term) {
 /// The number of an entry: of its section of terms, else of the clause that holds it alone.
 fn number(entry: Node<'_>) -> Option<String> {
     let alone = |clause: &Node<'_>| {
-        let mut behind = std::iter::successors(entry.next(), |n| n.next());
-        clause.child(Name::TermEntry) == Some(entry) && behind.all(|n| n.name() != Name::TermEntry)
+        let mut following = std::iter::successors(entry.next(), |n| n.next());
+        clause.child(Name::TermEntry) == Some(entry) && following.all(|n| n.name() != Name::TermEntry)
     };
     let clause = || entry.parent().filter(|n| n.name() == Name::Sec).filter(alone);
     let label = |holder: Node<'_>| number_of(&holder.child(Name::Label)?.normalized_text()?);

@@ -15,7 +15,7 @@ impl Lookahead {
         Self { finder: Finder::new(sought), found: None }
     }
 
-    /// Offset of the first occurrence at or after `start`; the length of the text when there is none.
+    /// Offset of the first occurrence at or after `start`; the length of the text without one.
     pub(crate) fn from(&mut self, bytes: &[u8], start: usize) -> usize {
         match self.found {
             Some(found) if found >= start => found,

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_behind_a_change_map_back() {
+    fn bytes_after_a_change_map_back() {
         // "a&b;c" became "a1234567c"
         let mut offset_map = OffsetMap::default();
         offset_map.note(8, 4);

@@ -348,11 +348,11 @@ fn attribute_ranges(
     // Repeated names are refused once their prefixes are resolved.
     let mut attributes = Attributes::new(&text[within], name);
     attributes.with_checks(false);
-    let place = move |part: &[u8]| {
+    let range = move |part: &[u8]| {
         let start = part.as_ptr().addr() - text.as_ptr().addr();
         start..start + part.len()
     };
-    attributes.map(move |attribute| match attribute.map(|a| (place(a.key.0), place(&a.value))) {
+    attributes.map(move |attribute| match attribute.map(|a| (range(a.key.0), range(&a.value))) {
         Ok((name, value)) if is_space(&text.as_bytes()[name.start - 1]) => Ok((name, value)),
         _ => refuse(start),
     })
@@ -428,11 +428,11 @@ fn reference(name: &str) -> Option<char> {
 fn distinct<'a, T, K: Eq + std::hash::Hash>(items: &'a [T], key: impl Fn(&'a T) -> K) -> bool {
     if items.len() <= FEW {
         let repeats =
-            |(place, item): (usize, &'a T)| items[..place].iter().any(|other| key(other) == key(item));
+            |(range, item): (usize, &'a T)| items[..range].iter().any(|other| key(other) == key(item));
         return !items.iter().enumerate().any(repeats);
     }
-    let mut seen = HashSet::default();
-    items.iter().all(|item| seen.insert(key(item)))
+    let mut keys = HashSet::default();
+    items.iter().all(|item| keys.insert(key(item)))
 }
 
 fn index32(index: usize, at: usize) -> ReadResult<u32> {

@@ -398,9 +398,9 @@ mod tests {
     fn only_attributes_are_declarations() {
         let values = "<a t=' xmlns:x=y>' xmlns:y=\"u: xmlns:z='y'\">\n xmlns:x='y'</a>";
         assert_eq!(repaired(values).expect("repairs").0, values);
-        let behind = "<a t='>'\nxmlns:x = 'y'\txmlns:tbx=\"z\">";
+        let trailing = "<a t='>'\nxmlns:x = 'y'\txmlns:tbx=\"z\">";
         assert_eq!(
-            text(behind),
+            text(trailing),
             format!(
                 "<a t='>'\nxmlns:x = '{}'\txmlns:tbx=\"{}\">",
                 names::namespace_of("x"),
@@ -413,11 +413,11 @@ mod tests {
     }
 
     #[test]
-    fn places_map_back_to_the_source() {
+    fn positions_map_back_to_the_source() {
         let source = "<!DOCTYPE a [\n]>\n<a>&mdash;&mdash;\n<b/></a>";
         let mut repaired = Repaired::new(source, &Limits::default()).expect("repairs");
         repaired.declare("mml");
-        let at = repaired.text.find("<b").expect("stands there");
+        let at = repaired.text.find("<b").expect("it is there");
         assert_eq!(repaired.position(at), (4, 1));
         assert!(repaired.text.starts_with("\n<a xmlns:mml="));
     }

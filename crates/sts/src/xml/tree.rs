@@ -157,7 +157,7 @@ impl<'t> Tree<'t> {
 
     /// Index of the declaration that a prefix has in a scope.
     pub(crate) fn namespace(&self, scope: u32, prefix: &str) -> Option<usize> {
-        self.scopes(scope).flatten().find(|&place| self.namespaces[place].prefix == prefix)
+        self.scopes(scope).flatten().find(|&index| self.namespaces[index].prefix == prefix)
     }
 
     /// The innermost scope around a node.
@@ -203,14 +203,14 @@ impl<'t> Tree<'t> {
 
     /// Whether a declared prefix followed by a colon occurs in a range of the text.
     pub(crate) fn uses(&self, prefix: &str, within: &Range<usize>) -> bool {
-        let places = |prefix: &str| {
+        let offsets = |prefix: &str| {
             memmem::find_iter(self.text.as_bytes(), &format!("{prefix}:")).map(offset32).collect()
         };
-        let all = || self.prefixes.iter().map(|&prefix| (prefix.to_owned(), places(prefix))).collect();
+        let all = || self.prefixes.iter().map(|&prefix| (prefix.to_owned(), offsets(prefix))).collect();
         let uses = self.uses.get_or_init(all);
-        let Some(places) = uses.get(prefix) else { return false };
-        let next = places.partition_point(|&at| (at as usize) < within.start);
-        places.get(next).is_some_and(|&at| at as usize + prefix.len() < within.end)
+        let Some(offsets) = uses.get(prefix) else { return false };
+        let next = offsets.partition_point(|&at| (at as usize) < within.start);
+        offsets.get(next).is_some_and(|&at| at as usize + prefix.len() < within.end)
     }
 
     /// The text that the ranges of nodes count in.
@@ -420,7 +420,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// All characters below it with white space (and line breaks) collapsed; `None` when there are none.
+    /// All characters below it with white space (and line breaks) collapsed; `None` for empty text.
     pub(crate) fn normalized_text(self) -> Option<String> {
         self.normalized_text_without(|_| false)
     }

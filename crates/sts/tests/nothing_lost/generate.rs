@@ -1,6 +1,6 @@
-//! Random standards: trees of every construct that the tag sets have, with words that are found again.
+//! Generator of random standards: trees of every construct of the tag sets, with unique words.
 //!
-//! `¤` stands for the next word and `¢` for the next number; [`document`] puts them in, each once.
+//! `¤` is replaced by the next word and `¢` by the next number; [`document`] puts them in, each once.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ fn one(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
     prop::sample::select(texts).prop_map(str::to_owned)
 }
 
-/// What stands within a line.
+/// Inline content.
 fn inline() -> impl Strategy<Value = String> {
     one(&[
         "¤",
@@ -149,7 +149,7 @@ fn entry() -> impl Strategy<Value = String> {
 const REFERENCES: &str = "<ref-list><title>¤</title><ref><label>[1]</label><std><std-ref>ISO ¢</std-ref>, <title>¤</title></std></ref>\
     <ref><mixed-citation>ISO ¢</mixed-citation></ref></ref-list>";
 
-/// Sections in sections, with and without label, title and id, and what stands between them.
+/// Sections in sections, with and without label, title and id, and content between them.
 fn sections() -> impl Strategy<Value = String> {
     let content = join(vec(block(), 0..4));
     let leaf = prop_oneof![

@@ -1,4 +1,4 @@
-//! Nothing of a document is lost: properties of generated documents, held against a second reading of the source
+//! Property tests that nothing of a document is lost: generated documents, compared with a second reading of the source
 //! that has no part in the first.
 
 #[path = "../common/mod.rs"]
@@ -106,7 +106,7 @@ fn terms(edition: &Edition, reading: &Reading) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Each reference with its URN, worked out from its own text.
+/// Each reference with its URN, derived from its own text.
 fn relations(edition: &Edition, reading: &Reading) -> Result<(), TestCaseError> {
     for reference in &reading.references {
         let urn = format!("urn:iso:std:iso:{}", reference.trim_start_matches("ISO "));

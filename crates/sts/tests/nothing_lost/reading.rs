@@ -1,4 +1,4 @@
-//! A second reading of a source, by the contract's words alone: what the sections hold, which pictures, terms and
+//! Independent reading of a source: what the sections contain, which pictures, terms and
 //! references there are.
 
 use roxmltree::Node;

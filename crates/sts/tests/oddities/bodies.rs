@@ -113,7 +113,7 @@ fn sections_of_all_layers_stand_in_their_order() {
 }
 
 #[test]
-fn consolidations_are_editions_beside_their_base() {
+fn consolidations_are_editions_of_their_own() {
     for (reference, edition, urn) in [
         ("EN 1234:2010", "", "urn:en:std:en:1234:ed-2010:en"),
         ("EN 1234:2010+A1:2014", "", "urn:en:std:en:1234:ed-2010-a1:en"),
@@ -128,7 +128,7 @@ fn consolidations_are_editions_beside_their_base() {
 }
 
 #[test]
-fn an_amendment_is_told_from_its_base_where_only_the_reference_differs() {
+fn an_amendment_is_distinguished_from_its_base_where_only_the_reference_differs() {
     let base = with(META).edition;
     for (reference, kind, urn) in [
         ("ISO 9999-1:2020/Amd 1:2022", StandardType::Amendment, "urn:iso:std:iso:9999:-1:amd:1:ed-2:en"),

@@ -25,7 +25,7 @@ fn an_annex_of_no_stated_type_is_noted() {
 }
 
 #[test]
-fn titles_that_go_on_in_bold_and_generated_text_that_failed_are_kept_as_they_are() {
+fn titles_that_go_on_in_bold_and_generated_text_that_failed_are_unchanged() {
     for (content, expected) in [
         ("<title>Marking</title><p><bold>and labelling</bold></p>", "Marking\n\nand labelling"),
         ("<p>See Error! Bookmark not defined. for more.</p>", "See Error! Bookmark not defined. for more."),

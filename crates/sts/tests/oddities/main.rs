@@ -1,4 +1,4 @@
-//! The oddities of real files, each with a small input of our own: what publishers and their tools really write.
+//! Tests of the oddities of real files, each with a small input of our own.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! How a document comes to its name, rule by rule, and what is said where a part of it had to be worked out.
+//! Oddities of names: how a document's URN is derived, rule by rule, and what is reported about derived parts.
 
 use norma_sts::{Extraction, Options, extract};
 
@@ -32,7 +32,7 @@ fn what_is_stated_makes_the_name_in_silence() {
 }
 
 #[test]
-fn each_part_that_lacks_is_worked_out_and_said() {
+fn each_missing_part_is_derived_and_reported() {
     for (part, code) in [
         ("<originator>ISO</originator>", "originator-worked-out"),
         ("<doc-number>9</doc-number>", "number-worked-out"),
@@ -84,7 +84,7 @@ fn an_edition_that_is_not_stated_falls_back_to_dates_in_their_order() {
 }
 
 #[test]
-fn a_refusal_names_the_element_that_lacks() {
+fn a_refusal_names_the_missing_element() {
     for (meta, code, element) in [
         (
             "<std-ident><doc-number>9</doc-number><edition>1</edition></std-ident>",
@@ -126,9 +126,9 @@ fn a_stated_urn_holds_and_a_difference_is_said() {
     assert!(codes(&same).is_empty());
     let other = with(&stated("urn:iso:std:iso:ts:8:ed-1:fr"));
     assert_eq!((other.edition.urn.number(), codes(&other)), ("8", vec!["stated-urn-differs"]));
-    let foreign = with(&stated("iso:std:iso:ts:9:-2:ed-3:v1:fr"));
-    assert_eq!(foreign.edition.urn.as_str(), "urn:iso:std:iso:ts:9:-2:amd:4:ed-3:fr");
-    assert!(foreign.edition.metadata.identifiers.contains(&"iso:std:iso:ts:9:-2:ed-3:v1:fr".to_owned()));
+    let aliased = with(&stated("iso:std:iso:ts:9:-2:ed-3:v1:fr"));
+    assert_eq!(aliased.edition.urn.as_str(), "urn:iso:std:iso:ts:9:-2:amd:4:ed-3:fr");
+    assert!(aliased.edition.metadata.identifiers.contains(&"iso:std:iso:ts:9:-2:ed-3:v1:fr".to_owned()));
 }
 
 #[test]

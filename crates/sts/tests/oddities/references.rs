@@ -32,7 +32,7 @@ fn one_document_is_known_under_all_the_ids_that_one_corpus_has_for_it() {
 }
 
 #[test]
-fn a_designation_may_be_bare_text_behind_ids() {
+fn a_designation_may_be_bare_text_after_ids() {
     let ids = "<std-id std-id-link-type='urn' std-id-type='dated'>din:1</std-id><std-id std-id-type='undated'>din:2</std-id>";
     for (std, reference) in [
         (format!("<std>{ids}ISO 712:2009</std>"), "ISO 712:2009"),
@@ -46,9 +46,10 @@ fn a_designation_may_be_bare_text_behind_ids() {
 }
 
 #[test]
-fn what_an_editor_is_told_about_normative_references_cites_nothing() {
-    let told = "<editing-instruction><p>ISO/IEC 9999-2:2021, Clause 15</p></editing-instruction>";
-    let body = format!("<sec sec-type='norm-refs'>{told}<p>ISO 712:2009, <italic>Cereals</italic></p></sec>");
+fn editing_instructions_in_normative_references_cite_nothing() {
+    let instruction = "<editing-instruction><p>ISO/IEC 9999-2:2021, Clause 15</p></editing-instruction>";
+    let body =
+        format!("<sec sec-type='norm-refs'>{instruction}<p>ISO 712:2009, <italic>Cereals</italic></p></sec>");
     let relations = &read(&document(&body)).edition.relations;
     assert_eq!(relations.iter().map(|r| r.reference.as_str()).collect::<Vec<_>>(), ["ISO 712:2009"]);
 }
@@ -65,7 +66,7 @@ fn normative_references_may_be_plain_paragraphs() {
 }
 
 #[test]
-fn a_bibliography_stands_in_back_in_an_annex_or_in_a_section() {
+fn a_bibliography_is_in_back_in_an_annex_or_in_a_section() {
     let entry =
         "<ref-list><ref id='b1'><label>[1]</label><std><std-ref>ISO 712</std-ref></std></ref></ref-list>";
     for body in [

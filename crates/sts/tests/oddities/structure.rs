@@ -44,7 +44,7 @@ fn annexes_are_labelled_in_many_ways() {
 }
 
 #[test]
-fn the_type_of_an_annex_is_told_in_many_places() {
+fn the_type_of_an_annex_is_stated_in_many_ways() {
     for (app, normative) in [
         ("<app><annex-type>(informative)</annex-type></app>", false),
         ("<app><annex-type>(normative)</annex-type></app>", true),
@@ -104,7 +104,7 @@ fn codes_of_practice_are_parts_within_parts() {
 }
 
 #[test]
-fn loose_content_between_sections_is_a_section_in_its_place() {
+fn loose_content_between_sections_is_a_section_at_its_position() {
     let body =
         "lead<sec><label>1</label></sec><p>between</p><table-wrap/><sec><label>2</label></sec><!-- c -->tail";
     let edition = read(&document(body)).edition;

@@ -99,7 +99,7 @@ fn definitions_hold_formulae_lists_and_links() {
              </tbx:langSet>"
         ));
         assert_eq!(term.definitions[0].text, text, "{definition}");
-        roxmltree::Document::parse(&term.definitions[0].xml).expect("stands alone");
+        roxmltree::Document::parse(&term.definitions[0].xml).expect("it is well-formed alone");
     }
 }
 
@@ -149,7 +149,7 @@ fn terms_of_a_terms_clause_may_be_items_of_definition_lists_or_follow_a_table() 
     assert_eq!(terms.iter().map(words).collect::<Vec<_>>(), [vec!["box"], vec!["w", "W"], vec![]]);
     assert!(extraction.diagnostics.iter().any(|d| d.code == "empty-term"));
     let elsewhere = read(&document(&format!("<sec><label>4</label><title>Symbols</title>{items}</sec>")));
-    assert!(elsewhere.edition.terms.is_empty(), "a list of symbols elsewhere is none of terms");
+    assert!(elsewhere.edition.terms.is_empty(), "a list of symbols elsewhere is not a list of terms");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_term_display_is_shown_and_its_entry_still_a_term() {
 }
 
 #[test]
-fn what_else_an_entry_links_to_is_kept_in_text() {
+fn what_else_an_entry_links_to_stays_in_text() {
     let set = "<tbx:langSet xml:lang='en'><tbx:tig><tbx:term>box</tbx:term></tbx:tig><tbx:see target='x'>crate</tbx:see>\
         <tbx:crossReference target='y'>case</tbx:crossReference></tbx:langSet>";
     let content = format!("<term-sec><tbx:termEntry>{set}</tbx:termEntry></term-sec>");

@@ -9,7 +9,7 @@ fn table(text: &[(&str, &str)]) {
 }
 
 #[test]
-fn footnotes_stand_in_place_in_groups_under_tables_and_in_captions() {
+fn footnotes_are_inline_in_groups_under_tables_and_in_captions() {
     table(&[
         ("<p>a<fn><label>1)</label><p>n</p></fn> b</p>", "a^1) b\n\n1) n"),
         (
@@ -174,7 +174,7 @@ fn empty_cross_references_say_what_they_point_at_and_others_what_they_say() {
 }
 
 #[test]
-fn formulae_come_without_prefix_without_operands_or_beside_their_picture() {
+fn formulae_come_without_prefix_without_operands_or_with_their_picture() {
     let math =
         |inner: &str| text(&format!("<p><inline-formula><mml:math>{inner}</mml:math></inline-formula></p>"));
     assert_eq!(math("<mml:mroot><mml:mi>x</mml:mi></mml:mroot>"), "x^(1/2)");
@@ -188,7 +188,7 @@ fn formulae_come_without_prefix_without_operands_or_beside_their_picture() {
         ),
         ("<disp-formula><math><mi>x</mi></math></disp-formula>", "x"),
     ]);
-    let beside = "<sec><disp-formula><mml:math><mml:mi>x</mml:mi></mml:math><graphic xlink:href='for-1'/></disp-formula></sec>";
-    let edition = read(&document(beside)).edition;
+    let with_graphic = "<sec><disp-formula><mml:math><mml:mi>x</mml:mi></mml:math><graphic xlink:href='for-1'/></disp-formula></sec>";
+    let edition = read(&document(with_graphic)).edition;
     assert_eq!((edition.sections[0].text.as_str(), edition.graphics.len()), ("x", 1));
 }

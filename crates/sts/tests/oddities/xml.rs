@@ -124,15 +124,15 @@ fn long_lines_line_breaks_within_tags_and_depth_are_no_matter() {
 }
 
 #[test]
-fn a_document_of_one_line_with_a_flaw_in_each_paragraph_tells_each_place() {
-    const FLAWS: usize = 20_000;
+fn a_document_of_one_line_with_a_problem_in_each_paragraph_reports_each_position() {
+    const DIAGNOSTICS: usize = 20_000;
     let paragraph = "<p>é <xref rid='none'>there</xref></p>";
-    let source = bare(&format!("<sec>{}</sec>", paragraph.repeat(FLAWS)));
-    let limits = Limits { diagnostics: FLAWS, ..Limits::default() };
+    let source = bare(&format!("<sec>{}</sec>", paragraph.repeat(DIAGNOSTICS)));
+    let limits = Limits { diagnostics: DIAGNOSTICS, ..Limits::default() };
     let extraction = extract(source.as_bytes(), &Options { limits, ..Options::default() }).unwrap();
     let first = source[..source.find("<xref").expect("a reference")].chars().count() + 1;
     let columns: Vec<usize> = extraction.diagnostics.iter().map(|d| d.column as usize).collect();
-    let wanted: Vec<usize> = (0..FLAWS).map(|n| first + n * paragraph.chars().count()).collect();
+    let wanted: Vec<usize> = (0..DIAGNOSTICS).map(|n| first + n * paragraph.chars().count()).collect();
     assert_eq!(columns, wanted);
 }
 
@@ -258,9 +258,9 @@ fn what_would_exhaust_the_machine_stops_at_a_named_limit() {
     );
 }
 
-/// The first flaws of a kind are told one by one, the others are counted.
+/// The first diagnostics of a code are reported one by one, the others are counted.
 #[test]
-fn flaws_beyond_the_limit_are_counted() {
+fn diagnostics_beyond_the_limit_are_counted() {
     let body = format!("<sec><p>{}&nowhere;</p></sec>", "<xref rid='nowhere'/>".repeat(9));
     let limits = Limits { diagnostics: 4, ..Limits::default() };
     let read = extract(bare(&body).as_bytes(), &Options { limits, ..Options::default() }).unwrap();

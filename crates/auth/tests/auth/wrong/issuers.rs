@@ -1,4 +1,4 @@
-//! Issuers that are not registered, and tenants that are taken for each other.
+//! Tokens of unregistered issuers, and of confused tenants.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! TokenCache that are wrong in one way each, and the verdict that each must meet.
+//! Tokens that are wrong in one way each, and the verdict that each must meet.
 
 mod contents;
 mod headers;

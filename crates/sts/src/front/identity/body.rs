@@ -103,8 +103,8 @@ fn printed(block: Node<'_>) -> Option<String> {
         let own = holder.split_once('(').and_then(|(name, rest)| abbreviation(name, rest));
         own.or_else(|| {
             texts().find_map(|text| {
-                let behind = text[text.find(&holder)? + holder.len()..].trim_start().strip_prefix('(')?;
-                abbreviation(&holder, behind)
+                let after = text[text.find(&holder)? + holder.len()..].trim_start().strip_prefix('(')?;
+                abbreviation(&holder, after)
             })
         })
     };
@@ -112,8 +112,8 @@ fn printed(block: Node<'_>) -> Option<String> {
 }
 
 /// `TRBS` of “Technische Regel für Betriebssicherheit (TRBS)”: capitals whose letters come one after the other in the name.
-fn abbreviation(name: &str, behind: &str) -> Option<String> {
-    let (word, _) = behind.split_once(')')?;
+fn abbreviation(name: &str, after: &str) -> Option<String> {
+    let (word, _) = after.split_once(')')?;
     let capitals = word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
     let mut letters = name.chars().flat_map(char::to_uppercase);
     let fits = word.chars().filter(char::is_ascii_uppercase).all(|c| letters.any(|letter| letter == c));

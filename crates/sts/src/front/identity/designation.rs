@@ -69,8 +69,8 @@ fn trailing_year(text: &str) -> Option<String> {
 
 /// Amendments after plus signs: `EN 1234:2010+A1:2014` includes `a1`, `IEC 60335-1:2010+AMD1:2013 CSV` too.
 fn included(text: &str) -> Vec<String> {
-    let amendment = |behind: &str| {
-        let word = behind.trim_start().to_ascii_lowercase();
+    let amendment = |after: &str| {
+        let word = after.trim_start().to_ascii_lowercase();
         let letters = word.find(|c: char| !c.is_ascii_alphabetic())?;
         let kind = match &word[..letters] {
             "a" | "am" | "amd" => 'a',

@@ -60,7 +60,7 @@ impl Identity {
             )),
             Ok(parts) => Urn::new(parts)
                 .map_err(|e| refuse("invalid-identity", format!("the metadata makes no URN: {e}"))),
-            Err(lack) => Err(refuse("no-identity", format!("the metadata names {lack}"))),
+            Err(missing) => Err(refuse("no-identity", format!("the metadata names {missing}"))),
         };
         // A stated URN may be of the edition that this one was translated from.
         let in_text_languages =
