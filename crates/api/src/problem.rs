@@ -119,6 +119,9 @@ codes! {
     InvalidBody 400 "invalid-body" "The body cannot be used"
         { "The request's body is not JSON, or not of the shape that this operation expects." }
         { "Send the body that the OpenAPI document shows for this operation." }
+    NotComparable 400 "not-comparable" "The two editions cannot be compared"
+        { "The two URNs name one edition, editions of different documents, or editions without a common language. `detail` says which." }
+        { "Name two editions of one document in one language. Editions of different documents are compared with `differentDocuments=true`." }
     TokenMissing 401 "token-missing" "An access token is needed"
         { "The request has no bearer token." }
         { "Request a token from your own tenant at the identity provider (client credentials, scope: this service's application ID URI and `/.default`) and send it as `Authorization: Bearer <access token>`." }
@@ -182,6 +185,9 @@ codes! {
     UnsupportedMediaType 415 "unsupported-media-type" "The body's media type or encoding is not supported"
         { "The operation expects a body of another media type, or one that is not compressed." }
         { "Send `Content-Type: application/json` and no `Content-Encoding`." }
+    ComparisonTooLarge 422 "comparison-too-large" "The editions are too large to be compared on request"
+        { "One of the editions has more provisions than this service compares on request; `detail` names the setting." }
+        { "Ask the operator. Neighbouring editions of one document are compared when they are published, whatever their size allows." }
     RangeNotSatisfiable 416 "range-not-satisfiable" "The range lies outside the file"
         { "The `Range` header asks for bytes beyond the file's end." }
         { "Use the length that `Content-Range` states." }

@@ -15,7 +15,7 @@ const EDGES: [(&str, &[&str]); 13] = [
     ("api", &["model"]),
     ("client", &["api"]),
     ("render", &["model", "api", "compare"]),
-    ("handlers", &["model", "api"]),
+    ("handlers", &["model", "api", "compare"]),
     ("service", &["model", "sts", "compare", "store", "api", "auth", "render", "handlers"]),
     (
         "cli",
@@ -110,7 +110,7 @@ fn handlers_cannot_reach_the_store_and_the_access_step_alone_lets_a_caller_use_a
     let mut found = 0;
     for file in sources(&crates()) {
         let text = std::fs::read_to_string(&file).unwrap();
-        for what in ["AuthorizedEdition for ", "Catalogue for ", "Authorized::new("] {
+        for what in ["AuthorizedEdition for ", "AuthorizedPair for ", "Catalogue for ", "Authorized::new("] {
             let count = text.matches(what).count();
             let is_this_test = file.ends_with("cli/tests/floors.rs");
             assert!(
@@ -121,7 +121,10 @@ fn handlers_cannot_reach_the_store_and_the_access_step_alone_lets_a_caller_use_a
             found += if is_this_test { 0 } else { count };
         }
     }
-    assert_eq!(found, 5, "two traits, and three ways to an edition: its name, a provision, a signed URL");
+    assert_eq!(
+        found, 7,
+        "three traits, and four ways to an edition: its name, a provision, a signed URL, a comparison"
+    );
 }
 
 /// The Rust files of a folder and those below it.

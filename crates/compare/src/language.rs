@@ -8,15 +8,19 @@ use crate::units::{Target, Term, TermText, Units, UnitsParts};
 /// language count as that language: `en` for `en-gb` and `en-us`. Empty where the editions cannot be compared; an edition whose languages
 /// are not known has none in common with any.
 pub fn common_languages(older: &Units, newer: &Units) -> Vec<Lang> {
-    let exact: Vec<Lang> =
-        older.languages.iter().filter(|language| newer.languages.contains(language)).cloned().collect();
+    languages_of_both(&older.languages, &newer.languages)
+}
+
+/// The same of the languages of two editions, of which nothing else has to be known.
+pub fn languages_of_both(older: &[Lang], newer: &[Lang]) -> Vec<Lang> {
+    let exact: Vec<Lang> = older.iter().filter(|language| newer.contains(language)).cloned().collect();
     if !exact.is_empty() {
         return exact;
     }
     let primary = |language: &Lang| language.primary().parse::<Lang>().ok();
-    let known: Vec<Lang> = newer.languages.iter().filter_map(primary).collect();
+    let known: Vec<Lang> = newer.iter().filter_map(primary).collect();
     let mut common: Vec<Lang> = Vec::new();
-    for language in older.languages.iter().filter_map(primary) {
+    for language in older.iter().filter_map(primary) {
         if known.contains(&language) && !common.contains(&language) {
             common.push(language);
         }

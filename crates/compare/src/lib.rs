@@ -48,7 +48,7 @@ pub use comparison::{
     Relation, Strength, Unmatched,
 };
 pub use difference::{Edit, Span};
-pub use language::common_languages;
+pub use language::{common_languages, languages_of_both};
 pub use lineage::{
     AuthoredLink, AuthoredRelation, LineageEdition, LineageLink, Neighbours, heir, neighbours, partition,
 };

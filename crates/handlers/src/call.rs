@@ -4,7 +4,9 @@
 use http::header;
 use norma_api::media::{Media, View};
 use norma_api::problem::{Code, ProblemError};
-use norma_api::query::{ContentQuery, ListQuery, Parameters, ProvisionsQuery, QueryLimits};
+use norma_api::query::{
+    ComparisonQuery, ContentQuery, ListQuery, MigrateQuery, Parameters, ProvisionsQuery, QueryLimits,
+};
 use norma_api::{NotAcceptable, Operation};
 use norma_model::{Identifier, ProvisionId, Selection};
 use percent_encoding::percent_decode_str;
@@ -23,6 +25,10 @@ pub enum Call {
     Resolve(Identifier),
     /// One provision in context.
     Provision(ProvisionId),
+    /// The comparison of the edition in the path with another.
+    Comparison(Identifier, Identifier, ComparisonQuery),
+    /// What became of ids in the edition in the path, or of labels of another.
+    Migrate(Identifier, Option<Identifier>),
     /// The limits in force.
     Limits,
     /// The bytes of an asset, by what was signed.
@@ -107,6 +113,15 @@ impl Call {
                 Media::Turtle => View::GraphTurtle,
                 _ => View::Graph,
             })),
+            Operation::Comparison => {
+                let query = ComparisonQuery::from_parameters(&parameters)?;
+                Ok(Self::Comparison(identifier(arguments)?, other("with", &query.with)?, query))
+            }
+            Operation::Migrate => {
+                let from = MigrateQuery::from_parameters(&parameters)?.from;
+                let from = from.map(|from| other("from", &from)).transpose()?;
+                Ok(Self::Migrate(identifier(arguments)?, from))
+            }
             Operation::OpenApi => Ok(Self::Document(Document::OpenApi)),
             Operation::Docs => Ok(Self::Document(Document::Docs)),
             Operation::ProtectedResource => Ok(Self::Document(Document::ProtectedResource)),
@@ -150,6 +165,19 @@ fn identifier(arguments: &Arguments<'_>) -> Result<Identifier, Failure> {
         };
         Failure::new(Code::InvalidUrn, format!("This is not a valid URN of a standard: {error}."))
             .because(cause)
+    })
+}
+
+/// The standard that a parameter of the query names.
+fn other(parameter: &'static str, urn: &str) -> Result<Identifier, Failure> {
+    Identifier::parse(urn).map_err(|error| {
+        let detail = format!("`{parameter}`: expected the URN of a standard: {error}.");
+        let cause = ProblemError {
+            detail: detail.clone().into(),
+            parameter: Some(parameter.into()),
+            ..Default::default()
+        };
+        Failure::new(Code::InvalidParameter, detail).because(cause)
     })
 }
 

@@ -8,11 +8,11 @@ use futures::future::BoxFuture;
 use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
 use norma_api::query::{ListQuery, Position};
-use norma_api::shapes::{RelatedEdition, Status, Summary};
+use norma_api::shapes::{Lineage, RelatedEdition, Status, Summary};
 use norma_model::{Asset, Digest, Outline};
 
-use crate::Failure;
 use crate::representation::Body;
+use crate::{Failure, Fate, MigratedId};
 
 /// An edition that the caller of this request may use in the way that the operation needs.
 pub trait AuthorizedEdition: Send + Sync {
@@ -51,6 +51,11 @@ pub trait AuthorizedEdition: Send + Sync {
     fn fragments<'a>(&'a self, view: View, indexes: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>>;
     /// The provision at this place of the document order, with what is around it.
     fn provision(&self, index: usize) -> BoxFuture<'_, Result<Context, Failure>>;
+    /// The lineage of the provision with this ordinal, as far as the caller may read the editions of its document.
+    fn lineage(&self, ordinal: usize) -> BoxFuture<'_, Result<Option<Lineage<'static>>, Failure>>;
+    /// What became of these in the edition, in their order; `None` for what is not there, or only in editions that the caller may not
+    /// read.
+    fn fates<'a>(&'a self, asked: &'a [MigratedId]) -> BoxFuture<'a, Result<Vec<Option<Fate>>, Failure>>;
     /// The bytes of one of its assets, to be read piece by piece.
     fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>>;
 }

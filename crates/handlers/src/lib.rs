@@ -6,19 +6,25 @@
 
 mod assets;
 mod call;
+mod comparison;
 mod content;
 mod edition;
 mod failure;
 mod list;
+mod migrate;
+mod pair;
 mod provisions;
 mod representation;
 mod views;
 
 pub use assets::{AssetUrls, asset, resolve};
 pub use call::{Arguments, Call, Document, Part};
+pub use comparison::{comparison, whole, whole_counts};
 pub use edition::{AuthorizedEdition, Catalogue, Coded, Context, Index, Page, Pieces};
 pub use failure::{Failure, nothing_here, provision_not_found};
 pub use list::list;
+pub use migrate::{Fate, MigratedId, migrate};
+pub use pair::{AuthorizedComparison, AuthorizedPair, OneSided, OneSidedProvision, Side};
 pub use provisions::provision;
 pub use representation::{Body, Representation, digest, json, tag};
 pub use views::part;

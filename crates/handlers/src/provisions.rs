@@ -12,7 +12,7 @@ use norma_api::shapes::{
 use norma_model::{Outline, ProvisionId, Selection};
 use serde::Deserialize;
 
-use crate::representation::{Body, head};
+use crate::representation::{Body, digest, head};
 use crate::{AuthorizedEdition, Context, Failure, Representation, Request, json};
 
 /// The provisions that the filters leave.
@@ -60,16 +60,18 @@ pub(crate) async fn selected<'e>(
     Representation::generated(edition, request, Media::Json, (&inputs, &[edition.urn(), &canonical]), body)
 }
 
-/// One provision, at this index of its edition, with its standard and its section.
+/// One provision, at this index of its edition, with its standard, its section and its lineage.
 ///
 /// # Errors
 /// It cannot be read.
-pub fn provision<'e>(
+pub async fn provision<'e>(
     edition: &'e dyn AuthorizedEdition,
     id: &ProvisionId,
     index: usize,
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
+    let lineage = edition.lineage(index).await?;
+    let related = json(&lineage)?;
     let body = Body::lazy(async move {
         #[derive(Deserialize)]
         struct Named {
@@ -86,18 +88,17 @@ pub fn provision<'e>(
         };
         let neighbours = (id(previous)?, id(next)?);
         let summary = edition.summary();
-        json(&provision.in_context(edition.revision(), summary, section, ancestors?, neighbours))
+        json(&provision.in_context(edition.revision(), summary, section, ancestors?, neighbours, lineage))
     });
     let id = id.to_string();
     let Summary { status, access, updated_at, .. } = edition.summary();
     let live_fields = format!("{status} {access} {updated_at}");
-    Representation::generated(
-        edition,
-        request,
-        Media::Json,
-        (&["provision", &id, &live_fields], &[&id]),
-        body,
-    )
+    let lineage_state = digest(&related);
+    let inputs = (&["provision", &id, &live_fields, &lineage_state][..], &[&*id][..]);
+    let mut representation = Representation::generated(edition, request, Media::Json, inputs, body)?;
+    // Other editions and grants change the lineage; no one date tells when.
+    representation.modified = None;
+    Ok(representation)
 }
 
 /// The fragments of the provisions that the filters leave: types and norm come from the index, words from the fragments.

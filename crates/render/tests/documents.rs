@@ -14,9 +14,14 @@ use norma_api::Operation;
 use norma_api::media::View;
 use norma_api::query::{ListQuery, Position, QueryLimits};
 use norma_api::shapes::{
-    AccessLevel, ContentView, GraphicsView, Limits, ListPage, LiveFields, ProvisionsView, RateLimit,
-    RelatedEdition, RelatedEditionType, ResolvedAsset, SelectionReport, SelectionView, Status, Summary,
+    AccessLevel, ComparedEdition, ComparedProvision, ComparedUnit, ComparisonCandidate, ComparisonCounts,
+    ComparisonRelation, ComparisonView, Confidence, ContentView, Difference, Edit, Facet, FacetCounts,
+    Facets, GraphicsView, Limits, Lineage, LineageRelation, ListPage, LiveFields, MigrateAnswer, MigrateItem,
+    MigratedProvision, MigrationOutcome, Origin, Provision, ProvisionsView, RateLimit, ReferenceChange,
+    ReferenceChangeType, RelatedEdition, RelatedEditionType, RelatedProvision, ResolvedAsset,
+    SelectionReport, SelectionView, Slice, Status, Summary,
 };
+use norma_model::LineageId;
 use norma_render::Compression;
 use serde_json::Value;
 use support::{Rendered, example, rendered};
@@ -59,6 +64,8 @@ fn answer(operation: Operation, rendered: &Rendered) -> Option<Value> {
         Operation::ResolveAssets => resolved(&rendered.view(View::Graphics)),
         Operation::Provision => in_context(rendered),
         Operation::Limits => limits(),
+        Operation::Comparison => comparison(&rendered.view(View::Provisions)),
+        Operation::Migrate => migrated(&rendered.view(View::Provisions)),
         _ => return None,
     })
 }
@@ -125,7 +132,121 @@ fn in_context(rendered: &Rendered) -> Value {
     let mut content: ContentView<'_> = serde_json::from_slice(&content).unwrap();
     let (provision, next) = (provisions.items.remove(0), provisions.items.remove(0).id);
     let section = content.sections.remove(rendered.offsets.section_of(0).unwrap());
-    value(&provision.in_context(example::REVISION, summary(), section, Vec::new(), (None, Some(next))))
+    let lineage = Lineage {
+        id: LineageId::of(&provision.id.parse().unwrap()).to_string().into(),
+        predecessors: Vec::new(),
+        successors: vec![RelatedProvision {
+            urn: NEXT_URN.into(),
+            id: NEXT_ID.into(),
+            relation: LineageRelation::Member,
+        }],
+    };
+    value(&provision.in_context(
+        example::REVISION,
+        summary(),
+        section,
+        Vec::new(),
+        (None, Some(next)),
+        Some(lineage),
+    ))
+}
+
+/// Id of a provision of the next edition.
+const NEXT_ID: &str = "prv_bibiebqgaydambqgaydambqgae";
+
+const NEXT_URN: &str = "urn:nsb:std:nsb:4210:ed-2:en";
+
+fn comparison(provisions: &[u8]) -> Value {
+    let ProvisionsView { urn, mut items, .. } = serde_json::from_slice(provisions).unwrap();
+    let (removed, provision) = (items.remove(2), items.remove(0));
+    let unit = |provision: Provision<'static>| ComparedUnit {
+        id: provision.id,
+        label: Some(provision.label),
+        kind: Some(provision.kind),
+        lead_in: None,
+        text: Some(provision.text),
+    };
+    let newer = provision.text.replace("5.2", "5.3");
+    let at = provision.text.chars().count() - 2;
+    let edited = Slice { start: at, end: at + 1 };
+    let edition = |urn: &'static str, reference: &'static str| ComparedEdition {
+        urn: urn.into(),
+        revision: example::REVISION.into(),
+        reference: reference.into(),
+        title: summary().title,
+        access: AccessLevel::Read,
+    };
+    let reference = |from: &'static str, to: &'static str| ReferenceChange {
+        from: Some(from.into()),
+        to: Some(to.into()),
+        kind: ReferenceChangeType::Edition,
+    };
+    let older = unit(provision);
+    let pair = ComparedProvision {
+        relation: ComparisonRelation::Reworded,
+        newer: Some(ComparedUnit { id: NEXT_ID.into(), text: Some(newer.into()), ..older.clone() }),
+        older: Some(older),
+        changed: vec![Facet::References],
+        confidence: Some(Confidence::High),
+        origin: Some(Origin::Derived),
+        similarity: Some(0.95),
+        facets: Some(Facets {
+            references: vec![reference("ISO 9227, 5.2", "ISO 9227, 5.3")],
+            ..Facets::default()
+        }),
+        difference: Some(Difference {
+            lead_in: Vec::new(),
+            text: vec![Edit { older: edited, newer: edited }],
+        }),
+        candidates: Vec::new(),
+    };
+    let candidate = ComparisonCandidate { id: NEXT_ID.into(), label: Some("4(1)".into()), similarity: 0.15 };
+    let removed = ComparedProvision {
+        relation: ComparisonRelation::Removed,
+        older: Some(unit(removed)),
+        newer: None,
+        changed: Vec::new(),
+        confidence: None,
+        origin: None,
+        similarity: None,
+        facets: None,
+        difference: None,
+        candidates: vec![candidate],
+    };
+    assert_eq!(urn, "urn:nsb:std:nsb:4210:ed-1:en");
+    value(&ComparisonView {
+        older: edition("urn:nsb:std:nsb:4210:ed-1:en", "NSB 4210:2019"),
+        newer: edition(NEXT_URN, "NSB 4210:2025"),
+        language: "en".into(),
+        matcher: norma_compare::VERSION,
+        counts: ComparisonCounts {
+            same: 1,
+            reworded: 1,
+            new: Some(0),
+            removed: Some(1),
+            changed: FacetCounts { references: 1, ..FacetCounts::default() },
+            ..ComparisonCounts::default()
+        },
+        items: vec![pair, removed],
+    })
+}
+
+fn migrated(provisions: &[u8]) -> Value {
+    let ProvisionsView { mut items, .. } = serde_json::from_slice(provisions).unwrap();
+    let Provision { id, label, kind, .. } = items.remove(0);
+    let provision = MigratedProvision { id: NEXT_ID.into(), label, kind };
+    value(&MigrateAnswer {
+        urn: NEXT_URN.into(),
+        revision: example::REVISION.into(),
+        items: vec![
+            MigrateItem { asked: id, outcome: MigrationOutcome::Found, provision: Some(provision) },
+            MigrateItem {
+                asked: "lin_aaaaaaaaaaaaaaaaaaaaaaaaaa".into(),
+                outcome: MigrationOutcome::Unknown,
+                provision: None,
+            },
+        ],
+    })
 }
 
 fn limits() -> Value {
@@ -139,6 +260,8 @@ fn limits() -> Value {
         max_selection_characters: 1024,
         max_selection_items: 64,
         max_references: 100,
+        max_migrated_ids: 1000,
+        max_compared_provisions: 20_000,
         asset_url_seconds: 900,
         max_body_bytes: 65_536,
         max_uri_bytes: 8_192,

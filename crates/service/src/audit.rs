@@ -21,8 +21,9 @@ pub(crate) struct Read<'a> {
     /// The tenant and the client of it.
     pub(crate) tenant: &'a str,
     pub(crate) client: &'a str,
-    /// URN of the edition.
+    /// URN of the edition, and of the other one where two were read.
     pub(crate) standard: &'a str,
+    pub(crate) other: Option<&'a str>,
     /// The method, the route, and what was asked for in full; the last is empty for assets.
     pub(crate) method: &'a str,
     pub(crate) part: &'a str,
@@ -37,7 +38,7 @@ impl Read<'_> {
     /// escaped many bytes at a time.
     fn write(&self, now: Timestamp, line: &mut Vec<u8>) {
         const INFALLIBLE: &str = "a vector takes every byte";
-        let Self { request, tenant, client, standard, method, part, path, status, bytes } = self;
+        let Self { request, tenant, client, standard, other, method, part, path, status, bytes } = self;
         write!(line, r#"{{"timestamp":"{now}","level":"INFO","target":"{AUDIT}","message":"read""#)
             .expect(INFALLIBLE);
         for (name, text) in [
@@ -51,6 +52,10 @@ impl Read<'_> {
         ] {
             line.extend_from_slice(name.as_bytes());
             json_escape_simd::escape_into(text, line);
+        }
+        if let Some(other) = other {
+            line.extend_from_slice(br#","with":"#);
+            json_escape_simd::escape_into(other, line);
         }
         writeln!(line, r#","status":{status},"bytes":{bytes}}}"#).expect(INFALLIBLE);
     }
@@ -234,6 +239,7 @@ mod tests {
             tenant: "t",
             client: "a \"client\"\n\u{1}",
             standard: "urn:x",
+            other: None,
             method: "GET",
             part: "/standards/{id}",
             path: "/standards/é?q=\\",

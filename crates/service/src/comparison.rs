@@ -92,6 +92,29 @@ impl Side {
     }
 }
 
+/// The units of an edition that a caller may see, in all languages.
+///
+/// # Errors
+/// They cannot be read.
+pub(crate) async fn units(granted: &GrantedEdition) -> Result<Units, ComparisonError> {
+    Side::of_granted(granted).units().await
+}
+
+/// The stored comparison of two editions that a caller may see, in a language. `older` is the edition that comes first in the order of
+/// the document.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) async fn stored(
+    older: &GrantedEdition,
+    newer: &GrantedEdition,
+    language: &Lang,
+    limits: &Ingest,
+) -> Result<Option<Record>, ComparisonError> {
+    let stored = older.comparison(newer, language, VERSION).await?;
+    Ok(stored.and_then(|stored| read(&stored, limits)))
+}
+
 /// The comparison of two editions that a caller may see, in a language: the stored one, or a new one, which is stored. `older` is the
 /// edition that comes first in the order of the document.
 ///
@@ -103,9 +126,7 @@ pub async fn of_granted(
     language: &Lang,
     limits: &Ingest,
 ) -> Result<Record, ComparisonError> {
-    if let Some(stored) = older.comparison(newer, language, VERSION).await?
-        && let Some(record) = read(&stored, limits)
-    {
+    if let Some(record) = stored(older, newer, language, limits).await? {
         return Ok(record);
     }
     let (record, bytes) = make(Side::of_granted(older), Side::of_granted(newer), language, limits).await?;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use norma_store::{Policy, Store};
+use tokio::sync::Semaphore;
 
 use crate::audit::Audit;
 use crate::config::Settings;
@@ -72,6 +73,7 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
         audit: audit.clone(),
         responses: http::ResponseCache::new(settings.store.response_cache.bytes()),
         in_flight: http::BytesInFlight::from_settings(&settings),
+        comparisons: Arc::new(Semaphore::new(settings.limits.max_comparisons)),
         store: store.reader(),
         settings,
     });

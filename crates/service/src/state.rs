@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use metrics_exporter_prometheus::PrometheusHandle;
 use norma_auth::Verifier;
 use norma_store::Reader;
+use tokio::sync::Semaphore;
 
 use crate::audit::Audit;
 use crate::config::Settings;
@@ -38,6 +39,8 @@ pub(crate) struct Shared {
     pub(crate) audit: Arc<Audit>,
     pub(crate) responses: ResponseCache,
     pub(crate) in_flight: Arc<BytesInFlight>,
+    /// Turns to make comparisons.
+    pub(crate) comparisons: Arc<Semaphore>,
 }
 
 impl Shared {

@@ -29,8 +29,20 @@ pub(super) fn cursor() -> String {
     query.cursor(&Position { key: "1769851800000".to_owned(), urn })
 }
 
-/// Bodies of a request to resolve assets.
-pub(super) fn bodies() -> Value {
+/// Bodies of a request of an operation that has one.
+pub(super) fn bodies(operation: Operation) -> Value {
+    if operation == Operation::Migrate {
+        return json!({
+            "ids": {
+                "summary": "Ids of provisions and lineages",
+                "value": { "ids": ["prv_aaaaaaaaaaaaaaaaaaaaaaaaaa", "lin_aaaaaaaaaaaaaaaaaaaaaaaaaa"] },
+            },
+            "labels": {
+                "summary": "Labels of the edition that `from` names",
+                "value": { "labels": ["4.2(1)", "7.1(3)"] },
+            },
+        });
+    }
     json!({
         "one": { "summary": "One reference", "value": { "reference": "fig_A.1.svg" } },
         "several": { "summary": "Several references", "value": { "references": ["fig_A.1.svg", "#fig_A.1"] } },

@@ -27,7 +27,7 @@ pub(super) fn render(operation: Operation) -> Value {
     if let Some(shape) = body {
         rendered["requestBody"] = json!({
             "required": true,
-            "content": { Media::Json.name(): { "schema": reference(shape), "examples": examples::bodies() } },
+            "content": { Media::Json.name(): { "schema": reference(shape), "examples": examples::bodies(operation) } },
         });
     }
     if requirement == Requirement::Open {
@@ -41,12 +41,15 @@ const fn access(requirement: Requirement) -> &'static str {
         Requirement::Open => "\n\nNeeds no token.",
         Requirement::Token => "\n\nNeeds a token.",
         Requirement::Discover => "\n\nNeeds a grant at level `discover`.",
+        Requirement::ReadEither => {
+            "\n\nNeeds grants at level `discover` for both editions, and at level `read` for one of them."
+        }
         Requirement::Read => "\n\nNeeds a grant at level `read`.",
     }
 }
 
 fn parameter(parameter: &Parameter) -> Value {
-    let Parameter { name, location, values, repeatable, description, example } = *parameter;
+    let Parameter { name, location, values, required, repeatable, description, example } = *parameter;
     let one = match values {
         ValueFormat::Text => json!({ "type": "string", "minLength": 1 }),
         ValueFormat::Matching(pattern) => json!({ "type": "string", "pattern": pattern }),
@@ -72,7 +75,7 @@ fn parameter(parameter: &Parameter) -> Value {
     json!({
         "name": name,
         "in": match location { ParameterLocation::Path => "path", ParameterLocation::Query => "query" },
-        "required": location == ParameterLocation::Path,
+        "required": required,
         "description": description,
         "schema": schema,
         "example": example,

@@ -9,12 +9,15 @@ use crate::shapes;
 /// The shapes of requests and responses; utoipa adds the shapes that they contain.
 #[derive(OpenApi)]
 #[openapi(components(schemas(
+    shapes::ComparisonView,
     shapes::Complete,
     shapes::ContentView,
     shapes::GraphicsView,
     shapes::Limits,
     shapes::ListPage,
     shapes::MetadataView,
+    shapes::MigrateAnswer,
+    shapes::MigrateRequest,
     shapes::ProvisionInContext,
     shapes::ProvisionsView,
     shapes::ResolveAnswer,
@@ -35,11 +38,18 @@ pub(super) fn all() -> Value {
     schemas["ProtectedResource"] = protected_resource();
     let codes: Vec<&str> = Code::ALL.iter().map(|c| c.as_str()).collect();
     schemas["Problem"]["properties"]["code"]["examples"] = json!(codes);
-    for part in schemas["ResolveRequest"]["oneOf"].as_array_mut().into_iter().flatten() {
-        // The service refuses members that it does not know.
-        part["additionalProperties"] = json!(false);
+    for (request, lists) in [("ResolveRequest", &["references"][..]), ("MigrateRequest", &["ids", "labels"])]
+    {
+        for part in schemas[request]["oneOf"].as_array_mut().into_iter().flatten() {
+            // The service refuses members that it does not know.
+            part["additionalProperties"] = json!(false);
+            for list in lists {
+                if let Some(list) = part["properties"].get_mut(list) {
+                    list["items"]["minLength"] = json!(1);
+                }
+            }
+        }
     }
-    schemas["ResolveRequest"]["oneOf"][1]["properties"]["references"]["items"]["minLength"] = json!(1);
     schemas
 }
 

@@ -44,6 +44,10 @@ pub enum Operation {
     Asset,
     /// The knowledge graph of a standard, a preview.
     KnowledgeGraph,
+    /// The comparison of two editions, a preview.
+    Comparison,
+    /// What became of provisions in an edition, a preview.
+    Migrate,
     /// The OpenAPI document.
     OpenApi,
     /// The documentation for people.
@@ -74,6 +78,8 @@ pub enum Requirement {
     Token,
     /// An accepted token, and a grant to discover the standard.
     Discover,
+    /// An accepted token, grants to discover two standards, and one to read either of them.
+    ReadEither,
     /// An accepted token, and a grant to read the standard.
     Read,
 }
@@ -124,6 +130,8 @@ pub struct Parameter {
     pub location: ParameterLocation,
     /// Format of its values.
     pub values: ValueFormat,
+    /// Whether a request without it is refused.
+    pub required: bool,
     /// Whether it may be repeated, the values then meaning *or*.
     pub repeatable: bool,
     /// Its purpose.
@@ -209,6 +217,8 @@ impl Operation {
         Self::Limits,
         Self::Asset,
         Self::KnowledgeGraph,
+        Self::Comparison,
+        Self::Migrate,
         Self::OpenApi,
         Self::Docs,
         Self::ProblemPage,
@@ -288,7 +298,7 @@ impl Operation {
         if path.contains("/standards/{id}") {
             codes.extend_from_slice(ON_A_STANDARD);
         }
-        if requirement >= Requirement::Read {
+        if requirement >= Requirement::ReadEither {
             codes.push(Code::ContentNotLicensed);
         }
         codes.sort_unstable();
@@ -384,7 +394,7 @@ mod tests {
     #[test]
     fn each_operation_has_the_level_and_the_caching_of_the_contract() {
         use Caching::{Never, Private, Public};
-        use Requirement::{Discover, Open, Read, Token};
+        use Requirement::{Discover, Open, Read, ReadEither, Token};
         let declared = |operation: &Operation| {
             let Description { requirement, caching, .. } = *operation.describe();
             (requirement, caching)
@@ -393,7 +403,8 @@ mod tests {
             let expected = match operation {
                 Operation::Standards | Operation::Limits => (Token, Private),
                 Operation::Sections => (Discover, Private),
-                Operation::ResolveAssets => (Read, Never),
+                Operation::Comparison => (ReadEither, Private),
+                Operation::ResolveAssets | Operation::Migrate => (Read, Never),
                 Operation::Asset => (Open, Never),
                 operation if operation.is_strict() => (Read, Private),
                 _ => (Open, Public),
@@ -408,7 +419,7 @@ mod tests {
     #[test]
     fn an_operation_that_reads_can_be_refused_for_want_of_a_licence_and_an_open_one_cannot() {
         for operation in Operation::ALL {
-            let read = operation.describe().requirement == Requirement::Read;
+            let read = operation.describe().requirement >= Requirement::ReadEither;
             assert_eq!(operation.problems().contains(&Code::ContentNotLicensed), read, "{operation:?}");
         }
         assert!(!Operation::Asset.problems().contains(&Code::TokenMissing));

@@ -22,7 +22,15 @@ const fn path(
     description: &'static str,
     example: &'static str,
 ) -> Parameter {
-    Parameter { name, location: ParameterLocation::Path, values, repeatable: false, description, example }
+    Parameter {
+        name,
+        location: ParameterLocation::Path,
+        values,
+        required: true,
+        repeatable: false,
+        description,
+        example,
+    }
 }
 
 const fn one(
@@ -31,7 +39,15 @@ const fn one(
     description: &'static str,
     example: &'static str,
 ) -> Parameter {
-    Parameter { name, location: ParameterLocation::Query, values, repeatable: false, description, example }
+    Parameter {
+        name,
+        location: ParameterLocation::Query,
+        values,
+        required: false,
+        repeatable: false,
+        description,
+        example,
+    }
 }
 
 const fn many(
@@ -40,7 +56,15 @@ const fn many(
     description: &'static str,
     example: &'static str,
 ) -> Parameter {
-    Parameter { name, location: ParameterLocation::Query, values, repeatable: true, description, example }
+    Parameter {
+        name,
+        location: ParameterLocation::Query,
+        values,
+        required: false,
+        repeatable: true,
+        description,
+        example,
+    }
 }
 
 const ID: Parameter = path(
@@ -165,6 +189,57 @@ pub(super) const SELECTION: &[Parameter] = &[
 pub(super) const PROVISION_ID: &[Parameter] =
     &[path("id", ValueFormat::Matching(PROVISION), "Id of the provision.", "prv_aaaaaaaaaaaaaaaaaaaaaaaaaa")];
 
+pub(super) const RELATIONS: &[&str] = &["same", "reworded", "split", "merged", "new", "removed"];
+
+pub(super) const COMPARISON: &[Parameter] = &[
+    ID,
+    Parameter {
+        required: true,
+        ..one(
+            "with",
+            ValueFormat::Matching(URN),
+            "URN of the other edition, older or newer, written as in the path or with plain colons.",
+            "urn:nsb:std:nsb:4210:ed-2:en",
+        )
+    },
+    many("relation", ValueFormat::OneOf(RELATIONS), "Only items with this relation.", "reworded"),
+    many(
+        "type",
+        ValueFormat::OneOf(PROVISION_TYPES),
+        "Only items of which one provision has this type.",
+        "requirement",
+    ),
+    one(
+        "strength",
+        ValueFormat::OneOf(&["changed"]),
+        "Only pairs of which type or polarity changed: *should* became *shall*.",
+        "changed",
+    ),
+    one("include", ValueFormat::OneOf(&["text"]), "The texts of provisions that you may read.", "text"),
+    one(
+        "language",
+        ValueFormat::Matching(LANGUAGE),
+        "The language to compare, where the editions have several in common; otherwise the first of the older one.",
+        "en",
+    ),
+    one(
+        "differentDocuments",
+        ValueFormat::Boolean,
+        "Whether editions of different documents may be compared.",
+        "true",
+    ),
+];
+
+pub(super) const MIGRATE: &[Parameter] = &[
+    ID,
+    one(
+        "from",
+        ValueFormat::Matching(URN),
+        "URN of the edition that the labels in the body are of, which you must be allowed to read. Not with ids.",
+        "urn:nsb:std:nsb:4210:ed-1:en",
+    ),
+];
+
 pub(super) const SIGNED: &[Parameter] =
     &[path("signed", ValueFormat::Text, "The signed token in the URL from `assets/resolve`.", "c2lnbmVk")];
 
@@ -175,7 +250,7 @@ pub(super) const PROBLEM: &[Parameter] =
 mod tests {
     use super::*;
     use crate::query::{ListQuery, QueryLimits, Sort};
-    use crate::shapes::{AccessLevel, ProvisionType, StandardType, Status};
+    use crate::shapes::{AccessLevel, ComparisonRelation, ProvisionType, StandardType, Status};
     use proptest::prelude::*;
     use url::form_urlencoded;
 
@@ -209,6 +284,7 @@ mod tests {
         assert_eq!(TYPES, words(StandardType::ALL, StandardType::as_str));
         assert_eq!(STATUSES, words(Status::ALL, Status::as_str));
         assert_eq!(PROVISION_TYPES, words(ProvisionType::ALL, ProvisionType::as_str));
+        assert_eq!(RELATIONS, words(ComparisonRelation::ALL, ComparisonRelation::as_str));
         assert_eq!(LEVELS, words(AccessLevel::ALL, AccessLevel::as_str));
         assert_eq!(SORTS, words(Sort::ALL, Sort::as_str));
     }

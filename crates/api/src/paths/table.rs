@@ -2,7 +2,7 @@
 
 use super::ResponseBody::{Json, Other};
 use super::parameters::{
-    CONTENT, LIST, PROBLEM, PROVISION_FILTERS, PROVISION_ID, SELECTION, SIGNED, STANDARD,
+    COMPARISON, CONTENT, LIST, MIGRATE, PROBLEM, PROVISION_FILTERS, PROVISION_ID, SELECTION, SIGNED, STANDARD,
 };
 use super::{Caching, Description, Method, Operation, Requirement};
 use crate::media::Media;
@@ -10,6 +10,7 @@ use crate::problem::Code;
 
 const STANDARDS: &str = "Standards";
 const PARTS: &str = "Parts of a standard";
+const PREVIEW: &str = "Preview";
 const SERVICE: &str = "Service";
 
 impl Operation {
@@ -167,7 +168,8 @@ impl Operation {
                 path: "/api/content/v1/provisions/{id}",
                 id: "getProvision",
                 summary: "Read one provision in context",
-                description: "The provision with its standard, its section, the sections around it and its neighbours.",
+                description: "The provision with its standard, its section, the sections around it, its neighbours and its \
+                         lineage in other editions.",
                 tag: PARTS,
                 parameters: PROVISION_ID,
                 body: None,
@@ -216,13 +218,47 @@ impl Operation {
                 summary: "Read the knowledge graph of a standard",
                 description: "The standard, its sections, provisions, terms, figures and relations as linked data. A \
                          preview: its shape can change.",
-                tag: "Preview",
+                tag: PREVIEW,
                 parameters: STANDARD,
                 body: None,
                 answers: &[Other(Media::JsonLd), Other(Media::Turtle)],
                 requirement: Requirement::Read,
                 caching: Caching::Private,
                 own_problems: &[],
+            },
+            Self::Comparison => &Description {
+                method: Method::Get,
+                path: "/api/content/preview/standards/{id}/comparison",
+                id: "getComparison",
+                summary: "Compare two editions",
+                description: "Which provision of the older edition became which of the newer one, and what changed in it: the \
+                         section, the strength, numbers, references, terms, words. Path and `with` may name the two in either \
+                         order. Who may read one of the two and only discover the other gets the provisions of the one, \
+                         each with its relation and the kinds of change, and nothing of the other. A preview: its shape \
+                         can change.",
+                tag: PREVIEW,
+                parameters: COMPARISON,
+                body: None,
+                answers: &[Json(&["ComparisonView"])],
+                requirement: Requirement::ReadEither,
+                caching: Caching::Private,
+                own_problems: &[Code::InvalidParameter, Code::NotComparable, Code::ComparisonTooLarge],
+            },
+            Self::Migrate => &Description {
+                method: Method::Post,
+                path: "/api/content/preview/standards/{id}/migrate",
+                id: "migrateProvisions",
+                summary: "Find what became of provisions",
+                description: "Takes ids of provisions and lineages, or labels of the edition `from`, and says which provision of \
+                         this edition each of them is now. What you may not read and what is not there look alike. A \
+                         preview: its shape can change.",
+                tag: PREVIEW,
+                parameters: MIGRATE,
+                body: Some("MigrateRequest"),
+                answers: &[Json(&["MigrateAnswer"])],
+                requirement: Requirement::Read,
+                caching: Caching::Never,
+                own_problems: &[Code::InvalidParameter],
             },
             Self::OpenApi => &Description {
                 method: Method::Get,

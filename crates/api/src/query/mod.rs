@@ -1,9 +1,11 @@
 //! Strict parser of query strings: unknown parameters and invalid values are errors.
 
+mod comparison;
 mod cursor;
 mod list;
 mod parts;
 
+pub use comparison::{ComparisonQuery, MigrateQuery};
 pub use cursor::Position;
 pub use list::{ListFilters, ListQuery, ListQueryError, Sort, SortBy};
 pub use parts::{ContentQuery, ProvisionsQuery};
@@ -179,6 +181,20 @@ impl<'q> Parameters<'q> {
                 })
             })
             .collect()
+    }
+
+    /// Whether a parameter is there, which may occur once and has one value only.
+    fn flag(&self, name: &'static str, word: &'static str) -> Result<bool, ParameterError> {
+        match self.one::<String>(name)? {
+            None => Ok(false),
+            Some(value) if value == word => Ok(true),
+            Some(value) => Err(ParameterError::Invalid {
+                name,
+                reason: format!("`{value}` is not `{word}`, the one value it can have"),
+                suggestion: closest(&value, &[word]),
+                allowed: vec![word],
+            }),
+        }
     }
 
     /// The value of a parameter that may occur once and has a closed list of words.

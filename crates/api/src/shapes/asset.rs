@@ -29,28 +29,54 @@ pub enum ResolveRequest {
     },
 }
 
-/// Error of parsing a [`ResolveRequest`].
+/// Error of parsing the body of a request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
     /// It is not JSON.
     #[error("the body is not valid JSON: {0}")]
     NoJson(String),
-    /// It is JSON of another shape.
-    #[error(
-        "the body must be an object with `reference` (a text) or `references` (a list of texts), and no other member"
-    )]
-    Shape,
-    /// A reference is empty, or the list is.
-    #[error("a reference must not be empty, and there must be at least one")]
-    Empty,
-    /// There are too many references.
-    #[error("{count} references were sent; at most {most} are allowed in one request")]
+    /// It is JSON of another shape than this.
+    #[error("the body must be {0}")]
+    Shape(&'static str),
+    /// An item of this kind is empty, or there is none.
+    #[error("no {0} may be empty, and there must be at least one")]
+    Empty(&'static str),
+    /// There are too many items.
+    #[error("{count} {what}s were sent; at most {most} are allowed in one request (`{setting}`)")]
     TooMany {
+        /// What the items are.
+        what: &'static str,
         /// How many were sent.
         count: usize,
         /// How many may be sent.
         most: usize,
+        /// The setting that says so.
+        setting: &'static str,
     },
+}
+
+impl BodyError {
+    /// Reads a body of this shape.
+    pub(super) fn read<'a, T: Deserialize<'a>>(body: &'a [u8], shape: &'static str) -> Result<T, Self> {
+        serde_json::from_slice(body).map_err(|error| match error.classify() {
+            serde_json::error::Category::Data => Self::Shape(shape),
+            _ => Self::NoJson(error.to_string()),
+        })
+    }
+
+    /// Checks that there are between 1 and `most` items, none of them empty.
+    pub(super) fn check(
+        items: &[String],
+        what: &'static str,
+        most: usize,
+        setting: &'static str,
+    ) -> Result<(), Self> {
+        match items {
+            all if all.len() > most => Err(Self::TooMany { what, count: all.len(), most, setting }),
+            all if all.is_empty() || all.iter().any(|item| item.trim().is_empty()) => Err(Self::Empty(what)),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl ResolveRequest {
@@ -62,20 +88,15 @@ impl ResolveRequest {
             reference: Option<String>,
             references: Option<Vec<String>>,
         }
-        let read = serde_json::from_slice::<Body>(body).map_err(|error| match error.classify() {
-            serde_json::error::Category::Data => BodyError::Shape,
-            _ => BodyError::NoJson(error.to_string()),
-        })?;
-        let request = match read {
+        const SHAPE: &str =
+            "an object with `reference` (a text) or `references` (a list of texts), and no other member";
+        let request = match BodyError::read(body, SHAPE)? {
             Body { reference: Some(reference), references: None } => Self::One { reference },
             Body { reference: None, references: Some(references) } => Self::Many { references },
-            _ => return Err(BodyError::Shape),
+            _ => return Err(BodyError::Shape(SHAPE)),
         };
-        match request.references() {
-            all if all.len() > most => Err(BodyError::TooMany { count: all.len(), most }),
-            all if all.is_empty() || all.iter().any(|r| r.trim().is_empty()) => Err(BodyError::Empty),
-            _ => Ok(request),
-        }
+        BodyError::check(request.references(), "reference", most, "max-asset-references")?;
+        Ok(request)
     }
 
     /// The references in order.
@@ -156,11 +177,14 @@ mod tests {
             r#"{"reference":1}"#,
             r#"{"refs":[]}"#,
         ] {
-            assert_eq!(ResolveRequest::parse(shape.as_bytes(), 2), Err(BodyError::Shape), "{shape}");
+            assert!(
+                matches!(ResolveRequest::parse(shape.as_bytes(), 2), Err(BodyError::Shape(_))),
+                "{shape}"
+            );
         }
         assert!(matches!(ResolveRequest::parse(b"{", 2), Err(BodyError::NoJson(_))));
-        assert_eq!(ResolveRequest::parse(br#"{"references":[]}"#, 2), Err(BodyError::Empty));
+        assert_eq!(ResolveRequest::parse(br#"{"references":[]}"#, 2), Err(BodyError::Empty("reference")));
         let three = ResolveRequest::parse(br#"{"references":["a","b","c"]}"#, 2);
-        assert_eq!(three, Err(BodyError::TooMany { count: 3, most: 2 }));
+        assert!(matches!(three, Err(BodyError::TooMany { count: 3, most: 2, .. })));
     }
 }

@@ -24,6 +24,10 @@ pub struct Limits {
     pub max_selection_items: u32,
     /// Most references in one request to resolve assets.
     pub max_references: u32,
+    /// Most ids or labels in one request to migrate.
+    pub max_migrated_ids: u32,
+    /// Most provisions of an edition that is compared on request.
+    pub max_compared_provisions: u32,
     /// How long a resolved URL works, in seconds.
     pub asset_url_seconds: u32,
     /// Longest request body, in bytes.

@@ -4,9 +4,11 @@
 //! owned values (`'static`). What is not known is absent, never null; arrays are always present.
 
 mod asset;
+mod comparison;
 mod content;
 mod graphic;
 mod limits;
+mod lineage;
 mod metadata;
 mod provision;
 mod relation;
@@ -17,9 +19,15 @@ mod term;
 mod vocabulary;
 
 pub use asset::{BodyError, ResolveAnswer, ResolveItem, ResolveRequest, ResolvedAsset, UnresolvedAsset};
+pub use comparison::{
+    Change, ComparedEdition, ComparedProvision, ComparedQuantity, ComparedSection, ComparedUnit,
+    ComparisonCandidate, ComparisonCounts, ComparisonView, Difference, Edit, FacetCounts, Facets,
+    QuantityChange, ReferenceChange, Strength, TermChange,
+};
 pub use content::{ContentSection, ContentView};
 pub use graphic::{Graphic, GraphicsView};
 pub use limits::{Limits, RateLimit};
+pub use lineage::{Lineage, MigrateAnswer, MigrateItem, MigrateRequest, MigratedProvision, RelatedProvision};
 pub use metadata::{Adoption, Copyright, Ics, Metadata, Supplement, Title};
 pub use provision::{
     Alternative, Anchor, Provision, ProvisionInContext, ProvisionsView, Reference, SectionInContext,
@@ -31,7 +39,8 @@ pub use standard::{Complete, LiveFields, MetadataView, RelatedEdition, ViewHead,
 pub use summary::{ListPage, Summary};
 pub use term::{Definition, Designation, Term, TermText, TermsView};
 pub use vocabulary::{
-    AccessLevel, Container, DesignationStatus, Origin, ProvisionType, RelatedEditionType, RelationType,
+    AccessLevel, ComparisonRelation, Confidence, Container, DesignationStatus, Facet, LineageRelation,
+    MigrationOutcome, Origin, ProvisionType, ReferenceChangeType, RelatedEditionType, RelationType,
     SectionType, StandardType, Status, SupplementKind, UnknownValue,
 };
 

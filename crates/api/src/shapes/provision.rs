@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Container, ContentSection, Origin, ProvisionType, SectionRef, SectionType, Summary, ViewHead, borrowed,
+    Container, ContentSection, Lineage, Origin, ProvisionType, SectionRef, SectionType, Summary, ViewHead,
+    borrowed,
 };
 
 /// `GET /standards/{id}/provisions`.
@@ -228,6 +229,9 @@ pub struct ProvisionInContext<'a> {
     /// Id of the provision after it in document order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Cow<'a, str>>,
+    /// Its lineage in the editions of its document; absent where it has none yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lineage: Option<Lineage<'a>>,
 }
 
 /// The section of a provision, with the sections around it and its text.
@@ -315,6 +319,7 @@ impl<'a> Provision<'a> {
         section: ContentSection<'a>,
         ancestors: Vec<SectionRef<'a>>,
         (previous, next): (Option<Cow<'a, str>>, Option<Cow<'a, str>>),
+        lineage: Option<Lineage<'a>>,
     ) -> ProvisionInContext<'a> {
         let Self {
             id,
@@ -375,6 +380,7 @@ impl<'a> Provision<'a> {
             standard,
             previous,
             next,
+            lineage,
         }
     }
 }

@@ -254,6 +254,92 @@ vocabulary! {
     }
 }
 
+vocabulary! {
+    /// How provisions of two editions belong together.
+    ComparisonRelation {
+        /// The same words; numbers of references within the edition may differ.
+        Same = "same",
+        /// Other words.
+        Reworded = "reworded",
+        /// Possibly a part of the older provision became the newer one.
+        Split = "split",
+        /// Possibly the older provision became a part of the newer one.
+        Merged = "merged",
+        /// In the newer edition only: no counterpart was found.
+        New = "new",
+        /// In the older edition only: no counterpart was found.
+        Removed = "removed",
+    }
+}
+
+vocabulary! {
+    /// How sure it is that two provisions belong together.
+    Confidence {
+        /// Equal texts that occur nowhere else, or equally often in corresponding sections.
+        Certain = "certain",
+        /// Similar texts, and no other provision comes near either of them.
+        High = "high",
+        /// Nearest of what was found.
+        Likely = "likely",
+    }
+}
+
+vocabulary! {
+    /// A kind of change in a pair of provisions.
+    Facet {
+        /// The section: the two do not correspond.
+        Moved = "moved",
+        /// Type and polarity.
+        Strength = "strength",
+        /// The number of negating words.
+        Negation = "negation",
+        /// Numbers and their units.
+        Quantities = "quantities",
+        /// References.
+        References = "references",
+        /// The definition of a term that both use.
+        Terms = "terms",
+    }
+}
+
+vocabulary! {
+    /// What about a reference changed.
+    ReferenceChangeType {
+        /// The label of what it points at.
+        Renumbered = "renumbered",
+        /// The edition of the document that it points at, or the part of it.
+        Edition = "edition",
+        /// What it points at, or how it is written.
+        Other = "other",
+    }
+}
+
+vocabulary! {
+    /// How a provision is related to an earlier or later one.
+    LineageRelation {
+        /// Id that the provision had in an earlier revision of its own edition.
+        EarlierRevision = "earlierRevision",
+        /// The same provision in another edition.
+        Member = "member",
+        /// A provision of another edition that is possibly a part of this one, or the reverse.
+        Possible = "possible",
+    }
+}
+
+vocabulary! {
+    /// What became of an id or label in an edition.
+    MigrationOutcome {
+        /// The edition has the provision.
+        Found = "found",
+        /// Its lineage has provisions in other editions only.
+        Absent = "absent",
+        /// Its lineage has no provision any more.
+        Gone = "gone",
+        /// Nothing that you may read has this id or label.
+        Unknown = "unknown",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

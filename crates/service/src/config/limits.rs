@@ -19,6 +19,9 @@ pub struct Limits {
     pub max_query_values: usize,
     pub max_query_words: usize,
     pub max_asset_references: usize,
+    pub max_migrated_ids: usize,
+    pub max_compared_provisions: usize,
+    pub max_comparisons: usize,
     pub asset_url_lifetime: Duration,
     pub max_bytes_in_flight: Size,
 }

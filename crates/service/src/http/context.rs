@@ -33,10 +33,19 @@ pub(super) struct RequestContext {
     target: String,
     /// Tenant and client.
     pub(super) caller: Option<(String, String)>,
-    /// The standard that content was read of.
-    pub(super) standard: Option<Arc<str>>,
+    /// The standards that content was read of.
+    pub(super) standards: Standards,
     /// What is left to the caller: the answer says so, whatever it is.
     pub(super) rate: Option<Rate>,
+}
+
+/// URNs of the standards that an answer has content of.
+#[derive(Clone, Default)]
+pub(super) struct Standards {
+    /// The one that the path names.
+    pub(super) standard: Option<Arc<str>>,
+    /// The one that a parameter names.
+    pub(super) other: Option<Arc<str>>,
 }
 
 impl RequestContext {
@@ -53,7 +62,7 @@ impl RequestContext {
             template: route.template,
             target: target.to_owned(),
             caller: None,
-            standard: None,
+            standards: Standards::default(),
             rate: None,
         }
     }
@@ -87,7 +96,9 @@ impl RequestContext {
 
     /// One line for the audit when content was asked for.
     pub(super) fn audit(&self, audit: &Audit, response: &Response) {
-        let (Some((tenant, client)), Some(standard)) = (&self.caller, &self.standard) else { return };
+        let (Some((tenant, client)), Some(standard)) = (&self.caller, &self.standards.standard) else {
+            return;
+        };
         let bytes = response.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
         let bytes = bytes.and_then(|value| value.parse().ok()).or(response.body().size_hint().exact());
         audit.read(&Read {
@@ -95,6 +106,7 @@ impl RequestContext {
             tenant,
             client,
             standard,
+            other: self.standards.other.as_deref(),
             method: method_label(&self.method),
             part: self.template,
             path: &self.target,

@@ -19,6 +19,8 @@ pub(super) fn limits_in_force(settings: &Settings) -> Limits {
         max_selection_characters: number(MAX_SELECTION_LENGTH),
         max_selection_items: number(MAX_SELECTION_ITEMS),
         max_references: number(limits.max_asset_references),
+        max_migrated_ids: number(limits.max_migrated_ids),
+        max_compared_provisions: number(limits.max_compared_provisions),
         asset_url_seconds: u32::try_from(limits.asset_url_lifetime.std().as_secs()).unwrap_or(u32::MAX),
         max_body_bytes: settings.http.max_body_size.bytes(),
         max_uri_bytes: settings.http.max_uri_size.bytes(),

@@ -16,7 +16,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use norma_api::paths::Caching;
 use norma_api::problem::Code;
-use norma_handlers::{self as handlers, Call, Failure, Representation};
+use norma_handlers::{self as handlers, AuthorizedEdition, Call, Failure, Representation};
 use tower::Service;
 
 use super::access::{self, Granted};
@@ -99,7 +99,7 @@ async fn steps(
         if let Some(cached) = slot.get()
             && let Some(answer) = cached.response.answer(request, || context.share(&shared.in_flight)).await
         {
-            context.standard = cached.standard;
+            context.standards = cached.standards;
             return answer;
         }
         cache_slot = Some(slot);
@@ -123,7 +123,7 @@ async fn steps(
     let share = || context.share(&shared.in_flight);
     let (response, prepared) = conditional::answer(representation, caching, (request, &id), share).await?;
     if let (Some(slot), Some(prepared)) = (cache_slot, prepared) {
-        slot.insert(context.standard.clone(), prepared);
+        slot.insert(context.standards.clone(), prepared);
     }
     Ok(response)
 }
@@ -138,7 +138,12 @@ async fn handle<'g>(
     match granted {
         Granted::List(catalogue, query) => handlers::list(catalogue, query, &shared.public_url).await,
         Granted::Edition(edition, part) => handlers::part(edition, part, request).await,
-        Granted::Provision(edition, id, index) => handlers::provision(edition, id, *index, request),
+        Granted::Provision(edition, id, index) => handlers::provision(edition, id, *index, request).await,
+        Granted::Comparison(pair, query) => handlers::comparison(pair, query, request).await,
+        Granted::Migrate(edition, from) => {
+            let from = from.as_ref().map(|from| from as &dyn AuthorizedEdition);
+            handlers::migrate(edition, from, body, shared.settings.limits.max_migrated_ids).await
+        }
         Granted::Resolve(edition, signer) => {
             let max = shared.settings.limits.max_asset_references;
             handlers::resolve(edition, signer, body, max, request).await

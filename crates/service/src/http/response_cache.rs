@@ -9,6 +9,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::conditional::PreparedResponse;
+use super::context::Standards;
 
 /// What answers are negotiated by.
 const NEGOTIATED_HEADERS: [HeaderName; 3] =
@@ -23,8 +24,8 @@ pub(crate) struct ResponseCache(Option<Cache<Vec<u8>, CachedResponse, Weight>>);
 /// An answer that can be given again.
 #[derive(Clone)]
 pub(super) struct CachedResponse {
-    /// The standard that it has content of.
-    pub(super) standard: Option<Arc<str>>,
+    /// The standards that it has content of.
+    pub(super) standards: Standards,
     pub(super) response: Arc<PreparedResponse>,
 }
 
@@ -72,10 +73,10 @@ impl CacheSlot<'_> {
         self.cache.0.as_ref()?.get(&self.key)
     }
 
-    /// Keeps an answer with content of a standard.
-    pub(super) fn insert(self, standard: Option<Arc<str>>, response: PreparedResponse) {
+    /// Keeps an answer with content of standards.
+    pub(super) fn insert(self, standards: Standards, response: PreparedResponse) {
         if let Some(cache) = &self.cache.0 {
-            cache.insert(self.key, CachedResponse { standard, response: Arc::new(response) });
+            cache.insert(self.key, CachedResponse { standards, response: Arc::new(response) });
         }
     }
 }

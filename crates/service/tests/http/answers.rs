@@ -11,7 +11,7 @@ use reqwest::header::{self, HeaderMap, HeaderName};
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
 
-use crate::routes::arguments;
+use crate::routes::target;
 use crate::world::{self, World};
 
 /// Path of every GET operation that answers 200 to the reader, with a signed URL for the asset.
@@ -23,7 +23,7 @@ async fn readable(world: &World) -> Vec<(Operation, String)> {
         let path = match operation {
             Operation::ProblemPage => operation.path_with(&["invalid-urn"]),
             Operation::Asset => asset.strip_prefix(&world.running.public_url).unwrap().to_owned(),
-            _ => operation.path_with(&arguments(operation, world::READ, &provision)),
+            _ => target(operation, world::READ, &provision),
         };
         (operation, path)
     })
@@ -122,8 +122,10 @@ async fn each_coding_holds_the_same_bytes_under_its_own_tag() {
     let world = World::new().await;
     for (operation, path) in readable(&world).await {
         let whole = ask(&world, &path, &[]).await.bytes().await.unwrap();
-        let made_for_the_request =
-            matches!(operation, Operation::Standards | Operation::Selection | Operation::Provision);
+        let made_for_the_request = matches!(
+            operation,
+            Operation::Standards | Operation::Selection | Operation::Provision | Operation::Comparison
+        );
         if made_for_the_request || operation == Operation::Asset || whole.len() < 1024 {
             let answer = ask(&world, &path, &[(header::ACCEPT_ENCODING, "gzip, br")]).await;
             assert_eq!(answer.headers().get(header::CONTENT_ENCODING), None, "{operation:?}");

@@ -9,7 +9,7 @@ use norma_service::ingest::{Options, ingest};
 use norma_store::{Grant, Level, Scope, Tenant};
 use serde_json::{Value, json};
 
-use crate::routes::arguments;
+use crate::routes::{body, target};
 use crate::world::{self, World};
 
 /// Status, headers and body of an answer, without what is another each time.
@@ -17,7 +17,7 @@ async fn answer(world: &World, operation: Operation, path: &str, token: &str) ->
     let url = format!("{}{path}", world.running.public_url);
     let request = match operation.describe().body {
         None => world.http.get(url),
-        Some(_) => world.http.post(url).json(&json!({ "reference": "fig_1" })),
+        Some(_) => world.http.post(url).json(&body(operation)),
     };
     let answer = request.bearer_auth(token).header("x-request-id", "the-same").send().await.unwrap();
     let status = answer.status().as_u16();
@@ -45,7 +45,7 @@ async fn a_hidden_standard_and_one_that_is_not_there_are_answered_alike_on_every
     for &operation in Operation::ALL.iter().filter(|o| o.describe().requirement >= Requirement::Discover) {
         for token in [world.reader(), world.stranger()] {
             let ask = async |name: &str, provision: &str| {
-                let path = operation.path_with(&arguments(operation, name, provision));
+                let path = target(operation, name, provision);
                 answer(&world, operation, &path, &token).await
             };
             for (hidden, absent) in names {

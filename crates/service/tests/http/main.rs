@@ -3,9 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
 mod answers;
+mod comparison;
 mod connections;
 mod grants;
 mod hidden;
+mod lineage;
 mod paging;
 mod problems;
 mod reingest;

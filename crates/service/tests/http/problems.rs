@@ -56,6 +56,7 @@ fn provocations(world: &World) -> Vec<Provocation> {
         code(Code::InvalidCursor, list(&forged_position)),
         code(Code::InvalidBody, resolve().header("content-type", json).body("{")),
         code(Code::InvalidBody, resolve().json(&json!({ "references": vec!["a"; 101] }))),
+        code(Code::NotComparable, get(&format!("{}?with={}", of(Operation::Comparison), world::READ))),
         code(Code::TokenMissing, bare(limits)),
         code(Code::TokenInvalid, bare(limits).bearer_auth("not.a.token")),
         code(Code::TokenExpired, bare(limits).bearer_auth(expired)),
@@ -176,6 +177,12 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     assert_eq!(stranger().await.unwrap().status(), 401);
     answers.push((Code::RateLimited, stranger().await.unwrap()));
     narrow.stop().await;
+    let small = world.start_with(&[("max-compared-provisions", "1")]).await;
+    let path = Operation::Comparison.path_with(&[world::READ]);
+    let url = format!("{}{path}?with={}&differentDocuments=true", small.public_url, world::SIBLING);
+    let too_large = world.http.get(url).bearer_auth(world.reader()).send().await.unwrap();
+    answers.push((Code::ComparisonTooLarge, too_large));
+    small.stop().await;
     let hasty = world.start_with(&[("request-timeout", "1ns")]).await;
     // Lists that the store does not remember: some must take longer than the clock's tick.
     let mut late = None;

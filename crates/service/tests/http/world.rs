@@ -14,6 +14,8 @@ use norma_service::server::{self, Running};
 use norma_service::stores::open_store;
 use norma_store::{Grant, Level, Scope, Store, Tenant};
 
+use crate::routes;
+
 /// The reader may read this one,
 pub const READ: &str = "urn:nsb:std:nsb:4230:-1:ed-1:en";
 /// only discover this one,
@@ -113,17 +115,24 @@ impl World {
 
     /// Asks an operation at a path: status, problem code, challenge.
     pub async fn ask(&self, operation: Operation, path: &str, token: Option<&str>) -> (u16, String, String) {
-        self.send(operation.describe().method, path, token).await
+        self.sent(operation.describe().method, routes::body(operation), path, token).await
     }
 
     pub async fn send(&self, method: Method, path: &str, token: Option<&str>) -> (u16, String, String) {
+        self.sent(method, None, path, token).await
+    }
+
+    async fn sent(
+        &self,
+        method: Method,
+        body: Option<serde_json::Value>,
+        path: &str,
+        token: Option<&str>,
+    ) -> (u16, String, String) {
         let url = format!("http://{}{path}", self.running.address);
         let mut request = match method {
             Method::Get => self.http.get(url),
-            Method::Post => {
-                let body = r#"{"references":["fig_1"]}"#;
-                self.http.post(url).header("content-type", "application/json").body(body)
-            }
+            Method::Post => self.http.post(url).json(&body),
         };
         if let Some(token) = token {
             request = request.bearer_auth(token);

@@ -3,8 +3,11 @@
 use std::time::SystemTime;
 
 use jiff::Timestamp;
-use norma_api::shapes::{AccessLevel, RelatedEditionType, Summary};
-use norma_store::{Entry, Level, ListRow, RelatedKind};
+use norma_api::shapes::{
+    AccessLevel, Lineage, LineageRelation, RelatedEditionType, RelatedProvision, Summary,
+};
+use norma_handlers::{Fate, MigratedId};
+use norma_store::{Asked, Entry, Level, ListRow, RelatedKind, Relative};
 
 /// A row of the list.
 pub(super) fn list_row(row: &ListRow) -> Summary<'_> {
@@ -81,5 +84,44 @@ pub(super) fn related(kind: RelatedKind) -> RelatedEditionType {
         RelatedKind::AdoptedAs => RelatedEditionType::AdoptedAs,
         RelatedKind::Edition => RelatedEditionType::Edition,
         RelatedKind::Translation => RelatedEditionType::Translation,
+    }
+}
+
+/// The lineage of a provision of the edition with this URN.
+pub(super) fn lineage(urn: &str, lineage: norma_store::Lineage) -> Lineage<'static> {
+    let relative = |Relative { urn, id, is_member, .. }: Relative| RelatedProvision {
+        urn: urn.to_string().into(),
+        id: id.to_string().into(),
+        relation: match is_member {
+            true => LineageRelation::Member,
+            false => LineageRelation::Possible,
+        },
+    };
+    let earlier = lineage.earlier_ids.iter().map(|id| RelatedProvision {
+        urn: urn.to_owned().into(),
+        id: id.to_string().into(),
+        relation: LineageRelation::EarlierRevision,
+    });
+    Lineage {
+        id: lineage.id.to_string().into(),
+        predecessors: earlier.chain(lineage.predecessors.into_iter().map(relative)).collect(),
+        successors: lineage.successors.into_iter().map(relative).collect(),
+    }
+}
+
+/// What is asked, in the store's terms.
+pub(super) fn asked(id: MigratedId) -> Asked {
+    match id {
+        MigratedId::Provision(id) => Asked::Provision(id),
+        MigratedId::Lineage(id) => Asked::Lineage(id),
+    }
+}
+
+/// What became of it, in the terms of handlers.
+pub(super) fn fate(fate: norma_store::Fate) -> Fate {
+    match fate {
+        norma_store::Fate::Provision(ordinal) => Fate::Found(ordinal),
+        norma_store::Fate::Absent => Fate::Absent,
+        norma_store::Fate::Gone => Fate::Gone,
     }
 }

@@ -9,8 +9,8 @@ use flate2::write::GzEncoder;
 use futures::future::BoxFuture;
 use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
-use norma_api::shapes::{RelatedEdition, Status, Summary};
-use norma_handlers::{AuthorizedEdition, Body, Coded, Context, Failure, Pieces};
+use norma_api::shapes::{Lineage, RelatedEdition, Status, Summary};
+use norma_handlers::{AuthorizedEdition, Body, Coded, Context, Failure, Fate, MigratedId, Pieces};
 use norma_model::{Asset, Digest, Outline};
 use norma_render::{Assembly, Directory, Index, MIN_COMPRESSED, Offsets, Part, Piece, Plan, Stored};
 use norma_store::{BlobReader, GrantedEdition};
@@ -268,6 +268,21 @@ impl AuthorizedEdition for Authorized {
                 .collect();
             ancestors.reverse();
             Ok(Context { provision, section: section_bytes, ancestors, neighbours: (previous, following) })
+        })
+    }
+
+    fn lineage(&self, ordinal: usize) -> BoxFuture<'_, Result<Option<Lineage<'static>>, Failure>> {
+        Box::pin(async move {
+            let found = self.granted.lineage(ordinal, norma_compare::VERSION).await.map_err(failed)?;
+            Ok(found.map(|lineage| convert::lineage(self.urn(), lineage)))
+        })
+    }
+
+    fn fates<'a>(&'a self, asked: &'a [MigratedId]) -> BoxFuture<'a, Result<Vec<Option<Fate>>, Failure>> {
+        Box::pin(async move {
+            let asked: Vec<norma_store::Asked> = asked.iter().map(|&id| convert::asked(id)).collect();
+            let fates = self.granted.fates(&asked).await.map_err(failed)?;
+            Ok(fates.into_iter().map(|fate| fate.map(convert::fate)).collect())
         })
     }
 

@@ -4,6 +4,7 @@
 mod catalogue;
 mod convert;
 mod edition;
+mod pair;
 mod ticket;
 mod token;
 
@@ -15,16 +16,17 @@ use norma_api::Operation;
 use norma_api::paths::Requirement;
 use norma_api::problem::Code;
 use norma_api::quality::parse_quality_list;
-use norma_api::query::ListQuery;
+use norma_api::query::{ComparisonQuery, ListQuery};
 use norma_handlers::{Call, Document, Failure, Part, list_of, nothing_here, provision_not_found};
 use norma_model::{Digest, Identifier, Lang, ProvisionId, Urn};
 use norma_store::{CatalogueView, Day, GrantedEdition, Level, Lookup, Viewer};
 
-use super::context::RequestContext;
+use super::context::{RequestContext, Standards};
 use super::failed::failed;
 use crate::state::Shared;
 use catalogue::GrantedCatalogue;
 use edition::Authorized;
+use pair::Pair;
 use ticket::{Signer, Ticket};
 pub(super) use token::{Caller, authenticate};
 
@@ -36,6 +38,10 @@ pub(super) enum Granted<'s> {
     Edition(Authorized, Part),
     /// One provision, at a place of its edition.
     Provision(Authorized, ProvisionId, usize),
+    /// The comparison of two editions.
+    Comparison(Pair<'s>, ComparisonQuery),
+    /// What became of ids in an edition, or of labels of another.
+    Migrate(Authorized, Option<Authorized>),
     /// URLs of the assets of an edition.
     Resolve(Authorized, Signer),
     /// The bytes of an asset, for so many seconds.
@@ -78,25 +84,42 @@ async fn authorize_caller<'s>(
     request: &Parts,
 ) -> Result<Granted<'s>, Failure> {
     let view = view_for(shared, &caller.viewer()).await?;
-    let edition = async |context, id: &Identifier| {
-        let found =
-            view.find(id, &languages(request)).await.map_err(failed)?.ok_or_else(standard_not_found)?;
-        let granted = require_level(context, found, operation)?;
-        let exact = matches!(id, Identifier::Urn(urn) if *urn == granted.entry().summary.urn);
+    let find = async |id: &Identifier| {
+        view.find(id, &languages(request)).await.map_err(failed)?.ok_or_else(standard_not_found)
+    };
+    let edition = async |name: &mut Option<Arc<str>>, id: &Identifier| {
+        let granted = require_level(name, find(id).await?, operation)?;
+        let exact = is_exact(id, &granted);
         Ok::<_, Failure>(Authorized::new(granted, exact))
     };
+    let Standards { standard, other } = &mut context.standards;
     Ok(match call {
         Call::Limits => Granted::Limits,
-        Call::Edition(id, part) => Granted::Edition(edition(context, &id).await?, part),
+        Call::Edition(id, part) => Granted::Edition(edition(standard, &id).await?, part),
         Call::Resolve(id) => {
-            let edition = edition(context, &id).await?;
+            let edition = edition(standard, &id).await?;
             Granted::Resolve(edition, Signer::new(shared, caller.viewer()).await?)
         }
         Call::Provision(id) => {
             let found = view.provision(&id).await.map_err(failed)?;
             let (found, index) = found.ok_or_else(provision_not_found)?;
-            let granted = require_level(context, found, operation)?;
+            let granted = require_level(standard, found, operation)?;
             Granted::Provision(Authorized::new(granted, true), id, index)
+        }
+        Call::Comparison(id, with, query) => {
+            // Both are looked for before anything is said of either.
+            let (first, second) = (find(&id).await?, find(&with).await?);
+            let (first, second) =
+                (require_level(standard, first, operation)?, require_level(other, second, operation)?);
+            let exact = is_exact(&id, &first) && is_exact(&with, &second);
+            Granted::Comparison(Pair::new(shared, (first, second), exact, &query).await?, query)
+        }
+        Call::Migrate(id, from) => {
+            let edition_of_labels = match from {
+                Some(from) => Some(edition(other, &from).await?),
+                None => None,
+            };
+            Granted::Migrate(edition(standard, &id).await?, edition_of_labels)
         }
         Call::List(query) => Granted::List(GrantedCatalogue::new(view), query),
         Call::Document(_) | Call::Asset(_) => return Err(nothing_here()),
@@ -113,30 +136,41 @@ async fn view_for<'s>(shared: &'s Shared, viewer: &Viewer) -> Result<CatalogueVi
     Ok(view)
 }
 
-/// The edition that was found, where the caller may use it at the level that the operation needs.
+/// Whether an edition was asked for by its canonical URN.
+fn is_exact(id: &Identifier, granted: &GrantedEdition) -> bool {
+    matches!(id, Identifier::Urn(urn) if *urn == granted.entry().summary.urn)
+}
+
+/// The edition that was found, where the caller may use it at the level that the operation needs. `name` is what the audit will say.
 fn require_level(
-    context: &mut RequestContext,
+    name: &mut Option<Arc<str>>,
     found: Lookup,
     operation: Operation,
 ) -> Result<GrantedEdition, Failure> {
     let granted = match found {
         Lookup::Edition(granted) => granted,
         Lookup::Recalled { urn, reason: _ } => {
-            context.standard = Some(urn.as_str().into());
+            *name = Some(urn.as_str().into());
             return Err(Failure::new(Code::StandardRecalled, format!("{urn} has been recalled.")));
         }
     };
     let urn = &granted.entry().summary.urn;
-    context.standard = Some(urn.as_str().into());
+    *name = Some(urn.as_str().into());
     let least = match operation.describe().requirement {
-        Requirement::Discover => Level::Discover,
+        // Whether one of the two may be read is decided where both are known: `Pair::new`.
+        Requirement::Discover | Requirement::ReadEither => Level::Discover,
         Requirement::Open | Requirement::Token | Requirement::Read => Level::Read,
     };
     if granted.level() < least {
-        let detail = format!("You may discover {urn}, but its content needs a grant at level `read`.");
-        return Err(Failure::new(Code::ContentNotLicensed, detail));
+        return Err(unlicensed(urn));
     }
     Ok(granted)
+}
+
+/// The answer where content of an edition that the caller may only discover is asked for.
+fn unlicensed(urn: &Urn) -> Failure {
+    let detail = format!("You may discover {urn}, but its content needs a grant at level `read`.");
+    Failure::new(Code::ContentNotLicensed, detail)
 }
 
 /// What the caller of a signed URL may have: we signed it, it has not expired, its caller is not suspended and may still
@@ -151,7 +185,7 @@ async fn authorize_ticket<'s>(
     let Ticket { urn, digest, tenant, client, expires } = Ticket::open(signed, &policy.signing_keys)
         .ok_or_else(|| Failure::new(Code::AssetUrlInvalid, "The signature does not fit this URL."))?;
     context.caller = Some((tenant.clone(), client.clone()));
-    context.standard = Some(urn.as_str().into());
+    context.standards.standard = Some(urn.as_str().into());
     if expires <= now.as_second() {
         let detail = "This URL has expired; resolve the reference again.";
         return Err(Failure::new(Code::AssetUrlExpired, detail));

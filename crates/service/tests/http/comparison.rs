@@ -1,0 +1,330 @@
+//! Comparisons of two editions: what each grant shows of them, what is refused, and what is stored.
+
+use std::time::SystemTime;
+
+use norma_api::Operation;
+use norma_store::{Grant, Level, Scope};
+use reqwest::Response;
+use serde_json::{Value, json};
+
+use crate::world::{self, World};
+
+const OLDER: &str = world::SIBLING;
+const NEWER: &str = world::HIDDEN_SIBLING;
+
+/// Target of a comparison of the edition in the path with another; `more` begins with `&` where there is more.
+fn target(id: &str, with: &str, more: &str) -> String {
+    format!("{}?with={with}{more}", Operation::Comparison.path_with(&[id]))
+}
+
+async fn answer(world: &World, target: &str) -> (u16, Value) {
+    let answer = world.get(target).send().await.unwrap();
+    (answer.status().as_u16(), answer.json().await.unwrap())
+}
+
+/// Gives the reader these grants for an edition, and no others; none: it is hidden.
+async fn grant(world: &World, urn: &str, level: Option<Level>) {
+    let now = SystemTime::now();
+    let scope = Scope::List([urn.parse().unwrap()].into());
+    for (id, grant) in &world.store.policy_now().await.unwrap().grants {
+        if grant.scope == scope {
+            world.store.remove_grant(*id, now).await.unwrap();
+        }
+    }
+    if let Some(level) = level {
+        let (tenant, client) = (world.tenant.to_string(), Some(world.clients[0].to_string()));
+        let grant = Grant { tenant, client, scope, level, from: None, until: None };
+        world.store.add_grant(&grant, now).await.unwrap().unwrap();
+    }
+}
+
+/// The provisions of an edition as the store has them, asked for by a caller who may read it.
+async fn provisions(world: &World, urn: &str) -> Vec<Value> {
+    grant(world, urn, Some(Level::Read)).await;
+    let answer = world.get(&Operation::Provisions.path_with(&[urn])).send().await.unwrap();
+    answer.json::<Value>().await.unwrap()["items"].as_array().unwrap().clone()
+}
+
+fn items(body: &Value) -> &Vec<Value> {
+    body["items"].as_array().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_of_both_editions_gets_every_provision_with_what_changed_in_it() {
+    let world = World::new().await;
+    let (older, newer) = (provisions(&world, OLDER).await, provisions(&world, NEWER).await);
+    let (status, body) = answer(&world, &target(OLDER, NEWER, "&include=text")).await;
+    assert_eq!(status, 200, "{body}");
+    assert_eq!((&body["older"]["urn"], &body["newer"]["urn"]), (&json!(OLDER), &json!(NEWER)));
+    assert_eq!((&body["older"]["access"], &body["language"]), (&json!("read"), &json!("en")));
+    // Each provision of either edition is in a pair or has no counterpart, with its own text.
+    for (side, provisions, alone) in [("older", &older, "removed"), ("newer", &newer, "new")] {
+        let one_to_one = ["same", "reworded", alone];
+        let mut seen: Vec<&str> = Vec::new();
+        for item in items(&body) {
+            let unit = &item[side];
+            if unit.is_null() || !one_to_one.contains(&item["relation"].as_str().unwrap()) {
+                continue;
+            }
+            let id = unit["id"].as_str().unwrap();
+            let provision = provisions.iter().find(|one| one["id"] == id).unwrap();
+            assert_eq!((&unit["text"], &unit["leadIn"]), (&provision["text"], &provision["leadIn"]));
+            assert_eq!((&unit["label"], &unit["type"]), (&provision["label"], &provision["type"]));
+            seen.push(id);
+        }
+        seen.sort_unstable();
+        let mut all: Vec<&str> = provisions.iter().map(|one| one["id"].as_str().unwrap()).collect();
+        all.sort_unstable();
+        assert_eq!(seen, all, "{side}");
+    }
+    // Counts are of the whole comparison, whatever the filters leave.
+    let of = |relation: &str| items(&body).iter().filter(|item| item["relation"] == relation).count();
+    for relation in ["same", "reworded", "split", "merged", "new", "removed"] {
+        assert_eq!(body["counts"][relation], json!(of(relation)), "{relation}");
+    }
+    let (_, turned) = answer(&world, &target(NEWER, OLDER, "&include=text")).await;
+    assert_eq!(turned, body, "whichever edition the path names");
+    let (_, stricter) = answer(&world, &target(OLDER, NEWER, "&strength=changed")).await;
+    assert_eq!(stricter["counts"], body["counts"]);
+    // samples/README.md: rounded edges and the year of manufacture.
+    for item in items(&stricter) {
+        let strength = &item["facets"]["strength"];
+        assert_eq!(strength["from"], json!({ "type": "recommendation", "negated": false }), "{item}");
+        assert_eq!(strength["to"], json!({ "type": "requirement", "negated": false }), "{item}");
+        assert!(item["older"].get("text").is_none(), "text comes with include=text only");
+    }
+    assert_eq!(items(&stricter).len(), 2, "{stricter}");
+    for (filter, fits) in [
+        ("&relation=new&relation=removed", "new removed"),
+        ("&relation=reworded", "reworded"),
+        ("&relation=same&type=permission", "same"),
+    ] {
+        let (_, filtered) = answer(&world, &target(OLDER, NEWER, filter)).await;
+        assert!(!items(&filtered).is_empty(), "{filter}");
+        for item in items(&filtered) {
+            assert!(fits.contains(item["relation"].as_str().unwrap()), "{filter}: {item}");
+            assert!(!filter.contains("type") || item["newer"]["type"] == "permission", "{item}");
+        }
+    }
+    let removed = items(&body).iter().find(|item| item["relation"] == "removed").unwrap();
+    assert!(removed["newer"].is_null() && !removed["candidates"].as_array().unwrap().is_empty(), "{removed}");
+    world.stop().await;
+}
+
+/// Every text of an answer, with the names of members.
+fn texts(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::String(text) => found.push(text.clone()),
+        Value::Array(list) => list.iter().for_each(|one| texts(one, found)),
+        Value::Object(members) => members.values().for_each(|one| texts(one, found)),
+        _ => {}
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_combination_of_grants_shows_what_it_allows_and_nothing_of_the_other_edition() {
+    let world = World::new().await;
+    let both = [provisions(&world, OLDER).await, provisions(&world, NEWER).await];
+    let (read, discover) = (Some(Level::Read), Some(Level::Discover));
+    for (older, newer, expected) in [
+        (read, read, 200),
+        (read, discover, 200),
+        (discover, read, 200),
+        (discover, discover, 403),
+        (read, None, 404),
+        (None, read, 404),
+        (discover, None, 404),
+        (None, discover, 404),
+        (None, None, 404),
+    ] {
+        grant(&world, OLDER, older).await;
+        grant(&world, NEWER, newer).await;
+        for (id, with) in [(OLDER, NEWER), (NEWER, OLDER)] {
+            for more in ["&include=text", "", "&relation=new", "&relation=removed", "&strength=changed"] {
+                let target = target(id, with, more);
+                // The second time out of the response cache.
+                for _ in 0..2 {
+                    let sent = world.get(&target).send().await.unwrap();
+                    assert_eq!(sent.status(), expected, "{older:?} {newer:?} {target}");
+                    let body = sent.text().await.unwrap();
+                    for (level, own, other) in [(older, &both[0], &both[1]), (newer, &both[1], &both[0])] {
+                        if level != read {
+                            shows_nothing_of(own, other, &body, &format!("{older:?} {newer:?} {target}"));
+                        }
+                    }
+                }
+            }
+        }
+        if expected == 404 {
+            let unknown = "urn:nsb:std:nsb:9999:ed-1:en";
+            let sibling = if older.is_some() { OLDER } else { NEWER };
+            let (hidden, absent) = (
+                answer(&world, &target(OLDER, NEWER, "")).await,
+                answer(&world, &target(sibling, unknown, "")).await,
+            );
+            let without_id = |(status, mut body): (u16, Value)| {
+                body["instance"].take();
+                (status, body)
+            };
+            assert_eq!(without_id(hidden), without_id(absent), "{older:?} {newer:?}");
+        }
+        if (older, newer) == (read, discover) {
+            let (_, body) = answer(&world, &target(OLDER, NEWER, "&include=text")).await;
+            shows_one_side(&body, "older", &both[0]);
+            assert!(body["counts"].get("new").is_none(), "{}", body["counts"]);
+        }
+        if (older, newer) == (discover, read) {
+            let (_, body) = answer(&world, &target(OLDER, NEWER, "&include=text")).await;
+            shows_one_side(&body, "newer", &both[1]);
+            assert!(body["counts"].get("removed").is_none(), "{}", body["counts"]);
+        }
+    }
+    world.stop().await;
+}
+
+/// No id, label or text of provisions that may not be read, unless the other edition has the same.
+fn shows_nothing_of(provisions: &[Value], other: &[Value], body: &str, what: &str) {
+    let mut readable = Vec::new();
+    other.iter().for_each(|provision| texts(provision, &mut readable));
+    for provision in provisions {
+        for member in ["id", "label", "text", "leadIn"] {
+            let Some(text) = provision[member].as_str() else { continue };
+            let quoted = serde_json::to_string(text).unwrap();
+            let is_shared = readable.iter().any(|one| one == text);
+            assert!(is_shared || !body.contains(&quoted), "{what}: {member} {quoted} is in {body}");
+        }
+    }
+}
+
+/// The provisions of one edition with relation and names of facets, and no value of the other edition.
+fn shows_one_side(body: &Value, side: &str, provisions: &[Value]) {
+    let other = if side == "older" { "newer" } else { "older" };
+    let mut ids: Vec<&str> = Vec::new();
+    for item in items(body) {
+        assert_eq!(item["candidates"], json!([]));
+        let members: Vec<&String> = item.as_object().unwrap().keys().collect();
+        assert!(item.get(other).is_none(), "{item}");
+        for absent in ["facets", "difference", "similarity", "confidence", "origin"] {
+            assert!(item.get(absent).is_none(), "{members:?}");
+        }
+        let provision = provisions.iter().find(|one| one["id"] == item[side]["id"]).unwrap();
+        assert_eq!(item[side]["text"], provision["text"]);
+        ids.push(item[side]["id"].as_str().unwrap());
+    }
+    ids.dedup();
+    let all: Vec<&str> = provisions.iter().map(|one| one["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, all);
+    assert!(items(body).iter().any(|item| item["changed"] == json!(["strength"])), "{body}");
+    assert_eq!(body[other]["access"], "discover");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_compared_is_refused_with_its_reason() {
+    let world = World::with(&[("max-compared-provisions", "3")]).await;
+    grant(&world, NEWER, Some(Level::Read)).await;
+    let path = Operation::Comparison.path_with(&[OLDER]);
+    for (target, status, code, reason) in [
+        (target(OLDER, OLDER, ""), 400, "not-comparable", "the edition in the path"),
+        (target(OLDER, world::READ, ""), 400, "not-comparable", "differentDocuments=true"),
+        (target(OLDER, NEWER, "&language=fr"), 400, "invalid-parameter", "expected one of en"),
+        (target(OLDER, "urn:nsb", ""), 400, "invalid-parameter", "`with`"),
+        (path, 400, "invalid-parameter", "`with`"),
+        (target(OLDER, NEWER, "&relation=gone"), 400, "invalid-parameter", "not one of"),
+        (target(OLDER, NEWER, "&strength=same"), 400, "invalid-parameter", "`changed`"),
+        (
+            target(OLDER, world::READ, "&differentDocuments=true"),
+            422,
+            "comparison-too-large",
+            "`max-compared-provisions`",
+        ),
+    ] {
+        let (found, body) = answer(&world, &target).await;
+        assert_eq!((found, body["code"].as_str()), (status, Some(code)), "{target}: {body}");
+        assert!(body["detail"].as_str().unwrap().contains(reason), "{target}: {body}");
+    }
+    // What was stored at publication is read, whatever may be compared on request.
+    assert_eq!(answer(&world, &target(OLDER, NEWER, "")).await.0, 200);
+    world.store.recall(&NEWER.parse().unwrap(), "wrong", SystemTime::now()).await.unwrap();
+    for (id, with) in [(OLDER, NEWER), (NEWER, OLDER)] {
+        let (status, body) = answer(&world, &target(id, with, "")).await;
+        assert_eq!((status, &body["code"]), (410, &json!("standard-recalled")), "{id}");
+    }
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tag_names_both_revisions_both_levels_and_the_query_and_a_short_urn_is_answered_with_the_meant_ones()
+ {
+    let world = World::new().await;
+    grant(&world, NEWER, Some(Level::Read)).await;
+    let tag = |answer: &Response| answer.headers()["etag"].to_str().unwrap().to_owned();
+    let get = async |target: &str| world.get(target).send().await.unwrap();
+    let whole = get(&target(OLDER, NEWER, "")).await;
+    let known =
+        world.get(&target(OLDER, NEWER, "")).header("if-none-match", tag(&whole)).send().await.unwrap();
+    assert_eq!(known.status(), 304);
+    let filtered = tag(&get(&target(OLDER, NEWER, "&relation=new")).await);
+    grant(&world, NEWER, Some(Level::Discover)).await;
+    let discovered = tag(&get(&target(OLDER, NEWER, "")).await);
+    grant(&world, NEWER, Some(Level::Read)).await;
+    grant(&world, OLDER, Some(Level::Discover)).await;
+    let turned = tag(&get(&target(OLDER, NEWER, "")).await);
+    let tags = std::collections::BTreeSet::from([tag(&whole), filtered, discovered, turned]);
+    assert_eq!(tags.len(), 4);
+    assert!(whole.headers().get("content-location").is_none());
+    grant(&world, OLDER, Some(Level::Read)).await;
+    let short = get(&target("urn:nsb:std:nsb:4210", OLDER, "&relation=new")).await;
+    let meant = target(NEWER, &OLDER.replace(':', "%3A"), "&relation=new");
+    assert_eq!(short.headers()["content-location"], meant.as_str());
+    assert_eq!(tag(&get(&meant).await), short.headers()["etag"].to_str().unwrap());
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_revoked_grant_is_gone_from_the_next_answer_and_the_audit_names_both_standards() {
+    let folder = tempfile::tempdir().unwrap();
+    let audit = folder.path().join("audit.json");
+    let world = World::with(&[("audit-file", audit.to_str().unwrap())]).await;
+    grant(&world, NEWER, Some(Level::Read)).await;
+    let path = target(OLDER, NEWER, "");
+    let status = async || world.get(&path).send().await.unwrap().status().as_u16();
+    assert_eq!((status().await, status().await), (200, 200));
+    grant(&world, NEWER, None).await;
+    assert_eq!(status().await, 404);
+    grant(&world, NEWER, Some(Level::Discover)).await;
+    assert_eq!(answer(&world, &path).await.1["newer"]["access"], "discover");
+    grant(&world, OLDER, Some(Level::Discover)).await;
+    assert_eq!(status().await, 403);
+    world.stop().await;
+    let lines = std::fs::read_to_string(&audit).unwrap();
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let read = lines.iter().filter(|line| line["part"] == Operation::Comparison.path());
+    let read: Vec<(&Value, &Value, &Value)> =
+        read.map(|line| (&line["status"], &line["standard"], &line["with"])).collect();
+    let (older, newer) = (json!(OLDER), json!(NEWER));
+    let expected = [200, 200, 200, 403].map(|status| json!(status));
+    let both: Vec<_> = expected.iter().map(|status| (status, &older, &newer)).collect();
+    // The response cache names both as well; of a hidden standard there is nothing to name.
+    let read: Vec<_> = read.into_iter().filter(|(status, ..)| **status != json!(404)).collect();
+    assert_eq!(read, both);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn editions_of_different_documents_are_compared_on_request_once_and_the_result_is_stored() {
+    let world = World::new().await;
+    let path = target(world::READ, OLDER, "&differentDocuments=true");
+    let ask = || answer(&world, &path);
+    let (first, second, third) = tokio::join!(ask(), ask(), ask());
+    assert_eq!(first.0, 200, "{}", first.1);
+    assert_eq!((&first, &first), (&second, &third));
+    // The older one is the one that was published first.
+    assert_eq!(first.1["older"]["urn"], OLDER);
+    // Another service on the same store reads what was stored, even where nothing may be compared on request.
+    let strict = world.start_with(&[("max-compared-provisions", "1")]).await;
+    let url = format!("{}{path}", strict.public_url);
+    let again = world.http.get(url).bearer_auth(world.reader()).send().await.unwrap();
+    assert_eq!(again.status(), 200);
+    assert_eq!(again.json::<Value>().await.unwrap(), first.1);
+    strict.stop().await;
+    world.stop().await;
+}
