@@ -79,6 +79,30 @@ async fn every_operation_is_read_as_the_json_of_the_service_and_as_a_table() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn editions_are_compared_and_what_became_of_ids_and_labels_is_told() {
+    let demo = Demo::start(&[]).await;
+    let older = STANDARD.replace("ed-2", "ed-1");
+    let same = ["comparison", &older, "--with", STANDARD, "--filter", "relation=same"];
+    let pair = json(&demo, &[&same[..], &["--filter", "include=text"]].concat())["items"][0].clone();
+    let member = |side: &str, name: &str| pair[side][name].as_str().unwrap().to_owned();
+    let (old, label) = (member("older", "id"), member("older", "label"));
+    let (new, text) = (member("newer", "id"), member("newer", "text"));
+    assert!(!text.is_empty());
+    for arguments in [&["migrate", STANDARD, &old][..], &["migrate", STANDARD, &label, "--from", &older]] {
+        let item = json(&demo, arguments)["items"][0].clone();
+        assert_eq!(
+            (&item["outcome"], &item["provision"]["id"]),
+            (&"found".into(), &new.as_str().into()),
+            "{item}"
+        );
+        let table = got(&demo, &[arguments, &["--format", "table"]].concat());
+        assert!(table.contains("found") && table.contains(&new), "{table}");
+    }
+    let table = got(&demo, &[&same[..], &["--format", "table"]].concat());
+    assert!(table.contains("newer.label") && table.contains("same"), "{table}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn filters_and_other_forms_ask_the_service_for_just_that() {
     let demo = Demo::start(&[]).await;
     let kinds = |arguments: &[&str]| -> Vec<(String, bool)> {

@@ -1,10 +1,11 @@
 //! Typed calls of the operations.
 
 use bytes::Bytes;
-use norma_api::query::{ContentQuery, ProvisionsQuery};
+use norma_api::query::{ComparisonQuery, ContentQuery, MigrateQuery, ProvisionsQuery};
 use norma_api::shapes::{
-    Complete, ContentView, GraphicsView, Limits, MetadataView, ProvisionInContext, ProvisionsView,
-    ResolveAnswer, ResolveRequest, ResolvedAsset, SectionsView, SelectionView, TermsView,
+    ComparisonView, Complete, ContentView, GraphicsView, Limits, MetadataView, MigrateAnswer, MigrateRequest,
+    ProvisionInContext, ProvisionsView, ResolveAnswer, ResolveRequest, ResolvedAsset, SectionsView,
+    SelectionView, TermsView,
 };
 use norma_api::{Media, Operation};
 use serde::de::DeserializeOwned;
@@ -131,6 +132,43 @@ impl Client {
         text(&self.fetch(Operation::KnowledgeGraph, &[urn], "", media).await?)
     }
 
+    /// The comparison of an edition with another, whichever of the two is older; a preview, whose shape can change.
+    pub async fn comparison(
+        &self,
+        urn: &str,
+        query: &ComparisonQuery,
+    ) -> Result<ComparisonView<'static>, Error> {
+        read(&self.fetch(Operation::Comparison, &[urn], &query.query_string(), Media::Json).await?)
+    }
+
+    /// What became of provisions and lineages, by their ids, in an edition; a preview, whose shape can change.
+    pub async fn migrate(&self, urn: &str, ids: &[&str]) -> Result<MigrateAnswer<'static>, Error> {
+        let ids = ids.iter().map(|&id| id.to_owned()).collect();
+        self.migrate_with(urn, MigrateQuery::default(), &MigrateRequest::Ids { ids }).await
+    }
+
+    /// What became of the provisions with these labels of the edition `from` in another edition; a preview, whose shape can change.
+    pub async fn migrate_labels(
+        &self,
+        urn: &str,
+        from: &str,
+        labels: &[&str],
+    ) -> Result<MigrateAnswer<'static>, Error> {
+        let labels = labels.iter().map(|&label| label.to_owned()).collect();
+        let query = MigrateQuery { from: Some(from.to_owned()) };
+        self.migrate_with(urn, query, &MigrateRequest::Labels { labels }).await
+    }
+
+    async fn migrate_with(
+        &self,
+        urn: &str,
+        query: MigrateQuery,
+        request: &MigrateRequest,
+    ) -> Result<MigrateAnswer<'static>, Error> {
+        let body = serde_json::to_vec(request).expect("texts always serialise");
+        read(&self.0.post(Operation::Migrate, &[urn], &query.query_string(), body).await?)
+    }
+
     async fn part<T: DeserializeOwned>(&self, operation: Operation, argument: &str) -> Result<T, Error> {
         read(&self.fetch(operation, &[argument], "", Media::Json).await?)
     }
@@ -146,7 +184,7 @@ impl Client {
         request: &ResolveRequest,
     ) -> Result<T, Error> {
         let body = serde_json::to_vec(request).expect("texts always serialise");
-        read(&self.0.post(Operation::ResolveAssets, &[urn], body).await?)
+        read(&self.0.post(Operation::ResolveAssets, &[urn], "", body).await?)
     }
 }
 

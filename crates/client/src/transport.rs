@@ -91,9 +91,11 @@ impl Transport {
         &self,
         operation: Operation,
         arguments: &[&str],
+        query: &str,
         body: Vec<u8>,
     ) -> Result<RawResponse, Error> {
-        let url = format!("{}{}", self.service, operation.path_with(arguments));
+        let mark = if query.is_empty() { "" } else { "?" };
+        let url = format!("{}{}{mark}{query}", self.service, operation.path_with(arguments));
         let json = HeaderValue::from_static(Media::Json.name());
         let headers = HeaderMap::from_iter([(ACCEPT, json.clone()), (CONTENT_TYPE, json)]);
         fetched(&url, self.send(Method::POST, &url, &headers, Some(body.into())).await?).await

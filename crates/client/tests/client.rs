@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use futures::TryStreamExt;
 use norma_api::Operation;
-use norma_client::shapes::ResolveItem;
+use norma_client::shapes::{ComparisonRelation, MigrationOutcome, ResolveItem};
 use norma_client::{
-    Client, Code, Credential, Error, GraphFormat, ListQuery, Media, Problem, ProvisionsQuery, RetryPolicy,
+    Client, Code, ComparisonQuery, Credential, Error, GraphFormat, ListQuery, Media, Problem,
+    ProvisionsQuery, RetryPolicy,
 };
 use serde_json::json;
 use wiremock::matchers::{
@@ -72,6 +73,7 @@ fn limits() -> ResponseTemplate {
         "defaultPageSize": 50, "maxPageSize": 500, "maxSelectionCharacters": 1024, "maxSelectionItems": 64,
         "maxReferences": 100, "assetUrlSeconds": 900, "maxBodyBytes": 65536, "maxUriBytes": 8192,
         "maxTokenBytes": 16384, "maxQueryValues": 50, "maxQueryWords": 32,
+        "maxMigratedIds": 1000, "maxComparedProvisions": 20000,
     }))
 }
 
@@ -101,6 +103,37 @@ async fn every_part_of_a_standard_is_asked_for_at_its_path_and_read_as_its_shape
     assert_eq!(client.provisions(URN, &ProvisionsQuery::default()).await.unwrap().items.len(), 3);
     assert_eq!(client.terms(URN).await.unwrap().items[0].designations.len(), 3);
     assert_eq!(client.graphics(URN).await.unwrap().items.len(), 2);
+}
+
+#[tokio::test]
+async fn two_editions_are_compared_and_ids_and_labels_are_migrated() {
+    let (server, client) = start(1).await;
+    let (next, preview) = ("urn:nsb:std:nsb:4210:ed-2:en", PATH.replace("/v1/", "/preview/"));
+    Mock::given(method("GET"))
+        .and(path(format!("{preview}/comparison")))
+        .and(query_param("with", next))
+        .and(query_param("strength", "changed"))
+        .respond_with(body(example(Operation::Comparison)))
+        .expect(1)
+        .mount(&server)
+        .await;
+    let query = ComparisonQuery { strength_changed: true, ..ComparisonQuery::with(next) };
+    let comparison = client.comparison(URN, &query).await.unwrap();
+    assert_eq!((&*comparison.newer.urn, comparison.items[0].relation), (next, ComparisonRelation::Reworded));
+    let sent = |request: serde_json::Value| {
+        Mock::given(method("POST")).and(path(format!("{preview}/migrate"))).and(body_json(request))
+    };
+    let answer = || body(example(Operation::Migrate));
+    sent(json!({ "labels": ["4(1)"] }))
+        .and(query_param("from", next))
+        .respond_with(answer())
+        .expect(1)
+        .mount(&server)
+        .await;
+    sent(json!({ "ids": ["prv_a"] })).respond_with(answer()).expect(1).mount(&server).await;
+    let by_id = client.migrate(URN, &["prv_a"]).await.unwrap();
+    assert_eq!(by_id.items[0].outcome, MigrationOutcome::Found);
+    assert_eq!(client.migrate_labels(URN, next, &["4(1)"]).await.unwrap(), by_id);
 }
 
 #[tokio::test]

@@ -155,6 +155,28 @@ pub(crate) enum Resource {
         /// URN of the standard.
         urn: String,
     },
+    /// Comparison with another edition, older or newer.
+    Comparison {
+        /// URN of one edition.
+        urn: String,
+        /// URN of the other edition.
+        #[arg(long, value_name = "URN")]
+        with: String,
+        /// Only what fits, for example relation=new or strength=changed, and include=text; may be given several times.
+        #[arg(long, value_name = "NAME=VALUE")]
+        filter: Vec<String>,
+    },
+    /// What became of provisions in an edition.
+    Migrate {
+        /// URN of the edition.
+        urn: String,
+        /// Ids of provisions or lineages; with --from labels of that edition.
+        #[arg(required = true)]
+        ids: Vec<String>,
+        /// URN of the edition that the labels are of.
+        #[arg(long, value_name = "URN")]
+        from: Option<String>,
+    },
     /// Resolve asset references; with --output the bytes of the one reference are fetched into a file. Ends with 1 when
     /// a reference cannot be resolved.
     Asset {

@@ -29,6 +29,19 @@ pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
         Resource::Asset { urn, references, output } => {
             return asset(&client, &urn, &references, output.as_deref(), options.format).await;
         }
+        Resource::Migrate { urn, ids, from } => {
+            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+            let answer = match from {
+                None => client.migrate(&urn, &ids).await?,
+                Some(from) => client.migrate_labels(&urn, &from, &ids).await?,
+            };
+            show(Operation::Migrate, &serde_json::to_value(&answer)?, options.format)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        Resource::Comparison { urn, with, filter } => {
+            let filter = [vec![format!("with={with}")], filter].concat();
+            (Operation::Comparison, vec![urn], query(&filter)?, Media::Json)
+        }
         Resource::Standards { parameters } => {
             (Operation::Standards, vec![], query(&parameters)?, Media::Json)
         }

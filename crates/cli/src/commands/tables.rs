@@ -24,6 +24,19 @@ pub(crate) fn of(operation: Operation, answer: &Value) -> Table {
             ("items", &["reference", "label", "caption", "mediaType", "size", "available"])
         }
         Operation::ResolveAssets => ("items", &["reference", "mediaType", "size", "url", "problem.detail"]),
+        Operation::Comparison => {
+            let columns = &[
+                "relation",
+                "changed",
+                "older.label",
+                "newer.label",
+                "confidence",
+                "older.text",
+                "newer.text",
+            ];
+            ("items", columns)
+        }
+        Operation::Migrate => ("items", &["asked", "outcome", "provision.label", "provision.id"]),
         Operation::KnowledgeGraph => ("@graph", &["@id", "@type", "title", "label", "text"]),
         _ => return members(answer),
     };
