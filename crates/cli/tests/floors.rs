@@ -36,8 +36,8 @@ const EDGES: [(&str, &[&str]); 13] = [
 ];
 
 /// What a crate may lean on in its tests, beyond that.
-const IN_TESTS: [(&str, &[&str]); 3] =
-    [("render", &["sts"]), ("service", &["dev-idp"]), ("cli", &["bench-data"])];
+const IN_TESTS: [(&str, &[&str]); 4] =
+    [("render", &["sts"]), ("sts", &["compare"]), ("service", &["dev-idp"]), ("cli", &["bench-data"])];
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/cli has a parent").to_owned()

@@ -9,6 +9,9 @@ use crate::quantities::Quantity;
 /// What became of the units of an older edition in a newer one. Units, sections and terms are named by index in their edition.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Comparison {
+    /// Corresponding sections, older and newer, one to one and in order of the older edition. First subsections "General" correspond where
+    /// their parents do.
+    pub sections: Vec<(usize, usize)>,
     /// In order of the older edition, then of the newer. Each unit is in at most one link whose relation is `Same` or `Reworded`.
     pub links: Vec<Link>,
     /// Units of the older edition for which no counterpart was found.

@@ -75,6 +75,17 @@ impl From<&EditionParts> for Units {
     }
 }
 
+impl Units {
+    /// The same units with the digests of the figures' files: one for each graphic of the edition, in its order. Figures with the same digest
+    /// correspond.
+    pub fn with_picture_digests(self, digests: impl IntoIterator<Item = Option<[u8; 32]>>) -> Self {
+        let mut parts = UnitsParts::from(self);
+        let figures = parts.parts.iter_mut().filter(|part| part.kind == PartKind::Figure);
+        figures.zip(digests).for_each(|(figure, digest)| figure.digest = digest);
+        Self::new(parts).expect("digests change no index")
+    }
+}
+
 /// The index of a language in a list, to which it is added where it is not there.
 fn position(languages: &mut Vec<Lang>, language: &Lang) -> usize {
     languages.iter().position(|known| known == language).unwrap_or_else(|| {

@@ -27,6 +27,8 @@ pub(crate) struct Compared<'a> {
     pub(crate) older: &'a [Token<'a>],
     pub(crate) newer: &'a [Token<'a>],
     pub(crate) edits: &'a [Edit],
+    /// References in both texts, whose numbers are no quantities.
+    pub(crate) references: [Vec<Span>; 2],
 }
 
 impl Context<'_> {
@@ -101,7 +103,13 @@ impl Compared<'_> {
     /// Quantities that an edit touches, in pairs.
     pub(crate) fn quantities(&self) -> Vec<Change<Option<Quantity>>> {
         let mut changes = Vec::new();
-        let (a, b) = (quantities(self.older), quantities(self.newer));
+        let found = |tokens: &[Token<'_>], references: &[Span]| {
+            let mut found = quantities(tokens);
+            found.retain(|q| !references.iter().any(|r| r.start < q.span.end && q.span.start < r.end));
+            found
+        };
+        let [older, newer] = &self.references;
+        let (a, b) = (found(self.older, older), found(self.newer, newer));
         for edit in self.edits {
             let within = |list: &[Quantity], part: Span| -> Vec<Quantity> {
                 let overlaps = |q: &&Quantity| q.span.start < part.end && part.start < q.span.end;
@@ -121,6 +129,19 @@ impl Compared<'_> {
         }
         changes
     }
+}
+
+/// Where the references of a unit are in a text of it, in order.
+pub(crate) fn reference_spans(text: &str, references: &[Reference]) -> Vec<Span> {
+    let (mut spans, mut from, mut characters) = (Vec::new(), 0, 0);
+    for reference in references.iter().filter(|reference| !reference.text.is_empty()) {
+        let Some(at) = text[from..].find(&*reference.text) else { continue };
+        let start = characters + text[from..from + at].chars().count();
+        let end = start + reference.text.chars().count();
+        spans.push(Span { start, end });
+        (from, characters) = (from + at + reference.text.len(), end);
+    }
+    spans
 }
 
 pub(crate) fn changed<T: PartialEq>(from: T, to: T) -> Option<Change<T>> {

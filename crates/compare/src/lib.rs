@@ -91,5 +91,6 @@ pub fn compare(older: &Units, newer: &Units, settings: &Settings) -> Comparison 
     found.sort_by_key(|link| (link.older, link.newer));
     let older_unmatched = matching.older_unmatched(&found, settings);
     let newer_unmatched = matching.newer_unmatched(&found, settings);
-    Comparison { links: found, older_unmatched, newer_unmatched }
+    let sections = links.all(&prepared);
+    Comparison { sections, links: found, older_unmatched, newer_unmatched }
 }

@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 
 use crate::comparison::{Candidate, Confidence, Facets, Link, Origin, Relation, Unmatched};
 use crate::difference::{difference, tokens};
-use crate::facets::{Compared, Context, changed, negations};
+use crate::facets::{Compared, Context, changed, negations, reference_spans};
 use crate::greedy::{Pair, best_first};
 use crate::pairing::Scored;
 use crate::parts::{Direction, Text};
@@ -161,10 +161,7 @@ fn confidence(prepared: &Prepared, scored: &Scored, margin: f32, settings: &Sett
             Confidence::Likely
         };
     }
-    match scored.similarity >= settings.high && margin >= settings.margin {
-        true => Confidence::High,
-        false => Confidence::Likely,
-    }
+    if margin >= settings.margin { Confidence::High } else { Confidence::Likely }
 }
 
 impl Context<'_> {
@@ -185,9 +182,9 @@ impl Context<'_> {
             let edits = difference(&older, &newer);
             // In equal texts only references differ, whose numbers are not quantities.
             if !same {
-                facets
-                    .quantities
-                    .extend(Compared { older: &older, newer: &newer, edits: &edits }.quantities());
+                let references = [reference_spans(from, &a.references), reference_spans(to, &b.references)];
+                let compared = Compared { older: &older, newer: &newer, edits: &edits, references };
+                facets.quantities.extend(compared.quantities());
             }
             edits
         };

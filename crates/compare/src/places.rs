@@ -64,7 +64,8 @@ impl Places {
     }
 }
 
-/// Names of tables and figures: by caption where both editions have it, else by their order in corresponding sections.
+/// Names of tables and figures: by the digest of their content where both editions have it, else by caption, else by their order in
+/// corresponding sections.
 fn part_names(sections: &[Vec<String>; 2], older: &Units, newer: &Units) -> [Vec<String>; 2] {
     let editions = [older, newer];
     let captions = editions.map(|units| {
@@ -75,14 +76,19 @@ fn part_names(sections: &[Vec<String>; 2], older: &Units, newer: &Units) -> [Vec
         captions.collect::<Vec<(PartKind, String)>>()
     });
     let known = captions.each_ref().map(|list| list.iter().collect::<HashSet<_>>());
+    let digests = editions.map(|units| {
+        units.parts.iter().filter_map(|part| Some((part.kind, part.digest?))).collect::<HashSet<_>>()
+    });
     [0, 1].map(|this| {
         let mut count = HashMap::new();
         let shared = |key: &(PartKind, String)| !key.1.is_empty() && known[1 - this].contains(key);
         let names = editions[this].parts.iter().zip(&captions[this]).map(|(part, key)| {
-            let place = match (shared(key), part.section) {
-                (true, _) => key.1.clone(),
-                (false, Some(section)) => sections[this][section].clone(),
-                (false, None) => String::new(),
+            let digest = part.digest.filter(|&digest| digests[1 - this].contains(&(part.kind, digest)));
+            let place = match (digest, shared(key), part.section) {
+                (Some(digest), ..) => format!("{digest:x?}"),
+                (None, true, _) => key.1.clone(),
+                (None, false, Some(section)) => sections[this][section].clone(),
+                (None, false, None) => String::new(),
             };
             let nth = count.entry((key.0, place.clone())).or_insert(0);
             *nth += 1;

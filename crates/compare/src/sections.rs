@@ -69,6 +69,20 @@ impl SectionLinks {
         links
     }
 
+    /// All links in order of the older edition, with those of first subsections "General" whose parents correspond.
+    pub(crate) fn all(&self, prepared: &Prepared) -> Vec<(usize, usize)> {
+        let [older, newer] = [&prepared.older.home, &prepared.newer.home];
+        let general = |home: &[u32], parent: u32| {
+            home.iter().enumerate().position(|(index, &home)| home == parent && index != home as usize)
+        };
+        let links = older.iter().enumerate().filter_map(|(from, &home)| {
+            let to = self.to_newer[home as usize]?;
+            let to = if home as usize == from { Some(to as usize) } else { general(newer, to) };
+            Some((from, to?))
+        });
+        links.collect()
+    }
+
     /// Whether a section of the older edition corresponds to one of the newer.
     pub(crate) fn linked(&self, a: u32, b: u32) -> bool {
         self.to_newer[a as usize] == Some(b)
