@@ -54,6 +54,6 @@ async fn run(cli: args::Cli, overrides: &[(String, String)]) -> anyhow::Result<E
         Command::Openapi => commands::config::openapi(),
         Command::Eval(options) => commands::eval::run(&options),
         Command::Lineage(options) => commands::lineage::run(layers, options).await,
-        Command::Compare(options) => commands::compare::run(&options),
+        Command::Compare(options) => commands::compare::run(layers, options).await,
     }
 }

@@ -79,7 +79,7 @@ pub(crate) enum Command {
     /// Measure provision rules against gold files, or comparisons against known pairs.
     Eval(Eval),
     /// Compare two editions: which provision became which, and what changed.
-    Compare(Compare),
+    Compare(crate::commands::compare::Compare),
     /// Lineages: which provisions of the editions of a document are the same one.
     #[command(subcommand)]
     Lineage(Lineage),
@@ -355,20 +355,4 @@ pub(crate) struct Eval {
     /// File of units with the true links between them; may be given several times.
     #[arg(long, value_name = "FILE")]
     pub pairs: Vec<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Compare {
-    /// File with the units of both editions: `{"a": [unit], "b": [unit]}`; see docs/compare.md.
-    #[arg(long, value_name = "FILE")]
-    pub units: PathBuf,
-    /// How the result is printed.
-    #[arg(long, value_enum, default_value_t = CompareFormat::Json)]
-    pub format: CompareFormat,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CompareFormat {
-    /// One JSON object.
-    Json,
 }

@@ -10,6 +10,7 @@ mod queue;
 mod rebuild;
 mod report;
 mod run;
+mod single;
 mod sniff;
 
 pub use derive::{DERIVER_VERSION, Derived, Refusal, derive};
@@ -17,3 +18,4 @@ pub use package::{Package, PackageError};
 pub use rebuild::{Rebuilt, rebuild};
 pub use report::{Report, Tally, Verdict};
 pub use run::{Options, check, ingest};
+pub use single::derive_single;

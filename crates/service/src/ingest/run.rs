@@ -123,7 +123,12 @@ fn report(job: Job, ingest_one: impl Fn(&Document) -> Result<Option<Report>, Ref
 }
 
 /// Derives a document under the URN that it is given, or under its own.
-fn read(document: &Document, source: &[u8], urn: Option<&Urn>, limits: &Ingest) -> Result<Derived, Refusal> {
+pub(super) fn read(
+    document: &Document,
+    source: &[u8],
+    urn: Option<&Urn>,
+    limits: &Ingest,
+) -> Result<Derived, Refusal> {
     derive(source, urn, limits, |href| document.picture(href, limits)).map_err(|refusal| match refusal {
         Refusal::Document(error) if error.code == "no-identity" => match sniff::root(source) {
             Some(root) if !norma_sts::ROOT_ELEMENTS.contains(&root) => {

@@ -1,0 +1,75 @@
+//! An edition to compare: read from a file or package, or from the store.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use norma_compare::Units;
+use norma_model::Urn;
+use norma_render::Part;
+use norma_service::config::Layers;
+use norma_service::ingest::{Derived, derive_single};
+use norma_service::pack;
+
+use crate::settings::with_store;
+
+/// An edition with what is shown of it.
+pub(crate) struct Source {
+    pub(crate) urn: Urn,
+    /// Names the state of its source.
+    pub(crate) revision: String,
+    /// Designation with its date: `ISO 17301-1:2016`.
+    pub(crate) reference: String,
+    pub(crate) title: Option<String>,
+    pub(crate) units: Units,
+}
+
+impl Source {
+    /// The edition with this URN in the store, or that of the file or package at this path.
+    pub(crate) async fn open(layers: &Layers, name: &str) -> anyhow::Result<Self> {
+        let source = match name.get(..4).filter(|start| start.eq_ignore_ascii_case("urn:")) {
+            Some(_) => Self::stored(layers, name).await?,
+            None => Self::file(layers, Path::new(name))?,
+        };
+        let (limit, found) = (layers.settings()?.ingest.max_comparison_units, source.units.units.len());
+        if found > limit {
+            bail!(
+                "{}: expected at most {limit} provisions, found {found}: raise `max-comparison-units`",
+                source.urn
+            );
+        }
+        Ok(source)
+    }
+
+    fn file(layers: &Layers, path: &Path) -> anyhow::Result<Self> {
+        let derived = derive_single(path, &layers.settings()?.ingest);
+        let Derived { edition, assets, revision, .. } =
+            derived.with_context(|| path.display().to_string())?;
+        let digests = assets.iter().map(|asset| asset.as_ref().map(|asset| *asset.digest.as_bytes()));
+        Ok(Self {
+            urn: edition.urn.clone(),
+            revision,
+            reference: edition.metadata.reference.clone(),
+            title: edition.metadata.title().map(|title| title.full.clone()),
+            units: Units::from(&*edition).with_picture_digests(digests),
+        })
+    }
+
+    async fn stored(layers: &Layers, name: &str) -> anyhow::Result<Self> {
+        let urn: Urn = name.parse().with_context(|| format!("`{name}`"))?;
+        let (_, store) = with_store(layers).await?;
+        let Some(entry) = store.entry(&urn).await? else { bail!("{urn} is not in the store") };
+        let units =
+            pack::part(&store, &entry, Part::Units).await?.and_then(|bytes| norma_render::units(&bytes));
+        let units = units.with_context(|| {
+            format!("the units of {urn} were stored by another version: run `norma rebuild {urn}`")
+        })?;
+        let summary = &entry.summary;
+        Ok(Self {
+            urn,
+            revision: entry.revision.clone(),
+            reference: summary.reference.clone(),
+            title: Some(summary.title.clone()),
+            units,
+        })
+    }
+}
