@@ -63,7 +63,7 @@ pub(crate) async fn with_progress(
 ) -> Summary {
     let bar = print::progress();
     let mut summary = Summary::new();
-    ingest(store, sources, options, |report, known| {
+    let problems = ingest(store, sources, options, |report, known| {
         bar.set_length(known as u64);
         bar.inc(1);
         let document = report.document.display();
@@ -81,6 +81,7 @@ pub(crate) async fn with_progress(
     })
     .await;
     bar.finish_and_clear();
+    problems.iter().for_each(print::note);
     summary
 }
 

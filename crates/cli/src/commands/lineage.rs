@@ -85,9 +85,10 @@ pub(crate) async fn run(layers: Layers, typed: Lineage) -> anyhow::Result<ExitCo
 /// Makes the partitions of documents again that an operator changed.
 pub(crate) async fn update(store: &Store, settings: &Settings, documents: &[String]) -> anyhow::Result<()> {
     for document in documents {
-        lineage::update(store, document, &settings.ingest).await.with_context(|| {
+        let problems = lineage::update(store, document, &settings.ingest).await.with_context(|| {
             format!("the lineages of {document} are not updated; the next ingest or rebuild does it")
         })?;
+        problems.iter().for_each(print::note);
     }
     Ok(())
 }

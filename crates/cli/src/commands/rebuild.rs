@@ -12,7 +12,7 @@ pub(crate) async fn run(layers: Layers, options: args::Rebuild) -> anyhow::Resul
     let (settings, store) = with_store(&layers).await?;
     let bar = print::progress();
     let (mut done, mut failed) = (0u64, 0u64);
-    rebuild(&store, &settings.ingest, options.urns, options.all, |outcome, known| {
+    let problems = rebuild(&store, &settings.ingest, options.urns, options.all, |outcome, known| {
         bar.set_length(known as u64);
         bar.inc(1);
         match outcome {
@@ -39,6 +39,7 @@ pub(crate) async fn run(layers: Layers, options: args::Rebuild) -> anyhow::Resul
     })
     .await?;
     bar.finish_and_clear();
+    problems.iter().for_each(print::note);
     print::line(format!("{done} rebuilt, {failed} failed"));
     Ok(ExitCode::from(u8::from(failed > 0)))
 }

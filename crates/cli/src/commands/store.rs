@@ -55,7 +55,7 @@ async fn copy(settings: Settings, options: args::Copy) -> anyhow::Result<()> {
         .await;
     bar.finish_and_clear();
     let copied = copied.context("the copy stopped; the same command goes on from there")?;
-    lineage::update_changed(&to, &ingest, true).await.context("the lineages of the copy are not made")?;
+    lineage::update_changed(&to, &ingest, true).await.iter().for_each(print::note);
     print::line(format!(
         "{} editions copied, {} were there already; {} bytes of blobs, each compared with its digest",
         copied.editions, copied.present, copied.bytes

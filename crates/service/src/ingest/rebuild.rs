@@ -47,14 +47,14 @@ const FAILED: &str = "none: the rebuild failed";
 
 /// Rebuilds the editions named, or all of them, or all that the present version did not derive. What the store lost or
 /// damaged of their views is put back. One that is interrupted goes on where it stopped. `on` is called for each, with
-/// their number.
+/// their number. Then lineages are updated; gives, for people, what of that could not be done and why.
 pub async fn rebuild(
     store: &Store,
     settings: &Ingest,
     urns: Vec<Urn>,
     all: bool,
     mut on: impl FnMut(Result<Rebuilt, (Urn, Refusal)>, usize),
-) -> Result<(), norma_store::Error> {
+) -> Result<Vec<String>, norma_store::Error> {
     let stale = stale(store, &urns, all).await?;
     let known = stale.len();
     let queue = Arc::new(Mutex::new(stale.into_iter()));
@@ -78,8 +78,7 @@ pub async fn rebuild(
     while let Some(outcome) = done.recv().await {
         on(outcome, known);
     }
-    lineage::update_changed(store, settings, true).await?;
-    Ok(())
+    Ok(lineage::update_changed(store, settings, true).await)
 }
 
 /// What is to be done: with names or with `all` it is noted first, unless a rebuild of all was stopped in the middle.

@@ -34,13 +34,14 @@ pub struct Options {
 }
 
 /// Ingests all documents of `sources` (files, folders, zip archives). `on` is called for each document when it is done,
-/// with the number of documents known so far; a broken one stops nothing.
+/// with the number of documents known so far; a broken one stops nothing. Then lineages are updated; gives, for people, what of
+/// that could not be done and why.
 pub async fn ingest(
     store: &Store,
     sources: Vec<PathBuf>,
     options: &Options,
     mut on: impl FnMut(Report, usize),
-) {
+) -> Vec<String> {
     let queue = Arc::new(Queue::new(sources, options.settings.clone()));
     let (reports, mut done) = mpsc::channel(64);
     let (publications, batches) = options.settings.batch().begin();
@@ -67,9 +68,7 @@ pub async fn ingest(
         on(report, Queue::known(&queue));
     }
     // Also of documents that an ingest left that was stopped after its commit.
-    if let Err(error) = lineage::update_changed(store, &options.settings, false).await {
-        tracing::warn!(%error, "lineages are not updated; the next ingest, rebuild or request does it");
-    }
+    lineage::update_changed(store, &options.settings, false).await
 }
 
 /// Publishes what workers rendered, and reports each document when it is in the store.

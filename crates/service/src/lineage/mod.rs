@@ -26,44 +26,48 @@ use crate::config::Ingest;
 const ATTEMPTS: u32 = 8;
 
 /// Makes the partition of a document into lineages where it is not that of its present editions, with the comparisons that it follows
-/// from; false where there was nothing to do. Two at once are safe: what the document changed to meanwhile decides whose result is
-/// stored.
+/// from. Two at once are safe: what the document changed to meanwhile decides whose result is stored. Gives, for people, which
+/// neighbours cannot be compared and why; no lineage reaches across them.
 ///
 /// # Errors
-/// Those of the store. Neighbours that cannot be compared are logged, and no lineage reaches across them.
-pub async fn update(store: &Store, stem: &str, limits: &Ingest) -> Result<bool, norma_store::Error> {
+/// Those of the store.
+pub async fn update(store: &Store, stem: &str, limits: &Ingest) -> Result<Vec<String>, norma_store::Error> {
     for _ in 0..ATTEMPTS {
         let document = store.document(stem).await?;
         if document.is_fresh(VERSION) {
-            return Ok(false);
+            return Ok(Vec::new());
         }
-        let Some(update) = derive(store, &document, limits).await? else { continue };
+        let mut problems = Vec::new();
+        let Some(update) = derive(store, &document, limits, &mut problems).await? else { continue };
         if store.put_lineages(&update, SystemTime::now()).await? {
-            return Ok(true);
+            return Ok(problems);
         }
     }
     Err(norma_store::Error::Contended(format!("{stem} changes again and again")))
 }
 
 /// Updates all documents that changed since their partition was made; with `renew` also those whose partition is of another version of
-/// the matcher. Gives the number of updated documents.
-///
-/// # Errors
-/// As of [`update`].
-pub async fn update_changed(
-    store: &Store,
-    limits: &Ingest,
-    renew: bool,
-) -> Result<usize, norma_store::Error> {
-    let (mut updated, mut after) = (0, String::new());
+/// the matcher. Gives, for people, what could not be done and why: one document stops no other, and the next update tries again.
+pub async fn update_changed(store: &Store, limits: &Ingest, renew: bool) -> Vec<String> {
+    let (mut problems, mut after) = (Vec::new(), String::new());
     loop {
-        let stems = store.changed_documents(renew.then_some(VERSION), &after).await?;
-        let Some(last) = stems.last() else { return Ok(updated) };
+        let stems = match store.changed_documents(renew.then_some(VERSION), &after).await {
+            Ok(stems) => stems,
+            Err(error) => {
+                problems
+                    .push(format!("lineages are not updated: {error}; the next ingest or rebuild does it"));
+                return problems;
+            }
+        };
+        let Some(last) = stems.last() else { return problems };
         after.clone_from(last);
         for chunk in stems.chunks(limits.parallelism()) {
-            let all = chunk.iter().map(|stem| update(store, stem, limits));
-            for done in futures::future::join_all(all).await {
-                updated += usize::from(done?);
+            let updates = chunk.iter().map(|stem| update(store, stem, limits));
+            for (stem, done) in chunk.iter().zip(futures::future::join_all(updates).await) {
+                match done {
+                    Ok(more) => problems.extend(more),
+                    Err(error) => problems.push(format!("lineages of {stem} are not updated: {error}")),
+                }
             }
         }
     }
@@ -74,6 +78,7 @@ async fn derive(
     store: &Store,
     document: &Document,
     limits: &Ingest,
+    problems: &mut Vec<String>,
 ) -> Result<Option<LineageUpdate>, norma_store::Error> {
     let editions: Vec<LineageEdition<'_>> = document
         .editions
@@ -96,7 +101,7 @@ async fn derive(
             }
         }
         let [older, newer] = &entries[..] else { return Ok(None) };
-        let found = found_links(store, older, newer, &pair, limits).await?;
+        let found = found_links(store, older, newer, &pair, limits, problems).await?;
         links.push((pair, found));
     }
     let current = current_ids(store, document).await?;
@@ -161,13 +166,14 @@ async fn found_links(
     newer: &Arc<Entry>,
     Neighbours { language, .. }: &Neighbours,
     limits: &Ingest,
+    problems: &mut Vec<String>,
 ) -> Result<Vec<LineageLink>, norma_store::Error> {
     match comparison::of_store(store, older, newer, language, limits).await {
         Ok(record) => Ok(record_links(&record)),
         Err(ComparisonError::Store(error)) if !matches!(error, norma_store::Error::Corrupt(_)) => Err(error),
         Err(error) => {
             let (older, newer) = (&older.summary.urn, &newer.summary.urn);
-            tracing::warn!(%older, %newer, %error, "two neighbouring editions cannot be compared; no lineage reaches across them");
+            problems.push(format!("no lineage reaches from {older} to {newer}: {error}"));
             Ok(Vec::new())
         }
     }
