@@ -21,17 +21,15 @@ use crate::state::Shared;
 pub(in crate::http) struct Pair<'s> {
     shared: &'s Shared,
     granted: [GrantedEdition; 2],
-    editions: [Authorized; 2],
     readable: Readable,
     named: (Side, bool),
     language: Lang,
 }
 
-/// What of a pair its caller may read.
-#[derive(Clone, Copy)]
+/// The editions of a pair that its caller may read. Of one that they may only discover there is no [`Authorized`].
 enum Readable {
-    Both,
-    One(Side),
+    Both(Box<[Authorized; 2]>),
+    One(Side, Box<Authorized>),
 }
 
 impl<'s> Pair<'s> {
@@ -51,10 +49,11 @@ impl<'s> Pair<'s> {
             Side::Older => [first, second],
             Side::Newer => [second, first],
         };
+        let authorized = |side: Side| Authorized::new(granted[index(side)].clone(), exact);
         let readable = match granted.each_ref().map(|one| one.level() >= Level::Read) {
-            [true, true] => Readable::Both,
-            [true, false] => Readable::One(Side::Older),
-            [false, true] => Readable::One(Side::Newer),
+            [true, true] => Readable::Both(Box::new([Side::Older, Side::Newer].map(authorized))),
+            [true, false] => Readable::One(Side::Older, Box::new(authorized(Side::Older))),
+            [false, true] => Readable::One(Side::Newer, Box::new(authorized(Side::Newer))),
             [false, false] => return Err(unlicensed(&granted[index(named)].entry().summary.urn)),
         };
         let [older, newer] = granted.each_ref().map(|one| &one.entry().summary.urn);
@@ -74,8 +73,7 @@ impl<'s> Pair<'s> {
             }
         }
         let language = language(&granted, query.language.as_ref())?;
-        let editions = granted.clone().map(|one| Authorized::new(one, exact));
-        Ok(Self { shared, granted, editions, readable, named: (named, exact), language })
+        Ok(Self { shared, granted, readable, named: (named, exact), language })
     }
 
     /// The whole comparison: the stored one, or one that is made now. Comparisons are made a few at a time, and what was begun is
@@ -123,11 +121,10 @@ impl AuthorizedPair for Pair<'_> {
     }
 
     fn readable(&self, side: Side) -> Option<&dyn AuthorizedEdition> {
-        let may_read = match self.readable {
-            Readable::Both => true,
-            Readable::One(one) => one == side,
-        };
-        may_read.then(|| &self.editions[index(side)] as &dyn AuthorizedEdition)
+        match &self.readable {
+            Readable::Both(editions) => Some(&editions[index(side)]),
+            Readable::One(one, edition) => (*one == side).then_some(&**edition as &dyn AuthorizedEdition),
+        }
     }
 
     fn named(&self) -> (Side, bool) {
@@ -141,9 +138,9 @@ impl AuthorizedPair for Pair<'_> {
     fn comparison(&self) -> BoxFuture<'_, Result<AuthorizedComparison, Failure>> {
         Box::pin(async move {
             let record = self.record().await?;
-            Ok(match self.readable {
-                Readable::Both => AuthorizedComparison::Both(record),
-                Readable::One(side) => AuthorizedComparison::One(side, OneSided::new(&record, side)),
+            Ok(match &self.readable {
+                Readable::Both(_) => AuthorizedComparison::Both(record),
+                Readable::One(side, _) => AuthorizedComparison::One(*side, OneSided::new(&record, *side)),
             })
         })
     }
