@@ -45,7 +45,8 @@ pub use lineage::{LineageId, NeighbourLinks, Partition, PartitionEdition};
 pub use metadata::{Adoption, Copyright, Ics, Metadata, StandardType, Status, Supplement, Title};
 pub use outline::Outline;
 pub use provision::{
-    Alternative, Anchor, Container, Origin, Provision, ProvisionKind, Reference, ReferenceTarget, Slice,
+    Alternative, Anchor, Comparator, Container, Origin, Passage, Provision, ProvisionKind, Quantity,
+    Reference, ReferenceTarget, Slice,
 };
 pub use relation::{Relation, RelationKind};
 pub use section::{Section, SectionKind};

@@ -74,6 +74,12 @@ pub struct Provision {
     pub table: Option<usize>,
     /// What the sentence refers to, in order.
     pub references: Box<[Reference]>,
+    /// Its values, limits, ranges and counts: those of the lead-in, then those of the text, each in order.
+    pub quantities: Box<[Quantity]>,
+    /// Its conditions: those of the lead-in, then those of the text, each in order.
+    pub conditions: Box<[Passage]>,
+    /// What the verbal form speaks of, where that is one plain phrase.
+    pub subject: Option<Passage>,
     /// Indices in [`crate::EditionParts::terms`] of the terms it uses, in order of first use.
     pub terms: Box<[usize]>,
     /// Its position in the text.
@@ -110,6 +116,69 @@ pub struct Slice {
     pub start: usize,
     /// One past its last Unicode scalar value.
     pub end: usize,
+}
+
+impl Provision {
+    /// The words of a passage; empty where it is outside of the text it names.
+    pub fn words(&self, passage: Passage) -> &str {
+        let text = if passage.in_lead_in { self.lead_in.as_deref().unwrap_or_default() } else { &*self.text };
+        let [start, end] = [passage.start, passage.end]
+            .map(|at| text.char_indices().nth(at as usize).map_or(text.len(), |(byte, _)| byte));
+        text.get(start..end).unwrap_or_default()
+    }
+}
+
+/// A part of a provision's own words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passage {
+    /// Whether it is in the lead-in, and not in the text.
+    pub in_lead_in: bool,
+    /// First Unicode scalar value of it.
+    pub start: u32,
+    /// One past its last Unicode scalar value.
+    pub end: u32,
+}
+
+/// A value, limit, range or count in a provision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quantity {
+    /// How what is measured compares with the value.
+    pub comparator: Comparator,
+    /// Decimal string: digits with a point, a minus sign before them where it is negative. Of a range the lower end.
+    pub value: Box<str>,
+    /// Upper end of a range.
+    pub upper: Option<Box<str>>,
+    /// Greatest deviation from the value, in the same unit: 2 in `20 °C ± 2 °C`.
+    pub tolerance: Option<Box<str>>,
+    /// Unit as printed; `None` for a count.
+    pub unit: Option<Box<str>>,
+    /// Code of the unit in UCUM (<https://ucum.org/ucum>), where it has one.
+    pub ucum: Option<Box<str>>,
+    /// From the first number to the end of the last unit or number.
+    pub passage: Passage,
+}
+
+/// How a quantity compares with its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Comparator {
+    /// The value itself, or a plain count.
+    Equal,
+    /// Below the value.
+    LessThan,
+    /// The value or below it.
+    AtMost,
+    /// The value or above it.
+    AtLeast,
+    /// Above the value.
+    MoreThan,
+    /// From the value to the upper one.
+    Between,
+    /// Near the value: `about 50 g`.
+    About,
+    /// Read or rounded to steps of the value: `to the nearest 0,1 g`.
+    Nearest,
+    /// Off by the value at most, to both sides: `± 5 %`.
+    PlusMinus,
 }
 
 /// A cross-reference or cited standard in a provision.

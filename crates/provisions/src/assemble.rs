@@ -7,6 +7,7 @@ use foldhash::HashMap;
 use norma_model::whitespace::collapse;
 use norma_model::{Anchor, Provision, Reference, ReferenceTarget, Section, Slice};
 
+use super::anatomy::{self, Anatomy};
 use super::draft::Draft;
 use super::identity::{Fingerprint, ids, words};
 use super::input::Input;
@@ -40,6 +41,7 @@ pub(super) fn assemble(
     let holders = if has_dependencies { holders(input, &drafts) } else { HashMap::default() };
     let mut labels = Labels::new(input.sections);
     let mut scalars = ScalarCounter::default();
+    let mut anatomies = Anatomies { input, references: &references, lead: None };
     drafts
         .into_iter()
         .zip(mentions)
@@ -50,6 +52,9 @@ pub(super) fn assemble(
             let spans = spans(input, &draft);
             let vocabulary = &vocabularies[input.language_of[draft.section]];
             let kind = draft.r#type.kind;
+            let text = collapse(&section.text[draft.range.clone()]);
+            let lead_in = lead_in(input, &draft.lead);
+            let anatomy = anatomies.read(&draft, &text, lead_in.as_deref(), &mentions);
             Provision {
                 id,
                 label: labels.next(draft.section).into(),
@@ -58,12 +63,12 @@ pub(super) fn assemble(
                 kind,
                 verbal_form: draft.r#type.verbal_form.into(),
                 negated: draft.r#type.negated,
-                text: collapse(&section.text[draft.range.clone()]).into(),
+                text: text.into(),
                 xml: draft
                     .xml
                     .and_then(|xml| section.xml.get(xml.start as usize..xml.end as usize))
                     .map(Into::into),
-                lead_in: lead_in(input, &draft.lead).map(Into::into),
+                lead_in: lead_in.map(Into::into),
                 container: draft.container,
                 normative: section.normative,
                 section: draft.section,
@@ -74,6 +79,9 @@ pub(super) fn assemble(
                     .flat_map(|&at| dependency(input, &references, &holders, at))
                     .chain(References::references(&section.text, &mentions))
                     .collect(),
+                quantities: anatomy.quantities.into(),
+                conditions: anatomy.conditions.into(),
+                subject: anatomy.subject,
                 terms: draft
                     .terms
                     .unwrap_or_else(|| vocabulary.used(&section.text, draft.range.clone(), &spans, None))
@@ -212,6 +220,77 @@ fn lead_in(input: &Input<'_>, lead: &[(usize, Range<usize>)]) -> Option<String> 
         .map(|(block, range)| collapse(&input.sections[input.blocks[*block].section].text[range.clone()]));
     let joined = sentences.collect::<Vec<_>>().join(" ");
     (!joined.is_empty()).then_some(joined)
+}
+
+/// The anatomy of provisions, of which those of a list share that of their lead-in.
+struct Anatomies<'a> {
+    input: &'a Input<'a>,
+    references: &'a References<'a>,
+    /// The last lead-in, by its sentences and verbal form, and what it holds.
+    lead: Option<(Vec<(usize, Range<usize>)>, Option<Range<usize>>, anatomy::Found)>,
+}
+
+impl Anatomies<'_> {
+    fn read(
+        &mut self,
+        draft: &Draft,
+        text: &str,
+        lead_in: Option<&str>,
+        mentions: &[Mention],
+    ) -> anatomy::Found {
+        let input = self.input;
+        let lang = &input.languages[input.language_of[draft.section]];
+        let Some(tables) = Anatomy::of(lang) else { return anatomy::Found::default() };
+        let form = draft.r#type.form_range.as_ref();
+        let mut found =
+            lead_in.map_or_else(anatomy::Found::default, |lead_in| self.lead_in(tables, draft, lead_in));
+        let source = &input.sections[draft.section].text;
+        let form = form.filter(|form| form.start >= draft.range.start && form.end <= draft.range.end);
+        let form = form.map(|form| collapsed_range(source, draft.range.start, form));
+        let words = References::words(source, mentions);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        tables.add(anatomy::Part { text, in_lead_in: false, form: form.as_ref() }, &words, &mut found);
+        found
+    }
+
+    fn lead_in(&mut self, tables: &Anatomy, draft: &Draft, lead_in: &str) -> anatomy::Found {
+        let form = draft.r#type.form_range.clone();
+        if let Some((_, _, found)) =
+            self.lead.as_ref().filter(|(lead, known, _)| *lead == draft.lead && *known == form)
+        {
+            return found.clone();
+        }
+        let mut words = Vec::new();
+        let mut own = None;
+        let mut before = 0;
+        for (block, range) in &draft.lead {
+            let source = &self.input.sections[self.input.blocks[*block].section].text;
+            let spans: Vec<&Span> = spans_in(&self.input.blocks[*block].spans, range).iter().collect();
+            words.extend(References::words(source, &self.references.mentions(*block, range.clone(), &spans)));
+            if let Some(form) =
+                form.as_ref().filter(|form| form.start >= range.start && form.end <= range.end)
+            {
+                let within = collapsed_range(source, range.start, form);
+                own = Some(before + within.start..before + within.end);
+            }
+            before += collapse(&source[range.clone()]).len() + 1;
+        }
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut found = anatomy::Found::default();
+        tables.add(anatomy::Part { text: lead_in, in_lead_in: true, form: own.as_ref() }, &words, &mut found);
+        self.lead = Some((draft.lead.clone(), form, found.clone()));
+        found
+    }
+}
+
+/// Where a stretch of a text is once the white space from `start` on is collapsed.
+fn collapsed_range(text: &str, start: usize, range: &Range<usize>) -> Range<usize> {
+    let offset = |at: usize| {
+        let before = &text[start..at];
+        let length = collapse(before).len();
+        length + usize::from(length > 0 && before.ends_with(char::is_whitespace))
+    };
+    offset(range.start)..offset(range.end)
 }
 
 /// Labels: the section's number where it is the only section with it, else its id, and the provision's ordinal in it.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use norma_model::{Edition, Provision, ProvisionKind};
+use norma_model::{Edition, Provision, ProvisionKind, Reference};
 
-use super::gold::{Document, Line, alone, bare};
+use super::gold::{Document, Line, alone, bare, written_quantity, written_reference};
 
 /// How well provisions are found, by language and type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,6 +14,10 @@ pub struct Report {
     pub rows: Vec<Row>,
     /// Counts for each class of difficulty that lines name, in the order of their names.
     pub classes: Vec<ClassRow>,
+    /// Quantities of the provisions whose lines list them; a right one has comparator, numbers and unit.
+    pub quantities: Counts,
+    /// References of the provisions whose lines list them, each once; a right one has its words and clause.
+    pub references: Counts,
     /// Sentences that were typed right but taken for negated wrongly, or not taken for it.
     pub negation_errors: usize,
     /// Lines whose first provision has another `identifier` or `itemLabel`.
@@ -70,6 +74,12 @@ pub struct Counts {
 }
 
 impl Counts {
+    fn add(&mut self, other: Self) {
+        self.right += other.right;
+        self.invented += other.invented;
+        self.missed += other.missed;
+    }
+
     /// Share of what was found that is right; 1 where nothing was found.
     pub fn precision(self) -> f64 {
         ratio(self.right, self.right + self.invented)
@@ -129,6 +139,17 @@ impl fmt::Display for Report {
                 counts.right
             )?;
         }
+        for (name, counts) in [("quantities", self.quantities), ("references", self.references)] {
+            if counts != Counts::default() {
+                let gold = counts.right + counts.missed;
+                let (p, r, f1) = (counts.precision(), counts.recall(), counts.f1());
+                writeln!(
+                    f,
+                    "\n{name}: {gold} gold, {} right, precision {p:.3}, recall {r:.3}, F1 {f1:.3}",
+                    counts.right
+                )?;
+            }
+        }
         write!(f, "negation wrong in {}, names in {}", self.negation_errors, self.name_errors)
     }
 }
@@ -165,6 +186,9 @@ pub struct GoldError {
 /// | `publisher` | originator of the document, as a URN has it (default `iso`) |
 /// | `context` | further text of the document: its conventions, other sentences |
 /// | `language` | `en` (default), `fr`, `de`; in a document the document's own |
+/// | `id` | in a document: id of the provision, instead of a sentence |
+/// | `quantities` | those of the first provision: `= 5 mm`, `<= 5 %`, `>= 3`, `10 .. 20 mm`, `= 20 ± 2 °C`, `~ 50 g`, `nearest 0.1 g`, `+- 5 %`; with it or `references` a line needs no type |
+/// | `references` | those of the first provision, each once: the words, and `#` with the part of another document |
 /// | `class` | class of difficulty, by which the report groups lines (any name) |
 /// | `why` | for people |
 ///
@@ -206,15 +230,17 @@ impl Tally {
     /// Counts a line, also for its class.
     fn line(&mut self, number: usize, line: &Line, language: &str, found: &[Provision]) {
         let errors = self.report.errors.len();
-        let counts = self.count(number, line, language, found);
+        let counts = match line.asks_for_parts() {
+            true => Counts::default(),
+            false => self.count(number, line, language, found),
+        };
+        self.count_parts(number, line, found);
         let Some(class) = &line.class else { return };
         let wrong = self.report.errors.len() > errors;
         let row = self.classes.entry(class.clone()).or_default();
         row.lines += 1;
         row.wrong += usize::from(wrong);
-        row.counts.right += counts.right;
-        row.counts.invented += counts.invented;
-        row.counts.missed += counts.missed;
+        row.counts.add(counts);
     }
 
     fn count(&mut self, number: usize, line: &Line, language: &str, found: &[Provision]) -> Counts {
@@ -258,6 +284,56 @@ impl Tally {
         counts
     }
 
+    /// Compares the quantities and references of the first provision with those of the line.
+    fn count_parts(&mut self, number: usize, line: &Line, found: &[Provision]) {
+        let first = found.first();
+        if let Some(wanted) = &line.quantities {
+            let found = first.iter().flat_map(|p| p.quantities.iter().filter(|q| !q.passage.in_lead_in));
+            let found = found.map(written_quantity).collect();
+            let counts = self.compare("quantity", number, line, wanted, found);
+            self.report.quantities.add(counts);
+        }
+        if let Some(wanted) = &line.references {
+            // Dependencies come from other rows of a table, and a list of places is there once for each.
+            let own = |reference: &&Reference| first.is_some_and(|p| p.text.contains(&reference.text));
+            let mut found: Vec<String> =
+                first.iter().flat_map(|p| p.references.iter().filter(own)).map(written_reference).collect();
+            found.dedup();
+            let counts = self.compare("reference", number, line, wanted, found);
+            self.report.references.add(counts);
+        }
+    }
+
+    fn compare(
+        &mut self,
+        what: &str,
+        number: usize,
+        line: &Line,
+        wanted: &[String],
+        found: Vec<String>,
+    ) -> Counts {
+        let mut wanted: Vec<&String> = wanted.iter().collect();
+        let mut counts = Counts::default();
+        for found in found {
+            match wanted.iter().position(|wanted| **wanted == found || found.ends_with(&format!(" {wanted}")))
+            {
+                Some(at) => {
+                    wanted.remove(at);
+                    counts.right += 1;
+                }
+                None => {
+                    counts.invented += 1;
+                    self.error(number, line, &format!("{what} `{found}` is none"));
+                }
+            }
+        }
+        for missed in wanted {
+            counts.missed += 1;
+            self.error(number, line, &format!("{what} `{missed}` missed"));
+        }
+        counts
+    }
+
     fn row(&mut self, language: &str, kind: ProvisionKind) -> &mut Row {
         self.rows.entry((language.to_owned(), kind)).or_insert_with(|| Row {
             language: language.to_owned(),
@@ -269,7 +345,8 @@ impl Tally {
     }
 
     fn error(&mut self, number: usize, line: &Line, what: &str) {
-        self.report.errors.push(format!("line {number}: {what}: {}", line.sentence));
+        let words = line.id.as_ref().unwrap_or(&line.sentence);
+        self.report.errors.push(format!("line {number}: {what}: {words}"));
     }
 
     fn report(mut self) -> Report {

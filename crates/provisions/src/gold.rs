@@ -2,7 +2,10 @@
 
 use std::rc::Rc;
 
-use norma_model::{Edition, Lang, Provision, ProvisionKind, Section, SectionId, SectionKind, Urn};
+use norma_model::{
+    Comparator, Edition, Lang, Provision, ProvisionKind, Quantity, Reference, Section, SectionId,
+    SectionKind, Urn,
+};
 use serde::Deserialize;
 
 use super::table::Kind;
@@ -13,8 +16,14 @@ use crate::{Input, Limits, find};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct Line {
+    #[serde(default)]
     pub(super) sentence: String,
+    #[serde(default)]
     r#type: Types,
+    /// Id of the provision in its document, instead of a sentence.
+    pub(super) id: Option<String>,
+    pub(super) quantities: Option<Vec<String>>,
+    pub(super) references: Option<Vec<String>>,
     units: Option<Vec<String>>,
     pub(super) identifier: Option<String>,
     pub(super) item_label: Option<String>,
@@ -39,11 +48,12 @@ pub(super) struct Line {
     _why: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(untagged)]
 enum Types {
     One(Kind),
     Several(Vec<Kind>),
+    #[default]
     None,
 }
 
@@ -55,6 +65,11 @@ pub(super) struct Document {
 }
 
 impl Line {
+    /// Whether the line asks for parts of its first provision alone, and not for types.
+    pub(super) fn asks_for_parts(&self) -> bool {
+        matches!(self.r#type, Types::None) && (self.quantities.is_some() || self.references.is_some())
+    }
+
     /// Text and type of each provision.
     pub(super) fn wanted(&self) -> Vec<(&str, ProvisionKind)> {
         let kinds: &[Kind] = match &self.r#type {
@@ -80,6 +95,12 @@ impl Document {
 
     /// The provisions that are or hold the line's sentence, in its section where it names one.
     pub(super) fn provisions_of(&self, line: &Line) -> Result<Vec<Provision>, String> {
+        if let Some(id) = &line.id {
+            let found = self.provisions.iter().find(|p| p.id.to_string() == *id);
+            return found
+                .map(|found| vec![found.clone()])
+                .ok_or_else(|| format!("there is no provision `{id}`"));
+        }
         let words = bare(&line.sentence);
         let wanted = |section: &Section| {
             line.section.as_deref().is_none_or(|wanted| {
@@ -95,6 +116,32 @@ impl Document {
         let found = self.provisions.iter().filter(|p| wanted(&self.sections[p.section]));
         Ok(found.filter(|p| bare(&p.text).contains(&words)).cloned().collect())
     }
+}
+
+/// A quantity as gold files write it: `<= 5 %`, `10 .. 20 mm`, `= 20 ± 2 °C`, `nearest 0.1 g`.
+pub(super) fn written_quantity(quantity: &Quantity) -> String {
+    let sign = match quantity.comparator {
+        Comparator::Equal => "= ",
+        Comparator::LessThan => "< ",
+        Comparator::AtMost => "<= ",
+        Comparator::AtLeast => ">= ",
+        Comparator::MoreThan => "> ",
+        Comparator::Between => "",
+        Comparator::About => "~ ",
+        Comparator::Nearest => "nearest ",
+        Comparator::PlusMinus => "+- ",
+    };
+    let mut written = [sign, &quantity.value].concat();
+    for (joint, part) in [(" .. ", &quantity.upper), (" ± ", &quantity.tolerance), (" ", &quantity.unit)] {
+        part.iter().for_each(|part| written += &[joint, part].concat());
+    }
+    written
+}
+
+/// A reference as gold files write it: its words, and after `#` the part of the other document.
+pub(super) fn written_reference(reference: &Reference) -> String {
+    let clause = reference.clause.iter().flat_map(|clause| ["#", clause]);
+    std::iter::once(reference.text.as_str()).chain(clause).collect()
 }
 
 /// Text without white space, to be compared.

@@ -3,6 +3,7 @@
 //!
 //! It knows text and its units, never the markup that they come from, and depends on `norma-model` alone.
 
+mod anatomy;
 mod assemble;
 mod authored;
 pub mod blocks;

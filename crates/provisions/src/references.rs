@@ -153,6 +153,11 @@ impl<'a> References<'a> {
 
     /// The references that mentions make, as they read.
     pub(super) fn references(text: &str, mentions: &[Mention]) -> Vec<Reference> {
+        // “a single table shall be designated ‘Table 1’”: a name that is spoken of.
+        let spoken_of = |mention: &&Mention| {
+            text[..mention.range.start].ends_with(['“', '„', '«', '‘'])
+                && text[mention.range.end..].starts_with(['”', '“', '»', '’'])
+        };
         let each = |mention: &Mention| {
             let words = collapse(&text[mention.range.clone()]);
             let reference = move |refers: &Refers| Reference {
@@ -163,7 +168,12 @@ impl<'a> References<'a> {
             };
             mention.refers.iter().map(reference).collect::<Vec<_>>()
         };
-        mentions.iter().flat_map(each).collect()
+        mentions.iter().filter(|mention| !spoken_of(mention)).flat_map(each).collect()
+    }
+
+    /// The words of the mentions, as they read.
+    pub(super) fn words(text: &str, mentions: &[Mention]) -> Vec<String> {
+        mentions.iter().map(|mention| collapse(&text[mention.range.clone()])).collect()
     }
 
     /// Adds what plain text refers to.

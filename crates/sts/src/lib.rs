@@ -32,7 +32,7 @@ use xml::tree::{Node, ParseError, Tree};
 
 /// Version of the extraction rules. It changes whenever the same source may give another edition; stored editions of
 /// an older version are stale.
-pub const DERIVER_VERSION: u32 = 9;
+pub const DERIVER_VERSION: u32 = 10;
 
 /// Settings of one extraction.
 #[derive(Clone, Debug, Default)]

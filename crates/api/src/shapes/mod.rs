@@ -30,8 +30,8 @@ pub use limits::{Limits, RateLimit};
 pub use lineage::{Lineage, MigrateAnswer, MigrateItem, MigrateRequest, MigratedProvision, RelatedProvision};
 pub use metadata::{Adoption, Copyright, Ics, Metadata, Supplement, Title};
 pub use provision::{
-    Alternative, Anchor, Provision, ProvisionInContext, ProvisionsView, Reference, SectionInContext,
-    SelectionHead, SelectionReport, SelectionView, Slice,
+    Alternative, Anchor, Passage, Provision, ProvisionInContext, ProvisionsView, Quantity, Reference,
+    SectionInContext, SelectionHead, SelectionReport, SelectionView, Slice,
 };
 pub use relation::Relation;
 pub use section::{Counts, Section, SectionNode, SectionRef, SectionsView};
@@ -39,9 +39,9 @@ pub use standard::{Complete, LiveFields, MetadataView, RelatedEdition, ViewHead,
 pub use summary::{ListPage, Summary};
 pub use term::{Definition, Designation, Term, TermText, TermsView};
 pub use vocabulary::{
-    AccessLevel, ComparisonRelation, Confidence, Container, DesignationStatus, Facet, LineageRelation,
-    MigrationOutcome, Origin, ProvisionType, ReferenceChangeType, RelatedEditionType, RelationType,
-    SectionType, StandardType, Status, SupplementKind, UnknownValue,
+    AccessLevel, Comparator, ComparisonRelation, Confidence, Container, DesignationStatus, Facet,
+    LineageRelation, MigrationOutcome, Origin, ProvisionPart, ProvisionType, ReferenceChangeType,
+    RelatedEditionType, RelationType, SectionType, StandardType, Status, SupplementKind, UnknownValue,
 };
 
 use std::borrow::Cow;

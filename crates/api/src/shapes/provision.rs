@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Container, ContentSection, Lineage, Origin, ProvisionType, SectionRef, SectionType, Summary, ViewHead,
-    borrowed,
+    Comparator, Container, ContentSection, Lineage, Origin, ProvisionPart, ProvisionType, SectionRef,
+    SectionType, Summary, ViewHead, borrowed,
 };
 
 /// `GET /standards/{id}/provisions`.
@@ -95,6 +95,13 @@ pub struct Provision<'a> {
     pub table: Option<Cow<'a, str>>,
     /// What the sentence refers to, in order.
     pub references: Vec<Reference<'a>>,
+    /// Its values, limits, ranges and counts, as far as they are certain: those of the lead-in, then those of the text, each in order.
+    pub quantities: Vec<Quantity<'a>>,
+    /// Its conditions, as far as they are certain: those of the lead-in, then those of the text, each in order.
+    pub conditions: Vec<Passage<'a>>,
+    /// What the verbal form speaks of, where that is one plain phrase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<Passage<'a>>,
     /// Ids of the terms it uses, in order of first use.
     pub terms: Vec<Cow<'a, str>>,
     /// Its position in the text.
@@ -153,6 +160,44 @@ pub struct Reference<'a> {
     pub itself: bool,
 }
 
+/// A part of a provision's own words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Passage<'a> {
+    /// As it reads.
+    pub text: Cow<'a, str>,
+    /// Present where it is in the lead-in, and not in `text`.
+    #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
+    pub part: Option<ProvisionPart>,
+    /// First Unicode scalar value of it in the provision's `text`, or in its `leadIn`.
+    pub start: u32,
+    /// One past its last Unicode scalar value.
+    pub end: u32,
+}
+
+/// A value, limit, range or count in a provision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Quantity<'a> {
+    /// How what is measured compares with the value.
+    pub comparator: Comparator,
+    /// Decimal number as a string, with a point: `0.5`. Of a range the lower end.
+    pub value: Cow<'a, str>,
+    /// Upper end of a range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upper: Option<Cow<'a, str>>,
+    /// Unit as printed; absent for a count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<Cow<'a, str>>,
+    /// Code of the unit in UCUM (<https://ucum.org/ucum>), where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ucum: Option<Cow<'a, str>>,
+    /// Greatest deviation from the value, in the same unit: `2` of `20 °C ± 2 °C`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<Cow<'a, str>>,
+    /// From the first number to the end of the last unit or number.
+    #[serde(flatten)]
+    pub passage: Passage<'a>,
+}
+
 /// Another reading of a provision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Alternative {
@@ -208,6 +253,13 @@ pub struct ProvisionInContext<'a> {
     pub table: Option<Cow<'a, str>>,
     /// What the sentence refers to, in order.
     pub references: Vec<Reference<'a>>,
+    /// Its values, limits, ranges and counts, as far as they are certain: those of the lead-in, then those of the text, each in order.
+    pub quantities: Vec<Quantity<'a>>,
+    /// Its conditions, as far as they are certain: those of the lead-in, then those of the text, each in order.
+    pub conditions: Vec<Passage<'a>>,
+    /// What the verbal form speaks of, where that is one plain phrase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<Passage<'a>>,
     /// Ids of the terms it uses, in order of first use.
     pub terms: Vec<Cow<'a, str>>,
     /// Its position in the text.
@@ -276,6 +328,9 @@ impl<'a> Provision<'a> {
             section,
             table,
             references,
+            quantities,
+            conditions,
+            subject,
             terms,
             anchor,
             origin,
@@ -299,6 +354,9 @@ impl<'a> Provision<'a> {
             section: (&edition.sections[*section]).into(),
             table: table.map(|t| edition.tables[t].id.as_str().into()),
             references: references.iter().map(Into::into).collect(),
+            quantities: quantities.iter().map(|quantity| Quantity::new(quantity, provision)).collect(),
+            conditions: conditions.iter().map(|passage| Passage::new(*passage, provision)).collect(),
+            subject: subject.map(|passage| Passage::new(passage, provision)),
             terms: terms.iter().map(|&t| edition.terms[t].id.as_str().into()).collect(),
             anchor: anchor.into(),
             origin: (*origin).into(),
@@ -337,6 +395,9 @@ impl<'a> Provision<'a> {
             section: _,
             table,
             references,
+            quantities,
+            conditions,
+            subject,
             terms,
             anchor,
             origin,
@@ -371,6 +432,9 @@ impl<'a> Provision<'a> {
             section,
             table,
             references,
+            quantities,
+            conditions,
+            subject,
             terms,
             anchor,
             origin,
@@ -381,6 +445,29 @@ impl<'a> Provision<'a> {
             previous,
             next,
             lineage,
+        }
+    }
+}
+
+impl<'a> Passage<'a> {
+    fn new(passage: norma_model::Passage, provision: &'a norma_model::Provision) -> Self {
+        let norma_model::Passage { in_lead_in, start, end } = passage;
+        let part = in_lead_in.then_some(ProvisionPart::LeadIn);
+        Self { text: provision.words(passage).into(), part, start, end }
+    }
+}
+
+impl<'a> Quantity<'a> {
+    fn new(quantity: &'a norma_model::Quantity, provision: &'a norma_model::Provision) -> Self {
+        let norma_model::Quantity { comparator, value, upper, tolerance, unit, ucum, passage } = quantity;
+        Self {
+            comparator: (*comparator).into(),
+            value: (**value).into(),
+            upper: borrowed(upper),
+            unit: borrowed(unit),
+            ucum: borrowed(ucum),
+            tolerance: borrowed(tolerance),
+            passage: Passage::new(*passage, provision),
         }
     }
 }

@@ -207,6 +207,38 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// How a quantity compares with its value.
+    Comparator = Comparator {
+        /// The value itself, or a plain count.
+        Equal = "equal",
+        /// Below the value.
+        LessThan = "lessThan",
+        /// The value or below it.
+        AtMost = "atMost",
+        /// The value or above it.
+        AtLeast = "atLeast",
+        /// Above the value.
+        MoreThan = "moreThan",
+        /// From the value to the upper one.
+        Between = "between",
+        /// Near the value: `about 50 g`.
+        About = "about",
+        /// Read or rounded to steps of the value: `to the nearest 0,1 g`.
+        Nearest = "nearest",
+        /// Off by the value at most, to both sides: `± 5 %`.
+        PlusMinus = "plusMinus",
+    }
+}
+
+vocabulary! {
+    /// A text of a provision other than `text`.
+    ProvisionPart {
+        /// The lead-in.
+        LeadIn = "leadIn",
+    }
+}
+
+vocabulary! {
     /// Kind of text that contains a provision.
     Container = Container {
         /// A paragraph.

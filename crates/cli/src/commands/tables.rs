@@ -15,8 +15,17 @@ pub(crate) fn of(operation: Operation, answer: &Value) -> Table {
         Operation::Sections => ("sections", &["id", "label", "title", "type", "counts.provisions"]),
         Operation::Content => ("sections", &["id", "label", "title", "text"]),
         Operation::Provisions | Operation::Selection => {
-            let columns =
-                &["label", "identifier", "type", "leadIn", "itemLabel", "text", "references.text", "id"];
+            let columns = &[
+                "label",
+                "identifier",
+                "type",
+                "leadIn",
+                "itemLabel",
+                "text",
+                "references.text",
+                "quantities.text",
+                "id",
+            ];
             ("items", columns)
         }
         Operation::Terms => ("items", &["number", "designations.text", "definitions.text", "id"]),

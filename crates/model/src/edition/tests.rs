@@ -47,6 +47,9 @@ fn provision(nth: u8, section: usize, text: &str, (start, end): (usize, usize)) 
         origin: Origin::Derived,
         rule: "en-shall",
         confidence: 1.0,
+        quantities: [].into(),
+        conditions: [].into(),
+        subject: None,
         alternatives: &[],
     }
 }

@@ -4,7 +4,8 @@ use foldhash::{HashMap, HashSet};
 use norma_model::{PartialDate, Provision, ProvisionKind, ReferenceTarget, Table};
 
 use norma_api::shapes::{
-    Container, DesignationStatus, Graphic, Origin, RelationType, SectionType, StandardType, Term, TermText,
+    Comparator, Container, DesignationStatus, Graphic, Origin, RelationType, SectionType, StandardType, Term,
+    TermText,
 };
 
 use super::write::Writer;
@@ -285,7 +286,26 @@ fn provision(w: &mut Writer<'_>, provision: &Provision, index: u32, names: &Name
     w.each("dcterms:references", references);
     w.each("norma:citesClause", clauses.map(|reference| Value::Text(&reference.text)));
     w.each("norma:usesTerm", provision.terms.iter().map(|&t| Value::Link(names.term(t))));
+    let quantities: Vec<String> =
+        (1..=provision.quantities.len()).map(|n| format!("{}.{n}", provision.id)).collect();
+    w.each("norma:quantity", quantities.iter().map(|name| Value::Link(Name::Part("quantity", name))));
+    w.each(
+        "norma:condition",
+        provision.conditions.iter().map(|&passage| names.tagged(provision.words(passage))),
+    );
+    w.maybe("norma:subject", provision.subject.map(|passage| names.tagged(provision.words(passage))));
     w.one("dcterms:isPartOf", Value::Link(names.section(provision.section)));
+    for (name, quantity) in quantities.iter().zip(&provision.quantities) {
+        w.node(Name::Part("quantity", name), &["norma:Quantity"]);
+        w.one("norma:comparator", Value::Text(Comparator::from(quantity.comparator).as_str()));
+        let decimal = |value| Value::Typed(value, "xsd:decimal");
+        w.one("norma:value", decimal(&quantity.value));
+        w.maybe("norma:upper", quantity.upper.as_deref().map(decimal));
+        w.maybe("norma:tolerance", quantity.tolerance.as_deref().map(decimal));
+        w.maybe("norma:unit", quantity.unit.as_deref().map(Value::Text));
+        w.maybe("norma:ucum", quantity.ucum.as_deref().map(Value::Text));
+        w.one("schema:text", names.tagged(provision.words(quantity.passage)));
+    }
 }
 
 fn tagged_all<'a>(texts: &'a [TermText<'_>]) -> impl Iterator<Item = Value<'a>> {

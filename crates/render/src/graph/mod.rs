@@ -40,6 +40,7 @@ const LINKS: &[&str] = &[
     "dcterms:subject",
     "norma:adopts",
     "norma:amends",
+    "norma:quantity",
     "norma:usesTerm",
     "skos:inScheme",
 ];

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use norma_model::{
-    Alternative, Anchor, Asset, AssetSource, Container, Definition, Designation, DesignationStatus, Digest,
-    EditionParts, Graphic, GraphicId, Ics, Lang, Metadata, Origin, Provision, ProvisionId, ProvisionKind,
-    Reference, ReferenceTarget, Relation, RelationKind, Section, SectionId, SectionKind, Slice, StandardType,
-    Status, Table, TableId, Term, TermId, TermText, Title,
+    Alternative, Anchor, Asset, AssetSource, Comparator, Container, Definition, Designation,
+    DesignationStatus, Digest, EditionParts, Graphic, GraphicId, Ics, Lang, Metadata, Origin, Passage,
+    Provision, ProvisionId, ProvisionKind, Quantity, Reference, ReferenceTarget, Relation, RelationKind,
+    Section, SectionId, SectionKind, Slice, StandardType, Status, Table, TableId, Term, TermId, TermText,
+    Title,
 };
 
 /// The revision it is shown with.
@@ -253,6 +254,9 @@ fn provisions(sections: &[Section]) -> Vec<Provision> {
             origin: Origin::Derived,
             rule,
             confidence: 0.99,
+            quantities: [].into(),
+            conditions: [].into(),
+            subject: None,
             alternatives: &[],
         }
     };
@@ -277,8 +281,21 @@ fn provisions(sections: &[Section]) -> Vec<Provision> {
         Reference { clause: Some("5.2".to_owned()), ..reference("ISO 9227, 5.2", iso_9227) },
     ]
     .into();
-    let should =
+    shall.subject = Some(Passage { in_lead_in: false, start: 0, end: 15 });
+    let mut should =
         provision(2, "4(2)", ProvisionKind::Recommendation, "should", 3, "Its edges should be rounded.");
+    should.lead_in = Some("If a bolt measures 20 mm ± 2 mm:".into());
+    should.conditions = [Passage { in_lead_in: true, start: 0, end: 31 }].into();
+    should.quantities = [Quantity {
+        comparator: Comparator::Equal,
+        value: "20".into(),
+        upper: None,
+        tolerance: Some("2".into()),
+        unit: Some("mm".into()),
+        ucum: Some("mm".into()),
+        passage: Passage { in_lead_in: true, start: 19, end: 31 },
+    }]
+    .into();
     let mut can = provision(
         3,
         "A(1)",

@@ -1,0 +1,138 @@
+//! Anatomy of a provision: its quantities, its conditions and its subject, by tables of words for each language. What is not certain
+//! is left out.
+
+mod conditions;
+mod numbers;
+mod quantities;
+mod subject;
+mod units;
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use norma_model::{Lang, Passage, Quantity};
+use serde::Deserialize;
+
+use conditions::{ConditionTable, conditions};
+use quantities::{QuantityTable, quantities};
+use subject::{SubjectTable, subject};
+
+/// The tables of a language.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Anatomy {
+    quantities: QuantityTable,
+    conditions: ConditionTable,
+    subject: SubjectTable,
+}
+
+/// One of the two texts of a provision.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'t> {
+    /// The text, white space collapsed.
+    pub(super) text: &'t str,
+    pub(super) in_lead_in: bool,
+    /// Bytes of the verbal form, where this text holds it.
+    pub(super) form: Option<&'t Range<usize>>,
+}
+
+/// What is found in a provision.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Found {
+    pub(super) quantities: Vec<Quantity>,
+    pub(super) conditions: Vec<Passage>,
+    pub(super) subject: Option<Passage>,
+}
+
+type Table = LazyLock<Anatomy>;
+
+static ENGLISH: Table = LazyLock::new(|| read(include_str!("english.toml")));
+static FRENCH: Table = LazyLock::new(|| read(include_str!("french.toml")));
+static GERMAN: Table = LazyLock::new(|| read(include_str!("german.toml")));
+
+fn read(table: &str) -> Anatomy {
+    toml::from_str(table).expect("a test reads every table")
+}
+
+impl Anatomy {
+    /// The tables of a language; `None` where there are none.
+    pub(super) fn of(lang: &Lang) -> Option<&'static Self> {
+        match lang.primary() {
+            "en" => Some(&ENGLISH),
+            "fr" => Some(&FRENCH),
+            "de" => Some(&GERMAN),
+            _ => None,
+        }
+    }
+
+    /// Adds what a text holds. References are no quantities: `references` are their words, in order.
+    pub(super) fn add(&self, part: Part<'_>, references: &[&str], found: &mut Found) {
+        let text = part.text;
+        let lower = text.to_ascii_lowercase();
+        let excluded = located(text, references);
+        let mut scalars = Scalars::default();
+        let mut passage = |range: &Range<usize>| Passage {
+            in_lead_in: part.in_lead_in,
+            start: scalars.at(text, range.start),
+            end: scalars.at(text, range.end),
+        };
+        for quantity in quantities(text, &lower, &excluded, &self.quantities) {
+            found.quantities.push(Quantity {
+                comparator: quantity.comparator,
+                value: quantity.value.into(),
+                upper: quantity.upper.map(Into::into),
+                tolerance: quantity.tolerance.map(Into::into),
+                unit: quantity.unit.as_ref().map(|unit| text[unit.range.clone()].into()),
+                ucum: quantity.unit.and_then(|unit| unit.ucum).map(Into::into),
+                passage: passage(&quantity.range),
+            });
+        }
+        let conditions = conditions(text, &lower, part.form, &self.conditions, &self.subject);
+        let initial = conditions.first().filter(|first| first.start == 0).map_or(0, |first| first.end + 1);
+        found.conditions.extend(conditions.iter().map(&mut passage));
+        let subject =
+            part.form.and_then(|form| subject(text, initial, form, &self.conditions, &self.subject));
+        found.subject = subject.as_ref().map(passage).or(found.subject);
+    }
+}
+
+/// Where the words are in the text, one after the other.
+fn located(text: &str, words: &[&str]) -> Vec<Range<usize>> {
+    let mut at = 0;
+    let find = |words: &&str| {
+        let start = at + text[at..].find(*words)?;
+        at = start + words.len();
+        Some(start..at)
+    };
+    words.iter().filter_map(find).collect()
+}
+
+/// Unicode scalar values before a byte, counted on from the last byte asked for.
+#[derive(Default)]
+struct Scalars {
+    byte: usize,
+    scalar: u32,
+}
+
+impl Scalars {
+    fn at(&mut self, text: &str, byte: usize) -> u32 {
+        if byte < self.byte {
+            *self = Self::default();
+        }
+        let between = text.get(self.byte..byte).map_or(0, |between| between.chars().count());
+        *self = Self { byte, scalar: self.scalar + u32::try_from(between).unwrap_or(u32::MAX) };
+        self.scalar
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_of_each_language_read() {
+        for code in ["en", "fr", "de"] {
+            assert!(Anatomy::of(&code.parse().unwrap()).is_some(), "{code}");
+        }
+    }
+}

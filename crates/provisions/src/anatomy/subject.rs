@@ -1,0 +1,50 @@
+//! Subject of a sentence: the words before its verbal form, where these are one plain phrase.
+
+use std::ops::Range;
+
+use serde::Deserialize;
+
+use super::conditions::{ConditionTable, then_length};
+
+/// The words of a language by which a phrase is known to be no plain subject.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct SubjectTable {
+    /// First words of what is no subject or names none: pronouns, prepositions, conjunctions.
+    not_first: Vec<String>,
+    /// Words that make a phrase more than a noun and what belongs to it: relative pronouns, verbs.
+    breakers: Vec<String>,
+    /// Words that are pronouns alone and determiners before others: “this lid”.
+    determiners: Vec<String>,
+    /// Words between a subject and its verbal form that belong to the latter: `ne`.
+    #[serde(default)]
+    trailing: Vec<String>,
+    most_words: usize,
+}
+
+/// The subject between `start` and the verbal form, as bytes of the text.
+pub(super) fn subject(
+    text: &str,
+    start: usize,
+    form: &Range<usize>,
+    conditions: &ConditionTable,
+    table: &SubjectTable,
+) -> Option<Range<usize>> {
+    let lower = text.get(start..form.start)?.to_ascii_lowercase();
+    let skipped = lower.len() - lower.trim_start().len();
+    let start = start + skipped + then_length(lower.trim_start(), conditions);
+    let mut phrase = text[start..form.start].trim_end();
+    for trailing in &table.trailing {
+        let cut = phrase.strip_suffix(trailing.as_str()).filter(|rest| rest.ends_with(char::is_whitespace));
+        phrase = cut.map_or(phrase, str::trim_end);
+    }
+    let words: Vec<String> = phrase.split_whitespace().map(str::to_lowercase).collect();
+    let first = words.first()?;
+    let determined = words.len() > 1 && table.determiners.contains(first);
+    let plain = words.len() <= table.most_words
+        && (determined || !table.not_first.contains(first))
+        && !phrase.contains([',', ';', ':', '“', '"', '«', '„', '?', '=', '|'])
+        && phrase.starts_with(|c: char| c.is_alphabetic())
+        && !words.iter().skip(1).any(|word| table.breakers.contains(word));
+    plain.then(|| start..start + phrase.len())
+}

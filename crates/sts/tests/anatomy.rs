@@ -1,0 +1,41 @@
+//! The gold set of quantities and references: own sentences, and 201 provisions of public documents, which were labelled by hand
+//! before there were rules. Of these the project holds ids and values alone; the documents are outside of it.
+
+use std::path::Path;
+
+const OWN: &str = include_str!("../../provisions/gold/anatomy.jsonl");
+const CORPUS: &str = include_str!("../../provisions/gold/corpus.jsonl");
+
+/// Least F1 of quantities and of references.
+const LEAST: f64 = 0.95;
+
+fn assert_found(report: &norma_provisions::Report) {
+    println!("{report}");
+    report.errors.iter().for_each(|error| println!("{error}"));
+    assert!(report.quantities.f1() >= LEAST, "quantities: {:?}", report.quantities);
+    assert!(report.references.f1() >= LEAST, "references: {:?}", report.references);
+}
+
+#[test]
+fn quantities_and_references_of_own_sentences_are_found() {
+    let report = norma_provisions::eval(OWN, &mut |path| Err(format!("`{path}` is no own sentence")));
+    assert_found(&report.expect("the gold set reads"));
+}
+
+#[test]
+fn quantities_and_references_of_public_documents_are_found() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sts");
+    if !corpus.is_dir() {
+        println!("not run: {} is not there", corpus.display());
+        return;
+    }
+    let mut load = |name: &str| {
+        let folder = std::fs::read_dir(corpus.join(name)).map_err(|e| e.to_string())?;
+        let mut files = folder.filter_map(|entry| Some(entry.ok()?.path()));
+        let file = files.find(|path| path.extension().is_some_and(|extension| extension == "xml"));
+        let source = std::fs::read(file.ok_or("it holds no XML file")?).map_err(|e| e.to_string())?;
+        let read = norma_sts::extract(&source, &norma_sts::Options::default());
+        read.map(|extraction| extraction.edition).map_err(|e| e.to_string())
+    };
+    assert_found(&norma_provisions::eval(CORPUS, &mut load).expect("the gold set reads"));
+}
