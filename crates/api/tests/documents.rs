@@ -2,7 +2,7 @@
 //!
 //! Set `NORMA_WRITE_DOCS` to write them again.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
 use std::path::PathBuf;
 

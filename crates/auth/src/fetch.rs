@@ -49,6 +49,7 @@ impl Https {
     ///
     /// # Errors
     /// [`Error::Setting`] when `roots` are not PEM certificates.
+    #[allow(clippy::disallowed_methods, reason = "the one client of this crate")]
     pub fn new(rules: &Rules, roots: Option<&[u8]>) -> Result<Self, Error> {
         let refuse = |error: reqwest::Error| Error::setting("ca-file", cause(&error));
         let roots = roots.map(Certificate::from_pem_bundle).transpose().map_err(refuse)?.unwrap_or_default();

@@ -1,6 +1,7 @@
 //! The `norma` command: parses the command line, calls the crates below, prints their results.
 
 mod args;
+mod clock;
 mod commands;
 mod print;
 mod settings;

@@ -8,6 +8,7 @@ use norma_service::stores::{open_store, open_store_to_work};
 use norma_store::Store;
 
 /// Defaults, file, environment and command line over each other.
+#[allow(clippy::disallowed_methods, reason = "the environment is a source of settings here")]
 pub(crate) fn layers(file: Option<&Path>, overrides: &[(String, String)]) -> anyhow::Result<Layers> {
     let mut layers = Layers::default();
     if let Some(file) = file {

@@ -1,7 +1,7 @@
 //! The command on an archive: killed at any point and started again it ends with every standard whole; it tells good
 //! from bad; it makes no store by reading; and a service goes on while standards are derived again.
 
-#![allow(clippy::unwrap_used, reason = "this is test code")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 #[path = "support/wait.rs"]
 #[allow(dead_code, unreachable_pub, reason = "each test program uses what it needs")]

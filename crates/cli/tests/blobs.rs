@@ -1,6 +1,6 @@
 //! Bytes on their way from the store to the caller: damaged ones do not arrive, and readers that do not read hold little.
 
-#![allow(clippy::unwrap_used, reason = "this is test code")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 mod support;
 

@@ -1,6 +1,6 @@
 //! More connections than the process may open files: the service goes on, and so does its operator's listener.
 
-#![allow(clippy::unwrap_used, reason = "this is test code")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 #[path = "support/wait.rs"]
 #[allow(dead_code, unreachable_pub, reason = "each test program uses what it needs")]

@@ -1,6 +1,6 @@
 //! `norma get` against the running demonstration: every operation, JSON and tables, other forms, and exit codes.
 
-#![allow(clippy::unwrap_used, reason = "this is test code")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 mod support;
 

@@ -1,6 +1,6 @@
 //! Several instances of the real program on one PostgreSQL: what one changes all show, and nobody publishes by halves.
 
-#![allow(clippy::unwrap_used, reason = "this is test code")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 mod support;
 

@@ -1,7 +1,7 @@
 //! What the program prints: nothing that acts on a terminal or forges a line, no colours in a file, no secret of an
 //! address.
 
-#![allow(clippy::unwrap_used, reason = "this is test code")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 mod support;
 

@@ -5,7 +5,7 @@
 //! `NORMA_NODE_MODULES` a folder of Node packages, `NORMA_BROWSER` a Chromium. A test whose program is not there says
 //! so and proves nothing.
 
-#![allow(clippy::unwrap_used, reason = "this is test code")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 mod support;
 

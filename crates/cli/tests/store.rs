@@ -1,6 +1,6 @@
 //! The store as an operator handles it: schemas, copies from engine to engine, verification, backup and restore.
 
-#![allow(clippy::unwrap_used, reason = "this is test code")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 mod support;
 

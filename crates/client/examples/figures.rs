@@ -6,6 +6,8 @@
 //! cargo run -p norma-client --example figures -- urn:nsb:std:nsb:4210:ed-1:en figures/
 //! ```
 
+#![allow(clippy::disallowed_methods, reason = "this is not production code")]
+
 use std::path::PathBuf;
 
 use anyhow::Context;

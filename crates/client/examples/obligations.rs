@@ -5,6 +5,8 @@
 //! cargo run -p norma-client --example obligations -- ground anchors
 //! ```
 
+#![allow(clippy::disallowed_methods, reason = "this is not production code")]
+
 use anyhow::Context;
 use futures::TryStreamExt;
 use norma_client::shapes::ProvisionType;

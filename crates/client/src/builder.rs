@@ -147,6 +147,7 @@ impl ClientBuilder {
             |what: &str, error: reqwest::Error| Error::Credential { what: format!("{what}: {error}") };
         let roots = reqwest::Certificate::from_pem_bundle(&self.roots)
             .map_err(|error| refuse("the extra roots are not PEM certificates", error))?;
+        #[allow(clippy::disallowed_methods, reason = "the one client of this crate")]
         let mut http = reqwest::Client::builder()
             // A redirect would send the token or the credential to another host.
             .redirect(reqwest::redirect::Policy::none())

@@ -97,7 +97,7 @@ impl Diagnosis {
     /// Whether secret or certificate can be read and used.
     async fn credential(&self) -> Finding {
         let tokens = &self.client.0.tokens;
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+        let now = crate::clock::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
         match tokens.credential.fields(&tokens.client_id, &tokens.url, now).await {
             Ok(_) => Finding::ok("credential", "it can be read and used"),
             Err(error) => Finding::problem(
@@ -161,7 +161,7 @@ impl Diagnosis {
         };
         let issuer = metadata["issuer"].as_str().unwrap_or("a provider without a name");
         let mut findings = vec![Finding::ok("provider", format!("{issuer} answers"))];
-        let now = SystemTime::now();
+        let now = crate::clock::now();
         if let Some(date) = date {
             let off = now.duration_since(date).unwrap_or_else(|early| early.duration()).as_secs();
             findings.push(match off <= SKEW {
@@ -263,7 +263,7 @@ fn inside(claims: &Value) -> Vec<Finding> {
             None => "the provider issues one".to_owned(),
         },
     )];
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+    let now = crate::clock::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
     if let Some(begin) = claims["nbf"].as_u64().filter(|begin| *begin > now + SKEW) {
         findings.push(Finding::problem(
             "clock",

@@ -27,6 +27,7 @@
 
 mod builder;
 mod calls;
+mod clock;
 mod credential;
 mod doctor;
 mod error;

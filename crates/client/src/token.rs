@@ -90,7 +90,7 @@ impl Tokens {
     }
 
     async fn request(&self, now: Instant) -> Result<Arc<Token>, Error> {
-        let clock = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+        let clock = crate::clock::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
         let mut form = self.credential.fields(&self.client_id, &self.url, clock).await?;
         form.push(("client_id", self.client_id.clone()));
         form.push(("grant_type", "client_credentials".to_owned()));
@@ -147,6 +147,7 @@ mod tests {
     use wiremock::matchers::{body_string_contains, method, path};
     use wiremock::{Mock, MockServer, ResponseTemplate};
 
+    #[allow(clippy::disallowed_methods, reason = "this is test code")]
     fn tokens(server: &MockServer) -> Tokens {
         Tokens {
             http: reqwest::Client::new(),

@@ -1,7 +1,7 @@
 //! HTTP transport: token, response cache with conditional requests, retries, problems.
 
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 use bytes::Bytes;
 use norma_api::{Media, Operation, Problem};
@@ -174,6 +174,11 @@ async fn fetched(url: &str, response: Response) -> Result<RawResponse, Error> {
     let (content_type, etag, content_location) = (text(CONTENT_TYPE), text(ETAG), text(CONTENT_LOCATION));
     let body = response.bytes().await.map_err(|error| Error::unreachable(url, error))?;
     Ok(RawResponse { body, content_type: content_type.unwrap_or_default(), etag, content_location })
+}
+
+/// A random number from 0 to 1.
+fn jitter() -> f64 {
+    f64::from(getrandom::u32().unwrap_or_default()) / f64::from(u32::MAX)
 }
 
 /// The problem of a response, or an error about its form.

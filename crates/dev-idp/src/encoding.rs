@@ -34,8 +34,9 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 /// `length` random bytes in base64url, for members whose content is opaque.
+#[allow(clippy::disallowed_methods, reason = "random bits of the provider")]
 pub(crate) fn opaque(length: usize) -> String {
     let mut bytes = vec![0; length];
-    aws_lc_rs::rand::fill(&mut bytes).expect("the system's random generator works");
+    getrandom::fill(&mut bytes).expect("the system's random generator works");
     base64url(&bytes)
 }

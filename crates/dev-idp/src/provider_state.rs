@@ -48,6 +48,7 @@ impl ProviderState {
         Ok(state)
     }
 
+    #[allow(clippy::disallowed_methods, reason = "the clock of the provider")]
     pub(crate) fn now(&self) -> Timestamp {
         // A shift beyond the range of timestamps gives the last one.
         Timestamp::now().saturating_add(self.clock_ahead).unwrap_or(Timestamp::MAX)

@@ -1,5 +1,7 @@
 //! Tests of the provider's log, in a process of their own, because a log is global to a process.
 
+#![allow(clippy::disallowed_methods, reason = "this is not production code")]
+
 use std::{
     io::{self, Write},
     sync::{Arc, Mutex},

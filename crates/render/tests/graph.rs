@@ -1,6 +1,6 @@
 //! The knowledge graph as processors of others see it.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
 mod support;
 

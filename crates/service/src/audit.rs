@@ -110,6 +110,7 @@ impl Audit {
 
     /// Notes a read.
     pub(crate) fn read(&self, read: &Read<'_>) {
+        #[allow(clippy::disallowed_methods, reason = "the clock of the audit: when a line is written")]
         let now = Timestamp::now();
         let mut buffer = self.shared.lock();
         if buffer.lines.len() > MAX_BUFFERED {

@@ -3,6 +3,7 @@
 //! [`ingest`] knows nothing of HTTP; [`server`] brings the store, the verifier of tokens and the routes together.
 
 mod audit;
+mod clock;
 pub mod comparison;
 pub mod config;
 pub mod doctor;

@@ -84,7 +84,7 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
             "the store can only be read; without a signing key, assets are answered with 503"
         );
     } else if !has_key {
-        store.rotate_signing_key(std::time::SystemTime::now()).await?;
+        store.rotate_signing_key(crate::clock::now()).await?;
     }
     let mut follower = StoreFollower { shared: shared.clone(), policy: None };
     follower.update_tenants().await;

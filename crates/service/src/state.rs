@@ -45,6 +45,7 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// The time. Whatever depends on it takes it from here.
+    #[allow(clippy::disallowed_methods, reason = "the clock of requests")]
     pub(crate) fn now(&self) -> Timestamp {
         Timestamp::now()
     }

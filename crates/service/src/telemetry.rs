@@ -43,6 +43,7 @@ pub fn log(settings: &Log) -> Result<(), TelemetryError> {
     })?;
     let to_stderr = match settings.log_format {
         LogFormat::Text => {
+            #[allow(clippy::disallowed_methods, reason = "the convention of https://no-color.org")]
             let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
             text(io::stderr, io::stderr().is_terminal() && !no_color).boxed()
         }

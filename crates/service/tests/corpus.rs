@@ -3,7 +3,7 @@
 //! The documents are in the folder that `NORMA_CORPUS` names, else in `../shared/corpus` next to the checkout; without
 //! them, or without a Python with lxml in `NORMA_VENV`, the test says so and proves nothing.
 
-#![allow(clippy::unwrap_used, reason = "this is test code")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,6 +1,6 @@
 //! Generated documents: the page of diagnostics and the section on settings. NORMA_WRITE_DOCS=1 writes them.
 
-#![allow(clippy::unwrap_used, reason = "this is test code")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 use std::fmt::Write;
 use std::path::Path;

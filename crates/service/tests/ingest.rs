@@ -1,7 +1,7 @@
 //! Ingest as an operator meets it: packages in any layout, archives that do harm, manifests, and a collector that runs
 //! beside it.
 
-#![allow(clippy::unwrap_used, reason = "this is test code")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

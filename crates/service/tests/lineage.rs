@@ -1,6 +1,6 @@
 //! Lineages across editions: the same partition and ids for the same set of editions, however it came about.
 
-#![allow(clippy::unwrap_used, reason = "this is test code")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -3,6 +3,8 @@
 //! `cargo run --release -p norma-store --example measure -- <location> [editions] [provisions each] [bytes each]
 //! [editions in a transaction] [number of the first edition] [place for blobs]`
 
+#![allow(clippy::disallowed_methods, reason = "this is not production code")]
+
 use std::time::{Duration, Instant, SystemTime};
 
 use norma_model::{Identifier, ProvisionId, StandardType, Status, Urn};

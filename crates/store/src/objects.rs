@@ -61,8 +61,8 @@ impl Objects {
         };
         let options: Vec<(String, String)> = url.query_pairs().map(|(k, v)| (k.into(), v.into())).collect();
         let endpoint = options.iter().find(|(key, _)| key == "endpoint").map(|(_, value)| value.clone());
-        let endpoint = endpoint
-            .or_else(|| ENDPOINTS.iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty())));
+        let endpoint =
+            endpoint.or_else(|| ENDPOINTS.iter().find_map(|name| variable(name).filter(|v| !v.is_empty())));
         // Plain HTTP is used only where the operator names an endpoint that speaks it.
         let client = ClientOptions::new()
             .with_timeout(settings.object_timeout)
@@ -87,7 +87,7 @@ impl Objects {
             }
             "s3" => build!(AmazonS3Builder::from_env()),
             "az" => {
-                let emulated = std::env::var("AZURITE_BLOB_STORAGE_URL").is_ok();
+                let emulated = variable("AZURITE_BLOB_STORAGE_URL").is_some();
                 build!(MicrosoftAzureBuilder::from_env().with_use_emulator(emulated))
             }
             "gs" => build!(GoogleCloudStorageBuilder::from_env()),
@@ -174,4 +174,10 @@ impl Objects {
             Err(error) => Err(Error::unavailable(tried, error)),
         }
     }
+}
+
+/// A variable that the providers of object stores document.
+#[allow(clippy::disallowed_methods, reason = "object_store reads the others of these variables itself")]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
 }

@@ -1,6 +1,7 @@
 //! Random bits from the operating system.
 
 /// 256 bits for a secret.
+#[allow(clippy::disallowed_methods, reason = "random bits of the store")]
 pub(crate) fn secret() -> [u8; 32] {
     let mut bits = [0; 32];
     getrandom::fill(&mut bits).expect("the operating system gives random bits");

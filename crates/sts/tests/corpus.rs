@@ -3,6 +3,8 @@
 //! It needs the corpus (`NORMA_CORPUS`, else `../shared/corpus` next to the workspace) and a Python with lxml
 //! (`NORMA_VENV`, else `python3`); without either it says so and passes.
 
+#![allow(clippy::disallowed_methods, reason = "this is not production code")]
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -4,6 +4,8 @@
 //! A fixed seed makes every run the same. `NORMA_DAMAGED_COPIES` raises the number of copies, `NORMA_CORPUS` adds real
 //! documents to the samples.
 
+#![allow(clippy::disallowed_methods, reason = "this is not production code")]
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,6 @@
 //! `norma tenant`, `norma client` and `norma grant`: who may call, and what they may see.
 
 use std::process::ExitCode;
-use std::time::SystemTime;
 
 use anyhow::{Context, bail};
 use norma_service::config::{Identity, Layers, Origin};
@@ -26,7 +25,7 @@ pub(crate) async fn tenant(layers: Layers, options: args::Tenant) -> anyhow::Res
             let tokens = own_shape(&layers, &settings.identity);
             let tenant = Tenant { id, name, issuer, jwks_uri, tokens, suspended };
             identity::check(&settings.identity, &tenant, &policy)?;
-            store.put_tenant(&tenant, SystemTime::now()).await?;
+            store.put_tenant(&tenant, crate::clock::now()).await?;
             print::line(format!("tenant {} is registered", tenant.id));
         }
         args::Tenant::List => {
@@ -43,7 +42,7 @@ pub(crate) async fn tenant(layers: Layers, options: args::Tenant) -> anyhow::Res
         }
         args::Tenant::Remove { tenant } => {
             let id = canonical(&tenant)?;
-            if !store.remove_tenant(&id, SystemTime::now()).await? {
+            if !store.remove_tenant(&id, crate::clock::now()).await? {
                 bail!("there is no tenant {id}");
             }
             print::line(format!("tenant {id} and its grants are removed"));
@@ -62,7 +61,7 @@ pub(crate) async fn client(layers: Layers, options: args::Client) -> anyhow::Res
     };
     let tenant = canonical(&tenant)?;
     known(&store, &tenant).await?;
-    store.suspend_client(&tenant, &client, suspended, SystemTime::now()).await?;
+    store.suspend_client(&tenant, &client, suspended, crate::clock::now()).await?;
     print::line(format!("client {client} of {tenant} is {}", state(suspended)));
     Ok(ExitCode::SUCCESS)
 }
@@ -72,7 +71,7 @@ pub(crate) async fn grant(layers: Layers, options: args::Grant) -> anyhow::Resul
     match options {
         args::Grant::Add(options) => {
             for grant in grants(options)? {
-                let id = store.add_grant(&grant, SystemTime::now()).await?;
+                let id = store.add_grant(&grant, crate::clock::now()).await?;
                 let id = id.with_context(|| format!("there is no tenant {}; add it first", grant.tenant))?;
                 let clients =
                     grant.client.as_ref().map_or("all clients".to_owned(), |c| format!("client {c}"));
@@ -106,7 +105,7 @@ pub(crate) async fn grant(layers: Layers, options: args::Grant) -> anyhow::Resul
             print::lines(table);
         }
         args::Grant::Remove { id } => {
-            if !store.remove_grant(id, SystemTime::now()).await? {
+            if !store.remove_grant(id, crate::clock::now()).await? {
                 bail!("there is no grant {id}");
             }
             print::line(format!("grant {id} is taken back"));
@@ -173,7 +172,7 @@ fn grants(options: args::GrantAdd) -> anyhow::Result<Vec<Grant>> {
 async fn suspend(store: &Store, tenant: &str, suspended: bool) -> anyhow::Result<()> {
     let id = canonical(tenant)?;
     let tenant = Tenant { suspended, ..known(store, &id).await? };
-    store.put_tenant(&tenant, SystemTime::now()).await?;
+    store.put_tenant(&tenant, crate::clock::now()).await?;
     print::line(format!("tenant {id} is {}", state(suspended)));
     Ok(())
 }

@@ -109,6 +109,7 @@ fn client(options: args::Caller, base_url: &str) -> anyhow::Result<Client> {
 }
 
 /// A client builder from the options of the command line.
+#[allow(clippy::disallowed_methods, reason = "a secret is never an argument")]
 pub(super) fn builder(options: args::Caller, base_url: &str) -> anyhow::Result<ClientBuilder> {
     let args::Caller { authority, tenant, client_id, secret_file, certificate, scope, ca_file } = options;
     let credential = match (certificate, secret_file) {

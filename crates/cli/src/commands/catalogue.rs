@@ -1,7 +1,6 @@
 //! `norma list`, `show`, `withdraw`, `reinstate`, `recall` and `remove`: what an operator asks and does of editions.
 
 use std::process::ExitCode;
-use std::time::SystemTime;
 
 use anyhow::bail;
 use norma_model::Urn;
@@ -99,13 +98,13 @@ async fn provisions_view(store: &Store, entry: &Entry) -> anyhow::Result<Value> 
 }
 
 pub(crate) async fn withdraw(layers: Layers, options: args::One) -> anyhow::Result<ExitCode> {
-    act(&layers, &options.urn, "withdrawn", async |store, urn| store.withdraw(urn, SystemTime::now()).await)
+    act(&layers, &options.urn, "withdrawn", async |store, urn| store.withdraw(urn, crate::clock::now()).await)
         .await
 }
 
 pub(crate) async fn reinstate(layers: Layers, options: args::One) -> anyhow::Result<ExitCode> {
     act(&layers, &options.urn, "back in force", async |store, urn| {
-        store.reinstate(urn, SystemTime::now()).await
+        store.reinstate(urn, crate::clock::now()).await
     })
     .await
 }
@@ -113,15 +112,16 @@ pub(crate) async fn reinstate(layers: Layers, options: args::One) -> anyhow::Res
 pub(crate) async fn recall(layers: Layers, options: args::Recall) -> anyhow::Result<ExitCode> {
     let reason = options.reason.unwrap_or_default();
     act(&layers, &options.urn, "recalled", async |store, urn| {
-        store.recall(urn, &reason, SystemTime::now()).await
+        store.recall(urn, &reason, crate::clock::now()).await
     })
     .await
 }
 
 pub(crate) async fn remove(layers: Layers, options: args::One) -> anyhow::Result<ExitCode> {
-    let removed =
-        act(&layers, &options.urn, "removed", async |store, urn| store.remove(urn, SystemTime::now()).await)
-            .await?;
+    let removed = act(&layers, &options.urn, "removed", async |store, urn| {
+        store.remove(urn, crate::clock::now()).await
+    })
+    .await?;
     let (settings, store) = with_store(&layers).await?;
     lineage::update(&store, &settings, &[options.urn.document_urn().to_owned()]).await?;
     Ok(removed)

@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::SystemTime;
 
 use anyhow::Context;
 use include_dir::{Dir, include_dir};
@@ -169,7 +168,7 @@ fn visitor(idp: &DevIdp, file: &Path) -> anyhow::Result<Visitor> {
 async fn register(store: &Store, visitor: &Visitor) -> anyhow::Result<()> {
     let id = visitor.tenant_id.to_string();
     let tenant = Tenant { id, name: "Demo tenant".to_owned(), ..Tenant::default() };
-    Ok(store.put_tenant(&tenant, SystemTime::now()).await?)
+    Ok(store.put_tenant(&tenant, crate::clock::now()).await?)
 }
 
 /// Writes a folder of the samples and all below it, for the owner only whatever the umask.
@@ -203,7 +202,7 @@ async fn take_in(
 /// caller without a licence meets. Returns what the tenant may read.
 async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<Vec<Urn>> {
     let tenant = visitor.tenant_id.to_string();
-    let now = SystemTime::now();
+    let now = crate::clock::now();
     for (id, grant) in &store.policy().await?.grants {
         if grant.tenant == tenant {
             store.remove_grant(*id, now).await?;

@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use jiff::Timestamp;
 use norma_service::config::Layers;
 use norma_service::doctor;
 use serde_json::json;
@@ -23,7 +22,7 @@ pub(crate) async fn run(layers: Layers, options: args::Doctor) -> anyhow::Result
             (format, findings.into_iter().map(|it| (it.check, it.message, it.fix)).collect())
         }
         args::Doctor::Operator { format } => {
-            let findings = doctor::diagnose(&layers.settings()?, Timestamp::now()).await;
+            let findings = doctor::diagnose(&layers.settings()?, crate::clock::now().try_into()?).await;
             (format, findings.into_iter().map(|it| (it.check, it.said, it.fix)).collect::<Vec<_>>())
         }
     };

@@ -1,7 +1,6 @@
 //! `norma store` and `norma gc`: the store itself.
 
 use std::process::ExitCode;
-use std::time::SystemTime;
 
 use anyhow::{Context, bail};
 use norma_service::config::{Layers, Settings, StoreSettings};
@@ -27,7 +26,7 @@ pub(crate) async fn run(layers: Layers, options: args::StoreCommand) -> anyhow::
         args::StoreCommand::Verify => return verify(&layers).await,
         args::StoreCommand::RotateKey => {
             let (_, store) = with_store(&layers).await?;
-            store.rotate_signing_key(SystemTime::now()).await?;
+            store.rotate_signing_key(crate::clock::now()).await?;
             print::line("asset URLs are signed with a new key; those signed before work until they expire");
         }
     }
@@ -48,7 +47,7 @@ async fn copy(settings: Settings, options: args::Copy) -> anyhow::Result<()> {
     let bar = print::progress();
     bar.set_length(from.stats().await?.editions);
     let copied = from
-        .copy_to(&to, SystemTime::now(), &mut |so_far| {
+        .copy_to(&to, crate::clock::now(), &mut |so_far| {
             bar.set_position(so_far.editions + so_far.present);
             bar.set_message(format!("{} MB", so_far.bytes / 1_000_000));
         })
@@ -84,7 +83,7 @@ async fn verify(layers: &Layers) -> anyhow::Result<ExitCode> {
 
 pub(crate) async fn gc(layers: Layers) -> anyhow::Result<ExitCode> {
     let (settings, store) = with_store(&layers).await?;
-    let collected = store.gc(settings.store.gc_grace_period.std(), SystemTime::now()).await?;
+    let collected = store.gc(settings.store.gc_grace_period.std(), crate::clock::now()).await?;
     print::line(format!("{} blobs with {} bytes are deleted", collected.blobs, collected.bytes));
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,6 @@
 //! Identity from end to end: the real program against providers, with tokens good and bad.
 
-#![allow(clippy::unwrap_used, reason = "this is test code")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 mod audit;
 mod certificate;

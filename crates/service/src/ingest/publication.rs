@@ -1,7 +1,6 @@
 //! Publication of a derived document: rendering, staging of its pictures, and the transaction.
 
 use std::collections::HashSet;
-use std::time::SystemTime;
 
 use bytes::Bytes;
 use norma_model::{Asset, AssetSource, Digest, Edition, Identifier, ProvisionId};
@@ -54,7 +53,7 @@ impl Publisher<'_> {
         match self.prepare(derived, source, origin, file)? {
             Prepared::Finished(outcome, changed) => Ok((outcome, changed)),
             Prepared::Pending(publication) => {
-                let outcome = self.runtime.block_on(self.store.publish(&publication, SystemTime::now()))?;
+                let outcome = self.runtime.block_on(self.store.publish(&publication, crate::clock::now()))?;
                 Ok((outcome, publication.successors))
             }
         }
@@ -100,7 +99,7 @@ impl Publisher<'_> {
         publication.pack = Blob::in_pieces(pack.bytes, pack.cuts);
         publication.directory = pack.directory;
         if staged {
-            let outcome = self.runtime.block_on(self.store.publish(&publication, SystemTime::now()))?;
+            let outcome = self.runtime.block_on(self.store.publish(&publication, crate::clock::now()))?;
             return Ok(Prepared::Finished(outcome, publication.successors));
         }
         Ok(Prepared::Pending(Box::new(publication)))
@@ -129,7 +128,7 @@ impl Publisher<'_> {
             publication.pictures.push(blob);
             if held >= STAGE_THRESHOLD {
                 let pictures = std::mem::take(&mut publication.pictures);
-                self.runtime.block_on(self.store.stage_blobs(&pictures, self.repair, SystemTime::now()))?;
+                self.runtime.block_on(self.store.stage_blobs(&pictures, self.repair, crate::clock::now()))?;
                 (held, staged) = (0, true);
             }
         }

@@ -8,7 +8,6 @@ mod show;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use norma_compare::{
     AuthoredLink, AuthoredRelation, Confidence, LineageEdition, LineageLink, Neighbours, Record, Relation,

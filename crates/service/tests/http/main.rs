@@ -1,6 +1,6 @@
 //! The service over real sockets: real tokens of a real provider, real editions in a real store.
 
-#![allow(clippy::unwrap_used, reason = "this is test code")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 mod answers;
 mod comparison;

@@ -5,7 +5,7 @@
 //! (`s3://bucket/prefix?endpoint=…`). Azure Blob where `AZURITE_BLOB_STORAGE_URL` and `NORMA_TEST_AZURE`
 //! (`az://container/prefix`) are set. What is left out is said on stderr; where `CI=true`, it is a failure.
 
-#![allow(clippy::unwrap_used, reason = "this is test code")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 /// Runs each promise in each world.
 macro_rules! promises {
