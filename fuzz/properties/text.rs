@@ -2,7 +2,7 @@
 
 use norma_sts::{Options, extract};
 
-/// Elements whose words are running text wherever they stand, so that any may stand in any.
+/// Elements whose words are running text wherever they are, so that any may be in any.
 const ELEMENTS: [&str; 40] = [
     "sec",
     "p",

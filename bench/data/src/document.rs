@@ -6,7 +6,7 @@ use crate::catalogue::Document;
 use crate::prose::{Language, Prose, capital};
 use crate::words::ICS;
 
-/// A file beside a document: name and bytes.
+/// A file next to a document: name and bytes.
 pub(crate) type Picture = (String, Vec<u8>);
 
 /// Bytes of markup that a sentence comes to, its share of all around it included.
@@ -279,7 +279,7 @@ impl Text<'_> {
         sentences
     }
 
-    /// What stands in brackets: where to look further.
+    /// Text in brackets: where to look further.
     fn aside(&mut self) -> String {
         let see = self.prose.say(["see", "voir", "siehe"]);
         match self.prose.rng.u32(0..10) {

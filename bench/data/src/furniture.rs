@@ -1,4 +1,4 @@
-//! What stands between paragraphs: terms, tables, lists, notes, formulae, figures and footnotes, as NISO STS.
+//! Elements between paragraphs: terms, tables, lists, notes, formulae, figures and footnotes, as NISO STS.
 
 use crate::document::Text;
 use crate::picture;

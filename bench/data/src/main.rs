@@ -19,7 +19,7 @@ struct Typed {
     /// Size of the documents: 1 gives a median of 60 KB and a tail of several MB, 0.1 a tenth of that.
     #[arg(long, default_value_t = 1.0)]
     size: f64,
-    /// Draw figures, with SVG and PNG files beside the documents.
+    /// Draw figures, with SVG and PNG files next to the documents.
     #[arg(long)]
     pictures: bool,
 }

@@ -41,7 +41,7 @@ pub(crate) const NOUNS: &[Noun] = &[
     ["antenna", "f antenne", "f Antenne"], ["circuit", "m circuit", "m Stromkreis"], ["winding", "m enroulement", "f Wicklung"],
 ];
 
-/// How many of the adjectives can stand behind a verb: all but the last, which tell a place.
+/// Number of adjectives that can follow a verb: all but the last, which say where.
 pub(crate) const PREDICATES: usize = ADJECTIVES.len() - 4;
 
 /// A property: English, French masculine and feminine, German stem.

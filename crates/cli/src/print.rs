@@ -77,7 +77,7 @@ pub(crate) fn number(number: u64) -> String {
     text
 }
 
-/// One line on standard output; a reader that went away is no error.
+/// One line on standard output; a closed pipe is not an error.
 pub(crate) fn line(text: impl Display) {
     drop(writeln!(std::io::stdout(), "{}", escaped(&text.to_string())));
 }
@@ -107,13 +107,13 @@ pub(crate) fn bytes(bytes: &[u8]) {
     drop(out.write_all(&shown));
 }
 
-/// A bar on standard error, silent where that is no terminal.
+/// A bar on standard error, silent where that is not a terminal.
 pub(crate) fn progress() -> ProgressBar {
     let bar = ProgressBar::new(0);
     if !std::io::stderr().is_terminal() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    // A reader that went away is no error.
+    // A closed pipe is not an error.
     let style = ProgressStyle::with_template("{bar:30} {done}/{all} documents, {rate}, {eta} left{wide_msg}")
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .with_key("done", |state: &ProgressState, out: &mut dyn Write| {

@@ -38,21 +38,21 @@ fn lines(output: &Output) -> Vec<Value> {
 async fn contents(store: &Path) -> BTreeMap<String, Vec<String>> {
     let store = Store::open(&store.to_str().unwrap().parse().unwrap(), &Settings::default()).await.unwrap();
     let mut contents = BTreeMap::new();
-    for kept in store.editions(None, 500).await.unwrap() {
-        let entry = store.entry(&kept.urn).await.unwrap().unwrap();
+    for stored in store.editions(None, 500).await.unwrap() {
+        let entry = store.entry(&stored.urn).await.unwrap().unwrap();
         let assets = entry.assets.iter().map(|a| (a.media_type.clone(), a.digest));
-        let mut all = vec![format!("{} {:?}", kept.revision, entry.summary)];
+        let mut all = vec![format!("{} {:?}", stored.revision, entry.summary)];
         for (name, digest) in assets.chain([("pack".to_owned(), entry.pack)]) {
             assert!(
                 store.blob_verified(&digest).await.unwrap().is_some(),
                 "{}: {name} is not there",
-                kept.urn
+                stored.urn
             );
             all.push(format!("{name} {digest}"));
         }
-        let provisions = store.provisions(&kept.urn).await.unwrap().unwrap();
+        let provisions = store.provisions(&stored.urn).await.unwrap().unwrap();
         all.push(format!("{provisions:?}"));
-        contents.insert(kept.urn.to_string(), all);
+        contents.insert(stored.urn.to_string(), all);
     }
     contents
 }
@@ -80,15 +80,15 @@ async fn an_ingest_killed_again_and_again_ends_with_every_standard_whole() {
     }
     let rest = output(&killed, &["ingest", "--json", archive]);
     assert!(rest.status.success(), "{}", String::from_utf8_lossy(&rest.stderr));
-    assert!(lines(&rest).iter().any(|report| report["verdict"] == "unchanged"), "nothing was kept");
+    assert!(lines(&rest).iter().any(|report| report["verdict"] == "unchanged"), "nothing was stored");
     assert_eq!(contents(&killed).await, contents(&whole).await);
     let again = lines(&output(&killed, &["ingest", "--json", archive]));
     assert_eq!(again.iter().filter(|report| report["verdict"] == "unchanged").count(), DOCUMENTS);
     assert_eq!(again.len(), DOCUMENTS);
 }
 
-/// What an ingest may take beside its documents, and how many times the largest of them for each worker.
-const BESIDE: u64 = 64 << 20;
+/// Memory that an ingest may take without its documents, and how many times the largest of them for each worker.
+const BASE: u64 = 64 << 20;
 const TIMES: u64 = 20;
 
 #[cfg(target_os = "linux")]
@@ -168,7 +168,7 @@ fn an_ingest_of_a_document_with_large_pictures_keeps_to_its_memory() {
     assert!(stored > u64::from(PICTURES) * EACH as u64, "{stored}");
 }
 
-/// Takes in what `path` names and looks at the process meanwhile.
+/// Ingests `path` and measures the process meanwhile.
 #[cfg(target_os = "linux")]
 fn keeps_to_its_memory(store: &Path, path: &Path, workers: u64, largest: u64) {
     let arguments = ["ingest", path.to_str().unwrap(), "--workers", &workers.to_string()];
@@ -179,7 +179,7 @@ fn keeps_to_its_memory(store: &Path, path: &Path, workers: u64, largest: u64) {
         std::thread::sleep(Duration::from_millis(5));
     }
     assert!(child.wait().unwrap().success());
-    let bound = BESIDE + TIMES * largest * workers;
+    let bound = BASE + TIMES * largest * workers;
     let said = format!("{workers} workers, largest document {largest} bytes: peak {peak}, bound {bound}");
     println!("{said}");
     assert!((1 << 20..=bound).contains(&peak), "{said}");
@@ -249,7 +249,7 @@ fn a_command_that_reads_makes_no_store() {
     }
 }
 
-/// An archive of so many documents, taken in.
+/// An archive of so many documents, ingested.
 fn filled(folder: &Path, documents: usize) -> (PathBuf, PathBuf) {
     let (archive, store) = (folder.join("archive"), folder.join("norma.db"));
     Archive { standards: documents, seed: 4, size: 0.1, pictures: true }.write(&archive).unwrap();

@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-/// Its metadata lacks the edition.
+/// Its metadata does not state the edition.
 const FLAWED: &str = "<standard><front><std-meta><title-wrap xml:lang=\"en\"><full>Boxes</full></title-wrap>\n\
     <std-ident><originator>NSB</originator><doc-number>1</doc-number></std-ident><content-language>en</content-language>\n\
     <std-ref>NSB 1:2020</std-ref></std-meta></front><body><sec><p>Text.</p></sec></body></standard>";

@@ -199,7 +199,7 @@ async fn an_object_store_may_be_away_silent_slow_failing_or_cut_off() {
     let documents = series(9001, 3);
     let ingest = ["ingest", documents.path().to_str().unwrap(), "--object-timeout", "2s"];
     let slow = Fault::Slow(Duration::from_millis(300));
-    for fault in [Fault::Down, Fault::Silent, Fault::Failing, Fault::Cut(700), slow] {
+    for fault in [Fault::Down, Fault::Unanswered, Fault::Failing, Fault::Cut(700), slow] {
         proxy.set(fault);
         let sections: Vec<_> = truth.iter().filter(|(path, _)| path.ends_with("/sections")).collect();
         let mut right = sections.len();
@@ -222,7 +222,7 @@ async fn an_object_store_may_be_away_silent_slow_failing_or_cut_off() {
             assert_eq!(instance.ready().await, 503, "{fault:?}");
         }
         if fault == Fault::Failing {
-            // Nothing half-published: no document is taken in without its blobs.
+            // Nothing half-published: no document is published without its blobs.
             let refused = installation.try_norma(&ingest);
             assert_eq!(refused.status.code(), Some(2));
             assert_eq!(installation.norma(&["list", "--json"]).lines().count(), 5);
@@ -255,7 +255,7 @@ async fn a_full_disk_refuses_documents_and_goes_on_serving() {
         .args(["-c", &script, "limited", env!("CARGO_BIN_EXE_norma"), "ingest", documents, "--json"])
         .args(["--batch-documents", "8"])
         .args(test_store.options())
-        // As all other commands of the tests: what was taken in before the disk was full stays.
+        // As all other commands of the tests: what was ingested before the disk was full stays.
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&limited.stdout);
@@ -344,7 +344,7 @@ async fn a_disk_without_room_refuses_what_is_new_and_serves_what_is_there() {
             let printed = String::from_utf8_lossy(&refused.stderr).into_owned();
             assert!(!refused.status.success() && printed.contains("full"), "{printed}");
         }
-        // Reads need no room, and each was right; the lines of the audit that are lost are told.
+        // Reads need no room, and each was right; the lines of the audit that are lost are reported.
         assert_eq!(instance.ready().await, 200);
         assert!(load.end().await > 100);
         let began = Instant::now();

@@ -1,9 +1,9 @@
-//! The house stands: each crate leans only on floors below its own, as ARCHITECTURE.md draws them.
+//! Dependencies between crates: each uses only crates of lower floors, as ARCHITECTURE.md draws them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What each crate may lean on among ours.
+/// Crates of the workspace that each crate may use.
 const EDGES: [(&str, &[&str]); 13] = [
     ("model", &[]),
     ("auth", &[]),
@@ -51,7 +51,7 @@ fn ours(manifest: &toml::Table, section: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn no_crate_leans_sideways_or_up() {
+fn no_crate_uses_one_of_its_own_floor_or_above() {
     let allowed: BTreeMap<&str, &[&str]> = EDGES.into_iter().collect();
     let in_tests: BTreeMap<&str, &[&str]> = IN_TESTS.into_iter().collect();
     let mut found = BTreeSet::new();

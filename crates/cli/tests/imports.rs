@@ -1,7 +1,7 @@
 //! Circles of files: within a crate no more than three files import from each other in a circle.
 //!
 //! The test reads every file of every crate and resolves each path in it to the file that defines the item. A path through a re-export in
-//! `lib.rs` or a module's own file leads to the definition; the re-export itself is no import, and neither are tests.
+//! `lib.rs` or a module's own file leads to the definition; the re-export itself is not an import, and neither are tests.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};

@@ -64,7 +64,7 @@ async fn revoked_access_ends_within_the_bound_also_for_an_instance_that_cannot_r
         .await;
     let path = &paths(STANDARD)[0];
     let mut grant = "1".to_owned();
-    for fault in [Fault::Silent, Fault::Down] {
+    for fault in [Fault::Unanswered, Fault::Down] {
         cut_off.until(path, 200, Duration::from_secs(10)).await;
         proxy.set(fault);
         let lost = Instant::now();

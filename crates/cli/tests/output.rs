@@ -1,4 +1,4 @@
-//! What the program prints: nothing that acts on a terminal or forges a line, no colours in a file, no secret of an
+//! Output of the program: nothing that acts on a terminal or forges a line, no colours in a file, no secret of an
 //! address.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]

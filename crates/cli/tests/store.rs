@@ -305,7 +305,7 @@ async fn postgresql_keeps_blobs_out_of_line_as_they_are_and_needs_no_extension()
 }
 
 #[test]
-fn a_place_for_blobs_that_cannot_be_used_is_refused_with_what_would_do() {
+fn a_location_of_blobs_that_cannot_be_used_is_refused_with_what_would_do() {
     let test_store = TestStore::new(Kind::Sqlite).unwrap();
     succeed(norma(&["store", "migrate", "--store", &test_store.store]).output().unwrap());
     for (blobs, said) in [

@@ -11,7 +11,7 @@ use crate::settings::{with_store, with_store_made};
 use crate::{args, print};
 
 pub(crate) async fn tenant(layers: Layers, options: args::Tenant) -> anyhow::Result<ExitCode> {
-    // Whoever registers the first tenant may do so before anything was taken in.
+    // The first tenant may be registered before anything is ingested.
     let (settings, store) = match options {
         args::Tenant::Add { .. } => with_store_made(&layers).await?,
         _ => with_store(&layers).await?,
@@ -152,7 +152,9 @@ fn grants(options: args::GrantAdd) -> anyhow::Result<Vec<Grant>> {
     let day = |date: Option<jiff::civil::Date>| date.map(|d| d.to_string().parse::<Day>()).transpose();
     let mut scopes: Vec<Scope> = ics.into_iter().map(Scope::Ics).collect();
     for pattern in urn {
-        let pattern = pattern.parse().with_context(|| format!("`{pattern}` is no URN or pattern"))?;
+        let pattern = pattern.parse().with_context(|| {
+            format!("`{pattern}` is not a URN or a pattern: write urn:iso:std:* for a prefix")
+        })?;
         scopes.push(Scope::Urns(pattern));
     }
     let grant = Grant {

@@ -79,10 +79,10 @@ pub(crate) async fn show(layers: Layers, options: args::One) -> anyhow::Result<E
     let provisions = store.provisions(&options.urn).await?.unwrap_or_default();
     print::line(format!("{} provisions:", provisions.len()));
     let mut table = print::table(&["label", "type", "provision", "previous", "next"]).unbroken();
-    let told = provisions_view(&store, &entry).await?;
+    let row = provisions_view(&store, &entry).await?;
     for (at, id) in provisions.iter().enumerate() {
         let neighbour = |at: Option<usize>| at.and_then(|at| provisions.get(at)).map(ToString::to_string);
-        let member = |name: &str| told["items"][at][name].as_str().unwrap_or_default().to_owned();
+        let member = |name: &str| row["items"][at][name].as_str().unwrap_or_default().to_owned();
         let (previous, next) = (neighbour(at.checked_sub(1)), neighbour(Some(at + 1)));
         let [previous, next] = [previous, next].map(Option::unwrap_or_default);
         table.add_row([member("label"), member("type"), id.to_string(), previous, next]);

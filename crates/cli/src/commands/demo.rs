@@ -20,7 +20,7 @@ use super::{ReadyFile, StopSignal, write_whole};
 use crate::settings::with_store_to_serve;
 use crate::{args, print};
 
-/// The samples travel in the binary, so that the demonstration needs nothing beside it.
+/// The samples travel in the binary, so that the demonstration needs nothing else.
 static SAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../samples");
 
 /// Samples that are broken on purpose.
@@ -30,7 +30,7 @@ const BROKEN: &str = "broken";
 const ONLY_DISCOVERED: &str = "urn:nsb:std:nsb:4220:ed-1:en";
 const HIDDEN: &str = "urn:nsb:std:nsb:ts:4250:ed-1:en";
 
-/// Who calls in the demonstration; kept over restarts beside the provider's own state.
+/// Caller of the demonstration; stored next to the provider's own state, so that it outlives a restart.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Visitor {
@@ -71,7 +71,7 @@ pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<E
         with_store_to_serve(&layers).await.map_err(|error| name_folder(error, &options.data))?;
     register(&store, &visitor).await?;
     tokio::select! {
-        taken = take_in(&store, &settings.ingest, &options) => taken?,
+        taken = ingest_samples(&store, &settings.ingest, &options) => taken?,
         // Whatever is stored by now is whole; the next start goes on from there.
         () = stop.came() => return Ok(ExitCode::SUCCESS),
     }
@@ -181,7 +181,7 @@ fn extract(folder: &Dir<'_>, target: &Path) -> anyhow::Result<()> {
 }
 
 /// Ingests the samples that are not broken, and what the user brings.
-async fn take_in(
+async fn ingest_samples(
     store: &Store,
     limits: &norma_service::config::Ingest,
     options: &args::Demo,
@@ -198,7 +198,7 @@ async fn take_in(
     Ok(())
 }
 
-/// Grants of the demonstration, given anew at each start: all that is there, but the two samples that show what a
+/// Grants of the demonstration, given again at each start: all that is there, but the two samples that show what a
 /// caller without a licence meets. Returns what the tenant may read.
 async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<Vec<Urn>> {
     let tenant = visitor.tenant_id.to_string();
@@ -214,7 +214,7 @@ async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<Vec<Urn>> {
         if page.is_empty() {
             break;
         }
-        readable.extend(page.into_iter().map(|kept| kept.urn));
+        readable.extend(page.into_iter().map(|edition| edition.urn));
     }
     let special = |urn: &Urn| [ONLY_DISCOVERED, HIDDEN].contains(&urn.as_str());
     let discovered = readable.iter().filter(|urn| urn.as_str() == ONLY_DISCOVERED).cloned().collect();

@@ -54,7 +54,7 @@ pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result
     Ok(summary.exit_code())
 }
 
-/// Ingests with a bar; refusals and errors are told as they come, `on` is shown each report.
+/// Ingests with a bar; refusals and errors are reported as they come, `on` is shown each report.
 pub(crate) async fn with_progress(
     store: &Store,
     sources: Vec<PathBuf>,

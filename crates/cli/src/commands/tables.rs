@@ -80,7 +80,7 @@ fn members(value: &Value) -> Table {
     table
 }
 
-/// The values at a path; an array stands for each of its elements.
+/// The values at a path; an array gives each of its elements.
 fn at<'v>(value: &'v Value, path: &str) -> Vec<&'v Value> {
     path.split('.').fold(vec![value], |values, name| {
         let elements = values.into_iter().flat_map(|value| match value {

@@ -109,7 +109,7 @@ async fn a_right_configuration_is_well_and_each_mistake_is_named() {
     let provider = right.but("--base-url", world.idp.url());
     provider.assert_named("the provider for the service", &["service", "call"], &["check the service URL"]);
 
-    // Consent, role, grant and standing.
+    // Consent, role, grant and suspension.
     world.idp.revoke_role(tenant, client).unwrap();
     right.assert_named("no role", &["role", "call"], &["admin consent", "role-missing"]);
     world.idp.withdraw_consent(tenant).unwrap();

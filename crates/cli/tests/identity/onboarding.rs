@@ -1,4 +1,4 @@
-//! Every command of docs/onboarding.md, as it stands there.
+//! Every command of docs/onboarding.md, as written there.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -51,7 +51,7 @@ async fn every_command_of_the_page_does_what_it_says() {
             line => {
                 let output = shell(line).output().unwrap();
                 let said = String::from_utf8_lossy(&output.stdout);
-                // The tenants that the page invents are known to no provider: the operator is told so.
+                // The tenants that the page invents are known to no provider: which the operator sees.
                 let invented = line.starts_with("norma doctor operator");
                 let expected = i32::from(invented);
                 let err = String::from_utf8_lossy(&output.stderr);

@@ -1,4 +1,4 @@
-//! `norma doctor operator`: what an installation lacks is found, and nothing is changed by looking.
+//! `norma doctor operator`: finds what is missing in an installation, and changes nothing.
 
 use norma_dev_idp::{DevIdp, Settings};
 use serde_json::Value;

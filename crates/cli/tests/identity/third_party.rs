@@ -70,7 +70,7 @@ async fn a_standard_is_read_with_the_token_of_a_provider_that_others_wrote() {
     let refused = async |token: &str| assert_eq!(world.read(token).await, (401, "token-invalid".to_owned()));
     refused(&token).await;
 
-    // Registered while the service runs, beside a tenant of the other provider, with claims of its own.
+    // Registered while the service runs, next to a tenant of the other provider, with claims of its own.
     let add = [
         "tenant",
         "add",

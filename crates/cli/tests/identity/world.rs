@@ -1,4 +1,4 @@
-//! `norma serve` on a store of its own with one standard in it, beside a development provider in this process.
+//! `norma serve` on a store of its own with one standard in it, with a development provider in this process.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};

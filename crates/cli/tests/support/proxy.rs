@@ -15,7 +15,7 @@ pub enum Fault {
     /// They are closed at once.
     Down,
     /// They are taken, and nobody answers.
-    Silent,
+    Unanswered,
     /// Each answer begins this much later.
     Slow(Duration),
     /// Each request over HTTP is answered with status 500.
@@ -65,7 +65,7 @@ async fn serve(mut socket: TcpStream, host: &str, mut faults: watch::Receiver<Fa
     let served = async {
         match fault {
             Fault::Down => Ok(()),
-            Fault::Silent => std::future::pending().await,
+            Fault::Unanswered => std::future::pending().await,
             Fault::Failing => {
                 let mut head = [0; 4096];
                 let _ = socket.read(&mut head).await?;
