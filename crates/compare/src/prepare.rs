@@ -1,4 +1,4 @@
-//! What matching needs of both editions: texts grouped by equality, their features, and the sections that hold them.
+//! Input of the matcher from both editions: texts grouped by equality, their features, and the sections that hold them.
 
 use foldhash::{HashMap, HashMapExt};
 

@@ -1,4 +1,4 @@
-//! What the matcher weighs, with measured defaults.
+//! Weights of the matcher, with measured defaults.
 
 /// What the matcher weighs. [`Settings::default`] was measured; see docs/compare.md.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! What holds of each comparison: it mirrors, it is the same in each run, and no change of a word goes without a name.
+//! Properties of each comparison: it mirrors, it is the same in each run, and no change of a word goes without a name.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

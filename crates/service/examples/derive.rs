@@ -1,4 +1,4 @@
-//! Where the time of ingest goes: reads the named documents, finds their provisions and renders their packs, as ingest
+//! CPU time of ingest by step: reads the named documents, finds their provisions and renders their packs, as ingest
 //! does, without files of graphics and store, and prints the sums as JSON, in seconds and bytes:
 //! `cargo run --release -p norma-service --example derive -- [--rounds N] FILE…`. One thread, so that on an idle core
 //! wall time is CPU time.

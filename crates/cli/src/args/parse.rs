@@ -58,7 +58,7 @@ fn settings_help(keys: &[Key]) -> String {
             section = &key.section;
             write!(page, "\n[{section}]\n").expect("a string takes any text");
         }
-        write!(page, "  --{} (default {})\n", key.name, key.default).expect("a string takes any text");
+        writeln!(page, "  --{} (default {})", key.name, key.default).expect("a string takes any text");
         for line in wrapped(&key.doc, 100) {
             writeln!(page, "      {line}").expect("a string takes any text");
         }

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use bytes::Bytes;
 use norma_model::{Digest, Urn};
@@ -74,7 +73,7 @@ pub async fn ingest(
 /// Publishes what workers rendered, and reports each document when it is in the store.
 async fn publish(store: Store, mut batches: Batches<Report>, reports: mpsc::Sender<Report>) {
     loop {
-        let batch = batches.publish(&store, SystemTime::now).await;
+        let batch = batches.publish(&store, crate::clock::now).await;
         if batch.is_empty() {
             return;
         }

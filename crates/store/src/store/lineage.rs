@@ -1,4 +1,4 @@
-//! What fills and repairs comparisons and lineages, and what an operator asks of them.
+//! Stored comparisons and lineages: filling, repair, and an operator's queries.
 
 use std::time::SystemTime;
 
