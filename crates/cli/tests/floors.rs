@@ -35,7 +35,7 @@ const EDGES: [(&str, &[&str]); 13] = [
     ),
 ];
 
-/// What a crate may lean on in its tests, beyond that.
+/// Crates that a crate may use in its tests, in addition.
 const IN_TESTS: [(&str, &[&str]); 4] =
     [("render", &["sts"]), ("sts", &["compare"]), ("service", &["dev-idp"]), ("cli", &["bench-data"])];
 

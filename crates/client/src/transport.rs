@@ -151,7 +151,7 @@ impl Transport {
                 Err(error) if error.is_connect() => (Error::unreachable(url, error), None),
                 Err(error) => return Err(Error::unreachable(url, error)),
             };
-            match self.retries.wait(attempt, retry_after, fastrand::f64()) {
+            match self.retries.wait(attempt, retry_after, jitter()) {
                 Some(wait) => tokio::time::sleep(wait).await,
                 None => return Err(error),
             }
@@ -185,7 +185,7 @@ fn jitter() -> f64 {
 async fn failure(url: &str, response: Response) -> Error {
     let status = response.status().as_u16();
     let retry_after =
-        response.headers().get(RETRY_AFTER).and_then(|v| retry_after(v.to_str().ok()?, SystemTime::now()));
+        response.headers().get(RETRY_AFTER).and_then(|v| retry_after(v.to_str().ok()?, crate::clock::now()));
     match response.bytes().await {
         Err(error) => Error::unreachable(url, error),
         Ok(body) => match serde_json::from_slice::<Problem<'static>>(&body) {

@@ -1,6 +1,6 @@
 //! Properties of each comparison: it mirrors, it is the same in each run, and no change of a word goes without a name.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::{
     Comparison, Edit, Link, Reference, Relation, Section, Settings, Span, Target, Unit, Units, UnitsParts,

@@ -1,6 +1,6 @@
 //! Comparison of editions that were extracted from STS: the samples as `samples/README.md` says, and two editions of the corpus.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
 use std::path::Path;
 

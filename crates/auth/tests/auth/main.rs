@@ -1,5 +1,5 @@
 //! Integration tests: tokens, keys and tenants are made by the tests themselves.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panic")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may fail by panic")]
 
 mod bearer;
 mod connection_token;

@@ -38,7 +38,7 @@ pub async fn update(store: &Store, stem: &str, limits: &Ingest) -> Result<Vec<St
         }
         let mut problems = Vec::new();
         let Some(update) = derive(store, &document, limits, &mut problems).await? else { continue };
-        if store.put_lineages(&update, SystemTime::now()).await? {
+        if store.put_lineages(&update, crate::clock::now()).await? {
             return Ok(problems);
         }
     }
