@@ -226,8 +226,15 @@ fn lead_in(input: &Input<'_>, lead: &[(usize, Range<usize>)]) -> Option<String> 
 struct Anatomies<'a> {
     input: &'a Input<'a>,
     references: &'a References<'a>,
-    /// The last lead-in, by its sentences and verbal form, and what it holds.
-    lead: Option<(Vec<(usize, Range<usize>)>, Option<Range<usize>>, anatomy::Found)>,
+    /// The last lead-in.
+    lead: Option<LeadInAnatomy>,
+}
+
+/// What a lead-in holds, with the sentences and the verbal form by which it is known again.
+struct LeadInAnatomy {
+    sentences: Vec<(usize, Range<usize>)>,
+    form: Option<Range<usize>>,
+    found: anatomy::Found,
 }
 
 impl Anatomies<'_> {
@@ -255,10 +262,9 @@ impl Anatomies<'_> {
 
     fn lead_in(&mut self, tables: &Anatomy, draft: &Draft, lead_in: &str) -> anatomy::Found {
         let form = draft.r#type.form_range.clone();
-        if let Some((_, _, found)) =
-            self.lead.as_ref().filter(|(lead, known, _)| *lead == draft.lead && *known == form)
-        {
-            return found.clone();
+        let last = self.lead.as_ref().filter(|last| last.sentences == draft.lead && last.form == form);
+        if let Some(last) = last {
+            return last.found.clone();
         }
         let mut words = Vec::new();
         let mut own = None;
@@ -278,7 +284,7 @@ impl Anatomies<'_> {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let mut found = anatomy::Found::default();
         tables.add(anatomy::Part { text: lead_in, in_lead_in: true, form: own.as_ref() }, &words, &mut found);
-        self.lead = Some((draft.lead.clone(), form, found.clone()));
+        self.lead = Some(LeadInAnatomy { sentences: draft.lead.clone(), form, found: found.clone() });
         found
     }
 }

@@ -135,4 +135,54 @@ mod tests {
             assert!(Anatomy::of(&code.parse().unwrap()).is_some(), "{code}");
         }
     }
+
+    /// Conditions and subject of a sentence whose verbal form is the first place of a word.
+    fn parts_of(code: &str, text: &str, form: &str) -> (Vec<String>, String) {
+        let start = text.find(form).unwrap();
+        let form = start..start + form.len();
+        let mut found = Found::default();
+        let part = Part { text, in_lead_in: false, form: Some(&form) };
+        Anatomy::of(&code.parse().unwrap()).unwrap().add(part, &[], &mut found);
+        let words = |p: &Passage| {
+            text.chars().skip(p.start as usize).take((p.end - p.start) as usize).collect::<String>()
+        };
+        (found.conditions.iter().map(words).collect(), found.subject.as_ref().map(words).unwrap_or_default())
+    }
+
+    #[test]
+    fn conditions_and_subject_are_listed_where_they_are_certain() {
+        for (code, text, form, conditions, subject) in [
+            ("en", "If it is wet, the lid shall be dried.", "shall", vec!["If it is wet"], "the lid"),
+            ("en", "The lid, if it is wet, shall be dried.", "shall", vec!["if it is wet"], ""),
+            ("en", "The lid shall be dried unless it is red.", "shall", vec!["unless it is red"], "The lid"),
+            ("en", "For wet rice, then the lid shall be shut.", "shall", vec!["For wet rice"], "the lid"),
+            ("en", "For example, the lid shall be shut.", "shall", vec![], ""),
+            ("en", "For rice, where wet, mass, age and size shall be given.", "shall", vec![], ""),
+            ("en", "The lid that is wet shall be dried.", "shall", vec![], ""),
+            ("en", "It shall be dried.", "shall", vec![], ""),
+            (
+                "fr",
+                "Si elle est humide, la boîte doit être séchée.",
+                "doit",
+                vec!["Si elle est humide"],
+                "la boîte",
+            ),
+            ("fr", "La boîte ne doit pas être ouverte.", "doit", vec![], "La boîte"),
+            ("fr", "Le SI doit être utilisé dans le SI et ailleurs.", "doit", vec![], ""),
+            ("de", "Bei Frost muss der Deckel dicht sein.", "muss", vec!["Bei Frost"], ""),
+            (
+                "de",
+                "Der Deckel muss dicht sein, wenn es regnet.",
+                "muss",
+                vec!["wenn es regnet"],
+                "Der Deckel",
+            ),
+        ] {
+            assert_eq!(
+                parts_of(code, text, form),
+                (conditions.iter().map(|&c| c.to_owned()).collect(), subject.to_owned()),
+                "{text}"
+            );
+        }
+    }
 }

@@ -135,6 +135,7 @@ impl<'a> Scan<'a> {
         if found.unit.is_none() && self.is_glued(first.range.end) {
             return (None, end);
         }
+        // After a label a letter is none of a unit: “type 3 A”.
         if self.is_labelled(at, &first) && !(found.unit.is_some() && found.range.end > first.range.end + 1) {
             return (None, end);
         }
@@ -193,10 +194,11 @@ impl<'a> Scan<'a> {
         let unit = unit_at(self.text, at, &self.table.units)?;
         let hyphen = matches!(glue, Some('-' | '\u{2011}'));
         let symbol = unit.range.len() < 3;
-        // “A half-litre flask”, “degrees of freedom”.
+        // “degrees of freedom”, “3-A-12”.
         let freedom =
             [" of freedom", " de liberté"].iter().any(|words| self.text[unit.range.end..].starts_with(words));
-        (!freedom && !(hyphen && symbol && self.text[unit.range.end..].starts_with('-'))).then_some(unit)
+        let code = hyphen && symbol && self.text[unit.range.end..].starts_with('-');
+        (!freedom && !code).then_some(unit)
     }
 
     /// Where the word ends that holds this byte.
