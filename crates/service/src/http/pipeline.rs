@@ -141,7 +141,7 @@ async fn handle<'g>(
         Granted::Provision(edition, id, index) => handlers::provision(edition, id, *index, request).await,
         Granted::Comparison(pair, query) => handlers::comparison(pair, query, request).await,
         Granted::Migrate(edition, from) => {
-            let from = from.as_ref().map(|from| from as &dyn AuthorizedEdition);
+            let from = from.as_deref().map(|from| from as &dyn AuthorizedEdition);
             handlers::migrate(edition, from, body, shared.settings.limits.max_migrated_ids).await
         }
         Granted::Resolve(edition, signer) => {

@@ -41,7 +41,7 @@ pub(super) enum Granted<'s> {
     /// The comparison of two editions.
     Comparison(Pair<'s>, ComparisonQuery),
     /// What became of ids in an edition, or of labels of another.
-    Migrate(Authorized, Option<Authorized>),
+    Migrate(Authorized, Option<Box<Authorized>>),
     /// URLs of the assets of an edition.
     Resolve(Authorized, Signer),
     /// The bytes of an asset, for so many seconds.
@@ -116,7 +116,7 @@ async fn authorize_caller<'s>(
         }
         Call::Migrate(id, from) => {
             let edition_of_labels = match from {
-                Some(from) => Some(edition(other, &from).await?),
+                Some(from) => Some(Box::new(edition(other, &from).await?)),
                 None => None,
             };
             Granted::Migrate(edition(standard, &id).await?, edition_of_labels)
