@@ -132,7 +132,7 @@ fn a_changed_verb_is_a_changed_strength_in_every_pair() {
     assert!(changed > 60, "{changed} strengths changed");
 }
 
-/// Read by eye: each pair is right, and the two provisions that came anew at the place of one that went are not linked.
+/// Read by eye: each pair is right, and two new provisions in place of a removed one are not linked.
 #[test]
 fn two_editions_of_the_corpus_are_linked_as_read_by_eye() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -46,7 +46,10 @@ pub(crate) fn labels(facets: &Facets, older: &Units, newer: &Units) -> Vec<Label
         );
     }
     if let Some(Change { from, to }) = facets.moved {
-        add("moved", format!("{} → {}", place(&older.sections[from]), place(&newer.sections[to])));
+        add(
+            "moved",
+            format!("{} → {}", section_label(&older.sections[from]), section_label(&newer.sections[to])),
+        );
     }
     for term in &facets.terms {
         let designation = newer.terms[term.to].designations.first();
@@ -56,7 +59,7 @@ pub(crate) fn labels(facets: &Facets, older: &Units, newer: &Units) -> Vec<Label
 }
 
 /// A section in few words: its label, else its title.
-pub(crate) fn place(section: &Section) -> String {
+pub(crate) fn section_label(section: &Section) -> String {
     section.label.as_ref().or(section.title.as_ref()).unwrap_or(&section.id).clone().into()
 }
 

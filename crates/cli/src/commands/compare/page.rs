@@ -246,10 +246,10 @@ fn facets(link: &Link, compared: &Compared<'_>) -> Markup {
     }
 }
 
-/// The text of a unit with the words marked that are not in its counterpart. It has the id of the unit where `is_place` says so: a unit that
+/// The text of a unit with the words marked that are not in its counterpart. It has the id of the unit where `with_id` says so: a unit that
 /// moved is in the page twice.
-fn text(unit: &Unit, index: usize, side: Side, link: Option<&Link>, is_place: bool) -> Markup {
-    let id = is_place.then(|| target(index, side));
+fn text(unit: &Unit, index: usize, side: Side, link: Option<&Link>, with_id: bool) -> Markup {
+    let id = with_id.then(|| target(index, side));
     let marks = |edits: Option<&Vec<Edit>>| -> Vec<Span> {
         let spans = edits.into_iter().flatten().map(|edit| match side {
             Side::Older => edit.older,

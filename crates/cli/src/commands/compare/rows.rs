@@ -21,9 +21,9 @@ pub(crate) struct Group<'a> {
 /// One row.
 #[derive(Clone, Copy)]
 pub(crate) enum Row<'a> {
-    /// A unit and its counterpart, at the place of the newer one.
+    /// A unit and its counterpart, at the position of the newer one.
     Pair(&'a Link),
-    /// The older place of a unit whose counterpart is in another section.
+    /// The older position of a unit whose counterpart is in another section.
     MovedAway(&'a Link),
     /// A unit of the newer edition that possibly was a part of an older one.
     Split(&'a Link),
@@ -84,25 +84,25 @@ impl<'a> Compared<'a> {
             counterparts[link.older] = Some(link);
         }
         let mut last = None;
-        for (place, counterpart) in after.iter_mut().zip(&counterparts) {
+        for (position, counterpart) in after.iter_mut().zip(&counterparts) {
             if let Some(link) = counterpart
                 && link.facets.moved.is_none()
             {
                 last = Some(link.newer);
             }
-            *place = last;
+            *position = last;
         }
-        let mut by_place: Vec<Vec<usize>> = vec![Vec::new(); self.newer.units.len() + 1];
-        for (index, place) in after.iter().enumerate().filter(|(index, _)| older[*index].is_some()) {
-            by_place[place.map_or(0, |place| place + 1)].push(index);
+        let mut by_position: Vec<Vec<usize>> = vec![Vec::new(); self.newer.units.len() + 1];
+        for (index, position) in after.iter().enumerate().filter(|(index, _)| older[*index].is_some()) {
+            by_position[position.map_or(0, |position| position + 1)].push(index);
         }
         let mut groups: Vec<Group<'a>> = Vec::new();
         let mut add = |from: Option<usize>, to: Option<usize>, row: Row<'a>| match groups.last_mut() {
             Some(group) if group.older == from && group.newer == to => group.rows.push(row),
             _ => groups.push(Group { older: from, newer: to, rows: vec![row] }),
         };
-        for (place, list) in by_place.iter().enumerate() {
-            if let Some(index) = place.checked_sub(1)
+        for (position, list) in by_position.iter().enumerate() {
+            if let Some(index) = position.checked_sub(1)
                 && let Some(row) = newer[index]
             {
                 let to = self.newer.units[index].section;
