@@ -119,6 +119,23 @@ fn a_table_has_counts_and_what_changed() {
 }
 
 #[test]
+fn json_has_the_shape_of_the_api_with_the_texts() {
+    let json = printed(compare(&["bicycle-anchors-ed1", "bicycle-anchors-ed2-en", "--format", "json"]));
+    let found: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(found["counts"]["new"], 22);
+    assert_eq!(
+        (&found["counts"]["reworded"], &found["counts"]["changed"]["strength"]),
+        (&json!(9), &json!(2))
+    );
+    assert_eq!(found["newer"]["urn"], "urn:nsb:std:nsb:4210:ed-2:en");
+    let items = found["items"].as_array().unwrap();
+    let moved = items.iter().find(|item| item["older"]["label"] == "4.2(3)").unwrap();
+    assert_eq!((&moved["relation"], &moved["newer"]["label"]), (&json!("same"), &json!("10(3)")));
+    assert_eq!(moved["facets"]["moved"]["to"]["number"], "10");
+    assert_eq!(moved["newer"]["text"], "The manufacturer shall supply the fixing bolts with the anchor.");
+}
+
+#[test]
 fn a_page_is_one_file_that_loads_nothing_and_marks_the_words_that_changed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("page.html");

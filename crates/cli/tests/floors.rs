@@ -30,6 +30,7 @@ const EDGES: [(&str, &[&str]); 13] = [
             "render",
             "client",
             "compare",
+            "handlers",
             "service",
         ],
     ),

@@ -2,6 +2,7 @@
 
 mod args;
 mod changes;
+mod json;
 mod page;
 mod rows;
 mod source;
@@ -70,9 +71,7 @@ async fn of_editions(layers: &Layers, names: [&String; 2], typed: &Compare) -> a
     Ok(match typed.format.unwrap_or(CompareFormat::Table) {
         CompareFormat::Table => table::of(&compared).into_bytes(),
         CompareFormat::Html => page::page([&older, &newer], &language, &compared).into_bytes(),
-        CompareFormat::Json => {
-            bail!("expected `--format table` or `--format html` for two editions; JSON is for `--units`")
-        }
+        CompareFormat::Json => json::of([&older, &newer], &language, &compared)?,
     })
 }
 
