@@ -44,7 +44,7 @@ pub(crate) struct Refusal {
 }
 
 impl Rates {
-    /// Buckets as the settings say; a rate of 0 is no limit.
+    /// Buckets as the settings say; a rate of 0 means unlimited.
     pub(crate) fn new(settings: &Limits) -> Self {
         Self::with_clock(DefaultClock::default(), settings)
     }

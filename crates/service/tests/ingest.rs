@@ -1,5 +1,4 @@
-//! Ingest as an operator meets it: packages in any layout, archives that do harm, manifests, and a collector that runs
-//! beside it.
+//! Ingest tests: packages in any layout, harmful archives, manifests, and a garbage collector that runs at the same time.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

@@ -1,4 +1,4 @@
-//! Stand-in for object stores in a build without the Cargo feature `object-stores`: each address is refused.
+//! Replacement of object stores in a build without the Cargo feature `object-stores`: each address is refused.
 
 use std::ops::Range;
 use std::time::SystemTime;
@@ -8,7 +8,7 @@ use norma_model::Digest;
 
 use crate::{Error, Result, Settings};
 
-/// An object store, of which there is none.
+/// An object store that cannot exist in this build.
 pub(crate) enum Objects {}
 
 impl Objects {

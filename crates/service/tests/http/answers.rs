@@ -1,12 +1,9 @@
-//! What HTTP asks of every answer: HEAD, conditions, codings, ranges, ids, links (RFC 9110).
+//! Answers of HTTP operations (RFC 9110): HEAD, conditions, codings, ids and links.
 
 use std::io::Read;
-use std::time::{Duration, Instant, SystemTime};
 
-use aws_lc_rs::hmac;
 use norma_api::Operation;
 use norma_api::paths::{Method, Requirement};
-use norma_store::SigningKey;
 use reqwest::header::{self, HeaderMap, HeaderName};
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
@@ -15,7 +12,7 @@ use crate::routes::target;
 use crate::world::{self, World};
 
 /// Path of every GET operation that answers 200 to the reader, with a signed URL for the asset.
-async fn readable(world: &World) -> Vec<(Operation, String)> {
+pub(crate) async fn readable(world: &World) -> Vec<(Operation, String)> {
     let provision = world.provision_of(world::READ).await;
     let asset = world.resolve(world::READ, "fig_1a").await["url"].as_str().unwrap().to_owned();
     let get = Operation::ALL.iter().copied().filter(|o| o.describe().method == Method::Get);
@@ -30,7 +27,7 @@ async fn readable(world: &World) -> Vec<(Operation, String)> {
     .collect()
 }
 
-async fn ask(world: &World, path: &str, headers: &[(HeaderName, &str)]) -> Response {
+pub(crate) async fn ask(world: &World, path: &str, headers: &[(HeaderName, &str)]) -> Response {
     let mut request = world.get(path);
     for (name, value) in headers {
         request = request.header(name, *value);
@@ -183,166 +180,6 @@ async fn media_types_are_negotiated_by_quality() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_asset_is_served_by_its_url_whole_or_in_ranges_and_cannot_act() {
-    let world = World::new().await;
-    let asset = world.resolve(world::READ, "fig_1a").await;
-    let url = asset["url"].as_str().unwrap();
-    let get = |headers: &[(HeaderName, &str)]| {
-        let request =
-            headers.iter().fold(world.http.get(url), |request, (name, value)| request.header(name, *value));
-        async { request.send().await.unwrap() }
-    };
-    let whole = get(&[]).await;
-    let headers = whole.headers().clone();
-    for (name, value) in [
-        ("content-type", "image/svg+xml"),
-        ("accept-ranges", "bytes"),
-        ("x-content-type-options", "nosniff"),
-        ("referrer-policy", "no-referrer"),
-    ] {
-        assert_eq!(headers[name], value);
-    }
-    assert!(headers["content-security-policy"].to_str().unwrap().ends_with("; sandbox"));
-    assert!(headers["content-disposition"].to_str().unwrap().starts_with("inline; filename=\""));
-    let cache = headers["cache-control"].to_str().unwrap();
-    let age: u32 = cache
-        .strip_prefix("private, max-age=")
-        .unwrap()
-        .strip_suffix(", immutable")
-        .unwrap()
-        .parse()
-        .unwrap();
-    assert!((1..=900).contains(&age), "{cache}");
-    let tag = headers[header::ETAG].to_str().unwrap();
-    assert_eq!(format!("\"{}\"", asset["digest"].as_str().unwrap().trim_start_matches("sha256:")), tag);
-    let bytes = whole.bytes().await.unwrap();
-    let size = bytes.len();
-    assert_eq!(asset["size"], size);
-
-    let (last, beyond) = (size - 1, format!("bytes={size}-"));
-    for (range, part, content_range) in [
-        ("bytes=0-9", &bytes[..10], format!("bytes 0-9/{size}")),
-        ("bytes=5-", &bytes[5..], format!("bytes 5-{last}/{size}")),
-        ("bytes=-7", &bytes[size - 7..], format!("bytes {}-{last}/{size}", size - 7)),
-        ("bytes=0-999999", &bytes[..], format!("bytes 0-{last}/{size}")),
-    ] {
-        for condition in [None, Some(tag)] {
-            let headers = [Some((header::RANGE, range)), condition.map(|tag| (header::IF_RANGE, tag))];
-            let headers: Vec<_> = headers.into_iter().flatten().collect();
-            let answer = get(&headers).await;
-            assert_eq!(answer.status(), 206, "{range}");
-            assert_eq!(answer.headers()[header::CONTENT_RANGE], content_range);
-            assert_eq!(answer.headers()[header::ETAG], tag);
-            assert_eq!(answer.bytes().await.unwrap(), part, "{range}");
-        }
-    }
-    for whole in [
-        &[(header::RANGE, "bytes=0-1,4-5")][..],
-        &[(header::RANGE, "lines=0-1")],
-        &[(header::RANGE, "bytes=0-1"), (header::IF_RANGE, "\"other\"")],
-        &[(header::RANGE, "bytes=0-1"), (header::IF_RANGE, "Sun, 01 Mar 2026 10:00:00 GMT")],
-    ] {
-        let answer = get(whole).await;
-        assert_eq!(
-            (answer.status(), answer.bytes().await.unwrap()),
-            (StatusCode::OK, bytes.clone()),
-            "{whole:?}"
-        );
-    }
-    let nothing = get(&[(header::RANGE, &beyond)]).await;
-    assert_eq!(
-        (nothing.status().as_u16(), &nothing.headers()[header::CONTENT_RANGE]),
-        (416, &format!("bytes */{size}").parse().unwrap())
-    );
-    assert_eq!(get(&[(header::RANGE, "bytes=0-1"), (header::IF_NONE_MATCH, tag)]).await.status(), 304);
-    let head = world.http.head(url).header(header::RANGE, "bytes=0-1").send().await.unwrap();
-    assert_eq!(
-        (head.status(), head.headers()[header::CONTENT_LENGTH].to_str().unwrap()),
-        (StatusCode::OK, &*size.to_string())
-    );
-
-    // One letter of the URL changed.
-    let (stored, end) = url.split_at(url.len() - 1);
-    let altered = format!("{stored}{}", if end == "A" { "B" } else { "A" });
-    assert_eq!(world.http.get(altered).send().await.unwrap().status(), 403);
-    world.stop().await;
-}
-
-/// Whether this key signed the URL.
-fn signed_by(url: &str, key: &SigningKey) -> bool {
-    let ticket = data_encoding::BASE64URL_NOPAD.decode(url.rsplit('/').next().unwrap().as_bytes()).unwrap();
-    let (signed, signature) = ticket.split_at(ticket.len() - 32);
-    hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, &key.secret), signed, signature).is_ok()
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_new_signing_key_signs_within_a_second_and_urls_of_the_old_one_work_until_they_expire() {
-    let world = World::with(&[("asset-url-lifetime", "5s")]).await;
-    let resolve = async || world.resolve(world::READ, "fig_1a").await["url"].as_str().unwrap().to_owned();
-    let before = resolve().await;
-    // As another process does it, of which the service learns from the store alone.
-    let other = norma_service::stores::open_store(&world.settings.store).await.unwrap();
-    let rotated = Instant::now();
-    other.rotate_signing_key(SystemTime::now()).await.unwrap();
-    let new = other.policy_now().await.unwrap().signing_keys[0].clone();
-    assert!(!signed_by(&before, &new));
-    while !signed_by(&resolve().await, &new) {
-        assert!(rotated.elapsed() < Duration::from_secs(1), "the service still signs with the old key");
-    }
-    assert_eq!(world.http.get(&before).send().await.unwrap().status(), 200, "not expired yet");
-    let code = loop {
-        let answer = world.http.get(&before).send().await.unwrap();
-        if answer.status() != 200 {
-            break answer.json::<Value>().await.unwrap()["code"].clone();
-        }
-        assert!(rotated.elapsed() < Duration::from_secs(10), "the URL does not expire");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    };
-    assert_eq!(code, "asset-url-expired");
-    world.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn every_form_of_reference_resolves_alone_and_in_a_batch() {
-    let world = World::new().await;
-    let graphics: Value =
-        ask(&world, &Operation::Graphics.path_with(&[world::READ]), &[]).await.json().await.unwrap();
-    let graphics = graphics["items"].as_array().unwrap();
-    let mut references = Vec::new();
-    for graphic in graphics.iter().filter(|graphic| graphic["available"] == true) {
-        let (href, id) = (graphic["reference"].as_str().unwrap(), graphic["id"].as_str().unwrap());
-        let mut forms = vec![href.to_owned(), id.to_owned()];
-        if href != id {
-            let name = href.rsplit('/').next().unwrap();
-            forms.extend([name.to_owned(), format!("images/{name}")]);
-            forms.extend([".svg", ".png"].iter().filter_map(|end| href.strip_suffix(end)).map(str::to_owned));
-        }
-        if let Some(figure) = graphic["figureId"].as_str() {
-            forms.extend([figure.to_owned(), format!("#{figure}")]);
-        }
-        for form in forms {
-            let resolved = world.resolve(world::READ, &form).await;
-            assert_eq!(resolved["reference"], form);
-            references.push((form, resolved["digest"].clone()));
-        }
-    }
-    assert!(references.len() > 12, "{references:?}");
-    let path = Operation::ResolveAssets.path_with(&[world::READ]);
-    let mut forms: Vec<&str> = references.iter().map(|(form, _)| form.as_str()).collect();
-    forms.push("nowhere.png");
-    let request = world.http.post(format!("{}{path}", world.running.public_url)).bearer_auth(world.reader());
-    let answer: Value =
-        request.json(&serde_json::json!({ "references": forms })).send().await.unwrap().json().await.unwrap();
-    let items = answer["items"].as_array().unwrap();
-    assert_eq!(items.len(), forms.len());
-    for (item, (form, digest)) in items.iter().zip(&references) {
-        assert_eq!((&item["reference"], &item["digest"]), (&form.as_str().into(), digest));
-    }
-    assert_eq!(items.last().unwrap()["problem"]["code"], "asset-not-found");
-    world.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn links_name_the_public_url_and_an_id_is_taken_over_or_made() {
     let world = World::with(&[
         ("public-url", "https://norma.example/base/"),
@@ -404,39 +241,6 @@ async fn the_authority_of_the_protected_resource_leads_to_the_issuer_of_the_call
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_of_other_origins_read_only_where_the_operator_names_the_origin() {
-    let world = World::new().await;
-    let open = world.start_with(&[("cors-origins", "https://app.example")]).await;
-    for (base, origin, allowed) in [
-        (&world.running.public_url, "https://app.example", None),
-        (&open.public_url, "https://app.example", Some("https://app.example")),
-        (&open.public_url, "https://evil.example", None),
-    ] {
-        let url = format!("{base}/api/content/v1/standards");
-        let request = world.http.request(reqwest::Method::OPTIONS, &url).header("origin", origin);
-        let request = request.header("access-control-request-method", "GET");
-        let request = request.header("access-control-request-headers", "authorization, if-none-match");
-        let preflight = request.send().await.unwrap();
-        let found = preflight.headers().get("access-control-allow-origin").map(|v| v.to_str().unwrap());
-        assert_eq!(found, allowed, "{base} {origin}");
-        let answer =
-            world.http.get(&url).bearer_auth(world.reader()).header("origin", origin).send().await.unwrap();
-        let found = answer.headers().get("access-control-allow-origin").map(|v| v.to_str().unwrap());
-        assert_eq!((answer.status(), found), (StatusCode::OK, allowed), "{base} {origin}");
-        if allowed.is_some() {
-            let exposed = answer.headers()["access-control-expose-headers"].to_str().unwrap();
-            for name in
-                ["etag", "link", "x-request-id", "retry-after", "www-authenticate", "content-location"]
-            {
-                assert!(exposed.split(',').any(|e| e == name), "{exposed}");
-            }
-        }
-    }
-    open.stop().await;
-    world.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn provisions_lead_from_the_first_to_the_last_and_back() {
     let world = World::new().await;
     let stored = world.store.provisions(&world::READ.parse().unwrap()).await.unwrap().unwrap();
@@ -449,76 +253,6 @@ async fn provisions_lead_from_the_first_to_the_last_and_back() {
         let linked = (one["previous"].as_str(), one["next"].as_str());
         assert_eq!(linked, (neighbour(at.checked_sub(1)), neighbour(Some(at + 1))), "{id}");
         assert_eq!((one.get("previous").is_some(), one.get("next").is_some()), (at > 0, at + 1 < ids.len()));
-    }
-    world.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn no_answer_leaves_a_browser_to_guess_a_type_and_every_page_says_what_it_may_load_and_who_may_frame_it()
- {
-    let world = World::new().await;
-    let (api, ops) = (&world.running.public_url, format!("http://{}", world.running.ops_address));
-    let mut addresses: Vec<(String, &str)> =
-        readable(&world).await.into_iter().map(|(_, path)| (format!("{api}{path}"), "*/*")).collect();
-    // Pages, other forms of content, the script, problems, what is not there, and the operator's listener.
-    let content = Operation::Content.path_with(&[world::READ]);
-    addresses.extend(["text/plain", "application/xml"].map(|media| (format!("{api}{content}"), media)));
-    addresses
-        .extend(norma_api::problem::Code::ALL.iter().map(|code| (format!("{api}{}", code.path()), "*/*")));
-    addresses.extend(
-        ["", "/", norma_api::openapi::DOCS_SCRIPT_PATH, "/nowhere", "/api/content/v1/standards/x"]
-            .map(|path| (format!("{api}{path}"), "text/html,*/*;q=0.8")),
-    );
-    addresses
-        .extend(["/livez", "/readyz", "/metrics", "/nowhere"].map(|path| (format!("{ops}{path}"), "*/*")));
-    let mut pages = 0;
-    for (address, accept) in &addresses {
-        for method in [reqwest::Method::GET, reqwest::Method::HEAD, reqwest::Method::DELETE] {
-            let request = world.http.request(method.clone(), address).bearer_auth(world.reader());
-            let answer = request.header(header::ACCEPT, *accept).send().await.unwrap();
-            let headers = answer.headers();
-            assert_eq!(headers.get(header::X_CONTENT_TYPE_OPTIONS).unwrap(), "nosniff", "{method} {address}");
-            let kind = headers.get(header::CONTENT_TYPE).map_or("", |kind| kind.to_str().unwrap());
-            if kind.starts_with("text/html") {
-                let policy = headers.get(header::CONTENT_SECURITY_POLICY).unwrap().to_str().unwrap();
-                assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{method} {address}");
-                assert!(policy.contains("frame-ancestors 'none'"), "{method} {address}");
-                pages += usize::from(method == reqwest::Method::GET);
-            }
-        }
-    }
-    assert_eq!(
-        pages,
-        norma_api::problem::Code::ALL.len() + 4,
-        "problems, the root twice, the reader and one problem's page"
-    );
-    world.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_browser_finds_a_page_at_the_root_that_leads_to_the_documentation_and_a_program_a_problem() {
-    let world = World::new().await;
-    let root = async |accept: Option<&str>| {
-        let mut request = world.http.get(format!("{}/", world.running.public_url));
-        if let Some(accept) = accept {
-            request = request.header(header::ACCEPT, accept);
-        }
-        request.send().await.unwrap()
-    };
-    let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
-    for accept in [browser, "text/html"] {
-        let page = root(Some(accept)).await;
-        assert_eq!(
-            (page.status().as_u16(), &page.headers()[header::VARY]),
-            (200, &"Accept, Accept-Encoding".parse().unwrap())
-        );
-        let text = page.text().await.unwrap();
-        assert!(text.contains("<a href=\"/docs\">") && text.len() < 1000, "{text}");
-    }
-    for accept in [None, Some("*/*"), Some("application/json"), Some("text/html;q=0, */*")] {
-        let problem = root(accept).await;
-        assert_eq!(problem.status(), 404, "{accept:?}");
-        assert_eq!(problem.json::<Value>().await.unwrap()["code"], "not-found", "{accept:?}");
     }
     world.stop().await;
 }

@@ -3,6 +3,8 @@
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 mod answers;
+mod asset_urls;
+mod browsers;
 mod comparison;
 mod connections;
 mod grants;

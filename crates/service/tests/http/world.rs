@@ -3,7 +3,7 @@
 #![allow(unreachable_pub, reason = "this is test code")]
 
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use norma_api::Operation;
 use norma_api::paths::Method;
@@ -193,5 +193,20 @@ async fn register(store: &Store, tenant: Guid, reader: Guid) {
         let client = Some(reader.to_string());
         let grant = Grant { tenant: id.clone(), client, scope, level, from: None, until: None };
         store.add_grant(&grant, now).await.unwrap().unwrap();
+    }
+}
+
+/// How long a test waits for what must happen soon on the slowest machine.
+const DEADLINE: Duration = Duration::from_secs(30);
+
+/// Polls until there is a value, every 20 milliseconds; fails after 30 seconds and names what was `expected`.
+pub async fn eventually<T>(expected: &str, mut poll: impl AsyncFnMut() -> Option<T>) -> T {
+    let started = Instant::now();
+    loop {
+        if let Some(value) = poll().await {
+            return value;
+        }
+        assert!(started.elapsed() < DEADLINE, "still waiting after {DEADLINE:?}: {expected}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
