@@ -16,11 +16,28 @@ use crate::json::{open_list, open_member, write, write_items};
 use crate::units::units_to_bytes;
 use crate::{Index, Pack};
 
-/// Renders an edition. `assets` is parallel to its graphics: the file of each, where there is one. `diagnostics` are kept
-/// as they are. The bytes depend on these arguments only.
+/// Renders an edition into the pack that is stored of it. The bytes depend on the arguments only.
+///
+/// `assets` is parallel to the graphics of the edition: the file of each, where there is one. `revision` names the state of
+/// source and derivation in every view. `source` and `diagnostics` are stored as they are, compressed.
 ///
 /// # Panics
 /// When `assets` is not as long as the list of graphics.
+///
+/// ```
+/// use norma_render::{Compression, Directory, Part, render};
+///
+/// let source = br#"<standard><front><std-meta>
+///   <std-ident><originator>ISO</originator><doc-number>9999</doc-number><edition>2</edition></std-ident>
+///   <content-language>en</content-language><std-ref type="dated">ISO 9999:2024</std-ref>
+/// </std-meta></front><body><sec><title>Lid</title><p>The lid shall be closed.</p></sec></body></standard>"#;
+/// let edition = norma_sts::extract(source, &norma_sts::Options::default())?.edition;
+/// let pack = render(&edition, &[], "0123456789abcdef", source, b"", Compression::with_level(6));
+/// let directory = Directory::parse(&pack.directory).expect("this version wrote it");
+/// assert_eq!(directory.part(Part::Source).size, source.len() as u64);
+/// assert_eq!(directory.pack_size(), pack.bytes.len() as u64);
+/// # Ok::<(), norma_sts::Error>(())
+/// ```
 pub fn render(
     edition: &Edition,
     assets: &[Option<Asset>],

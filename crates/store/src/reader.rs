@@ -10,6 +10,25 @@ use crate::{Result, State};
 
 /// A store that is served: it gives editions and their bytes only as one [`Viewer`] may see them. Cloning gives another handle
 /// on the same one.
+///
+/// ```
+/// use std::time::SystemTime;
+///
+/// use norma_store::{Day, Location, Query, Settings, Store, Viewer};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> norma_store::Result<()> {
+/// let folder = tempfile::tempdir().expect("a temporary folder");
+/// let location: Location = folder.path().join("norma.db").display().to_string().parse()?;
+/// let reader = Store::open(&location, &Settings::default()).await?.reader();
+/// let today = Day::from_time(SystemTime::now());
+/// let viewer = Viewer { tenant: "acme".to_owned(), client: "app".to_owned(), today };
+/// let view = reader.view_for(&viewer).await?;
+/// assert!(view.is_suspended(), "a tenant that is not registered is not served");
+/// assert_eq!(view.list(&Query::default(), None, 50).await?.total, 0);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Reader(Arc<Core>);
 

@@ -25,7 +25,25 @@ use crate::entry::Entry;
 use crate::reader::Reader;
 use crate::{Change, Location, Result, Settings};
 
-/// A store of editions, for those who fill and operate it. Cloning gives another handle on the same one.
+/// A store of editions, for ingest and operators. Cloning gives another handle on the same one.
+///
+/// ```
+/// use std::time::SystemTime;
+///
+/// use norma_store::{Location, Settings, Store, Tenant};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> norma_store::Result<()> {
+/// let folder = tempfile::tempdir().expect("a temporary folder");
+/// let location: Location = folder.path().join("norma.db").display().to_string().parse()?;
+/// let store = Store::open(&location, &Settings::default()).await?;
+/// let tenant = Tenant { id: "acme".to_owned(), ..Tenant::default() };
+/// store.put_tenant(&tenant, SystemTime::now()).await?;
+/// let stats = store.stats().await?;
+/// assert_eq!((stats.tenants, stats.editions), (1, 0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Store(Reader);
 
