@@ -322,7 +322,7 @@ const KINDS: &[DiagnosticKind] = &[
         "further-flaws",
         Note,
         "More diagnostics of one code were found than are listed.",
-        "correct those that are listed, or raise `max-flaws`",
+        "correct those that are listed, or raise `max-diagnostics`",
     ),
 ];
 

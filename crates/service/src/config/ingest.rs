@@ -26,7 +26,7 @@ pub struct Ingest {
     pub max_parts: usize,
     pub min_part_size: Size,
     pub max_sentence_size: Size,
-    pub max_flaws: usize,
+    pub max_diagnostics: usize,
     pub gzip_level: u32,
     pub batch_documents: usize,
     pub batch_size: Size,

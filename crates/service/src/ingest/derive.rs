@@ -114,7 +114,7 @@ fn options(urn: Option<&Urn>, settings: &Ingest) -> norma_sts::Options {
         parts: settings.max_parts,
         part_bytes: settings.min_part_size.in_memory(),
         sentence_bytes: settings.max_sentence_size.in_memory(),
-        diagnostics: settings.max_flaws,
+        diagnostics: settings.max_diagnostics,
     };
     norma_sts::Options { urn: urn.cloned(), limits }
 }
