@@ -20,6 +20,14 @@ pub(crate) fn holds(bytes: &[u8]) {
         return;
     };
     let (offsets, pack) = (Arc::new(offsets), Bytes::copy_from_slice(pack));
+    for part in Part::ALL {
+        let stored = directory.part(part);
+        let [start, end] = [stored.range.start, stored.range.end]
+            .map(|at| usize::try_from(at).unwrap_or(usize::MAX).min(pack.len()));
+        if let Ok(identity) = directory.identity(part, pack.slice(start..end)) {
+            assert_eq!(identity.len() as u64, stored.size);
+        }
+    }
     for &view in View::ALL {
         for restarts in [None, Some(offsets.clone())] {
             let plan = || Plan::view(view, Bytes::from_static(b"{"), &directory, &offsets);

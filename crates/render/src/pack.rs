@@ -7,7 +7,7 @@ use bytes::Bytes;
 use norma_api::media::View;
 use serde::{Deserialize, Serialize};
 
-use crate::gzip::{Encoded, tag_of};
+use crate::gzip::{Damaged, Encoded, inflate, tag_of};
 use crate::{Offsets, Plan};
 
 /// What a pack holds of an edition, in this order: large ones first, so that those which most reads need lie together.
@@ -200,6 +200,19 @@ impl Directory {
     /// Where a part lies.
     pub fn part(&self, part: Part) -> &Stored {
         &self.parts[part as usize]
+    }
+
+    /// The identity bytes of a part, all of whose stored bytes are in memory.
+    ///
+    /// # Errors
+    /// Where the stored bytes are not what the directory says.
+    pub fn identity(&self, part: Part, stored: Bytes) -> Result<Bytes, Damaged> {
+        let (what, Stored { size, compressed, .. }) = (part.name(), self.part(part));
+        let size = usize::try_from(*size).map_err(|_| Damaged { what })?;
+        match compressed {
+            true => inflate(what, &stored, size).map(Bytes::from),
+            false => (stored.len() == size).then_some(stored).ok_or(Damaged { what }),
+        }
     }
 
     /// Number of identity bytes of a view, without the members that depend on the catalogue.

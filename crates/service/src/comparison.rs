@@ -87,7 +87,7 @@ impl Side {
         let urn = &self.entry.summary.urn;
         let other = || ComparisonError::OtherVersion { urn: urn.clone() };
         let directory = Directory::parse(&self.entry.directory).ok_or_else(other)?;
-        let bytes = pack::part_of(self.pack, &directory, Part::Units).await?;
+        let bytes = pack::part_of(&self.pack, &directory, Part::Units).await?;
         norma_render::units(&bytes).ok_or_else(other)
     }
 }

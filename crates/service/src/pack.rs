@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use norma_render::{Assembly, Directory, Offsets, Part, Plan, Step};
+use norma_render::{Assembly, Damaged, Directory, Offsets, Part, Plan, Step};
 use norma_store::{BlobReader, Entry, Error, Store};
 
 /// A plan that is carried out on a pack in the store.
@@ -37,9 +37,7 @@ impl Assembled {
                 }
                 Ok(Step::Bytes(bytes)) => return Ok(Some(bytes)),
                 Ok(Step::End) => return Ok(None),
-                Err(damaged) => {
-                    return Err(Error::Corrupt(format!("the pack {}: {damaged}", self.pack.digest())));
-                }
+                Err(damaged) => return Err(corrupt(&self.pack, damaged)),
             }
         }
     }
@@ -59,19 +57,24 @@ impl Assembled {
     }
 }
 
+fn corrupt(pack: &BlobReader, damaged: Damaged) -> Error {
+    Error::Corrupt(format!("the pack {}: {damaged}", pack.digest()))
+}
+
+/// The identity bytes of a part, inflated at once.
+///
+/// # Errors
+/// Those of the store; [`Error::Corrupt`] as well where stored bytes do not inflate to what is stated for them.
+pub(crate) async fn part_of(pack: &BlobReader, directory: &Directory, part: Part) -> Result<Bytes, Error> {
+    let stored = pack.read(directory.part(part).range.clone()).await?;
+    directory.identity(part, stored).map_err(|damaged| corrupt(pack, damaged))
+}
+
 /// The identity bytes of a part of an edition; `None` when another version of Norma wrote its pack.
 ///
 /// # Errors
 /// Those of the store, and [`Error::Corrupt`] for a damaged pack.
 pub async fn part(store: &Store, entry: &Entry, part: Part) -> Result<Option<Bytes>, Error> {
     let Some(directory) = Directory::parse(&entry.directory) else { return Ok(None) };
-    part_of(store.pack(entry), &directory, part).await.map(Some)
-}
-
-/// The identity bytes of a part of a pack.
-///
-/// # Errors
-/// As of [`part`].
-pub(crate) async fn part_of(pack: BlobReader, directory: &Directory, part: Part) -> Result<Bytes, Error> {
-    Assembled::new(pack, Plan::part(part, directory), directory, None).all().await
+    part_of(&store.pack(entry), &directory, part).await.map(Some)
 }

@@ -72,6 +72,7 @@ impl BlobReader {
     pub async fn read(&self, range: Range<u64>) -> Result<Bytes> {
         let (mut at, end) = (range.start, range.end.min(self.size()));
         let mut all = BytesMut::new();
+        let size = usize::try_from(end.saturating_sub(at)).unwrap_or(usize::MAX);
         while at < end {
             let piece = self.piece_from(at).await?;
             let part = piece.slice(..piece.len().min((end - at) as usize));
@@ -80,6 +81,7 @@ impl BlobReader {
             if all.is_empty() && at == end {
                 return Ok(part);
             }
+            all.reserve(size - all.len());
             all.extend_from_slice(&part);
         }
         Ok(all.freeze())

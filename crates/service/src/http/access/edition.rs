@@ -19,7 +19,7 @@ use tokio::sync::{Mutex, OnceCell};
 use super::convert;
 use crate::http::body::MAX_BUFFERED;
 use crate::http::failed::failed;
-use crate::pack::Assembled;
+use crate::pack::{self, Assembled};
 
 /// An edition that the access step let its caller use.
 pub(in crate::http) struct Authorized {
@@ -66,7 +66,7 @@ impl Authorized {
     }
 
     async fn part(&self, part: Part) -> Result<Bytes, Failure> {
-        self.assemble(Plan::part(part, self.directory()?), None).await
+        pack::part_of(&self.pack(), self.directory()?, part).await.map_err(failed)
     }
 
     async fn offsets(&self) -> Result<&Arc<Offsets>, Failure> {
@@ -110,8 +110,12 @@ impl Authorized {
     /// Identity bytes, made while they are sent where they are many.
     fn identity(&self, view: View, front: Bytes, size: u64) -> Body<'_> {
         if size <= MAX_BUFFERED {
-            let make = async move { self.assemble(self.plan(view, front).await?, None).await };
-            return Body::lazy_sized(size, make);
+            return Body::lazy_sized(size, async move {
+                match Part::of(view) {
+                    Some(part) => self.part(part).await,
+                    None => self.assemble(self.plan(view, front).await?, None).await,
+                }
+            });
         }
         let open = Box::pin(async move {
             let plan = self.plan(view, front).await?;
