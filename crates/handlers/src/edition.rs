@@ -68,8 +68,6 @@ pub struct Context {
     pub section: Bytes,
     /// How the sections around that are named, outermost first.
     pub ancestors: Vec<Bytes>,
-    /// The provisions before and after it in the document order.
-    pub neighbours: (Option<Bytes>, Option<Bytes>),
 }
 
 /// What is found in an edition by id, number and reference.

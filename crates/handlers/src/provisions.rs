@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use bytes::Bytes;
+use http::header;
 use norma_api::media::{Media, View};
 use norma_api::problem::Code;
 use norma_api::query::ProvisionsQuery;
 use norma_api::shapes::{
-    ContentSection, Provision, SectionRef, SelectionHead, SelectionReport, Summary, splice,
+    Provision, SectionInContext, SectionRef, SectionType, SelectionHead, SelectionReport, Summary, splice,
 };
 use norma_model::{Outline, ProvisionId, Selection};
 use serde::Deserialize;
@@ -60,37 +61,34 @@ pub(crate) async fn selected<'e>(
     Representation::generated(edition, request, Media::Json, (&inputs, &[edition.urn(), &canonical]), body)
 }
 
-/// One provision, at this index of its edition, with its standard, its section and its lineage.
+/// One provision, at this index of its edition and between these two, with its standard, its section and its lineage.
 ///
 /// # Errors
 /// It cannot be read.
 pub async fn provision<'e>(
     edition: &'e dyn AuthorizedEdition,
     id: &ProvisionId,
-    index: usize,
+    (index, [previous, next]): (usize, [Option<ProvisionId>; 2]),
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
     let lineage = edition.lineage(index).await?;
     let related = json(&lineage)?;
-    let body = Body::lazy(async move {
-        #[derive(Deserialize)]
-        struct Named {
-            id: String,
-        }
-        let Context { provision, section, ancestors, neighbours: (previous, next) } =
-            edition.provision(index).await?;
-        let provision: Provision<'_> = parsed(&provision)?;
-        let section: ContentSection<'_> = parsed(&section)?;
-        let ancestors: Result<Vec<SectionRef<'_>>, Failure> =
-            ancestors.iter().map(|one| parsed(one)).collect();
-        let id = |neighbour: Option<Bytes>| {
-            neighbour.map(|one| parsed::<Named>(&one).map(|Named { id }| Cow::Owned(id))).transpose()
-        };
-        let neighbours = (id(previous)?, id(next)?);
-        let summary = edition.summary();
-        json(&provision.in_context(edition.revision(), summary, section, ancestors?, neighbours, lineage))
-    });
     let id = id.to_string();
+    let wanted = id.clone();
+    let body = Body::lazy(async move {
+        let Context { provision, section, ancestors } = edition.provision(index).await?;
+        let provision: Provision<'_> = parsed(&provision)?;
+        if provision.id != wanted {
+            // The catalogue was asked for its index after it was asked for the edition.
+            let detail = "The standard was replaced while it was read; ask again.";
+            return Err(Failure::new(Code::Unavailable, detail).with(header::RETRY_AFTER, "1"));
+        }
+        let section: Section<'_> = parsed(&section)?;
+        let ancestors: Result<_, Failure> = ancestors.iter().map(|one| parsed(one)).collect();
+        let section = section.in_context(ancestors?);
+        let neighbours = [previous, next].map(|id| id.map(|id| Cow::Owned(id.to_string())));
+        json(&provision.in_context(edition.revision(), edition.summary(), section, neighbours, lineage))
+    });
     let Summary { status, access, updated_at, .. } = edition.summary();
     let live_fields = format!("{status} {access} {updated_at}");
     let lineage_state = digest(&related);
@@ -99,6 +97,25 @@ pub async fn provision<'e>(
     // Other editions and grants change the lineage; no one date tells when.
     representation.modified = None;
     Ok(representation)
+}
+
+/// What the context of a provision has of a section of the content; the markup, which is most of one, is passed over.
+#[derive(Deserialize)]
+struct Section<'a> {
+    id: Cow<'a, str>,
+    label: Option<Cow<'a, str>>,
+    number: Option<Cow<'a, str>>,
+    title: Option<Cow<'a, str>>,
+    #[serde(rename = "type")]
+    kind: SectionType,
+    text: Cow<'a, str>,
+}
+
+impl<'a> Section<'a> {
+    fn in_context(self, ancestors: Vec<SectionRef<'a>>) -> SectionInContext<'a> {
+        let Self { id, label, number, title, kind, text } = self;
+        SectionInContext { id, label, number, title, kind, ancestors, text }
+    }
 }
 
 /// The fragments of the provisions that the filters leave: types and norm come from the index, words from the fragments.

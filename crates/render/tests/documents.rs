@@ -19,7 +19,7 @@ use norma_api::shapes::{
     Facets, GraphicsView, Limits, Lineage, LineageRelation, ListPage, LiveFields, MigrateAnswer, MigrateItem,
     MigratedProvision, MigrationOutcome, Origin, Provision, ProvisionsView, RateLimit, ReferenceChange,
     ReferenceChangeType, RelatedEdition, RelatedEditionType, RelatedProvision, ResolvedAsset,
-    SelectionReport, SelectionView, Slice, Status, Summary,
+    SectionInContext, SelectionReport, SelectionView, Slice, Status, Summary,
 };
 use norma_model::LineageId;
 use norma_render::Compression;
@@ -141,14 +141,16 @@ fn in_context(rendered: &Rendered) -> Value {
             relation: LineageRelation::Member,
         }],
     };
-    value(&provision.in_context(
-        example::REVISION,
-        summary(),
-        section,
-        Vec::new(),
-        (None, Some(next)),
-        Some(lineage),
-    ))
+    let section = SectionInContext {
+        id: section.id,
+        label: section.label,
+        number: section.number,
+        title: section.title,
+        kind: section.kind,
+        ancestors: Vec::new(),
+        text: section.text,
+    };
+    value(&provision.in_context(example::REVISION, summary(), section, [None, Some(next)], Some(lineage)))
 }
 
 /// Id of a provision of the next edition.

@@ -139,6 +139,17 @@ impl Entry {
     }
 }
 
+/// The position of a provision among those of its edition, in document order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProvisionPosition {
+    /// Number of provisions before it.
+    pub index: usize,
+    /// The provision before it.
+    pub previous: Option<ProvisionId>,
+    /// The provision after it.
+    pub next: Option<ProvisionId>,
+}
+
 /// The relation of one edition of the catalogue to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RelatedKind {

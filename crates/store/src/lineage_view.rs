@@ -209,7 +209,8 @@ impl Fates<'_> {
             if let Some(ordinal) = self.ids.all(own.as_str()).await?.iter().position(|one| *one == id) {
                 return Ok(Some(Fate::Provision(ordinal)));
             }
-            if let Some((urn, ordinal)) = of_provision(engine, &id).await? {
+            if let Some((urn, position)) = of_provision(engine, &id).await? {
+                let ordinal = position.index;
                 if columns::read_urn(&urn)?.document_urn() != stem {
                     return Ok(None);
                 }

@@ -10,7 +10,7 @@ use crate::catalogue::entry::{Candidate, of_alias, of_document, of_provision};
 use crate::catalogue::{blob, edition, list};
 use crate::columns::{DRAFT, PUBLISHED};
 use crate::core::Core;
-use crate::entry::{Entry, Record, Related, Summary};
+use crate::entry::{Entry, ProvisionPosition, Record, Related, Summary};
 use crate::page::{Key, ListRow, Page, Query};
 use crate::scans::Scan;
 use crate::snapshot::Snapshot;
@@ -177,10 +177,10 @@ impl CatalogueView<'_> {
         })))
     }
 
-    /// The edition that holds this provision, and the provision's index in it, counted from 0.
-    pub async fn provision(&self, id: &ProvisionId) -> Result<Option<(Lookup, usize)>> {
-        let Some((urn, index)) = of_provision(self.core.engine(), id).await? else { return Ok(None) };
-        Ok(self.granted(&urn).await?.map(|found| (found, index)))
+    /// The edition that holds this provision, and its position there.
+    pub async fn provision(&self, id: &ProvisionId) -> Result<Option<(Lookup, ProvisionPosition)>> {
+        let Some((urn, position)) = of_provision(self.core.engine(), id).await? else { return Ok(None) };
+        Ok(self.granted(&urn).await?.map(|found| (found, position)))
     }
 
     /// A page of what the viewer may see: at most `limit` rows after the key `after`, or from the start. At most a quarter

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Comparator, Container, ContentSection, Lineage, Origin, ProvisionPart, ProvisionType, SectionRef,
-    SectionType, Summary, ViewHead, borrowed,
+    Comparator, Container, Lineage, Origin, ProvisionPart, ProvisionType, SectionRef, SectionType, Summary,
+    ViewHead, borrowed,
 };
 
 /// `GET /standards/{id}/provisions`.
@@ -367,16 +367,12 @@ impl<'a> Provision<'a> {
     }
 
     /// Sets the provision among its standard, its section and its neighbours.
-    ///
-    /// `section` and `ancestors` (outermost first) can be read from fragments of the content view, the
-    /// provision from a fragment of the provisions view.
     pub fn in_context(
         self,
         revision: impl Into<Cow<'a, str>>,
         standard: Summary<'a>,
-        section: ContentSection<'a>,
-        ancestors: Vec<SectionRef<'a>>,
-        (previous, next): (Option<Cow<'a, str>>, Option<Cow<'a, str>>),
+        section: SectionInContext<'a>,
+        [previous, next]: [Option<Cow<'a, str>>; 2],
         lineage: Option<Lineage<'a>>,
     ) -> ProvisionInContext<'a> {
         let Self {
@@ -405,15 +401,6 @@ impl<'a> Provision<'a> {
             confidence,
             alternatives,
         } = self;
-        let section = SectionInContext {
-            id: section.id,
-            label: section.label,
-            number: section.number,
-            title: section.title,
-            kind: section.kind,
-            ancestors,
-            text: section.text,
-        };
         ProvisionInContext {
             urn: standard.urn.clone(),
             revision: revision.into(),

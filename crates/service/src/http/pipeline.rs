@@ -138,7 +138,10 @@ async fn handle<'g>(
     match granted {
         Granted::List(catalogue, query) => handlers::list(catalogue, query, &shared.public_url).await,
         Granted::Edition(edition, part) => handlers::part(edition, part, request).await,
-        Granted::Provision(edition, id, index) => handlers::provision(edition, id, *index, request).await,
+        Granted::Provision(edition, id, position) => {
+            let neighbours = [position.previous, position.next];
+            handlers::provision(edition, id, (position.index, neighbours), request).await
+        }
         Granted::Comparison(pair, query) => handlers::comparison(pair, query, request).await,
         Granted::Migrate(edition, from) => {
             let from = from.as_deref().map(|from| from as &dyn AuthorizedEdition);

@@ -6,7 +6,7 @@ use norma_model::{Lang, ProvisionId, Supplement};
 
 use crate::catalogue::{blob, edition, related, time};
 use crate::engine::{Engine, Row, Sql};
-use crate::entry::{Entry, Record, Summary};
+use crate::entry::{Entry, ProvisionPosition, Record, Summary};
 use crate::{Error, Result, columns};
 
 /// The columns that [`summary`] reads, of the row `e`, and the others that a list shows.
@@ -123,15 +123,20 @@ async fn candidates(engine: &dyn Engine, sql: Sql) -> Result<Vec<Candidate>> {
     engine.read(sql).await?.iter().map(candidate).collect()
 }
 
-/// The URN of the edition that holds this provision, and the provision's index in it.
-pub(crate) async fn of_provision(engine: &dyn Engine, id: &ProvisionId) -> Result<Option<(String, usize)>> {
+/// The URN of the edition that holds this provision, and its position there.
+pub(crate) async fn of_provision(
+    engine: &dyn Engine,
+    id: &ProvisionId,
+) -> Result<Option<(String, ProvisionPosition)>> {
     let sql = "SELECT e.urn, p.provisions FROM provisions x JOIN editions e ON e.id = x.edition \
          JOIN edition_parts p ON p.edition = e.id WHERE x.key = $1 ORDER BY e.urn";
     // Ids that begin alike have one key.
-    for row in engine.read(Sql::new(sql).bind(edition::provision_key(id))).await? {
+    for row in engine.lookup(Sql::new(sql).bind(edition::provision_key(id))).await? {
         let ids = columns::unpack_provisions(row.bytes("provisions")?);
         if let Some(index) = ids.iter().position(|one| one == id) {
-            return Ok(Some((row.text("urn")?.to_owned(), index)));
+            let previous = index.checked_sub(1).map(|before| ids[before]);
+            let position = ProvisionPosition { index, previous, next: ids.get(index + 1).copied() };
+            return Ok(Some((row.text("urn")?.to_owned(), position)));
         }
     }
     Ok(None)

@@ -74,6 +74,10 @@ impl Engine for Sqlite {
         rows
     }
 
+    async fn lookup(&self, sql: Sql) -> Result<Vec<Row>> {
+        query(&*self.reader().await?, &sql)
+    }
+
     async fn piece(&self, key: i64) -> Result<Option<Bytes>> {
         let reader = self.reader().await?;
         let mut piece = reader.prepare_cached("SELECT bytes FROM pieces WHERE id = ?1").map_err(failed)?;

@@ -80,7 +80,7 @@ impl Store {
     /// Those of the engine.
     pub async fn edition_of(&self, id: &ProvisionId) -> Result<Option<(Urn, usize)>> {
         let found = catalogue::entry::of_provision(self.engine(), id).await?;
-        found.map(|(urn, ordinal)| Ok((crate::columns::read_urn(&urn)?, ordinal))).transpose()
+        found.map(|(urn, position)| Ok((crate::columns::read_urn(&urn)?, position.index))).transpose()
     }
 
     /// The retired provisions of a document, by id.

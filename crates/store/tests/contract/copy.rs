@@ -40,8 +40,11 @@ async fn a_copy_holds_all_that_the_original_holds(world: World) {
             let pack = other.store.pack(there.entry()).read(0..u64::MAX).await.unwrap();
             assert_eq!(&pack, publication.pack.bytes());
         }
-        let (found, location_of) = other.view().await.provision(&provision(699)).await.unwrap().unwrap();
-        assert_eq!((urn_of(Some(found)).as_str(), location_of), (publications[0].summary.urn.as_str(), 699));
+        let (found, position) = other.view().await.provision(&provision(699)).await.unwrap().unwrap();
+        assert_eq!(
+            (urn_of(Some(found)).as_str(), position.index),
+            (publications[0].summary.urn.as_str(), 699)
+        );
         assert_eq!(
             urn_of(other.find("iso:std:iso:1:ed-1:v1:en").await),
             publications[0].summary.urn.as_str()

@@ -102,8 +102,11 @@ async fn a_new_derivation_replaces_the_old_one(world: World) {
     assert!(matches!(world.publish(&publication).await, Outcome::Replaced { .. }));
     let view = world.view().await;
     assert!(view.provision(&gone).await.unwrap().is_none());
-    let (found, location_of) = view.provision(&new).await.unwrap().unwrap();
-    assert_eq!((urn_of(Some(found)).as_str(), location_of), (URN, 1));
+    let (found, position) = view.provision(&new).await.unwrap().unwrap();
+    assert_eq!(
+        (urn_of(Some(found)).as_str(), position.index, position.previous, position.next),
+        (URN, 1, Some(stored), None)
+    );
     let urn = publication.summary.urn.clone();
     assert_eq!(world.store.provisions(&urn).await.unwrap(), Some(vec![stored, new]));
     let stored = world.store.from_source(&publication.source).await.unwrap();

@@ -254,24 +254,20 @@ impl AuthorizedEdition for Authorized {
         Box::pin(async move {
             let offsets = self.offsets().await?;
             let section = offsets.section_of(index).ok_or_else(|| self.unreadable("a provision"))?;
-            let around = index.saturating_sub(1)..offsets.provisions().min(index + 2);
-            let provision = |one| Piece::Slice(Part::Provisions, offsets.provision(one));
-            let mut pieces: Vec<Piece> = around.map(provision).collect();
-            pieces.push(Piece::Slice(Part::Content, offsets.content(section..section + 1)));
-            let (before, after) = (index > 0, index + 1 < offsets.provisions());
+            let pieces = vec![
+                Piece::Slice(Part::Provisions, offsets.provision(index)),
+                Piece::Slice(Part::Content, offsets.content(section..section + 1)),
+            ];
             let mut bytes = self.pieces(pieces).await?.into_iter();
             let mut next = || bytes.next().ok_or_else(|| self.unreadable("a provision"));
-            let previous = before.then(&mut next).transpose()?;
-            let provision = next()?;
-            let following = after.then(&mut next).transpose()?;
-            let section_bytes = next()?;
+            let (provision, section_bytes) = (next()?, next()?);
             let above = std::iter::successors(offsets.parent_of(section), |&one| offsets.parent_of(one));
             let mut ancestors: Vec<Bytes> = above
                 .filter_map(|one| offsets.heading(one))
                 .map(|one| Bytes::copy_from_slice(one.as_bytes()))
                 .collect();
             ancestors.reverse();
-            Ok(Context { provision, section: section_bytes, ancestors, neighbours: (previous, following) })
+            Ok(Context { provision, section: section_bytes, ancestors })
         })
     }
 

@@ -19,7 +19,7 @@ use norma_api::quality::parse_quality_list;
 use norma_api::query::{ComparisonQuery, ListQuery};
 use norma_handlers::{Call, Document, Failure, Part, list_of, nothing_here, provision_not_found};
 use norma_model::{Digest, Identifier, Lang, ProvisionId, Urn};
-use norma_store::{CatalogueView, Day, GrantedEdition, Level, Lookup, Viewer};
+use norma_store::{CatalogueView, Day, GrantedEdition, Level, Lookup, ProvisionPosition, Viewer};
 
 use super::context::{RequestContext, Standards};
 use super::failed::failed;
@@ -37,7 +37,7 @@ pub(super) enum Granted<'s> {
     /// Part of an edition.
     Edition(Authorized, Part),
     /// One provision, at a place of its edition.
-    Provision(Authorized, ProvisionId, usize),
+    Provision(Authorized, ProvisionId, ProvisionPosition),
     /// The comparison of two editions.
     Comparison(Pair<'s>, ComparisonQuery),
     /// What became of ids in an edition, or of labels of another.
@@ -102,9 +102,9 @@ async fn authorize_caller<'s>(
         }
         Call::Provision(id) => {
             let found = view.provision(&id).await.map_err(failed)?;
-            let (found, index) = found.ok_or_else(provision_not_found)?;
+            let (found, position) = found.ok_or_else(provision_not_found)?;
             let granted = require_level(standard, found, operation)?;
-            Granted::Provision(Authorized::new(granted, true), id, index)
+            Granted::Provision(Authorized::new(granted, true), id, position)
         }
         Call::Comparison(id, with, query) => {
             // Both are looked for before anything is said of either.
