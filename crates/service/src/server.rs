@@ -14,6 +14,7 @@ pub use crate::error::StartError;
 use crate::http;
 use crate::ingest::DERIVER_VERSION;
 use crate::limits::Rates;
+use crate::lineage::Refresher;
 use crate::requests::Requests;
 use crate::sockets;
 pub use crate::sockets::Sockets;
@@ -58,6 +59,7 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
     let ops_address = sockets::reachable(sockets::local(&ops));
     let connections = files::connections(settings.http.max_connections);
     let stopping = Arc::<AtomicBool>::default();
+    let (lineages, refreshing) = Refresher::start(store.clone(), settings.ingest.clone());
     let shared = Arc::new(Shared {
         verifier: identity::verifier(&settings.identity)?,
         rates: Rates::new(&settings.limits),
@@ -75,6 +77,7 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
         in_flight: http::BytesInFlight::from_settings(&settings),
         comparisons: Arc::new(Semaphore::new(settings.limits.max_comparisons)),
         store: store.reader(),
+        lineages,
         settings,
     });
     let has_key = !store.policy().await?.signing_keys.is_empty();
@@ -99,7 +102,7 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
     let admission = http::Admission::new(limits.max_ops_connections, None, Vec::new());
     let ops = http::serve(ops, http::ops(shared.clone()), limits, admission, false)?;
     let (drain, grace) = (limits.drain_time.std(), limits.shutdown_grace.std());
-    let tasks = vec![tokio::spawn(follower.run()), tokio::spawn(refresh_keys(shared))];
+    let tasks = vec![tokio::spawn(follower.run()), tokio::spawn(refresh_keys(shared)), refreshing];
     Ok(Running { public_url, address, ops_address, api, ops, stopping, drain, grace, tasks, audit })
 }
 

@@ -15,6 +15,7 @@ use crate::audit::Audit;
 use crate::config::Settings;
 use crate::http::{BytesInFlight, Documents, ResponseCache};
 use crate::limits::Rates;
+use crate::lineage::Refresher;
 use crate::requests::Requests;
 use crate::telemetry::{BoundedLines, Counts};
 
@@ -41,6 +42,8 @@ pub(crate) struct Shared {
     pub(crate) in_flight: Arc<BytesInFlight>,
     /// Turns to make comparisons.
     pub(crate) comparisons: Arc<Semaphore>,
+    /// Makes lineages again that requests find out of date.
+    pub(crate) lineages: Refresher,
 }
 
 impl Shared {

@@ -4,6 +4,7 @@
 //! do: an ingest that was stopped after its commit leaves a document whose partition is made by the next ingest, rebuild or request.
 
 mod import;
+mod refresh;
 mod show;
 
 use std::collections::{HashMap, HashSet};
@@ -17,6 +18,7 @@ use norma_model::ProvisionId;
 use norma_store::{Document, Entry, LineageUpdate, Retired, Store};
 
 pub use self::import::{COLUMNS, ImportError, Imported, TableRow, import, parse};
+pub(crate) use self::refresh::Refresher;
 pub use self::show::{Shown, show};
 use crate::comparison::{self, ComparisonError, Side};
 use crate::config::Ingest;

@@ -90,7 +90,7 @@ async fn authorize_caller<'s>(
     let edition = async |name: &mut Option<Arc<str>>, id: &Identifier| {
         let granted = require_level(name, find(id).await?, operation)?;
         let exact = is_exact(id, &granted);
-        Ok::<_, Failure>(Authorized::new(granted, exact))
+        Ok::<_, Failure>(Authorized::new(granted, exact, &shared.lineages))
     };
     let Standards { standard, other } = &mut context.standards;
     Ok(match call {
@@ -104,7 +104,7 @@ async fn authorize_caller<'s>(
             let found = view.provision(&id).await.map_err(failed)?;
             let (found, position) = found.ok_or_else(provision_not_found)?;
             let granted = require_level(standard, found, operation)?;
-            Granted::Provision(Authorized::new(granted, true), id, position)
+            Granted::Provision(Authorized::new(granted, true, &shared.lineages), id, position)
         }
         Call::Comparison(id, with, query) => {
             // Both are looked for before anything is said of either.
@@ -195,7 +195,7 @@ async fn authorize_ticket<'s>(
     let found = view_for(shared, &viewer).await?.find(&Identifier::Urn(urn), &[]).await.map_err(failed)?;
     match found {
         Some(Lookup::Edition(granted)) if granted.level() >= Level::Read => {
-            let edition = Authorized::new(granted, true);
+            let edition = Authorized::new(granted, true, &shared.lineages);
             Ok(Granted::Asset(edition, Digest::from_bytes(digest), expires - now.as_second()))
         }
         Some(Lookup::Recalled { .. }) => {

@@ -49,7 +49,7 @@ impl<'s> Pair<'s> {
             Side::Older => [first, second],
             Side::Newer => [second, first],
         };
-        let authorized = |side: Side| Authorized::new(granted[index(side)].clone(), exact);
+        let authorized = |side: Side| Authorized::new(granted[index(side)].clone(), exact, &shared.lineages);
         let readable = match granted.each_ref().map(|one| one.level() >= Level::Read) {
             [true, true] => Readable::Both(Box::new([Side::Older, Side::Newer].map(authorized))),
             [true, false] => Readable::One(Side::Older, Box::new(authorized(Side::Older))),

@@ -1,0 +1,82 @@
+//! Partitions that a request found to be out of date, made again by a running service, one after the other.
+
+use norma_store::Store;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use super::update;
+use crate::config::Ingest;
+
+/// Documents that wait; a request for more is left to the next one.
+const WAITING: usize = 64;
+
+/// Takes requests for documents whose partition is to be made again.
+#[derive(Clone)]
+pub(crate) struct Refresher(mpsc::Sender<String>);
+
+impl Refresher {
+    /// Starts the task that does it, which ends with the refresher.
+    pub(crate) fn start(store: Store, limits: Ingest) -> (Self, JoinHandle<()>) {
+        let (sender, mut waiting) = mpsc::channel::<String>(WAITING);
+        let task = tokio::spawn(async move {
+            while let Some(document) = waiting.recv().await {
+                match update(&store, &document, &limits).await {
+                    Ok(problems) => problems.iter().for_each(|problem| tracing::warn!(%problem)),
+                    Err(norma_store::Error::ReadOnly) => {}
+                    Err(error) => tracing::warn!(%document, %error, "lineages are not updated"),
+                }
+            }
+        });
+        (Self(sender), task)
+    }
+
+    /// Has the partition of a document made again where it is not that of its present editions. Does not wait: the catalogue's state
+    /// changes when it is done, and remembered answers go with the old one.
+    pub(crate) fn request(&self, document: &str) {
+        // Full: what waits comes first, and a later request asks again.
+        let _ = self.0.try_send(document.to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, SystemTime};
+
+    use super::*;
+    use crate::config::{Layers, Origin};
+    use crate::ingest::{Options, ingest};
+
+    const DOCUMENT: &str = "<standard><front><std-meta><title-wrap><full>Pegs</full></title-wrap><std-ident>\
+        <originator>NSB</originator><doc-type>IS</doc-type><doc-number>1</doc-number><edition>1</edition></std-ident>\
+        <content-language>en</content-language><std-ref type='dated'>NSB 1:2020</std-ref></std-meta></front><body>\
+        <sec><title>Pegs</title><p>Pegs shall be made of wood.</p></sec></body></standard>";
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_document_that_changed_is_made_again_when_it_is_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("norma.db").display().to_string();
+        let settings = Layers::default().set("store", &path, Origin::Command).unwrap().settings().unwrap();
+        let store = crate::stores::open_store(&settings.store).await.unwrap();
+        let options = Options { settings: settings.ingest.clone(), urn: None, replace: false, repair: false };
+        for edition in ["1", "2"] {
+            let file = folder.path().join(format!("{edition}.xml"));
+            let source = DOCUMENT.replace("<edition>1", &format!("<edition>{edition}"));
+            std::fs::write(&file, source.replace(":2020", &format!(":202{edition}"))).unwrap();
+            ingest(&store, vec![file], &options, |_, _| {}).await;
+        }
+        let urn = store.editions(None, 1).await.unwrap()[0].urn.clone();
+        let document = urn.document_urn();
+        let (refresher, task) = Refresher::start(store.clone(), settings.ingest);
+        // A removal without an update, as of a command that was stopped.
+        assert!(store.remove(&urn, SystemTime::now()).await.unwrap());
+        refresher.request(document);
+        let deadline = tokio::time::Instant::now() + Duration::from_secs(30);
+        while !store.changed_documents(None, "").await.unwrap().is_empty() {
+            assert!(tokio::time::Instant::now() < deadline, "the document is not made again");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert_eq!(store.document(document).await.unwrap().partition.editions.len(), 1);
+        drop(refresher);
+        task.await.unwrap();
+    }
+}
