@@ -71,7 +71,7 @@ pub async fn provision<'e>(
     (index, [previous, next]): (usize, [Option<ProvisionId>; 2]),
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
-    let lineage = edition.lineage(index).await?;
+    let lineage = edition.lineage(*id, index).await?;
     let related = json(&lineage)?;
     let id = id.to_string();
     let wanted = id.clone();
@@ -87,7 +87,7 @@ pub async fn provision<'e>(
         let ancestors: Result<_, Failure> = ancestors.iter().map(|one| parsed(one)).collect();
         let section = section.in_context(ancestors?);
         let neighbours = [previous, next].map(|id| id.map(|id| Cow::Owned(id.to_string())));
-        json(&provision.in_context(edition.revision(), edition.summary(), section, neighbours, lineage))
+        json(&provision.in_context(edition.revision(), edition.summary(), section, neighbours, Some(lineage)))
     });
     let Summary { status, access, updated_at, .. } = edition.summary();
     let live_fields = format!("{status} {access} {updated_at}");

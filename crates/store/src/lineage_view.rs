@@ -55,17 +55,15 @@ impl GrantedEdition {
         store.put_comparison(&self.comparison_key(newer, language, matcher), record).await
     }
 
-    /// The lineage of the provision with this ordinal; `None` where the edition has none such. Predecessor and successor are the
-    /// nearest members in editions that the viewer may read; other editions are passed over. `matcher` is the version of the matcher
-    /// whose partition counts as fresh.
+    /// The lineage of the provision with this id, which has this ordinal in the edition. Predecessor and successor are the nearest
+    /// members in editions that the viewer may read; other editions are passed over. `matcher` is the version of the matcher whose
+    /// partition counts as fresh.
     ///
     /// # Errors
     /// Those of the engine.
-    pub async fn lineage(&self, ordinal: usize, matcher: u32) -> Result<Option<Lineage>> {
+    pub async fn lineage(&self, id: ProvisionId, ordinal: u32, matcher: u32) -> Result<Lineage> {
         let engine = self.core().engine();
         let entry = self.entry();
-        let mut ids = Ids::new(self);
-        let Some(id) = ids.get(entry.summary.urn.as_str(), ordinal).await? else { return Ok(None) };
         let row = lineage::partition(engine, entry.summary.urn.document_urn()).await?;
         let earlier_ids = lineage::earlier_ids(engine, entry.summary.urn.as_str(), &id).await?;
         let mut found = Lineage {
@@ -75,11 +73,11 @@ impl GrantedEdition {
             successors: Vec::new(),
             is_fresh: row.as_ref().is_none_or(|row| row.done == row.wanted && row.matcher == matcher),
         };
-        let Some(PartitionRow { partition, .. }) = row else { return Ok(Some(found)) };
+        let Some(PartitionRow { partition, .. }) = row else { return Ok(found) };
         let Some(edition) = partition.edition(entry.summary.urn.as_str(), &entry.revision) else {
-            return Ok(Some(found));
+            return Ok(found);
         };
-        let Ok(ordinal) = u32::try_from(ordinal) else { return Ok(None) };
+        let mut ids = Ids::new(self);
         let position = (edition, ordinal);
         let (oldest, ordinal) = partition.oldest(position);
         if let Some(oldest) = ids.get(&partition.editions[oldest].urn, ordinal as usize).await? {
@@ -95,7 +93,7 @@ impl GrantedEdition {
             let line = std::iter::once(related).chain(partition.newer(related));
             found.successors.extend(ids.nearest(&partition, line, false).await?);
         }
-        Ok(Some(found))
+        Ok(found)
     }
 
     /// What became of provisions and lineages in this edition, in the order in which they are asked for. `None` for what is not known

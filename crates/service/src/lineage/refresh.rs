@@ -40,7 +40,7 @@ impl Refresher {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, SystemTime};
+    use std::time::Duration;
 
     use super::*;
     use crate::config::{Layers, Origin};
@@ -68,7 +68,7 @@ mod tests {
         let document = urn.document_urn();
         let (refresher, task) = Refresher::start(store.clone(), settings.ingest);
         // A removal without an update, as of a command that was stopped.
-        assert!(store.remove(&urn, SystemTime::now()).await.unwrap());
+        assert!(store.remove(&urn, crate::clock::now()).await.unwrap());
         refresher.request(document);
         let deadline = tokio::time::Instant::now() + Duration::from_secs(30);
         while !store.changed_documents(None, "").await.unwrap().is_empty() {

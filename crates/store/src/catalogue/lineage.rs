@@ -167,7 +167,7 @@ pub(crate) struct PartitionRow {
 /// The partition of a document; `None` where it never had two editions.
 pub(crate) async fn partition(engine: &dyn Engine, stem: &str) -> Result<Option<PartitionRow>> {
     let sql = "SELECT wanted, done, matcher, links FROM lineages WHERE stem = $1";
-    let rows = engine.read(Sql::new(sql).bind(stem)).await?;
+    let rows = engine.lookup(Sql::new(sql).bind(stem)).await?;
     let Some(row) = rows.first() else { return Ok(None) };
     let links = row.bytes("links")?;
     // One of another version of Norma is made again.
@@ -316,7 +316,7 @@ pub(crate) async fn put_comparison(
 /// The retired provision with this id.
 pub(crate) async fn retired(engine: &dyn Engine, stem: &str, id: &ProvisionId) -> Result<Option<Retired>> {
     let sql = "SELECT id, edition, place, heir FROM retired_provisions WHERE id = $1 AND stem = $2";
-    let rows = engine.read(Sql::new(sql).bind(id_value(Some(id))).bind(stem)).await?;
+    let rows = engine.lookup(Sql::new(sql).bind(id_value(Some(id))).bind(stem)).await?;
     rows.first().map(read_retired).transpose()
 }
 
@@ -337,7 +337,7 @@ pub(crate) async fn earlier_ids(
         let sql = Sql::new(
             "SELECT id, edition, place, heir FROM retired_provisions WHERE heir = $1 AND edition = $2",
         );
-        for row in engine.read(sql.bind(id_value(Some(&next))).bind(edition)).await? {
+        for row in engine.lookup(sql.bind(id_value(Some(&next))).bind(edition)).await? {
             let earlier = read_retired(&row)?.id;
             if earlier != *id && found.insert(earlier) {
                 open.push(earlier);
@@ -350,6 +350,6 @@ pub(crate) async fn earlier_ids(
 /// Ids of the provisions of an edition, in document order.
 pub(crate) async fn provisions(engine: &dyn Engine, urn: &str) -> Result<Option<Vec<ProvisionId>>> {
     let sql = "SELECT p.provisions FROM editions e JOIN edition_parts p ON p.edition = e.id WHERE e.urn = $1";
-    let rows = engine.read(Sql::new(sql).bind(urn)).await?;
+    let rows = engine.lookup(Sql::new(sql).bind(urn)).await?;
     rows.first().map(|row| Ok(columns::unpack_provisions(row.bytes("provisions")?))).transpose()
 }

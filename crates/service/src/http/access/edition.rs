@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
 use norma_api::shapes::{Lineage, RelatedEdition, Status, Summary};
 use norma_handlers::{AuthorizedEdition, Body, Coded, Context, Failure, Fate, MigratedId, Pieces};
-use norma_model::{Asset, Digest, Outline};
+use norma_model::{Asset, Digest, Outline, ProvisionId};
 use norma_render::{Assembly, Directory, Index, MIN_COMPRESSED, Offsets, Part, Piece, Plan, Stored};
 use norma_store::{BlobReader, GrantedEdition};
 use tokio::sync::{Mutex, OnceCell};
@@ -280,13 +280,14 @@ impl AuthorizedEdition for Authorized {
         })
     }
 
-    fn lineage(&self, ordinal: usize) -> BoxFuture<'_, Result<Option<Lineage<'static>>, Failure>> {
+    fn lineage(&self, id: ProvisionId, ordinal: usize) -> BoxFuture<'_, Result<Lineage<'static>, Failure>> {
         Box::pin(async move {
-            let found = self.granted.lineage(ordinal, norma_compare::VERSION).await.map_err(failed)?;
-            if found.as_ref().is_some_and(|found| !found.is_fresh) {
+            let ordinal = u32::try_from(ordinal).map_err(|error| Failure::internal(&error))?;
+            let found = self.granted.lineage(id, ordinal, norma_compare::VERSION).await.map_err(failed)?;
+            if !found.is_fresh {
                 self.lineages.request(self.granted.entry().summary.urn.document_urn());
             }
-            Ok(found.map(|lineage| convert::lineage(self.urn(), lineage)))
+            Ok(convert::lineage(self.urn(), found))
         })
     }
 
