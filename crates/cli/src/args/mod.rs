@@ -1,4 +1,4 @@
-//! Commands and options of `norma` as clap reads them. [`parse`] adds an option for each setting.
+//! Commands and options of `norma` as clap reads them. [`parse()`] adds an option for each setting.
 
 mod caller;
 mod parse;
