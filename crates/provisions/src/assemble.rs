@@ -201,17 +201,17 @@ fn without_print<'t>(
     let mut changes: Vec<(Range<usize>, &str)> =
         marks.chain(tokens.map(|(range, token)| (range.clone(), token.as_str()))).collect();
     changes.sort_by_key(|(range, _)| range.start);
-    let mut kept = Cow::Borrowed("");
+    let mut replaced = Cow::Borrowed("");
     let mut at = range.start;
     for (change, with) in changes {
         if change.start >= at && change.end <= range.end {
-            kept += &text[at..change.start];
-            kept.to_mut().push_str(with);
+            replaced += &text[at..change.start];
+            replaced.to_mut().push_str(with);
             at = change.end;
         }
     }
-    kept += &text[at..range.end];
-    kept
+    replaced += &text[at..range.end];
+    replaced
 }
 
 fn lead_in(input: &Input<'_>, lead: &[(usize, Range<usize>)]) -> Option<String> {

@@ -121,7 +121,7 @@ fn provision(
         range,
         lead: Vec::new(),
         r#type: Type {
-            // A marked block without any verbal form still binds whoever marked it as a provision.
+            // A marked block without any verbal form is a provision all the same, since its author marked it as one.
             kind: kind.unwrap_or(ProvisionKind::Requirement),
             rule: "authored",
             verbal_form: hit.map(|hit| hit.verbal_form.clone()).unwrap_or_default(),

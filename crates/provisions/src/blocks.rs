@@ -1,6 +1,6 @@
 //! Blocks of text, which are what provisions are looked for in: each unit of reading of a section's text is a [`Block`], with the
-//! [`Span`]s in it that are one token (a formula, a cross-reference, a citation). Whoever reads a document makes them, so that nothing
-//! here depends on how its markup is written.
+//! [`Span`]s in it that are one token (a formula, a cross-reference, a citation). The code that reads a document makes them, so that
+//! nothing here depends on how its markup is written.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -75,7 +75,7 @@ pub enum BlockKind {
     Dependency,
     /// Preformatted text, code.
     Code,
-    /// Anything that is no running text (boilerplate, an entry of a bibliography).
+    /// Anything that is not running text (boilerplate, an entry of a bibliography).
     Other,
 }
 

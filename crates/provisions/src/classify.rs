@@ -166,7 +166,7 @@ fn matches(
 /// Each word belongs to the first rule that uses it; the rest in the order of their words.
 fn without_overlaps(found: Vec<(&'static Rule, Match)>, tokens: usize) -> Vec<(&'static Rule, Match)> {
     let mut used = vec![false; tokens];
-    let mut kept: Vec<_> = found
+    let mut accepted: Vec<_> = found
         .into_iter()
         .filter(|(_, found)| {
             let free = found.words.iter().all(|&word| !used[word]);
@@ -176,8 +176,8 @@ fn without_overlaps(found: Vec<(&'static Rule, Match)>, tokens: usize) -> Vec<(&
             free
         })
         .collect();
-    kept.sort_by_key(|(_, found)| found.range.start);
-    kept
+    accepted.sort_by_key(|(_, found)| found.range.start);
+    accepted
 }
 
 fn holds(
@@ -210,8 +210,8 @@ fn holds(
     {
         return None;
     }
-    let around = |around| stands_next(around, &found, view);
-    let with = |around| stands_with(around, &found, view);
+    let around = |around| is_next_to(around, &found, view);
+    let with = |around| is_with(around, &found, view);
     if around(&rule.around)
         || with(&rule.around)
         || around(&language.never)
@@ -232,12 +232,12 @@ fn holds(
     Some(found)
 }
 
-fn stands_with(around: &Exclusions, found: &Match, view: SentenceView<'_>) -> bool {
+fn is_with(around: &Exclusions, found: &Match, view: SentenceView<'_>) -> bool {
     let start = found.range.start;
     holds_within(&around.not_with, view, start.saturating_sub(REACH)..start, |end| end <= start)
 }
 
-fn stands_next(around: &Exclusions, found: &Match, view: SentenceView<'_>) -> bool {
+fn is_next_to(around: &Exclusions, found: &Match, view: SentenceView<'_>) -> bool {
     let Range { start, end } = found.range;
     around.not_before.iter().any(|p| p.follows(view, end).is_some())
         || around.not_after.iter().any(|p| p.precedes(view, start))

@@ -85,7 +85,7 @@ impl Reader<'_> {
         if token.kind == TokenKind::Mark {
             return self.read_mark(at);
         }
-        // Most words are none of those that make clauses.
+        // Most words do not make clauses.
         let lists = &self.language.word_lists;
         let turns = token.known.uses.intersects(Uses::CONNECTIVE) || token.is_in(lists.turning);
         if !turns && self.modal.binary_search(&at).is_err() {
@@ -257,7 +257,7 @@ pub(super) fn opens_clause(view: SentenceView<'_>, language: &Language, at: usiz
         && !clauses.not_connectives.iter().any(|p| p.follows(view, at).is_some() || p.precedes(view, at + 1))
 }
 
-/// Whether the token is a verb that is no modal but makes a clause all the same.
+/// Whether the token is a verb that is not a modal but makes a clause all the same.
 pub(super) fn is_finite(token: &Token, language: &Language) -> bool {
     token.is_plain_word() && token.is_in(language.word_lists.finite)
 }

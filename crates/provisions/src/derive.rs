@@ -200,9 +200,9 @@ impl<'a> Reader<'a> {
                 let names = running.next(text, &opening);
                 let first = traces.partition_point(|trace| trace.at < range.start);
                 let mut within = traces[first..].iter().take_while(|trace| trace.at < range.end).peekable();
-                let traced = within.peek().is_some()
+                let has_rule = within.peek().is_some()
                     && (within.any(|trace| trace.sure) || spelled.iter().any(|at| range.contains(at)));
-                if !traced && !mode.procedure {
+                if !has_rule && !mode.procedure {
                     return Sentence { range, names, hits: Vec::new(), terms: None };
                 }
                 let own = tokens.of_sentence(&range);
@@ -350,7 +350,7 @@ impl<'a> Reader<'a> {
         if sentence.hits.is_empty() {
             return Vec::new();
         }
-        let lead = parent.filter(|p| p.is_kept()).map_or_else(Vec::new, |p| p.chain.clone());
+        let lead = parent.filter(|p| p.is_retained()).map_or_else(Vec::new, |p| p.chain.clone());
         let mut drafts: Vec<Draft> = sentence
             .hits
             .iter()

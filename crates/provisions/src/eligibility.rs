@@ -16,9 +16,9 @@ use crate::blocks::{Block, BlockKind};
 pub(super) enum Eligibility {
     /// It is a provision.
     Eligible(Container),
-    /// It is none, and the publisher gets a diagnostic.
+    /// It is not a provision, and the publisher gets a diagnostic.
     Misplaced(Misplaced),
-    /// It is none.
+    /// It is not a provision.
     Ignored,
 }
 

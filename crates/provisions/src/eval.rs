@@ -323,7 +323,7 @@ impl Tally {
                 }
                 None => {
                     counts.invented += 1;
-                    self.error(number, line, &format!("{what} `{found}` is none"));
+                    self.error(number, line, &format!("{what} `{found}` is not expected"));
                 }
             }
         }

@@ -151,7 +151,7 @@ pub(super) fn bare(text: &str) -> String {
 
 /// The provisions of a line that speaks for itself, found in blocks made of it.
 pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, String> {
-    let lang: Lang = language.parse().map_err(|_| format!("`{language}` is no language"))?;
+    let lang: Lang = language.parse().map_err(|_| format!("`{language}` is not a language"))?;
     let publisher = line.publisher.as_deref().unwrap_or("iso");
     let urn: Urn = format!("urn:{publisher}:std:{publisher}:1:ed-1:{lang}")
         .parse()
@@ -241,7 +241,9 @@ fn block_kind(container: &str) -> Result<BlockKind, String> {
         "title" => BlockKind::Title,
         "definition" => BlockKind::Definition,
         "quote" => BlockKind::Quote,
-        _ => return Err(format!("`{container}` is no container: write `paragraph`, `list-item`, `note`…")),
+        _ => {
+            return Err(format!("`{container}` is not a container: write `paragraph`, `list-item`, `note`…"));
+        }
     })
 }
 
@@ -260,7 +262,9 @@ fn section(what: &str, language: &str) -> Result<Section, String> {
         "introduction" => (SectionKind::Introduction, None, false),
         "scope" => (SectionKind::Scope, None, true),
         "terms" => (SectionKind::Terms, None, true),
-        _ => return Err(format!("`{what}` is no section: write `clause`, `procedure`, `annex`, `scope`…")),
+        _ => {
+            return Err(format!("`{what}` is not a section: write `clause`, `procedure`, `annex`, `scope`…"));
+        }
     };
     Ok(Section {
         id: SectionId::new("sec_1"),

@@ -55,13 +55,13 @@ fn extend_without_blanks(words: &mut String, piece: &str) {
         for (counts, byte) in counts.iter_mut().zip(bytes) {
             *counts = u8::from(!matches!(byte, b' ' | b'\t'..=b'\r'));
         }
-        let mut kept = [0; STEP];
+        let mut buffer = [0; STEP];
         let mut length = 0;
         for (&byte, &counts) in bytes.iter().zip(&counts) {
-            kept[length % STEP] = byte;
+            buffer[length % STEP] = byte;
             length += usize::from(counts);
         }
-        words.push_str(std::str::from_utf8(&kept[..length]).unwrap_or_default());
+        words.push_str(std::str::from_utf8(&buffer[..length]).unwrap_or_default());
     }
 }
 

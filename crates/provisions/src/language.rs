@@ -292,7 +292,7 @@ impl Language {
     pub(super) fn spelled_traces<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
         let bytes = text.as_bytes();
         let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-        let stands = move |range: &Range<usize>| {
+        let is_whole_word = move |range: &Range<usize>| {
             let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
             let elided = text[range.clone()].ends_with(['\'', '’']);
             !letter(before) && (elided || !letter(bytes.get(range.end)))
@@ -301,7 +301,7 @@ impl Language {
         std::iter::from_fn(move || {
             loop {
                 let found = self.traces.find(aho_corasick::Input::new(text).range(from..))?.range();
-                if stands(&found) {
+                if is_whole_word(&found) {
                     from = found.end;
                     return Some(found.start);
                 }

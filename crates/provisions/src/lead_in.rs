@@ -95,7 +95,7 @@ impl LeadIn {
     }
 
     /// Whether an item with a verbal form of its own keeps it.
-    pub(super) fn is_kept(&self) -> bool {
+    pub(super) fn is_retained(&self) -> bool {
         self.colon || self.hit.is_some()
     }
 }
@@ -133,8 +133,8 @@ impl LeadInContext<'_> {
         items().all(|item| is_string(&item)) || announced && items().all(|item| self.is_name(&item))
     }
 
-    /// “The history can be told as follows:”: what is merely possible or permitted is not asked for again in each of
-    /// several sentences, so the items tell what the lead-in announces.
+    /// “The history can be reported as follows:”: what is merely possible or permitted is not asked for again in each of
+    /// several sentences, so the items report what the lead-in announces.
     fn is_recounted(&self, hit: &Hit) -> bool {
         let several = |&item: &usize| {
             let block = &self.blocks[item];

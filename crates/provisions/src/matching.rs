@@ -33,7 +33,7 @@ impl Pattern {
             && view
                 .tokens
                 .get(token + self.around.end - key)
-                .is_none_or(|token| after.stands_for(token).is_none())
+                .is_none_or(|token| after.matches_token(token).is_none())
         {
             return None;
         }
@@ -118,7 +118,7 @@ fn ahead<C: Collect>(items: &[Item], view: SentenceView<'_>, at: usize, words: &
             None
         }
         Item::OneOf(one) => {
-            let here = token.and_then(|token| one.stands_for(token)).and_then(|is_word| {
+            let here = token.and_then(|token| one.matches_token(token)).and_then(|is_word| {
                 backtrack(words, |words| {
                     if is_word {
                         words.put(at);
@@ -165,7 +165,7 @@ fn back<C: Collect>(items: &[Item], view: SentenceView<'_>, end: usize, words: &
         }
         Item::OneOf(one) => {
             let token = end.checked_sub(1).map(|at| &view.tokens[at]);
-            let here = token.and_then(|token| one.stands_for(token)).and_then(|is_word| {
+            let here = token.and_then(|token| one.matches_token(token)).and_then(|is_word| {
                 backtrack(words, |words| {
                     if is_word {
                         words.put(end - 1);
@@ -214,7 +214,7 @@ fn crossed(token: &Token, commas: bool) -> bool {
 
 impl OneOf {
     /// Whether it matches the token; the answer within distinguishes a word from a listed one or a number.
-    fn stands_for(&self, token: &Token) -> Option<bool> {
+    fn matches_token(&self, token: &Token) -> Option<bool> {
         #[cfg(test)]
         super::tokenizer::looks::count();
         if token.quoted == self.quoted {
@@ -233,7 +233,9 @@ impl Item {
     /// Whether the item may hold at this token: a quick look that saves most attempts after a gap.
     pub(super) fn may_begin(&self, token: Option<&Token>) -> bool {
         match self {
-            Self::OneOf(one) if !one.optional => token.is_some_and(|token| one.stands_for(token).is_some()),
+            Self::OneOf(one) if !one.optional => {
+                token.is_some_and(|token| one.matches_token(token).is_some())
+            }
             _ => true,
         }
     }

@@ -194,7 +194,10 @@ impl OneOf {
 impl Item {
     fn parse(text: &str, lexicon: &mut Lexicon) -> Result<Self, String> {
         let gap = |digits: &str, commas| {
-            digits.parse().map(|most| Self::Gap { most, commas }).map_err(|_| format!("`{text}` is no gap"))
+            digits
+                .parse()
+                .map(|most| Self::Gap { most, commas })
+                .map_err(|_| format!("`{text}` is not a gap"))
         };
         match text {
             "^" => return Ok(Self::Start),

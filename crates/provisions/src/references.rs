@@ -76,7 +76,7 @@ enum Atom<'s> {
     Parts(&'s [Target]),
     /// Another document, with the end of its designation.
     Document { urn: PartialUrn, year: Option<String>, designation: usize },
-    /// An entry of the bibliography that is no standard, by its words; of a citation without known words `None`.
+    /// An entry of the bibliography that is not a standard, by its words; of a citation without known words `None`.
     Other(Option<&'s str>),
     /// A formula, code, a footnote mark.
     Opaque,
@@ -111,27 +111,27 @@ impl<'a> References<'a> {
                     let this_part = THIS_PART_OF.find(&text[..bytes.start], head);
                     let mut start = this_part.as_ref().map_or(bytes.start, |(_, found)| found.start);
                     let before = plain.pop_if(|(range, found)| {
-                        matches!(found, Plain::Places { .. })
+                        matches!(found, Plain::Localities { .. })
                             && range.end <= start
                             && grammar::is_of(&text[range.end..start])
                     });
-                    let mut places = Vec::new();
-                    if let Some((range, Plain::Places { places: before, .. })) = before {
-                        (start, places) = (range.start, before);
+                    let mut localities = Vec::new();
+                    if let Some((range, Plain::Localities { localities: before, .. })) = before {
+                        (start, localities) = (range.start, before);
                     } else {
                         let next = atoms.get(index + 1).map_or(range.end, |(next, _)| next.start);
                         let end = if *designation < bytes.end { bytes.end } else { next };
-                        places.extend(grammar::tail(text, *designation, end).into_iter().flatten());
-                        if let (Some(first), Some(last)) = (places.first(), places.last()) {
+                        localities.extend(grammar::tail(text, *designation, end).into_iter().flatten());
+                        if let (Some(first), Some(last)) = (localities.first(), localities.last()) {
                             let bracket = text[*designation..first.range.start].contains('(')
                                 && text[last.range.end..].starts_with(')');
                             at = at.max(last.range.end + usize::from(bracket));
                         }
                     }
                     let itself = this_part.is_some() || self.is_own(urn, year.as_deref());
-                    Some(match itself && !places.is_empty() {
-                        true => self.places(block, start..at, &places, true),
-                        false => document(start..at, urn, year.as_deref(), &places, itself),
+                    Some(match itself && !localities.is_empty() {
+                        true => self.localities(block, start..at, &localities, true),
+                        false => document(start..at, urn, year.as_deref(), &localities, itself),
                     })
                 }
                 Atom::Other(words) => Some(Mention {
@@ -181,7 +181,7 @@ impl<'a> References<'a> {
         let mut plain = plain.into_iter().peekable();
         while let Some((range, found)) = plain.next() {
             match found {
-                Plain::Places { places, sure, announced } => {
+                Plain::Localities { localities, sure, announced } => {
                     // `Clause 5 of this document`
                     let itself = plain.next_if(|(next, found)| {
                         let between = &text[range.end..next.start];
@@ -191,7 +191,7 @@ impl<'a> References<'a> {
                     let mention = if grammar::is_of_other(&text[range.end..]) {
                         Mention { range: whole, refers: vec![Refers::default()], tokens: Vec::new() }
                     } else {
-                        self.places(block, whole, &places, itself.is_some())
+                        self.localities(block, whole, &localities, itself.is_some())
                     };
                     let resolved = mention.refers.iter().any(|refers| refers.target.is_some());
                     if announced || itself.is_some() || sure && resolved {
@@ -226,17 +226,24 @@ impl<'a> References<'a> {
         Mention { range, refers, tokens: tokens.into_iter().collect() }
     }
 
-    /// Places of this document.
-    fn places(&self, block: usize, range: Range<usize>, places: &[Locality], itself: bool) -> Mention {
-        let parts: Vec<Option<Part<'a>>> = places.iter().map(|place| self.part(block, place)).collect();
+    /// A list of places within this document.
+    fn localities(
+        &self,
+        block: usize,
+        range: Range<usize>,
+        localities: &[Locality],
+        itself: bool,
+    ) -> Mention {
+        let parts: Vec<Option<Part<'a>>> =
+            localities.iter().map(|locality| self.part(block, locality)).collect();
         let mut refers: Vec<Refers> = Vec::new();
         let mut tokens = Vec::new();
-        for (index, (place, part)) in places.iter().zip(&parts).enumerate() {
+        for (index, (locality, part)) in localities.iter().zip(&parts).enumerate() {
             let Some(part) = part else {
                 refers.push(Refers { itself, ..Refers::default() });
                 continue;
             };
-            let from = index.checked_sub(1).filter(|_| place.ends_range).and_then(|before| parts[before]);
+            let from = index.checked_sub(1).filter(|_| locality.ends_range).and_then(|before| parts[before]);
             let named = from.map_or_else(
                 || vec![*part],
                 |from| self.parts.range(from, *part).into_iter().skip(1).collect(),
@@ -246,27 +253,27 @@ impl<'a> References<'a> {
                 clause: None,
                 itself,
             }));
-            let mut enters = match place.kind {
+            let mut enters = match locality.kind {
                 PartKind::Item => String::new(),
                 _ => part_token(part),
             };
-            if place.number.ends_with(')')
-                && matches!(place.kind, PartKind::Item | PartKind::Clause | PartKind::Annex)
+            if locality.number.ends_with(')')
+                && matches!(locality.kind, PartKind::Item | PartKind::Clause | PartKind::Annex)
             {
                 enters += &token(PartKind::Item.name(), "");
             }
-            tokens.push((place.range.clone(), enters));
+            tokens.push((locality.range.clone(), enters));
         }
         Mention { range, refers, tokens }
     }
 
     /// The part of this document that a place names.
-    fn part(&self, block: usize, place: &Locality) -> Option<Part<'a>> {
+    fn part(&self, block: usize, locality: &Locality) -> Option<Part<'a>> {
         let Input { blocks, sections, .. } = self.input;
-        match place.kind {
+        match locality.kind {
             PartKind::Item => {
                 let section = blocks[block].section;
-                let label = place.number.rsplit(char::is_whitespace).next().unwrap_or_default();
+                let label = locality.number.rsplit(char::is_whitespace).next().unwrap_or_default();
                 let has_label = |block: &crate::blocks::Block<'_>| {
                     let item = block.item.as_ref().and_then(|item| item.label.as_deref());
                     item.is_some_and(|item| number_of(item) == number_of(label))
@@ -276,12 +283,13 @@ impl<'a> References<'a> {
                 found.then(|| self.parts.by_id(sections[section].id.as_str()))?
             }
             PartKind::Clause | PartKind::Annex => {
-                let end =
-                    place.number.find(|c: char| !(c.is_ascii_digit() || c.is_ascii_uppercase() || c == '.'));
-                let number = &place.number[..end.unwrap_or(place.number.len())];
-                self.parts.by_number(place.kind, number.trim_end_matches('.'))
+                let end = locality
+                    .number
+                    .find(|c: char| !(c.is_ascii_digit() || c.is_ascii_uppercase() || c == '.'));
+                let number = &locality.number[..end.unwrap_or(locality.number.len())];
+                self.parts.by_number(locality.kind, number.trim_end_matches('.'))
             }
-            kind => self.parts.by_number(kind, &place.number),
+            kind => self.parts.by_number(kind, &locality.number),
         }
     }
 
@@ -326,22 +334,23 @@ fn document(
     range: Range<usize>,
     urn: &PartialUrn,
     year: Option<&str>,
-    places: &[Locality],
+    localities: &[Locality],
     itself: bool,
 ) -> Mention {
-    let clause = places.first().zip(places.last()).map(|(first, last)| first.range.start..last.range.end);
+    let clause =
+        localities.first().zip(localities.last()).map(|(first, last)| first.range.start..last.range.end);
     // `Clause 6` of a document is the same as its `6`.
-    let number_alone = |place: &Locality| {
-        let start = place.range.end - place.number.len();
-        if place.kind == PartKind::Clause { start..place.range.end } else { place.range.clone() }
+    let number_alone = |locality: &Locality| {
+        let start = locality.range.end - locality.number.len();
+        if locality.kind == PartKind::Clause { start..locality.range.end } else { locality.range.clone() }
     };
-    let clause = match places {
+    let clause = match localities {
         [one] => Some(number_alone(one)),
         _ => clause,
     };
-    let named = places.iter().flat_map(|place| {
-        let joined = if place.ends_range { "-" } else { "," };
-        [joined, place.kind.name(), place.number.trim_matches(['(', ')'])]
+    let named = localities.iter().flat_map(|locality| {
+        let joined = if locality.ends_range { "-" } else { "," };
+        [joined, locality.kind.name(), locality.number.trim_matches(['(', ')'])]
     });
     let designation = [urn.as_str(), ":", year.unwrap_or_default()].into_iter();
     let words: String = designation.chain(named).collect();
@@ -444,7 +453,7 @@ fn designation(text: &str, mut from: usize) -> Option<Range<usize>> {
     }
 }
 
-/// Words of committees, whose numbers are none of documents: `ISO/TC 34`.
+/// Words of committees, whose numbers are not those of documents: `ISO/TC 34`.
 const COMMITTEES: [&str; 6] = ["TC", "JTC", "SC", "WG", "PC", "SG"];
 
 /// A quick look that most sentences do not pass: every designation has a number, and two adjacent capitals.

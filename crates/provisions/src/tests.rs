@@ -198,10 +198,10 @@ fn sentences_of_an_item_complete_its_lead_in_but_for_those_with_a_verbal_form() 
         .item(0, 1, "The bag is weighed. Its mass may be rounded. It is written down. The scale is cleaned.")
         .item(0, 1, "The bag should be closed. It keeps for a year.");
     let provisions = steps.provisions();
-    let told: Vec<_> = provisions.iter().map(|p| (p.kind, &*p.text)).collect();
+    let found: Vec<_> = provisions.iter().map(|p| (p.kind, &*p.text)).collect();
     use ProvisionKind::{Permission, Recommendation, Requirement};
     assert_eq!(
-        told,
+        found,
         [
             (Requirement, "The bag is opened. It is left to stand."),
             (Requirement, "The bag is weighed."),
@@ -330,7 +330,7 @@ fn references_stand_in_order_with_their_targets() {
 }
 
 #[test]
-fn a_standard_in_plain_words_stands_among_the_marked_references() {
+fn a_standard_in_plain_words_is_among_the_marked_references() {
     let page = paragraph("As in ISO 3696 and Table 1, or IEC 60335-1, it shall be dry.").span(
         "Table 1",
         SpanKind::CrossReference { targets: vec![Target { id: "tab_1".to_owned(), within: None }] },
@@ -446,7 +446,7 @@ fn names_in_a_list_within_a_list_explain_their_item() {
 }
 
 #[test]
-fn a_lead_in_that_is_complete_stays_a_provision_beside_items_with_verbal_forms() {
+fn a_lead_in_that_is_complete_stays_a_provision_next_to_items_with_verbal_forms() {
     let page = paragraph("The drum may be opened under the following conditions:")
         .item(0, 1, "the motor shall be off;")
         .item(0, 1, "the brake is on.");

@@ -29,7 +29,7 @@ pub(crate) struct QuantityTable {
     to: Vec<String>,
     /// Words before a range, each with the word between its ends: `between … and`.
     ranges: Vec<[String; 2]>,
-    /// Words before a number that is no quantity: `line 3`.
+    /// Words before a number that is not a quantity: `line 3`.
     labels: Vec<String>,
     /// Words that end the search for the plural that a number counts: `of`, `is`.
     function_words: Vec<String>,
@@ -135,7 +135,7 @@ impl<'a> Scan<'a> {
         if found.unit.is_none() && self.is_glued(first.range.end) {
             return (None, end);
         }
-        // After a label a letter is none of a unit: “type 3 A”.
+        // After a label a letter is not a unit: “type 3 A”.
         if self.is_labelled(at, &first) && !(found.unit.is_some() && found.range.end > first.range.end + 1) {
             return (None, end);
         }

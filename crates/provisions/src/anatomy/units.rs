@@ -156,7 +156,7 @@ pub(super) fn unit_at(text: &str, at: usize, names: &BTreeMap<String, String>) -
         let next = atom(text, end + sign.len_utf8(), names)
             .filter(|(range, _)| symbol(&text[range.clone()]).is_some());
         let Some((after, code)) = next.and_then(|next| power(text, next)) else { break };
-        // “90 km h^−1”; but “5 m A” is no product.
+        // “90 km h^−1”; but “5 m A” is not a product.
         let is_power = text[..after].ends_with(|c: char| c.is_ascii_digit() || "⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
         if !matches!(sign, '/' | '·' | '⋅') && !is_power {
             break;
@@ -198,7 +198,7 @@ fn atom(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<(Rang
     longest.or_else(|| known(&rest[..length]).filter(|_| length > 0))
 }
 
-/// A symbol with the power after it: `m²`, `s^−1`. `None` where the power is no number.
+/// A symbol with the power after it: `m²`, `s^−1`. `None` where the power is not a number.
 fn power(text: &str, (range, ucum): (Range<usize>, Option<String>)) -> Option<(usize, Option<String>)> {
     let rest = &text[range.end..];
     let after = rest.strip_prefix('^').unwrap_or(rest);

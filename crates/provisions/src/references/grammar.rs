@@ -23,7 +23,7 @@ pub(super) struct Locality {
 pub(super) enum Plain {
     /// Places of a document, as one list: `announced` by a word such as `Clause` or `see`; `sure` unless it is a mere number
     /// that may be a value.
-    Places { places: Vec<Locality>, sure: bool, announced: bool },
+    Localities { localities: Vec<Locality>, sure: bool, announced: bool },
     /// A table or figure by where it is.
     Near { kind: PartKind, above: bool },
     /// The document itself.
@@ -231,7 +231,7 @@ pub(super) fn next(text: &str, mut at: usize, end: usize) -> Option<(Range<usize
         let (start, range) = started(START.1.find(text, at)?, text);
         let Range { start: first, end: after } = range.clone();
         let found = &text[range.clone()];
-        let places = match start {
+        let localities = match start {
             Start::Itself => return Some((range, Plain::Itself)),
             Start::Near => {
                 let words = found.to_lowercase();
@@ -241,26 +241,28 @@ pub(super) fn next(text: &str, mut at: usize, end: usize) -> Option<(Range<usize
             }
             Start::Items => {
                 let number = found.trim_end_matches(|c: char| !c.is_whitespace()).trim_end().to_owned();
-                let place =
+                let locality =
                     Locality { kind: PartKind::Item, number, ends_range: false, range: range.clone() };
-                return Some((range, Plain::Places { places: vec![place], sure: true, announced: true }));
+                return Some((
+                    range,
+                    Plain::Localities { localities: vec![locality], sure: true, announced: true },
+                ));
             }
             Start::Word(kind) => list(text, kind, found.trim_end(), first, after),
             Start::See => list(text, PartKind::Clause, "", after, after),
-            Start::Leading => {
-                list(text, PartKind::Clause, "", after, after).filter(|places| places[0].number.contains('.'))
-            }
+            Start::Leading => list(text, PartKind::Clause, "", after, after)
+                .filter(|localities| localities[0].number.contains('.')),
             Start::Dotted => {
                 let begins = text[..first].ends_with(|c: char| c.is_whitespace() || c == '(') || first == 0;
                 list(text, PartKind::Clause, "", first, first).filter(|_| begins)
             }
         };
         let is_word = matches!(start, Start::Word(_));
-        if let Some(places) = places {
-            let range = places[0].range.start..places[places.len() - 1].range.end;
-            let bare = start == Start::Dotted && places[0].number.matches('.').count() < 2;
+        if let Some(localities) = localities {
+            let range = localities[0].range.start..localities[localities.len() - 1].range.end;
+            let bare = start == Start::Dotted && localities[0].number.matches('.').count() < 2;
             let announced = is_word || start == Start::See;
-            return Some((range, Plain::Places { places, sure: !bare, announced }));
+            return Some((range, Plain::Localities { localities, sure: !bare, announced }));
         }
         if is_word && after == end {
             return Some((range, Plain::Word));
@@ -294,10 +296,10 @@ pub(super) fn tail(text: &str, at: usize, end: usize) -> Option<Vec<Locality>> {
     match word_at(text, start) {
         Some((kind, word)) => list(text, kind, text[word.clone()].trim_end(), start, word.end),
         None if joined == 0 => {
-            let places = list(text, PartKind::Clause, "", start, start)?;
+            let localities = list(text, PartKind::Clause, "", start, start)?;
             // `ISO 9001, 3 samples`
-            let dotted = places[0].number.contains('.');
-            (dotted || is_followed(&text[places[0].range.end..])).then_some(places)
+            let dotted = localities[0].number.contains('.');
+            (dotted || is_followed(&text[localities[0].range.end..])).then_some(localities)
         }
         None => None,
     }
@@ -315,20 +317,20 @@ pub(super) fn is_of_other(after: &str) -> bool {
 
 /// A list of places whose first number begins at `at`, announced by a word (empty for a bare number) that begins at `start`.
 fn list(text: &str, mut kind: PartKind, word: &str, start: usize, mut at: usize) -> Option<Vec<Locality>> {
-    let mut places: Vec<Locality> = Vec::new();
+    let mut localities: Vec<Locality> = Vec::new();
     let (mut begin, mut ends_range) = (start, false);
     let mut bare = word.is_empty();
     let mut plural = is_plural(word);
     while let Some(end) = number(text, kind, at) {
         let digits = &text[at..end];
-        let listed = !places.is_empty() && begin == at;
+        let listed = !localities.is_empty() && begin == at;
         let after = &text[end..];
         if (bare || listed) && is_measured(after)
             || listed && !plural && !digits.contains('.') && kind != PartKind::Item && !is_followed(after)
         {
             break;
         }
-        places.push(Locality { kind, number: digits.to_owned(), ends_range, range: begin..end });
+        localities.push(Locality { kind, number: digits.to_owned(), ends_range, range: begin..end });
         let Some((joined, between)) = JOINED.at(text, end) else { break };
         ends_range = joined == 0;
         at = between.end;
@@ -338,7 +340,7 @@ fn list(text: &str, mut kind: PartKind, word: &str, start: usize, mut at: usize)
             (kind, plural, at, bare) = (next, is_plural(plain), word.end, false);
         }
     }
-    (!places.is_empty()).then_some(places)
+    (!localities.is_empty()).then_some(localities)
 }
 
 fn is_plural(word: &str) -> bool {
