@@ -2,8 +2,8 @@
 
 use crate::comparison::{Change, Facets, ReferenceChange, ReferenceChangeKind, Strength};
 use crate::difference::{Edit, Span, Token, tokens};
-use crate::places::{Edition, Places};
 use crate::quantities::{Quantity, quantities};
+use crate::reference_names::{Edition, ReferenceNames};
 use crate::sections::SectionLinks;
 use crate::units::{Reference, Target, Unit, Units};
 
@@ -19,7 +19,7 @@ pub(crate) struct Context<'a> {
     pub(crate) newer: &'a Units,
     pub(crate) homes: [&'a [u32]; 2],
     pub(crate) links: &'a SectionLinks,
-    pub(crate) places: &'a Places,
+    pub(crate) reference_names: &'a ReferenceNames,
 }
 
 /// The tokens of lead-in and text of both units, and the edits between them.
@@ -67,7 +67,9 @@ impl Context<'_> {
             (Some(Target::Document { .. }), _) | (_, Some(Target::Document { .. })) | (None, None) => {
                 x.text == y.text && x.target == y.target
             }
-            (Some(s), Some(t)) => self.places.name(s, Edition::Older) == self.places.name(t, Edition::Newer),
+            (Some(s), Some(t)) => {
+                self.reference_names.name(s, Edition::Older) == self.reference_names.name(t, Edition::Newer)
+            }
             _ => false,
         });
         take(ReferenceChangeKind::Other, &|x, y| match (&x.target, &y.target) {

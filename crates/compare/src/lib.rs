@@ -34,10 +34,10 @@ mod matching;
 mod pairing;
 pub mod pairs;
 mod parts;
-mod places;
 mod prepare;
 mod quantities;
 mod record;
+mod reference_names;
 mod sections;
 mod settings;
 mod terms;
@@ -63,8 +63,8 @@ pub use units::{
 
 use facets::Context;
 use matching::Matching;
-use places::Places;
 use prepare::Prepared;
+use reference_names::ReferenceNames;
 use sections::SectionLinks;
 
 /// Version of the matcher. It rises with each change that may give another result for the same two editions, so that stored results are
@@ -76,14 +76,14 @@ pub const VERSION: u32 = 1;
 pub fn compare(older: &Units, newer: &Units, settings: &Settings) -> Comparison {
     let prepared = Prepared::new(older, newer);
     let links = SectionLinks::new(&prepared, older, newer);
-    let places = Places::new(&prepared, &links, older, newer);
-    let scored = prepared.scored(&links, &places, settings);
+    let reference_names = ReferenceNames::new(&prepared, &links, older, newer);
+    let scored = prepared.scored(&links, &reference_names, settings);
     let context = Context {
         older,
         newer,
         homes: [&prepared.older.home, &prepared.newer.home],
         links: &links,
-        places: &places,
+        reference_names: &reference_names,
     };
     let matching = Matching::new(&prepared, scored, settings);
     let mut found: Vec<Link> = matching.links(&context);

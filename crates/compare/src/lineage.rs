@@ -217,11 +217,11 @@ pub fn heir(
     published: &[LineageEdition<'_>],
 ) -> Option<ProvisionId> {
     let edition = stored.editions.iter().position(|edition| *edition.urn == *edition_urn)?;
-    let place = (edition, ordinal);
+    let provision = (edition, ordinal);
     let is_published = |(edition, ordinal): (usize, u32)| {
         let state = &stored.editions[edition];
         let same = |one: &&LineageEdition<'_>| one.urn == &*state.urn && one.revision == &*state.revision;
         published.iter().find(same)?.provisions.get(ordinal as usize).copied()
     };
-    stored.older(place).chain(stored.newer(place)).find_map(is_published)
+    stored.older(provision).chain(stored.newer(provision)).find_map(is_published)
 }

@@ -8,8 +8,8 @@ use crate::facets::{Compared, Context, changed, negations, reference_spans};
 use crate::greedy::{Pair, best_first};
 use crate::pairing::Scored;
 use crate::parts::{Direction, Text};
-use crate::places::Edition;
 use crate::prepare::{Prepared, Side};
+use crate::reference_names::Edition;
 use crate::settings::Settings;
 use crate::units::Unit;
 
@@ -170,7 +170,8 @@ impl Context<'_> {
         let Scored { pair, similarity, .. } = scored;
         let (a, b) = (&self.older.units[pair.a as usize], &self.newer.units[pair.b as usize]);
         let mut facets = self.facets(a, b);
-        let same = self.places.text(a, Edition::Older) == self.places.text(b, Edition::Newer);
+        let same =
+            self.reference_names.text(a, Edition::Older) == self.reference_names.text(b, Edition::Newer);
         if !same {
             facets.negation = changed(negations(a), negations(b));
         }

@@ -1,8 +1,8 @@
 //! Pairing of units: candidates by an inverted index and by section, then best first, one to one.
 
 use crate::greedy::Pair;
-use crate::places::Places;
 use crate::prepare::{Prepared, Side};
+use crate::reference_names::ReferenceNames;
 use crate::sections::SectionLinks;
 use crate::settings::Settings;
 
@@ -25,7 +25,12 @@ pub(crate) struct Scored {
 
 impl Prepared {
     /// Scores each pair of units that may belong together.
-    pub(crate) fn scored(&self, links: &SectionLinks, places: &Places, settings: &Settings) -> Vec<Scored> {
+    pub(crate) fn scored(
+        &self,
+        links: &SectionLinks,
+        reference_names: &ReferenceNames,
+        settings: &Settings,
+    ) -> Vec<Scored> {
         let (a, b) = (&self.older, &self.newer);
         let mut found: Vec<(u32, u32)> = Vec::new();
         let limit = settings.candidates;
@@ -49,10 +54,11 @@ impl Prepared {
         let scored = found.into_iter().map(|(x, y)| {
             let (s, t) = (a.text_of[x as usize], b.text_of[y as usize]);
             let dice = || self.weights.dice((&a.texts, s), (&b.texts, t));
-            let similarity = match places.exact_older[x as usize] == places.exact_newer[y as usize] {
-                true => 1.0,
-                false => dice().min(UNEQUAL),
-            };
+            let similarity =
+                match reference_names.exact_older[x as usize] == reference_names.exact_newer[y as usize] {
+                    true => 1.0,
+                    false => dice().min(UNEQUAL),
+                };
             self.pair(x, y, similarity, links, settings)
         });
         scored.filter(|scored| scored.similarity >= settings.least_candidate).collect()

@@ -53,11 +53,11 @@ impl Direction<'_> {
         if own.len() < FEATURES || share < CONTAINED {
             return None;
         }
-        let kept = match self.counterparts[whole as usize].map(self.part) {
+        let retained = match self.counterparts[whole as usize].map(self.part) {
             None => &[],
             Some((sets, text)) => sets.get(text),
         };
-        let gone = own.iter().filter(|f| all.binary_search(f).is_ok() && kept.binary_search(f).is_err());
+        let gone = own.iter().filter(|f| all.binary_search(f).is_ok() && retained.binary_search(f).is_err());
         (self.weights.sum(gone) as f32 >= MISSING * total).then_some(share)
     }
 }

@@ -27,7 +27,7 @@ pub(crate) struct Side {
     pub(crate) units_of: Vec<Vec<u32>>,
     /// Features of each text.
     pub(crate) texts: FeatureSets,
-    /// For each section the section that stands for it: its parent where it is a first subsection "General".
+    /// For each section the section that represents it: its parent where it is a first subsection "General".
     pub(crate) home: Vec<u32>,
     /// For each unit its section, by `home`.
     pub(crate) section_of: Vec<u32>,
@@ -43,19 +43,19 @@ pub(crate) struct Side {
     pub(crate) titles: FeatureSets,
 }
 
-/// Lead-in and text with references within the edition replaced: what `place` gives for a target, and the text itself
+/// Lead-in and text with references within the edition replaced: what `name_of` gives for a target, and the text itself
 /// where it gives none.
-pub(crate) fn canonical(unit: &Unit, place: impl Fn(&Target) -> Option<String>) -> String {
+pub(crate) fn canonical(unit: &Unit, name_of: impl Fn(&Target) -> Option<String>) -> String {
     let mut out = unit.lead_in.as_deref().map_or_else(String::new, |lead_in| normalized(lead_in) + "\n");
     let mut rest = &*unit.text;
     for reference in &unit.references {
-        let place = reference.target.as_ref().and_then(&place);
-        if let Some(place) = place
+        let name = reference.target.as_ref().and_then(&name_of);
+        if let Some(name) = name
             && let Some((before, after)) = rest.split_once(&*reference.text)
         {
             out.push_str(&normalized(before));
             out.push(' ');
-            out.push_str(&place);
+            out.push_str(&name);
             out.push(' ');
             rest = after;
         }

@@ -17,7 +17,7 @@ fn seeds() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn what_is_kept_is_compared_or_refused() {
+fn every_seed_is_compared_or_refused() {
     let seeds = seeds();
     assert!(!seeds.is_empty());
     seeds.iter().for_each(|seed| units::holds(seed));

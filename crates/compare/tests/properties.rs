@@ -252,9 +252,9 @@ proptest! {
             };
             let mut sections: Vec<Section> = order.iter().enumerate().map(|(n, &s)| section(titles[s], n + 1)).collect();
             sections.push(section("Tests", 5));
-            let place = order.iter().position(|&s| s == target).unwrap();
-            let text = format!("Tests shall follow Clause {}.", place + 1);
-            let reference = Reference { text: format!("Clause {}", place + 1).into(), target: Some(Target::Section(place)) };
+            let index = order.iter().position(|&s| s == target).unwrap();
+            let text = format!("Tests shall follow Clause {}.", index + 1);
+            let reference = Reference { text: format!("Clause {}", index + 1).into(), target: Some(Target::Section(index)) };
             let units = vec![Unit { id: "u".into(), text: text.into(), references: vec![reference], section: 4, ..Unit::default() }];
             Units::new(UnitsParts { sections, units, ..UnitsParts::default() }).unwrap()
         };

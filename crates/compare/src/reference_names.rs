@@ -1,4 +1,4 @@
-//! Places: what a reference within one edition corresponds to in the other, so that a renumbered reference is no change.
+//! Names of references' targets: one name where targets of both editions correspond, so that a renumbered reference is not a change.
 
 use foldhash::{HashMap, HashMapExt, HashSet};
 
@@ -8,7 +8,7 @@ use crate::sections::SectionLinks;
 use crate::units::{PartKind, Target, Unit, Units};
 
 /// Names for the targets of references: one name for both where two targets correspond.
-pub(crate) struct Places {
+pub(crate) struct ReferenceNames {
     sections: [Vec<String>; 2],
     parts: [Vec<String>; 2],
     /// For each unit of the older edition the hash of its text, references by the name of their target.
@@ -24,7 +24,7 @@ pub(crate) enum Edition {
     Newer = 1,
 }
 
-impl Places {
+impl ReferenceNames {
     pub(crate) fn new(prepared: &Prepared, links: &SectionLinks, older: &Units, newer: &Units) -> Self {
         let sides = [&prepared.older.home, &prepared.newer.home];
         let a = sides[0].iter().map(|&home| match links.to_newer[home as usize] {
@@ -84,15 +84,15 @@ fn part_names(sections: &[Vec<String>; 2], older: &Units, newer: &Units) -> [Vec
         let shared = |key: &(PartKind, String)| !key.1.is_empty() && known[1 - this].contains(key);
         let names = editions[this].parts.iter().zip(&captions[this]).map(|(part, key)| {
             let digest = part.digest.filter(|&digest| digests[1 - this].contains(&(part.kind, digest)));
-            let place = match (digest, shared(key), part.section) {
+            let name = match (digest, shared(key), part.section) {
                 (Some(digest), ..) => format!("{digest:x?}"),
                 (None, true, _) => key.1.clone(),
                 (None, false, Some(section)) => sections[this][section].clone(),
                 (None, false, None) => String::new(),
             };
-            let nth = count.entry((key.0, place.clone())).or_insert(0);
+            let nth = count.entry((key.0, name.clone())).or_insert(0);
             *nth += 1;
-            format!("\u{1}{:?} {nth} {place}", key.0)
+            format!("\u{1}{:?} {nth} {name}", key.0)
         });
         names.collect()
     })
