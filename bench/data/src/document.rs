@@ -4,7 +4,7 @@ use fastrand::Rng;
 
 use crate::catalogue::Document;
 use crate::prose::{Language, Prose, capital};
-use crate::words::ICS;
+use crate::vocabulary::ICS;
 
 /// A file next to a document: name and bytes.
 pub(crate) type Picture = (String, Vec<u8>);

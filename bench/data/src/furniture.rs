@@ -3,7 +3,7 @@
 use crate::document::Text;
 use crate::picture;
 use crate::prose::{Language, capital};
-use crate::words::QUANTITIES;
+use crate::vocabulary::QUANTITIES;
 
 impl Text<'_> {
     /// A term with its definition, perhaps also in a second language.

@@ -14,7 +14,7 @@ mod document;
 mod furniture;
 mod picture;
 mod prose;
-mod words;
+mod vocabulary;
 
 use std::fs;
 use std::path::Path;

@@ -3,7 +3,7 @@
 
 use fastrand::Rng;
 
-use crate::words::{ADJECTIVES, NOUNS, PREDICATES, QUANTITIES, VERBS};
+use crate::vocabulary::{ADJECTIVES, NOUNS, PREDICATES, QUANTITIES, VERBS};
 
 /// A language that the generator writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

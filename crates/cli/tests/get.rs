@@ -79,7 +79,7 @@ async fn every_operation_is_read_as_the_json_of_the_service_and_as_a_table() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn editions_are_compared_and_what_became_of_ids_and_labels_is_told() {
+async fn editions_are_compared_and_what_became_of_ids_and_labels_is_reported() {
     let demo = Demo::start(&[]).await;
     let older = STANDARD.replace("ed-2", "ed-1");
     let same = ["comparison", &older, "--with", STANDARD, "--filter", "relation=same"];

@@ -318,8 +318,8 @@ impl Fragments {
             ids.filter_map(|id| ordinals.get(id).map(|&ordinal| (ordinal, id))).collect();
         wanted.sort_unstable();
         wanted.dedup();
-        let places: Vec<u32> = wanted.iter().map(|(ordinal, _)| *ordinal).collect();
-        let fragments = edition.fragments(View::Provisions, &places).await?;
+        let wanted_ordinals: Vec<u32> = wanted.iter().map(|(ordinal, _)| *ordinal).collect();
+        let fragments = edition.fragments(View::Provisions, &wanted_ordinals).await?;
         let found = wanted.into_iter().map(|(_, id)| id.to_owned()).zip(fragments).collect();
         match side {
             Side::Older => self.older = found,

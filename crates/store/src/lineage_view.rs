@@ -155,10 +155,10 @@ impl<'a> Ids<'a> {
     async fn nearest(
         &mut self,
         partition: &Partition,
-        places: impl Iterator<Item = ProvisionPosition>,
+        positions: impl Iterator<Item = ProvisionPosition>,
         is_member: bool,
     ) -> Result<Option<Relative>> {
-        for (edition, ordinal) in places {
+        for (edition, ordinal) in positions {
             let edition = &partition.editions[edition];
             let ordinal = ordinal as usize;
             let is_readable = self.viewed.reads(&edition.urn, Some(&edition.revision)).await?;

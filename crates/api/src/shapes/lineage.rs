@@ -56,7 +56,7 @@ impl MigrateRequest {
     /// Reads a body that holds at most `most` ids or labels.
     ///
     /// # Errors
-    /// It is no JSON, JSON of another shape, has an empty text, or holds none or too many.
+    /// It is not JSON, is JSON of another shape, has an empty text, or holds none or too many.
     pub fn parse(body: &[u8], most: usize) -> Result<Self, BodyError> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]

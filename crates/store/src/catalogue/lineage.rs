@@ -253,11 +253,11 @@ pub(crate) async fn put_correspondences(tx: &mut dyn Transaction, rows: &[Corres
         let sql = Sql::new("DELETE FROM correspondences WHERE older = $1 AND newer = $2");
         tx.run(sql.bind(older).bind(newer)).await?;
     }
-    let row = |(place, row): (usize, &Correspondence)| {
+    let row = |(index, row): (usize, &Correspondence)| {
         vec![
             row.older.as_str().into(),
             row.newer.as_str().into(),
-            place.into(),
+            index.into(),
             row.older.document_urn().into(),
             row.relation.as_str().into(),
             id_value(row.older_id.as_ref()),

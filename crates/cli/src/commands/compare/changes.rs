@@ -1,4 +1,4 @@
-//! What changed in a pair, in words: one label for each change, by kind.
+//! Changes of a pair of provisions in words: one label for each change, by kind.
 
 use norma_compare::{Change, Facets, Quantity, ReferenceChangeKind, Section, Strength, Units};
 use norma_model::ProvisionKind;
