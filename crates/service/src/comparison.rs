@@ -136,7 +136,7 @@ pub async fn of_granted(
     }
 }
 
-/// The same for whoever runs the store.
+/// The same for the operator of the store.
 pub(crate) async fn of_store(
     store: &Store,
     older: &Arc<Entry>,

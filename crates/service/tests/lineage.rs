@@ -247,7 +247,7 @@ async fn an_ingest_that_is_stopped_after_its_commit_is_finished_by_the_next_one(
     assert!(!world.is_fresh().await);
     let alone = world.lineages().await;
     assert_eq!(alone.values().collect::<BTreeSet<_>>().len(), 8, "nothing is united yet");
-    // Another document, so that nothing of the first one is taken in again.
+    // Another document, so that nothing of the first one is ingested again.
     let other = world.folder.path().join("other.xml");
     std::fs::write(&other, source(1, EDITIONS[0]).replace(">7<", ">8<").replace("NSB 7:", "NSB 8:")).unwrap();
     world.ingest(&other).await;

@@ -5,7 +5,7 @@
 mod source;
 mod terms;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use self::source::sources;
@@ -16,42 +16,9 @@ const MOST_LINES: usize = 500;
 /// First words of a sentence that defines by a pronoun instead of a term.
 const PRONOUNS: [&str; 8] = ["What", "Who", "Whoever", "Whether", "Why", "How", "When", "Where"];
 
-/// Findings that are still to be corrected, by crate: heads of files, long files, names, and terms in prose. The numbers only
-/// ever go down; `docs` are the documents.
-const OPEN: [(&str, [usize; 4]); 16] = [
-    ("api", [3, 0, 31, 147]),
-    ("auth", [5, 0, 44, 33]),
-    ("bench", [1, 0, 21, 20]),
-    ("cli", [1, 0, 40, 45]),
-    ("client", [3, 0, 31, 32]),
-    ("compare", [5, 0, 64, 18]),
-    ("dev-idp", [8, 0, 42, 35]),
-    ("docs", [0, 0, 20, 99]),
-    ("fuzz", [1, 0, 32, 19]),
-    ("handlers", [1, 0, 20, 21]),
-    ("model", [2, 1, 100, 85]),
-    ("provisions", [0, 3, 130, 33]),
-    ("render", [1, 0, 153, 26]),
-    ("service", [11, 2, 180, 101]),
-    ("store", [16, 1, 202, 98]),
-    ("sts", [6, 0, 302, 144]),
-];
-
-/// Fails where a group has more findings of a kind than are open.
-pub(crate) fn expect_none(kind: usize, advice: &str, findings: Vec<(String, String)>) {
-    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (path, finding) in findings {
-        let mut parts = path.split('/');
-        let first = parts.next().unwrap_or_default();
-        let group = if first == "crates" { parts.next().unwrap_or_default() } else { first };
-        groups.entry(group.to_owned()).or_default().push(finding);
-    }
-    groups.retain(|group, list| {
-        list.len() > OPEN.iter().find(|row| row.0 == group).map_or(0, |row| row.1[kind])
-    });
-    let counts: Vec<String> = groups.iter().map(|(group, list)| format!("{group} {}", list.len())).collect();
-    let list: Vec<String> = groups.into_values().flatten().collect();
-    assert!(list.is_empty(), "{advice}\n{}\nmore than are open: {}", list.join("\n"), counts.join(", "));
+/// Fails with the advice and the findings where there are any.
+pub(crate) fn expect_none(advice: &str, findings: &[String]) {
+    assert!(findings.is_empty(), "{advice}\n{}\n{} findings", findings.join("\n"), findings.len());
 }
 
 pub(crate) fn root() -> PathBuf {
@@ -71,12 +38,11 @@ fn every_file_begins_with_a_noun_phrase() {
             let head = file.text.lines().next().unwrap_or_default().strip_prefix("//! ");
             head.and_then(|head| head.split_whitespace().next()).is_none_or(|word| PRONOUNS.contains(&word))
         })
-        .map(|file| (file.path.clone(), file.path))
-        .collect();
+        .map(|file| file.path)
+        .collect::<Vec<_>>();
     expect_none(
-        0,
         "The first line of a file is `//! ` and a noun phrase that names its content, but not of:",
-        wrong,
+        &wrong,
     );
 }
 
@@ -85,10 +51,9 @@ fn no_file_is_too_long() {
     let wrong = sources()
         .into_iter()
         .filter(|file| file.text.lines().count() > MOST_LINES)
-        .map(|file| (format!("{}: {} lines", file.path, file.text.lines().count()), file.path))
-        .map(|(finding, path)| (path, finding))
-        .collect();
-    expect_none(1, &format!("A file has at most {MOST_LINES} lines; split by responsibility:"), wrong);
+        .map(|file| format!("{}: {} lines", file.path, file.text.lines().count()))
+        .collect::<Vec<_>>();
+    expect_none(&format!("A file has at most {MOST_LINES} lines; split by responsibility:"), &wrong);
 }
 
 #[test]

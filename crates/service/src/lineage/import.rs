@@ -37,7 +37,7 @@ pub enum ImportError {
         /// What was expected and what was found.
         why: String,
     },
-    /// The file is no such table.
+    /// The file is not such a table.
     #[error("{0}")]
     Table(String),
     /// An edition cannot be read.
@@ -76,10 +76,10 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<TableRow>, ImportError> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
     let broken = |error: csv::Error| ImportError::Table(format!("the table cannot be read: {error}"));
     let header = reader.headers().map_err(broken)?;
-    let mut places = [0; COLUMNS.len()];
-    for (place, column) in places.iter_mut().zip(COLUMNS) {
+    let mut indices = [0; COLUMNS.len()];
+    for (index, column) in indices.iter_mut().zip(COLUMNS) {
         let name = |found: &str| found.trim_start_matches('\u{feff}') == column;
-        *place = header.iter().position(name).ok_or_else(|| {
+        *index = header.iter().position(name).ok_or_else(|| {
             let found = shortened(&header.iter().collect::<Vec<_>>().join(","));
             ImportError::Table(format!(
                 "line 1 has no column `{column}`: expected the names {}, found {found:?}",
@@ -91,7 +91,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<TableRow>, ImportError> {
     for record in reader.records() {
         let record = record.map_err(broken)?;
         let line = record.position().map_or(0, csv::Position::line);
-        let cell = |index: usize| record.get(places[index]).unwrap_or_default();
+        let cell = |index: usize| record.get(indices[index]).unwrap_or_default();
         rows.push(row(line, cell)?);
     }
     match rows.is_empty() {
@@ -156,12 +156,12 @@ pub async fn import(store: &Store, bytes: &[u8]) -> Result<Imported, ImportError
             documents.insert(stem.to_owned(), store.document(stem).await?);
         }
         let mut order = [0; 2];
-        for (place, (urn, column)) in
+        for (index, (urn, column)) in
             order.iter_mut().zip([(&row.older_urn, COLUMNS[0]), (&row.newer_urn, COLUMNS[2])])
         {
             let found = documents[stem].editions.iter().position(|edition| edition.urn == *urn);
-            *place = found.ok_or_else(|| {
-                refuse(column, format!("expected a stored edition that is no draft and no supplement, found {urn}; `norma list` shows what is stored"))
+            *index = found.ok_or_else(|| {
+                refuse(column, format!("expected a stored edition that is neither a draft nor a supplement, found {urn}; `norma list` shows what is stored"))
             })?;
             if !editions.contains_key(urn) {
                 let entry = store.entry(urn).await?;

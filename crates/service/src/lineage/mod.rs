@@ -1,6 +1,6 @@
 //! Lineages of stored documents: made of the comparisons of neighbouring editions, after each change of a document.
 //!
-//! The store counts the changes of a document in the transaction that makes them, so that whoever comes next finds what is left to
+//! The store counts the changes of a document in the transaction that makes them, so that the next reader or writer finds what is left to
 //! do: an ingest that was stopped after its commit leaves a document whose partition is made by the next ingest, rebuild or request.
 
 mod import;
@@ -23,7 +23,7 @@ pub use self::show::{Shown, show};
 use crate::comparison::{self, ComparisonError, Side};
 use crate::config::Ingest;
 
-/// How often a document is begun anew that others change meanwhile.
+/// How often a document is begun again that others change meanwhile.
 const ATTEMPTS: u32 = 8;
 
 /// Makes the partition of a document into lineages where it is not that of its present editions, with the comparisons that it follows

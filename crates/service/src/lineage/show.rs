@@ -1,4 +1,4 @@
-//! One lineage, for whoever runs the store: no grant is asked for.
+//! One lineage, for the operator of the store: no grant is asked for.
 
 use std::collections::HashSet;
 
@@ -82,11 +82,11 @@ async fn members(
     let index =
         edition.and_then(|edition| document.partition.edition(edition.urn.as_str(), &edition.revision));
     let (Some(index), Ok(ordinal)) = (index, u32::try_from(ordinal)) else { return Ok(vec![(urn, id)]) };
-    let place = (index, ordinal);
-    let mut places: Vec<_> = document.partition.older(place).collect();
-    places.reverse();
-    places.push(place);
-    places.extend(document.partition.newer(place));
+    let position = (index, ordinal);
+    let mut positions: Vec<_> = document.partition.older(position).collect();
+    positions.reverse();
+    positions.push(position);
+    positions.extend(document.partition.newer(position));
     let member = |(edition, ordinal): (usize, u32)| {
         let state = &document.partition.editions[edition];
         let same = |one: &&norma_store::DocumentEdition| {
@@ -95,5 +95,5 @@ async fn members(
         let found = document.editions.iter().find(same)?;
         Some((found.urn.clone(), *found.provisions.get(ordinal as usize)?))
     };
-    Ok(places.into_iter().filter_map(member).collect())
+    Ok(positions.into_iter().filter_map(member).collect())
 }
