@@ -401,13 +401,14 @@ async fn a_rebuild_tells_which_provision_ids_came_went_and_stayed_and_show_tells
         String::from_utf8(output.stdout).unwrap()
     };
     let wanted = format!(
-        "{urn}: 1 provision ids came, 1 went, 2 stayed\n  + {}\n  - {foreign}\n1 rebuilt, 0 failed\n",
+        "{urn}: 1 provision ids came, 1 went, 0 of them changed, 2 stayed\n  + {}\n  - {foreign}\n1 rebuilt, 0 failed\n",
         before[1]
     );
     assert_eq!(printed(&["rebuild"]), wanted);
     assert_eq!(ids().await, before);
     assert_eq!(printed(&["rebuild"]), "0 rebuilt, 0 failed\n");
-    let again = format!("{urn}: 0 provision ids came, 0 went, 3 stayed\n1 rebuilt, 0 failed\n");
+    let again =
+        format!("{urn}: 0 provision ids came, 0 went, 0 of them changed, 3 stayed\n1 rebuilt, 0 failed\n");
     assert_eq!(printed(&["rebuild", "--all"]), again);
 
     let shown = printed(&["show", urn]);

@@ -312,7 +312,7 @@ fn a_location_of_blobs_that_cannot_be_used_is_refused_with_what_would_do() {
         ("gs://", "write file:///folder"),
         ("gs://content?colour=blue", "colour"),
         ("gs://content?google_service_account=/does/not/exist", "/does/not/exist"),
-        ("ftp://content", "`ftp` is no kind of object store"),
+        ("ftp://content", "expected file, s3, az or gs, found `ftp`"),
         ("s3://content?endpint=http://127.0.0.1:1", "endpint"),
     ] {
         let output = norma(&["list", "--store", &test_store.store, "--blobs", blobs]).output().unwrap();

@@ -3,6 +3,7 @@
 use norma_model::ProvisionKind;
 use serde::{Deserialize, Serialize};
 
+use crate::AuthoredRelation;
 use crate::difference::Edit;
 use crate::quantities::Quantity;
 
@@ -78,6 +79,17 @@ pub enum Origin {
     Derived,
     /// A publisher's own table of correspondence states it.
     Authored,
+}
+
+/// A row of a publisher's table of correspondence, for two units or one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Correspondence {
+    /// Index of the older unit; none where the newer one is new.
+    pub older: Option<usize>,
+    /// Index of the newer unit; none where the older one was removed.
+    pub newer: Option<usize>,
+    /// How they belong together. `Same` and `Reworded` say the same here: the texts tell which of the two it is.
+    pub relation: AuthoredRelation,
 }
 
 /// A value that changed.

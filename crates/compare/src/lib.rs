@@ -44,8 +44,8 @@ mod terms;
 mod units;
 
 pub use comparison::{
-    Candidate, Change, Comparison, Confidence, Facets, Link, Origin, ReferenceChange, ReferenceChangeKind,
-    Relation, Strength, Unmatched,
+    Candidate, Change, Comparison, Confidence, Correspondence, Facets, Link, Origin, ReferenceChange,
+    ReferenceChangeKind, Relation, Strength, Unmatched,
 };
 pub use difference::{Edit, Span};
 pub use language::{common_languages, languages_of_both};
@@ -74,6 +74,18 @@ pub const VERSION: u32 = 1;
 /// Compares two editions. The result depends on the arguments alone, and exchanging the editions exchanges the sides of the result, with
 /// `Split` for `Merged`.
 pub fn compare(older: &Units, newer: &Units, settings: &Settings) -> Comparison {
+    compare_with_table(older, newer, &[], settings)
+}
+
+/// Compares two editions, of which a publisher's table of correspondence says `stated`: what it says of a unit takes the place of all
+/// that the matcher would find for it. A link of the table is certain and [`Origin::Authored`]; units that it calls new or removed
+/// are unmatched.
+pub fn compare_with_table(
+    older: &Units,
+    newer: &Units,
+    stated: &[Correspondence],
+    settings: &Settings,
+) -> Comparison {
     let prepared = Prepared::new(older, newer);
     let links = SectionLinks::new(&prepared, older, newer);
     let reference_names = ReferenceNames::new(&prepared, &links, older, newer);
@@ -85,9 +97,10 @@ pub fn compare(older: &Units, newer: &Units, settings: &Settings) -> Comparison 
         links: &links,
         reference_names: &reference_names,
     };
-    let matching = Matching::new(&prepared, scored, settings);
+    let matching = Matching::new(&prepared, scored, stated, settings);
     let mut found: Vec<Link> = matching.links(&context);
     found.extend(matching.split_and_merged());
+    found.extend(matching.stated_links(&context, stated));
     found.sort_by_key(|link| (link.older, link.newer));
     let older_unmatched = matching.older_unmatched(&found, settings);
     let newer_unmatched = matching.newer_unmatched(&found, settings);

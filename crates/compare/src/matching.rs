@@ -1,8 +1,11 @@
 //! Matching: the chosen pairs, how sure each is, and what is left without counterpart.
 
+use std::collections::BTreeMap;
+
 use foldhash::{HashMap, HashSet};
 
-use crate::comparison::{Candidate, Confidence, Facets, Link, Origin, Relation, Unmatched};
+use crate::AuthoredRelation;
+use crate::comparison::{Candidate, Confidence, Correspondence, Facets, Link, Origin, Relation, Unmatched};
 use crate::difference::{difference, tokens};
 use crate::facets::{Compared, Context, changed, negations, reference_spans};
 use crate::greedy::{Pair, best_first};
@@ -25,6 +28,8 @@ pub(crate) struct Matching<'a> {
     chosen: Vec<(usize, Confidence)>,
     to_newer: Vec<Option<u32>>,
     to_older: Vec<Option<u32>>,
+    /// Units of which the publisher's table speaks.
+    stated: [HashSet<u32>; 2],
 }
 
 /// The best two scores of a unit.
@@ -47,10 +52,21 @@ impl Best {
 }
 
 impl<'a> Matching<'a> {
-    pub(crate) fn new(prepared: &'a Prepared, scored: Vec<Scored>, settings: &Settings) -> Self {
+    pub(crate) fn new(
+        prepared: &'a Prepared,
+        scored: Vec<Scored>,
+        table: &[Correspondence],
+        settings: &Settings,
+    ) -> Self {
         let (a, b) = (prepared.older.text_of.len(), prepared.newer.text_of.len());
+        let stated = [
+            table.iter().filter_map(|row| row.older).map(|unit| unit as u32).collect::<HashSet<_>>(),
+            table.iter().filter_map(|row| row.newer).map(|unit| unit as u32).collect::<HashSet<_>>(),
+        ];
         let least = |s: &&Scored| {
-            s.similarity >= if s.linked { settings.threshold } else { settings.threshold_elsewhere }
+            let is_stated = stated[0].contains(&s.pair.a) || stated[1].contains(&s.pair.b);
+            let threshold = if s.linked { settings.threshold } else { settings.threshold_elsewhere };
+            !is_stated && s.similarity >= threshold
         };
         let eligible: Vec<Pair> = scored.iter().filter(least).map(|s| s.pair).collect();
         let (mut best_a, mut best_b) = (vec![Best::default(); a], vec![Best::default(); b]);
@@ -70,7 +86,7 @@ impl<'a> Matching<'a> {
                 .max(best_b[pair.b as usize].other_than(pair.score));
             chosen.push((index, confidence(prepared, &scored[index], pair.score - other, settings)));
         }
-        Self { prepared, scored, chosen, to_newer, to_older }
+        Self { prepared, scored, chosen, to_newer, to_older, stated }
     }
 
     /// Possible parts of units, in both directions.
@@ -80,7 +96,8 @@ impl<'a> Matching<'a> {
         let (of_older, of_newer) = (|unit| text(older, unit), |unit| text(newer, unit));
         let split = Direction { weights, part: &of_newer, whole: &of_older, counterparts: &self.to_newer };
         let merged = Direction { weights, part: &of_older, whole: &of_newer, counterparts: &self.to_older };
-        let pairs = || self.scored.iter().map(|s| s.pair);
+        let is_stated = |p: &Pair| self.stated[0].contains(&p.a) || self.stated[1].contains(&p.b);
+        let pairs = || self.scored.iter().map(|s| s.pair).filter(|p| !is_stated(p));
         let parts = pairs().filter(|p| self.to_older[p.b as usize].is_none()).map(|p| (p.b, p.a));
         let split = split.parts(parts).into_iter().map(|(part, whole)| (whole, part, Relation::Split));
         let parts = pairs().filter(|p| self.to_newer[p.a as usize].is_none()).map(|p| (p.a, p.b));
@@ -102,6 +119,39 @@ impl<'a> Matching<'a> {
     /// The chosen pairs as links.
     pub(crate) fn links(&self, context: &Context<'_>) -> Vec<Link> {
         self.chosen.iter().map(|&(index, confidence)| context.link(&self.scored[index], confidence)).collect()
+    }
+
+    /// The links that the publisher's table states.
+    pub(crate) fn stated_links(&self, context: &Context<'_>, table: &[Correspondence]) -> Vec<Link> {
+        let Prepared { weights, older, newer } = self.prepared;
+        let rows: BTreeMap<(usize, usize), AuthoredRelation> =
+            table.iter().filter_map(|row| Some(((row.older?, row.newer?), row.relation))).collect();
+        let (mut of_older, mut of_newer) =
+            (HashMap::<usize, usize>::default(), HashMap::<usize, usize>::default());
+        for (a, b) in rows.keys() {
+            *of_older.entry(*a).or_default() += 1;
+            *of_newer.entry(*b).or_default() += 1;
+        }
+        let link = |(&(a, b), relation): (&(usize, usize), &AuthoredRelation)| {
+            let similarity = weights.dice((&older.texts, older.text_of[a]), (&newer.texts, newer.text_of[b]));
+            let pair = Pair { a: a as u32, b: b as u32, score: similarity, tie: 0 };
+            let mut link = context.link(&Scored { pair, similarity, linked: true }, Confidence::Certain);
+            link.origin = Origin::Authored;
+            // Where a unit is in several rows, none of them is one to one.
+            let of_several = match relation {
+                AuthoredRelation::Merged => Some(Relation::Merged),
+                AuthoredRelation::Split => Some(Relation::Split),
+                _ if of_newer[&b] > 1 => Some(Relation::Merged),
+                _ if of_older[&a] > 1 => Some(Relation::Split),
+                _ => None,
+            };
+            if let Some(relation) = of_several {
+                link.relation = relation;
+                (link.facets, link.lead_in, link.text) = Default::default();
+            }
+            link
+        };
+        rows.iter().map(link).collect()
     }
 
     /// Units of the older edition that are in no link.

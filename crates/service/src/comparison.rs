@@ -1,5 +1,6 @@
 //! Comparisons of stored editions: read from the store, or made of the units in both packs and stored.
 
+use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -7,10 +8,12 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use norma_compare::{Record, Settings as MatcherSettings, Units, VERSION, compare};
-use norma_model::{Lang, Urn};
+use norma_compare::{
+    AuthoredRelation, Record, Settings as MatcherSettings, Units, VERSION, compare_with_table,
+};
+use norma_model::{Lang, ProvisionId, Urn};
 use norma_render::{Directory, Part};
-use norma_store::{BlobReader, ComparisonKey, Entry, GrantedEdition, Store};
+use norma_store::{BlobReader, ComparisonKey, Correspondence, Entry, GrantedEdition, Store};
 
 use crate::config::Ingest;
 use crate::pack;
@@ -129,10 +132,19 @@ pub async fn of_granted(
     if let Some(record) = stored(older, newer, language, limits).await? {
         return Ok(record);
     }
-    let (record, bytes) = make(Side::of_granted(older), Side::of_granted(newer), language, limits).await?;
-    match older.put_comparison(newer, language, VERSION, bytes).await {
-        Ok(_) | Err(norma_store::Error::ReadOnly) => Ok(record),
-        Err(error) => Err(error.into()),
+    let mut table = older.correspondences(newer).await?;
+    loop {
+        let sides = [Side::of_granted(older), Side::of_granted(newer)];
+        let (record, bytes) = make(sides, &table, language, limits).await?;
+        match older.put_comparison(newer, language, VERSION, bytes).await {
+            Ok(_) | Err(norma_store::Error::ReadOnly) => {}
+            Err(error) => return Err(error.into()),
+        }
+        // A table that came before the record was stored could not remove the record; one that comes now does.
+        match older.correspondences(newer).await? {
+            now if now == table => return Ok(record),
+            now => table = now,
+        }
     }
 }
 
@@ -157,16 +169,23 @@ pub(crate) async fn of_store(
     {
         return Ok(record);
     }
-    let (record, bytes) =
-        make(Side::of_store(store, older), Side::of_store(store, newer), language, limits).await?;
-    store.put_comparison(&key, bytes).await?;
-    Ok(record)
+    let mut table = store.correspondences(&key.older, &key.newer).await?;
+    loop {
+        let sides = [Side::of_store(store, older), Side::of_store(store, newer)];
+        let (record, bytes) = make(sides, &table, language, limits).await?;
+        store.put_comparison(&key, bytes).await?;
+        // As above.
+        match store.correspondences(&key.older, &key.newer).await? {
+            now if now == table => return Ok(record),
+            now => table = now,
+        }
+    }
 }
 
 /// Compares, on a thread that may work long, and gives the record with its stored form.
 async fn make(
-    older: Side,
-    newer: Side,
+    [older, newer]: [Side; 2],
+    table: &[Correspondence],
     language: &Lang,
     limits: &Ingest,
 ) -> Result<(Record, Bytes), ComparisonError> {
@@ -179,9 +198,11 @@ async fn make(
             return Err(ComparisonError::TooManyUnits { urn, language, found, limit });
         }
     }
+    let stated = stated(table, &units);
     let compared = tokio::task::spawn_blocking(move || {
         let [older, newer] = &units;
-        let record = Record::new(older, newer, &compare(older, newer, &MatcherSettings::default()));
+        let settings = MatcherSettings::default();
+        let record = Record::new(older, newer, &compare_with_table(older, newer, &stated, &settings));
         let plain = postcard::to_stdvec(&record).expect("a record holds text and numbers only");
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
         encoder
@@ -198,6 +219,27 @@ async fn make(
         true => Err(ComparisonError::TooLarge { older, newer, found, limit }),
         false => Ok((record, bytes.into())),
     }
+}
+
+/// The rows of a publisher's table whose provisions the editions have now, in the language of the units.
+fn stated(table: &[Correspondence], [older, newer]: &[Units; 2]) -> Vec<norma_compare::Correspondence> {
+    let indices = |units: &Units| -> HashMap<String, usize> {
+        units.units.iter().enumerate().map(|(index, unit)| (unit.id.to_string(), index)).collect()
+    };
+    if table.is_empty() {
+        return Vec::new();
+    }
+    let (older, newer) = (indices(older), indices(newer));
+    let index = |ids: &HashMap<String, usize>, id: Option<ProvisionId>| match id {
+        Some(id) => ids.get(&id.to_string()).copied().map(Some),
+        None => Some(None),
+    };
+    let row = |row: &Correspondence| {
+        let relation = AuthoredRelation::from_word(&row.relation)?;
+        let (older, newer) = (index(&older, row.older_id)?, index(&newer, row.newer_id)?);
+        Some(norma_compare::Correspondence { older, newer, relation })
+    };
+    table.iter().filter_map(row).collect()
 }
 
 /// Reads the stored form; `None` where it is damaged, larger than the limit in force or of another version.

@@ -383,7 +383,7 @@ fn a_manifest_names_the_documents_that_cannot_tell_it_themselves() {
     let named = checked(&folder.path().join("x/a.xml"), &limits());
     assert_eq!(named[0].urn.as_ref().unwrap().as_str(), "urn:nsb:std:nsb:7:ed-1:en");
     for (text, reason) in [
-        ("[urn]\n\"c.xml\" = \"urn:nsb:std:nsb:7:ed-1:en\"", "`c.xml`, which is not there"),
+        ("[urn]\n\"c.xml\" = \"urn:nsb:std:nsb:7:ed-1:en\"", "`c.xml`, which is not in the package"),
         ("[urn]\n\"a.xml\" = \"nsb 7\"", "the URN of `a.xml`"),
         ("[title]\n\"a.xml\" = \"Pegs\"", "unknown field"),
     ] {

@@ -9,7 +9,7 @@ use norma_model::{Lang, LineageId, Partition, ProvisionId};
 use crate::access::Level;
 use crate::catalogue::entry::of_provision;
 use crate::catalogue::lineage::{self, PartitionRow};
-use crate::lineage::{Asked, ComparisonKey, Fate, Lineage, Relative, Retired};
+use crate::lineage::{Asked, ComparisonKey, Correspondence, Fate, Lineage, Relative, Retired};
 use crate::reader::Reader;
 use crate::view::GrantedEdition;
 use crate::{Result, Store, columns};
@@ -38,6 +38,15 @@ impl GrantedEdition {
     /// Those of the engine.
     pub async fn comparison(&self, newer: &Self, language: &Lang, matcher: u32) -> Result<Option<Bytes>> {
         lineage::comparison(self.core().engine(), &self.comparison_key(newer, language, matcher)).await
+    }
+
+    /// What a publisher says became of the provisions of this edition, as the older one, in another.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn correspondences(&self, newer: &Self) -> Result<Vec<Correspondence>> {
+        let (older, newer) = (&self.entry().summary.urn, &newer.entry().summary.urn);
+        lineage::correspondences(self.core().engine(), older, newer).await
     }
 
     /// Stores such a record; false where one of the editions changed meanwhile.

@@ -101,7 +101,7 @@ async fn a_right_configuration_is_well_and_each_mistake_is_named() {
     right.but("--secret-file", "/nowhere").assert_named(
         "no secret",
         &["credential"],
-        &["/nowhere", "name a file"],
+        &["/nowhere", "set a file"],
     );
     right.but("--authority", "http://127.0.0.1:9").assert_named("no provider", &["provider"], &["URL"]);
     let nowhere = right.but("--base-url", "http://127.0.0.1:9");

@@ -2,7 +2,8 @@
 
 Which standards and provisions there are: without that, nearly every request would end at 404. Which text is a cursor:
 only the service knows. Which text is a selection: its ranges may not run backwards, which no regular expression can say.
-How many words all values of `q` may have together: the setting `max-query-words`.
+How many words all values of `q` may have together: the setting `max-query-words`. Which editions can be compared: two of one
+document, in a language of both. Whether `from` belongs into the query of a migration: its body says so.
 So where the fuzzer means to send what is right, it takes what is there, leaves the cursor out, takes a selection that
 is one and a few characters of the first words; where it means to send what is wrong, it sends what it likes. Paging,
 selections and the bounds of queries have tests of their own.
@@ -15,6 +16,10 @@ from schemathesis import GenerationMode
 
 STANDARDS = os.environ["NORMA_STANDARDS"].split(" ")
 PROVISIONS = os.environ["NORMA_PROVISIONS"].split(" ")
+EDITIONS = {}
+for urn in STANDARDS:
+    EDITIONS.setdefault(urn.rsplit(":", 2)[0], []).append(urn)
+PAIRS = [pair for pair in EDITIONS.values() if len(pair) > 1]
 SELECTIONS = ["all", "4", "4.2(1-3),!4.2(2);table:2", "a.1-B", "term:3.1;id:sec_4", "!5,!6-7", "Annex"]
 
 
@@ -37,4 +42,14 @@ def map_case(context, case):
         path["selection"] = one_of(SELECTIONS, path["selection"])
     if "id" in path:
         path["id"] = one_of(PROVISIONS if "/provisions/{id}" in case.path else STANDARDS, path["id"])
+    if case.path.endswith(("/comparison", "/migrate")):
+        path["id"], other = one_of(PAIRS, path["id"])[:2]
+        query.pop("language", None)
+        if case.path.endswith("/comparison"):
+            query["with"] = other
+        elif isinstance(case.body, dict) and "labels" in case.body:
+            query["from"] = other
+        else:
+            query.pop("from", None)
+        case.query = query
     return case

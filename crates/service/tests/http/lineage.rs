@@ -136,3 +136,42 @@ async fn a_body_that_cannot_be_migrated_is_refused_with_its_reason() {
     }
     world.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_publisher_s_table_takes_the_place_of_what_was_derived_until_it_is_taken_back() {
+    let world = World::new().await;
+    read(&world, NEWER).await;
+    let (older, newer, removed) = pair(&world).await;
+    let of = async |older: &Value| {
+        let path = Operation::Comparison.path_with(&[OLDER]);
+        let body = get(&world, &format!("{path}?with={NEWER}")).await;
+        let items = body["items"].as_array().unwrap();
+        items.iter().find(|item| item["older"]["id"] == older["id"]).unwrap().clone()
+    };
+    let derived = of(&older).await;
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let table = format!(
+        "older_urn,older,newer_urn,newer,relation\n{OLDER},{},{NEWER},{},reworded\n{OLDER},{},{NEWER},,removed\n",
+        text(&removed["id"]),
+        text(&newer["id"]),
+        text(&older["id"]),
+    );
+    let limits = norma_service::config::Layers::default().settings().unwrap().ingest;
+    let imported = norma_service::lineage::import(&world.store, table.as_bytes()).await.unwrap();
+    norma_service::lineage::update(&world.store, &imported.documents[0], &limits).await.unwrap();
+    let expected = "the link of the table is served";
+    let stated = world::eventually(expected, async || {
+        let item = of(&removed).await;
+        (item["origin"] == "authored").then_some(item)
+    })
+    .await;
+    assert_eq!(stated["newer"]["id"], newer["id"]);
+    assert_eq!((&stated["relation"], &stated["confidence"]), (&json!("reworded"), &json!("certain")));
+    assert_eq!(of(&older).await["relation"], "removed");
+    let (older_urn, newer_urn) = (OLDER.parse().unwrap(), NEWER.parse().unwrap());
+    world.store.drop_correspondences(&older_urn, &newer_urn).await.unwrap();
+    norma_service::lineage::update(&world.store, &imported.documents[0], &limits).await.unwrap();
+    let expected = "what was derived is served again";
+    world::eventually(expected, async || (of(&older).await == derived).then_some(())).await;
+    world.stop().await;
+}

@@ -250,8 +250,7 @@ pub(crate) async fn put_correspondences(tx: &mut dyn Transaction, rows: &[Corres
     let pairs: BTreeSet<(&str, &str)> =
         rows.iter().map(|row| (row.older.as_str(), row.newer.as_str())).collect();
     for (older, newer) in pairs {
-        let sql = Sql::new("DELETE FROM correspondences WHERE older = $1 AND newer = $2");
-        tx.run(sql.bind(older).bind(newer)).await?;
+        clear_correspondences(tx, older, newer).await?;
     }
     let row = |(index, row): (usize, &Correspondence)| {
         vec![
@@ -273,10 +272,29 @@ pub(crate) async fn put_correspondences(tx: &mut dyn Transaction, rows: &[Corres
 /// Removes the correspondences of two editions, and says how many there were.
 pub(crate) async fn drop_correspondences(tx: &mut dyn Transaction, older: &Urn, newer: &Urn) -> Result<u64> {
     feed::lock(tx).await?;
-    let sql = Sql::new("DELETE FROM correspondences WHERE older = $1 AND newer = $2");
-    let count = tx.run(sql.bind(older.as_str()).bind(newer.as_str())).await?;
+    let count = clear_correspondences(tx, older.as_str(), newer.as_str()).await?;
     touch(tx, &BTreeSet::from([older.document_urn().to_owned()])).await?;
     Ok(count)
+}
+
+/// Removes the correspondences of two editions, and the comparisons that were made with them.
+async fn clear_correspondences(tx: &mut dyn Transaction, older: &str, newer: &str) -> Result<u64> {
+    let sql = Sql::new("DELETE FROM comparisons WHERE older = $1 AND newer = $2");
+    tx.run(sql.bind(older).bind(newer)).await?;
+    let sql = Sql::new("DELETE FROM correspondences WHERE older = $1 AND newer = $2");
+    tx.run(sql.bind(older).bind(newer)).await
+}
+
+/// The correspondences of two editions.
+pub(crate) async fn correspondences(
+    engine: &dyn Engine,
+    older: &Urn,
+    newer: &Urn,
+) -> Result<Vec<Correspondence>> {
+    let sql = "SELECT older, newer, relation, older_id, newer_id FROM correspondences \
+         WHERE older = $1 AND newer = $2 ORDER BY place";
+    let rows = engine.read(Sql::new(sql).bind(older.as_str()).bind(newer.as_str())).await?;
+    rows.iter().map(read_correspondence).collect()
 }
 
 /// The record of a comparison.

@@ -66,6 +66,14 @@ impl Store {
         transact!(self, |tx| lineage::put_correspondences(tx, rows))
     }
 
+    /// What a publisher says became of the provisions of an older edition in a newer one.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn correspondences(&self, older: &Urn, newer: &Urn) -> Result<Vec<Correspondence>> {
+        lineage::correspondences(self.engine(), older, newer).await
+    }
+
     /// Removes the correspondences of two editions, and says how many there were.
     ///
     /// # Errors
