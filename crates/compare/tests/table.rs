@@ -37,7 +37,7 @@ fn links(found: &Comparison) -> Vec<(usize, usize, Relation, Origin)> {
 }
 
 #[test]
-fn a_row_takes_the_place_of_what_was_found_for_its_provisions() {
+fn a_row_outranks_what_was_found_for_its_provisions() {
     let derived = [(0, 0, Relation::Reworded, Origin::Derived), (1, 1, Relation::Same, Origin::Derived)];
     assert_eq!(links(&compared(&[])), derived);
     let found = compared(&[(Some(2), Some(2), Same), (Some(1), None, Removed), (None, Some(1), New)]);

@@ -138,7 +138,7 @@ async fn a_body_that_cannot_be_migrated_is_refused_with_its_reason() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_publisher_s_table_takes_the_place_of_what_was_derived_until_it_is_taken_back() {
+async fn a_publisher_s_table_outranks_what_was_derived_until_it_is_dropped() {
     let world = World::new().await;
     read(&world, NEWER).await;
     let (older, newer, removed) = pair(&world).await;
