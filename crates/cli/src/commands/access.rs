@@ -43,7 +43,7 @@ pub(crate) async fn tenant(layers: Layers, options: args::Tenant) -> anyhow::Res
         args::Tenant::Remove { tenant } => {
             let id = canonical(&tenant)?;
             if !store.remove_tenant(&id, crate::clock::now()).await? {
-                bail!("there is no tenant {id}");
+                bail!("there is no tenant {id}; `norma tenant list` shows those there are");
             }
             print::line(format!("tenant {id} and its grants are removed"));
         }
@@ -72,7 +72,9 @@ pub(crate) async fn grant(layers: Layers, options: args::Grant) -> anyhow::Resul
         args::Grant::Add(options) => {
             for grant in grants(options)? {
                 let id = store.add_grant(&grant, crate::clock::now()).await?;
-                let id = id.with_context(|| format!("there is no tenant {}; add it first", grant.tenant))?;
+                let id = id.with_context(|| {
+                    format!("there is no tenant {}; add it by `norma tenant add` first", grant.tenant)
+                })?;
                 let clients =
                     grant.client.as_ref().map_or("all clients".to_owned(), |c| format!("client {c}"));
                 print::line(format!(
@@ -106,7 +108,7 @@ pub(crate) async fn grant(layers: Layers, options: args::Grant) -> anyhow::Resul
         }
         args::Grant::Remove { id } => {
             if !store.remove_grant(id, crate::clock::now()).await? {
-                bail!("there is no grant {id}");
+                bail!("there is no grant {id}; `norma grant list` shows those there are");
             }
             print::line(format!("grant {id} is taken back"));
         }
@@ -180,7 +182,12 @@ async fn suspend(store: &Store, tenant: &str, suspended: bool) -> anyhow::Result
 }
 
 async fn known(store: &Store, id: &str) -> anyhow::Result<Tenant> {
-    store.policy().await?.tenant(id).cloned().with_context(|| format!("there is no tenant {id}"))
+    store
+        .policy()
+        .await?
+        .tenant(id)
+        .cloned()
+        .with_context(|| format!("there is no tenant {id}; `norma tenant list` shows those there are"))
 }
 
 /// A tenant's id as tokens name it.

@@ -96,7 +96,9 @@ async fn asset(
         let failed = answer.items.iter().any(|item| matches!(item, ResolveItem::Unresolved(_)));
         return Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS });
     };
-    let [reference] = references else { bail!("`--output` takes one reference") };
+    let [reference] = references else {
+        bail!("expected one reference with `--output`, found {}", references.len())
+    };
     let asset = client.resolve(urn, reference).await?;
     let bytes = client.asset(&asset).await?;
     std::fs::write(file, &bytes).with_context(|| format!("cannot write {}", file.display()))?;

@@ -45,7 +45,9 @@ pub(crate) async fn list(layers: Layers, options: args::List) -> anyhow::Result<
 
 pub(crate) async fn show(layers: Layers, options: args::One) -> anyhow::Result<ExitCode> {
     let (_, store) = with_store(&layers).await?;
-    let Some(entry) = store.entry(&options.urn).await? else { bail!("{} is not in the store", options.urn) };
+    let Some(entry) = store.entry(&options.urn).await? else {
+        bail!("{} is not in the store; `norma list` shows what is", options.urn)
+    };
     let mut table = print::table(&["what", "value"]);
     let summary = &entry.summary;
     for (what, value) in [

@@ -13,7 +13,7 @@ use crate::{args, print};
 pub(crate) fn run(layers: Layers, options: args::Check) -> anyhow::Result<ExitCode> {
     let sources = expand(&options.paths)?;
     if options.urn.is_some() && (sources.len() != 1 || sources[0].is_dir()) {
-        bail!("`--urn` names one document; give one file");
+        bail!("`--urn` is the URN of one document: expected one file, found several paths or a folder");
     }
     let (mut good, mut refused) = (0u64, 0u64);
     check(sources, options.urn.as_ref(), &layers.settings()?.ingest, |report| {

@@ -19,7 +19,7 @@ use crate::{args, print};
 pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result<ExitCode> {
     let sources = expand(&options.paths)?;
     if options.urn.is_some() && (sources.len() != 1 || sources[0].is_dir()) {
-        bail!("`--urn` names one document; give one file");
+        bail!("`--urn` is the URN of one document: expected one file, found several paths or a folder");
     }
     let mut file = options
         .report

@@ -36,7 +36,7 @@ pub(crate) async fn run(layers: Layers, options: args::StoreCommand) -> anyhow::
 async fn copy(settings: Settings, options: args::Copy) -> anyhow::Result<()> {
     let Settings { store: settings, ingest, .. } = settings;
     if (&options.from, &options.from_blobs) == (&options.to, &options.to_blobs) {
-        bail!("FROM and TO are the same store");
+        bail!("expected two stores, found the same one as FROM and TO");
     }
     // What is read stays as it is, also when it has no schema.
     let from =

@@ -57,7 +57,9 @@ impl Source {
     async fn stored(layers: &Layers, name: &str) -> anyhow::Result<Self> {
         let urn: Urn = name.parse().with_context(|| format!("`{name}`"))?;
         let (_, store) = with_store(layers).await?;
-        let Some(entry) = store.entry(&urn).await? else { bail!("{urn} is not in the store") };
+        let Some(entry) = store.entry(&urn).await? else {
+            bail!("{urn} is not in the store; `norma list` shows what is")
+        };
         let units =
             pack::part(&store, &entry, Part::Units).await?.and_then(|bytes| norma_render::units(&bytes));
         let units = units.with_context(|| {
