@@ -73,7 +73,7 @@ impl BodyError {
     ) -> Result<(), Self> {
         match items {
             all if all.len() > most => Err(Self::TooMany { what, count: all.len(), most, setting }),
-            all if all.is_empty() || all.iter().any(|item| item.trim().is_empty()) => Err(Self::Empty(what)),
+            all if all.is_empty() || all.iter().any(|item| item.is_empty()) => Err(Self::Empty(what)),
             _ => Ok(()),
         }
     }

@@ -137,7 +137,7 @@ mod tests {
             assert!(matches!(read(shape), Err(BodyError::Shape(_))), "{shape}");
         }
         assert!(matches!(read("{"), Err(BodyError::NoJson(_))));
-        assert!(matches!(read(r#"{"ids":[" "]}"#), Err(BodyError::Empty(_))));
+        assert!(matches!(read(r#"{"ids":[""]}"#), Err(BodyError::Empty(_))));
         let error = read(r#"{"ids":["a","b","c"]}"#).unwrap_err().to_string();
         assert!(error.contains("`max-migrated-ids`") && error.contains("at most 2"), "{error}");
     }
