@@ -129,17 +129,6 @@ pub(crate) fn progress() -> ProgressBar {
     bar
 }
 
-/// What became of a document, in a word.
-pub(crate) fn verdict(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Created => "created",
-        Verdict::Replaced => "replaced",
-        Verdict::Unchanged => "unchanged",
-        Verdict::Skipped(_) => "skipped",
-        Verdict::Refused(_) => "refused",
-    }
-}
-
 /// Why a file was passed over.
 pub(crate) fn skipped(root: &str) -> String {
     format!("skipped: its root element is `{root}`, that of no standard")
@@ -150,7 +139,7 @@ pub(crate) fn report(report: &Report) -> Value {
     let tally = &report.tally;
     let mut object = json!({
         "document": report.document.display().to_string(),
-        "verdict": verdict(&report.verdict),
+        "verdict": report.verdict.as_str(),
         "counts": {
             "bytes": tally.bytes, "sections": tally.sections, "provisions": tally.provisions, "terms": tally.terms,
             "graphics": tally.graphics, "available": tally.available, "tables": tally.tables, "ics": tally.ics,

@@ -44,6 +44,23 @@ fn dashboard_and_alerts_name_metrics_that_the_service_has_and_leave_none_out() {
 }
 
 #[test]
+fn settings_of_traces_are_valid_and_their_secrets_are_not_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let headers = folder.path().join("headers");
+    std::fs::write(&headers, "Authorization=Bearer%20hush,X-Scope=hush\n").unwrap();
+    let dump = Command::new(env!("CARGO_BIN_EXE_norma"))
+        .args(["config", "dump", "--config"])
+        .arg(workspace().join("deploy/opentelemetry/norma.toml"))
+        .env("NORMA_TRACES_HEADERS_FILE", &headers)
+        .output()
+        .unwrap();
+    let shown = String::from_utf8(dump.stdout).unwrap();
+    assert!(dump.status.success(), "{}", String::from_utf8_lossy(&dump.stderr));
+    assert!(shown.contains("Authorization=…") && shown.contains("X-Scope=…"), "{shown}");
+    assert!(shown.contains("0.01") && !shown.contains("hush"), "{shown}");
+}
+
+#[test]
 fn the_service_manager_is_notified_of_readiness_and_of_the_stop() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notify");

@@ -1,5 +1,5 @@
 //! Programs of others against the running demonstration: a fuzzer and a linter of APIs, generated clients, a browser,
-//! processors of linked data.
+//! processors of linked data, a collector of traces.
 //!
 //! `script/test` installs them and says where they are: `NORMA_VENV` is a Python virtual environment,
 //! `NORMA_NODE_MODULES` a folder of Node packages, `NORMA_BROWSER` a Chromium. A test whose program is not there says
@@ -9,8 +9,9 @@
 
 mod support;
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use support::Demo;
@@ -162,6 +163,46 @@ async fn the_knowledge_graph_of_every_standard_holds_all_its_parts_and_is_valid(
             .env("PYTHONPATH", root.join("crates/render/tests"))
             .env("NORMA_TOKEN", caller.token()),
     );
+}
+
+/// What OpenTelemetry's own package decodes of the traces of a run of the program: a request that its caller records, and one without a
+/// token.
+#[tokio::test(flavor = "multi_thread")]
+async fn traces_are_decoded_by_the_protobuf_package_of_their_makers() {
+    let Some(venv) = installed("NORMA_VENV") else { return };
+    let (trace, parent) = ("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331");
+    let mut collector = Command::new(venv.join("bin/python"))
+        .arg(script("trace_collector.py"))
+        .args([trace, parent, STANDARD])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut endpoint = String::new();
+    BufReader::new(collector.stdout.as_mut().unwrap()).read_line(&mut endpoint).unwrap();
+    let demo = Demo::start(&[
+        "--traces-endpoint",
+        endpoint.trim(),
+        "--traces-sample-ratio",
+        "1",
+        "--traces-interval",
+        "50ms",
+    ])
+    .await;
+    let url = format!(
+        "{}/api/content/v1/standards/{}",
+        demo.ready["baseUrl"].as_str().unwrap(),
+        STANDARD.replace(':', "%3A")
+    );
+    let token = demo.caller().await.token().to_owned();
+    let request =
+        demo.http.get(&url).bearer_auth(token).header("traceparent", format!("00-{trace}-{parent}-01"));
+    assert_eq!(request.send().await.unwrap().status(), 200);
+    assert_eq!(demo.http.get(&url).send().await.unwrap().status(), 401);
+    let log = demo.stop().await;
+    assert!(!log.contains("spans of traces are lost"), "{log}");
+    drop(collector.stdin.take());
+    assert!(collector.wait().unwrap().success());
 }
 
 /// An SVG picture whose script, event and link would tell on themselves by changing its title.

@@ -22,3 +22,5 @@ mod state;
 pub mod stores;
 pub mod telemetry;
 pub mod terminal;
+#[cfg_attr(not(feature = "traces"), path = "traces_absent.rs")]
+pub mod traces;

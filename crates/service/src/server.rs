@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use norma_store::{Policy, Store};
 use tokio::sync::Semaphore;
@@ -19,6 +19,7 @@ use crate::requests::Requests;
 use crate::sockets;
 pub use crate::sockets::Sockets;
 use crate::state::Shared;
+use crate::traces::Traces;
 use crate::{files, identity, telemetry};
 
 /// A service that answers.
@@ -36,6 +37,7 @@ pub struct Running {
     grace: Duration,
     tasks: Vec<tokio::task::JoinHandle<()>>,
     audit: Arc<Audit>,
+    traces: Traces,
 }
 
 /// How often tenants are compared with the store, and keys with their age.
@@ -60,6 +62,7 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
     let connections = files::connections(settings.http.max_connections);
     let stopping = Arc::<AtomicBool>::default();
     let (lineages, refreshing) = Refresher::start(store.clone(), settings.ingest.clone());
+    let traces = Traces::start(&settings.traces)?;
     let shared = Arc::new(Shared {
         verifier: identity::verifier(&settings.identity)?,
         rates: Rates::new(&settings.limits),
@@ -71,6 +74,7 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
         stale: AtomicU64::new(0),
         stopping: stopping.clone(),
         counts: telemetry::Counts::default(),
+        traces: traces.clone(),
         refusals: telemetry::BoundedLines::per_minute(settings.log.log_refused_limit),
         audit: audit.clone(),
         responses: http::ResponseCache::new(settings.store.response_cache.bytes()),
@@ -103,13 +107,14 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
     let ops = http::serve(ops, http::ops(shared.clone()), limits, admission, false)?;
     let (drain, grace) = (limits.drain_time.std(), limits.shutdown_grace.std());
     let tasks = vec![tokio::spawn(follower.run()), tokio::spawn(refresh_keys(shared)), refreshing];
-    Ok(Running { public_url, address, ops_address, api, ops, stopping, drain, grace, tasks, audit })
+    Ok(Running { public_url, address, ops_address, api, ops, stopping, drain, grace, tasks, audit, traces })
 }
 
 impl Running {
     /// Says that it is not ready, takes requests for `drain-time`, lets those in flight finish within
-    /// `shutdown-grace`, then stops.
+    /// `shutdown-grace`, then stops. Traces are sent in what is left of that time.
     pub async fn stop(self) {
+        let deadline = Instant::now() + self.drain + self.grace;
         self.stopping.store(true, Ordering::Relaxed);
         self.api.stop(self.drain, self.grace).await;
         self.ops.stop(Duration::ZERO, self.grace).await;
@@ -117,6 +122,7 @@ impl Running {
             task.abort();
         }
         self.audit.close();
+        self.traces.stop(deadline.saturating_duration_since(Instant::now())).await;
     }
 }
 

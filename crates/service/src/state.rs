@@ -18,6 +18,7 @@ use crate::limits::Rates;
 use crate::lineage::Refresher;
 use crate::requests::Requests;
 use crate::telemetry::{BoundedLines, Counts};
+use crate::traces::Traces;
 
 /// What the requests of a running service share.
 pub(crate) struct Shared {
@@ -35,6 +36,7 @@ pub(crate) struct Shared {
     pub(crate) stale: AtomicU64,
     pub(crate) stopping: Arc<AtomicBool>,
     pub(crate) counts: Counts,
+    pub(crate) traces: Traces,
     /// Lines of the log on refused tokens.
     pub(crate) refusals: BoundedLines,
     pub(crate) audit: Arc<Audit>,

@@ -80,7 +80,7 @@ async fn bad_files_stop_nothing_and_a_second_run_changes_nothing() {
     // One worker, so that of two documents with one name it is known which comes first.
     let mut settings = settings();
     settings.workers = 1;
-    let options = Options { settings, urn: None, replace: false, repair: false };
+    let options = Options::new(settings);
     let run = async || {
         let mut reports = HashMap::new();
         let source = vec![samples().join("broken")];
@@ -125,7 +125,7 @@ async fn a_document_has_the_same_urn_in_any_order_and_any_company() {
         });
     }
     assert_eq!(alone[names[0]].0.as_ref().unwrap().as_str(), "urn:nsb:std:nsb:4921:ed-1:fr");
-    let options = Options { settings: settings(), urn: None, replace: false, repair: false };
+    let options = Options::new(settings());
     for order in orders(&names) {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("norma.db").display().to_string();

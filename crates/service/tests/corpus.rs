@@ -54,7 +54,7 @@ async fn taken_in(document: &Path) -> (Report, Store, tempfile::TempDir) {
     let layers = Layers::default().set("store", &path, Origin::Command).unwrap();
     let settings = layers.settings().unwrap();
     let store = open_store(&settings.store).await.unwrap();
-    let options = Options { settings: settings.ingest, urn: None, replace: false, repair: false };
+    let options = Options::new(settings.ingest);
     let mut reports = Vec::new();
     ingest(&store, vec![document.to_owned()], &options, |report, _| reports.push(report)).await;
     assert_eq!(reports.len(), 1);

@@ -67,7 +67,7 @@ async fn empty_store(folder: &Path) -> Store {
 }
 
 async fn taken_in(store: &Store, source: PathBuf, replace: bool) -> Vec<Report> {
-    let options = Options { settings: limits(), urn: None, replace, repair: false };
+    let options = Options { replace, ..Options::new(limits()) };
     let mut reports = Vec::new();
     ingest(store, vec![source], &options, |report, _| reports.push(report)).await;
     reports

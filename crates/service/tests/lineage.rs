@@ -81,7 +81,7 @@ impl World {
     }
 
     fn options(&self) -> Options {
-        Options { settings: self.settings.ingest.clone(), urn: None, replace: false, repair: false }
+        Options::new(self.settings.ingest.clone())
     }
 
     async fn ingest(&self, path: &Path) -> Report {

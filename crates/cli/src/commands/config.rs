@@ -16,7 +16,7 @@ pub(crate) fn run(layers: &Layers, options: args::Config) -> anyhow::Result<Exit
             for (key, value, origin) in layers.dump() {
                 table.add_row([
                     format!("{}.{}", key.section, key.name),
-                    without_secret(value).to_string(),
+                    without_secret(&key.name, value).to_string(),
                     origin.to_string(),
                 ]);
             }
@@ -26,11 +26,16 @@ pub(crate) fn run(layers: &Layers, options: args::Config) -> anyhow::Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
-/// Secrets in settings are those of addresses.
-fn without_secret(value: &Value) -> Value {
+/// Secrets in settings are those of addresses, and the values of header fields.
+fn without_secret(name: &str, value: &Value) -> Value {
     match value {
+        Value::String(text) if name == "traces-headers" => {
+            Value::String(text.split_once('=').map_or("…".to_owned(), |(header, _)| format!("{header}=…")))
+        }
         Value::String(text) => Value::String(redacted(text)),
-        Value::Array(values) => Value::Array(values.iter().map(without_secret).collect()),
+        Value::Array(values) => {
+            Value::Array(values.iter().map(|value| without_secret(name, value)).collect())
+        }
         other => other.clone(),
     }
 }

@@ -191,7 +191,7 @@ async fn ingest_samples(
         extract(folder, &samples).with_context(|| format!("cannot write into {}", samples.display()))?;
     }
     let sources: Vec<PathBuf> = [samples].into_iter().chain(options.ingest.iter().cloned()).collect();
-    let options = Options { settings: limits.clone(), urn: None, replace: false, repair: false };
+    let options = Options::new(limits.clone());
     let names: Vec<String> = sources.iter().map(|source| source.display().to_string()).collect();
     print::note(format!("Ingesting {} …", names.join(", ")));
     with_progress(store, sources, &options, |_| {}).await.print();

@@ -10,6 +10,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use norma_service::config::Layers;
 use norma_service::ingest::{Options, Report, Verdict, ingest};
+use norma_service::traces::Traces;
 use norma_store::Store;
 
 use super::expand;
@@ -29,11 +30,13 @@ pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result
         })
         .transpose()?;
     let (settings, store) = with_store_made(&layers).await?;
+    let traces = Traces::start(&settings.traces)?;
     let ingest = Options {
         settings: settings.ingest,
         urn: options.urn,
         replace: options.replace,
         repair: options.repair,
+        traces: traces.clone(),
     };
     let mut written = Ok(());
     let summary = with_progress(&store, sources, &ingest, |report| {
@@ -47,6 +50,10 @@ pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result
         }
     })
     .await;
+    let lost = traces.stop(settings.traces.traces_timeout.std()).await;
+    if lost > 0 {
+        print::note(format!("{lost} spans of traces were lost: look at `traces-endpoint` and the collector"));
+    }
     written.and_then(|()| file.map_or(Ok(()), |mut f| f.flush())).context("cannot write the report")?;
     if !options.json {
         summary.print();
@@ -108,7 +115,7 @@ impl Summary {
     }
 
     fn add(&mut self, report: &Report) {
-        *self.verdicts.entry(print::verdict(&report.verdict)).or_default() += 1;
+        *self.verdicts.entry(report.verdict.as_str()).or_default() += 1;
         for diagnostic in &report.diagnostics {
             *self.diagnostics.entry(diagnostic.code).or_default() += 1;
         }

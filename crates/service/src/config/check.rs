@@ -19,7 +19,7 @@ pub(super) type Impossible = (&'static str, String);
 /// Finds the first setting that cannot work.
 pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
     zeros(settings)?;
-    let Settings { http, store, identity, limits, ingest, log: _ } = settings;
+    let Settings { http, store, identity, limits, ingest, log: _, traces } = settings;
     let asset_url = limits.asset_url_lifetime.std();
     let rules = [
         (
@@ -64,6 +64,18 @@ pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
             "write 1MiB or more: a quarter of it holds one piece of a stored file",
         ),
         ("gzip-level", ingest.gzip_level <= 9, "write 0 to 9"),
+        (
+            "traces-endpoint",
+            traces.traces_endpoint.is_empty() || is_collector(&traces.traces_endpoint),
+            "write http:// or https://, a host and a path, without user and password (traces-headers has credentials): \
+             http://127.0.0.1:4318/v1/traces",
+        ),
+        (
+            "traces-headers",
+            traces.headers().is_some(),
+            "write the name and the value of a header field for each, as in Authorization=Bearer%20…",
+        ),
+        ("traces-sample-ratio", (0.0..=1.0).contains(&traces.traces_sample_ratio), "write 0 to 1"),
     ];
     match rules.into_iter().find(|(_, holds, _)| !holds) {
         Some((setting, _, why)) => Err((setting, why.to_owned())),
@@ -73,7 +85,7 @@ pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
 
 /// Settings of which 0 would mean that nothing is ever taken, waited for or answered.
 fn zeros(settings: &Settings) -> Result<(), Impossible> {
-    let Settings { http, store, identity, limits, ingest, log: _ } = settings;
+    let Settings { http, store, identity, limits, ingest, log: _, traces } = settings;
     let times = [
         ("tls-interval", http.tls_interval),
         ("header-timeout", http.header_timeout),
@@ -86,6 +98,7 @@ fn zeros(settings: &Settings) -> Result<(), Impossible> {
         ("poll-interval", store.poll_interval),
         ("key-refresh", identity.key_refresh),
         ("key-fetch-timeout", identity.key_fetch_timeout),
+        ("traces-timeout", traces.traces_timeout),
     ];
     let sizes = [
         ("max-header-size", http.max_header_size),
@@ -114,6 +127,7 @@ fn zeros(settings: &Settings) -> Result<(), Impossible> {
         ("max-depth", ingest.max_depth.into()),
         ("max-nodes", ingest.max_nodes.into()),
         ("batch-documents", ingest.batch_documents as u64),
+        ("traces-queue", traces.traces_queue as u64),
     ];
     let times = times.into_iter().map(|(setting, time)| (setting, time.std().is_zero()));
     let sizes = sizes.into_iter().map(|(setting, size)| (setting, size.bytes() == 0));
@@ -134,6 +148,13 @@ fn is_base(text: &str) -> bool {
         None => false,
     };
     reachable && matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none()
+}
+
+/// Whether spans can be sent to this.
+fn is_collector(text: &str) -> bool {
+    url::Url::parse(text).is_ok_and(|url| {
+        matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none()
+    })
 }
 
 #[cfg(test)]
@@ -176,9 +197,19 @@ mod tests {
             ("public-url", "norma.example"),
             ("public-url", "http://0.0.0.0:8480"),
             ("public-url", "https://norma.example/?a=b"),
+            ("traces-endpoint", "127.0.0.1:4318"),
+            ("traces-endpoint", "https://norma:hush@collector/v1/traces"),
+            ("traces-headers", "hush"),
+            ("traces-headers", "a=b,two words=hush"),
+            ("traces-sample-ratio", "1.1"),
+            ("traces-sample-ratio", "NaN"),
+            ("traces-sample-ratio", "some"),
+            ("traces-queue", "0"),
+            ("traces-timeout", "0s"),
         ] {
             let text = refusal(&[(key, value)]);
             assert!(text.starts_with(&format!("command line: `{key}`: ")), "{value}: {text}");
+            assert!(!text.contains("hush"), "{text}");
         }
     }
 }

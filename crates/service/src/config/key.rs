@@ -31,6 +31,7 @@ impl Key {
             Value::Integer(_) => {
                 text.parse().map(Value::Integer).map_err(|_| "write a whole number".to_owned())
             }
+            Value::Float(_) => text.parse().map(Value::Float).map_err(|_| "write a number".to_owned()),
             Value::Array(_) => {
                 let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
                 Ok(Value::Array(items.map(|item| Value::String(item.to_owned())).collect()))

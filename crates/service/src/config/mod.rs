@@ -9,6 +9,7 @@ mod layers;
 mod limits;
 mod log;
 mod store;
+mod traces;
 mod value;
 
 pub use http::Http;
@@ -19,6 +20,7 @@ pub use layers::{ConfigError, Layers, Origin};
 pub use limits::Limits;
 pub use log::{Log, LogFormat};
 pub use store::StoreSettings;
+pub use traces::Traces;
 pub use value::{Duration, Size};
 
 use serde::Deserialize;
@@ -42,6 +44,8 @@ pub struct Settings {
     pub ingest: Ingest,
     /// Log and audit.
     pub log: Log,
+    /// Traces and the collector that receives them.
+    pub traces: Traces,
 }
 
 #[cfg(test)]

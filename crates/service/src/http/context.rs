@@ -9,12 +9,14 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 use norma_api::Operation;
+use norma_api::problem::Code;
 
 use super::in_flight::{BytesInFlight, Share};
 use super::route::Route;
 use crate::audit::{Audit, Read};
 use crate::limits::Rate;
 use crate::telemetry::Counts;
+use crate::traces::{Trace, Traces};
 
 /// The request's id, taken from the caller or made here.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -37,6 +39,8 @@ pub(super) struct RequestContext {
     pub(super) standards: Standards,
     /// What is left to the caller: the answer says so, whatever it is.
     pub(super) rate: Option<Rate>,
+    /// The trace of the request, where it is recorded.
+    pub(super) trace: Trace,
 }
 
 /// URNs of the standards that an answer has content of.
@@ -49,12 +53,15 @@ pub(super) struct Standards {
 }
 
 impl RequestContext {
-    pub(super) fn new(request: &Parts, route: &Route<'_>) -> Self {
+    pub(super) fn new(request: &Parts, route: &Route<'_>, traces: &Traces, public_url: &str) -> Self {
         // The URL of an asset is as good as its bytes: no log may have one.
         let target = match route.template == Operation::Asset.path() {
             true => "",
             false => request.uri.path_and_query().map_or("", |target| target.as_str()),
         };
+        // Of a path that is not of the table, nothing is known: it may hold anything.
+        let path = (!target.is_empty() && !route.template.is_empty()).then(|| request.uri.path());
+        let names = (method_label(&request.method), route.template);
         Self {
             id: request_id(&request.headers),
             started: Instant::now(),
@@ -64,6 +71,7 @@ impl RequestContext {
             caller: None,
             standards: Standards::default(),
             rate: None,
+            trace: traces.request(request, names, path, public_url),
         }
     }
 
@@ -113,6 +121,27 @@ impl RequestContext {
             status: response.status().as_u16(),
             bytes: bytes.unwrap_or(0),
         });
+    }
+
+    /// Completes the trace: how the request ended, and what its lines in log and audit name it by.
+    pub(super) fn complete_trace(&self, response: &Response, problem: Option<Code>) {
+        let (trace, status) = (&self.trace, response.status());
+        trace.set_number("http.response.status_code", status.as_u16().into());
+        trace.set_text("norma.request_id", self.id());
+        for (name, urn) in
+            [("norma.standard", &self.standards.standard), ("norma.with", &self.standards.other)]
+        {
+            if let Some(urn) = urn {
+                trace.set_text(name, urn);
+            }
+        }
+        if let Some(problem) = problem {
+            trace.set_text("norma.problem", problem.as_str());
+            // An error of the caller is not a failure of the service (semantic conventions for HTTP spans, status).
+            if status.is_server_error() {
+                trace.fail(problem.as_str());
+            }
+        }
     }
 
     /// Counts the request, which ends here.

@@ -56,17 +56,19 @@ where
     }
 }
 
-/// Answers one request, whatever becomes of it: context, steps, audit.
+/// Answers one request, whatever becomes of it: context, steps, audit, trace.
 async fn answer(shared: Arc<Shared>, request: Request) -> Response {
     let (request, body) = request.into_parts();
     let route = Route::of(request.uri.path());
-    let mut context = RequestContext::new(&request, &route);
+    let mut context = RequestContext::new(&request, &route, &shared.traces, &shared.public_url);
     let limit = shared.settings.http.request_timeout.std();
     let answered = with_deadline(steps(&shared, &mut context, &route, &request, body), limit).await;
+    let problem = answered.as_ref().err().map(Failure::code);
     let mut response = answered.unwrap_or_else(|failure| failure.render(context.id()).map(Body::from));
     context.complete(&mut response);
     context.audit(&shared.audit, &response);
     context.count(&shared.counts, &response);
+    context.complete_trace(&response, problem);
     response
 }
 
@@ -89,7 +91,9 @@ async fn steps(
     let caching = operation.describe().caching;
 
     // Authenticate: token, suspension, rate.
+    let step = context.trace.step("authenticate");
     let caller = access::authenticate(shared, context, request, operation).await?;
+    step.end();
 
     // Response cache.
     let mut cache_slot: Option<CacheSlot<'_>> = None;
@@ -100,6 +104,7 @@ async fn steps(
             && let Some(answer) = cached.response.answer(request, || context.share(&shared.in_flight)).await
         {
             context.standards = cached.standards;
+            context.trace.set_text("norma.response_cache", "hit");
             return answer;
         }
         cache_slot = Some(slot);
@@ -109,7 +114,9 @@ async fn steps(
     let call = Call::read(operation, &route.arguments, request, shared.settings.limits.queries())?;
 
     // Authorize the edition.
+    let step = context.trace.step("authorize");
     let granted = access::authorize(shared, context, caller, (operation, call), request).await?;
+    step.end();
 
     // Body of the request.
     let body = request_body::read(operation, request, body, &shared.settings.http).await?;
@@ -117,11 +124,15 @@ async fn steps(
     // Handler.
     let id = context.id().to_owned();
     let handled = handlers::Request { operation, head: request, id: &id };
+    let step = context.trace.step("handle");
     let representation = handle(shared, &granted, &body, handled).await?;
+    step.end();
 
     // Conditional.
+    let step = context.trace.step("respond");
     let share = || context.share(&shared.in_flight);
     let (response, prepared) = conditional::answer(representation, caching, (request, &id), share).await?;
+    step.end();
     if let (Some(slot), Some(prepared)) = (cache_slot, prepared) {
         slot.insert(context.standards.clone(), prepared);
     }

@@ -41,6 +41,19 @@ pub enum Verdict {
     Refused(Refusal),
 }
 
+impl Verdict {
+    /// Its name in reports.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Replaced => "replaced",
+            Self::Unchanged => "unchanged",
+            Self::Skipped(_) => "skipped",
+            Self::Refused(_) => "refused",
+        }
+    }
+}
+
 impl From<Outcome> for Verdict {
     fn from(outcome: Outcome) -> Self {
         match outcome {

@@ -17,6 +17,7 @@ use super::queue::{Document, Job, Queue};
 use super::report::{Report, Tally, Verdict};
 use super::{diagnostics, sniff};
 use crate::config::Ingest;
+use crate::traces::{Step, Trace, Traces};
 use crate::{lineage, pack};
 
 /// How to ingest.
@@ -30,6 +31,23 @@ pub struct Options {
     pub replace: bool,
     /// Whether unchanged documents are ingested again, and lost or damaged blobs put back.
     pub repair: bool,
+    /// Where the trace of each document goes.
+    pub traces: Traces,
+}
+
+impl Options {
+    /// Within these limits; with the URN that each document gives, replacing and repairing nothing, without traces.
+    pub fn new(settings: Ingest) -> Self {
+        Self { settings, urn: None, replace: false, repair: false, traces: Traces::default() }
+    }
+}
+
+/// A document that waits for its transaction.
+struct Pending {
+    report: Report,
+    trace: Trace,
+    /// Ends with the transaction.
+    commit: Step,
 }
 
 /// Ingests all documents of `sources` (files, folders, zip archives). `on` is called for each document when it is done,
@@ -54,7 +72,7 @@ pub async fn ingest(
         };
         tokio::task::spawn_blocking(move || {
             while let Some(job) = Queue::next(&queue) {
-                let report = report(job, |document| worker.ingest_one(document));
+                let report = worker.report(job);
                 if report.is_some_and(|report| reports.blocking_send(report).is_err()) {
                     return;
                 }
@@ -71,23 +89,38 @@ pub async fn ingest(
 }
 
 /// Publishes what workers rendered, and reports each document when it is in the store.
-async fn publish(store: Store, mut batches: Batches<Report>, reports: mpsc::Sender<Report>) {
+async fn publish(store: Store, mut batches: Batches<Pending>, reports: mpsc::Sender<Report>) {
     loop {
         let batch = batches.publish(&store, crate::clock::now).await;
         if batch.is_empty() {
             return;
         }
-        for (mut report, outcome) in batch {
+        for (Pending { mut report, trace, commit }, outcome) in batch {
             match outcome {
                 Ok(outcome) => report.verdict = outcome.into(),
                 Err(refusal) => {
                     report = Report::without_edition(report.document, Verdict::Refused(refusal.into()))
                 }
             }
+            complete(&trace, &report);
+            commit.end();
+            trace.end();
             if reports.send(report).await.is_err() {
                 return;
             }
         }
+    }
+}
+
+/// Completes the trace of a document: what it became.
+fn complete(trace: &Trace, report: &Report) {
+    trace.set_text("norma.verdict", report.verdict.as_str());
+    trace.set_number("norma.source_size", i64::try_from(report.tally.bytes).unwrap_or(i64::MAX));
+    if let Some(urn) = &report.urn {
+        trace.set_text("norma.standard", urn.as_str());
+    }
+    if let Verdict::Refused(_) = report.verdict {
+        trace.fail("refused");
     }
 }
 
@@ -152,22 +185,39 @@ struct Worker {
     store: Store,
     options: Options,
     runtime: Handle,
-    publications: Publications<Report>,
+    publications: Publications<Pending>,
 }
 
 impl Worker {
+    /// What a job comes to; none where that is reported later.
+    fn report(&self, job: Job) -> Option<Report> {
+        let trace = match &job {
+            Job::Document(document) => self.options.traces.document(&document.path()),
+            Job::Broken(path, _) => self.options.traces.document(path),
+        };
+        let report = report(job, |document| self.ingest_one(document, &trace));
+        report.inspect(|report| complete(&trace, report))
+    }
+
     /// Takes a document in; none where it waits for its transaction.
-    fn ingest_one(&self, document: &Document) -> Result<Option<Report>, Refusal> {
+    fn ingest_one(&self, document: &Document, trace: &Trace) -> Result<Option<Report>, Refusal> {
         let limits = &self.options.settings;
+        let step = trace.step("read");
         let source = document.read(limits)?;
         let urn = self.options.urn.as_ref().or(document.urn());
-        let repair = match self.stored_state(document, &source, urn)? {
+        let stored_state = self.stored_state(document, &source, urn)?;
+        step.end();
+        let repair = match stored_state {
             StoredState::Unchanged(report) => return Ok(Some(*report)),
             StoredState::Damaged => true,
             StoredState::New => self.options.repair,
         };
+        let step = trace.step("derive");
         let derived = read(document, &source, urn, limits)?;
+        step.end();
+        let step = trace.step("render");
         let prepared = self.prepare(document, &derived, &source, repair)?;
+        step.end();
         let report = |verdict| Report::new(document.path(), verdict, source.len(), derived);
         match prepared {
             Prepared::Finished(outcome, changed_ids) => {
@@ -176,8 +226,9 @@ impl Worker {
             Prepared::Pending(publication) => {
                 let changed_ids = publication.successors.clone();
                 let report = Report { changed_ids, ..report(Verdict::Created) };
+                let pending = Pending { report, trace: trace.clone(), commit: trace.step("commit") };
                 // Where nobody publishes any more, nobody waits for reports either.
-                let _ = self.runtime.block_on(self.publications.send(*publication, report));
+                let _ = self.runtime.block_on(self.publications.send(*publication, pending));
                 Ok(None)
             }
         }

@@ -57,7 +57,7 @@ mod tests {
         let path = folder.path().join("norma.db").display().to_string();
         let settings = Layers::default().set("store", &path, Origin::Command).unwrap().settings().unwrap();
         let store = crate::stores::open_store(&settings.store).await.unwrap();
-        let options = Options { settings: settings.ingest.clone(), urn: None, replace: false, repair: false };
+        let options = Options::new(settings.ingest.clone());
         for edition in ["1", "2"] {
             let file = folder.path().join(format!("{edition}.xml"));
             let source = DOCUMENT.replace("<edition>1", &format!("<edition>{edition}"));

@@ -5,6 +5,8 @@
 mod answers;
 mod asset_urls;
 mod browsers;
+#[cfg(feature = "traces")]
+mod collector;
 mod comparison;
 mod connections;
 mod grants;
@@ -17,4 +19,6 @@ mod routes;
 mod selections;
 mod sockets;
 mod stopping;
+#[cfg(feature = "traces")]
+mod traces;
 mod world;

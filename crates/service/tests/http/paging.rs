@@ -56,8 +56,7 @@ async fn many(world: &World) -> (Vec<Urn>, Vec<PathBuf>) {
 }
 
 async fn ingest_files(world: &World, files: Vec<PathBuf>) {
-    let options =
-        Options { settings: world.settings.ingest.clone(), urn: None, replace: false, repair: false };
+    let options = Options::new(world.settings.ingest.clone());
     ingest(&world.store, files, &options, |report, _| assert!(report.urn.is_some(), "{report:?}")).await;
 }
 

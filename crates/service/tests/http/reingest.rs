@@ -21,8 +21,7 @@ async fn readers_see_the_old_edition_or_the_new_one_while_it_is_taken_in_again()
         state
     });
     let ingest_files = async |state: &Path| {
-        let options =
-            Options { settings: world.settings.ingest.clone(), urn: None, replace: true, repair: false };
+        let options = Options { replace: true, ..Options::new(world.settings.ingest.clone()) };
         ingest(&world.store, vec![state.to_owned()], &options, |report, _| {
             assert!(matches!(report.verdict, Verdict::Replaced), "{report:?}");
         })

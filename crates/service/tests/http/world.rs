@@ -176,7 +176,7 @@ async fn ingest_files(store: &Store, settings: &Settings) {
     let sources =
         ["water-baths", "tea-infusion", "archive-boxes", "bicycle-anchors-ed1", "bicycle-anchors-ed2-en"]
             .map(|folder| samples.join(folder));
-    let options = Options { settings: settings.ingest.clone(), urn: None, replace: false, repair: false };
+    let options = Options::new(settings.ingest.clone());
     ingest(store, sources.to_vec(), &options, |report, _| {
         assert!(matches!(report.verdict, Verdict::Created), "{report:?}");
     })

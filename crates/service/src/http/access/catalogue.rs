@@ -10,13 +10,17 @@ use norma_store::{CatalogueView, Key, Query, Sort};
 
 use super::convert;
 use crate::http::failed::failed;
+use crate::traces::Trace;
 
 /// The catalogue as one caller may see it.
-pub(in crate::http) struct GrantedCatalogue<'s>(CatalogueView<'s>);
+pub(in crate::http) struct GrantedCatalogue<'s> {
+    view: CatalogueView<'s>,
+    trace: Trace,
+}
 
 impl<'s> GrantedCatalogue<'s> {
-    pub(super) fn new(view: CatalogueView<'s>) -> Self {
-        Self(view)
+    pub(super) fn new(view: CatalogueView<'s>, trace: Trace) -> Self {
+        Self { view, trace }
     }
 }
 
@@ -24,7 +28,8 @@ impl Catalogue for GrantedCatalogue<'_> {
     fn list<'a>(&'a self, query: &'a ListQuery) -> BoxFuture<'a, Result<Box<dyn Page>, Failure>> {
         Box::pin(async move {
             let after = query.after.as_ref().map(|p| Key { value: p.key.clone(), urn: p.urn.clone() });
-            let page = self.0.list(&store_query(query)?, after.as_ref(), query.limit).await;
+            let _step = self.trace.step("read");
+            let page = self.view.list(&store_query(query)?, after.as_ref(), query.limit).await;
             let norma_store::Page { rows, next, total } = page.map_err(|error| match error {
                 // A cursor that the caller made up can name a position that does not exist.
                 norma_store::Error::Invalid(_) if after.is_some() => ListQueryError::Cursor.into(),

@@ -83,6 +83,7 @@ async fn authorize_caller<'s>(
     (operation, call): (Operation, Call),
     request: &Parts,
 ) -> Result<Granted<'s>, Failure> {
+    let trace = context.trace.clone();
     let view = view_for(shared, &caller.viewer()).await?;
     let find = async |id: &Identifier| {
         view.find(id, &languages(request)).await.map_err(failed)?.ok_or_else(standard_not_found)
@@ -90,7 +91,7 @@ async fn authorize_caller<'s>(
     let edition = async |name: &mut Option<Arc<str>>, id: &Identifier| {
         let granted = require_level(name, find(id).await?, operation)?;
         let exact = is_exact(id, &granted);
-        Ok::<_, Failure>(Authorized::new(granted, exact, &shared.lineages))
+        Ok::<_, Failure>(Authorized::new(granted, exact, &shared.lineages, &trace))
     };
     let Standards { standard, other } = &mut context.standards;
     Ok(match call {
@@ -104,7 +105,7 @@ async fn authorize_caller<'s>(
             let found = view.provision(&id).await.map_err(failed)?;
             let (found, position) = found.ok_or_else(provision_not_found)?;
             let granted = require_level(standard, found, operation)?;
-            Granted::Provision(Authorized::new(granted, true, &shared.lineages), id, position)
+            Granted::Provision(Authorized::new(granted, true, &shared.lineages, &trace), id, position)
         }
         Call::Comparison(id, with, query) => {
             // Both are looked for before anything is said of either.
@@ -112,7 +113,7 @@ async fn authorize_caller<'s>(
             let (first, second) =
                 (require_level(standard, first, operation)?, require_level(other, second, operation)?);
             let exact = is_exact(&id, &first) && is_exact(&with, &second);
-            Granted::Comparison(Pair::new(shared, (first, second), exact, &query).await?, query)
+            Granted::Comparison(Pair::new(shared, (first, second), exact, &query, &trace).await?, query)
         }
         Call::Migrate(id, from) => {
             let edition_of_labels = match from {
@@ -121,7 +122,7 @@ async fn authorize_caller<'s>(
             };
             Granted::Migrate(edition(standard, &id).await?, edition_of_labels)
         }
-        Call::List(query) => Granted::List(GrantedCatalogue::new(view), query),
+        Call::List(query) => Granted::List(GrantedCatalogue::new(view, trace), query),
         Call::Document(_) | Call::Asset(_) => return Err(nothing_here()),
     })
 }
@@ -195,7 +196,7 @@ async fn authorize_ticket<'s>(
     let found = view_for(shared, &viewer).await?.find(&Identifier::Urn(urn), &[]).await.map_err(failed)?;
     match found {
         Some(Lookup::Edition(granted)) if granted.level() >= Level::Read => {
-            let edition = Authorized::new(granted, true, &shared.lineages);
+            let edition = Authorized::new(granted, true, &shared.lineages, &context.trace);
             Ok(Granted::Asset(edition, Digest::from_bytes(digest), expires - now.as_second()))
         }
         Some(Lookup::Recalled { .. }) => {

@@ -16,6 +16,7 @@ use crate::comparison::{self, ComparisonError};
 use crate::config::Ingest;
 use crate::http::failed::failed;
 use crate::state::Shared;
+use crate::traces::Trace;
 
 /// Two editions, the older one first.
 pub(in crate::http) struct Pair<'s> {
@@ -24,6 +25,7 @@ pub(in crate::http) struct Pair<'s> {
     readable: Readable,
     named: (Side, bool),
     language: Lang,
+    trace: Trace,
 }
 
 /// The editions of a pair that its caller may read. Of one that they may only discover there is no [`Authorized`].
@@ -43,13 +45,15 @@ impl<'s> Pair<'s> {
         (first, second): (GrantedEdition, GrantedEdition),
         exact: bool,
         query: &ComparisonQuery,
+        trace: &Trace,
     ) -> Result<Self, Failure> {
         let named = if first.precedes(&second) { Side::Older } else { Side::Newer };
         let granted = match named {
             Side::Older => [first, second],
             Side::Newer => [second, first],
         };
-        let authorized = |side: Side| Authorized::new(granted[index(side)].clone(), exact, &shared.lineages);
+        let authorized =
+            |side: Side| Authorized::new(granted[index(side)].clone(), exact, &shared.lineages, trace);
         let readable = match granted.each_ref().map(|one| one.level() >= Level::Read) {
             [true, true] => Readable::Both(Box::new([Side::Older, Side::Newer].map(authorized))),
             [true, false] => Readable::One(Side::Older, Box::new(authorized(Side::Older))),
@@ -73,7 +77,7 @@ impl<'s> Pair<'s> {
             }
         }
         let language = language(&granted, query.language.as_ref())?;
-        Ok(Self { shared, granted, readable, named: (named, exact), language })
+        Ok(Self { shared, granted, readable, named: (named, exact), language, trace: trace.clone() })
     }
 
     /// The whole comparison: the stored one, or one that is made now. Comparisons are made a few at a time, and what was begun is
@@ -85,11 +89,14 @@ impl<'s> Pair<'s> {
             ..settings.ingest.clone()
         };
         let [older, newer] = &self.granted;
+        let step = self.trace.step("read");
         if let Some(stored) =
             comparison::stored(older, newer, &self.language, &limits).await.map_err(refused)?
         {
             return Ok(stored);
         }
+        step.end();
+        let _step = self.trace.step("compare");
         let turn = self.shared.comparisons.clone().acquire_owned().await;
         let turn = turn.map_err(|error| Failure::internal(&error))?;
         let (older, newer) = (older.clone(), newer.clone());
