@@ -136,10 +136,10 @@ fn complete(front: Bytes, directory: &Directory, offsets: Arc<Offsets>) -> Plan 
         let before = open.len();
         while open.pop_if(|open| *open >= level).is_some() {}
         let closed = before - open.len();
-        let mut flush_full_batch = "]}".repeat(closed);
+        let mut closing = "]}".repeat(closed);
         let own = offsets.sections.get(index).map(|section| {
             if closed > 0 {
-                flush_full_batch.push(',');
+                closing.push(',');
             }
             open.push(level);
             [
@@ -148,7 +148,7 @@ fn complete(front: Bytes, directory: &Directory, offsets: Arc<Offsets>) -> Plan 
                 literal(",\"children\":["),
             ]
         });
-        [Piece::Bytes(flush_full_batch.into())].into_iter().chain(own.into_iter().flatten())
+        [Piece::Bytes(closing.into())].into_iter().chain(own.into_iter().flatten())
     });
     Plan::new(begins.into_iter().chain(sections).chain(ends))
 }

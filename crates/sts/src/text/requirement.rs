@@ -268,7 +268,7 @@ fn headings(table: Node<'_>) -> impl Iterator<Item = String> + Clone {
 /// The words of the cells that have any.
 fn cells(row: Node<'_>) -> Vec<String> {
     row.elements()
-        .filter(|n| matches!(n.name(), Name::Td | Name::Th | Name::DiagnosticKind))
+        .filter(|n| matches!(n.name(), Name::Td | Name::Th | Name::Entry))
         .filter_map(Node::normalized_text)
         .collect()
 }

@@ -118,7 +118,7 @@ impl<'t> Writer<'_, 't> {
         let mut cells = 0;
         columns.begin_row();
         for cell in row.children() {
-            if !matches!(cell.name(), Name::Td | Name::Th | Name::DiagnosticKind) {
+            if !matches!(cell.name(), Name::Td | Name::Th | Name::Entry) {
                 // Words between cells belong to none.
                 self.node(cell);
                 continue;
