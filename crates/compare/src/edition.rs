@@ -25,7 +25,7 @@ impl From<&EditionParts> for Units {
             label: table.number.as_deref().map(Into::into),
             caption: table.caption.as_deref().map(Into::into),
             section: Some(table.section),
-            digest: None,
+            digest: table.digest.map(|digest| *digest.as_bytes()),
         });
         let figures = edition.graphics.iter().map(|graphic| Part {
             kind: PartKind::Figure,

@@ -5,7 +5,7 @@ mod characters;
 use characters::{Characters, collapses_to};
 use foldhash::HashSet;
 
-use crate::{Graphic, Ics, Metadata, Provision, Relation, Section, Status, TableId, Term, Urn};
+use crate::{Digest, Graphic, Ics, Metadata, Provision, Relation, Section, Status, TableId, Term, Urn};
 
 /// One published state of a standard. Its parts agree with each other; see [`Edition::new`].
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +47,9 @@ pub struct Table {
     pub caption: Option<String>,
     /// Index of its section.
     pub section: usize,
+    /// SHA-256 of the texts of its cells, white space collapsed, each ended by a line feed; `None` where it has no cell with text. Tables with
+    /// the same digest say the same.
+    pub digest: Option<Digest>,
 }
 
 /// Contradiction between the parts of an edition: an error of the program, not of the source.

@@ -13,7 +13,7 @@ mod xml;
 
 use std::time::{Duration, Instant};
 
-use norma_model::{Edition, EditionParts, Lang, Section, Table, TableId, Urn};
+use norma_model::{Digest, Edition, EditionParts, Lang, Section, Table, TableId, Urn};
 use norma_provisions::label::number_of;
 
 pub use diagnostic::{Diagnostic, DiagnosticKind, Severity, diagnostic_kinds};
@@ -24,6 +24,7 @@ use diagnostic::{Diagnostics, RawDiagnostic, located};
 use document::index::DocumentIndex;
 use document::structure::Structure;
 use document::{graphics, language, markup, relations, section_kind};
+use sha2::{Digest as _, Sha256};
 use text::terms;
 use xml::decode;
 use xml::names::Name;
@@ -265,9 +266,21 @@ fn tables(document: &DocumentIndex<'_>, ids: Vec<String>) -> Vec<Table> {
                 number: node.child(Name::Label).and_then(Node::normalized_text).and_then(|l| number_of(&l)),
                 caption: title.map(|t| text::line(document, section, t)).filter(|t| !t.is_empty()),
                 section,
+                digest: table_digest(node),
             }
         })
         .collect()
+}
+
+fn table_digest(table: Node<'_>) -> Option<Digest> {
+    let cells = table.descendants().filter(|node| matches!(node.name(), Name::Td | Name::Th | Name::Entry));
+    let texts: Vec<String> = cells.filter_map(Node::normalized_text).collect();
+    let mut digest = Sha256::new();
+    for text in &texts {
+        digest.update(text);
+        digest.update("\n");
+    }
+    (!texts.is_empty()).then(|| Digest::from_bytes(digest.finalize().into()))
 }
 
 /// Diagnostics that need the whole document.

@@ -165,3 +165,30 @@ fn two_editions_of_the_corpus_are_linked_as_read_by_eye() {
     assert!(other.len() <= 1 && missed.len() <= 1, "not read as right: {other:?}; missed: {missed:?}");
     assert!(found.pairs(Relation::Same).len() >= 33);
 }
+
+#[test]
+fn a_table_with_the_same_cells_is_the_same_table_under_another_number_and_caption() {
+    let edition = |number: u32, tables: &str, reference: &str| {
+        format!(
+            "<standard><front><std-meta><std-ident><originator>NSB</originator><doc-number>7</doc-number>\
+             <edition>{number}</edition></std-ident><content-language>en</content-language>\
+             <std-ref type=\"dated\">NSB 7:{}</std-ref></std-meta></front><body><sec><label>5</label>\
+             <title>Loads</title><p>The anchor shall hold the load of {reference}.</p>{tables}</sec></body></standard>",
+            2000 + number,
+        )
+    };
+    let table = |number: u32, caption: &str, row: &str, cells: [&str; 2]| {
+        let cells: String = cells.map(|cell| format!("<{row}>{cell}</{row}>")).concat();
+        format!(
+            "<table-wrap id=\"t{number}\"><label>Table {number}</label><caption><title>{caption}</title></caption>\
+             <table><tbody><tr>{cells}</tr></tbody></table></table-wrap>"
+        )
+    };
+    let see = |number: u32| format!("<xref ref-type=\"table\" rid=\"t{number}\">Table {number}</xref>");
+    let older =
+        edition(1, &(table(1, "Loads", "td", ["10", "20"]) + &table(2, "Sizes", "td", ["1", "2"])), &see(1));
+    let swapped = table(1, "Dimensions", "td", ["1", "2"]) + &table(2, "Forces", "entry", [" 10 ", "20"]);
+    let relation = |newer: &str| editions(&older, newer).found.links[0].relation;
+    assert_eq!(relation(&edition(2, &swapped, &see(2))), Relation::Same);
+    assert_eq!(relation(&edition(2, &swapped, &see(1))), Relation::Reworded);
+}

@@ -96,7 +96,13 @@ fn parts() -> EditionParts {
         ],
         terms: vec![],
         graphics: vec![],
-        tables: vec![Table { id: TableId::new("tab_1"), number: None, caption: None, section: 2 }],
+        tables: vec![Table {
+            id: TableId::new("tab_1"),
+            number: None,
+            caption: None,
+            section: 2,
+            digest: None,
+        }],
     }
 }
 

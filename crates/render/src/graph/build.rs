@@ -203,7 +203,7 @@ fn sections(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
 }
 
 fn table(w: &mut Writer<'_>, table: &Table, names: &Names<'_>) {
-    let Table { id, number, caption, section } = table;
+    let Table { id, number, caption, section, digest: _ } = table;
     w.node(Name::Part("table", id.as_str()), &["doco:Table"]);
     w.maybe("norma:number", number.as_deref().map(Value::Text));
     w.maybe("dcterms:title", caption.as_deref().map(|c| names.tagged(c)));
@@ -337,13 +337,13 @@ fn well_formed(tag: &str) -> &str {
         3 => s.bytes().all(|b| b.is_ascii_digit()),
         _ => false,
     };
-    let encode = match rest.as_slice() {
+    let is_well_formed = match rest.as_slice() {
         [] => true,
         [one] => script(one) || region(one),
         [first, second] => script(first) && region(second),
         _ => false,
     };
-    if encode { tag } else { language }
+    if is_well_formed { tag } else { language }
 }
 
 #[cfg(test)]
@@ -352,13 +352,13 @@ mod tests {
 
     #[test]
     fn a_language_tag_that_a_processor_might_refuse_is_cut_down_to_its_language() {
-        for (tag, distinct) in
+        for (tag, expected) in
             [("en", "en"), ("zh-hant", "zh-hant"), ("zh-hant-tw", "zh-hant-tw"), ("es-419", "es-419")]
         {
-            assert_eq!(well_formed(tag), distinct);
+            assert_eq!(well_formed(tag), expected);
         }
-        for (tag, distinct) in [("en-a", "en"), ("en-abcd-efgh", "en"), ("fr-x-old", "fr"), ("en-12", "en")] {
-            assert_eq!(well_formed(tag), distinct);
+        for (tag, expected) in [("en-a", "en"), ("en-abcd-efgh", "en"), ("fr-x-old", "fr"), ("en-12", "en")] {
+            assert_eq!(well_formed(tag), expected);
         }
     }
 }

@@ -36,6 +36,7 @@ pub(crate) fn edition() -> (EditionParts, Vec<Option<Asset>>) {
             number: Some("1".to_owned()),
             caption: Some("Forces".to_owned()),
             section: 3,
+            digest: Some(Digest::from_bytes([9; 32])),
         }],
     };
     let picture = Asset {
@@ -218,8 +219,8 @@ fn graphics() -> Vec<Graphic> {
 
 fn provisions(sections: &[Section]) -> Vec<Provision> {
     let provision = |seed: u8, label: &str, kind, verbal_form: &str, section: usize, text: &str| {
-        let encode = &sections[section].text;
-        let start = encode[..encode.find(text).expect(LITERAL)].chars().count();
+        let section_text = &sections[section].text;
+        let start = section_text[..section_text.find(text).expect(LITERAL)].chars().count();
         let rule = match kind {
             ProvisionKind::Requirement => "en.shall",
             ProvisionKind::Recommendation => "en.should",
