@@ -20,8 +20,8 @@ pub use index::{Index, Offsets, Picture};
 pub use pack::{Directory, Pack, Part, Stored};
 pub use plan::{Piece, Plan};
 pub use read::{Assembly, Step};
-pub use units::units;
+pub use units::{PARTS_OF_UNITS, units, units_of_provisions};
 pub use views::render;
 
 /// Changes whenever an edition is rendered as other bytes than before.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;

@@ -15,7 +15,8 @@ use crate::{Offsets, Plan};
 pub enum Part {
     /// The document as it came in.
     Source,
-    /// What a comparison with another edition reads: [`norma_compare::Units`] in postcard. See [`units`](crate::units).
+    /// What a comparison reads beyond provisions and terms: [`norma_compare::UnitsParts`] without their texts, in postcard. See
+    /// [`units`](crate::units()).
     Units,
     /// The knowledge graph in JSON-LD.
     Graph,

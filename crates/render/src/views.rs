@@ -51,7 +51,7 @@ pub fn render(
     let mut encoder = Encoder::new(compression);
     let mut offsets = Offsets { head: views.head().len() as u32 - 1, ..Offsets::default() };
     let source = encoder.encode(source);
-    let units = encoder.encode(&units_to_bytes(edition));
+    let units = encoder.encode(&units_to_bytes(edition, assets));
     encoder.count_turtle();
     graph(&views, &mut encoder);
     let graph = encoder.finish();

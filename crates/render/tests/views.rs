@@ -6,7 +6,8 @@ mod support;
 
 use norma_api::media::View;
 use norma_api::shapes::*;
-use norma_render::{Part, Piece, Plan};
+use norma_compare::{Unit, Units};
+use norma_render::{PARTS_OF_UNITS, Part, Piece, Plan, units, units_of_provisions};
 use serde_json::Value;
 use support::rendered;
 
@@ -140,4 +141,28 @@ fn the_whole_wire_form_of_the_example_is_as_pinned() {
     let provisions: Value = serde_json::from_slice(&provisions).unwrap();
     insta::assert_json_snapshot!("complete", complete);
     insta::assert_json_snapshot!("provisions", provisions);
+}
+
+#[test]
+fn units_are_read_from_the_parts_of_a_pack_as_they_follow_from_the_edition() {
+    let (edition, rendered) = (support::edition(), rendered());
+    let read = || PARTS_OF_UNITS.map(|part| rendered.assemble(Plan::part(part, &rendered.directory)).into());
+    let assets = support::example::edition().1;
+    let digests = assets.iter().map(|asset| asset.as_ref().map(|asset| *asset.digest.as_bytes()));
+    let expected = Units::from(&*edition).with_picture_digests(digests);
+    let has_some = |part: fn(&Unit) -> bool| expected.units.iter().any(part) && !expected.terms.is_empty();
+    assert!(has_some(|unit| unit.lead_in.is_some()) && has_some(|unit| !unit.references.is_empty()));
+    assert_eq!(units(&read()), Some(expected.clone()));
+    let mut other: [bytes::Bytes; 3] = read();
+    other[0] = [&[99], &other[0][1..]].concat().into();
+    assert_eq!(units(&other), None, "units of another version");
+    other = read();
+    other[1] = other[2].clone();
+    assert_eq!(units(&other), None, "provisions of another edition");
+    let alone = units_of_provisions(&read()[1]).unwrap();
+    for (one, whole) in alone.units.iter().zip(&expected.units) {
+        assert_eq!((&one.id, &one.text, &one.lead_in), (&whole.id, &whole.text, &whole.lead_in));
+        assert_eq!(alone.sections[one.section].id, expected.sections[whole.section].id);
+    }
+    assert_eq!(alone.units.len(), expected.units.len());
 }

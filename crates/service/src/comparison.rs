@@ -12,7 +12,6 @@ use norma_compare::{
     AuthoredRelation, Record, Settings as MatcherSettings, Units, VERSION, compare_with_table,
 };
 use norma_model::{Lang, ProvisionId, Urn};
-use norma_render::{Directory, Part};
 use norma_store::{BlobReader, ComparisonKey, Correspondence, Entry, GrantedEdition, Store};
 
 use crate::config::Ingest;
@@ -87,11 +86,8 @@ impl Side {
 
     /// The stored units of all languages.
     pub(crate) async fn units(self) -> Result<Units, ComparisonError> {
-        let urn = &self.entry.summary.urn;
-        let other = || ComparisonError::OtherVersion { urn: urn.clone() };
-        let directory = Directory::parse(&self.entry.directory).ok_or_else(other)?;
-        let bytes = pack::part_of(&self.pack, &directory, Part::Units).await?;
-        norma_render::units(&bytes).ok_or_else(other)
+        let units = pack::units(&self.pack, &self.entry).await?;
+        units.ok_or_else(|| ComparisonError::OtherVersion { urn: self.entry.summary.urn.clone() })
     }
 }
 

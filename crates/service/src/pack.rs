@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use norma_render::{Assembly, Damaged, Directory, Offsets, Part, Plan, Step};
+use norma_compare::Units;
+use norma_render::{Assembly, Damaged, Directory, Offsets, PARTS_OF_UNITS, Part, Plan, Step};
 use norma_store::{BlobReader, Entry, Error, Store};
 
 /// A plan that is carried out on a pack in the store.
@@ -77,4 +78,17 @@ pub(crate) async fn part_of(pack: &BlobReader, directory: &Directory, part: Part
 pub async fn part(store: &Store, entry: &Entry, part: Part) -> Result<Option<Bytes>, Error> {
     let Some(directory) = Directory::parse(&entry.directory) else { return Ok(None) };
     part_of(&store.pack(entry), &directory, part).await.map(Some)
+}
+
+/// The units of an edition in all its languages, for a comparison; `None` when another version of Norma wrote its pack.
+///
+/// # Errors
+/// Those of the store, and [`Error::Corrupt`] for a damaged pack.
+pub async fn units(pack: &BlobReader, entry: &Entry) -> Result<Option<Units>, Error> {
+    let Some(directory) = Directory::parse(&entry.directory) else { return Ok(None) };
+    let mut parts = PARTS_OF_UNITS.map(|_| Bytes::new());
+    for (bytes, part) in parts.iter_mut().zip(PARTS_OF_UNITS) {
+        *bytes = part_of(pack, &directory, part).await?;
+    }
+    Ok(norma_render::units(&parts))
 }

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use norma_api::media::View;
-use norma_render::{Assembly, Compression, Directory, Offsets, Part, Plan};
+use norma_compare::Units;
+use norma_render::{Assembly, Compression, Directory, Offsets, PARTS_OF_UNITS, Part, Plan};
 use norma_service::config::{Layers, Settings};
 use norma_service::ingest::{Derived, derive};
 use sha2::{Digest, Sha256};
@@ -55,6 +56,9 @@ fn representations(document: &Path) -> Option<Vec<(&'static str, Vec<u8>)>> {
         assert_eq!(bytes.len() as u64, directory.size(view), "{view:?}");
         (view.name(), bytes)
     };
+    let units = PARTS_OF_UNITS.map(|part| read(Plan::part(part, &directory), None).into());
+    let digests = assets.iter().map(|asset| asset.as_ref().map(|asset| *asset.digest.as_bytes()));
+    assert_eq!(norma_render::units(&units), Some(Units::from(&*edition).with_picture_digests(digests)));
     let mut views: Vec<_> = View::ALL.iter().map(identity).collect();
     views.sort_by_key(|(name, _)| *name);
     Some(views)

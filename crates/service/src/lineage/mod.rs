@@ -15,6 +15,7 @@ use norma_compare::{
     Settings as MatcherSettings, Units, VERSION, common_languages, compare, heir, neighbours, partition,
 };
 use norma_model::ProvisionId;
+use norma_render::{Part, units_of_provisions};
 use norma_store::{Document, Entry, LineageUpdate, Retired, Store};
 
 pub use self::import::{COLUMNS, ImportError, Imported, TableRow, import, parse};
@@ -22,6 +23,7 @@ pub(crate) use self::refresh::Refresher;
 pub use self::show::{Shown, show};
 use crate::comparison::{self, ComparisonError, Side};
 use crate::config::Ingest;
+use crate::pack;
 
 /// How often a document is begun again that others change meanwhile.
 const ATTEMPTS: u32 = 8;
@@ -206,15 +208,19 @@ pub(crate) async fn successors(
         return Ok(Vec::new());
     }
     let stored = match Side::of_store(store, &entry).units().await {
-        Ok(units) => units,
+        Ok(units) => Some(units),
         Err(ComparisonError::Store(error)) if !matches!(error, norma_store::Error::Corrupt(_)) => {
             return Err(error);
         }
-        Err(error) => {
-            let urn = &entry.summary.urn;
-            tracing::warn!(%urn, %error, "ids of provisions that change have no successor");
-            return Ok(Vec::new());
+        // Provisions are written in one form by all versions.
+        Err(_) => {
+            let provisions = pack::part(store, &entry, Part::Provisions).await.ok().flatten();
+            provisions.and_then(|bytes| units_of_provisions(&bytes))
         }
+    };
+    let Some(stored) = stored else {
+        tracing::warn!(urn = %entry.summary.urn, "its pack cannot be read: ids of provisions that change have no successor");
+        return Ok(Vec::new());
     };
     Ok(changed_ids(&stored, &Units::from(new), &before.into_iter().collect(), &after))
 }
@@ -226,9 +232,15 @@ fn changed_ids(
     after: &HashSet<ProvisionId>,
 ) -> Vec<(ProvisionId, ProvisionId)> {
     let mut changed = Vec::new();
-    for language in common_languages(stored, new) {
-        let (stored, new) = (stored.in_language(&language), new.in_language(&language));
-        let comparison = compare(&stored, &new, &MatcherSettings::default());
+    let pairs: Vec<(Units, Units)> = match stored.languages.is_empty() {
+        true => vec![(stored.clone(), new.clone())],
+        false => common_languages(stored, new)
+            .iter()
+            .map(|language| (stored.in_language(language), new.in_language(language)))
+            .collect(),
+    };
+    for (stored, new) in &pairs {
+        let comparison = compare(stored, new, &MatcherSettings::default());
         for link in &comparison.links {
             let ids = (stored.units[link.older].id.parse(), new.units[link.newer].id.parse());
             let (Ok(old), Ok(heir)) = ids else { continue };

@@ -5,7 +5,6 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use norma_compare::Units;
 use norma_model::Urn;
-use norma_render::Part;
 use norma_service::config::Layers;
 use norma_service::ingest::{Derived, derive_single};
 use norma_service::pack;
@@ -60,9 +59,7 @@ impl Source {
         let Some(entry) = store.entry(&urn).await? else {
             bail!("{urn} is not in the store; `norma list` shows what is")
         };
-        let units =
-            pack::part(&store, &entry, Part::Units).await?.and_then(|bytes| norma_render::units(&bytes));
-        let units = units.with_context(|| {
+        let units = pack::units(&store.pack(&entry), &entry).await?.with_context(|| {
             format!("the units of {urn} were stored by another version: run `norma rebuild {urn}`")
         })?;
         let summary = &entry.summary;
