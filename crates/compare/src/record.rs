@@ -54,7 +54,7 @@ pub struct RecordedLink {
     pub confidence: Confidence,
     /// Where the link comes from.
     pub origin: Origin,
-    /// Similarity of the texts: 0 to 1, and 1 where they are equal.
+    /// Similarity of the texts: 0 to 1, and 1 where they are equal; a multiple of 1/1024.
     pub similarity: f32,
     /// What changed, by kind.
     pub facets: RecordedFacets,
@@ -104,7 +104,7 @@ pub struct RecordedUnmatched {
 pub struct RecordedCandidate {
     /// Index of the unit in its edition.
     pub unit: usize,
-    /// Similarity of the texts: 0 to 1.
+    /// Similarity of the texts: 0 to 1; a multiple of 1/1024.
     pub similarity: f32,
 }
 
@@ -151,11 +151,16 @@ fn recorded(link: &Link, older: &Units, newer: &Units) -> RecordedLink {
         relation: link.relation,
         confidence: link.confidence,
         origin: link.origin,
-        similarity: link.similarity,
+        similarity: rounded(link.similarity),
         facets,
         lead_in: link.lead_in.clone(),
         text: link.text.clone(),
     }
+}
+
+/// The nearest multiple of 1/1024: its last 13 bits are zero, so that it compresses.
+fn rounded(similarity: f32) -> f32 {
+    (similarity * 1024.0).round() / 1024.0
 }
 
 impl From<&Unit> for RecordedUnit {
@@ -173,7 +178,8 @@ impl From<&Section> for SectionName {
 impl From<&Unmatched> for RecordedUnmatched {
     fn from(unmatched: &Unmatched) -> Self {
         let candidates = unmatched.candidates.iter();
-        let candidates = candidates.map(|c| RecordedCandidate { unit: c.unit, similarity: c.similarity });
+        let candidates =
+            candidates.map(|c| RecordedCandidate { unit: c.unit, similarity: rounded(c.similarity) });
         Self { unit: unmatched.unit, candidates: candidates.collect() }
     }
 }

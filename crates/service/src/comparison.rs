@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
+use std::mem;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -9,10 +10,13 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use norma_compare::{
-    AuthoredRelation, Record, Settings as MatcherSettings, Units, VERSION, compare_with_table,
+    AuthoredRelation, Record, Settings as MatcherSettings, Units, UnitsParts, VERSION, compare_with_table,
 };
 use norma_model::{Lang, ProvisionId, Urn};
-use norma_store::{BlobReader, ComparisonKey, Correspondence, Entry, GrantedEdition, Store};
+use norma_store::{
+    BlobReader, ComparisonKey, Correspondence, Entry, GrantedEdition, Store, StoredComparison,
+};
+use serde::{Deserialize, Serialize};
 
 use crate::config::Ingest;
 use crate::pack;
@@ -186,7 +190,8 @@ async fn make(
     limits: &Ingest,
 ) -> Result<(Record, Bytes), ComparisonError> {
     let urns = [older.entry.summary.urn.clone(), newer.entry.summary.urn.clone()];
-    let units = [older.units().await?.in_language(language), newer.units().await?.in_language(language)];
+    let whole = [older.units().await?, newer.units().await?];
+    let units = whole.each_ref().map(|units| units.in_language(language));
     for (urn, units) in urns.iter().zip(&units) {
         let (found, limit) = (units.units.len(), limits.max_comparison_units);
         if found > limit {
@@ -195,12 +200,14 @@ async fn make(
         }
     }
     let stated = stated(table, &units);
+    let ordinals =
+        whole.map(|units| (0..).zip(UnitsParts::from(units).units).map(|(n, unit)| (unit.id, n)).collect());
     let compared = tokio::task::spawn_blocking(move || {
         let [older, newer] = &units;
         let settings = MatcherSettings::default();
         let record = Record::new(older, newer, &compare_with_table(older, newer, &stated, &settings));
-        let plain = postcard::to_stdvec(&record).expect("a record holds text and numbers only");
-        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+        let (plain, record) = StoredRecord::encode(record, &ordinals);
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
         encoder
             .write_all(&plain)
             .and_then(|()| encoder.finish())
@@ -238,13 +245,57 @@ fn stated(table: &[Correspondence], [older, newer]: &[Units; 2]) -> Vec<norma_co
     table.iter().filter_map(row).collect()
 }
 
+/// A record as it is stored: ids of units are empty, since the catalogue has them.
+#[derive(Serialize, Deserialize)]
+struct StoredRecord {
+    /// How far the ordinal of each unit in its whole edition is from that of the unit before; of the older and the newer edition.
+    steps: [Vec<u32>; 2],
+    record: Record,
+}
+
+impl StoredRecord {
+    /// The stored form of a record, and the record itself. `ordinals` are those of all provisions of the editions by their ids.
+    fn encode(mut record: Record, ordinals: &[HashMap<Box<str>, u32>; 2]) -> (Vec<u8>, Record) {
+        let sides = [&mut record.older, &mut record.newer];
+        let ids = sides.map(|units| units.iter_mut().map(|unit| mem::take(&mut unit.id)).collect::<Vec<_>>());
+        let steps = [0, 1].map(|side| {
+            let own = ids[side].iter().map(|id| ordinals[side][id]);
+            let mut before = 0;
+            own.map(|ordinal| ordinal - mem::replace(&mut before, ordinal)).collect()
+        });
+        let mut stored = Self { steps, record };
+        let bytes = postcard::to_stdvec(&stored).expect("a record holds text and numbers only");
+        for (units, ids) in [&mut stored.record.older, &mut stored.record.newer].into_iter().zip(ids) {
+            units.iter_mut().zip(ids).for_each(|(unit, id)| unit.id = id);
+        }
+        (bytes, stored.record)
+    }
+
+    /// The record with the ids of its units; `None` where it is of another version, or names a provision that is not there.
+    fn decode(bytes: &[u8], provisions: &[Vec<ProvisionId>; 2]) -> Option<Record> {
+        let Self { steps, mut record } = postcard::from_bytes(bytes).ok()?;
+        let sides = [&mut record.older, &mut record.newer];
+        for ((units, steps), ids) in sides.into_iter().zip(steps).zip(provisions) {
+            if units.len() != steps.len() {
+                return None;
+            }
+            let mut ordinal = 0_usize;
+            for (unit, step) in units.iter_mut().zip(steps) {
+                ordinal = ordinal.checked_add(usize::try_from(step).ok()?)?;
+                unit.id = ids.get(ordinal)?.to_string().into();
+            }
+        }
+        Some(record).filter(|record| record.version == VERSION)
+    }
+}
+
 /// Reads the stored form; `None` where it is damaged, larger than the limit in force or of another version.
-fn read(stored: &[u8], limits: &Ingest) -> Option<Record> {
+fn read(StoredComparison { record, provisions }: &StoredComparison, limits: &Ingest) -> Option<Record> {
     let mut plain = Vec::new();
     let limit = limits.max_comparison_size.bytes();
-    DeflateDecoder::new(stored).take(limit.saturating_add(1)).read_to_end(&mut plain).ok()?;
+    DeflateDecoder::new(&record[..]).take(limit.saturating_add(1)).read_to_end(&mut plain).ok()?;
     if plain.len() as u64 > limit {
         return None;
     }
-    postcard::from_bytes::<Record>(&plain).ok().filter(|record| record.version == VERSION)
+    StoredRecord::decode(&plain, provisions)
 }

@@ -50,7 +50,7 @@ pub use entry::{Entry, Outcome, ProvisionPosition, Publication, Related, Related
 pub use error::{Error, Result};
 pub use lineage::{
     Asked, ComparisonKey, Correspondence, Document, DocumentEdition, Fate, Lineage, LineageUpdate, Relative,
-    Retired,
+    Retired, StoredComparison,
 };
 pub use location::{Location, Settings};
 pub use page::{Key, ListRow, Page, Query, Sort};

@@ -1,5 +1,6 @@
 //! Comparisons and lineages as the store keeps them: the values that go in and come out.
 
+use bytes::Bytes;
 use norma_model::{Lang, LineageId, Partition, ProvisionId, Urn};
 
 /// The comparison of two editions in one language, by the state of both and the version of the matcher. The store does not look into
@@ -18,6 +19,16 @@ pub struct ComparisonKey {
     pub language: Lang,
     /// Version of the matcher.
     pub matcher: u32,
+}
+
+/// A stored comparison.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredComparison {
+    /// What was put.
+    pub record: Bytes,
+    /// The ids of all provisions of the older and of the newer edition, in order: a record names them by ordinal, since ids do not
+    /// compress and were more than half of it.
+    pub provisions: [Vec<ProvisionId>; 2],
 }
 
 /// A document with all that its lineages follow from.

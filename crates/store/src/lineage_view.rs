@@ -9,7 +9,9 @@ use norma_model::{Lang, LineageId, Partition, ProvisionId};
 use crate::access::Level;
 use crate::catalogue::entry::of_provision;
 use crate::catalogue::lineage::{self, PartitionRow};
-use crate::lineage::{Asked, ComparisonKey, Correspondence, Fate, Lineage, Relative, Retired};
+use crate::lineage::{
+    Asked, ComparisonKey, Correspondence, Fate, Lineage, Relative, Retired, StoredComparison,
+};
 use crate::reader::Reader;
 use crate::view::GrantedEdition;
 use crate::{Result, Store, columns};
@@ -36,7 +38,12 @@ impl GrantedEdition {
     ///
     /// # Errors
     /// Those of the engine.
-    pub async fn comparison(&self, newer: &Self, language: &Lang, matcher: u32) -> Result<Option<Bytes>> {
+    pub async fn comparison(
+        &self,
+        newer: &Self,
+        language: &Lang,
+        matcher: u32,
+    ) -> Result<Option<StoredComparison>> {
         lineage::comparison(self.core().engine(), &self.comparison_key(newer, language, matcher)).await
     }
 

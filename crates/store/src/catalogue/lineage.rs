@@ -12,7 +12,7 @@ use crate::catalogue::feed::{self, Subject};
 use crate::columns::{self, DRAFT};
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::lineage::{
-    Asked, ComparisonKey, Correspondence, Document, DocumentEdition, LineageUpdate, Retired,
+    Asked, ComparisonKey, Correspondence, Document, DocumentEdition, LineageUpdate, Retired, StoredComparison,
 };
 use crate::{Error, Result};
 
@@ -297,14 +297,24 @@ pub(crate) async fn correspondences(
     rows.iter().map(read_correspondence).collect()
 }
 
-/// The record of a comparison.
-pub(crate) async fn comparison(engine: &dyn Engine, key: &ComparisonKey) -> Result<Option<Bytes>> {
-    let sql = "SELECT record FROM comparisons WHERE older = $1 AND newer = $2 AND language = $3 \
-         AND older_revision = $4 AND newer_revision = $5 AND matcher = $6";
+/// The record of a comparison, with the ids that its editions have.
+pub(crate) async fn comparison(engine: &dyn Engine, key: &ComparisonKey) -> Result<Option<StoredComparison>> {
+    let sql = "SELECT c.record, po.provisions AS older_ids, pn.provisions AS newer_ids FROM comparisons c \
+         JOIN editions o ON o.urn = c.older AND o.revision = c.older_revision JOIN edition_parts po ON po.edition = o.id \
+         JOIN editions n ON n.urn = c.newer AND n.revision = c.newer_revision JOIN edition_parts pn ON pn.edition = n.id \
+         WHERE c.older = $1 AND c.newer = $2 AND c.language = $3 AND c.older_revision = $4 \
+         AND c.newer_revision = $5 AND c.matcher = $6";
     let sql = Sql::new(sql).bind(key.older.as_str()).bind(key.newer.as_str()).bind(key.language.as_str());
     let sql = sql.bind(key.older_revision.as_str()).bind(key.newer_revision.as_str());
     let rows = engine.read(sql.bind(i64::from(key.matcher))).await?;
-    rows.first().map(|row| row.bytes("record").cloned()).transpose()
+    let ids = |row: &Row, column| Ok::<_, Error>(columns::unpack_provisions(row.bytes(column)?));
+    let stored = |row: &Row| {
+        Ok(StoredComparison {
+            record: row.bytes("record")?.clone(),
+            provisions: [ids(row, "older_ids")?, ids(row, "newer_ids")?],
+        })
+    };
+    rows.first().map(stored).transpose()
 }
 
 /// Stores the record of a comparison, where both editions are still in the state that was compared; false where they are not.

@@ -7,7 +7,9 @@ use norma_model::{ProvisionId, Urn};
 
 use super::write::transact;
 use crate::catalogue::lineage;
-use crate::lineage::{Asked, ComparisonKey, Correspondence, Document, LineageUpdate, Retired};
+use crate::lineage::{
+    Asked, ComparisonKey, Correspondence, Document, LineageUpdate, Retired, StoredComparison,
+};
 use crate::{Result, Store, catalogue};
 
 /// Names of documents that are read at once.
@@ -18,7 +20,7 @@ impl Store {
     ///
     /// # Errors
     /// Those of the engine.
-    pub async fn comparison(&self, key: &ComparisonKey) -> Result<Option<Bytes>> {
+    pub async fn comparison(&self, key: &ComparisonKey) -> Result<Option<StoredComparison>> {
         lineage::comparison(self.engine(), key).await
     }
 

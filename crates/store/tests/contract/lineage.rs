@@ -4,7 +4,7 @@ use bytes::Bytes;
 use norma_model::{Lang, LineageId, NeighbourLinks, Partition, PartitionEdition, ProvisionId};
 use norma_store::{
     Asked, ComparisonKey, Correspondence, Fate, GrantedEdition, Level, LineageUpdate, Lookup, Publication,
-    Retired, Store,
+    Retired, Store, StoredComparison,
 };
 
 use crate::world::{Kind, World, at, edition};
@@ -84,11 +84,17 @@ async fn a_comparison_is_of_the_revisions_that_were_compared(world: World) {
     let english: Lang = "en".parse().unwrap();
     let (older, newer) = (granted(&world, 1).await, granted(&world, 2).await);
     let record = Bytes::from_static(b"record");
+    let ids = [&one, &two].map(|publication| publication.provisions.clone());
+    let stored = |found: norma_store::Result<Option<StoredComparison>>| {
+        let found = found.unwrap().unwrap();
+        assert_eq!(found.provisions, ids);
+        Some(found.record)
+    };
     assert_eq!(older.comparison(&newer, &english, 1).await.unwrap(), None);
     assert!(older.put_comparison(&newer, &english, 1, record.clone()).await.unwrap());
-    assert_eq!(older.comparison(&newer, &english, 1).await.unwrap(), Some(record.clone()));
+    assert_eq!(stored(older.comparison(&newer, &english, 1).await), Some(record.clone()));
     let key = older.comparison_key(&newer, &english, 1);
-    assert_eq!(world.store.comparison(&key).await.unwrap(), Some(record.clone()));
+    assert_eq!(stored(world.store.comparison(&key).await), Some(record.clone()));
     assert_eq!(older.comparison(&newer, &english, 2).await.unwrap(), None, "another matcher");
     assert_eq!(newer.comparison(&older, &english, 1).await.unwrap(), None, "the other way");
     let other = ComparisonKey { newer_revision: "0".to_owned(), ..key.clone() };
