@@ -23,7 +23,7 @@ pub(crate) fn of(operation: Operation, answer: &Value) -> Table {
                 "itemLabel",
                 "text",
                 "references.text",
-                "quantities.text",
+                "quantities",
                 "id",
             ];
             ("items", columns)
@@ -91,10 +91,38 @@ fn at<'v>(value: &'v Value, path: &str) -> Vec<&'v Value> {
     })
 }
 
+/// A quantity as the gold lines of docs/provisions.md write it: how it compares, value, deviation, unit.
+fn quantity(quantity: &Value) -> String {
+    let member = |name: &str| quantity[name].as_str();
+    let value = member("value").unwrap_or_default();
+    let amount = match (member("upper"), member("tolerance")) {
+        (Some(upper), _) => format!("{value} .. {upper}"),
+        (_, Some(tolerance)) => format!("{value} ± {tolerance}"),
+        _ => value.to_owned(),
+    };
+    let sign = match member("comparator").unwrap_or_default() {
+        "lessThan" => "<",
+        "atMost" => "<=",
+        "atLeast" => ">=",
+        "moreThan" => ">",
+        "about" => "~",
+        "nearest" => "nearest",
+        "plusMinus" => "+-",
+        // Equal, or between two values.
+        _ => "",
+    };
+    [sign, &amount, member("unit").unwrap_or_default()]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 fn text(values: Vec<&Value>) -> String {
     let written = values.into_iter().map(|value| match value {
         Value::String(text) => text.clone(),
         Value::Array(elements) => text(elements.iter().collect()),
+        Value::Object(members) if members.contains_key("comparator") => quantity(value),
         Value::Null => String::new(),
         other => other.to_string(),
     });
@@ -119,6 +147,20 @@ mod tests {
         let table = of(Operation::Sections, &sections);
         assert_eq!(table.rows(), 2);
         assert!(table.to_string().contains('7'));
+    }
+
+    #[test]
+    fn quantities_show_how_they_compare_their_values_and_units() {
+        let quantities = json!([
+            { "comparator": "atMost", "value": "0.5", "unit": "mm", "text": "not exceed half a millimetre" },
+            { "comparator": "between", "value": "10", "upper": "20", "unit": "mm", "text": "10 mm to 20 mm" },
+            { "comparator": "equal", "value": "20", "tolerance": "2", "unit": "°C", "text": "20 °C ± 2 °C" },
+            { "comparator": "atLeast", "value": "3", "text": "at least three" },
+        ]);
+        let table =
+            of(Operation::Provisions, &json!({ "items": [{ "label": "4", "quantities": quantities }] }));
+        let shown = table.unbroken().to_string();
+        assert!(shown.contains("<= 0.5 mm; 10 .. 20 mm; 20 ± 2 °C; >= 3"), "{shown}");
     }
 
     #[test]
