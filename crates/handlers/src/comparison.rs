@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use http::{HeaderValue, header};
-use norma_api::media::{Media, View};
+use norma_api::media::{ContentCoding, Media, View};
 use norma_api::query::ComparisonQuery;
 use norma_api::shapes::{
     Change, ComparedProvision, ComparedQuantity, ComparedSection, ComparedUnit, ComparisonCandidate,
@@ -20,10 +20,14 @@ use norma_model::ProvisionKind;
 use serde::Deserialize;
 
 use crate::pair::{changed, relation};
-use crate::representation::{Body, digest, json, tag};
+use crate::representation::{Body, digest, gzip, json, tag};
 use crate::{
     AuthorizedComparison, AuthorizedEdition, AuthorizedPair, Failure, OneSided, Representation, Request, Side,
 };
+
+/// A comparison of fewer provisions is sent as it is: its answer is not much more than the names of the editions and the counts, for
+/// which gzip saves no packet.
+const MIN_COMPRESSED: usize = 4;
 
 /// The comparison of two editions that the query leaves.
 ///
@@ -35,6 +39,7 @@ pub async fn comparison<'e>(
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
     let compared = pair.comparison().await?;
+    let coding = coding(&compared, &request);
     let matcher = norma_compare::VERSION.to_string();
     let [older, newer] = [Side::Older, Side::Newer].map(|side| pair.edition(side));
     let filters = ComparisonQuery { with: String::new(), ..query.clone() }.query_string();
@@ -49,7 +54,7 @@ pub async fn comparison<'e>(
         pair.language().as_str(),
         &filters,
     ];
-    let tag = tag(&digest(made_of.join("\n").as_bytes()))?;
+    let tag = tag(&format!("{}.{}", digest(made_of.join("\n").as_bytes()), coding.name()))?;
     let (named, is_exact) = pair.named();
     let location = (!is_exact).then(|| {
         let (path, with) = match named {
@@ -59,13 +64,35 @@ pub async fn comparison<'e>(
         let canonical = ComparisonQuery { with: with.to_string(), ..query.clone() };
         format!("{}?{}", request.operation.path_with(&[path]), canonical.query_string())
     });
-    let body = Body::lazy(async move { body(pair, &compared, query).await });
+    let body = Body::lazy(async move {
+        let identity = body(pair, &compared, query).await?;
+        match coding {
+            ContentCoding::Gzip => gzip(&identity),
+            ContentCoding::Identity => Ok(identity),
+        }
+    });
     let content_type = HeaderValue::from_static(Media::Json.content_type());
     let mut representation = Representation::new(content_type, Some(tag), body);
+    representation.coded(coding);
     if let Some(location) = location {
         representation.set(header::CONTENT_LOCATION, &location)?;
     }
     Ok(representation)
+}
+
+/// The coding that the caller would rather have, of those that the answer is sent in.
+fn coding(compared: &AuthorizedComparison, request: &Request<'_>) -> ContentCoding {
+    let provisions = match compared {
+        AuthorizedComparison::Both(record) => {
+            record.links.len() + record.older_unmatched.len() + record.newer_unmatched.len()
+        }
+        AuthorizedComparison::One(_, one_sided) => one_sided.provisions.len(),
+    };
+    let codings: &[ContentCoding] = match provisions >= MIN_COMPRESSED {
+        true => &[ContentCoding::Gzip, ContentCoding::Identity],
+        false => &[ContentCoding::Identity],
+    };
+    ContentCoding::negotiate(request.list(header::ACCEPT_ENCODING).as_deref(), codings)
 }
 
 async fn body(

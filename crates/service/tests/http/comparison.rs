@@ -1,5 +1,6 @@
 //! Comparisons of two editions: what each grant shows of them, what is refused, and what is stored.
 
+use std::io::Read;
 use std::time::SystemTime;
 
 use norma_api::Operation;
@@ -326,5 +327,36 @@ async fn editions_of_different_documents_are_compared_on_request_once_and_the_re
     assert_eq!(again.status(), 200);
     assert_eq!(again.json::<Value>().await.unwrap(), first.1);
     strict.stop().await;
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_comparison_is_compressed_for_callers_who_accept_that_and_has_a_tag_for_each_coding() {
+    let world = World::new().await;
+    grant(&world, NEWER, Some(Level::Read)).await;
+    let ask = async |coding: &str, tag: &str| {
+        let request = world.get(&target(OLDER, NEWER, "&include=text"));
+        let answer =
+            request.header("accept-encoding", coding).header("if-none-match", tag).send().await.unwrap();
+        let header = |name: &str| answer.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
+        let head = (answer.status().as_u16(), header("content-encoding"), header("etag").unwrap());
+        (head, answer.bytes().await.unwrap())
+    };
+    // Twice: made for the answer, and from the response cache.
+    for _ in 0..2 {
+        let ((status, coding, plain_tag), plain) = ask("identity", "\"x\"").await;
+        assert_eq!((status, coding), (200, None));
+        let ((status, coding, tag), compressed) = ask("gzip", &plain_tag).await;
+        assert_eq!((status, coding.as_deref()), (200, Some("gzip")));
+        assert_ne!(tag, plain_tag);
+        let mut inflated = Vec::new();
+        flate2::read::GzDecoder::new(&compressed[..]).read_to_end(&mut inflated).unwrap();
+        assert_eq!(inflated, plain);
+        assert!(compressed.len() * 3 < plain.len(), "{} of {}", compressed.len(), plain.len());
+        for (coding, tag) in [("gzip", &tag), ("identity;q=0.5, gzip;q=0", &plain_tag)] {
+            let ((status, coding, same), body) = ask(coding, tag).await;
+            assert_eq!((status, coding, &same, body.len()), (304, None, tag, 0));
+        }
+    }
     world.stop().await;
 }
