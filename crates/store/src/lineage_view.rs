@@ -87,7 +87,7 @@ impl GrantedEdition {
             earlier_ids,
             predecessors: Vec::new(),
             successors: Vec::new(),
-            is_fresh: row.as_ref().is_none_or(|row| row.done == row.wanted && row.matcher == matcher),
+            is_fresh: is_fresh(row.as_ref(), matcher),
         };
         let Some(PartitionRow { partition, .. }) = row else { return Ok(found) };
         let Some(edition) = partition.edition(entry.summary.urn.as_str(), &entry.revision) else {
@@ -113,13 +113,15 @@ impl GrantedEdition {
     }
 
     /// What became of provisions and lineages in this edition, in the order in which they are asked for. `None` for what is not known
-    /// in this document, or only in editions that the viewer may not read: the two look alike.
+    /// in this document, or only in editions that the viewer may not read: the two look alike. Then whether they are of a fresh
+    /// partition, as of [`GrantedEdition::lineage`].
     ///
     /// # Errors
     /// Those of the engine.
-    pub async fn fates(&self, asked: &[Asked]) -> Result<Vec<Option<Fate>>> {
+    pub async fn fates(&self, asked: &[Asked], matcher: u32) -> Result<(Vec<Option<Fate>>, bool)> {
         let stem = self.entry().summary.urn.document_urn();
         let row = lineage::partition(self.core().engine(), stem).await?;
+        let is_fresh = is_fresh(row.as_ref(), matcher);
         let mut fates =
             Fates { partition: row.map(|row| row.partition).unwrap_or_default(), ids: Ids::new(self) };
         let named = match asked.iter().any(|asked| matches!(asked, Asked::Lineage(_))) {
@@ -140,8 +142,13 @@ impl GrantedEdition {
                 }
             });
         }
-        Ok(answers)
+        Ok((answers, is_fresh))
     }
+}
+
+/// Whether the partition of a document is that of its present editions, by this version of the matcher.
+fn is_fresh(row: Option<&PartitionRow>, matcher: u32) -> bool {
+    row.is_none_or(|row| row.done == row.wanted && row.matcher == matcher)
 }
 
 /// Ids of provisions, read once for each edition.

@@ -120,6 +120,24 @@ async fn ids_and_labels_lead_to_what_became_of_them_and_what_is_hidden_looks_unk
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_migration_has_lineages_that_are_out_of_date_made_again() {
+    let world = World::new().await;
+    read(&world, NEWER).await;
+    let (older, ..) = pair(&world).await;
+    // A removal without an update, as of a command that was stopped.
+    assert!(world.store.remove(&NEWER.parse().unwrap(), SystemTime::now()).await.unwrap());
+    let changed = async || world.store.changed_documents(None, "").await.unwrap().len();
+    assert_eq!(changed().await, 1);
+    world::eventually("the lineages of the edition that is left are made", async || {
+        let (status, body) = migrate(&world, OLDER, "", &json!({ "ids": [older["id"]] })).await;
+        assert_eq!((status, &body["items"][0]["outcome"]), (200, &json!("found")), "{body}");
+        (changed().await == 0).then_some(())
+    })
+    .await;
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_body_that_cannot_be_migrated_is_refused_with_its_reason() {
     let world = World::with(&[("max-migrated-ids", "2")]).await;
     for (query, body, code, reason) in [

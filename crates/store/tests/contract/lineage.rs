@@ -190,14 +190,15 @@ async fn ids_that_a_publication_drops_lead_to_their_heirs(world: World) {
         Some(Fate::Provision(1)),
         Some(Fate::Gone),
     ];
-    assert_eq!(edition.fates(&asked).await.unwrap(), fates);
+    assert_eq!(edition.fates(&asked, MATCHER).await.unwrap().0, fates);
     let without: Vec<Retired> = world.store.document(DOCUMENT).await.unwrap().without_heir;
     assert_eq!(without.iter().map(|one| (one.id, one.ordinal)).collect::<Vec<_>>(), [(provision(2, 2), 2)]);
     // Removed editions leave their ids.
     world.store.remove(&second.summary.urn, at(3)).await.unwrap();
     assert!(link(&world.store, DOCUMENT).await);
     let edition = granted(&world, 1).await;
-    assert_eq!(edition.fates(&[Asked::Provision(provision(20, 0))]).await.unwrap(), [Some(Fate::Gone)]);
+    let fates = edition.fates(&[Asked::Provision(provision(20, 0))], MATCHER).await.unwrap();
+    assert_eq!(fates, (vec![Some(Fate::Gone)], true));
     let heir = Retired { id: provision(20, 0), edition: urn(2), ordinal: 0, heir: Some(provision(1, 0)) };
     let document = world.store.document(DOCUMENT).await.unwrap();
     let correspondence = Correspondence {
@@ -219,7 +220,7 @@ async fn ids_that_a_publication_drops_lead_to_their_heirs(world: World) {
     assert!(world.store.put_lineages(&update, at(4)).await.unwrap());
     let asked = [Asked::Provision(provision(20, 0)), Asked::Provision(provision(2, 0))];
     assert_eq!(
-        edition.fates(&asked).await.unwrap(),
+        edition.fates(&asked, MATCHER).await.unwrap().0,
         [Some(Fate::Provision(0)); 2],
         "also by way of another heir"
     );
@@ -259,13 +260,15 @@ async fn a_lineage_is_shown_as_far_as_grants_go(world: World) {
         Asked::Lineage(LineageId::of(&provision(3, 2))),
     ];
     let fates = [Some(Fate::Provision(1)), None, None, None, Some(Fate::Provision(1)), None];
-    assert_eq!(newest.fates(&asked).await.unwrap(), fates);
+    assert_eq!(newest.fates(&asked, MATCHER).await.unwrap().0, fates);
     // A recalled edition is passed over, and ids of it are known.
     world.store.recall(&published(1).summary.urn, "wrong", at(3)).await.unwrap();
     assert!(
         granted(&world, 4).await.lineage(provision(4, 0), 0, MATCHER).await.unwrap().predecessors.is_empty()
     );
-    assert_eq!(newest.fates(&asked[..1]).await.unwrap(), [Some(Fate::Provision(1))]);
+    let (_, is_fresh) = newest.fates(&asked, MATCHER + 1).await.unwrap();
+    assert!(!is_fresh, "another matcher");
+    assert_eq!(newest.fates(&asked[..1], MATCHER).await.unwrap().0, [Some(Fate::Provision(1))]);
 }
 
 async fn a_copy_holds_retired_ids_and_correspondences(world: World) {

@@ -298,7 +298,11 @@ impl AuthorizedEdition for Authorized {
         Box::pin(async move {
             let asked: Vec<norma_store::Asked> = asked.iter().map(|&id| convert::asked(id)).collect();
             let _step = self.trace.step("read");
-            let fates = self.granted.fates(&asked).await.map_err(failed)?;
+            let found = self.granted.fates(&asked, norma_compare::VERSION).await.map_err(failed)?;
+            let (fates, is_fresh) = found;
+            if !is_fresh {
+                self.lineages.request(self.granted.entry().summary.urn.document_urn());
+            }
             Ok(fates.into_iter().map(|fate| fate.map(convert::fate)).collect())
         })
     }
