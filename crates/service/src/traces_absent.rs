@@ -10,13 +10,13 @@ use crate::error::StartError;
 
 /// Traces that cannot be recorded in this build.
 #[derive(Clone, Debug, Default)]
-pub struct Traces;
+pub struct Traces(());
 
 impl Traces {
     /// Refuses a collector.
     pub fn start(settings: &config::Traces) -> Result<Self, StartError> {
         match settings.traces_endpoint.is_empty() {
-            true => Ok(Self),
+            true => Ok(Self(())),
             false => Err(StartError::Setting {
                 setting: "traces-endpoint",
                 why: "this program was built without traces; leave the setting empty, or build it with the Cargo feature \
@@ -38,17 +38,17 @@ impl Traces {
         _path: Option<&str>,
         _public_url: &str,
     ) -> Trace {
-        Trace
+        Trace(())
     }
 
     pub(crate) fn document(&self, _path: &Path) -> Trace {
-        Trace
+        Trace(())
     }
 }
 
 /// A trace that is never recorded.
 #[derive(Clone, Default)]
-pub(crate) struct Trace;
+pub(crate) struct Trace(());
 
 impl Trace {
     pub(crate) fn step(&self, _name: &'static str) -> Step {
