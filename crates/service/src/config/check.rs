@@ -85,7 +85,7 @@ pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
 
 /// Settings of which 0 would mean that nothing is ever taken, waited for or answered.
 fn zeros(settings: &Settings) -> Result<(), Impossible> {
-    let Settings { http, store, identity, limits, ingest, log: _, traces } = settings;
+    let Settings { http, store, identity, limits, ingest, log, traces } = settings;
     let times = [
         ("tls-interval", http.tls_interval),
         ("header-timeout", http.header_timeout),
@@ -98,6 +98,7 @@ fn zeros(settings: &Settings) -> Result<(), Impossible> {
         ("poll-interval", store.poll_interval),
         ("key-refresh", identity.key_refresh),
         ("key-fetch-timeout", identity.key_fetch_timeout),
+        ("audit-keep", log.audit_keep),
         ("traces-timeout", traces.traces_timeout),
     ];
     let sizes = [
@@ -110,6 +111,7 @@ fn zeros(settings: &Settings) -> Result<(), Impossible> {
         ("max-file-size", ingest.max_file_size),
         ("max-package-size", ingest.max_package_size),
         ("batch-size", ingest.batch_size),
+        ("audit-file-size", log.audit_file_size),
     ];
     let counts = [
         ("max-connections", http.max_connections as u64),

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::Size;
+use super::{Duration, Size};
 
 /// Log and audit; each field is explained in the commented defaults.
 #[derive(Clone, Debug, Deserialize)]
@@ -15,6 +15,7 @@ pub struct Log {
     pub audit_file: String,
     pub audit_file_size: Size,
     pub audit_files: u32,
+    pub audit_keep: Duration,
 }
 
 /// How a line of the log looks.

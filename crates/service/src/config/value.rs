@@ -6,7 +6,7 @@ use serde::de::{Deserializer, Error};
 /// Longer times are typing errors, and clocks of some systems cannot count them.
 const LONGEST: std::time::Duration = std::time::Duration::from_secs(10 * 366 * 24 * 3600);
 
-/// A length of time, written `250ms`, `10s`, `5m`, `1h`.
+/// A length of time, written `250ms`, `10s`, `5m`, `1h`, `30d`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Duration(std::time::Duration);
 
@@ -20,16 +20,20 @@ impl Duration {
 impl<'de> Deserialize<'de> for Duration {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        text.parse::<jiff::SignedDuration>()
-            .ok()
-            .and_then(|d| std::time::Duration::try_from(d).ok())
-            .filter(|d| *d <= LONGEST)
-            .map(Self)
-            .ok_or_else(|| {
-                Error::custom(format!(
-                    "`{text}` is not a valid duration of up to ten years: write 250ms, 10s, 5m or 1h"
-                ))
-            })
+        duration(&text).filter(|d| *d <= LONGEST).map(Self).ok_or_else(|| {
+            Error::custom(format!(
+                "`{text}` is not a valid duration of up to ten years: write 250ms, 10s, 5m, 1h or 30d"
+            ))
+        })
+    }
+}
+
+/// A day is 24 hours here; a library's days depend on a calendar.
+fn duration(text: &str) -> Option<std::time::Duration> {
+    let days = text.strip_suffix('d').and_then(|days| days.parse::<u64>().ok());
+    match days {
+        Some(days) => days.checked_mul(24 * 3600).map(std::time::Duration::from_secs),
+        None => std::time::Duration::try_from(text.parse::<jiff::SignedDuration>().ok()?).ok(),
     }
 }
 

@@ -1,7 +1,6 @@
 //! Request context: what becomes known of a request while it is answered, for headers, counts and audit; never for decisions
 //! about access.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use axum::body::HttpBody;
@@ -13,7 +12,7 @@ use norma_api::problem::Code;
 
 use super::in_flight::{BytesInFlight, Share};
 use super::route::Route;
-use crate::audit::{Audit, Read};
+use crate::audit::{Audit, AuditedStandard, Read};
 use crate::limits::Rate;
 use crate::telemetry::Counts;
 use crate::traces::{Trace, Traces};
@@ -35,7 +34,7 @@ pub(super) struct RequestContext {
     target: String,
     /// Tenant and client.
     pub(super) caller: Option<(String, String)>,
-    /// The standards that content was read of.
+    /// The standards that content was asked for of.
     pub(super) standards: Standards,
     /// What is left to the caller: the answer says so, whatever it is.
     pub(super) rate: Option<Rate>,
@@ -43,13 +42,13 @@ pub(super) struct RequestContext {
     pub(super) trace: Trace,
 }
 
-/// URNs of the standards that an answer has content of.
+/// The standards that content was asked for of, as far as the caller may see them.
 #[derive(Clone, Default)]
 pub(super) struct Standards {
     /// The one that the path names.
-    pub(super) standard: Option<Arc<str>>,
+    pub(super) standard: Option<AuditedStandard>,
     /// The one that a parameter names.
-    pub(super) other: Option<Arc<str>>,
+    pub(super) other: Option<AuditedStandard>,
 }
 
 impl RequestContext {
@@ -114,7 +113,7 @@ impl RequestContext {
             tenant,
             client,
             standard,
-            other: self.standards.other.as_deref(),
+            other: self.standards.other.as_ref(),
             method: method_label(&self.method),
             part: self.template,
             path: &self.target,
@@ -128,11 +127,11 @@ impl RequestContext {
         let (trace, status) = (&self.trace, response.status());
         trace.set_number("http.response.status_code", status.as_u16().into());
         trace.set_text("norma.request_id", self.id());
-        for (name, urn) in
+        for (name, standard) in
             [("norma.standard", &self.standards.standard), ("norma.with", &self.standards.other)]
         {
-            if let Some(urn) = urn {
-                trace.set_text(name, urn);
+            if let Some(standard) = standard {
+                trace.set_text(name, &standard.urn);
             }
         }
         if let Some(problem) = problem {

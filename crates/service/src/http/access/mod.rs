@@ -23,6 +23,7 @@ use norma_store::{CatalogueView, Day, GrantedEdition, Level, Lookup, ProvisionPo
 
 use super::context::{RequestContext, Standards};
 use super::failed::failed;
+use crate::audit::AuditedStandard;
 use crate::state::Shared;
 use catalogue::GrantedCatalogue;
 use edition::Authorized;
@@ -88,7 +89,7 @@ async fn authorize_caller<'s>(
     let find = async |id: &Identifier| {
         view.find(id, &languages(request)).await.map_err(failed)?.ok_or_else(standard_not_found)
     };
-    let edition = async |name: &mut Option<Arc<str>>, id: &Identifier| {
+    let edition = async |name: &mut Option<AuditedStandard>, id: &Identifier| {
         let granted = require_level(name, find(id).await?, operation)?;
         let exact = is_exact(id, &granted);
         Ok::<_, Failure>(Authorized::new(granted, exact, &shared.lineages, &trace))
@@ -116,11 +117,12 @@ async fn authorize_caller<'s>(
             Granted::Comparison(Pair::new(shared, (first, second), exact, &query, &trace).await?, query)
         }
         Call::Migrate(id, from) => {
+            let migrated_to = edition(standard, &id).await?;
             let edition_of_labels = match from {
                 Some(from) => Some(Box::new(edition(other, &from).await?)),
                 None => None,
             };
-            Granted::Migrate(edition(standard, &id).await?, edition_of_labels)
+            Granted::Migrate(migrated_to, edition_of_labels)
         }
         Call::List(query) => Granted::List(GrantedCatalogue::new(view, trace), query),
         Call::Document(_) | Call::Asset(_) => return Err(nothing_here()),
@@ -144,19 +146,20 @@ fn is_exact(id: &Identifier, granted: &GrantedEdition) -> bool {
 
 /// The edition that was found, where the caller may use it at the level that the operation needs. `name` is what the audit will say.
 fn require_level(
-    name: &mut Option<Arc<str>>,
+    name: &mut Option<AuditedStandard>,
     found: Lookup,
     operation: Operation,
 ) -> Result<GrantedEdition, Failure> {
     let granted = match found {
         Lookup::Edition(granted) => granted,
         Lookup::Recalled { urn, reason: _ } => {
-            *name = Some(urn.as_str().into());
+            *name = Some(AuditedStandard { urn: urn.as_str().into(), only_discovered: false });
             return Err(Failure::new(Code::StandardRecalled, format!("{urn} has been recalled.")));
         }
     };
     let urn = &granted.entry().summary.urn;
-    *name = Some(urn.as_str().into());
+    let only_discovered = granted.level() == Level::Discover;
+    *name = Some(AuditedStandard { urn: urn.as_str().into(), only_discovered });
     let least = match operation.describe().requirement {
         // Whether one of the two may be read is decided where both are known: `Pair::new`.
         Requirement::Discover | Requirement::ReadEither => Level::Discover,
@@ -186,7 +189,7 @@ async fn authorize_ticket<'s>(
     let Ticket { urn, digest, tenant, client, expires } = Ticket::open(signed, &policy.signing_keys)
         .ok_or_else(|| Failure::new(Code::AssetUrlInvalid, "The signature does not fit this URL."))?;
     context.caller = Some((tenant.clone(), client.clone()));
-    context.standards.standard = Some(urn.as_str().into());
+    context.standards.standard = Some(AuditedStandard { urn: urn.as_str().into(), only_discovered: false });
     if expires <= now.as_second() {
         let detail = "This URL has expired; resolve the reference again.";
         return Err(Failure::new(Code::AssetUrlExpired, detail));
