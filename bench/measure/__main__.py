@@ -6,9 +6,9 @@ import os
 import pathlib
 import platform
 
-from . import archive, catalogue, growth, ingest, kill, reads, report, startup, tokens, world
+from . import archive, catalogue, growth, ingest, kill, reads, report, startup, tokens, usage, world
 
-PARTS = ("reads", "ingest", "startup", "archive", "catalogue", "growth", "kill")
+PARTS = ("reads", "ingest", "startup", "archive", "catalogue", "growth", "kill", "usage")
 
 # Factor at which an invented standard has about 8 KB.
 SMALL = 0.08
@@ -24,6 +24,7 @@ def main():
     typed.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="catalogues for growth")
     typed.add_argument("--size", type=float, default=0.1, help="factor of the documents' size for growth and kill (default 0.1)")
     typed.add_argument("--kills", type=int, default=20, help="how often the ingest is killed (default 20)")
+    typed.add_argument("--lines", type=int, default=10_000_000, help="lines of the audit for usage (default 10000000)")
     typed.add_argument("--documents", type=pathlib.Path, nargs="*", default=[], help="further STS documents to derive")
     typed.add_argument("--data", type=pathlib.Path, default=pathlib.Path("target/bench"), help="archives and stores are kept here")
     typed.add_argument("--out", type=pathlib.Path, default=pathlib.Path("bench/results"), help="folder for the figures")
@@ -52,6 +53,8 @@ def main():
         results["growth"] = growth.measure(run, provider, data, options.sizes, options.size, rounds, seconds)
     if "kill" in parts:
         results["kill"] = kill.measure(run, world.archive(data, options.standards, options.size), options.kills)
+    if "usage" in parts:
+        results["usage"] = usage.measure(run, options.lines)
     report.write(results, options.out)
 
 

@@ -8,6 +8,8 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
 
+from .usage import MOST_MEMORY, MOST_SECONDS  # noqa: E402
+
 # Goal, the two cases, whether more is better when the first is divided by the second.
 READ_GOALS = [
     ("1 KB provision, cached token, against nginx", "nginx provision", "norma provision", 0.90),
@@ -83,6 +85,10 @@ def goals(results):
         at_most("idle memory", statistics.median(s["memory"] for s in starts) / 1e6, 60, " MB")
     if killed := results.get("kill"):
         at_least("kills of an ingest after which all is as it should be", killed["kills"] if killed["equal"] else 0, 20)
+    if usage := results.get("usage"):
+        lines = f"usage report of {usage['lines']:,} lines, {usage['bytes'] / 1e9:.2f} GB"
+        at_most(f"{lines}: share of {MOST_SECONDS} s for ten million", usage["seconds"] / (MOST_SECONDS * usage["lines"] / 1e7), 1.0)
+        at_most(f"{lines}: share of {MOST_MEMORY / 1e6:.0f} MB of memory", usage["memory"] / MOST_MEMORY, 1.0)
     for standards, row in results.get("growth", {}).items():
         for name in ("list, all", "list, narrow grants"):
             at_most(f"{name}, of {int(standards):,}", row[name] * 1e3, 1, " ms")

@@ -55,6 +55,7 @@ async fn run(cli: args::Cli, overrides: &[(String, String)]) -> anyhow::Result<E
         Command::Openapi => commands::config::openapi(),
         Command::Eval(options) => commands::eval::run(&options),
         Command::Lineage(options) => commands::lineage::run(layers, options).await,
+        Command::Usage(options) => commands::usage::run(&layers, options),
         Command::Compare(options) => commands::compare::run(layers, options).await,
     }
 }

@@ -24,3 +24,4 @@ pub mod telemetry;
 pub mod terminal;
 #[cfg_attr(not(feature = "traces"), path = "traces_absent.rs")]
 pub mod traces;
+pub mod usage;

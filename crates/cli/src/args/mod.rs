@@ -66,6 +66,8 @@ pub(crate) enum Command {
     /// Check a caller's configuration, or an installation.
     #[command(subcommand)]
     Doctor(Doctor),
+    /// Report what tenants read in a month, from the audit files.
+    Usage(crate::commands::usage::Usage),
     /// Run the development identity provider alone.
     DevIdp(DevIdp),
     /// Store: schema, sizes, copy, verification, signing key.

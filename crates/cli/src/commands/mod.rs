@@ -16,6 +16,7 @@ pub(crate) mod rebuild;
 pub(crate) mod serve;
 pub(crate) mod store;
 mod tables;
+pub(crate) mod usage;
 
 use std::path::{Path, PathBuf};
 

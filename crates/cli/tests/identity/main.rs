@@ -9,6 +9,7 @@ mod onboarding;
 mod operator;
 mod outage;
 mod third_party;
+mod usage;
 #[path = "../support/wait.rs"]
 #[allow(dead_code, unreachable_pub, reason = "each test program uses what it needs")]
 mod wait;

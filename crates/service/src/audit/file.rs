@@ -133,7 +133,7 @@ impl AuditFile {
 ///
 /// # Errors
 /// The folder cannot be listed.
-pub(super) fn rotated_files(path: &Path) -> io::Result<Vec<(Timestamp, PathBuf)>> {
+pub(crate) fn rotated_files(path: &Path) -> io::Result<Vec<(Timestamp, PathBuf)>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut rotated = Vec::new();
     for entry in std::fs::read_dir(folder)? {

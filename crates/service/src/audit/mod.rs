@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use crate::config::Log;
 use crate::telemetry::AUDIT;
 use file::AuditFile;
+pub(crate) use file::rotated_files;
 
 /// One read of content: who, which standard and part of it, how it ended.
 pub(crate) struct Read<'a> {

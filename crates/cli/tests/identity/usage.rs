@@ -1,0 +1,112 @@
+//! Usage of a running service: reads of every kind over HTTP, stopped, and counted by `norma usage`.
+
+use serde_json::{Value, json};
+
+use crate::world::{STANDARD, World, norma};
+
+const NEWER: &str = "urn:nsb:std:nsb:4210:ed-2:en";
+const OLDER: &str = "urn:nsb:std:nsb:4210:ed-1:en";
+const PICTURES: &str = "urn:nsb:std:nsb:4230:-1:ed-1:en";
+
+/// The counts of each standard that a report has.
+fn counts(report: &Value) -> Vec<(String, Value)> {
+    let items = report["Report_Items"][0]["Items"].as_array().unwrap();
+    let of_item = |item: &Value| {
+        let metrics = item["Attribute_Performance"][0]["Performance"].as_object().unwrap();
+        let sum =
+            |months: &Value| months.as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum::<u64>();
+        let metrics = metrics.iter().map(|(metric, months)| (metric.clone(), json!(sum(months)))).collect();
+        (item["Item"].as_str().unwrap().to_owned(), metrics)
+    };
+    items.iter().map(of_item).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reads_of_a_running_service_are_counted_by_their_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    let audit = folder.path().join("audit.jsonl").display().to_string();
+    // A small file, which is rotated between the reads.
+    let mut world = World::start(&["--audit-file", &audit, "--audit-file-size", "1KiB"]).await;
+    let (tenant, token) = (world.client.tenant.to_string(), world.token());
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/");
+    let ingested = ["bicycle-anchors-ed1", "bicycle-anchors-ed2-en", "water-baths"]
+        .map(|name| format!("{samples}{name}"));
+    let ingested: Vec<&str> = ingested.iter().map(String::as_str).collect();
+    let done = |arguments: &[&str]| {
+        let said = world.operate(arguments);
+        assert_eq!(said.code, Some(0), "{arguments:?}: {}", said.err);
+    };
+    done(&[&["ingest"], &ingested[..]].concat());
+    done(&["grant", "add", &tenant, "--urn", NEWER]);
+    done(&["grant", "add", &tenant, "--urn", PICTURES]);
+    done(&["grant", "add", &tenant, "--urn", OLDER, "--level", "discover"]);
+    let ask = async |method: reqwest::Method, path: &str| {
+        let url = format!("{}{path}", world.base_url);
+        world.http.request(method, url).bearer_auth(&token).send().await.unwrap()
+    };
+    let get = async |path: &str| ask(reqwest::Method::GET, path).await.status().as_u16();
+    let of = |urn: &str, part: &str| format!("/api/content/v1/standards/{urn}{part}");
+    // The grants are seen within a second; what is not seen is 404 and counts nothing.
+    let url = format!("{}{}", world.base_url, of(OLDER, "/sections"));
+    crate::wait::eventually(crate::wait::DEADLINE, async || {
+        let status = world.http.get(&url).bearer_auth(&token).send().await.unwrap().status().as_u16();
+        (status == 200).then_some(()).ok_or_else(|| format!("{status}"))
+    })
+    .await;
+
+    // Two requests, one of them a double click; an investigation; a HEAD, a failure and a list, which count nothing.
+    for path in [of(STANDARD, "/content"), of(STANDARD, "/provisions"), of(STANDARD, "/metadata")] {
+        assert_eq!(get(&path).await, 200, "{path}");
+    }
+    assert_eq!(ask(reqwest::Method::HEAD, &of(STANDARD, "/terms")).await.status(), 200);
+    assert_eq!(get(&of(STANDARD, "/content?section=99")).await, 404);
+    assert_eq!(get("/api/content/v1/standards").await, 200);
+    // A refusal, which is a double click of one.
+    for _ in 0..2 {
+        assert_eq!(get(&of(OLDER, "/content")).await, 403);
+    }
+    // A comparison with one edition that may be read: a request of it, an investigation of the other one.
+    assert_eq!(get(&format!("/api/content/preview/standards/{NEWER}/comparison?with={OLDER}")).await, 200);
+    // A picture: resolved, and read.
+    let resolve = format!("{}{}", world.base_url, of(PICTURES, "/assets/resolve"));
+    let graphics = ask(reqwest::Method::GET, &of(PICTURES, "/graphics")).await.json::<Value>().await.unwrap();
+    let graphic = graphics["items"].as_array().unwrap().iter().find(|graphic| graphic["available"] == true);
+    let reference = graphic.unwrap_or_else(|| panic!("{graphics}"))["reference"].clone();
+    let resolved = world.http.post(resolve).bearer_auth(&token).json(&json!({ "reference": reference }));
+    let resolved: Value = resolved.send().await.unwrap().json().await.unwrap();
+    let url = resolved["url"].as_str().unwrap_or_else(|| panic!("{resolved}"));
+    assert_eq!(world.http.get(url).send().await.unwrap().status(), 200);
+    world.stop().await;
+
+    let lines: Vec<Value> = std::fs::read_dir(folder.path())
+        .unwrap()
+        .flat_map(|entry| {
+            let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
+        })
+        .collect();
+    let last = lines.iter().map(|line| line["timestamp"].as_str().unwrap()).max().unwrap();
+    let said = norma(&["usage", "--month", &last[..7], "--tenant", &tenant, "--audit-file", &audit]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let report: Value = serde_json::from_str(&said.out).unwrap();
+    let one_of_each = json!({
+        "Total_Item_Investigations": 2, "Total_Item_Requests": 1,
+        "Unique_Item_Investigations": 1, "Unique_Item_Requests": 1,
+    });
+    let expected = [
+        // Sections while the grants were waited for and the comparison are one double click; the refusals as well.
+        (OLDER, json!({ "Total_Item_Investigations": 1, "Unique_Item_Investigations": 1, "No_License": 1 })),
+        (
+            NEWER,
+            json!({
+                "Total_Item_Investigations": 1, "Total_Item_Requests": 1,
+                "Unique_Item_Investigations": 1, "Unique_Item_Requests": 1,
+            }),
+        ),
+        (STANDARD, one_of_each.clone()),
+        (PICTURES, one_of_each),
+    ];
+    let mut expected: Vec<_> = expected.map(|(urn, counts)| (urn.to_owned(), counts)).to_vec();
+    expected.sort_by(|a, b| a.0.cmp(&b.0));
+    assert_eq!(counts(&report), expected, "{lines:?}");
+}

@@ -1,0 +1,91 @@
+//! Kinds of use: which operations are requests of a standard, which are investigations, and which are neither.
+
+use norma_api::Operation;
+
+/// How a read of a standard counts. Each request is an investigation as well (COUNTER R5.1, Appendix A).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Metric {
+    /// A read about the standard: `Total_Item_Investigations`, `Unique_Item_Investigations`.
+    Investigation,
+    /// A read of its content: `Total_Item_Requests`, `Unique_Item_Requests` and those of an investigation.
+    Request,
+    /// A read that was refused to a caller who may discover the standard: `No_License`.
+    NoLicense,
+}
+
+impl Metric {
+    /// The kind of use of a standard by an operation that was answered with this status; `None` where it counts nothing.
+    ///
+    /// 200 and 304 are the statuses that COUNTER counts (R5.1, section 7.1), 206 is a part of a 200. `only_discovered`: the caller may
+    /// discover the standard and not read it.
+    pub(super) fn of(operation: Operation, status: u16, only_discovered: bool) -> Option<Self> {
+        let of_reader = Self::of_reader(operation)?;
+        match status {
+            200 | 206 | 304 if only_discovered => Some(Self::Investigation),
+            200 | 206 | 304 => Some(of_reader),
+            403 if only_discovered => Some(Self::NoLicense),
+            _ => None,
+        }
+    }
+
+    /// The kind of use by a caller who may read the standard.
+    fn of_reader(operation: Operation) -> Option<Self> {
+        match operation {
+            // Text or pictures of the standard, all or some.
+            Operation::Standard
+            | Operation::Content
+            | Operation::Provisions
+            | Operation::Selection
+            | Operation::Terms
+            | Operation::Provision
+            | Operation::Asset
+            | Operation::Comparison => Some(Self::Request),
+            // What the standard is and consists of.
+            Operation::Metadata
+            | Operation::Sections
+            | Operation::Graphics
+            | Operation::ResolveAssets
+            | Operation::KnowledgeGraph
+            | Operation::Migrate => Some(Self::Investigation),
+            // Of no standard.
+            Operation::Standards
+            | Operation::Limits
+            | Operation::OpenApi
+            | Operation::Docs
+            | Operation::ProblemPage
+            | Operation::ProtectedResource
+            | Operation::Vocabulary => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use norma_api::paths::Requirement;
+
+    use super::*;
+
+    #[test]
+    fn an_operation_counts_when_it_needs_a_grant_and_who_may_only_discover_never_makes_a_request() {
+        for &operation in Operation::ALL {
+            let needs_grant = match operation.describe().requirement {
+                Requirement::Discover | Requirement::ReadEither | Requirement::Read => true,
+                Requirement::Open => operation == Operation::Asset,
+                Requirement::Token => false,
+            };
+            assert_eq!(Metric::of(operation, 200, false).is_some(), needs_grant, "{operation:?}");
+            for status in [200, 206, 304] {
+                assert_ne!(Metric::of(operation, status, true), Some(Metric::Request), "{operation:?}");
+            }
+            for status in [400, 401, 404, 410, 416, 422, 429, 500, 503, 504] {
+                assert_eq!(Metric::of(operation, status, true), None, "{operation:?} {status}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_a_refusal_for_the_missing_level_is_one_without_a_licence() {
+        assert_eq!(Metric::of(Operation::Content, 403, true), Some(Metric::NoLicense));
+        assert_eq!(Metric::of(Operation::Asset, 403, false), None, "a signature that does not fit");
+    }
+}
