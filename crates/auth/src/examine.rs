@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use data_encoding::BASE64;
 use jiff::Timestamp;
+use serde_json::Value;
 
 use crate::{Error, Fetch, Profile, Rules, SkippedKey, TenantId, fetch::locate, keyset::KeySet};
 
@@ -17,6 +19,9 @@ pub struct Examination {
     pub keys: Vec<String>,
     /// The keys that are not used, and reason.
     pub skipped: Vec<SkippedKey>,
+    /// Certificates (X.509, DER) of usable keys by `kid`, as far as the key set has them (`x5c`, RFC 7517, section 4.7). No token is
+    /// verified by them.
+    pub certificates: Vec<(String, Vec<u8>)>,
     /// The provider's clock, by the `Date` of its answer.
     pub date: Option<Timestamp>,
     /// Error that prevented reading the key set.
@@ -34,6 +39,7 @@ pub async fn examine(tenant: &TenantId, profile: &Profile, rules: &Rules, fetch:
         jwks_uri: None,
         keys: Vec::new(),
         skipped: Vec::new(),
+        certificates: Vec::new(),
         date: None,
         error: None,
         skew: rules.skew,
@@ -59,11 +65,13 @@ impl Examination {
         self.keys = set.kids().map(str::to_owned).collect();
         self.keys.sort();
         self.skipped = set.skipped;
+        self.certificates = certificates(&document.body);
+        self.certificates.retain(|(kid, _)| self.keys.contains(kid));
         Ok(())
     }
 
-    /// What is wrong, a sentence each; empty when tokens of this issuer can be verified.
-    pub fn problems(&self, now: Timestamp) -> Vec<String> {
+    /// What is wrong with the keys, a sentence each; empty when tokens of this issuer can be verified.
+    pub fn problems(&self) -> Vec<String> {
         let mut problems: Vec<String> = self.error.iter().map(Error::to_string).collect();
         if self.error.is_none() && self.keys.is_empty() {
             problems.push(
@@ -74,16 +82,31 @@ impl Examination {
             let name = key.kid.as_deref().map_or_else(|| "without kid".into(), |kid| format!("`{kid}`"));
             format!("key {} ({name}) is not used: {}", key.index, key.reason)
         }));
-        if let Some(date) = self.date {
-            let off = now.duration_since(date).unsigned_abs();
-            if off > self.skew {
-                let skew = self.skew.as_secs();
-                problems.push(format!(
-                    "the provider's clock differs from ours by {} s; at most {skew} s are allowed",
-                    off.as_secs()
-                ));
-            }
-        }
         problems
     }
+
+    /// By how much the provider's clock differs from ours; `None` where it did not answer with its time.
+    pub fn clock_difference(&self, now: Timestamp) -> Option<Duration> {
+        self.date.map(|date| now.duration_since(date).unsigned_abs())
+    }
+
+    /// What is wrong with the clocks, in a sentence; `None` where they differ by no more than the settings allow.
+    pub fn clock_problem(&self, now: Timestamp) -> Option<String> {
+        let (off, skew) = (self.clock_difference(now)?, self.skew);
+        (off > skew).then(|| {
+            let (off, skew) = (off.as_secs(), skew.as_secs());
+            format!("the provider's clock differs from ours by {off} s; at most {skew} s are allowed")
+        })
+    }
+}
+
+/// The first certificate of each key of a set that was parsed before.
+fn certificates(key_set: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let document: Value = serde_json::from_slice(key_set).unwrap_or_default();
+    let keys = document["keys"].as_array().into_iter().flatten();
+    let certificate = |key: &Value| {
+        let der = BASE64.decode(key["x5c"][0].as_str()?.as_bytes()).ok()?;
+        Some((key["kid"].as_str()?.to_owned(), der))
+    };
+    keys.filter_map(certificate).collect()
 }

@@ -5,7 +5,7 @@ use axum::{
     extract::{DefaultBodyLimit, Request, State},
     http::{
         HeaderName, HeaderValue, Method, StatusCode,
-        header::{HOST, ORIGIN, X_CONTENT_TYPE_OPTIONS},
+        header::{DATE, HOST, ORIGIN, X_CONTENT_TYPE_OPTIONS},
         uri::Authority,
     },
     middleware::{Next, from_fn_with_state},
@@ -65,6 +65,11 @@ async fn guard(State(idp): State<DevIdp>, mut request: Request, next: Next) -> R
     headers.insert(HeaderName::from_static("x-ms-request-id"), id(trace.trace_id));
     headers.insert(HeaderName::from_static("client-request-id"), id(trace.correlation_id));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    // A provider whose clock is wrong says the wrong time in its answers as well.
+    let date = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&idp.state().now());
+    if let Some(date) = date.ok().and_then(|date| HeaderValue::try_from(date).ok()) {
+        headers.insert(DATE, date);
+    }
     response
 }
 

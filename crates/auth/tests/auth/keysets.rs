@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use data_encoding::BASE64;
+
 use crate::forge::*;
 use norma_auth::{Algorithm, Examination, Profile, Rules, examine};
 
@@ -110,7 +112,9 @@ async fn keys_as_real_providers_write_them_are_used() {
     let examination = look(&key_set(&keys), &rules()).await;
     assert_eq!(examination.skipped, []);
     assert_eq!(examination.keys.len(), keys.len());
-    assert_eq!(examination.problems(at(0)), Vec::<String>::new());
+    assert_eq!(examination.problems(), Vec::<String>::new());
+    let certificate = BASE64.decode(b"MIIC").unwrap();
+    assert_eq!(examination.certificates, [("with certificate".to_owned(), certificate)]);
 }
 
 #[tokio::test]
@@ -141,7 +145,7 @@ async fn what_is_no_key_set_is_a_fault_that_names_the_url() {
         ["", "<html>", "[]", "null", "{}", r#"{"keys":null}"#, r#"{"keys":[],"keys":[]}"#, r#"{"keys":[]}{}"#]
     {
         let examination = look(document, &rules()).await;
-        let problems = examination.problems(at(0));
+        let problems = examination.problems();
         assert!(problems.len() == 1 && problems[0].contains(&keys_url(TENANT_A)), "{document}: {problems:?}");
     }
 }
@@ -150,11 +154,12 @@ async fn what_is_no_key_set_is_a_fault_that_names_the_url() {
 async fn problems_name_skipped_keys_an_empty_set_and_a_wrong_clock() {
     let mut examination = look(&key_set(&[K1.jwk("bad").text("use", "enc")]), &rules()).await;
     examination.date = Some(at(-300));
-    let problems = examination.problems(at(0));
-    assert_eq!(problems.len(), 3, "{problems:?}");
+    let problems = examination.problems();
+    assert_eq!(problems.len(), 2, "{problems:?}");
     assert!(problems[0].contains("no usable key"));
     assert!(problems[1].contains("`bad`") && problems[1].contains("use"));
-    assert!(problems[2].contains("by 300 s"));
+    assert!(examination.clock_problem(at(0)).unwrap().contains("by 300 s"));
+    assert_eq!(examination.clock_problem(at(-300)), None);
 }
 
 #[tokio::test]

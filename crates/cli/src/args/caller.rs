@@ -65,7 +65,7 @@ pub(crate) enum Form {
 pub(crate) enum Doctor {
     /// Test a caller's client id, tenant, scope, credential and URLs against provider and service.
     Caller(Box<DoctorCaller>),
-    /// Check an installation's settings, store, blobs, tenants, and the keys and clock of each provider.
+    /// Check an installation: settings, certificates, files, disk, audit, backup, store, tenants, grants, keys and clock.
     Operator {
         /// How findings are printed.
         #[arg(long, value_enum, default_value_t = DoctorFormat::Text)]

@@ -22,7 +22,8 @@ pub(crate) async fn run(layers: Layers, options: args::Doctor) -> anyhow::Result
             (format, findings.into_iter().map(|it| (it.check, it.message, it.fix)).collect())
         }
         args::Doctor::Operator { format } => {
-            let findings = doctor::diagnose(&layers.settings()?, crate::clock::now().try_into()?).await;
+            let now = crate::clock::now().try_into()?;
+            let findings = doctor::diagnose(&layers.settings()?, layers.secret_files(), now).await;
             (format, findings.into_iter().map(|it| (it.check, it.said, it.fix)).collect::<Vec<_>>())
         }
     };

@@ -117,7 +117,7 @@ async fn a_right_configuration_is_well_and_each_mistake_is_named() {
     world.idp.consent(tenant).unwrap();
     world.idp.grant_role(tenant, client).unwrap();
     world.idp.set_clock_ahead(600);
-    right.assert_named("a wrong clock", &["clock", "call"], &["set the clock"]);
+    right.assert_named("a wrong clock", &["clock", "clock", "call"], &["set the clock"]);
     world.idp.set_clock_ahead(0);
     let id = tenant.to_string();
     assert_eq!(world.operate(&["grant", "remove", "1"]).code, Some(0));

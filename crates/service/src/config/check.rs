@@ -19,7 +19,7 @@ pub(super) type Impossible = (&'static str, String);
 /// Finds the first setting that cannot work.
 pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
     zeros(settings)?;
-    let Settings { http, store, identity, limits, ingest, log: _, traces } = settings;
+    let Settings { http, store, identity, limits, ingest, log: _, traces, doctor: _ } = settings;
     let asset_url = limits.asset_url_lifetime.std();
     let rules = [
         (
@@ -85,7 +85,7 @@ pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
 
 /// Settings of which 0 would mean that nothing is ever taken, waited for or answered.
 fn zeros(settings: &Settings) -> Result<(), Impossible> {
-    let Settings { http, store, identity, limits, ingest, log, traces } = settings;
+    let Settings { http, store, identity, limits, ingest, log, traces, doctor } = settings;
     let times = [
         ("tls-interval", http.tls_interval),
         ("header-timeout", http.header_timeout),
@@ -100,6 +100,7 @@ fn zeros(settings: &Settings) -> Result<(), Impossible> {
         ("key-fetch-timeout", identity.key_fetch_timeout),
         ("audit-keep", log.audit_keep),
         ("traces-timeout", traces.traces_timeout),
+        ("max-backup-age", doctor.max_backup_age),
     ];
     let sizes = [
         ("max-header-size", http.max_header_size),

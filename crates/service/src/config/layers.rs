@@ -81,13 +81,14 @@ pub enum ConfigError {
 pub struct Layers {
     keys: Vec<Key>,
     values: BTreeMap<String, (Value, Origin)>,
+    secret_files: Vec<PathBuf>,
 }
 
 impl Default for Layers {
     fn default() -> Self {
         let keys = keys();
         let values = keys.iter().map(|k| (k.name.clone(), (k.default.clone(), Origin::Default))).collect();
-        Self { keys, values }
+        Self { keys, values, secret_files: Vec::new() }
     }
 }
 
@@ -114,6 +115,11 @@ impl Layers {
                 if !self.keys.iter().any(|k| k.section == section && k.name == name) {
                     return Err(self.unknown(&format!("{section}.{name}"), origin));
                 }
+                if (name == "traces-headers" || value.as_str().is_some_and(has_secret))
+                    && !self.secret_files.iter().any(|known| known == path)
+                {
+                    self.secret_files.push(path.to_owned());
+                }
                 self.values.insert(name, (value, origin.clone()));
             }
         }
@@ -129,6 +135,7 @@ impl Layers {
             let by_file = format!("{plain}_FILE");
             if let Some(path) = variable(&by_file) {
                 let text = read(Path::new(&path))?;
+                layers.secret_files.push(path.into());
                 layers = layers.set(&name, text.trim_end(), Origin::Environment(by_file))?;
             } else if let Some(text) = variable(&plain) {
                 layers = layers.set(&name, &text, Origin::Environment(plain))?;
@@ -151,6 +158,12 @@ impl Layers {
     /// Where the value in force comes from.
     pub fn origin(&self, name: &str) -> Option<&Origin> {
         self.values.get(name).map(|(_, origin)| origin)
+    }
+
+    /// Files with secrets: those that variables `NORMA_…_FILE` name, and a configuration file with a password in an
+    /// address or with `traces-headers`.
+    pub fn secret_files(&self) -> &[PathBuf] {
+        &self.secret_files
     }
 
     /// Every setting with its value and origin, in the order of the defaults.
@@ -208,6 +221,17 @@ impl Layers {
     }
 }
 
+/// Whether a value is an address with a password, or with a parameter that may be one.
+fn has_secret(text: &str) -> bool {
+    let Ok(mut address) = url::Url::parse(text) else { return false };
+    if address.password().is_some() {
+        return true;
+    }
+    // A user's name alone is not a secret.
+    let _ = address.set_username("");
+    norma_store::redacted(address.as_str()) != address.as_str()
+}
+
 fn read(path: &Path) -> Result<String, ConfigError> {
     std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })
 }
@@ -255,6 +279,22 @@ mod tests {
     }
 
     #[test]
+    fn a_file_with_a_password_in_an_address_is_one_with_a_secret_and_others_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("norma.toml");
+        for (store, is_secret) in [
+            ("postgres://norma:hush@db/norma", true),
+            ("postgres://db/norma?password=hush", true),
+            ("postgres://norma@db/norma?sslmode=require", false),
+            ("norma.db", false),
+        ] {
+            std::fs::write(&path, format!("[store]\nstore = \"{store}\"\n")).unwrap();
+            let layers = Layers::default().file(&path).unwrap();
+            assert_eq!(!layers.secret_files().is_empty(), is_secret, "{store}");
+        }
+    }
+
+    #[test]
     fn an_unknown_key_is_refused_with_the_nearest_one() {
         let error = Layers::default().set("ops-listn", "x", Origin::Flag).map(|_| ()).unwrap_err();
         assert_eq!(
@@ -279,6 +319,7 @@ mod tests {
         let variable = |name: &str| (name == "NORMA_STORE_FILE").then(|| path.display().to_string());
         let layers = Layers::default().environment(variable).unwrap();
         assert_eq!(layers.settings().unwrap().store.store, "postgres://norma@db/norma");
+        assert_eq!(layers.secret_files(), [path]);
         assert!(Layers::default().environment(no_environment).is_ok());
     }
 }

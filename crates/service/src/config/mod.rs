@@ -1,6 +1,7 @@
 //! Settings: what an operator can choose, from which source each value comes, and its documented default.
 
 mod check;
+mod doctor;
 mod http;
 mod identity;
 mod ingest;
@@ -12,6 +13,7 @@ mod store;
 mod traces;
 mod value;
 
+pub use doctor::Doctor;
 pub use http::Http;
 pub use identity::Identity;
 pub use ingest::Ingest;
@@ -46,6 +48,8 @@ pub struct Settings {
     pub log: Log,
     /// Traces and the collector that receives them.
     pub traces: Traces,
+    /// What `norma doctor operator` expects.
+    pub doctor: Doctor,
 }
 
 #[cfg(test)]

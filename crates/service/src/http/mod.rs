@@ -30,6 +30,7 @@ pub(crate) use documents::Documents;
 pub(crate) use in_flight::BytesInFlight;
 pub(crate) use listen::{Listener, serve};
 pub(crate) use response_cache::ResponseCache;
+pub(crate) use tls::check_certificate;
 
 use std::sync::Arc;
 

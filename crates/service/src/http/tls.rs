@@ -61,6 +61,14 @@ impl Certificate {
     }
 }
 
+/// Whether certificate and key can be read and belong to each other.
+///
+/// # Errors
+/// Why not.
+pub(crate) fn check_certificate(settings: &Http) -> Result<(), StartError> {
+    Certificate::load(settings).map(drop)
+}
+
 fn read(settings: &Http) -> Result<ServerConfig, axum::BoxError> {
     let chain = CertificateDer::pem_file_iter(&settings.tls_cert)?.collect::<Result<Vec<_>, _>>()?;
     let key = PrivateKeyDer::from_pem_file(&settings.tls_key)?;

@@ -1,6 +1,10 @@
-//! Diagnosis of an installation: settings, store, blobs, tenants, and the keys and clock of each provider.
+//! Diagnosis of an installation: settings, files, store, blobs, tenants, grants, certificates, and the keys and clock of each
+//! provider.
 
-use std::path::Path;
+mod expiry;
+mod files;
+
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -8,13 +12,14 @@ use norma_auth::{Examination, Https, Rules, examine};
 use norma_store::{Policy, Store};
 use tokio::task::JoinSet;
 
-use crate::config::{Identity, Settings};
+use crate::config::Settings;
 use crate::{http, identity, stores};
 
 /// What one check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The check: `settings`, `store`, `blobs`, `tenants`, `grants`, `keys`.
+    /// The check: `settings`, `certificate`, `permissions`, `disk`, `audit`, `backup`, `store`, `blobs`, `tenants`, `grants`, `keys`,
+    /// `clock`.
     pub check: &'static str,
     /// What was found, in a sentence.
     pub said: String,
@@ -31,9 +36,14 @@ fn problem(check: &'static str, said: impl ToString, fix: impl Into<String>) -> 
 }
 
 /// Looks at everything that a service under these settings needs, and changes nothing. What does not depend on each
-/// other is looked at even when something else is wrong.
-pub async fn diagnose(settings: &Settings, now: Timestamp) -> Vec<Finding> {
+/// other is looked at even when something else is wrong. `secret_files` are files with secrets that the settings come from.
+pub async fn diagnose(settings: &Settings, secret_files: &[PathBuf], now: Timestamp) -> Vec<Finding> {
     let mut findings = settings_alone(settings);
+    findings.extend(expiry::certificates(settings, now));
+    findings.extend(files::permissions(settings, secret_files));
+    findings.extend(files::disk(settings));
+    findings.push(files::audit(settings));
+    findings.push(files::backup(settings, now));
     let store = match open(settings).await {
         Ok(store) => store,
         Err(finding) => {
@@ -44,7 +54,10 @@ pub async fn diagnose(settings: &Settings, now: Timestamp) -> Vec<Finding> {
     findings.push(well("store", "it answers, and its schema is this program's"));
     findings.push(blobs(&store).await);
     match store.policy().await {
-        Ok(policy) => findings.extend(access(&settings.identity, &policy, now).await),
+        Ok(policy) => {
+            findings.extend(expiry::grants(settings, &policy, now));
+            findings.extend(access(settings, &policy, now).await);
+        }
         Err(error) => findings.push(problem("tenants", error, "look at the store's own log")),
     }
     findings
@@ -83,11 +96,6 @@ fn settings_alone(settings: &Settings) -> Vec<Finding> {
             );
         }
     }
-    let audit = Path::new(&settings.log.audit_file);
-    let folder = audit.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !settings.log.audit_file.is_empty() && !folder.is_dir() {
-        note(format!("`audit-file`: there is no folder {}", folder.display()), "make the folder");
-    }
     if findings.is_empty() {
         findings.push(well("settings", "they fit together"));
     }
@@ -98,10 +106,10 @@ fn settings_alone(settings: &Settings) -> Vec<Finding> {
 async fn open(settings: &Settings) -> Result<Store, Finding> {
     let mut how = settings.store.clone();
     how.migrate = false;
-    let file = how.store.strip_prefix("sqlite:").unwrap_or(&how.store);
-    if !file.contains("://") && !Path::new(file).exists() {
+    if let Some(file) = files::store_file(settings).filter(|file| !file.exists()) {
         let fix = "check the setting `store`; `norma store migrate` makes a new one";
-        return Err(problem("store", format!("there is no store at {}", norma_store::redacted(file)), fix));
+        let shown = norma_store::redacted(&file.to_string_lossy());
+        return Err(problem("store", format!("there is no store at {shown}"), fix));
     }
     stores::open_store(&how).await.map_err(|error| {
         let fix = match &error {
@@ -138,7 +146,8 @@ async fn blobs(store: &Store) -> Finding {
 }
 
 /// Tenants with their providers, and whether anybody may read anything.
-async fn access(settings: &Identity, policy: &Policy, now: Timestamp) -> Vec<Finding> {
+async fn access(whole: &Settings, policy: &Policy, now: Timestamp) -> Vec<Finding> {
+    let settings = &whole.identity;
     let mut findings = Vec::new();
     if policy.tenants.is_empty() {
         findings.push(problem("tenants", "no tenant is registered", "register one with `norma tenant add`"));
@@ -157,6 +166,7 @@ async fn access(settings: &Identity, policy: &Policy, now: Timestamp) -> Vec<Fin
     let Ok(rules) = identity::rules(settings) else { return findings };
     let Ok(fetch) = identity::fetch(settings, &rules) else { return findings };
     let (rules, fetch) = (Arc::new(rules), Arc::new(fetch));
+    let mut clock = Clock::default();
     for some in policy.tenants.chunks(rules.keys.max_parallel) {
         let mut examinations = JoinSet::new();
         for stored in some {
@@ -174,8 +184,13 @@ async fn access(settings: &Identity, policy: &Policy, now: Timestamp) -> Vec<Fin
         }
         let mut examination = examinations.join_all().await;
         examination.sort_by(|a, b| a.issuer.cmp(&b.issuer));
-        findings.extend(examination.iter().flat_map(|examination| keys(examination, now)));
+        for examination in &examination {
+            clock.add(examination, now);
+            findings.extend(keys(examination));
+            findings.extend(expiry::keys(whole, examination, now));
+        }
     }
+    findings.push(clock.finding());
     findings
 }
 
@@ -192,10 +207,10 @@ fn spawn_examination(
 }
 
 /// What a provider answered for one issuer.
-fn keys(examination: &Examination, now: Timestamp) -> Vec<Finding> {
-    let fix = "check `auth-url`, the tenant's id, issuer and key set URL, the way out to the provider, and both clocks; \
-               a key that the provider publishes badly must be corrected by the provider";
-    let problems = examination.problems(now);
+fn keys(examination: &Examination) -> Vec<Finding> {
+    let fix = "check `auth-url`, the tenant's id, issuer and key set URL, and the way out to the provider; a key that the \
+               provider publishes badly must be corrected by the provider";
+    let problems = examination.problems();
     if problems.is_empty() {
         let jwks_uri = examination.jwks_uri.as_deref().unwrap_or_default();
         return vec![well(
@@ -204,6 +219,37 @@ fn keys(examination: &Examination, now: Timestamp) -> Vec<Finding> {
         )];
     }
     problems.into_iter().map(|why| problem("keys", format!("{}: {why}", examination.issuer), fix)).collect()
+}
+
+/// This machine's clock, compared with those of providers.
+#[derive(Default)]
+struct Clock {
+    /// The largest difference, in seconds.
+    off: Option<u64>,
+    /// The issuer and the sentence of the largest difference that is too large.
+    problem: Option<String>,
+}
+
+impl Clock {
+    fn add(&mut self, examination: &Examination, now: Timestamp) {
+        let off = examination.clock_difference(now).map(|off| off.as_secs());
+        if off > self.off {
+            self.off = off;
+            let issuer = &examination.issuer;
+            self.problem = examination.clock_problem(now).map(|why| format!("{issuer}: {why}"));
+        }
+    }
+
+    fn finding(self) -> Finding {
+        let fix = "set the clock of this machine by NTP (`timedatectl status` says whether it is), or have the provider's set";
+        match (self.problem, self.off) {
+            (Some(why), _) => problem("clock", why, fix),
+            (None, Some(off)) => {
+                well("clock", format!("it differs from those of the providers by {off} s at most"))
+            }
+            (None, None) => well("clock", "not compared: no provider answered with its time"),
+        }
+    }
 }
 
 fn count(keys: usize) -> String {

@@ -1,0 +1,201 @@
+//! Ends of validity: certificates of TLS, certificates of providers' keys, grants.
+
+use std::path::Path;
+use std::time::Duration;
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+use norma_auth::Examination;
+use norma_store::{Day, Grant, Policy};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use x509_parser::certificate::X509Certificate;
+use x509_parser::prelude::FromDer;
+
+use super::{Finding, problem, well};
+use crate::config::Settings;
+use crate::http;
+
+/// The certificate that the API is served with, and the root certificates of `auth-ca`.
+pub(super) fn certificates(settings: &Settings, now: Timestamp) -> Vec<Finding> {
+    let notice = settings.doctor.expiry_notice.std();
+    let mut findings = Vec::new();
+    let (tls, ca) = (&settings.http.tls_cert, &settings.identity.auth_ca);
+    // Files that cannot be read are findings of the check of settings.
+    if Path::new(tls).is_file() && Path::new(&settings.http.tls_key).is_file() {
+        if let Err(error) = http::check_certificate(&settings.http) {
+            let fix = "let `tls-cert` name a PEM file with the certificate and those of its issuers, and `tls-key` one with the \
+                       private key of the certificate";
+            findings.push(problem("certificate", error, fix));
+        }
+        let fix = "renew it, and write it with the certificates of its issuers to the file: it is read again without a restart";
+        findings.extend(in_file("tls-cert", tls, fix, (notice, now)));
+    }
+    if Path::new(ca).is_file() {
+        let fix = "add the root certificate that follows it to the file, and restart";
+        findings.extend(in_file("auth-ca", ca, fix, (notice, now)));
+    }
+    if findings.is_empty() && [tls, ca].iter().all(|path| path.is_empty() || Path::new(path).is_file()) {
+        let said = match (tls.is_empty(), ca.is_empty()) {
+            (true, true) => "none are set: the API is plain HTTP",
+            _ => "those of `tls-cert` and `auth-ca` are valid for longer than `expiry-notice`",
+        };
+        findings.push(well("certificate", said));
+    }
+    findings
+}
+
+/// The certificates of a PEM file that are not valid, or not for long.
+fn in_file(setting: &str, path: &str, fix: &str, when: (Duration, Timestamp)) -> Vec<Finding> {
+    let whole = CertificateDer::pem_file_iter(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let certificates = match whole {
+        Ok(certificates) => certificates,
+        Err(error) => {
+            let said = format!("`{setting}`: {path} is not a PEM file of certificates: {error}");
+            return vec![problem("certificate", said, "write the certificates in PEM")];
+        }
+    };
+    let invalid = certificates.iter().filter_map(|der| invalidity(der, when));
+    invalid.map(|why| problem("certificate", format!("`{setting}`: {path}: {why}"), fix)).collect()
+}
+
+/// Why a certificate (DER) is not valid now, or not for the time of the notice.
+fn invalidity(der: &[u8], (notice, now): (Duration, Timestamp)) -> Option<String> {
+    let (_, certificate) = match X509Certificate::from_der(der) {
+        Ok(parsed) => parsed,
+        Err(error) => return Some(format!("a certificate cannot be parsed: {error}")),
+    };
+    let day = |seconds| {
+        Timestamp::from_second(seconds).map_or_else(|e| e.to_string(), |time| day_of(time).to_string())
+    };
+    let (from, until) =
+        (certificate.validity().not_before.timestamp(), certificate.validity().not_after.timestamp());
+    let subject = certificate.subject();
+    if now.as_second() < from {
+        Some(format!("the certificate of {subject} is not valid before {}", day(from)))
+    } else if now.as_second() > until {
+        Some(format!("the certificate of {subject} expired on {}", day(until)))
+    } else if until - now.as_second() < i64::try_from(notice.as_secs()).unwrap_or(i64::MAX) {
+        Some(format!("the certificate of {subject} expires on {}", day(until)))
+    } else {
+        None
+    }
+}
+
+/// The keys of a provider whose certificates end. A token is verified by the key alone; the end says when the provider will use
+/// another key.
+pub(super) fn keys(settings: &Settings, examination: &Examination, now: Timestamp) -> Vec<Finding> {
+    let when = (settings.doctor.expiry_notice.std(), now);
+    let fix = "ask the provider's operator to publish the next key before: Norma fetches it by itself";
+    let invalid =
+        examination.certificates.iter().filter_map(|(kid, der)| Some((kid, invalidity(der, when)?)));
+    let issuer = &examination.issuer;
+    invalid.map(|(kid, why)| problem("keys", format!("{issuer}: key `{kid}`: {why}"), fix)).collect()
+}
+
+/// Grants that end within the time of the notice and that no other one continues; and whether any is in force.
+pub(super) fn grants(settings: &Settings, policy: &Policy, now: Timestamp) -> Vec<Finding> {
+    let today = day_of(now);
+    let notice =
+        i64::try_from(settings.doctor.expiry_notice.std().as_secs() / (24 * 3600)).unwrap_or(i64::MAX);
+    let Ok(last) = today.checked_add(notice.days()) else { return Vec::new() };
+    let mut findings = Vec::new();
+    for (id, grant) in &policy.grants {
+        let Some(until) = grant.until.as_ref().and_then(date) else { continue };
+        let is_continued =
+            policy.grants.iter().any(|(other, next)| other != id && continues(next, grant, until));
+        if (today..=last).contains(&until) && !is_continued {
+            let client = grant.client.as_ref().map_or(String::new(), |client| format!(", client {client}"));
+            let said = format!("grant {id} of tenant {}{client} ends on {until}", grant.tenant);
+            let fix = format!(
+                "extend it with `norma grant add {} … --until DATE` and the scope that `norma grant list` shows, or let it end",
+                grant.tenant
+            );
+            findings.push(problem("grants", said, fix));
+        }
+    }
+    let is_in_force = |grant: &Grant| {
+        grant.from.as_ref().and_then(date).is_none_or(|from| from <= today)
+            && grant.until.as_ref().and_then(date).is_none_or(|until| until >= today)
+    };
+    if !policy.grants.is_empty() && !policy.grants.iter().any(|(_, grant)| is_in_force(grant)) {
+        let fix = "see `norma grant list`; give standards with `norma grant add`";
+        findings.push(problem("grants", "no grant is in force today: nobody may read anything", fix));
+    }
+    findings
+}
+
+/// Whether a grant gives at least what another one gave, without a day between them.
+fn continues(next: &Grant, grant: &Grant, until: Date) -> bool {
+    next.tenant == grant.tenant
+        && (next.client.is_none() || next.client == grant.client)
+        && next.scope == grant.scope
+        && next.level >= grant.level
+        && next.until.as_ref().and_then(date).is_none_or(|end| end > until)
+        && next.from.as_ref().and_then(date).is_none_or(|from| from <= until.saturating_add(1.day()))
+}
+
+fn date(day: &Day) -> Option<Date> {
+    day.as_str().parse().ok()
+}
+
+fn day_of(time: Timestamp) -> Date {
+    time.to_zoned(TimeZone::UTC).date()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use axum::Router;
+    use axum::routing::get;
+    use data_encoding::{BASE64, BASE64URL_NOPAD};
+    use norma_auth::{Algorithm, Https, Profile, Rules, examine};
+    use rcgen::{CertificateParams, KeyPair};
+
+    use super::*;
+
+    const DAY: Duration = Duration::from_secs(24 * 3600);
+
+    /// A key as a provider publishes it, with a certificate that is valid for so many days.
+    fn published(kid: &str, days: u32) -> serde_json::Value {
+        let key = KeyPair::generate().unwrap();
+        let mut parameters = CertificateParams::new(["id.test".to_owned()]).unwrap();
+        parameters.not_after =
+            (std::time::SystemTime::from(Timestamp::UNIX_EPOCH) + 40_000 * DAY + days * DAY).into();
+        let certificate = parameters.self_signed(&key).unwrap();
+        // An uncompressed point: 4, x, y (SEC 1, section 2.3.3).
+        let (x, y) = key.public_key_raw()[1..].split_at(32);
+        serde_json::json!({
+            "kty": "EC", "crv": "P-256", "use": "sig", "kid": kid, "x": BASE64URL_NOPAD.encode(x),
+            "y": BASE64URL_NOPAD.encode(y), "x5c": [BASE64.encode(certificate.der())],
+        })
+    }
+
+    #[tokio::test]
+    async fn keys_of_a_provider_are_reported_when_their_certificates_end_soon() {
+        let set = serde_json::json!({ "keys": [published("soon", 29), published("later", 31)] }).to_string();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/keys", listener.local_addr().unwrap());
+        let app = Router::new().route("/keys", get(async move || set));
+        tokio::spawn(async move { axum::serve(listener, app).await });
+
+        let mut rules = Rules::new(["api://norma"], "Content.Read");
+        rules.algorithms = vec![Algorithm::Es256];
+        let profile = Profile::other("https://id.test", Some(&url)).unwrap();
+        let fetch = Arc::new(Https::new(&rules, None).unwrap());
+        let examination = examine(&"acme".parse().unwrap(), &profile, &rules, &*fetch).await;
+        assert_eq!((examination.keys.len(), &examination.error), (2, &None));
+        let now = Timestamp::UNIX_EPOCH + 40_000 * DAY;
+        let findings = keys(&Settings::defaults(), &examination, now);
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        let Finding { check, said, fix } = &findings[0];
+        assert_eq!(*check, "keys");
+        assert!(said.starts_with("https://id.test: key `soon`: the certificate of CN="), "{said}");
+        assert!(
+            said.ends_with("expires on 2079-08-06") && fix.as_ref().unwrap().contains("next key"),
+            "{said}"
+        );
+    }
+}

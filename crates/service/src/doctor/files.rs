@@ -1,0 +1,206 @@
+//! Files of an installation: who may read them, room for them, the audit file, the last backup.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use rustix::fs::{Access, access, statvfs};
+
+use super::{Finding, problem, well};
+use crate::audit::rotated_files;
+use crate::config::Settings;
+
+/// A file or folder of the installation, with what it is for people.
+type Named = (&'static str, PathBuf);
+
+/// The file of an embedded store; `None` where a server keeps the store.
+pub(super) fn store_file(settings: &Settings) -> Option<PathBuf> {
+    let store = &settings.store.store;
+    let path = store.strip_prefix("sqlite:").map_or(store.as_str(), |path| path.trim_start_matches("//"));
+    (!path.contains("://")).then(|| path.into())
+}
+
+/// The folder of blobs; `None` where they are elsewhere.
+fn blobs_folder(settings: &Settings) -> Option<PathBuf> {
+    url::Url::parse(&settings.store.blobs).ok().filter(|url| url.scheme() == "file")?.to_file_path().ok()
+}
+
+/// The audit file; `None` where none is set.
+fn audit_file(settings: &Settings) -> Option<&Path> {
+    Some(settings.log.audit_file.as_str()).filter(|path| !path.is_empty()).map(Path::new)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Folders that the service writes to.
+fn written_folders(settings: &Settings) -> Vec<Named> {
+    let store = store_file(settings).map(|file| ("the store", folder_of(&file).to_owned()));
+    let blobs = blobs_folder(settings).map(|folder| ("the blobs", folder));
+    let audit = audit_file(settings).map(|file| ("the audit file", folder_of(file).to_owned()));
+    [store, blobs, audit].into_iter().flatten().filter(|(_, folder)| folder.is_dir()).collect()
+}
+
+/// Whether other users of the machine can read content or secrets, or put files in the way of the service.
+pub(super) fn permissions(settings: &Settings, secret_files: &[PathBuf]) -> Vec<Finding> {
+    let mut private: Vec<Named> =
+        secret_files.iter().map(|path| ("a file with a secret", path.clone())).collect();
+    if !settings.http.tls_key.is_empty() {
+        private.push(("the private key `tls-key`", settings.http.tls_key.clone().into()));
+    }
+    if let Some(file) = store_file(settings) {
+        for end in ["", "-wal", "-shm"] {
+            let mut name = file.clone().into_os_string();
+            name.push(end);
+            private.push(("the store", name.into()));
+        }
+    }
+    private.extend(blobs_folder(settings).map(|folder| ("the folder of the blobs", folder)));
+    if let Some(file) = audit_file(settings) {
+        let rotated = rotated_files(file).unwrap_or_default().into_iter().map(|(_, path)| path);
+        private.extend(rotated.chain([file.to_owned()]).map(|path| ("the audit file", path)));
+    }
+    let mut findings = Vec::new();
+    let mut check = |(what, path): Named, forbidden: u32, verb: &str, change: &str| {
+        // What is not there is a finding of other checks.
+        let Ok(about) = path.metadata() else { return };
+        let mode = about.permissions().mode() & 0o7777;
+        if mode & forbidden != 0 {
+            let path = path.display();
+            let said = format!("every user of this machine may {verb} {what} {path}: its mode is {mode:04o}");
+            findings.push(problem("permissions", said, format!("run `chmod {change} {path}`")));
+        }
+    };
+    for file in private {
+        check(file, 0o007, "use", "o-rwx");
+    }
+    for (what, folder) in written_folders(settings) {
+        if !matches!(what, "the blobs") {
+            check((what, folder), 0o002, "change the folder of", "o-w");
+        }
+    }
+    if findings.is_empty() {
+        findings.push(well("permissions", "files with secrets and content are closed to other users"));
+    }
+    findings
+}
+
+/// Whether there is room in the file systems that the service writes to.
+pub(super) fn disk(settings: &Settings) -> Vec<Finding> {
+    let least = settings.doctor.min_free_space;
+    let mut findings = Vec::new();
+    let mut enough = Vec::new();
+    for (what, folder) in written_folders(settings) {
+        let shown = folder.display();
+        match statvfs(&folder) {
+            Err(error) => {
+                let fix = "see that the folder is there, and that this user may enter it";
+                findings.push(problem("disk", format!("cannot examine {shown}: {error}"), fix));
+            }
+            Ok(about) => {
+                let free = about.f_bavail.saturating_mul(about.f_frsize);
+                let said = format!("{} free for {what} in {shown}", mebibytes(free));
+                if free < least.bytes() {
+                    let said = format!("{said}, less than `min-free-space`, {}", mebibytes(least.bytes()));
+                    findings.push(problem("disk", said, "make room, or move it to a larger file system"));
+                } else {
+                    enough.push(said);
+                }
+            }
+        }
+    }
+    if findings.is_empty() {
+        let all =
+            if enough.is_empty() { "nothing is kept in files here".to_owned() } else { enough.join("; ") };
+        findings.push(well("disk", all));
+    }
+    findings
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{} MiB", bytes >> 20)
+}
+
+/// Whether this user could write the audit file and rotate it.
+pub(super) fn audit(settings: &Settings) -> Finding {
+    let Some(file) = audit_file(settings) else {
+        return well(
+            "audit",
+            "no `audit-file` is set: reads are only in the log, and `norma usage` has nothing to count",
+        );
+    };
+    let shown = file.display();
+    let opened = match file.exists() {
+        true => std::fs::OpenOptions::new().append(true).open(file).map(drop),
+        false => Ok(()),
+    };
+    let folder = folder_of(file);
+    if !folder.is_dir() {
+        let said = format!("`audit-file`: there is no folder {}", folder.display());
+        return problem("audit", said, "make the folder, for the user that runs `norma serve`");
+    }
+    let rotated = access(folder, Access::WRITE_OK | Access::EXEC_OK).map_err(std::io::Error::from);
+    let fix = format!(
+        "let the user that runs `norma serve` write the file and its folder {}: see their owner and mode, and that the file \
+         system is not mounted read-only",
+        folder.display()
+    );
+    match opened.and(rotated) {
+        Err(error) => problem("audit", format!("`audit-file`: {shown} cannot be written: {error}"), fix),
+        Ok(()) => well("audit", format!("{shown} can be written")),
+    }
+}
+
+/// Whether the last backup is recent.
+pub(super) fn backup(settings: &Settings, now: Timestamp) -> Finding {
+    let path = settings.doctor.backup_path.as_str();
+    if path.is_empty() {
+        return well(
+            "backup",
+            "not examined: set `backup-path` to the file or folder that backups are written to",
+        );
+    }
+    let fix = "see why the last backup was not written; docs/operations.md has the commands under Backup and restore";
+    let (newest, time, bytes) = match newest(Path::new(path)) {
+        Ok(Some(newest)) => newest,
+        Ok(None) => return problem("backup", format!("there is no backup in {path}"), fix),
+        Err(error) => {
+            let fix = "set `backup-path` to the file or folder that backups are written to, which this user may read";
+            return problem("backup", format!("`backup-path`: cannot read {path}: {error}"), fix);
+        }
+    };
+    let (shown, hours) = (newest.display(), now.duration_since(time).as_hours());
+    let oldest = settings.doctor.max_backup_age.std();
+    if std::time::Duration::try_from(now.duration_since(time)).is_ok_and(|age| age > oldest) {
+        let said = format!(
+            "the last backup, {shown}, is {hours} hours old; `max-backup-age` is {} hours",
+            oldest.as_secs() / 3600
+        );
+        return problem("backup", said, fix);
+    }
+    if bytes == 0 {
+        return problem("backup", format!("the last backup, {shown}, is empty"), fix);
+    }
+    well("backup", format!("the last one, {shown}, is {hours} hours old"))
+}
+
+/// The newest file of a folder, or the file itself, with its time and size; a folder in it counts as one backup.
+fn newest(path: &Path) -> std::io::Result<Option<(PathBuf, Timestamp, u64)>> {
+    let about = |path: PathBuf| {
+        let about = path.metadata()?;
+        let time = Timestamp::try_from(about.modified()?).map_err(std::io::Error::other)?;
+        Ok::<_, std::io::Error>((path, time, about.len()))
+    };
+    if !path.metadata()?.is_dir() {
+        return about(path.to_owned()).map(Some);
+    }
+    let mut newest: Option<(PathBuf, Timestamp, u64)> = None;
+    for entry in std::fs::read_dir(path)? {
+        let entry = about(entry?.path())?;
+        if newest.as_ref().is_none_or(|newest| newest.1 < entry.1) {
+            newest = Some(entry);
+        }
+    }
+    Ok(newest)
+}
