@@ -29,3 +29,7 @@ bless:
 # licences, bans and sources of all dependencies
 deny:
     cargo deny check licenses bans sources
+
+# the Debian package, manual pages, completions and bill of materials, below target/dist/package
+package *steps:
+    script/package {{steps}}

@@ -1,4 +1,5 @@
-//! Files in `deploy/` against the program: what they name exists, and the service manager hears of start and stop.
+//! Files in `deploy/` and what packages contain against the program: what they name exists, manual pages and completions name
+//! every command, and the service manager hears of start and stop.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
 
@@ -43,6 +44,148 @@ fn dashboard_and_alerts_name_metrics_that_the_service_has_and_leave_none_out() {
     }
 }
 
+/// Runs the program, which must succeed, and gives what it prints.
+fn norma(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_norma")).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The commands below a command, by its help, each as the words of a command line.
+fn commands(above: &[&str]) -> Vec<Vec<String>> {
+    let help = norma(&[above, &["--help"]].concat());
+    let listed = help.split("\nCommands:\n").nth(1).unwrap_or_default();
+    let names = listed.lines().take_while(|line| !line.is_empty()).filter(|line| line.starts_with("  "));
+    let names =
+        names.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    names
+        .filter(|name| *name != "help")
+        .flat_map(|name| {
+            let words = [above, &[name]].concat();
+            let own = words.iter().map(|word| (*word).to_owned()).collect();
+            [vec![own], commands(&words)].concat()
+        })
+        .collect()
+}
+
+#[test]
+fn manual_pages_and_completions_name_every_command_and_setting() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("man");
+    // 2026-11-23T00:00:00Z; roff(7) writes a hyphen that can be copied as `\-`.
+    norma(&["man", pages.to_str().unwrap(), "--epoch", "1795392000"]);
+    let page =
+        |name: &str| std::fs::read_to_string(pages.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let commands = commands(&[]);
+    assert!(commands.len() > 50 && commands.contains(&vec!["tenant".into(), "add".into()]), "{commands:?}");
+    for words in &commands {
+        let text = page(&format!("man1/norma-{}.1", words.join("-")));
+        assert!(text.contains(" 1 2026-11-23 "), "{text}");
+        assert!(text.contains(&format!("norma {}", words.join(" ").replace('-', "\\-"))), "{text}");
+    }
+    assert!(page("man1/norma.1").contains("norma\\-serve(1)"));
+    let settings = page("man5/norma.toml.5");
+    for key in norma_service::config::keys() {
+        assert!(settings.contains(&key.name.replace('-', "\\-")), "norma.toml(5) does not name {}", key.name);
+    }
+    let count = std::fs::read_dir(pages.join("man1")).unwrap().count();
+    assert_eq!(count, commands.len() + 1, "one page more than commands: norma(1)");
+    for shell in ["bash", "zsh", "fish"] {
+        let script = norma(&["completions", shell]);
+        let missing: Vec<_> = commands.iter().flatten().filter(|word| !script.contains(*word)).collect();
+        assert!(missing.is_empty(), "{shell}: {missing:?}");
+        assert!(script.contains("max-connections"), "{shell} does not complete the settings of norma serve");
+        assert!(script.len() < 300_000, "{shell}: {} bytes", script.len());
+    }
+}
+
+#[test]
+fn the_image_has_settings_that_norma_reads_and_all_files_that_the_program_is_built_of() {
+    let settings = workspace().join("deploy/image/norma.toml");
+    let dump = norma(&["config", "dump", "--config", settings.to_str().unwrap()]);
+    for line in ["http.listen", "http.ops-listen", "store.store"] {
+        let line = dump.lines().find(|row| row.contains(&format!(" {line} "))).unwrap();
+        assert!(line.contains("deploy/image/norma.toml"), "{line}");
+    }
+    let sent = std::fs::read_to_string(workspace().join(".dockerignore")).unwrap();
+    let sent: Vec<&str> = sent.lines().filter_map(|line| line.strip_prefix('!')).collect();
+    // Files that the sources include: `include_str!("../../../../docs/…")`, `include_dir!("$CARGO_MANIFEST_DIR/../../samples")`.
+    let sources = texts("crates", "rs").concat();
+    let included = sources.split("include_").skip(1).filter_map(|rest| {
+        let path = rest.get(..200).unwrap_or(rest).split('"').nth(1)?;
+        path.contains("/../").then(|| path.rsplit("../").next()).flatten()
+    });
+    let included: BTreeSet<&str> = included.filter(|path| workspace().join(path).exists()).collect();
+    assert!(included.contains("samples"), "{included:?}");
+    for path in included {
+        assert!(sent.iter().any(|folder| path.starts_with(folder)), ".dockerignore leaves out {path}");
+    }
+}
+
+/// A service that notifies the test as its service manager (sd_notify(3)).
+struct Service {
+    child: std::process::Child,
+    socket: UnixDatagram,
+    ops: String,
+    _folder: tempfile::TempDir,
+}
+
+impl Service {
+    fn start(more: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notify");
+        let socket = UnixDatagram::bind(&path).unwrap();
+        socket.set_read_timeout(Some(DEADLINE)).unwrap();
+        let child = Command::new(env!("CARGO_BIN_EXE_norma"))
+            .args(["serve", "--audience", "api://norma", "--ready-file", "ready.json"])
+            .args(["--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0"])
+            .args(more)
+            .current_dir(&folder)
+            .env("NOTIFY_SOCKET", &path)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut service = Self { child, socket, ops: String::new(), _folder: folder };
+        assert_eq!(service.state(), "READY=1");
+        let addresses = std::fs::read(service._folder.path().join("ready.json")).unwrap();
+        let addresses: serde_json::Value = serde_json::from_slice(&addresses).unwrap();
+        service.ops = addresses["opsUrl"].as_str().unwrap().strip_prefix("http://").unwrap().to_owned();
+        service
+    }
+
+    /// The next state that it notifies.
+    fn state(&self) -> String {
+        let mut buffer = [0; 256];
+        let length = self.socket.recv(&mut buffer).unwrap();
+        String::from_utf8_lossy(&buffer[..length]).trim().to_owned()
+    }
+
+    fn terminate(&self) {
+        let stop = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        assert!(stop.success());
+        assert_eq!(self.state(), "STOPPING=1");
+    }
+
+    /// Exit status, standard output and standard error of `norma health`.
+    fn health(&self, more: &[&str]) -> (Option<i32>, String, String) {
+        let output = Command::new(env!("CARGO_BIN_EXE_norma"))
+            .args(["health", "--ops-listen", &self.ops])
+            .args(more)
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
 #[test]
 fn settings_of_traces_are_valid_and_their_secrets_are_not_printed() {
     let folder = tempfile::tempdir().unwrap();
@@ -62,35 +205,42 @@ fn settings_of_traces_are_valid_and_their_secrets_are_not_printed() {
 
 #[test]
 fn the_service_manager_is_notified_of_readiness_and_of_the_stop() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("notify");
-    let socket = UnixDatagram::bind(&path).unwrap();
-    socket.set_read_timeout(Some(DEADLINE)).unwrap();
-    let state = || {
-        let mut buffer = [0; 256];
-        let length = socket.recv(&mut buffer).unwrap();
-        String::from_utf8_lossy(&buffer[..length]).trim().to_owned()
-    };
-    let mut service = Command::new(env!("CARGO_BIN_EXE_norma"))
-        .args([
-            "serve",
-            "--audience",
-            "api://norma",
-            "--listen",
-            "127.0.0.1:0",
-            "--ops-listen",
-            "127.0.0.1:0",
-        ])
-        .args(["--drain-time", "0s"])
-        .current_dir(&folder)
-        .env("NOTIFY_SOCKET", &path)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    assert_eq!(state(), "READY=1");
-    let stop = Command::new("kill").args(["-TERM", &service.id().to_string()]).status().unwrap();
-    assert!(stop.success());
-    assert_eq!(state(), "STOPPING=1");
-    assert!(service.wait().unwrap().success());
+    let mut service = Service::start(&["--drain-time", "0s"]);
+    assert_eq!(service.health(&[]), (Some(0), "ready\n".to_owned(), String::new()));
+    service.terminate();
+    assert!(service.child.wait().unwrap().success());
+    let (status, _, said) = service.health(&[]);
+    assert_eq!(status, Some(1));
+    assert!(said.contains(&service.ops) && said.contains("is the service running"), "{said}");
+}
+
+#[test]
+fn a_service_that_stops_is_live_and_not_ready() {
+    let service = Service::start(&["--drain-time", "10m"]);
+    service.terminate();
+    let mut answers = std::iter::repeat_with(|| service.health(&[]));
+    let (status, _, said) = answers.find(|(status, ..)| *status != Some(0)).unwrap();
+    assert_eq!(status, Some(1));
+    assert!(said.contains("not ready: 503") && said.contains("\"stopping\":true"), "{said}");
+    assert_eq!(service.health(&["--live"]), (Some(0), "live\n".to_owned(), String::new()));
+}
+
+#[test]
+fn health_fails_where_nothing_answers_in_time_or_no_port_is_known() {
+    // Connections that nobody accepts.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    for (address, timeout, expected) in [
+        (address.as_str(), "10ms", "within 10ms"),
+        ("127.0.0.1:0", "3s", "port 0"),
+        (&address, "-1s", "negative"),
+    ] {
+        let timeout = format!("--timeout={timeout}");
+        let output = Command::new(env!("CARGO_BIN_EXE_norma"))
+            .args(["health", "--ops-listen", address, &timeout])
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && said.contains(expected), "{said}");
+    }
 }

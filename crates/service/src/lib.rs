@@ -9,6 +9,7 @@ pub mod config;
 pub mod doctor;
 mod error;
 mod files;
+pub mod health;
 mod http;
 pub mod identity;
 pub mod ingest;

@@ -4,7 +4,7 @@ mod caller;
 mod parse;
 
 pub(crate) use caller::{Caller, Doctor, DoctorCaller, DoctorFormat, Form, Get, GetFormat, Resource};
-pub(crate) use parse::parse;
+pub(crate) use parse::{ABOUT_SETTINGS, documented, parse};
 
 use std::path::PathBuf;
 
@@ -68,6 +68,8 @@ pub(crate) enum Command {
     Doctor(Doctor),
     /// Report what tenants read in a month, from the audit files.
     Usage(crate::commands::usage::Usage),
+    /// Ask the service on this machine whether it is ready. Ends with 1 where it is not.
+    Health(Health),
     /// Run the development identity provider alone.
     DevIdp(DevIdp),
     /// Store: schema, sizes, copy, verification, signing key.
@@ -78,6 +80,10 @@ pub(crate) enum Command {
     Config(Config),
     /// Print the OpenAPI document.
     Openapi,
+    /// Write the manual pages of all commands and of the settings.
+    Man(Man),
+    /// Print completions for a shell.
+    Completions(Completions),
     /// Measure provision rules against gold files, or comparisons against known pairs.
     Eval(Eval),
     /// Compare two editions: which provision became which, and what changed.
@@ -308,6 +314,33 @@ pub(crate) struct DevIdp {
     /// Print a commented configuration file and stop.
     #[arg(long)]
     pub example: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Health {
+    /// Ask only whether the process answers (/livez), not whether its store does (/readyz).
+    #[arg(long)]
+    pub live: bool,
+    /// How long the answer may take.
+    #[arg(long, value_name = "DURATION", default_value = "3s")]
+    pub timeout: jiff::SignedDuration,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// Folder of manuals, such as /usr/local/share/man; the pages go into man1 and man5 below it.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Time whose date the pages have, in seconds since 1970; without it the present.
+    #[arg(long, env = "SOURCE_DATE_EPOCH", value_name = "SECONDS")]
+    pub epoch: Option<i64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell.
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
 }
 
 #[derive(Debug, Subcommand)]

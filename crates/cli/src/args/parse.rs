@@ -12,6 +12,13 @@ use crate::print;
 /// Settings that the help of every command shows.
 const SHOWN: [&str; 2] = ["store", "log-level"];
 
+/// How settings are given, in lines of the help.
+pub(crate) const ABOUT_SETTINGS: &str = "\
+Settings of norma. Each is an option of every command (--NAME VALUE), a variable of the environment
+(NORMA_NAME, with `_` for `-`; NORMA_NAME_FILE names a file with the value) and an entry of the file that
+--config names. The command line takes precedence over the environment, the environment over the file.
+`norma config defaults` prints a file to start from, `norma config dump` the values in force.";
+
 /// Parses the command line: the command with its options, and the settings given as options, by name. Each setting is an
 /// option of each command; only `norma help settings` lists all of them.
 pub(crate) fn parse() -> (Cli, Vec<(String, String)>) {
@@ -25,33 +32,35 @@ pub(crate) fn parse() -> (Cli, Vec<(String, String)>) {
     (cli, overrides(&matches))
 }
 
+/// The commands with their options, for manual pages and completions: the settings that the help shows are options of every
+/// command, the others of `serve` alone, so that completions have tens of kilobytes and not a megabyte.
+pub(crate) fn documented() -> Command {
+    let (others, shown): (Vec<Arg>, Vec<Arg>) = keys().iter().map(option).partition(Arg::is_hide_set);
+    Cli::command().args(shown).mut_subcommand("serve", |serve| serve.args(others))
+}
+
 fn command() -> Command {
     let keys = keys();
     let settings = Command::new("settings")
         .about("All settings, grouped, each with its default")
         .override_help(settings_help(&keys))
         .hide(true);
-    let mut command = Cli::command().subcommand(settings);
-    for key in keys {
-        let argument = Arg::new(key.name.clone())
-            .long(key.name.clone())
-            .value_name("VALUE")
-            .help(first_sentence(&key.doc).to_owned())
-            .hide(!SHOWN.contains(&key.name.as_str()))
-            .global(true);
-        command = command.arg(argument);
-    }
-    command
+    Cli::command().subcommand(settings).args(keys.iter().map(option))
+}
+
+/// The option of a setting, which every command has.
+fn option(key: &Key) -> Arg {
+    Arg::new(key.name.clone())
+        .long(key.name.clone())
+        .value_name("VALUE")
+        .help(first_sentence(&key.doc).to_owned())
+        .hide(!SHOWN.contains(&key.name.as_str()))
+        .global(true)
 }
 
 /// The page of `norma help settings`.
 fn settings_help(keys: &[Key]) -> String {
-    let mut page = String::from(
-        "Settings of norma. Each is an option of every command (--NAME VALUE), a variable of the environment\n\
-         (NORMA_NAME, with `_` for `-`; NORMA_NAME_FILE names a file with the value) and an entry of the file that\n\
-         --config names. The command line takes precedence over the environment, the environment over the file.\n\
-         `norma config defaults` prints a file to start from, `norma config dump` the values in force.\n",
-    );
+    let mut page = format!("{ABOUT_SETTINGS}\n");
     let mut section = "";
     for key in keys {
         if key.section != section {
