@@ -15,6 +15,8 @@ SECONDS = 31 * 24 * 3600
 # Bytes of an audit file, as `audit-file-size` has them by default.
 FILE_SIZE = 100 << 20
 TENANTS, CLIENTS, STANDARDS = 200, 3, 50_000
+# Standards that a tenant reads: memory and the report grow with their sum over all tenants.
+COLLECTION = 1_000
 # Most for ten million lines: seconds, and bytes of memory.
 MOST_SECONDS, MOST_MEMORY = 60, 256_000_000
 
@@ -53,9 +55,11 @@ def write(path, lines, seed=1):
     for number in range(lines):
         at = number * SECONDS / lines
         second = int(at)
-        tenant, client = clients[int(chance.random() * len(clients))]
-        # A few standards are read much, most of them rarely.
-        standard = f"urn:iso:std:iso:{1000 + int(STANDARDS * chance.random() ** 3)}:ed-1:en"
+        caller = int(chance.random() * len(clients))
+        tenant, client = clients[caller]
+        # Of its collection a tenant reads a few standards much, most of them rarely; collections overlap.
+        first = caller // CLIENTS * 997
+        standard = f"urn:iso:std:iso:{1000 + (first + 7 * int(COLLECTION * chance.random() ** 3)) % STANDARDS}:ed-1:en"
         part, status = READS[number * 5 % len(READS)]
         access = '"access":"discover",' if status == 403 else ""
         if second != before:
