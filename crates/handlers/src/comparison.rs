@@ -20,7 +20,7 @@ use norma_model::ProvisionKind;
 use serde::Deserialize;
 
 use crate::pair::{changed, relation};
-use crate::representation::{Body, digest, gzip, json, tag};
+use crate::representation::{Body, digest, gzip, json, parsed, tag};
 use crate::{
     AuthorizedComparison, AuthorizedEdition, AuthorizedPair, Failure, OneSided, Representation, Request, Side,
 };
@@ -362,8 +362,7 @@ impl Fragments {
                 if let Some(unit) = unit
                     && let Some(fragment) = fragments.get(&*unit.id)
                 {
-                    let texts: Texts<'a> =
-                        serde_json::from_slice(fragment).map_err(|error| Failure::internal(&error))?;
+                    let texts: Texts<'a> = parsed(fragment)?;
                     (unit.text, unit.lead_in) = (Some(texts.text), texts.lead_in);
                 }
             }

@@ -75,6 +75,13 @@ impl Failure {
             .caused_by(chain(cause))
     }
 
+    /// Something stored is not in the form that this version reads, because another version derived it.
+    pub fn unreadable(cause: impl std::fmt::Display) -> Self {
+        Self::new(Code::Unavailable, "This view of the standard has to be rebuilt by the operator.")
+            .with(header::RETRY_AFTER, "60")
+            .caused_by(format!("{cause}; run `norma rebuild`"))
+    }
+
     /// Its status.
     pub fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.0.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)

@@ -8,7 +8,7 @@ use norma_api::problem::{Code, ProblemError};
 use norma_api::shapes::{MigrateAnswer, MigrateItem, MigrateRequest, MigratedProvision, MigrationOutcome};
 use norma_model::{LineageId, Outline, ProvisionId, Selection};
 
-use crate::representation::{Body, json};
+use crate::representation::{Body, json, parsed};
 use crate::{AuthorizedEdition, Failure, Representation};
 
 /// What a caller asks the fate of.
@@ -100,8 +100,7 @@ async fn items<'a>(
         let (outcome, provision) = match fate {
             Some(Fate::Found(_)) => {
                 let fragment = fragments.next().unwrap_or_default();
-                let provision: MigratedProvision<'static> =
-                    serde_json::from_slice(&fragment).map_err(|error| Failure::internal(&error))?;
+                let provision: MigratedProvision<'static> = parsed(&fragment)?;
                 (MigrationOutcome::Found, Some(provision))
             }
             Some(Fate::Absent) => (MigrationOutcome::Absent, None),

@@ -13,7 +13,7 @@ use norma_api::shapes::{
 use norma_model::{Outline, ProvisionId, Selection};
 use serde::Deserialize;
 
-use crate::representation::{Body, digest, head};
+use crate::representation::{Body, digest, head, parsed};
 use crate::{AuthorizedEdition, Context, Failure, Representation, Request, json};
 
 /// The provisions that the filters leave.
@@ -150,8 +150,4 @@ async fn matching(
 
 fn spliced(head: &impl serde::Serialize, fragments: &[Bytes]) -> Bytes {
     Bytes::from(splice(head, "items", fragments.iter().map(|fragment| &fragment[..])))
-}
-
-fn parsed<'a, T: Deserialize<'a>>(fragment: &'a [u8]) -> Result<T, Failure> {
-    serde_json::from_slice(fragment).map_err(|error| Failure::internal(&error))
 }

@@ -183,3 +183,12 @@ pub fn digest(bytes: &[u8]) -> String {
 pub fn json(shape: &impl serde::Serialize) -> Result<Bytes, Failure> {
     serde_json::to_vec(shape).map(Bytes::from).map_err(|error| Failure::internal(&error))
 }
+
+/// Parses a stored fragment.
+///
+/// # Errors
+/// [`Failure::unreadable`]: its members are not those of this version.
+pub(crate) fn parsed<'a, T: serde::Deserialize<'a>>(fragment: &'a [u8]) -> Result<T, Failure> {
+    serde_json::from_slice(fragment)
+        .map_err(|error| Failure::unreadable(format_args!("a stored fragment cannot be read: {error}")))
+}

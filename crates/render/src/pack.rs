@@ -127,29 +127,37 @@ impl Pack {
             let tag = tag_of(&part).to_be_bytes();
             Row { stored: part.len() as u64, size, compressed, tag, identity_tag: identity_tag.to_be_bytes() }
         });
-        let mut rows = Rows { version: VERSION, parts, composed: [0; COMPOSED.len()] };
-        let directory = Directory::new(&rows).expect("a pack fits into memory");
-        rows.composed = COMPOSED.map(|view| match view {
+        let directory =
+            Directory::new(parts.map(Some), [0; COMPOSED.len()]).expect("a pack fits into memory");
+        let composed = COMPOSED.map(|view| match view {
             View::GraphTurtle => turtle,
             view => Plan::view(view, Bytes::from_static(b"{"), &directory, offsets).size(),
         });
-        let directory = postcard::to_stdvec(&rows).expect("a directory holds numbers only").into();
+        let directory = (VERSION, parts, composed);
+        let directory = postcard::to_stdvec(&directory).expect("a directory holds numbers only").into();
         Self { bytes: bytes.into(), cuts, directory }
     }
 }
 
-/// Changes whenever a pack of this version cannot be read by another one.
-const VERSION: u8 = 2;
+/// The parts of a pack by its version, in their order: the last is the one that is written. Packs of earlier versions are served
+/// as they are until they are rebuilt. A new order or form of a part is a new version, which comes with a migration of the
+/// store, so that an older program refuses the store (docs/decisions/0015-migrations.md).
+const LAYOUTS: [&[Part]; 2] = {
+    use Part::*;
+    [
+        &[Source, Graph, Content, Provisions, Diagnostics, Graphics, Terms, Head, Index, Sections, Offsets],
+        &Part::ALL,
+    ]
+};
 
-/// The stored form of a directory (postcard: by position, no names).
-#[derive(Serialize, Deserialize)]
-struct Rows {
-    version: u8,
-    parts: [Row; Part::ALL.len()],
-    composed: [u64; COMPOSED.len()],
-}
+/// The version that is written.
+const VERSION: u8 = LAYOUTS.len() as u8;
 
-#[derive(Serialize, Deserialize)]
+/// A directory is stored as its version, a row for each part, and the lengths of the composed views (postcard: by position, no
+/// names).
+type Composed = [u64; COMPOSED.len()];
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
 struct Row {
     stored: u64,
     size: u64,
@@ -177,25 +185,38 @@ pub struct Stored {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Directory {
     parts: [Stored; Part::ALL.len()],
-    composed: [u64; COMPOSED.len()],
+    composed: Composed,
+    size: u64,
 }
 
 impl Directory {
-    /// Reads the stored form; `None` when another version of Norma wrote it.
+    /// Reads the stored form, also that of an earlier version of Norma, whose missing parts are empty; `None` when a later
+    /// version wrote it.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
-        Self::new(&postcard::from_bytes(bytes).ok().filter(|rows: &Rows| rows.version == VERSION)?)
+        let (&version, mut rest) = bytes.split_first()?;
+        let layout = LAYOUTS.get(usize::from(version).checked_sub(1)?)?;
+        let mut rows = [None; Part::ALL.len()];
+        for &part in *layout {
+            let (row, more) = postcard::take_from_bytes::<Row>(rest).ok()?;
+            (rows[part as usize], rest) = (Some(row), more);
+        }
+        Self::new(rows, postcard::from_bytes(rest).ok()?)
     }
 
-    fn new(Rows { version: _, parts, composed }: &Rows) -> Option<Self> {
+    /// The parts of a layout are in the order of [`Part::ALL`].
+    fn new(rows: [Option<Row>; Part::ALL.len()], composed: Composed) -> Option<Self> {
         let (mut end, mut fits) = (0_u64, true);
-        let parts = parts.each_ref().map(|&Row { stored, size, compressed, tag, identity_tag }| {
+        let parts = rows.map(|row| {
             let start = end;
+            let Some(Row { stored, size, compressed, tag, identity_tag }) = row else {
+                return Stored { range: start..start, size: 0, compressed: false, tag: 0, identity_tag: 0 };
+            };
             end = start.saturating_add(stored);
             fits &= end < u64::MAX && (compressed || stored == size);
             let [tag, identity_tag] = [tag, identity_tag].map(u64::from_be_bytes);
             Stored { range: start..end, size, compressed, tag, identity_tag }
         });
-        fits.then_some(Self { parts, composed: *composed })
+        fits.then_some(Self { parts, composed, size: end })
     }
 
     /// Where a part lies.
@@ -226,6 +247,30 @@ impl Directory {
 
     /// Number of bytes of the whole pack.
     pub fn pack_size(&self) -> u64 {
-        self.parts[Part::ALL.len() - 1].range.end
+        self.size
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_of_version_1_is_read_without_the_parts_that_it_does_not_have_and_a_later_one_is_not_read()
+    {
+        let row = |stored| Row { stored, size: stored, compressed: false, tag: [1; 8], identity_tag: [2; 8] };
+        let rows: [Row; 11] = std::array::from_fn(|index| row(index as u64 + 1));
+        let bytes = postcard::to_stdvec(&(1_u8, rows, [7_u64, 8, 9, 10])).unwrap();
+        let directory = Directory::parse(&bytes).unwrap();
+        assert_eq!(directory.part(Part::Source).range, 0..1);
+        assert_eq!(directory.part(Part::Units).range, 1..1);
+        assert_eq!(directory.part(Part::Graph).range, 1..3);
+        assert_eq!(directory.part(Part::Offsets).range, 55..66);
+        assert_eq!((directory.pack_size(), directory.size(View::GraphTurtle)), (66, 10));
+        assert_eq!(directory.identity(Part::Units, Bytes::new()).unwrap(), Bytes::new());
+        for version in [0, VERSION + 1] {
+            let other = [&[version], &bytes[1..]].concat();
+            assert_eq!(Directory::parse(&other), None);
+        }
     }
 }

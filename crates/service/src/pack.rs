@@ -71,7 +71,8 @@ pub(crate) async fn part_of(pack: &BlobReader, directory: &Directory, part: Part
     directory.identity(part, stored).map_err(|damaged| corrupt(pack, damaged))
 }
 
-/// The identity bytes of a part of an edition; `None` when another version of Norma wrote its pack.
+/// The identity bytes of a part of an edition, empty where an earlier version of Norma wrote its pack and had no such part;
+/// `None` when a later version wrote it.
 ///
 /// # Errors
 /// Those of the store, and [`Error::Corrupt`] for a damaged pack.

@@ -96,8 +96,12 @@ pub struct Provision<'a> {
     /// What the sentence refers to, in order.
     pub references: Vec<Reference<'a>>,
     /// Its values, limits, ranges and counts, as far as they are certain: those of the lead-in, then those of the text, each in order.
+    #[serde(default)]
+    #[schema(required)]
     pub quantities: Vec<Quantity<'a>>,
     /// Its conditions, as far as they are certain: those of the lead-in, then those of the text, each in order.
+    #[serde(default)]
+    #[schema(required)]
     pub conditions: Vec<Passage<'a>>,
     /// What the verbal form speaks of, where that is one plain phrase.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -56,6 +56,15 @@ pub enum Refusal {
         /// Where the document came from.
         origin: String,
     },
+    /// A program of a later version stored it.
+    #[error(
+        "a later version of Norma stored it, which this one cannot read; rebuild with that version, or ingest the document again: \
+         `norma ingest --repair {origin}`"
+    )]
+    LaterVersion {
+        /// Where the document came from.
+        origin: String,
+    },
     /// The store holds another document with its URN, or cannot be reached.
     #[error(transparent)]
     Store(#[from] norma_store::Error),

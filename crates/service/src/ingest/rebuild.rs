@@ -119,7 +119,7 @@ fn rebuild_one(
     stored: &StoredEdition,
 ) -> Result<Rebuilt, Refusal> {
     let done = rederive(store, runtime, settings, stored);
-    if let Err(Refusal::Lost { .. } | Refusal::Document(_)) = &done {
+    if let Err(Refusal::Lost { .. } | Refusal::LaterVersion { .. } | Refusal::Document(_)) = &done {
         runtime.block_on(store.set_deriver(std::slice::from_ref(&stored.urn), FAILED))?;
     }
     done
@@ -168,8 +168,7 @@ async fn pictures(store: &Store, stored: &StoredEdition) -> Result<HashMap<Strin
     }
 }
 
-/// Which picture each reference means: by the index, or by the view of the graphics where another version wrote that,
-/// or it cannot be read.
+/// Which picture each reference means: by the index, or by the view of the graphics where that cannot be read.
 async fn references(
     store: &Store,
     entry: &Entry,
@@ -202,7 +201,7 @@ async fn source(store: &Store, stored: &StoredEdition) -> Result<Bytes, Refusal>
     let Some(entry) = store.entry(&stored.urn).await? else { return Err(lost("source", stored)) };
     let found = match pack::part(store, &entry, Part::Source).await {
         Err(norma_store::Error::Corrupt(_)) => None,
-        found => found?,
+        found => Some(found?.ok_or_else(|| Refusal::LaterVersion { origin: stored.origin.clone() })?),
     };
     let same = |bytes: &Bytes| Digest::from_bytes(Sha256::digest(bytes).into()) == stored.source;
     found.filter(same).ok_or_else(|| lost("source", stored))

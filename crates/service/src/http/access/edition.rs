@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::http::header;
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use jiff::Timestamp;
@@ -26,7 +25,7 @@ pub(in crate::http) struct Authorized {
     granted: GrantedEdition,
     /// Whether it was asked for by its canonical URN.
     exact: bool,
-    /// `None`: another version of Norma wrote the pack.
+    /// `None`: a later version of Norma wrote the pack.
     directory: Option<Directory>,
     offsets: OnceCell<Arc<Offsets>>,
     index: OnceCell<Arc<Found>>,
@@ -146,13 +145,9 @@ impl Authorized {
         })
     }
 
-    /// A pack that another version of Norma wrote, or a damaged store.
+    /// A pack that a later version of Norma wrote, or a damaged store.
     fn unreadable(&self, what: &str) -> Failure {
-        let detail = "This view of the standard has to be rebuilt by the operator.";
-        Failure::new(norma_api::Code::Unavailable, detail).with(header::RETRY_AFTER, "60").caused_by(format!(
-            "{what} of {} cannot be read; run `norma rebuild`",
-            self.granted.entry().summary.urn
-        ))
+        Failure::unreadable(format_args!("{what} of {} cannot be read", self.granted.entry().summary.urn))
     }
 }
 
