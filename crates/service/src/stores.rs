@@ -1,26 +1,26 @@
 //! Opening of the store that the settings name: for a service, for a command, or to migrate it.
 
-use norma_store::{Location, Store};
+use norma_store::{Location, Migrated, Store};
 
 use crate::config::StoreSettings;
 
 /// Memory for the bytes of blobs in a command that ends.
 const WORKING_CACHE: u64 = 4 << 20;
 
-/// Opens the store that the settings name, creating it where none exists.
+/// Opens the store that the settings name, creating it where none exists, and migrating an older one where the settings allow.
 pub async fn open_store(settings: &StoreSettings) -> Result<Store, norma_store::Error> {
     let (location, how) = store_settings(settings)?;
     Store::open(&location, &how).await
 }
 
-/// Makes the schema of the store that the settings name; false when it is there.
-pub async fn migrate_store(settings: &StoreSettings) -> Result<bool, norma_store::Error> {
+/// Makes the schema of the store that the settings name, or migrates it to the version of this program.
+pub async fn migrate_store(settings: &StoreSettings) -> Result<Migrated, norma_store::Error> {
     let (location, how) = store_settings(settings)?;
     Store::migrate(&location, &how).await
 }
 
 /// Opens the store as a command does that works on it and ends: with little memory for bytes, none of which is asked
-/// for twice. Where none exists, it is created only if `make` says so.
+/// for twice. Where none exists, it is created, and an older one is migrated, only if `make` says so.
 pub async fn open_store_to_work(settings: &StoreSettings, make: bool) -> Result<Store, norma_store::Error> {
     let (location, mut how) = store_settings(settings)?;
     how.make = make;

@@ -40,8 +40,9 @@ impl Core {
         if !settings.make && !schema::is_store(&*engine).await? {
             return Err(absent());
         }
-        if settings.migrate {
-            schema::make(&*engine, location).await?;
+        // What can only be read is refused by its version, not because it cannot be written.
+        if settings.make && settings.migrate && !engine.is_read_only() {
+            schema::migrate(&*engine, location).await?;
         } else {
             schema::check(&*engine, location).await?;
         }

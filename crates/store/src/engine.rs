@@ -38,8 +38,8 @@ pub(crate) trait Engine: Send + Sync {
     /// Whether there is a table of this name.
     async fn has_table(&self, name: &str) -> Result<bool>;
 
-    /// The script that makes the schema.
-    fn schema(&self) -> &'static str;
+    /// The scripts that make the schema, in their order: the first makes an empty database version 1.
+    fn migrations(&self) -> &'static [&'static str];
 }
 
 /// A transaction that may write.

@@ -41,6 +41,18 @@ pub enum Error {
         /// The location, without credentials.
         location: String,
     },
+    /// The store was made by an earlier version of Norma, and was not to be migrated.
+    #[error(
+        "the store {location} has schema {found}, this program needs {known}: back it up, then run `norma store migrate`"
+    )]
+    OlderSchema {
+        /// Where the store is, without credentials.
+        location: String,
+        /// Version of the stored schema.
+        found: i64,
+        /// Version that this program needs.
+        known: i64,
+    },
     /// The store was made by a later version of Norma.
     #[error("the store {location} has schema {found}, this program knows {known}: use the newer program")]
     NewerSchema {
@@ -65,6 +77,16 @@ pub enum Error {
     NoSchema {
         /// Where the store is, without credentials.
         location: String,
+    },
+    /// Another program migrated the store while this one ran, or a backup of another version was restored.
+    #[error(
+        "the store has schema {found} now, this program was started on {known}: start the version of Norma that fits"
+    )]
+    SchemaChanged {
+        /// Version of the stored schema.
+        found: i64,
+        /// Version that this program knows.
+        known: i64,
     },
     /// Something was to be written into a store that can only be read.
     #[error(

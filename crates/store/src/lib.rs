@@ -46,6 +46,7 @@ pub use blob::Blob;
 pub use blobs::BlobReader;
 pub use catalogue::feed::{Change, State, Subject};
 pub use catalogue::maintain::{Stats, StoredEdition};
+pub use catalogue::schema::Migrated;
 pub use entry::{Entry, Outcome, ProvisionPosition, Publication, Related, RelatedKind, Summary};
 pub use error::{Error, Result};
 pub use lineage::{

@@ -86,7 +86,8 @@ impl std::fmt::Debug for Location {
 pub struct Settings {
     /// Create the store where none exists; otherwise it is [`Error::Absent`]. Default: true.
     pub make: bool,
-    /// Make the schema when opening a database that has none; otherwise it is refused. Default: true.
+    /// With `make`: make the schema when opening a database that has none, and migrate an older one; otherwise it is refused.
+    /// Default: true.
     pub migrate: bool,
     /// Connections for reading (SQLite) or in all (PostgreSQL). Default: 8.
     pub connections: u32,

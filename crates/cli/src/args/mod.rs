@@ -345,7 +345,7 @@ pub(crate) struct Completions {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum StoreCommand {
-    /// Make the store's schema where there is none.
+    /// Make the store's schema where there is none, or migrate an older one to the version of this program.
     Migrate,
     /// Sizes and counts.
     Stats,

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use norma_service::config::{Layers, Settings, StoreSettings};
 use norma_service::lineage;
 use norma_service::stores::{migrate_store, open_store_to_work};
-use norma_store::Verified;
+use norma_store::{Migrated, Verified};
 
 use crate::settings::{shown, with_store};
 use crate::{args, print};
@@ -15,7 +15,13 @@ pub(crate) async fn run(layers: Layers, options: args::StoreCommand) -> anyhow::
     match options {
         args::StoreCommand::Migrate => {
             let settings = layers.settings()?;
-            let done = if migrate_store(&settings.store).await? { "is made" } else { "is there already" };
+            let done = match migrate_store(&settings.store).await? {
+                Migrated::Made => "is made".to_owned(),
+                Migrated::From { version, to } => {
+                    format!("is migrated from version {version} to {to}; now run `norma rebuild`")
+                }
+                Migrated::Nothing => "is there already".to_owned(),
+            };
             print::line(format!("the schema of {} {done}", shown(&settings)));
         }
         args::StoreCommand::Stats => {

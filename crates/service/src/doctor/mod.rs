@@ -114,6 +114,7 @@ async fn open(settings: &Settings) -> Result<Store, Finding> {
     stores::open_store(&how).await.map_err(|error| {
         let fix = match &error {
             norma_store::Error::NoSchema { .. } => "run `norma store migrate`",
+            norma_store::Error::OlderSchema { .. } => "back up, then run `norma store migrate`",
             norma_store::Error::EarlierSchema { .. } => "name a new store with `store` and ingest again",
             norma_store::Error::NewerSchema { .. } => "run the newer program",
             norma_store::Error::Invalid(_) => "change the setting `store` or `blobs`",

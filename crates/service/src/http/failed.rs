@@ -6,7 +6,9 @@ use norma_store::Error;
 /// The answer to a request that an error of the store ended.
 pub(super) fn failed(error: Error) -> Failure {
     match &error {
-        Error::Unavailable { .. } | Error::Contended(_) => Failure::unavailable(&error),
+        Error::Unavailable { .. } | Error::Contended(_) | Error::SchemaChanged { .. } => {
+            Failure::unavailable(&error)
+        }
         _ => Failure::internal(&error),
     }
 }

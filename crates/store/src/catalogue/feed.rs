@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use crate::catalogue::{micros, time};
+use crate::catalogue::{micros, schema, time};
 use crate::engine::{Engine, Row, Sql, Transaction};
 use crate::{Error, Result, random};
 
@@ -40,8 +40,12 @@ pub struct Change {
 
 /// Waits for the transaction that changes the catalogue now; later ones wait here until this one has ended.
 /// So what follows in the transaction sees all changes before it.
+///
+/// # Errors
+/// [`Error::SchemaChanged`] where another program migrated the store: nothing is written in the way of another version.
 pub(crate) async fn lock(tx: &mut dyn Transaction) -> Result<()> {
-    tx.read(Sql::new("SELECT seq FROM feed WHERE one = 1").and(tx.locking())).await.map(drop)
+    tx.read(Sql::new("SELECT seq FROM feed WHERE one = 1").and(tx.locking())).await?;
+    schema::expect_unchanged_in(tx).await
 }
 
 /// Numbers changes, so that no number becomes visible before a lower one; locks as [`lock`] does.
@@ -71,11 +75,18 @@ pub(crate) async fn record(tx: &mut dyn Transaction, subjects: &[Subject], now: 
 }
 
 /// The present state.
+///
+/// # Errors
+/// [`Error::SchemaChanged`] where another program migrated the store.
 pub(crate) async fn state(engine: &dyn Engine) -> Result<State> {
-    let sql = "SELECT f.seq, COALESCE(c.epoch, 0) AS epoch FROM feed f LEFT JOIN changes c ON c.seq = f.seq WHERE f.one = 1";
+    let sql = "SELECT f.seq, COALESCE(c.epoch, 0) AS epoch, (SELECT MAX(version) FROM norma_schema) AS version \
+         FROM feed f LEFT JOIN changes c ON c.seq = f.seq WHERE f.one = 1";
     let rows = engine.read(Sql::new(sql)).await?;
     match rows.first() {
-        Some(row) => Ok(State { sequence: row.int("seq")?.unsigned_abs(), epoch: row.int("epoch")? }),
+        Some(row) => {
+            schema::expect_unchanged(row.int("version")?)?;
+            Ok(State { sequence: row.int("seq")?.unsigned_abs(), epoch: row.int("epoch")? })
+        }
         None => Ok(State { sequence: 0, epoch: 0 }),
     }
 }

@@ -1,36 +1,75 @@
-//! Schema of the database: created once, also when two programs do it concurrently; another version is refused.
+//! Schema of the database: an ordered list of migrations, each applied once, also when two programs do it concurrently.
+//!
+//! A new store has all of them in one transaction; an older store has each in a transaction of its own, so that one that is
+//! interrupted leaves the version before it whole (docs/decisions/0015-migrations.md).
 
 use std::time::Duration;
 
-use crate::engine::{Engine, Sql};
+use crate::engine::{Engine, Row, Sql, Transaction};
 use crate::{Error, Location, Result};
 
-/// Version of the schema. A change of `schema-1.sql` before the release raises this number, and stores of lower ones are refused.
-const VERSION: i64 = 2;
+/// Version of the schema: the number of the last migration.
+pub(crate) const VERSION: usize = 2;
 
-/// The table with the version. Those of stores made before it had another name.
+/// The table with the versions. Those of stores made before it had another name.
 const TABLE: &str = "norma_schema";
 
 /// The table with the version of stores made before 0.2.
 const EARLIER_TABLE: &str = "schema_version";
 
-/// How long to wait before the next attempt where another program makes the schema.
+/// How long to wait before the next attempt where another program migrates the store.
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
-const MAKE_TABLE: &str = "CREATE TABLE IF NOT EXISTS norma_schema (version BIGINT PRIMARY KEY);";
+/// How often a migration is tried that other writers interrupt, by a deadlock for example.
+const ATTEMPTS: u32 = 8;
 
-/// Refuses a store of another schema; false where none exists.
-async fn is_there(engine: &dyn Engine, location: &Location) -> Result<bool> {
-    let earlier = || Error::EarlierSchema { location: location.to_string() };
+/// Makes the table where it is missing, which one program at a time can do, and locks its rows until the transaction ends.
+const LOCK: &str = "CREATE TABLE IF NOT EXISTS norma_schema (version BIGINT PRIMARY KEY); \
+    UPDATE norma_schema SET version = version;";
+
+/// Waits until the writers of the catalogue have ended. Later ones wait for the migration, and then find the new version.
+const LOCK_WRITERS: &str = "UPDATE feed SET seq = seq;";
+
+/// The version in force; 0 of an empty table.
+const FOUND: &str = "SELECT COALESCE(MAX(version), 0) AS version FROM norma_schema";
+
+/// What [`Store::migrate`](crate::Store::migrate) found and did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Migrated {
+    /// There was no schema; it was made.
+    Made,
+    /// The schema was an older one.
+    From {
+        /// Version that was found.
+        version: i64,
+        /// Version that the schema has now.
+        to: i64,
+    },
+    /// The schema was up to date, or another program brought it there meanwhile.
+    Nothing,
+}
+
+fn number(version: usize) -> i64 {
+    i64::try_from(version).expect("there are few migrations")
+}
+
+fn read_version(rows: &[Row]) -> Result<i64> {
+    rows.first().map_or(Ok(0), |row| row.int("version"))
+}
+
+/// The version of a store, at most that of the program; 0 where no schema exists.
+async fn version(engine: &dyn Engine, location: &Location) -> Result<i64> {
     if !engine.has_table(TABLE).await? {
-        return if engine.has_table(EARLIER_TABLE).await? { Err(earlier()) } else { Ok(false) };
+        return match engine.has_table(EARLIER_TABLE).await? {
+            true => Err(Error::EarlierSchema { location: location.to_string() }),
+            false => Ok(0),
+        };
     }
-    let rows = engine.read(Sql::new("SELECT COALESCE(MAX(version), 0) AS version FROM norma_schema")).await?;
-    match rows.first().map_or(Ok(0), |row| row.int("version"))? {
-        0 => Ok(false),
-        VERSION => Ok(true),
-        found if found < VERSION => Err(earlier()),
-        found => Err(Error::NewerSchema { location: location.to_string(), found, known: VERSION }),
+    let found = read_version(&engine.read(Sql::new(FOUND)).await?)?;
+    let known = number(engine.migrations().len());
+    match found > known {
+        true => Err(Error::NewerSchema { location: location.to_string(), found, known }),
+        false => Ok(found),
     }
 }
 
@@ -41,104 +80,93 @@ pub(crate) async fn is_store(engine: &dyn Engine) -> Result<bool> {
 
 /// Refuses a store of another schema, or of none.
 pub(crate) async fn check(engine: &dyn Engine, location: &Location) -> Result<()> {
-    match is_there(engine, location).await? {
-        true => Ok(()),
-        false => Err(Error::NoSchema { location: location.to_string() }),
+    let known = number(engine.migrations().len());
+    match version(engine, location).await? {
+        0 => Err(Error::NoSchema { location: location.to_string() }),
+        found if found < known => Err(Error::OlderSchema { location: location.to_string(), found, known }),
+        _ => Ok(()),
     }
 }
 
-/// Creates the schema where none exists; false when it exists.
-pub(crate) async fn make(engine: &dyn Engine, location: &Location) -> Result<bool> {
-    if is_there(engine, location).await? {
-        return Ok(false);
-    }
-    loop {
-        match attempt(engine).await {
-            // Another program makes it; this lasts as long as its transaction, and goes with it.
-            Err(Error::Contended(_)) => tokio::time::sleep(RETRY_INTERVAL).await,
+/// Refuses to go on where the version, which was read now, is not the one that this program opened the store with.
+pub(crate) fn expect_unchanged(found: i64) -> Result<()> {
+    let known = number(VERSION);
+    if found == known { Ok(()) } else { Err(Error::SchemaChanged { found, known }) }
+}
+
+/// As [`expect_unchanged`], in a transaction that holds the lock of the catalogue.
+pub(crate) async fn expect_unchanged_in(tx: &mut dyn Transaction) -> Result<()> {
+    expect_unchanged(read_version(&tx.read(Sql::new(FOUND)).await?)?)
+}
+
+/// Makes the schema where none exists, and migrates an older one.
+pub(crate) async fn migrate(engine: &dyn Engine, location: &Location) -> Result<Migrated> {
+    let before = version(engine, location).await?;
+    let to = number(engine.migrations().len());
+    let (mut found, mut is_mine, mut interrupted) = (before, false, 0);
+    while found < to {
+        match step(engine).await {
+            // Another program migrates; this lasts as long as its transaction.
+            Ok(Step::Locked) => tokio::time::sleep(RETRY_INTERVAL).await,
+            Ok(Step::Applied) => (is_mine, interrupted) = (true, 0),
+            Ok(Step::Nothing) => {}
+            Err(Error::Contended(cause)) if interrupted < ATTEMPTS => {
+                interrupted += 1;
+                tracing::debug!(%cause, interrupted, "a migration is tried again");
+                tokio::time::sleep(RETRY_INTERVAL).await;
+            }
             Err(error) => return Err(error),
-            Ok(made) => return check(engine, location).await.map(|()| made),
         }
+        found = version(engine, location).await?;
     }
+    Ok(match (is_mine, before) {
+        (false, _) => Migrated::Nothing,
+        (true, 0) => Migrated::Made,
+        (true, version) => {
+            tracing::info!(from = version, to, "the schema of the store was migrated");
+            Migrated::From { version, to }
+        }
+    })
 }
 
-/// Makes the schema in one transaction, which begins with a table that only one program at a time can make.
-async fn attempt(engine: &dyn Engine) -> Result<bool> {
-    let mut tx = engine.begin().await?;
-    tx.script(MAKE_TABLE).await?;
-    if !tx.read(Sql::new("SELECT version FROM norma_schema")).await?.is_empty() {
-        return Ok(false);
+/// What one attempt came to.
+enum Step {
+    /// Another program holds the lock.
+    Locked,
+    Applied,
+    /// There was nothing to do.
+    Nothing,
+}
+
+/// Applies the next migration in one transaction, or all of them to a database without a schema.
+async fn step(engine: &dyn Engine) -> Result<Step> {
+    let lock = async {
+        let mut tx = engine.begin().await?;
+        tx.script(LOCK).await?;
+        Ok(tx)
+    };
+    let mut tx = match lock.await {
+        Err(Error::Contended(_)) => return Ok(Step::Locked),
+        tx => tx?,
+    };
+    let found = read_version(&tx.read(Sql::new(FOUND)).await?)?;
+    let migrations = engine.migrations();
+    let end =
+        if found == 0 { migrations.len() } else { migrations.len().min(found.unsigned_abs() as usize + 1) };
+    if found >= number(end) {
+        return Ok(Step::Nothing);
     }
-    tx.script(engine.schema()).await?;
-    tx.run(Sql::new("INSERT INTO norma_schema (version) VALUES ($1)").bind(VERSION)).await?;
+    if found > 0 {
+        tx.script(LOCK_WRITERS).await?;
+    }
+    for (index, migration) in migrations.iter().enumerate().take(end).skip(found.unsigned_abs() as usize) {
+        tx.script(migration).await?;
+        let sql = Sql::new("INSERT INTO norma_schema (version) VALUES ($1)");
+        tx.run(sql.bind(number(index + 1))).await?;
+    }
     tx.commit().await?;
-    Ok(true)
+    Ok(Step::Applied)
 }
 
 #[cfg(test)]
-mod tests {
-    use async_trait::async_trait;
-
-    use bytes::Bytes;
-
-    use super::*;
-    use crate::Settings;
-    use crate::engine::{Row, Transaction};
-    use crate::sqlite::Sqlite;
-
-    /// A store whose schema takes several times as long as anybody waits for a lock, and can be made once.
-    struct Slow(Sqlite);
-
-    const SLOW: &str = "
-        CREATE TABLE slow (n INTEGER);
-        INSERT INTO slow WITH RECURSIVE count (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < 2000000)
-            SELECT MAX(n) FROM count;
-    ";
-
-    #[async_trait]
-    impl Engine for Slow {
-        async fn read(&self, sql: Sql) -> Result<Vec<Row>> {
-            self.0.read(sql).await
-        }
-
-        async fn piece(&self, key: i64) -> Result<Option<Bytes>> {
-            self.0.piece(key).await
-        }
-
-        async fn begin(&self) -> Result<Box<dyn Transaction>> {
-            self.0.begin().await
-        }
-
-        async fn has_table(&self, name: &str) -> Result<bool> {
-            self.0.has_table(name).await
-        }
-
-        fn schema(&self) -> &'static str {
-            SLOW
-        }
-    }
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn who_waits_for_a_schema_waits_as_long_as_it_takes() {
-        let folder = tempfile::tempdir().unwrap();
-        let location: Location = folder.path().join("norma.db").to_str().unwrap().parse().unwrap();
-        let settings = Settings { acquire_timeout: Duration::from_millis(20), ..Settings::default() };
-        let open = async || Slow(Sqlite::open(&folder.path().join("norma.db"), &settings).await.unwrap());
-        let [one, two] = [open().await, open().await];
-        let (one, two) = tokio::join!(make(&one, &location), make(&two, &location));
-        assert_ne!(one.unwrap(), two.unwrap());
-        assert_eq!(open().await.read(Sql::new("SELECT n FROM slow")).await.unwrap().len(), 1);
-    }
-
-    #[tokio::test]
-    async fn who_goes_away_while_the_schema_is_made_leaves_none() {
-        let folder = tempfile::tempdir().unwrap();
-        let location: Location = folder.path().join("norma.db").to_str().unwrap().parse().unwrap();
-        let one = Slow(Sqlite::open(&folder.path().join("norma.db"), &Settings::default()).await.unwrap());
-        let mut gone = one.begin().await.unwrap();
-        gone.script(MAKE_TABLE).await.unwrap();
-        gone.script(one.schema()).await.unwrap();
-        drop(gone);
-        assert!(make(&one, &location).await.unwrap());
-    }
-}
+mod tests;

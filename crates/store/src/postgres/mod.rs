@@ -15,6 +15,7 @@ use sqlx::{
 };
 
 use self::running::Running;
+use crate::catalogue::schema::VERSION;
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::{Error, Result, Settings, random};
 
@@ -216,8 +217,9 @@ impl Engine for PostgresEngine {
         Ok(!self.read(Sql::new(sql).bind(name)).await?.is_empty())
     }
 
-    fn schema(&self) -> &'static str {
-        include_str!("schema-1.sql")
+    fn migrations(&self) -> &'static [&'static str] {
+        const ALL: [&str; VERSION] = [include_str!("schema/1.sql"), include_str!("schema/2.sql")];
+        &ALL
     }
 }
 

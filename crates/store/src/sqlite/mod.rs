@@ -17,6 +17,7 @@ use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, OptionalExtension, Sta
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use self::readers::{Caller, Reader, Readers};
+use crate::catalogue::schema::VERSION;
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::{Error, Result, Settings};
 
@@ -108,8 +109,9 @@ impl Engine for Sqlite {
         Ok(!self.read(sql.bind(name)).await?.is_empty())
     }
 
-    fn schema(&self) -> &'static str {
-        include_str!("schema-1.sql")
+    fn migrations(&self) -> &'static [&'static str] {
+        const ALL: [&str; VERSION] = [include_str!("schema/1.sql"), include_str!("schema/2.sql")];
+        &ALL
     }
 }
 

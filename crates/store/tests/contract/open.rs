@@ -1,6 +1,6 @@
 //! Opening: schemas that fit, and those that do not.
 
-use norma_store::{Error, Location, Settings, Store};
+use norma_store::{Error, Location, Migrated, Settings, Store};
 
 use crate::world::{Kind, World, location_of, run_sql};
 
@@ -14,7 +14,7 @@ promises!(
 );
 
 async fn a_schema_made_twice_or_concurrently_is_made_once(world: World) {
-    assert!(!Store::migrate(&world.location, &Settings::default()).await.unwrap());
+    assert_eq!(Store::migrate(&world.location, &Settings::default()).await.unwrap(), Migrated::Nothing);
     let Some((location, _folder, _database)) = location_of(engine_of(&world)).await else { return };
     let mut careful = Settings::default();
     careful.migrate = false;
@@ -22,7 +22,7 @@ async fn a_schema_made_twice_or_concurrently_is_made_once(world: World) {
     assert!(matches!(opened, Err(Error::NoSchema { .. })), "{opened:?}");
     let settings = Settings::default();
     let made = futures::future::join_all((0..4).map(|_| Store::migrate(&location, &settings))).await;
-    assert_eq!(made.into_iter().filter(|made| *made.as_ref().unwrap()).count(), 1);
+    assert_eq!(made.into_iter().filter(|made| *made.as_ref().unwrap() == Migrated::Made).count(), 1);
     Store::open(&location, &careful).await.unwrap();
 }
 

@@ -1,3 +1,4 @@
+-- Version 1: the redesign of version 0.2. Never changed: what comes later is a migration of its own.
 -- Editions, one row each; what lists show and filters ask for. `words` has the words of reference and title.
 CREATE TABLE editions (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -84,55 +85,6 @@ CREATE TABLE provisions (
     key INTEGER NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (key, edition)
 ) STRICT, WITHOUT ROWID;
 
--- Comparisons of two editions, for the revisions that are stored; they go when one of the two goes or changes.
-CREATE TABLE comparisons (
-    older TEXT NOT NULL,
-    newer TEXT NOT NULL,
-    language TEXT NOT NULL,
-    older_revision TEXT NOT NULL,
-    newer_revision TEXT NOT NULL,
-    matcher INTEGER NOT NULL,
-    record BLOB NOT NULL,
-    PRIMARY KEY (older, newer, language)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX comparisons_by_newer ON comparisons (newer);
-
--- The partition into lineages of each document that has, or had, several editions. `wanted` counts the changes of its editions and
--- correspondences, `done` is the count that the partition is of.
-CREATE TABLE lineages (
-    stem TEXT PRIMARY KEY,
-    wanted INTEGER NOT NULL,
-    done INTEGER NOT NULL,
-    matcher INTEGER NOT NULL,
-    links BLOB NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX lineages_changed ON lineages (stem) WHERE done <> wanted;
-
--- Ids of provisions that were published and are so no more, and the ordinals that they had; `heir` is the id of the provision that
--- carries their lineage on, or empty. One that is published again stays here and counts as published.
-CREATE TABLE retired_provisions (
-    id BLOB PRIMARY KEY,
-    stem TEXT NOT NULL,
-    edition TEXT NOT NULL,
-    place INTEGER NOT NULL,
-    heir BLOB NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX retired_by_stem ON retired_provisions (stem);
-CREATE INDEX retired_by_heir ON retired_provisions (heir);
-
--- What publishers say became of which provision, in the order of their file; an empty id is none. It outlives its editions.
-CREATE TABLE correspondences (
-    older TEXT NOT NULL,
-    newer TEXT NOT NULL,
-    place INTEGER NOT NULL,
-    stem TEXT NOT NULL,
-    relation TEXT NOT NULL,
-    older_id BLOB NOT NULL,
-    newer_id BLOB NOT NULL,
-    PRIMARY KEY (older, newer, place)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX correspondences_by_stem ON correspondences (stem);
-
 -- Blobs by digest. `pieces` has length and checksum of each piece. The bytes are in the object that `object` names, or else in
 -- `pieces`, under the number of the blob times 2^20 plus that of the piece. Pieces are rows and no parts of one value, because
 -- SQLite finds the middle of a value only by reading all pages before it.
@@ -194,15 +146,15 @@ CREATE TABLE signing_keys (
     id INTEGER PRIMARY KEY AUTOINCREMENT, secret BLOB NOT NULL, made INTEGER NOT NULL
 ) STRICT;
 
--- The change feed. `feed` holds the last number given, so that numbers become visible in order. `epoch` is random: two
+-- The change feed. `feed` holds the last number given, so that numbers become visible in order. `mark` is random: two
 -- histories that diverged, such as those of a lost primary and of its promoted replica, may give a change the same number
--- and never the same epoch.
+-- and never the same mark.
 CREATE TABLE changes (
     seq INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,
     kind TEXT NOT NULL,
     subject TEXT NOT NULL,
-    epoch INTEGER NOT NULL
+    mark INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE feed (one INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
 INSERT INTO feed VALUES (1, 0);
