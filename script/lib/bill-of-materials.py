@@ -38,8 +38,9 @@ def reachable(metadata):
 bom = json.loads(read(bom_path))
 components = [bom["metadata"]["component"], *bom["components"]]
 expected = reachable(json.loads(read(metadata_path)))
-# A line is `name vVERSION`, then a path, `(proc-macro)` or `(*)`.
-words = [line.split() for line in read(tree_path).splitlines() if line]
+# A line is `name vVERSION`, then a path, `(proc-macro)` or `(*)`. An empty line ends the tree of the program; cargo may print
+# those of other members after it.
+words = [line.split() for line in read(tree_path).split("\n\n")[0].splitlines()]
 tree = {(line[0], line[1].removeprefix("v")) for line in words}
 lock = {(it["name"], it["version"]): it.get("checksum") for it in tomllib.loads(read(lock_path))["package"]}
 
