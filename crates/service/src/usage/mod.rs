@@ -1,8 +1,8 @@
 //! Usage reports: from the lines of the audit to the counts of a month, in the shape of COUNTER's Item Report, Release 5.1
 //! (<https://cop5.countermetrics.org/>). COUNTER-shaped, not audited.
 //!
-//! A read of a standard is an investigation, a request or a refusal, by its operation ([`metric`]); docs/operations.md has the
-//! table. Lines come in the order of time from any number of audit files ([`files`]), so that memory holds only the reads
+//! A read of a standard is an investigation, a request or a refusal, by its operation (`metric.rs`); docs/operations.md has the
+//! table. Lines come in the order of time from any number of audit files (`files.rs`), so that memory holds only the reads
 //! of the last 30 seconds, the sessions of an hour, and a row for each standard that a tenant read ([`count`]).
 
 mod count;
