@@ -34,6 +34,11 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// A path for messages: a mistyped address of a database, which is taken for a path, may have a password.
+fn shown(path: &Path) -> String {
+    norma_store::redacted(&path.to_string_lossy())
+}
+
 /// Folders that the service writes to.
 fn written_folders(settings: &Settings) -> Vec<Named> {
     let store = store_file(settings).map(|file| ("the store", folder_of(&file).to_owned()));
@@ -67,7 +72,7 @@ pub(super) fn permissions(settings: &Settings, secret_files: &[PathBuf]) -> Vec<
         let Ok(about) = path.metadata() else { return };
         let mode = about.permissions().mode() & 0o7777;
         if mode & forbidden != 0 {
-            let path = path.display();
+            let path = shown(&path);
             let said = format!("every user of this machine may {verb} {what} {path}: its mode is {mode:04o}");
             findings.push(problem("permissions", said, format!("run `chmod {change} {path}`")));
         }
@@ -92,7 +97,7 @@ pub(super) fn disk(settings: &Settings) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut enough = Vec::new();
     for (what, folder) in written_folders(settings) {
-        let shown = folder.display();
+        let shown = shown(&folder);
         match statvfs(&folder) {
             Err(error) => {
                 let fix = "see that the folder is there, and that this user may enter it";
