@@ -8,7 +8,7 @@ pub mod comparison;
 pub mod config;
 pub mod doctor;
 mod error;
-mod files;
+pub mod files;
 pub mod health;
 mod http;
 pub mod identity;

@@ -23,6 +23,7 @@ pub(crate) mod usage;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use norma_service::files::folder_of;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Ctrl-C and SIGTERM, listened for from the moment it is made.
@@ -77,7 +78,7 @@ impl Drop for ReadyFile {
 
 /// Writes a file in one step, for its owner only: another program sees nothing or all of it.
 pub(crate) fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(path);
     let mut file = tempfile::NamedTempFile::new_in(folder)
         .with_context(|| format!("cannot write into {}", folder.display()))?;
     std::io::Write::write_all(&mut file, bytes.as_ref())?;

@@ -17,6 +17,7 @@ use jiff::tz::TimeZone;
 use super::count_lost;
 use crate::clock;
 use crate::config::Log;
+use crate::files::folder_of;
 use crate::terminal::escaped;
 
 /// Form of the time at which a file was rotated, in its name (UTC): `20261007T120000.123456789Z`.
@@ -134,9 +135,8 @@ impl AuditFile {
 /// # Errors
 /// The folder cannot be listed.
 pub(crate) fn rotated_files(path: &Path) -> io::Result<Vec<(Timestamp, PathBuf)>> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut rotated = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
+    for entry in std::fs::read_dir(folder_of(path))? {
         let entry = entry?;
         if let Some((time, is_compressed)) = time_of_rotation(path, &entry.file_name()) {
             rotated.push((time, is_compressed, entry.path()));

@@ -9,6 +9,7 @@ use rustix::fs::{Access, access, statvfs};
 use super::{Finding, problem, well};
 use crate::audit::rotated_files;
 use crate::config::Settings;
+use crate::files::folder_of;
 
 /// A file or folder of the installation, with what it is for people.
 type Named = (&'static str, PathBuf);
@@ -28,10 +29,6 @@ fn blobs_folder(settings: &Settings) -> Option<PathBuf> {
 /// The audit file; `None` where none is set.
 fn audit_file(settings: &Settings) -> Option<&Path> {
     Some(settings.log.audit_file.as_str()).filter(|path| !path.is_empty()).map(Path::new)
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A path for messages: a mistyped address of a database, which is taken for a path, may have a password.
