@@ -159,8 +159,19 @@ fn examine_certificates(world: &World, right: &[&str]) {
             }
         }
     }
+    // The last certificate, which is valid, for callers of the host that it names and of others.
+    let file = |name: &str| world.folder.path().join(name).display().to_string();
+    let (pem, key) = (file("tls.pem"), file("tls.key"));
+    let at = |url, more: &[&str], checks: &[&str], words: &[&str]| {
+        let tls = ["--tls-cert", &pem, "--tls-key", &key, "--public-url", url];
+        assert_named(url, &[right, &tls, more].concat(), checks, words);
+    };
+    at("https://norma.test:8443", &[], &[], &["valid for longer"]);
+    for url in ["https://norma.test.example", "https://192.0.2.1", "https://[2001:db8::1]:8443"] {
+        at(url, &[], &["certificate"], &["`public-url`", url, "norma.test", "`trusted-proxies`"]);
+        at(url, &["--trusted-proxies", "10.0.0.0/8"], &[], &["valid for longer"]);
+    }
     let other = world.file("other.key", &certificate(-1, 90).1);
-    let pem = world.folder.path().join("tls.pem").display().to_string();
     set_mode(&other, 0o604);
     let both = [right, &["--tls-cert", &pem, "--tls-key", other.to_str().unwrap()]].concat();
     let words = ["the private key `tls-key`", "chmod o-rwx", "certificate or key cannot be used"];
@@ -192,6 +203,10 @@ async fn examine_times(world: &World, right: &[&str]) {
     assert_eq!(world.operate(&["grant", "remove", "6"]).code, Some(0));
     let notice = [right, &["--expiry-notice", "32d"]].concat();
     assert_named("a longer notice", &notice, &["grants"], &["grant 2 of tenant"]);
+
+    let young = [right, &["--max-signing-key-age", "1ms"]].concat();
+    assert_named("an old key", &young, &["signing-key"], &["made on", "norma store rotate-key"]);
+    assert_named("a key that is not old", right, &[], &["the key of asset URLs was made on"]);
 
     world.idp.set_clock_ahead(600);
     assert_named("a wrong clock", right, &["clock"], &["the provider's clock differs from ours by", "NTP"]);

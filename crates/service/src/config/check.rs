@@ -101,6 +101,7 @@ fn zeros(settings: &Settings) -> Result<(), Impossible> {
         ("audit-keep", log.audit_keep),
         ("traces-timeout", traces.traces_timeout),
         ("max-backup-age", doctor.max_backup_age),
+        ("max-signing-key-age", doctor.max_signing_key_age),
     ];
     let sizes = [
         ("max-header-size", http.max_header_size),

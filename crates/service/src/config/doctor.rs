@@ -13,4 +13,5 @@ pub struct Doctor {
     pub expiry_notice: Duration,
     pub backup_path: String,
     pub max_backup_age: Duration,
+    pub max_signing_key_age: Duration,
 }

@@ -1,4 +1,5 @@
-//! Ends of validity: certificates of TLS, certificates of providers' keys, grants.
+//! Ends of validity: certificates of TLS, certificates of providers' keys, grants, the key that signs asset URLs; and whether the
+//! certificate of the API is of its address.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,8 +9,10 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use norma_auth::Examination;
 use norma_store::{Day, Grant, Policy};
-use rustls::pki_types::CertificateDer;
+use rustls::client::verify_server_name;
 use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::server::ParsedCertificate;
 use x509_parser::certificate::X509Certificate;
 use x509_parser::prelude::FromDer;
 
@@ -31,6 +34,7 @@ pub(super) fn certificates(settings: &Settings, now: Timestamp) -> Vec<Finding> 
         }
         let fix = "renew it, and write it with the certificates of its issuers to the file: it is read again without a restart";
         findings.extend(in_file("tls-cert", tls, fix, (notice, now)));
+        findings.extend(other_name(settings));
     }
     if Path::new(ca).is_file() {
         let fix = "add the root certificate that follows it to the file, and restart";
@@ -44,6 +48,26 @@ pub(super) fn certificates(settings: &Settings, now: Timestamp) -> Vec<Finding> 
         findings.push(well("certificate", said));
     }
     findings
+}
+
+/// Whether callers refuse the certificate of the API, since it is not of the host that they call. Behind a proxy they see the proxy's.
+fn other_name(settings: &Settings) -> Option<Finding> {
+    let http = &settings.http;
+    if !http.trusted_proxies.is_empty() {
+        return None;
+    }
+    let url = url::Url::parse(&http.public_url).ok()?;
+    let host = url.host_str()?.trim_matches(['[', ']']);
+    // What cannot be read is another finding.
+    let certificate = CertificateDer::pem_file_iter(&http.tls_cert).ok()?.next()?.ok()?;
+    let certificate = ParsedCertificate::try_from(&certificate).ok()?;
+    let error = verify_server_name(&certificate, &ServerName::try_from(host).ok()?).err()?;
+    let said = format!("`tls-cert`: {}: callers of `public-url`, {url}, refuse it: {error}", http.tls_cert);
+    let fix = format!(
+        "let `tls-cert` name a certificate for {host}, or `public-url` a host that the certificate is for; where a proxy answers \
+         callers with a certificate of its own, name the proxy in `trusted-proxies`"
+    );
+    Some(problem("certificate", said, fix))
 }
 
 /// The certificates of a PEM file that are not valid, or not for long.
@@ -126,6 +150,26 @@ pub(super) fn grants(settings: &Settings, policy: &Policy, now: Timestamp) -> Ve
     findings
 }
 
+/// Whether the key that signs asset URLs is to be replaced.
+pub(super) fn signing_key(settings: &Settings, policy: &Policy, now: Timestamp) -> Finding {
+    let made = policy.signing_keys.first().and_then(|key| Timestamp::try_from(key.made).ok());
+    let Some(made) = made else {
+        return well("signing-key", "there is none: the first start of `norma serve` makes it");
+    };
+    let oldest = settings.doctor.max_signing_key_age.std();
+    let said = format!("the key of asset URLs was made on {}", day_of(made));
+    if Duration::try_from(now.duration_since(made)).is_ok_and(|age| age > oldest) {
+        let days = oldest.as_secs() / (24 * 3600);
+        let said = format!("{said}, longer ago than `max-signing-key-age`, {days} days");
+        return problem(
+            "signing-key",
+            said,
+            "run `norma store rotate-key`: URLs that are in use work until they expire",
+        );
+    }
+    well("signing-key", said)
+}
+
 /// Whether a grant gives at least what another one gave, without a day between them.
 fn continues(next: &Grant, grant: &Grant, until: Date) -> bool {
     next.tenant == grant.tenant
@@ -152,6 +196,7 @@ mod tests {
     use axum::routing::get;
     use data_encoding::{BASE64, BASE64URL_NOPAD};
     use norma_auth::{Algorithm, Https, Profile, Rules, examine};
+    use norma_store::SigningKey;
     use rcgen::{CertificateParams, KeyPair};
 
     use super::*;
@@ -171,6 +216,28 @@ mod tests {
             "kty": "EC", "crv": "P-256", "use": "sig", "kid": kid, "x": BASE64URL_NOPAD.encode(x),
             "y": BASE64URL_NOPAD.encode(y), "x5c": [BASE64.encode(certificate.der())],
         })
+    }
+
+    #[test]
+    fn a_signing_key_is_reported_when_it_is_older_than_the_setting() {
+        let settings = Settings::defaults();
+        let made = Timestamp::UNIX_EPOCH + 40_000 * DAY;
+        let key = |made: Timestamp| SigningKey { secret: [1; 32], made: made.into(), replaced: None };
+        let of = |keys: Vec<SigningKey>, now| {
+            signing_key(&settings, &Policy { signing_keys: keys, ..Policy::default() }, now)
+        };
+        assert_eq!(of(Vec::new(), made).fix, None);
+        assert_eq!(of(vec![key(made)], made + 400 * DAY).fix, None);
+        assert_eq!(of(vec![key(made)], made - 400 * DAY).fix, None, "another clock made it");
+        // The current key comes first.
+        assert_eq!(of(vec![key(made + DAY), key(made)], made + 401 * DAY).fix, None);
+        let Finding { check, said, fix } = of(vec![key(made)], made + 400 * DAY + Duration::from_secs(1));
+        assert_eq!(check, "signing-key");
+        assert!(
+            said.ends_with("made on 2079-07-08, longer ago than `max-signing-key-age`, 400 days"),
+            "{said}"
+        );
+        assert!(fix.unwrap().contains("norma store rotate-key"));
     }
 
     #[tokio::test]

@@ -1,4 +1,4 @@
-//! Diagnosis of an installation: settings, files, store, blobs, tenants, grants, certificates, and the keys and clock of each
+//! Diagnosis of an installation: settings, files, store, blobs, tenants, grants, certificates, the key of asset URLs, and the keys and clock of each
 //! provider.
 
 mod expiry;
@@ -18,8 +18,8 @@ use crate::{http, identity, stores};
 /// What one check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The check: `settings`, `certificate`, `permissions`, `disk`, `audit`, `backup`, `store`, `blobs`, `tenants`, `grants`, `keys`,
-    /// `clock`.
+    /// The check: `settings`, `certificate`, `permissions`, `disk`, `audit`, `backup`, `store`, `blobs`, `tenants`, `grants`,
+    /// `signing-key`, `keys`, `clock`.
     pub check: &'static str,
     /// What was found, in a sentence.
     pub said: String,
@@ -56,6 +56,7 @@ pub async fn diagnose(settings: &Settings, secret_files: &[PathBuf], now: Timest
     match store.policy().await {
         Ok(policy) => {
             findings.extend(expiry::grants(settings, &policy, now));
+            findings.push(expiry::signing_key(settings, &policy, now));
             findings.extend(access(settings, &policy, now).await);
         }
         Err(error) => findings.push(problem("tenants", error, "look at the store's own log")),
