@@ -25,6 +25,7 @@ def main():
     typed.add_argument("--size", type=float, default=0.1, help="factor of the documents' size for growth and kill (default 0.1)")
     typed.add_argument("--kills", type=int, default=20, help="how often the ingest is killed (default 20)")
     typed.add_argument("--lines", type=int, default=10_000_000, help="lines of the audit for usage (default 10000000)")
+    typed.add_argument("--collection", type=int, default=50_000, help="standards that each of 200 tenants reads, for usage (default 50000, all)")
     typed.add_argument("--documents", type=pathlib.Path, nargs="*", default=[], help="further STS documents to derive")
     typed.add_argument("--data", type=pathlib.Path, default=pathlib.Path("target/bench"), help="archives and stores are kept here")
     typed.add_argument("--out", type=pathlib.Path, default=pathlib.Path("bench/results"), help="folder for the figures")
@@ -54,7 +55,7 @@ def main():
     if "kill" in parts:
         results["kill"] = kill.measure(run, world.archive(data, options.standards, options.size), options.kills)
     if "usage" in parts:
-        results["usage"] = usage.measure(run, options.lines)
+        results["usage"] = usage.measure(run, options.lines, options.collection)
     report.write(results, options.out)
 
 

@@ -15,8 +15,6 @@ SECONDS = 31 * 24 * 3600
 # Bytes of an audit file, as `audit-file-size` has them by default.
 FILE_SIZE = 100 << 20
 TENANTS, CLIENTS, STANDARDS = 200, 3, 50_000
-# Standards that a tenant reads: memory and the report grow with their sum over all tenants.
-COLLECTION = 1_000
 # Most for ten million lines: seconds, and bytes of memory.
 MOST_SECONDS, MOST_MEMORY = 60, 256_000_000
 
@@ -26,11 +24,11 @@ READS = [("/content", 200), ("/provisions", 200), ("/provisions/{selection}", 20
          ("", 200), ("/terms", 200), ("/content", 403)]
 
 
-def measure(folder, lines):
-    """Writes the files of a month, reports its usage once, and removes the files."""
+def measure(folder, lines, collection):
+    """Writes the files of a month in which each tenant reads so many standards, reports its usage once, and removes the files."""
     path = folder / "audit.jsonl"
     try:
-        size = write(path, lines)
+        size = write(path, lines, collection)
         command = [world.RELEASE / "norma", "usage", "--month", MONTH, "--audit-file", path]
         with (folder / "report").open("wb") as report:
             began = time.monotonic()
@@ -39,14 +37,14 @@ def measure(folder, lines):
             seconds = time.monotonic() - began
         if status:
             raise SystemExit(f"norma usage ended with {os.waitstatus_to_exitcode(status)}")
-        return {"lines": lines, "bytes": size, "seconds": seconds, "cpu": used.ru_utime + used.ru_stime,
+        return {"lines": lines, "collection": collection, "bytes": size, "seconds": seconds, "cpu": used.ru_utime + used.ru_stime,
                 "memory": used.ru_maxrss * 1024, "report": (folder / "report").stat().st_size}
     finally:
         for file in folder.glob("audit.jsonl*"):
             file.unlink()
 
 
-def write(path, lines, seed=1):
+def write(path, lines, collection, seed=1):
     """Lines as the service writes them, evenly over the month, in files as it rotates them; the bytes of all."""
     chance = random.Random(seed)
     guid = lambda: str(uuid.UUID(int=chance.getrandbits(128), version=4))
@@ -59,7 +57,7 @@ def write(path, lines, seed=1):
         tenant, client = clients[caller]
         # Of its collection a tenant reads a few standards much, most of them rarely; collections overlap.
         first = caller // CLIENTS * 997
-        standard = f"urn:iso:std:iso:{1000 + (first + 7 * int(COLLECTION * chance.random() ** 3)) % STANDARDS}:ed-1:en"
+        standard = f"urn:iso:std:iso:{1000 + (first + 7 * int(collection * chance.random() ** 3)) % STANDARDS}:ed-1:en"
         part, status = READS[number * 5 % len(READS)]
         access = '"access":"discover",' if status == 403 else ""
         if second != before:

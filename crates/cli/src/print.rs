@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 use std::fmt::{Display, Write};
-use std::io::{IsTerminal, Write as _};
+use std::io::{self, IsTerminal, Write as _};
 
+use anyhow::Context;
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use norma_model::ProvisionId;
@@ -105,6 +106,25 @@ pub(crate) fn bytes(bytes: &[u8]) {
         false => Cow::Borrowed(bytes),
     };
     drop(out.write_all(&shown));
+}
+
+/// A document that is written to standard output piece by piece; on a terminal it is escaped. A closed pipe is not an error.
+pub(crate) fn document(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> anyhow::Result<()> {
+    let out = io::stdout().lock();
+    if out.is_terminal() {
+        let mut whole = Vec::new();
+        write(&mut whole)?;
+        drop(out);
+        bytes(&whole);
+        return Ok(());
+    }
+    let mut out = io::BufWriter::new(out);
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A bar on standard error, silent where that is not a terminal.

@@ -40,7 +40,7 @@ pub(crate) fn run(layers: &Layers, options: Usage) -> anyhow::Result<ExitCode> {
     let settings = layers.settings()?;
     let tenant = options.tenant.as_deref();
     let files = usage::audit_files(options.files, &settings.log.audit_file);
-    let usage = usage::count(&files, options.month, tenant)?;
+    let mut usage = usage::count(&files, options.month, tenant)?;
     let created: Timestamp = crate::clock::now().try_into()?;
     let public_url = url::Url::parse(&settings.http.public_url).ok();
     let origin = Origin {
@@ -55,15 +55,14 @@ pub(crate) fn run(layers: &Layers, options: Usage) -> anyhow::Result<ExitCode> {
     for notice in usage.notices() {
         print::note(format!("incomplete: {notice}"));
     }
-    let reports = usage.reports(tenant);
-    if reports.is_empty() {
+    if usage.is_empty() {
         print::note(format!("No standard was read in {}.", usage.month()));
     }
-    for report in reports {
-        print::bytes(&match options.format {
-            Format::CounterJson => report.counter_json(&origin),
-            Format::Csv => report.csv(&origin),
-        });
+    while let Some(report) = usage.next_report()? {
+        print::document(|out| match options.format {
+            Format::CounterJson => report.counter_json(&origin, out),
+            Format::Csv => report.csv(&origin, out),
+        })?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,8 +1,10 @@
 //! Counting of reads: double clicks once, sessions once, and a row for each tenant and standard.
 
-use std::collections::{HashMap, HashSet, VecDeque};
-use std::ops::AddAssign;
+use std::collections::HashSet;
+use std::io;
 
+use super::month::nanoseconds;
+use super::sort::{Click, Sorted};
 use super::{Metric, Month};
 
 /// Time within which two reads count once, in nanoseconds (COUNTER R5.1, section 7.2).
@@ -26,138 +28,94 @@ pub struct Counts {
     pub no_license: u32,
 }
 
-impl AddAssign for Counts {
-    fn add_assign(&mut self, other: Self) {
-        self.total_item_investigations += other.total_item_investigations;
-        self.total_item_requests += other.total_item_requests;
-        self.unique_item_investigations += other.unique_item_investigations;
-        self.unique_item_requests += other.unique_item_requests;
-        self.no_license += other.no_license;
-    }
-}
-
-/// A click: client, standard and kind of use. Two equal ones within 30 seconds are a double click.
-pub(super) type Click = (u32, u32, Metric);
-
-/// Counts of one month, of reads that come in the order of time.
+/// Counts of one month.
 pub(super) struct Counter {
     month: std::ops::Range<i64>,
-    /// Highest time so far.
-    now: i64,
-    /// The last time of each click within the time of a double click.
-    last: HashMap<Click, i64>,
-    /// The same in the order of time, with times that were replaced, and the tenant of the client.
-    queue: VecDeque<(i64, u32, Click)>,
-    /// The hour of `sessions`, and the clicks of its sessions and of those of the hour before.
-    hour: i64,
-    sessions: HashSet<Click>,
-    sessions_before: HashSet<Click>,
-    counts: HashMap<(u32, u32), Counts>,
-    late: u64,
+    clicks: Sorted,
+    /// The click that comes next.
+    next: Option<Click>,
+    /// Kinds and hours of the reads of one client and standard.
+    sessions: HashSet<(Metric, i64)>,
 }
 
 impl Counter {
-    /// Nothing counted.
-    pub(super) fn new(month: Month) -> Self {
-        let nanoseconds = |time: jiff::Timestamp| time.as_second().saturating_mul(1_000_000_000);
-        Self {
-            month: nanoseconds(month.begin())..nanoseconds(month.end()),
-            now: i64::MIN,
-            last: HashMap::new(),
-            queue: VecDeque::new(),
-            hour: i64::MIN,
-            sessions: HashSet::new(),
-            sessions_before: HashSet::new(),
-            counts: HashMap::new(),
-            late: 0,
-        }
+    /// Counts of these clicks.
+    ///
+    /// # Errors
+    /// A temporary file cannot be read.
+    pub(super) fn new(month: Month, mut clicks: Sorted) -> io::Result<Self> {
+        let next = clicks.next()?;
+        let month = nanoseconds(month.begin())..nanoseconds(month.end());
+        Ok(Self { month, clicks, next, sessions: HashSet::new() })
     }
 
-    /// Adds a click at a time (nanoseconds since 1970). It is counted once no other can replace it: of a double click the last
-    /// one counts.
-    pub(super) fn add(&mut self, time: i64, tenant: u32, click: Click) {
-        self.late += u64::from(time < self.now.saturating_sub(DOUBLE_CLICK));
-        self.now = self.now.max(time);
-        self.count_before(self.now.saturating_sub(DOUBLE_CLICK));
-        let last = self.last.entry(click).or_insert(time);
-        *last = time.max(*last);
-        self.queue.push_back((time, tenant, click));
-    }
-
-    /// Number of clicks that came more than the time of a double click too late.
-    pub(super) fn late(&self) -> u64 {
-        self.late
-    }
-
-    /// The counts of each tenant and standard.
-    pub(super) fn finish(mut self) -> HashMap<(u32, u32), Counts> {
-        self.count_before(i64::MAX);
-        self.counts
-    }
-
-    /// Counts the clicks before a time.
-    fn count_before(&mut self, time: i64) {
-        while let Some((clicked, tenant, click)) = self.queue.pop_front_if(|(clicked, ..)| *clicked < time) {
-            if self.last.get(&click) == Some(&clicked) {
-                self.last.remove(&click);
-                self.count(clicked, tenant, click);
+    /// The counts of the next tenant and standard with any, in the order of their names.
+    ///
+    /// # Errors
+    /// A temporary file cannot be read.
+    pub(super) fn next(&mut self) -> io::Result<Option<(u32, u32, Counts)>> {
+        let mut counts = Counts::default();
+        while let Some(click) = self.next {
+            self.next = self.clicks.next()?;
+            let item = |click: Click| (click.tenant, click.standard);
+            let is_of_item = self.next.is_some_and(|next| item(next) == item(click));
+            let next = self.next.filter(|next| is_of_item && next.client == click.client);
+            // Of a double click the last one counts.
+            let is_replaced = next
+                .is_some_and(|next| next.metric == click.metric && next.time - click.time <= DOUBLE_CLICK);
+            if !is_replaced && self.month.contains(&click.time) {
+                self.count(click, &mut counts);
+            }
+            if next.is_none() {
+                self.sessions.clear();
+            }
+            if !is_of_item && counts != Counts::default() {
+                return Ok(Some((click.tenant, click.standard, counts)));
             }
         }
+        Ok(None)
     }
 
-    fn count(&mut self, time: i64, tenant: u32, (caller, standard, metric): Click) {
-        if !self.month.contains(&time) {
-            return;
-        }
-        let mut one = Counts::default();
-        match metric {
-            Metric::NoLicense => one.no_license = 1,
+    fn count(&mut self, click: Click, counts: &mut Counts) {
+        let hour = click.time.div_euclid(HOUR);
+        // Whether the client's session has no such read before.
+        let mut is_first = |metric| u32::from(self.sessions.insert((metric, hour)));
+        match click.metric {
+            Metric::NoLicense => counts.no_license += 1,
             Metric::Investigation | Metric::Request => {
-                one.total_item_investigations = 1;
-                one.unique_item_investigations =
-                    self.is_first_of_session(time, (caller, standard, Metric::Investigation)).into();
+                counts.total_item_investigations += 1;
+                counts.unique_item_investigations += is_first(Metric::Investigation);
             }
         }
-        if metric == Metric::Request {
-            one.total_item_requests = 1;
-            one.unique_item_requests = self.is_first_of_session(time, (caller, standard, metric)).into();
+        if click.metric == Metric::Request {
+            counts.total_item_requests += 1;
+            counts.unique_item_requests += is_first(Metric::Request);
         }
-        *self.counts.entry((tenant, standard)).or_default() += one;
-    }
-
-    /// Whether the client's session has no such click before. Clicks come nearly in the order of time: the sessions of the hour
-    /// before are remembered for those that do not.
-    fn is_first_of_session(&mut self, time: i64, click: Click) -> bool {
-        let hour = time.div_euclid(HOUR);
-        if hour > self.hour {
-            self.sessions_before = std::mem::take(&mut self.sessions);
-            if hour.checked_sub(1) != Some(self.hour) {
-                self.sessions_before.clear();
-            }
-            self.hour = hour;
-        }
-        let sessions = if hour == self.hour { &mut self.sessions } else { &mut self.sessions_before };
-        sessions.insert(click)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::line::Names;
+    use super::super::sort::Sorter;
     use super::*;
-
-    const ITEM: u32 = 7;
 
     /// The counts of clicks in October, at seconds after its begin, of clients.
     fn counted(clicks: &[(f64, u32, Metric)]) -> Counts {
         let month: Month = "2026-10".parse().unwrap();
-        let mut counter = Counter::new(month);
-        for (seconds, caller, metric) in clicks {
-            let time = counter.month.start + (seconds * 1e9) as i64;
-            counter.add(time, 1, (*caller, ITEM, *metric));
+        let mut names = Names::default();
+        let (tenant, _) = names.client("acme", "one");
+        let standard = names.standard("urn:iso:std:iso:1:ed-1:en");
+        // Nearly every click is in a file.
+        let mut sorter = Sorter::with_runs_of(1);
+        for (seconds, client, metric) in clicks {
+            let time = nanoseconds(month.begin()) + (seconds * 1e9) as i64;
+            sorter.add(Click { tenant, standard, client: *client, metric: *metric, time }, &names).unwrap();
         }
-        let mut sum = Counts::default();
-        counter.finish().into_values().for_each(|counts| sum += counts);
-        sum
+        let mut counter = Counter::new(month, sorter.sorted(&names).unwrap()).unwrap();
+        let counts = counter.next().unwrap().map_or(Counts::default(), |(_, _, counts)| counts);
+        assert!(counter.next().unwrap().is_none());
+        counts
     }
 
     fn totals(clicks: &[(f64, u32, Metric)]) -> [u32; 5] {
@@ -209,20 +167,50 @@ mod tests {
     }
 
     #[test]
-    fn clicks_that_are_slightly_out_of_order_count_as_if_they_were_not() {
+    fn clicks_that_are_out_of_order_count_as_if_they_were_not() {
         assert_eq!(totals(&[(10.0, 1, R), (9.9, 1, R), (39.95, 1, R)]), [1, 1, 1, 1, 0]);
         assert_eq!(totals(&[(3600.1, 1, R), (3599.9, 2, R), (3650.0, 2, R)]), [3, 3, 3, 3, 0]);
+        assert_eq!(totals(&[(9000.0, 1, R), (0.0, 1, I), (7300.0, 1, I), (10.0, 1, R)]), [4, 2, 2, 2, 0]);
     }
 
     #[test]
-    fn memory_holds_the_clicks_of_the_last_seconds_only() {
-        let mut counter = Counter::new("2026-10".parse().unwrap());
-        let start = counter.month.start;
-        for number in 0..100_000 {
-            counter.add(start + i64::from(number) * 1_000_000_000, 1, (number, ITEM, R));
+    fn counts_come_in_the_order_of_names_whatever_the_order_of_clicks_and_the_size_of_runs() {
+        let month: Month = "2026-10".parse().unwrap();
+        let (tenants, standards) = (["b", "c", "a"], ["urn:z", "urn:x", "urn:y", "urn:w"]);
+        let reference = counts_by_name(month, &tenants, &standards, 1 << 20);
+        assert_eq!(reference.len(), 12);
+        assert!(reference.is_sorted_by(|a, b| (&a.0, &a.1) < (&b.0, &b.1)), "{reference:?}");
+        assert_eq!(reference.iter().map(|row| row.2.total_item_requests).sum::<u32>(), 1000);
+        for run in [1, 7, 100, 999] {
+            assert_eq!(counts_by_name(month, &tenants, &standards, run), reference, "{run}");
         }
-        assert!(counter.queue.len() <= 31 && counter.last.len() <= 31, "{}", counter.queue.len());
-        assert!(counter.sessions.len() + counter.sessions_before.len() <= 4 * 3600);
-        assert_eq!(counter.late(), 0);
+    }
+
+    /// 1000 requests, 31 s apart, by name of tenant and standard.
+    fn counts_by_name(
+        month: Month,
+        tenants: &[&str],
+        standards: &[&str],
+        run: usize,
+    ) -> Vec<(String, String, Counts)> {
+        let (mut names, mut sorter) = (Names::default(), Sorter::with_runs_of(run));
+        for number in 0..1000_usize {
+            // Names come up later, too: the order of names changes between runs.
+            let known = 1 + number / 200;
+            let (tenant, client) = names.client(tenants[number % known.min(tenants.len())], "one");
+            let standard = names.standard(standards[number * 7 / 3 % known.min(standards.len())]);
+            let time = nanoseconds(month.begin()) + number as i64 * 31_000_000_000;
+            sorter.add(Click { tenant, standard, client, metric: R, time }, &names).unwrap();
+        }
+        let mut counter = Counter::new(month, sorter.sorted(&names).unwrap()).unwrap();
+        std::iter::from_fn(|| counter.next().unwrap())
+            .map(|(tenant, standard, counts)| {
+                (
+                    names.tenants()[tenant as usize].to_string(),
+                    names.standards()[standard as usize].to_string(),
+                    counts,
+                )
+            })
+            .collect()
     }
 }

@@ -8,7 +8,9 @@ use flate2::read::MultiGzDecoder;
 use jiff::Timestamp;
 
 use super::count::DOUBLE_CLICK;
-use super::line::{Line, Names, Read, parse};
+use super::line::{Line, Names, parse};
+use super::month::nanoseconds;
+use super::sort::Click;
 use super::{Month, Notice, UsageError};
 use crate::audit::rotated_files;
 
@@ -90,8 +92,8 @@ impl<'t> Sequence<'t> {
         })
     }
 
-    /// The next read of the month that counts, or of the seconds after it.
-    pub(super) fn next(&mut self, names: &mut Names) -> Result<Option<Read>, UsageError> {
+    /// What counts of the next line of the month, or of the seconds after it; `None` at the end.
+    pub(super) fn next(&mut self, names: &mut Names) -> Result<Option<[Option<Click>; 2]>, UsageError> {
         loop {
             let Some((reader, path, number)) = &mut self.reader else {
                 let Some(source) = self.files.pop() else { return Ok(None) };
@@ -119,11 +121,8 @@ impl<'t> Sequence<'t> {
                     if time >= self.time.end {
                         self.files.clear();
                         self.reader = None;
-                    } else if time >= self.time.start
-                        && self.tenant.is_none_or(|tenant| line.is_of(tenant))
-                        && let Some(read) = line.read(time, names)
-                    {
-                        return Ok(Some(read));
+                    } else if time >= self.time.start && self.tenant.is_none_or(|tenant| line.is_of(tenant)) {
+                        return Ok(Some(line.clicks(time, names)));
                     }
                 }
             }
@@ -192,8 +191,4 @@ fn is_same(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
     let identity = |about: std::fs::Metadata| (about.dev(), about.ino());
     Ok(identity(file.metadata()?) == identity(std::fs::metadata(path)?))
-}
-
-fn nanoseconds(time: Timestamp) -> i64 {
-    i64::try_from(time.as_nanosecond()).unwrap_or(if time.as_second() < 0 { i64::MIN } else { i64::MAX })
 }

@@ -8,21 +8,9 @@ use jiff::Timestamp;
 use norma_api::Operation;
 use serde::Deserialize;
 
-use super::metric::Metric;
+use super::Metric;
+use super::sort::Click;
 use crate::telemetry::AUDIT;
-
-/// A read that counts.
-#[derive(Debug)]
-pub(super) struct Read {
-    /// Nanoseconds since 1970.
-    pub(super) time: i64,
-    /// Number of the tenant.
-    pub(super) tenant: u32,
-    /// Number of the client of the tenant.
-    pub(super) caller: u32,
-    /// The standards with the kind of use; two of a comparison.
-    pub(super) uses: [Option<(u32, Metric)>; 2],
-}
 
 /// What a line is.
 #[expect(clippy::large_enum_variant, reason = "one line is there at a time, and nearly all are of the audit")]
@@ -96,24 +84,18 @@ impl AuditLine<'_> {
         self.tenant == tenant
     }
 
-    /// The read, where it counts.
-    pub(super) fn read(&self, time: i64, names: &mut Names) -> Option<Read> {
+    /// What counts of it: use of a standard, or of the two of a comparison.
+    pub(super) fn clicks(&self, time: i64, names: &mut Names) -> [Option<Click>; 2] {
+        let operation = Operation::ALL.iter().find(|operation| operation.path() == self.part);
         // HEAD is answered without a body: nothing was read.
-        if self.method == "HEAD" {
-            return None;
-        }
-        let operation = Operation::ALL.iter().find(|operation| operation.path() == self.part)?;
+        let Some(operation) = operation.filter(|_| self.method != "HEAD") else { return [None, None] };
         let mut used = |standard: &str, access: &str| {
             let metric = Metric::of(*operation, self.status, access == "discover")?;
-            Some((names.standards.number(standard), metric))
+            let (tenant, client) = names.client(&self.tenant, &self.client);
+            Some(Click { tenant, standard: names.standard(standard), client, metric, time })
         };
-        let first = used(&self.standard, &self.access);
-        let other = self.with.as_ref().and_then(|with| used(with, &self.with_access));
-        if first.is_none() && other.is_none() {
-            return None;
-        }
-        let (tenant, caller) = names.caller(&self.tenant, &self.client);
-        Some(Read { time, tenant, caller, uses: [first, other] })
+        let with = self.with.as_ref();
+        [used(&self.standard, &self.access), with.and_then(|with| used(with, &self.with_access))]
     }
 }
 
@@ -148,20 +130,25 @@ impl Table {
 
 impl Names {
     /// Numbers of a tenant and of its client.
-    fn caller(&mut self, tenant: &str, client: &str) -> (u32, u32) {
+    pub(super) fn client(&mut self, tenant: &str, client: &str) -> (u32, u32) {
         self.key.clear();
         self.key.extend([tenant, "\n", client]);
         (self.tenants.number(tenant), self.clients.number(&self.key))
     }
 
-    /// The tenant of this number.
-    pub(super) fn tenant(&self, number: u32) -> &str {
-        &self.tenants.names[number as usize]
+    /// The number of the URN of a standard.
+    pub(super) fn standard(&mut self, urn: &str) -> u32 {
+        self.standards.number(urn)
     }
 
-    /// The URN of the standard of this number.
-    pub(super) fn standard(&self, number: u32) -> &str {
-        &self.standards.names[number as usize]
+    /// The tenants, each at the place of its number.
+    pub(super) fn tenants(&self) -> &[Arc<str>] {
+        &self.tenants.names
+    }
+
+    /// The URNs of the standards, each at the place of its number.
+    pub(super) fn standards(&self) -> &[Arc<str>] {
+        &self.standards.names
     }
 }
 

@@ -2,8 +2,8 @@
 //! (<https://cop5.countermetrics.org/>). COUNTER-shaped, not audited.
 //!
 //! A read of a standard is an investigation, a request or a refusal, by its operation (`metric.rs`); docs/operations.md has the
-//! table. Lines come in the order of time from any number of audit files (`files.rs`), so that memory holds only the reads
-//! of the last 30 seconds, the sessions of an hour, and a row for each standard that a tenant read ([`count`]).
+//! table. Lines come from any number of audit files (`files.rs`) and are sorted by tenant, standard, client and time in temporary files
+//! (`sort.rs`), so that memory holds a run of them, the names of tenants, clients and standards, and one report ([`count`]).
 
 mod count;
 mod files;
@@ -11,7 +11,9 @@ mod line;
 mod metric;
 mod month;
 mod report;
+mod sort;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use count::Counter;
@@ -21,6 +23,7 @@ use line::Names;
 pub use metric::Metric;
 pub use month::{Month, ParseMonthError};
 pub use report::{Origin, Report};
+use sort::Sorter;
 
 /// Why usage cannot be counted.
 #[derive(Debug, thiserror::Error)]
@@ -44,17 +47,41 @@ pub enum UsageError {
         /// The file.
         path: PathBuf,
         /// Why.
-        cause: std::io::Error,
+        cause: io::Error,
+    },
+    /// Reads cannot be sorted in temporary files.
+    #[error(
+        "cannot sort the reads in temporary files in {}: {cause}; let `TMPDIR` name a folder that can be written, with room for 21 bytes \
+         for each read of the month", folder.display()
+    )]
+    Unsorted {
+        /// The folder of temporary files.
+        folder: PathBuf,
+        /// Why.
+        cause: io::Error,
     },
 }
 
-/// Usage in one month.
-#[derive(Debug)]
+impl UsageError {
+    fn unsorted(cause: io::Error) -> Self {
+        Self::Unsorted { folder: std::env::temp_dir(), cause }
+    }
+}
+
+/// Usage in one month: a report for each tenant, one after the other.
 pub struct Usage {
+    facts: Facts,
+    counter: Counter,
+    /// The first row of the next report.
+    next: Option<(u32, u32, Counts)>,
+    /// The tenant that was asked for, until it has its report.
+    tenant: Option<String>,
+}
+
+/// What all reports are made with.
+struct Facts {
     month: Month,
     names: Names,
-    /// Tenant, standard and counts, sorted by the names of the two.
-    rows: Vec<(u32, u32, Counts)>,
     notices: Vec<Notice>,
 }
 
@@ -65,8 +92,6 @@ pub enum Notice {
     BeginsLate(PathBuf, String),
     /// So many lines could not be read, the first of them in this file at this line, from 1.
     Unreadable(u64, PathBuf, u64),
-    /// So many lines were more than 30 seconds older than one before them: double clicks and sessions may be counted twice.
-    OutOfOrder(u64),
 }
 
 impl std::fmt::Display for Notice {
@@ -78,10 +103,6 @@ impl std::fmt::Display for Notice {
             Self::Unreadable(lines, path, line) => {
                 write!(f, "{lines} lines could not be read, the first is line {line} of {}", path.display())
             }
-            Self::OutOfOrder(lines) => write!(
-                f,
-                "{lines} lines are more than 30 s older than a line before them; their double clicks may be counted twice"
-            ),
         }
     }
 }
@@ -100,69 +121,57 @@ pub fn count(files: &[PathBuf], month: Month, tenant: Option<&str>) -> Result<Us
     for file in files {
         sequences.push(Sequence::open(file, month, tenant)?);
     }
-    let mut heads = Vec::new();
+    let mut sorter = Sorter::new();
     for sequence in &mut sequences {
-        heads.push(sequence.next(&mut names)?);
-    }
-    let mut counter = Counter::new(month);
-    loop {
-        // The earliest line of all files; there are as many as instances.
-        let earliest =
-            heads.iter().enumerate().filter_map(|(index, head)| Some((head.as_ref()?.time, index)));
-        let Some((_, index)) = earliest.min() else { break };
-        let next = sequences[index].next(&mut names)?;
-        if let Some(read) = std::mem::replace(&mut heads[index], next) {
-            for (standard, metric) in read.uses.into_iter().flatten() {
-                counter.add(read.time, read.tenant, (read.caller, standard, metric));
+        while let Some(clicks) = sequence.next(&mut names)? {
+            for click in clicks.into_iter().flatten() {
+                sorter.add(click, &names).map_err(UsageError::unsorted)?;
             }
         }
     }
-    let late = counter.late();
-    let counts = counter.finish().into_iter();
-    let mut rows: Vec<(u32, u32, Counts)> =
-        counts.map(|((tenant, standard), counts)| (tenant, standard, counts)).collect();
-    rows.sort_unstable_by(|a, b| {
-        let key = |row: &(u32, u32, Counts)| (names.tenant(row.0), names.standard(row.1));
-        key(a).cmp(&key(b))
-    });
-    let mut notices: Vec<Notice> = sequences.iter().flat_map(Sequence::notices).collect();
-    if late > 0 {
-        notices.push(Notice::OutOfOrder(late));
-    }
-    Ok(Usage { month, names, rows, notices })
+    let notices = sequences.iter().flat_map(Sequence::notices).collect();
+    let counter = sorter.sorted(&names).and_then(|clicks| Counter::new(month, clicks));
+    let mut counter = counter.map_err(UsageError::unsorted)?;
+    let next = counter.next().map_err(UsageError::unsorted)?;
+    Ok(Usage { facts: Facts { month, names, notices }, counter, next, tenant: tenant.map(str::to_owned) })
 }
 
 impl Usage {
     /// The month.
     pub fn month(&self) -> Month {
-        self.month
+        self.facts.month
     }
 
     /// Why the counts may not be all of the month.
     pub fn notices(&self) -> &[Notice] {
-        &self.notices
+        &self.facts.notices
     }
 
-    /// The counts of each tenant and standard, sorted by tenant, then standard.
-    pub fn rows(&self) -> impl Iterator<Item = (&str, &str, Counts)> {
-        self.rows.iter().map(|(tenant, standard, counts)| {
-            (self.names.tenant(*tenant), self.names.standard(*standard), *counts)
-        })
+    /// Whether no tenant read anything that has no report yet.
+    pub fn is_empty(&self) -> bool {
+        self.next.is_none()
     }
 
-    /// A report for each tenant that read something, sorted; where one tenant was asked for, its report, which may be empty.
-    pub fn reports<'u>(&'u self, tenant: Option<&'u str>) -> Vec<Report<'u>> {
-        let mut reports: Vec<Report<'u>> = Vec::new();
-        for (tenant, standard, counts) in self.rows() {
-            match reports.last_mut() {
-                Some(report) if report.tenant == tenant => report.items.push((standard, counts)),
-                _ => reports.push(Report { usage: self, tenant, items: vec![(standard, counts)] }),
+    /// The report of the next tenant that read something, in the order of their names; where one tenant was asked for, its report, which may
+    /// be empty. `None` after the last one.
+    ///
+    /// # Errors
+    /// A temporary file cannot be read.
+    pub fn next_report(&mut self) -> Result<Option<Report<'_>>, UsageError> {
+        let asked = self.tenant.take();
+        let (tenant, mut items) = match self.next.take() {
+            Some((tenant, standard, counts)) => (tenant, vec![(standard, counts)]),
+            None => return Ok(asked.map(|tenant| Report::new(&self.facts, tenant, Vec::new()))),
+        };
+        while let Some(row) = self.counter.next().map_err(UsageError::unsorted)? {
+            if row.0 != tenant {
+                self.next = Some(row);
+                break;
             }
+            items.push((row.1, row.2));
         }
-        if let (true, Some(tenant)) = (reports.is_empty(), tenant) {
-            reports.push(Report { usage: self, tenant, items: Vec::new() });
-        }
-        reports
+        let tenant = self.facts.names.tenants()[tenant as usize].to_string();
+        Ok(Some(Report::new(&self.facts, tenant, items)))
     }
 }
 

@@ -54,6 +54,11 @@ impl Month {
     }
 }
 
+/// A time in nanoseconds since 1970; the nearest that there is, before the year 1678 and after 2262.
+pub(super) fn nanoseconds(time: Timestamp) -> i64 {
+    i64::try_from(time.as_nanosecond()).unwrap_or(if time.as_second() < 0 { i64::MIN } else { i64::MAX })
+}
+
 fn at(day: Date) -> Timestamp {
     day.to_zoned(TimeZone::UTC).expect("UTC has every day of these years").timestamp()
 }

@@ -1,23 +1,22 @@
 //! Reports in the two forms of COUNTER R5.1: JSON, and a table with header rows (sections 3.2 and 4.4, Item Report).
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::{Counts, Notice, Usage};
+use super::{Counts, Facts, Notice};
 
 /// What every report says of itself. COUNTER leaves messages of the code 0 to those who make reports (Appendix D).
 const NOT_AUDITED: &str = "COUNTER-shaped, not audited";
 
 /// The usage of one tenant in a month.
-#[derive(Debug)]
 pub struct Report<'u> {
-    pub(super) usage: &'u Usage,
-    /// The tenant.
-    pub tenant: &'u str,
-    /// URN and counts of each standard, sorted.
-    pub items: Vec<(&'u str, Counts)>,
+    facts: &'u Facts,
+    tenant: String,
+    /// Number and counts of each standard, in the order of their URNs.
+    items: Vec<(u32, Counts)>,
 }
 
 /// By whom and when a report is made.
@@ -36,8 +35,9 @@ pub struct Origin<'o> {
 struct Json<'r> {
     #[serde(rename = "Report_Header")]
     header: Header<'r>,
+    /// Empty, or one parent with all items.
     #[serde(rename = "Report_Items")]
-    items: Vec<Parent<'r>>,
+    items: &'r [Parent<'r>],
 }
 
 #[derive(Serialize)]
@@ -69,7 +69,32 @@ struct Exception {
 #[derive(Serialize)]
 #[expect(non_snake_case, reason = "the names of COUNTER")]
 struct Parent<'r> {
-    Items: Vec<Item<'r>>,
+    Items: Items<'r>,
+}
+
+/// The items of a report, each made when it is written: there may be hundreds of thousands.
+struct Items<'r> {
+    report: &'r Report<'r>,
+    origin: &'r Origin<'r>,
+    month: &'r str,
+}
+
+impl Serialize for Items<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let items = self.report.items().map(|(urn, counts)| Item {
+            Item: urn,
+            Item_ID: BTreeMap::from([("URI", urn)]),
+            Platform: self.origin.platform,
+            Publisher: "",
+            Attribute_Performance: [Performance {
+                Data_Type: DATA_TYPE,
+                Performance: metrics(counts)
+                    .map(|(metric, count)| (metric, BTreeMap::from([(self.month, count)])))
+                    .collect(),
+            }],
+        });
+        serializer.collect_seq(items)
+    }
 }
 
 #[derive(Serialize)]
@@ -95,25 +120,24 @@ const REPORT_ID: &str = "IR";
 const RELEASE: &str = "5.1";
 const DATA_TYPE: &str = "Standard";
 
-impl Report<'_> {
-    /// One line of JSON with a line end.
-    pub fn counter_json(&self, origin: &Origin<'_>) -> Vec<u8> {
-        let month = self.usage.month.to_string();
-        let items = self.items.iter().map(|(urn, counts)| {
-            let performance =
-                metrics(counts).map(|(metric, count)| (metric, BTreeMap::from([(month.as_str(), count)])));
-            Item {
-                Item: urn,
-                Item_ID: BTreeMap::from([("URI", *urn)]),
-                Platform: origin.platform,
-                Publisher: "",
-                Attribute_Performance: [Performance {
-                    Data_Type: DATA_TYPE,
-                    Performance: performance.collect(),
-                }],
-            }
-        });
-        let items: Vec<Item<'_>> = items.collect();
+impl<'u> Report<'u> {
+    pub(super) fn new(facts: &'u Facts, tenant: String, items: Vec<(u32, Counts)>) -> Self {
+        Self { facts, tenant, items }
+    }
+
+    /// URN and counts of each standard.
+    fn items(&self) -> impl Iterator<Item = (&str, &Counts)> {
+        let urns = self.facts.names.standards();
+        self.items.iter().map(|(number, counts)| (&*urns[*number as usize], counts))
+    }
+
+    /// Writes one line of JSON with a line end.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn counter_json(&self, origin: &Origin<'_>, mut out: impl Write) -> io::Result<()> {
+        let month = self.facts.month.to_string();
+        let parent = Parent { Items: Items { report: self, origin, month: &month } };
         let filters = self.period().into_iter().chain([("Data_Type", DATA_TYPE.to_owned())]);
         let report = Json {
             header: Header {
@@ -123,21 +147,23 @@ impl Report<'_> {
                 Created: format!("{:.0}", origin.created),
                 Created_By: origin.created_by,
                 Institution_ID: BTreeMap::from([("Proprietary", [self.institution()])]),
-                Institution_Name: self.tenant,
+                Institution_Name: &self.tenant,
                 Registry_Record: "",
                 Report_Filters: filters.collect(),
                 Exceptions: self.exceptions(origin.created),
             },
-            items: if items.is_empty() { Vec::new() } else { vec![Parent { Items: items }] },
+            items: if self.items.is_empty() { &[] } else { &[parent] },
         };
-        let mut json = serde_json::to_vec(&report).expect("its keys are texts");
-        json.push(b'\n');
-        json
+        serde_json::to_writer(&mut out, &report)?;
+        out.write_all(b"\n")
     }
 
-    /// Comma-separated values: the header rows, an empty row, the column headings, and a row for each standard and metric.
-    pub fn csv(&self, origin: &Origin<'_>) -> Vec<u8> {
-        let month = self.usage.month;
+    /// Writes comma-separated values: the header rows, an empty row, the column headings, and a row for each standard and metric.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn csv(&self, origin: &Origin<'_>, out: impl Write) -> io::Result<()> {
+        let month = self.facts.month;
         let exceptions =
             self.exceptions(origin.created).into_iter().map(|Exception { Code, Message, Data }| {
                 let data = if Data.is_empty() { Data } else { format!(" ({Data})") };
@@ -160,18 +186,17 @@ impl Report<'_> {
             ("Created_By", origin.created_by.to_owned()),
             ("Registry_Record", String::new()),
         ];
-        let mut table = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
-        let mut write = |row: &[&str]| table.write_record(row).expect("a vector takes every byte");
+        let mut table = csv::WriterBuilder::new().flexible(true).from_writer(out);
         for (name, value) in &header {
-            write(&[name, value]);
+            table.write_record([name, value.as_str()])?;
         }
-        write(&["", ""]);
+        table.write_record(["", ""])?;
         let column = month.first_day().strftime("%b-%Y").to_string();
-        write(&[&COLUMNS[..], &[&column]].concat());
-        for (urn, counts) in &self.items {
+        table.write_record([&COLUMNS[..], &[&column]].concat())?;
+        for (urn, counts) in self.items() {
             for (metric, count) in metrics(counts) {
                 let count = count.to_string();
-                write(&[
+                table.write_record([
                     urn,
                     "",
                     "",
@@ -186,10 +211,10 @@ impl Report<'_> {
                     metric,
                     &count,
                     &count,
-                ]);
+                ])?;
             }
         }
-        table.into_inner().expect("a vector takes every byte")
+        table.flush()
     }
 
     fn institution(&self) -> String {
@@ -197,12 +222,12 @@ impl Report<'_> {
     }
 
     fn period(&self) -> [(&'static str, String); 2] {
-        let month = self.usage.month;
+        let month = self.facts.month;
         [("Begin_Date", month.first_day().to_string()), ("End_Date", month.last_day().to_string())]
     }
 
     fn exceptions(&self, now: Timestamp) -> Vec<Exception> {
-        let month = self.usage.month;
+        let month = self.facts.month;
         let mut exceptions = vec![Exception { Code: 0, Message: NOT_AUDITED, Data: String::new() }];
         let mut add =
             |code, message, data| exceptions.push(Exception { Code: code, Message: message, Data: data });
@@ -213,13 +238,13 @@ impl Report<'_> {
             let data = format!("{month} is not over: counted until {now:.0}");
             add(3031, "Usage Not Ready for Requested Dates", data);
         }
-        for notice in self.usage.notices() {
+        for notice in &self.facts.notices {
             let data = notice.to_string();
             match notice {
                 Notice::BeginsLate(..) if self.items.is_empty() => {
                     add(3032, "Usage No Longer Available for Requested Dates", data);
                 }
-                Notice::BeginsLate(..) | Notice::Unreadable(..) | Notice::OutOfOrder(_) => {
+                Notice::BeginsLate(..) | Notice::Unreadable(..) => {
                     add(3040, "Partial Data Returned", data);
                 }
             }
