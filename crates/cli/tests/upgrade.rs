@@ -31,6 +31,7 @@ const SAMPLES: [(&str, &str); 2] = [("bicycle-anchors-ed1", OLDER), ("bicycle-an
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_of_each_version_is_migrated_served_and_rebuilt_to_what_a_new_ingest_gives() {
+    assert_eq!(STORED.last(), Some(&CURRENT), "the schema of today has no dumps (stores/README.md)");
     for (version, kind) in each() {
         let Some(test_store) = stored(version, kind) else { continue };
         let installation = Installation::on(&test_store.options()).await;
@@ -80,10 +81,17 @@ async fn a_store_of_each_version_is_migrated_served_and_rebuilt_to_what_a_new_in
             .unwrap();
         }
 
+        let stored_pack = pack_version(&test_store);
         // Those that a migration marked; of the version of today, all on request.
         let command: &[&str] = if version < CURRENT { &["rebuild"] } else { &["rebuild", "--all"] };
         let said = installation.norma(command);
         assert!(said.ends_with("2 rebuilt, 0 failed\n"), "{said}");
+        assert!(
+            version < CURRENT || pack_version(&test_store) == stored_pack,
+            "schema {version} has packs of version {stored_pack}, this program writes {}: an older program cannot read them. A new version \
+             of packs comes with a migration and dumps (stores/README.md)",
+            pack_version(&test_store)
+        );
         assert!(installation.norma(&["store", "verify"]).ends_with(" 0 damaged\n"));
         let rebuilt = answers(&installation.serve(&[]).await).await;
 
@@ -297,6 +305,17 @@ fn migrate(test_store: &TestStore) -> Command {
 
 fn version_of(test_store: &TestStore) -> String {
     query(test_store, "SELECT MAX(version) FROM norma_schema")
+}
+
+/// The version of the packs: the first byte of their directories, in hexadecimal.
+fn pack_version(test_store: &TestStore) -> String {
+    let first = "substr(directory, 1, 1)";
+    let hex = if test_store.store.contains("://") {
+        format!("encode({first}, 'hex')")
+    } else {
+        format!("hex({first})")
+    };
+    query(test_store, &format!("SELECT MAX({hex}) FROM edition_parts"))
 }
 
 /// The first cell of what a query gives.

@@ -7,9 +7,10 @@ mod support;
 use norma_api::media::View;
 use norma_api::shapes::*;
 use norma_compare::{Unit, Units};
-use norma_render::{PARTS_OF_UNITS, Part, Piece, Plan, units, units_of_provisions};
+use norma_render::{PARTS_OF_UNITS, Part, Piece, Plan, Stored, units, units_of_provisions};
 use serde_json::Value;
-use support::rendered;
+use sha2::{Digest, Sha256};
+use support::{Rendered, rendered};
 
 fn live_fields() -> LiveFields<'static> {
     LiveFields {
@@ -141,6 +142,33 @@ fn the_whole_wire_form_of_the_example_is_as_pinned() {
     let provisions: Value = serde_json::from_slice(&provisions).unwrap();
     insta::assert_json_snapshot!("complete", complete);
     insta::assert_json_snapshot!("provisions", provisions);
+}
+
+/// Version of packs, version of rendering (`norma_render::VERSION`), and the digest of what they give of the example edition.
+const WRITTEN: &[(u8, u32, u64)] = &[(2, 4, 0xbc73_4e11_86ae_005a)];
+
+#[test]
+fn other_bytes_have_another_version() {
+    let Rendered { pack, directory, .. } = rendered();
+    let parts = Part::ALL.map(|part| {
+        let Stored { size, identity_tag, compressed, .. } = directory.part(part);
+        (part.name(), *size, *identity_tag, *compressed)
+    });
+    let composed = View::ALL.iter().map(|view| directory.size(*view)).collect::<Vec<_>>();
+    let digest = Sha256::digest(format!("{parts:?} {composed:?}"));
+    let digest = u64::from_be_bytes(digest[..8].try_into().unwrap());
+    let found = (pack.directory[0], norma_render::VERSION, digest);
+    assert_eq!(
+        WRITTEN.last(),
+        Some(&found),
+        "an edition is rendered as other bytes. Raise `VERSION` in render/src/lib.rs, so that stored editions are rebuilt. Where Index, \
+         Offsets, the directory or another part cannot be read as before, also add a row to `LAYOUTS` in render/src/pack.rs, a migration \
+         and dumps (docs/decisions/0015-migrations.md). Then add a line to `WRITTEN`; of parts: {parts:x?}; found {found:x?}"
+    );
+    assert!(
+        WRITTEN.is_sorted_by(|a, b| a.0 <= b.0 && a.1 < b.1),
+        "each line has a later version: {WRITTEN:?}"
+    );
 }
 
 #[test]
