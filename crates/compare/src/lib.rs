@@ -69,7 +69,7 @@ use sections::SectionLinks;
 
 /// Version of the matcher. It rises with each change that may give another result for the same two editions, so that stored results are
 /// made again.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Compares two editions. The result depends on the arguments alone, and exchanging the editions exchanges the sides of the result, with
 /// `Split` for `Merged`.

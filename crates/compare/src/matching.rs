@@ -18,6 +18,8 @@ use crate::units::Unit;
 
 /// Fewest features of a text whose only other occurrence is its counterpart wherever that is: three words and the pairs of them.
 const TELLING: usize = 5;
+/// How far the neighbours of a unit are looked for in its edition, in units.
+const NEIGHBOURS: u32 = 3;
 
 /// Pairs of units, one to one.
 pub(crate) struct Matching<'a> {
@@ -51,6 +53,29 @@ impl Best {
     }
 }
 
+/// The best two scores of each unit of both editions.
+struct BestScores {
+    older: Vec<Best>,
+    newer: Vec<Best>,
+}
+
+impl BestScores {
+    fn new(prepared: &Prepared, scored: &[Scored]) -> Self {
+        let all = |side: &Side| vec![Best::default(); side.text_of.len()];
+        let mut best = Self { older: all(&prepared.older), newer: all(&prepared.newer) };
+        for Scored { pair, .. } in scored {
+            best.older[pair.a as usize].add(pair.score);
+            best.newer[pair.b as usize].add(pair.score);
+        }
+        best
+    }
+
+    /// By how much the score of a pair exceeds those of all others of its two units.
+    fn margin(&self, Pair { a, b, score, .. }: &Pair) -> f32 {
+        score - self.older[*a as usize].other_than(*score).max(self.newer[*b as usize].other_than(*score))
+    }
+}
+
 impl<'a> Matching<'a> {
     pub(crate) fn new(
         prepared: &'a Prepared,
@@ -60,33 +85,62 @@ impl<'a> Matching<'a> {
     ) -> Self {
         let (a, b) = (prepared.older.text_of.len(), prepared.newer.text_of.len());
         let stated = [
-            table.iter().filter_map(|row| row.older).map(|unit| unit as u32).collect::<HashSet<_>>(),
-            table.iter().filter_map(|row| row.newer).map(|unit| unit as u32).collect::<HashSet<_>>(),
+            table.iter().filter_map(|row| row.older).map(|unit| unit as u32).collect(),
+            table.iter().filter_map(|row| row.newer).map(|unit| unit as u32).collect(),
         ];
-        let least = |s: &&Scored| {
-            let is_stated = stated[0].contains(&s.pair.a) || stated[1].contains(&s.pair.b);
-            let threshold = if s.linked { settings.threshold } else { settings.threshold_elsewhere };
-            !is_stated && s.similarity >= threshold
+        let (to_newer, to_older) = (vec![None; a], vec![None; b]);
+        let mut matching = Self { prepared, scored, chosen: Vec::new(), to_newer, to_older, stated };
+        matching.choose(settings);
+        matching.add_neighbours(settings);
+        matching.choose(settings);
+        matching
+    }
+
+    /// Chooses pairs, best first, of those that are similar enough.
+    fn choose(&mut self, settings: &Settings) {
+        let best = BestScores::new(self.prepared, &self.scored);
+        let eligible = |s: &&Scored| {
+            let nearest = s.linked || best.margin(&s.pair) >= settings.margin;
+            let threshold = if nearest { settings.threshold } else { settings.threshold_elsewhere };
+            !self.is_stated(&s.pair) && s.similarity >= threshold
         };
-        let eligible: Vec<Pair> = scored.iter().filter(least).map(|s| s.pair).collect();
-        let (mut best_a, mut best_b) = (vec![Best::default(); a], vec![Best::default(); b]);
-        for Scored { pair, .. } in &scored {
-            best_a[pair.a as usize].add(pair.score);
-            best_b[pair.b as usize].add(pair.score);
-        }
-        let (mut to_newer, mut to_older) = (vec![None; a], vec![None; b]);
-        let mut chosen = Vec::new();
-        for pair in best_first(eligible, a, b) {
-            to_newer[pair.a as usize] = Some(pair.b);
-            to_older[pair.b as usize] = Some(pair.a);
-            let index = scored.binary_search_by_key(&(pair.a, pair.b), |s| (s.pair.a, s.pair.b));
+        let eligible: Vec<Pair> = self.scored.iter().filter(eligible).map(|s| s.pair).collect();
+        self.to_newer.fill(None);
+        self.to_older.fill(None);
+        self.chosen.clear();
+        for pair in best_first(eligible, self.to_newer.len(), self.to_older.len()) {
+            self.to_newer[pair.a as usize] = Some(pair.b);
+            self.to_older[pair.b as usize] = Some(pair.a);
+            let index = self.scored.binary_search_by_key(&(pair.a, pair.b), |s| (s.pair.a, s.pair.b));
             let index = index.expect("a chosen pair is a scored one");
-            let other = best_a[pair.a as usize]
-                .other_than(pair.score)
-                .max(best_b[pair.b as usize].other_than(pair.score));
-            chosen.push((index, confidence(prepared, &scored[index], pair.score - other, settings)));
+            let confidence = confidence(self.prepared, &self.scored[index], best.margin(&pair), settings);
+            self.chosen.push((index, confidence));
         }
-        Self { prepared, scored, chosen, to_newer, to_older, stated }
+    }
+
+    /// Raises the scores of pairs whose units are next to those of a chosen pair of high confidence, half for each of the two directions.
+    fn add_neighbours(&mut self, settings: &Settings) {
+        let mut counterparts = vec![None; self.to_newer.len()];
+        for (index, _) in self.chosen.iter().filter(|(_, confidence)| *confidence >= Confidence::High) {
+            let pair = &self.scored[*index].pair;
+            counterparts[pair.a as usize] = Some(pair.b);
+        }
+        let near = |distance: u32| (1..=NEIGHBOURS).contains(&distance);
+        for Scored { pair: Pair { a, b, score, .. }, .. } in &mut self.scored {
+            let of = |unit: Option<u32>| counterparts.get(unit? as usize).copied().flatten();
+            let before = (1..=NEIGHBOURS)
+                .filter_map(|step| of(a.checked_sub(step)))
+                .any(|other| b.checked_sub(other).is_some_and(near));
+            let after = (1..=NEIGHBOURS)
+                .filter_map(|step| of(a.checked_add(step)))
+                .any(|other| other.checked_sub(*b).is_some_and(near));
+            *score += settings.neighbour_weight * (f32::from(before) + f32::from(after)) / 2.0;
+        }
+    }
+
+    /// Whether the publisher's table speaks of a unit of the pair.
+    fn is_stated(&self, pair: &Pair) -> bool {
+        self.stated[0].contains(&pair.a) || self.stated[1].contains(&pair.b)
     }
 
     /// Possible parts of units, in both directions.
@@ -96,8 +150,7 @@ impl<'a> Matching<'a> {
         let (of_older, of_newer) = (|unit| text(older, unit), |unit| text(newer, unit));
         let split = Direction { weights, part: &of_newer, whole: &of_older, counterparts: &self.to_newer };
         let merged = Direction { weights, part: &of_older, whole: &of_newer, counterparts: &self.to_older };
-        let is_stated = |p: &Pair| self.stated[0].contains(&p.a) || self.stated[1].contains(&p.b);
-        let pairs = || self.scored.iter().map(|s| s.pair).filter(|p| !is_stated(p));
+        let pairs = || self.scored.iter().map(|s| s.pair).filter(|p| !self.is_stated(p));
         let parts = pairs().filter(|p| self.to_older[p.b as usize].is_none()).map(|p| (p.b, p.a));
         let split = split.parts(parts).into_iter().map(|(part, whole)| (whole, part, Relation::Split));
         let parts = pairs().filter(|p| self.to_newer[p.a as usize].is_none()).map(|p| (p.a, p.b));

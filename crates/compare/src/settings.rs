@@ -9,14 +9,16 @@ pub struct Settings {
     pub listed_candidates: usize,
     /// Least similarity of a candidate that is listed.
     pub least_candidate: f32,
-    /// Least similarity of a pair whose sections correspond.
+    /// Least similarity of a pair whose sections correspond, or whose score exceeds those of all others by the margin.
     pub threshold: f32,
-    /// Least similarity of a pair whose sections do not correspond.
+    /// Least similarity of any other pair.
     pub threshold_elsewhere: f32,
     /// What corresponding sections add to the similarity.
     pub section_weight: f32,
     /// What equal relative positions add to the similarity.
     pub position_weight: f32,
+    /// What neighbours that belong together with high confidence add to the similarity: half of it before and half of it after the two units.
+    pub neighbour_weight: f32,
     /// By how much the score of a pair of high confidence exceeds those of all others of its two units. Of rewritten texts the true
     /// counterpart shares few words, but clearly more than any other: the distance tells more than the similarity.
     pub margin: f32,
@@ -28,10 +30,11 @@ impl Default for Settings {
             candidates: 12,
             listed_candidates: 3,
             least_candidate: 0.1,
-            threshold: 0.15,
+            threshold: 0.13,
             threshold_elsewhere: 0.3,
             section_weight: 0.2,
             position_weight: 0.05,
+            neighbour_weight: 0.12,
             margin: 0.07,
         }
     }
