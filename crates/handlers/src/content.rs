@@ -31,7 +31,11 @@ pub(crate) async fn sections<'e>(
     let body = Body::lazy(async move {
         let fragments = edition.fragments(view, &indexes).await?;
         Ok(Bytes::from(match view {
-            View::ContentText => fragments.concat(),
+            // As in the text of the whole standard, a blank line follows each section.
+            View::ContentText => {
+                let texts = fragments.iter().filter(|text| !text.is_empty());
+                texts.flat_map(|text| [text, &b"\n\n"[..]]).collect::<Vec<_>>().concat()
+            }
             _ => splice(&head(edition), "sections", &fragments),
         }))
     });

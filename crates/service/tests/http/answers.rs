@@ -178,6 +178,28 @@ async fn media_types_are_negotiated_by_quality() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_text_of_a_section_is_the_same_as_in_the_text_of_the_standard() {
+    let world = World::new().await;
+    let content = Operation::Content.path_with(&[world::READ]);
+    let text =
+        async |path: &str| ask(&world, path, &[(header::ACCEPT, "text/plain")]).await.text().await.unwrap();
+    let whole = text(&content).await;
+    let sections: serde_json::Value = ask(&world, &content, &[]).await.json().await.unwrap();
+    let numbers: Vec<&str> = sections["sections"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|section| section["number"].as_str())
+        .collect();
+    assert!(numbers.len() > 5 && numbers.iter().any(|number| number.contains('.')), "{numbers:?}");
+    for number in numbers {
+        let section = text(&format!("{content}?section={number}")).await;
+        assert!(section.ends_with("\n\n") && whole.contains(&section), "{number}: {section}");
+    }
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn links_name_the_public_url_and_an_id_is_taken_over_or_made() {
     let world = World::with(&[
         ("public-url", "https://norma.example/base/"),
