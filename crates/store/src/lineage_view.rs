@@ -93,21 +93,23 @@ impl GrantedEdition {
         let Some(edition) = partition.edition(entry.summary.urn.as_str(), &entry.revision) else {
             return Ok(found);
         };
-        let mut ids = Ids::new(self);
         let position = (edition, ordinal);
-        let (oldest, ordinal) = partition.oldest(position);
-        if let Some(oldest) = ids.get(&partition.editions[oldest].urn, ordinal as usize).await? {
+        let oldest = partition.oldest(position);
+        if oldest != position
+            && let urn = &partition.editions[oldest.0].urn
+            && let Some(oldest) = lineage::provision_at(engine, urn, oldest.1 as usize).await?
+        {
             found.id = LineageId::of(&oldest);
         }
-        found.predecessors.extend(ids.nearest(&partition, partition.older(position), true).await?);
+        found.predecessors.extend(self.nearest(&partition, partition.older(position), true).await?);
         for related in partition.older_related(position) {
             let line = std::iter::once(related).chain(partition.older(related));
-            found.predecessors.extend(ids.nearest(&partition, line, false).await?);
+            found.predecessors.extend(self.nearest(&partition, line, false).await?);
         }
-        found.successors.extend(ids.nearest(&partition, partition.newer(position), true).await?);
+        found.successors.extend(self.nearest(&partition, partition.newer(position), true).await?);
         for related in partition.newer_related(position) {
             let line = std::iter::once(related).chain(partition.newer(related));
-            found.successors.extend(ids.nearest(&partition, line, false).await?);
+            found.successors.extend(self.nearest(&partition, line, false).await?);
         }
         Ok(found)
     }
@@ -168,28 +170,6 @@ impl<'a> Ids<'a> {
             self.known.insert(urn.to_owned(), ids);
         }
         Ok(&self.known[urn])
-    }
-
-    async fn get(&mut self, urn: &str, ordinal: usize) -> Result<Option<ProvisionId>> {
-        Ok(self.all(urn).await?.get(ordinal).copied())
-    }
-
-    /// The first of these provisions that is in an edition that the viewer may read.
-    async fn nearest(
-        &mut self,
-        partition: &Partition,
-        positions: impl Iterator<Item = ProvisionPosition>,
-        is_member: bool,
-    ) -> Result<Option<Relative>> {
-        for (edition, ordinal) in positions {
-            let edition = &partition.editions[edition];
-            let ordinal = ordinal as usize;
-            let is_readable = self.viewed.reads(&edition.urn, Some(&edition.revision)).await?;
-            if is_readable && let Some(id) = self.get(&edition.urn, ordinal).await? {
-                return Ok(Some(Relative { urn: columns::read_urn(&edition.urn)?, id, ordinal, is_member }));
-            }
-        }
-        Ok(None)
     }
 }
 
@@ -282,6 +262,25 @@ impl Fates<'_> {
 }
 
 impl GrantedEdition {
+    /// The first of these provisions that is in an edition that the viewer may read.
+    async fn nearest(
+        &self,
+        partition: &Partition,
+        positions: impl Iterator<Item = ProvisionPosition>,
+        is_member: bool,
+    ) -> Result<Option<Relative>> {
+        for (edition, ordinal) in positions {
+            let edition = &partition.editions[edition];
+            let ordinal = ordinal as usize;
+            if self.reads(&edition.urn, Some(&edition.revision)).await?
+                && let Some(id) = lineage::provision_at(self.core().engine(), &edition.urn, ordinal).await?
+            {
+                return Ok(Some(Relative { urn: columns::read_urn(&edition.urn)?, id, ordinal, is_member }));
+            }
+        }
+        Ok(None)
+    }
+
     /// Whether the viewer may read an edition: in this state, which nobody recalled; or, without a state, also one that was recalled
     /// or removed.
     async fn reads(&self, urn: &str, revision: Option<&str>) -> Result<bool> {

@@ -132,10 +132,11 @@ pub(crate) async fn of_provision(
          JOIN edition_parts p ON p.edition = e.id WHERE x.key = $1 ORDER BY e.urn";
     // Ids that begin alike have one key.
     for row in engine.lookup(Sql::new(sql).bind(edition::provision_key(id))).await? {
-        let ids = columns::unpack_provisions(row.bytes("provisions")?);
-        if let Some(index) = ids.iter().position(|one| one == id) {
-            let previous = index.checked_sub(1).map(|before| ids[before]);
-            let position = ProvisionPosition { index, previous, next: ids.get(index + 1).copied() };
+        let (ids, _) = row.bytes("provisions")?.as_chunks();
+        if let Some(index) = ids.iter().position(|one| one == id.as_bytes()) {
+            let at = |index: usize| ids.get(index).copied().map(ProvisionId::from_bytes);
+            let position =
+                ProvisionPosition { index, previous: index.checked_sub(1).and_then(at), next: at(index + 1) };
             return Ok(Some((row.text("urn")?.to_owned(), position)));
         }
     }

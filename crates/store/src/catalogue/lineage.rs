@@ -375,6 +375,18 @@ pub(crate) async fn earlier_ids(
     Ok(found.into_iter().collect())
 }
 
+/// The id of the provision with this ordinal in an edition.
+pub(crate) async fn provision_at(
+    engine: &dyn Engine,
+    urn: &str,
+    ordinal: usize,
+) -> Result<Option<ProvisionId>> {
+    let sql = "SELECT substr(p.provisions, CAST($2 AS INTEGER), 16) AS id FROM editions e \
+         JOIN edition_parts p ON p.edition = e.id WHERE e.urn = $1";
+    let rows = engine.lookup(Sql::new(sql).bind(urn).bind(1 + 16 * ordinal)).await?;
+    rows.first().map_or(Ok(None), |row| read_id(row, "id"))
+}
+
 /// Ids of the provisions of an edition, in document order.
 pub(crate) async fn provisions(engine: &dyn Engine, urn: &str) -> Result<Option<Vec<ProvisionId>>> {
     let sql = "SELECT p.provisions FROM editions e JOIN edition_parts p ON p.edition = e.id WHERE e.urn = $1";
