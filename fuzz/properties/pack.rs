@@ -1,11 +1,12 @@
 //! Any bytes as a pack, under any directory and any table of restart points: what is made of them is never longer than what
 //! is stated, and ends.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use norma_api::media::View;
-use norma_render::{Assembly, Directory, Offsets, Part, Piece, Plan, Step};
+use norma_render::{Assembly, Directory, Offsets, Part, Plan, Segment, Step};
 
 /// Bytes that are supplied at once.
 const PIECE: usize = 700;
@@ -29,16 +30,26 @@ pub(crate) fn holds(bytes: &[u8]) {
         }
     }
     for &view in View::ALL {
-        for restarts in [None, Some(offsets.clone())] {
-            let plan = || Plan::view(view, Bytes::from_static(b"{"), &directory, &offsets);
-            assemble(Assembly::new(plan(), &directory, restarts), plan().size(), &pack);
+        let plan = || Plan::view(view, Bytes::from_static(b"{"), &directory, &offsets);
+        assemble(Assembly::new(plan(), &directory), plan().size(), &pack);
+    }
+    for (part, fragment) in fragments(&offsets) {
+        let Ok(segment) = Segment::find(&directory, &offsets, part, &fragment) else { continue };
+        assert!(segment.holds(part, &fragment));
+        let Range { start, end } = segment.stored;
+        let [start, end] = [start, end].map(|at| usize::try_from(at).unwrap_or(usize::MAX).min(pack.len()));
+        if let Ok(identity) = segment.inflate(pack.slice(start..end)) {
+            assert_eq!(identity.len() as u64, segment.identity.end - segment.identity.start);
         }
     }
-    // Backwards, so that each begins at a restart point.
-    let slices =
-        || (0..offsets.provisions()).rev().map(|n| Piece::Slice(Part::Provisions, offsets.provision(n)));
-    let plan = || Plan::new(slices().collect::<Vec<_>>());
-    assemble(Assembly::new(plan(), &directory, Some(offsets.clone())), plan().size(), &pack);
+}
+
+/// All provisions, sections and texts.
+fn fragments(offsets: &Offsets) -> impl Iterator<Item = (Part, Range<u64>)> {
+    let provisions = (0..).map_while(|n| offsets.provision(n)).map(|range| (Part::Provisions, range));
+    let sections = (0..).map_while(|n| offsets.section(n)).map(|range| (Part::Content, range));
+    let texts = (0..).map_while(|n| offsets.text(n)).map(|range| (Part::Content, range));
+    provisions.chain(sections).chain(texts)
 }
 
 fn assemble(mut assembly: Assembly, stated: u64, pack: &Bytes) {

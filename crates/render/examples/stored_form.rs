@@ -4,10 +4,10 @@
 //! `cargo run --release -p norma-render --example stored_form -- [--level N] [--distance N] [--rounds N] FILE…`. One thread.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::ops::Range;
 use std::time::Duration;
 
-use norma_render::{Assembly, Compression, Directory, Offsets, Part, Piece, Plan, render};
+use norma_render::{Compression, Directory, Offsets, Part, Segment, render};
 use norma_sts::{Options, extract};
 
 /// That of the `norma` command.
@@ -58,21 +58,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let started = cpu()?;
             for index in (0..edition.provisions.len()).step_by(16) {
                 let directory = Directory::parse(&pack.directory).ok_or("a directory")?;
-                let plan = Plan::part(Part::Offsets, &directory);
-                let offsets = Assembly::new(plan, &directory, None).of_pack(&pack.bytes)?;
-                let offsets = Arc::new(Offsets::from_bytes(&offsets).ok_or("places")?);
+                let stored = |range: &Range<u64>| pack.bytes.slice(range.start as usize..range.end as usize);
+                let offsets = stored(&directory.part(Part::Offsets).range);
+                let offsets = directory.identity(Part::Offsets, offsets)?;
+                let offsets = Offsets::from_bytes(&offsets).ok_or("places")?;
                 let section = offsets.section_of(index).ok_or("a section")?;
-                let mut pieces = vec![
-                    Piece::Slice(Part::Provisions, offsets.provision(index)),
-                    Piece::Slice(Part::Content, offsets.content(section..section + 1)),
-                ];
-                let mut above = offsets.parent_of(section);
-                while let Some(section) = above {
-                    pieces.push(Piece::Bytes(offsets.heading(section).ok_or("a heading")?.to_owned().into()));
-                    above = offsets.parent_of(section);
+                let fragments =
+                    [(Part::Provisions, offsets.provision(index)), (Part::Content, offsets.section(section))];
+                for (part, range) in fragments {
+                    let segment = Segment::find(&directory, &offsets, part, &range.ok_or("a fragment")?)?;
+                    std::hint::black_box(segment.inflate(stored(&segment.stored))?);
                 }
-                let assembly = Assembly::new(Plan::new(pieces), &directory, Some(offsets));
-                std::hint::black_box(assembly.of_pack(&pack.bytes)?);
                 provisions += 1;
             }
             one += cpu()? - started;

@@ -1,7 +1,6 @@
 //! Seekable gzip: one member (RFC 1952) in which inflation can begin at restart points, so that a slice costs only
 //! the stretch of the stream that holds it.
 
-use std::cell::RefCell;
 use std::ops::Range;
 
 use bytes::{Buf, Bytes};
@@ -9,7 +8,9 @@ use flate2::{Compress, Crc, Decompress, FlushCompress, FlushDecompress, Status};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::Offsets;
 use crate::graph::Turtle;
+use crate::pack::{Directory, Part, Stored};
 
 /// How representations are compressed.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +48,7 @@ pub(crate) struct Restart {
 }
 
 /// The bytes of a representation that is complete.
+#[cfg_attr(test, derive(Clone))]
 pub(crate) struct Encoded {
     /// What is stored.
     pub bytes: Vec<u8>,
@@ -215,9 +217,13 @@ const MOST_EXPANDED: usize = 1032;
 /// All identity bytes of one stored representation, which are `size`. They are made at once, which libdeflate does in
 /// 0.6 of the time that zlib-rs takes (docs/decisions/0002-dependencies.md).
 pub(crate) fn inflate(what: &'static str, stored: &[u8], size: usize) -> Result<Vec<u8>, Damaged> {
+    deflate_decode(what, stored.get(HEADER.len()..).ok_or(Damaged { what })?, size)
+}
+
+/// All of what a deflate stream (RFC 1951) says, which is `size` bytes.
+fn deflate_decode(what: &'static str, deflated: &[u8], size: usize) -> Result<Vec<u8>, Damaged> {
     let damaged = Damaged { what };
-    let deflated = stored.get(HEADER.len()..).ok_or(damaged)?;
-    if size > stored.len().saturating_mul(MOST_EXPANDED) {
+    if size > deflated.len().saturating_mul(MOST_EXPANDED) {
         return Err(damaged);
     }
     let mut identity = vec![0; size];
@@ -227,14 +233,72 @@ pub(crate) fn inflate(what: &'static str, stored: &[u8], size: usize) -> Result<
     }
 }
 
-/// Inflation of one stored representation, forwards, from its start or a restart point.
+/// A stretch of a part that is inflated at once: all of it, or what lies between two restart points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    pub(crate) part: Part,
+    compressed: bool,
+    /// Bytes of the pack.
+    pub stored: Range<u64>,
+    /// Bytes of the part that come of them.
+    pub identity: Range<u64>,
+}
+
+/// An empty last block (RFC 1951, section 3.2.6), which makes a stream of what lies before a restart point.
+const LAST_BLOCK: [u8; 2] = [3, 0];
+
+impl Segment {
+    /// The segment of a part that holds a fragment, which is in one segment.
+    ///
+    /// # Errors
+    /// Where there is no such fragment, or the restart points around it are not in order.
+    pub fn find(
+        directory: &Directory,
+        offsets: &Offsets,
+        part: Part,
+        fragment: &Range<u64>,
+    ) -> Result<Self, Damaged> {
+        let Stored { range, size, compressed, .. } = directory.part(part);
+        let points = |restart: &Restart| (u64::from(restart.identity), u64::from(restart.stored));
+        let restarts = offsets.restarts(part);
+        let after = restarts.partition_point(|restart| u64::from(restart.identity) <= fragment.start);
+        let header = if *compressed { HEADER.len() as u64 } else { 0 };
+        let (start, stored_start) =
+            after.checked_sub(1).map_or((0, header), |before| points(&restarts[before]));
+        let (end, stored_end) = restarts.get(after).map_or((*size, range.end - range.start), points);
+        let stored = range.start.saturating_add(stored_start)..range.start.saturating_add(stored_end);
+        match fragment.end <= end && end <= *size && stored.start <= stored.end && stored.end <= range.end {
+            true => Ok(Self { part, compressed: *compressed, stored, identity: start..end }),
+            false => Err(Damaged { what: part.name() }),
+        }
+    }
+
+    /// Whether it holds this fragment of this part.
+    pub fn holds(&self, part: Part, fragment: &Range<u64>) -> bool {
+        self.part == part && self.identity.start <= fragment.start && fragment.end <= self.identity.end
+    }
+
+    /// The identity bytes, of the stored ones.
+    ///
+    /// # Errors
+    /// Where these are not what the directory and the restart points say.
+    pub fn inflate(&self, stored: Bytes) -> Result<Bytes, Damaged> {
+        let what = self.part.name();
+        let size = usize::try_from(self.identity.end - self.identity.start).map_err(|_| Damaged { what })?;
+        match self.compressed {
+            true => deflate_decode(what, &[&stored, &LAST_BLOCK[..]].concat(), size).map(Bytes::from),
+            false => (stored.len() == size).then_some(stored).ok_or(Damaged { what }),
+        }
+    }
+}
+
+/// Inflation of one stored representation, forwards from its start.
 pub(crate) struct Cursor {
     what: &'static str,
-    compressed: bool,
+    /// None where the stored bytes are the identity bytes.
+    inflate: Option<Decompress>,
     /// Number of stored bytes.
     stored: u64,
-    restarts: Vec<Restart>,
-    inflate: Inflate,
     /// Offset of the next identity byte.
     identity: u64,
     /// Offset of the stored byte after `input`.
@@ -243,66 +307,23 @@ pub(crate) struct Cursor {
     input: Bytes,
 }
 
-/// The state of an inflation, 45 KB. Those that were used are used again by the same thread: one provision needs three, and
-/// costs 50 µs with them and with the headings in the places, where it took 62 without both (`examples/stored_form`).
-struct Inflate(Option<Decompress>);
-
-thread_local! {
-    static IDLE_STATES: RefCell<Vec<Decompress>> = const { RefCell::new(Vec::new()) };
-}
-
-/// How many states a thread keeps.
-const MAX_IDLE_STATES: usize = 3;
-
-impl Default for Inflate {
-    fn default() -> Self {
-        let used = IDLE_STATES.with_borrow_mut(Vec::pop);
-        Self(Some(used.unwrap_or_else(|| Decompress::new(false))))
-    }
-}
-
-impl Inflate {
-    fn state(&mut self) -> &mut Decompress {
-        self.0.get_or_insert_with(|| Decompress::new(false))
-    }
-}
-
-impl Drop for Inflate {
-    fn drop(&mut self) {
-        // A thread that ends may have dropped what it kept.
-        let _ = IDLE_STATES.try_with(|used| {
-            let mut used = used.borrow_mut();
-            if used.len() < MAX_IDLE_STATES {
-                used.extend(self.0.take());
-            }
-        });
-    }
-}
-
 /// What a cursor needs to go on.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
     /// Nothing: `room` is used up, or the slice is complete.
     Done,
-    /// Stored bytes from the start of this range on, which ends where no further ones are needed.
+    /// Stored bytes from the start of this range on, which ends where the representation ends.
     Needs(Range<u64>),
 }
 
 impl Cursor {
-    /// A cursor at the start. `restarts` are damaged where they do not rise.
-    pub(crate) fn new(
-        what: &'static str,
-        compressed: bool,
-        stored: u64,
-        restarts: Vec<Restart>,
-    ) -> Result<Self, Damaged> {
-        if !restarts.is_sorted_by(|a, b| a.identity < b.identity && a.stored < b.stored) {
-            return Err(Damaged { what });
-        }
-        let (inflate, input) = (Inflate::default(), Bytes::new());
-        let mut cursor = Self { what, compressed, stored, restarts, inflate, identity: 0, next: 0, input };
-        cursor.go_to(Restart { identity: 0, stored: 0 });
-        Ok(cursor)
+    /// A cursor at the start.
+    pub(crate) fn new(what: &'static str, compressed: bool, stored: u64) -> Self {
+        let (inflate, next) = match compressed {
+            true => (Some(Decompress::new(false)), HEADER.len() as u64),
+            false => (None, 0),
+        };
+        Self { what, inflate, stored, identity: 0, next, input: Bytes::new() }
     }
 
     /// Takes stored bytes that were asked for.
@@ -312,7 +333,8 @@ impl Cursor {
         self.input = bytes;
     }
 
-    /// Appends identity bytes of a slice to `out`, at most `room`, and takes them off the slice.
+    /// Appends identity bytes of a slice, which begins where the one before it ended or later, to `out`, at most `room`, and
+    /// takes them off the slice.
     pub(crate) fn extract(
         &mut self,
         slice: &mut Range<u64>,
@@ -320,13 +342,9 @@ impl Cursor {
         room: usize,
     ) -> Result<Progress, Damaged> {
         let damaged = Damaged { what: self.what };
-        let before = self.restarts.partition_point(|restart| u64::from(restart.identity) <= slice.start);
-        let closest = before.checked_sub(1).map_or(Restart { identity: 0, stored: 0 }, |n| self.restarts[n]);
-        if slice.start < self.identity || u64::from(closest.identity) > self.identity {
-            self.go_to(closest);
+        if slice.start < self.identity {
+            return Err(damaged);
         }
-        let end = self.restarts.iter().skip(before).find(|restart| u64::from(restart.identity) >= slice.end);
-        let end = end.map_or(self.stored, |restart| u64::from(restart.stored).min(self.stored));
         let full = out.len() + room;
         while !slice.is_empty() && out.len() < full {
             let start = out.len();
@@ -340,10 +358,10 @@ impl Cursor {
                 slice.start += made as u64;
             }
             if made == 0 {
-                if !self.input.is_empty() || self.next >= end {
+                if !self.input.is_empty() || self.next >= self.stored {
                     return Err(damaged);
                 }
-                return Ok(Progress::Needs(self.next..end));
+                return Ok(Progress::Needs(self.next..self.stored));
             }
         }
         Ok(Progress::Done)
@@ -351,25 +369,16 @@ impl Cursor {
 
     /// Writes identity bytes to `out`; how many. None when the stream is not deflate (RFC 1951).
     fn inflate(&mut self, out: &mut [u8]) -> Option<usize> {
-        if !self.compressed {
+        let Some(state) = &mut self.inflate else {
             let piece = self.input.split_to(self.input.len().min(out.len()));
             out[..piece.len()].copy_from_slice(&piece);
             return Some(piece.len());
-        }
-        let state = self.inflate.state();
+        };
         let (read, made) = (state.total_in(), state.total_out());
         let result = state.decompress(&self.input, out, FlushDecompress::None);
         let read = (state.total_in() - read) as usize;
         self.input.advance(read);
         result.ok().map(|_| (state.total_out() - made) as usize)
-    }
-
-    fn go_to(&mut self, Restart { identity, stored }: Restart) {
-        self.inflate.state().reset(false);
-        self.input = Bytes::new();
-        self.identity = identity.into();
-        let header = if self.compressed && stored == 0 { HEADER.len() as u64 } else { 0 };
-        self.next = u64::from(stored) + header;
     }
 }
 
@@ -380,7 +389,10 @@ mod tests {
     use flate2::bufread::GzDecoder;
     use proptest::prelude::*;
 
+    use std::sync::Arc;
+
     use super::*;
+    use crate::Pack;
 
     /// Texts that compress, and bytes that do not.
     fn fragments() -> impl Strategy<Value = Vec<Vec<u8>>> {
@@ -389,10 +401,11 @@ mod tests {
         proptest::collection::vec(prop_oneof![text, bytes], 0..12)
     }
 
+    /// A slice, read from the start on.
     fn slice_of(encoded: &Encoded, mut slice: Range<u64>, piece: usize, room: usize) -> Vec<u8> {
         let stored = Bytes::from(encoded.bytes.clone());
         let size = stored.len() as u64;
-        let mut cursor = Cursor::new("test", encoded.compressed, size, encoded.restarts.clone()).unwrap();
+        let mut cursor = Cursor::new("test", encoded.compressed, size);
         let mut out = Vec::new();
         while !slice.is_empty() {
             if let Progress::Needs(range) = cursor.extract(&mut slice, &mut out, room).unwrap() {
@@ -401,6 +414,18 @@ mod tests {
             }
         }
         out
+    }
+
+    /// The directory and the offsets of a pack that has this representation as its provisions.
+    fn pack_of(encoded: &Encoded) -> (Pack, Directory, Offsets) {
+        let offsets = Offsets { provision_restarts: encoded.restarts.clone(), ..Offsets::default() };
+        let parts = Part::ALL.map(|part| match part {
+            Part::Provisions => encoded.clone(),
+            _ => Encoder::new(Compression::with_level(6)).finish(),
+        });
+        let pack = Pack::new(parts, &Arc::new(offsets.clone()), 0);
+        let directory = Directory::parse(&pack.directory).unwrap();
+        (pack, directory, offsets)
     }
 
     proptest! {
@@ -425,7 +450,20 @@ mod tests {
             let (start, end) = (a.min(b), a.max(b));
             let slice = slice_of(&encoded, start as u64..end as u64, piece, room);
             prop_assert_eq!(&slice, &identity[start..end]);
-            prop_assert_eq!(slice_of(&encoded, 0..identity.len() as u64, piece, room), identity);
+            prop_assert_eq!(&slice_of(&encoded, 0..identity.len() as u64, piece, room), &identity);
+
+            // Each fragment is in one segment.
+            let (pack, directory, offsets) = pack_of(&encoded);
+            let mut end = 0;
+            for fragment in fragments.iter().filter(|fragment| !fragment.is_empty()) {
+                let range = end..end + fragment.len() as u64;
+                end = range.end;
+                let segment = Segment::find(&directory, &offsets, Part::Provisions, &range).unwrap();
+                let [start, end] = [segment.stored.start, segment.stored.end].map(|at| at as usize);
+                let read = segment.inflate(pack.bytes.slice(start..end)).unwrap();
+                let [start, end] = [range.start, range.end].map(|at| (at - segment.identity.start) as usize);
+                prop_assert_eq!(&read[start..end], &fragment[..]);
+            }
         }
 
         #[test]
@@ -464,8 +502,8 @@ mod tests {
         }
         let encoded = encoder.finish();
         let size = encoded.bytes.len() as u64;
-        let read = |stored: Bytes, mut slice: Range<u64>, restarts: &[Restart]| {
-            let mut cursor = Cursor::new("test", true, size, restarts.to_vec())?;
+        let read = |stored: Bytes, mut slice: Range<u64>| {
+            let mut cursor = Cursor::new("test", true, size);
             let mut out = Vec::new();
             while !slice.is_empty() {
                 if let Progress::Needs(range) = cursor.extract(&mut slice, &mut out, 4096)? {
@@ -476,16 +514,31 @@ mod tests {
             Ok::<_, Damaged>(out)
         };
         let whole = Bytes::from(encoded.bytes.clone());
-        assert!(read(whole.clone(), 0..encoded.size, &encoded.restarts).is_ok());
+        assert!(read(whole.clone(), 0..encoded.size).is_ok());
         for (stored, size) in
             [(&whole[..], 1), (&whole[..], encoded.size + 1), (&whole[..9], 0), (&whole[..99], encoded.size)]
         {
             assert!(inflate("test", stored, size as usize).is_err());
         }
-        // More than there is, less than there was, and a stream that begins elsewhere.
-        assert!(read(whole.clone(), 0..encoded.size + 1, &encoded.restarts).is_err());
-        assert!(read(whole.slice(..whole.len() / 2), 0..encoded.size, &encoded.restarts).is_err());
-        let swapped: Vec<Restart> = encoded.restarts.iter().rev().copied().collect();
-        assert!(encoded.restarts.len() > 1 && read(whole, 0..10, &swapped).is_err());
+        // More than there is, and less than there was.
+        assert!(read(whole.clone(), 0..encoded.size + 1).is_err());
+        assert!(read(whole.slice(..whole.len() / 2), 0..encoded.size).is_err());
+
+        let (_, directory, mut offsets) = pack_of(&encoded);
+        let size = encoded.size;
+        let segment = |offsets: &Offsets, range| Segment::find(&directory, offsets, Part::Provisions, &range);
+        let first = segment(&offsets, 0..10).unwrap();
+        let stored =
+            whole.slice(HEADER.len()..HEADER.len() + (first.stored.end - first.stored.start) as usize);
+        assert!(first.inflate(stored.clone()).is_ok());
+        for damaged in [stored.slice(1..), stored.slice(..stored.len() / 2), Bytes::new()] {
+            assert!(first.inflate(damaged).is_err());
+        }
+        // Beyond the end, across a restart point, and with a restart point that lies behind the part.
+        assert!(segment(&offsets, size - 1..size + 1).is_err());
+        assert!(segment(&offsets, first.identity.end - 1..first.identity.end + 1).is_err());
+        offsets.provision_restarts[0].stored = u32::MAX;
+        assert!(segment(&offsets, 0..10).is_err());
+        assert!(segment(&offsets, first.identity.end..first.identity.end + 1).is_err());
     }
 }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use norma_model::{Asset, AssetSource, Edition, Outline};
 use serde::{Deserialize, Serialize};
 
+use crate::Part;
 use crate::gzip::Restart;
-use crate::{Part, Piece};
 
 /// Where fragments lie. Reading one provision needs no more of the index than this.
 ///
@@ -100,18 +100,10 @@ impl Offsets {
         Some(self)
     }
 
-    /// How many provisions there are.
-    pub fn provisions(&self) -> usize {
-        self.provisions.len()
-    }
-
-    /// Bytes of a provision in their view.
-    ///
-    /// # Panics
-    /// When there is no such provision.
-    pub fn provision(&self, index: usize) -> Range<u64> {
-        let end = self.provision_ends[index];
-        u64::from(end - self.provisions[index])..end.into()
+    /// Bytes of a provision in their view; `None` where there is no such provision.
+    pub fn provision(&self, index: usize) -> Option<Range<u64>> {
+        let end = *self.provision_ends.get(index)?;
+        Some(u64::from(end - self.provisions[index])..end.into())
     }
 
     /// Index of the section that has a provision, if there is such a provision.
@@ -136,24 +128,15 @@ impl Offsets {
         Some(&self.headings[index].1)
     }
 
-    /// How many sections there are.
-    pub fn sections(&self) -> usize {
-        self.sections.len()
+    /// Bytes of a section in the content; `None` where there is no such section.
+    pub fn section(&self, section: usize) -> Option<Range<u64>> {
+        self.sections.get(section).map(|section| section.start.into()..section.end())
     }
 
-    /// The text of a section, without white space at its end; `None` where there is no such section.
-    pub fn text(&self, section: usize) -> Option<Piece> {
-        let section = self.sections.get(section)?;
-        Some(Piece::Text(section.text(), section.plain.into()))
-    }
-
-    /// Bytes of consecutive sections in the content.
-    ///
-    /// # Panics
-    /// When the range is empty or goes beyond the sections.
-    pub fn content(&self, sections: Range<usize>) -> Range<u64> {
-        let (first, last) = (&self.sections[sections.start], &self.sections[sections.end - 1]);
-        first.start.into()..last.end()
+    /// Bytes of the text of a section in the content, as the inside of a JSON string, without white space at its end; `None`
+    /// where there is no such section.
+    pub fn text(&self, section: usize) -> Option<Range<u64>> {
+        self.sections.get(section).map(SectionOffsets::text)
     }
 
     /// Bytes of a section's own members in the hierarchy, with the opening brace and without a closing one.
@@ -163,11 +146,11 @@ impl Offsets {
         start..start + u64::from(section.node)
     }
 
-    pub(crate) fn restarts(&self, part: Part) -> Vec<Restart> {
+    pub(crate) fn restarts(&self, part: Part) -> &[Restart] {
         match part {
-            Part::Provisions => self.provision_restarts.clone(),
-            Part::Content => self.content_restarts.clone(),
-            _ => Vec::new(),
+            Part::Provisions => &self.provision_restarts,
+            Part::Content => &self.content_restarts,
+            _ => &[],
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Rendering: from an edition to the bytes that are stored of it, and from these to the bytes that are sent.
 //!
 //! [`render`] makes the [`Pack`] of an edition: all stored representations, compressed, one after the other. What is sent is
-//! the stored bytes of a part ([`Directory::part`]), or made of them by an [`Assembly`], which carries out a [`Plan`]. HTTP,
-//! SQL and the store are absent: an assembly asks for bytes of the pack, and its caller gets them.
+//! the stored bytes of a part ([`Directory::part`]), or made of them: whole views by an [`Assembly`], which carries out a
+//! [`Plan`], fragments by a [`Segment`]. HTTP, SQL and the store are absent: these say which bytes of the pack they need, and their
+//! caller gets them.
 
 mod graph;
 mod gzip;
@@ -15,8 +16,9 @@ mod units;
 mod views;
 
 pub use graph::vocabulary;
-pub use gzip::{Compression, Damaged, MIN_COMPRESSED};
+pub use gzip::{Compression, Damaged, MIN_COMPRESSED, Segment};
 pub use index::{Index, Offsets, Picture};
+pub use json::unescape;
 pub use pack::{Directory, Pack, Part, Stored};
 pub use plan::{Piece, Plan};
 pub use read::{Assembly, Step};

@@ -70,8 +70,8 @@ impl Plan {
     pub fn text(offsets: &Arc<Offsets>, sections: Range<usize>) -> Self {
         let offsets = offsets.clone();
         let texts = sections.filter_map(move |index| {
-            let text = offsets.text(index).filter(|text| text.size() > 0);
-            text.map(|text| [text, literal("\n\n")])
+            let section = offsets.sections.get(index).filter(|section| section.plain > 0)?;
+            Some([Piece::Text(section.text(), section.plain.into()), literal("\n\n")])
         });
         Self::new(texts.flatten())
     }

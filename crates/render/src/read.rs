@@ -2,11 +2,9 @@
 //! No input or output happens here.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::Offsets;
 use crate::graph::Turtle;
 use crate::gzip::{Cursor, Damaged, Progress};
 use crate::json::Unescape;
@@ -35,7 +33,6 @@ const CURSORS: usize = 2;
 pub struct Assembly {
     plan: Plan,
     directory: Directory,
-    offsets: Option<Arc<Offsets>>,
     cursors: Vec<(Part, Cursor)>,
     active: Option<Active>,
     out: Vec<u8>,
@@ -61,16 +58,9 @@ impl Assembly {
     /// the stored bytes that were supplied last, and what it gives next.
     pub const MEMORY: usize = CURSORS * ((48 << 10) + MAX_PIECE) + CHUNK;
 
-    /// Begins to carry out a plan. Without `offsets`, each part is read from its start.
-    pub fn new(plan: Plan, directory: &Directory, offsets: Option<Arc<Offsets>>) -> Self {
-        Self {
-            plan,
-            directory: directory.clone(),
-            offsets,
-            cursors: Vec::new(),
-            active: None,
-            out: Vec::new(),
-        }
+    /// Begins to carry out a plan, whose slices of one part are in ascending order: each part is read from its start.
+    pub fn new(plan: Plan, directory: &Directory) -> Self {
+        Self { plan, directory: directory.clone(), cursors: Vec::new(), active: None, out: Vec::new() }
     }
 
     /// Takes bytes of the pack that were asked for, from the start of the range on.
@@ -104,8 +94,7 @@ impl Assembly {
                 None => {
                     let stored = self.directory.part(part);
                     let size = stored.range.end - stored.range.start;
-                    let restarts = self.offsets.as_ref().map_or_else(Vec::new, |p| p.restarts(part));
-                    let cursor = Cursor::new(part.name(), stored.compressed, size, restarts)?;
+                    let cursor = Cursor::new(part.name(), stored.compressed, size);
                     if self.cursors.len() == CURSORS {
                         self.cursors.remove(0);
                     }

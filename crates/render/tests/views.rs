@@ -7,7 +7,7 @@ mod support;
 use norma_api::media::View;
 use norma_api::shapes::*;
 use norma_compare::{Unit, Units};
-use norma_render::{PARTS_OF_UNITS, Part, Piece, Plan, Stored, units, units_of_provisions};
+use norma_render::{PARTS_OF_UNITS, Part, Plan, Stored, units, units_of_provisions};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use support::{Rendered, rendered};
@@ -64,9 +64,8 @@ fn the_length_of_each_view_is_known_before_it_is_made() {
 #[test]
 fn fragments_are_those_of_what_they_show() {
     let (edition, rendered) = (support::edition(), rendered());
-    let slice = |part, range| rendered.assemble(Plan::new([Piece::Slice(part, range)]));
     for (index, section) in edition.sections.iter().enumerate() {
-        let content = slice(Part::Content, rendered.offsets.content(index..index + 1));
+        let content = rendered.fragment(Part::Content, rendered.offsets.section(index).unwrap());
         let read: ContentSection<'_> = serde_json::from_slice(&content).unwrap();
         assert_eq!((&*read.id, &*read.text), (section.id.as_str(), section.text.as_str()));
         let is_parent = edition.sections.iter().any(|other| other.parent == Some(index));
@@ -79,7 +78,7 @@ fn fragments_are_those_of_what_they_show() {
         assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
     for (index, provision) in edition.provisions.iter().enumerate() {
-        let read = slice(Part::Provisions, rendered.offsets.provision(index));
+        let read = rendered.fragment(Part::Provisions, rendered.offsets.provision(index).unwrap());
         let read: Provision<'_> = serde_json::from_slice(&read).unwrap();
         assert_eq!(read.id, provision.id.to_string());
         assert_eq!(rendered.offsets.section_of(index), Some(provision.section));

@@ -1,10 +1,10 @@
 //! Packs of the store: parts of editions, read piece by piece.
 
-use std::sync::Arc;
+use std::ops::Range;
 
 use bytes::Bytes;
 use norma_compare::Units;
-use norma_render::{Assembly, Damaged, Directory, Offsets, PARTS_OF_UNITS, Part, Plan, Step};
+use norma_render::{Assembly, Damaged, Directory, Offsets, PARTS_OF_UNITS, Part, Plan, Segment, Step};
 use norma_store::{BlobReader, Entry, Error, Store};
 
 /// A plan that is carried out on a pack in the store.
@@ -14,14 +14,8 @@ pub(crate) struct Assembled {
 }
 
 impl Assembled {
-    /// Without `offsets`, each part is read from its start.
-    pub(crate) fn new(
-        pack: BlobReader,
-        plan: Plan,
-        directory: &Directory,
-        offsets: Option<Arc<Offsets>>,
-    ) -> Self {
-        Self { pack, assembly: Assembly::new(plan, directory, offsets) }
+    pub(crate) fn new(pack: BlobReader, plan: Plan, directory: &Directory) -> Self {
+        Self { pack, assembly: Assembly::new(plan, directory) }
     }
 
     /// The next bytes; `None` at the end.
@@ -55,6 +49,41 @@ impl Assembled {
             all.extend_from_slice(&more);
         }
         Ok(all.into())
+    }
+}
+
+/// Reader of fragments of a pack; those that follow one another in a segment cost one inflation.
+pub(crate) struct Fragments<'a> {
+    pack: BlobReader,
+    directory: &'a Directory,
+    offsets: &'a Offsets,
+    segment: Option<(Segment, Bytes)>,
+}
+
+impl<'a> Fragments<'a> {
+    pub(crate) fn new(pack: BlobReader, directory: &'a Directory, offsets: &'a Offsets) -> Self {
+        Self { pack, directory, offsets, segment: None }
+    }
+
+    /// The identity bytes of a fragment of a part.
+    ///
+    /// # Errors
+    /// Those of the store; [`Error::Corrupt`] as well where stored bytes do not inflate to what is stated for them.
+    pub(crate) async fn read(&mut self, part: Part, fragment: Range<u64>) -> Result<Bytes, Error> {
+        let known = self.segment.take().filter(|(segment, _)| segment.holds(part, &fragment));
+        let segment = match known {
+            Some(known) => known,
+            None => {
+                let damaged = |damaged| corrupt(&self.pack, damaged);
+                let segment =
+                    Segment::find(self.directory, self.offsets, part, &fragment).map_err(damaged)?;
+                let stored = self.pack.read(segment.stored.clone()).await?;
+                let identity = segment.inflate(stored).map_err(damaged)?;
+                (segment, identity)
+            }
+        };
+        let (Segment { identity: Range { start, .. }, .. }, bytes) = self.segment.insert(segment);
+        Ok(bytes.slice((fragment.start - *start) as usize..(fragment.end - *start) as usize))
     }
 }
 

@@ -47,16 +47,16 @@ fn representations(document: &Path) -> Option<Vec<(&'static str, Vec<u8>)>> {
         Compression::with_level(limits.gzip_level),
     );
     let directory = Directory::parse(&pack.directory).unwrap();
-    let read = |plan, offsets| Assembly::new(plan, &directory, offsets).of_pack(&pack.bytes).unwrap();
-    let offsets = read(Plan::part(Part::Offsets, &directory), None);
+    let read = |plan| Assembly::new(plan, &directory).of_pack(&pack.bytes).unwrap();
+    let offsets = read(Plan::part(Part::Offsets, &directory));
     let offsets = Arc::new(Offsets::from_bytes(&offsets).unwrap());
     let identity = |&view: &View| {
         let plan = Plan::view(view, Bytes::from_static(b"{"), &directory, &offsets);
-        let bytes = read(plan, Some(offsets.clone()));
+        let bytes = read(plan);
         assert_eq!(bytes.len() as u64, directory.size(view), "{view:?}");
         (view.name(), bytes)
     };
-    let units = PARTS_OF_UNITS.map(|part| read(Plan::part(part, &directory), None).into());
+    let units = PARTS_OF_UNITS.map(|part| read(Plan::part(part, &directory)).into());
     let digests = assets.iter().map(|asset| asset.as_ref().map(|asset| *asset.digest.as_bytes()));
     assert_eq!(norma_render::units(&units), Some(Units::from(&*edition).with_picture_digests(digests)));
     let mut views: Vec<_> = View::ALL.iter().map(identity).collect();

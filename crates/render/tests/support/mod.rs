@@ -4,12 +4,13 @@
 
 pub(crate) mod example;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use norma_api::media::View;
 use norma_model::Edition;
-use norma_render::{Assembly, Compression, Directory, Offsets, Pack, Part, Plan, render};
+use norma_render::{Assembly, Compression, Directory, Offsets, Pack, Part, Plan, Segment, render};
 
 /// An edition in its stored form.
 pub(crate) struct Rendered {
@@ -40,15 +41,23 @@ impl Rendered {
     /// Opens a pack.
     pub(crate) fn of(pack: Pack) -> Self {
         let directory = Directory::parse(&pack.directory).unwrap();
-        let offsets = Assembly::new(Plan::part(Part::Offsets, &directory), &directory, None);
+        let offsets = Assembly::new(Plan::part(Part::Offsets, &directory), &directory);
         let offsets = Arc::new(Offsets::from_bytes(&offsets.of_pack(&pack.bytes).unwrap()).unwrap());
         Self { pack, directory, offsets }
     }
 
     /// What comes of a plan.
     pub(crate) fn assemble(&self, plan: Plan) -> Vec<u8> {
-        let assembly = Assembly::new(plan, &self.directory, Some(self.offsets.clone()));
-        assembly.of_pack(&self.pack.bytes).unwrap()
+        Assembly::new(plan, &self.directory).of_pack(&self.pack.bytes).unwrap()
+    }
+
+    /// A fragment of a part.
+    pub(crate) fn fragment(&self, part: Part, range: Range<u64>) -> Bytes {
+        let segment = Segment::find(&self.directory, &self.offsets, part, &range).unwrap();
+        let Range { start, end } = segment.stored;
+        let identity = segment.inflate(self.pack.bytes.slice(start as usize..end as usize)).unwrap();
+        let [start, end] = [range.start, range.end].map(|at| (at - segment.identity.start) as usize);
+        identity.slice(start..end)
     }
 
     /// The identity bytes of a view; `front` is what complete standards and metadata begin with.

@@ -9,7 +9,7 @@ use norma_api::media::{ContentCoding, View};
 use norma_api::shapes::{Lineage, RelatedEdition, Status, Summary};
 use norma_handlers::{AuthorizedEdition, Body, Coded, Context, Failure, Fate, MigratedId, Pieces};
 use norma_model::{Asset, Digest, Outline, ProvisionId};
-use norma_render::{Assembly, Directory, Index, MIN_COMPRESSED, Offsets, Part, Piece, Plan, Stored};
+use norma_render::{Assembly, Directory, Index, MIN_COMPRESSED, Offsets, Part, Plan, Stored};
 use norma_store::{BlobReader, GrantedEdition};
 use tokio::sync::{Mutex, OnceCell};
 
@@ -17,7 +17,7 @@ use super::convert;
 use crate::http::body::MAX_BUFFERED;
 use crate::http::failed::failed;
 use crate::lineage::Refresher;
-use crate::pack::{self, Assembled};
+use crate::pack::{self, Assembled, Fragments};
 use crate::traces::Trace;
 
 /// An edition that the access step let its caller use.
@@ -57,19 +57,13 @@ impl Authorized {
     }
 
     /// All bytes that come of a plan.
-    async fn assemble(&self, plan: Plan, offsets: Option<Arc<Offsets>>) -> Result<Bytes, Failure> {
+    async fn assemble(&self, plan: Plan) -> Result<Bytes, Failure> {
         let _step = self.trace.step("compose");
-        Assembled::new(self.pack(), plan, self.directory()?, offsets).all().await.map_err(failed)
+        Assembled::new(self.pack(), plan, self.directory()?).all().await.map_err(failed)
     }
 
-    /// The bytes of each piece.
-    async fn pieces(&self, pieces: Vec<Piece>) -> Result<Vec<Bytes>, Failure> {
-        let sizes: Vec<usize> =
-            pieces.iter().map(|piece| usize::try_from(piece.size()).unwrap_or(usize::MAX)).collect();
-        let offsets = self.offsets().await?.clone();
-        let mut bytes = self.assemble(Plan::new(pieces), Some(offsets)).await?;
-        // An assembly gives as many bytes as its pieces have, or an error.
-        Ok(sizes.into_iter().map(|size| bytes.split_to(size)).collect())
+    async fn reader(&self) -> Result<Fragments<'_>, Failure> {
+        Ok(Fragments::new(self.pack(), self.directory()?, self.offsets().await?))
     }
 
     async fn part(&self, part: Part) -> Result<Bytes, Failure> {
@@ -124,13 +118,13 @@ impl Authorized {
             return Body::lazy_sized(size, async move {
                 match Part::of(view) {
                     Some(part) => self.part(part).await,
-                    None => self.assemble(self.plan(view, front).await?, None).await,
+                    None => self.assemble(self.plan(view, front).await?).await,
                 }
             });
         }
         let open = Box::pin(async move {
             let plan = self.plan(view, front).await?;
-            let assembled = Assembled::new(self.pack(), plan, self.directory()?, None);
+            let assembled = Assembled::new(self.pack(), plan, self.directory()?);
             Ok(Arc::new(Sequence(Mutex::new(assembled))) as Arc<dyn Pieces>)
         });
         Body::Pieces { size, open }
@@ -139,7 +133,7 @@ impl Authorized {
     /// A composed view in gzip.
     fn compressed(&self, view: View, front: Bytes) -> Body<'_> {
         Body::lazy(async move {
-            let identity = self.assemble(self.plan(view, front).await?, None).await?;
+            let identity = self.assemble(self.plan(view, front).await?).await?;
             let _step = self.trace.step("compress");
             norma_handlers::gzip(&identity)
         })
@@ -238,42 +232,48 @@ impl AuthorizedEdition for Authorized {
         Box::pin(async { Ok(self.read_index().await?.clone() as Arc<dyn norma_handlers::Index>) })
     }
 
-    fn fragments<'a>(&'a self, view: View, offsets: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>> {
+    fn fragments<'a>(&'a self, view: View, indexes: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>> {
         Box::pin(async move {
             let found = self.offsets().await?;
-            let piece = |&index: &u32| {
+            let mut reader = self.reader().await?;
+            let _step = self.trace.step("compose");
+            let damaged = || self.unreadable(view.name());
+            let mut fragments = Vec::with_capacity(indexes.len());
+            for &index in indexes {
                 let index = index as usize;
-                match view {
-                    View::Provisions => (index < found.provisions())
-                        .then(|| Piece::Slice(Part::Provisions, found.provision(index))),
-                    View::ContentText => found.text(index),
-                    _ => (index < found.sections())
-                        .then(|| Piece::Slice(Part::Content, found.content(index..index + 1))),
-                }
-            };
-            let pieces: Option<Vec<Piece>> = offsets.iter().map(piece).collect();
-            self.pieces(pieces.ok_or_else(|| self.unreadable(view.name()))?).await
+                let (part, range) = match view {
+                    View::Provisions => (Part::Provisions, found.provision(index)),
+                    View::ContentText => (Part::Content, found.text(index)),
+                    _ => (Part::Content, found.section(index)),
+                };
+                let fragment = reader.read(part, range.ok_or_else(damaged)?).await.map_err(failed)?;
+                fragments.push(match view {
+                    View::ContentText => norma_render::unescape(&fragment).ok_or_else(damaged)?.into(),
+                    _ => fragment,
+                });
+            }
+            Ok(fragments)
         })
     }
 
     fn provision(&self, index: usize) -> BoxFuture<'_, Result<Context, Failure>> {
         Box::pin(async move {
             let offsets = self.offsets().await?;
-            let section = offsets.section_of(index).ok_or_else(|| self.unreadable("a provision"))?;
-            let pieces = vec![
-                Piece::Slice(Part::Provisions, offsets.provision(index)),
-                Piece::Slice(Part::Content, offsets.content(section..section + 1)),
-            ];
-            let mut bytes = self.pieces(pieces).await?.into_iter();
-            let mut next = || bytes.next().ok_or_else(|| self.unreadable("a provision"));
-            let (provision, section_bytes) = (next()?, next()?);
-            let above = std::iter::successors(offsets.parent_of(section), |&one| offsets.parent_of(one));
+            let mut reader = self.reader().await?;
+            let _step = self.trace.step("compose");
+            let damaged = || self.unreadable("a provision");
+            let around = offsets.section_of(index).ok_or_else(damaged)?;
+            let range = offsets.provision(index).ok_or_else(damaged)?;
+            let provision = reader.read(Part::Provisions, range).await.map_err(failed)?;
+            let range = offsets.section(around).ok_or_else(damaged)?;
+            let section = reader.read(Part::Content, range).await.map_err(failed)?;
+            let above = std::iter::successors(offsets.parent_of(around), |&one| offsets.parent_of(one));
             let mut ancestors: Vec<Bytes> = above
                 .filter_map(|one| offsets.heading(one))
                 .map(|one| Bytes::copy_from_slice(one.as_bytes()))
                 .collect();
             ancestors.reverse();
-            Ok(Context { provision, section: section_bytes, ancestors })
+            Ok(Context { provision, section, ancestors })
         })
     }
 
