@@ -62,6 +62,10 @@ impl From<&EditionParts> for Units {
             references: provision.references.iter().map(|reference| targets.reference(reference)).collect(),
             terms: provision.terms.to_vec(),
         });
+        let mut layers: Vec<u8> = edition.sections.iter().map(|section| section.layer).collect();
+        if layers.iter().all(|&layer| layer == 0) {
+            layers.clear();
+        }
         let adopted = edition.metadata.adoption_of.iter().filter_map(|adoption| adoption.urn.as_ref());
         let parts = UnitsParts {
             documents: std::iter::once(edition.urn.as_partial()).chain(adopted).map(document).collect(),
@@ -70,6 +74,7 @@ impl From<&EditionParts> for Units {
             terms: terms.collect(),
             units: units.collect(),
             sections,
+            layers,
         };
         Self::new(parts).expect("the parts of an edition agree")
     }

@@ -55,6 +55,7 @@ impl Units {
             section.language = 0;
             section
         });
+        let layers = self.layers.iter().zip(&keeps).filter(|(_, keep)| **keep).map(|(layer, _)| *layer);
         let keeps_part: Vec<bool> =
             self.parts.iter().map(|part| part.section.is_none_or(|section| own[section])).collect();
         let new_parts = new_indices(&keeps_part);
@@ -90,6 +91,7 @@ impl Units {
             parts: parts.collect(),
             terms: terms.collect(),
             units: units.collect(),
+            layers: layers.collect(),
         };
         Self::new(parts).expect("a selection of valid units is valid")
     }

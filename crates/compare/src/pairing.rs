@@ -49,6 +49,7 @@ impl Prepared {
         drop(texts);
         neighbours(a, b, &links.to_newer, |x, y| found.push((x, y)));
         neighbours(b, a, &links.to_older, |y, x| found.push((x, y)));
+        found.retain(|&(x, y)| a.layer_of(x) == b.layer_of(y));
         found.sort_unstable();
         found.dedup();
         let scored = found.into_iter().map(|(x, y)| {
@@ -82,6 +83,10 @@ impl Prepared {
 impl Side {
     fn position(&self, unit: u32) -> f32 {
         unit as f32 / self.text_of.len() as f32
+    }
+
+    fn layer_of(&self, unit: u32) -> u8 {
+        self.layer[self.section_of[unit as usize] as usize]
     }
 
     fn position_in_section(&self, unit: u32) -> f32 {

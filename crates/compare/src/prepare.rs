@@ -29,6 +29,8 @@ pub(crate) struct Side {
     pub(crate) texts: FeatureSets,
     /// For each section the section that represents it: its parent where it is a first subsection "General".
     pub(crate) home: Vec<u32>,
+    /// For each section its layer of adoption.
+    pub(crate) layer: Vec<u8>,
     /// For each unit its section, by `home`.
     pub(crate) section_of: Vec<u32>,
     /// For each section its own units.
@@ -135,8 +137,21 @@ impl Builder {
             }
         }
         let section_texts = texts.unions(subtrees.iter(), weights);
+        let layer = (0..units.sections.len()).map(|section| units.layer(section)).collect();
         let (text_of, units_of) = (self.text_of, self.units_of);
-        Side { text_of, units_of, texts, home, section_of, members, occurrence, rank, section_texts, titles }
+        Side {
+            text_of,
+            units_of,
+            texts,
+            home,
+            layer,
+            section_of,
+            members,
+            occurrence,
+            rank,
+            section_texts,
+            titles,
+        }
     }
 }
 

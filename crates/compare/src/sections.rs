@@ -32,7 +32,8 @@ impl SectionLinks {
         found.sort_unstable();
         found.dedup();
         let pairs = found.into_iter().filter_map(|(x, y)| {
-            if a.home[x as usize] != x || b.home[y as usize] != y {
+            let one_layer = a.layer[x as usize] == b.layer[y as usize];
+            if a.home[x as usize] != x || b.home[y as usize] != y || !one_layer {
                 return None;
             }
             let (left, right) = (&older.sections[x as usize], &newer.sections[y as usize]);

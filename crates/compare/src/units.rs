@@ -25,6 +25,8 @@ pub struct UnitsParts {
     pub terms: Vec<Term>,
     /// In document order: the index of a unit is its ordinal.
     pub units: Vec<Unit>,
+    /// For each section how many adoptions are around its text: 0 for the innermost document, which all others adopt. Empty where all are 0.
+    pub layers: Vec<u8>,
 }
 
 /// A section of an edition.
@@ -140,6 +142,14 @@ pub enum InvalidUnits {
     /// Two units have one id.
     #[error("two units have the id `{0}`; expected ids that are unique in the edition")]
     RepeatedId(Box<str>),
+    /// The list of layers has another length than that of sections.
+    #[error("{found} layers for {expected} sections; expected one for each section, or none")]
+    Layers {
+        /// Layers in the list.
+        found: usize,
+        /// Sections in the list.
+        expected: usize,
+    },
     /// An index is out of range, or a parent does not come before its child.
     #[error("{holder} names {what} {index}, which is not in the list; expected an index below {limit}")]
     BadIndex {
@@ -160,11 +170,14 @@ impl Units {
     /// # Errors
     /// Names the id or index.
     pub fn new(parts: UnitsParts) -> Result<Self, InvalidUnits> {
-        let UnitsParts { documents: _, languages, sections, parts: list, terms, units } = &parts;
+        let UnitsParts { documents: _, languages, sections, parts: list, terms, units, layers } = &parts;
         let check = |holder: &dyn Fn() -> String, what, index: usize, limit| match index < limit {
             true => Ok(()),
             false => Err(InvalidUnits::BadIndex { holder: holder(), what, index, limit }),
         };
+        if !layers.is_empty() && layers.len() != sections.len() {
+            return Err(InvalidUnits::Layers { found: layers.len(), expected: sections.len() });
+        }
         for (index, section) in sections.iter().enumerate() {
             if let Some(parent) = section.parent {
                 check(&|| format!("section {index}"), "parent", parent, index)?;
@@ -195,6 +208,11 @@ impl Units {
             }
         }
         Ok(Self(parts))
+    }
+
+    /// The layer of a section.
+    pub(crate) fn layer(&self, section: usize) -> u8 {
+        self.layers.get(section).copied().unwrap_or_default()
     }
 }
 

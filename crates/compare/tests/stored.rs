@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::{
-    Record, Reference, Section, Settings, Target, Unit, Units, UnitsParts, common_languages, compare,
+    InvalidUnits, Record, Reference, Section, Settings, Target, Unit, Units, UnitsParts, common_languages,
+    compare,
 };
 use norma_model::Lang;
 
@@ -64,6 +65,24 @@ fn units_and_records_are_read_as_they_were_written() {
     for word in ["Bags", "kilograms", "grain", "Gone", "Nothing"] {
         assert!(!stored.contains(word), "{word} is in the stored bytes");
     }
+}
+
+#[test]
+fn units_of_another_layer_of_adoption_are_no_counterparts() {
+    let of = |layers: &[u8], texts: &[&str]| {
+        let parts = UnitsParts::from(edition(&vec!["en"; texts.len()], texts));
+        Units::new(UnitsParts { layers: layers.to_vec(), ..parts }).unwrap()
+    };
+    let texts = ["Grain shall be stored dry.", "Bags shall hold three kilograms of grain."];
+    let links = |newer: &[u8]| {
+        let found = compare(&of(&[0, 1], &texts), &of(newer, &texts), &Settings::default());
+        found.links.iter().map(|link| (link.older, link.newer)).collect::<Vec<_>>()
+    };
+    assert_eq!(links(&[0, 1]), [(0, 0), (1, 1)]);
+    assert_eq!(links(&[]), [(0, 0)]);
+    assert_eq!(links(&[1, 0]), []);
+    let wrong = UnitsParts { layers: vec![1], ..UnitsParts::from(of(&[], &texts)) };
+    assert_eq!(Units::new(wrong), Err(InvalidUnits::Layers { found: 1, expected: 2 }));
 }
 
 #[test]

@@ -277,6 +277,7 @@ fn section(what: &str, language: &str) -> Result<Section, String> {
         normative,
         level: 1,
         parent: None,
+        layer: 0,
         xml: String::new(),
         text: String::new(),
     })

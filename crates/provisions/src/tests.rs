@@ -34,6 +34,7 @@ impl Page {
             normative: true,
             level: 1,
             parent: None,
+            layer: 0,
             xml: String::new(),
             text: String::new(),
         };

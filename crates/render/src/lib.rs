@@ -26,4 +26,4 @@ pub use units::{PARTS_OF_UNITS, units, units_of_provisions};
 pub use views::render;
 
 /// Changes whenever an edition is rendered as other bytes than before.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;

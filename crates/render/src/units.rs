@@ -11,6 +11,9 @@ use crate::Part;
 
 /// Changes whenever units of another version cannot be read, or mean something else.
 const VERSION: u8 = 2;
+/// Layers of adoption, the last member, as an empty list: units that were stored before end in front of it, and where they do not, what
+/// follows is not read.
+const NO_LAYERS: &[u8] = &[0];
 
 /// The parts of a pack that [`units`] reads, in the order of its argument.
 pub const PARTS_OF_UNITS: [Part; 3] = [Part::Units, Part::Provisions, Part::Terms];
@@ -55,7 +58,7 @@ struct Items<T> {
 /// Reads units from the identity bytes of [`PARTS_OF_UNITS`]; `None` when another version of Norma wrote them.
 pub fn units([units, provisions, terms]: &[Bytes; 3]) -> Option<Units> {
     let (_, units) = units.split_first().filter(|(version, _)| **version == VERSION)?;
-    let mut parts: UnitsParts = postcard::from_bytes(units).ok()?;
+    let mut parts: UnitsParts = postcard::from_bytes(&[units, NO_LAYERS].concat()).ok()?;
     let provisions: Items<Provision<'_>> = serde_json::from_slice(provisions).ok()?;
     let terms: Items<Term<'_>> = serde_json::from_slice(terms).ok()?;
     if provisions.items.len() != parts.units.len() || terms.items.len() != parts.terms.len() {

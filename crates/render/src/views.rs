@@ -324,6 +324,7 @@ impl<'a> Views<'a> {
             normative: _,
             level,
             parent: _,
+            layer: _,
             xml: _,
             text: _,
         } = &self.edition.sections[index];

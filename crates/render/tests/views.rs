@@ -6,7 +6,7 @@ mod support;
 
 use norma_api::media::View;
 use norma_api::shapes::*;
-use norma_compare::{Unit, Units};
+use norma_compare::{Unit, Units, UnitsParts};
 use norma_render::{PARTS_OF_UNITS, Part, Plan, Stored, units, units_of_provisions};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -144,7 +144,7 @@ fn the_whole_wire_form_of_the_example_is_as_pinned() {
 }
 
 /// Version of packs, version of rendering (`norma_render::VERSION`), and the digest of what they give of the example edition.
-const WRITTEN: &[(u8, u32, u64)] = &[(2, 4, 0xbc73_4e11_86ae_005a)];
+const WRITTEN: &[(u8, u32, u64)] = &[(2, 4, 0xbc73_4e11_86ae_005a), (2, 5, 0xfa56_d7e1_83bd_67da)];
 
 #[test]
 fn other_bytes_have_another_version() {
@@ -183,6 +183,12 @@ fn units_are_read_from_the_parts_of_a_pack_as_they_follow_from_the_edition() {
     let mut other: [bytes::Bytes; 3] = read();
     other[0] = [&[99], &other[0][1..]].concat().into();
     assert_eq!(units(&other), None, "units of another version");
+    // Units that were stored before layers of adoption.
+    other = read();
+    let layers = postcard::from_bytes::<UnitsParts>(&other[0][1..]).unwrap().layers;
+    assert!(layers.is_empty() && other[0].last() == Some(&0));
+    other[0] = other[0].slice(..other[0].len() - 1);
+    assert_eq!(units(&other), Some(expected.clone()), "units without layers");
     other = read();
     other[1] = other[2].clone();
     assert_eq!(units(&other), None, "provisions of another edition");

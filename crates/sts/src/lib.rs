@@ -33,7 +33,7 @@ use xml::tree::{Node, ParseError, Tree};
 
 /// Version of the extraction rules. It changes whenever the same source may give another edition; stored editions of
 /// an older version are stale.
-pub const DERIVER_VERSION: u32 = 10;
+pub const DERIVER_VERSION: u32 = 11;
 
 /// Settings of one extraction.
 #[derive(Clone, Debug, Default)]
@@ -247,6 +247,7 @@ fn sections<'t>(document: &DocumentIndex<'t>, block_list: &mut text::BlockList<'
             normative: section_plan.normative,
             level: section_plan.level,
             parent: section_plan.parent,
+            layer: section_plan.layer,
             xml: markup.xml,
             text,
         });

@@ -192,3 +192,29 @@ fn a_table_with_the_same_cells_is_the_same_table_under_another_number_and_captio
     assert_eq!(relation(&edition(2, &swapped, &see(2))), Relation::Same);
     assert_eq!(relation(&edition(2, &swapped, &see(1))), Relation::Reworded);
 }
+
+#[test]
+fn the_national_layer_of_an_adoption_is_compared_with_that_of_another_one_alone() {
+    let adoption = sample("bicycle-anchors-xnb");
+    let labels = |units: &Units, unmatched: &[norma_compare::Unmatched]| -> Vec<String> {
+        unmatched.iter().map(|unmatched| label(units, unmatched.unit).to_owned()).collect()
+    };
+    let national = ["NA.1(1)", "NA.1(2)", "NA.2(1)", "NA.2(2)", "NB(1)"];
+
+    // With the document that it adopts: what it adopts is the same, the national layer has no counterpart.
+    let found = editions(&sample("bicycle-anchors-ed2-en"), &adoption);
+    assert_eq!(found.pairs(Relation::Same).len(), found.older.units.len());
+    assert!(found.found.older_unmatched.is_empty());
+    assert_eq!(labels(&found.newer, &found.found.newer_unmatched), national);
+    assert!(found.found.newer_unmatched.iter().all(|unmatched| unmatched.candidates.is_empty()));
+
+    // With a later adoption, in which a sentence went from the adopted document into the national annex.
+    let sentence = " One slab may serve for several anchors.";
+    let annex = "Plastic plugs shall not be used.";
+    let later = adoption.replace(sentence, "").replace(annex, &format!("{annex}{sentence}"));
+    let found = editions(&adoption, &later);
+    assert_eq!(labels(&found.older, &found.found.older_unmatched), ["A.2(2)"]);
+    assert_eq!(labels(&found.newer, &found.found.newer_unmatched), ["NA.1(3)"]);
+    let same = found.pairs(Relation::Same);
+    assert!(national.iter().all(|label| same.contains(&format!("{label} > {label}"))), "{same:?}");
+}

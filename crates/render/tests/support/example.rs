@@ -124,6 +124,7 @@ fn sections() -> Vec<Section> {
             normative: !matches!(kind, SectionKind::Bibliography | SectionKind::Annex),
             level,
             parent,
+            layer: 0,
             xml: format!("<sec id=\"{id}\">{label_markup}<title>{title}</title>{body}</sec>"),
             text: text.trim_end().to_owned(),
         }

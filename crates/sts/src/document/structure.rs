@@ -31,6 +31,7 @@ pub(crate) struct SectionPlan<'t> {
     pub normative: bool,
     pub level: u16,
     pub parent: Option<usize>,
+    pub layer: u8,
     /// Bytes of the repaired text that belong to other sections or to metadata, in order.
     pub excluded: Vec<Range<usize>>,
 }
@@ -47,6 +48,8 @@ pub(crate) struct Structure<'t> {
     /// Entries of terms and items of definition lists in a terms clause, with their section.
     pub terms: Vec<(Node<'t>, usize)>,
     footnotes: usize,
+    /// That of the container which is being read.
+    layer: u8,
     /// Section by its element; each node is asked for it.
     section_of: Vec<Option<u32>>,
     /// Section by each node of a run of loose content.
@@ -99,6 +102,7 @@ impl<'t> Structure<'t> {
             tables: Vec::new(),
             terms: Vec::new(),
             footnotes: 0,
+            layer: 0,
             section_of: vec![None; tree.nodes.len()],
             run_of: HashMap::new(),
             text: tree.text(),
@@ -126,6 +130,8 @@ impl<'t> Structure<'t> {
 
     /// Reads a container: sections, metadata, other containers, and runs of anything else.
     fn outside(&mut self, container: Node<'t>) {
+        let outer = self.layer;
+        self.layer = layer_of(container).unwrap_or(outer);
         let mut run: Option<(Node<'t>, Node<'t>)> = None;
         for child in container.children() {
             let name = child.name();
@@ -153,6 +159,7 @@ impl<'t> Structure<'t> {
             }
         }
         self.close(container, run);
+        self.layer = outer;
     }
 
     fn close(&mut self, parent: Node<'t>, run: Option<(Node<'t>, Node<'t>)>) {
@@ -198,6 +205,7 @@ impl<'t> Structure<'t> {
             normative,
             level,
             parent,
+            layer: self.layer,
             excluded: Vec::new(),
         });
         match extent {
@@ -285,6 +293,16 @@ impl<'t> Structure<'t> {
             taken.insert(id.clone());
             section.id = SectionId::new(id);
         }
+    }
+}
+
+/// The layer of a document or adoption: how many adoptions are around the innermost document in it, itself included. `None` for other elements
+/// and for an adoption that holds no document.
+fn layer_of(node: Node<'_>) -> Option<u8> {
+    match node.name() {
+        Name::Standard | Name::StandardsDocument => Some(0),
+        Name::Adoption => node.children().filter_map(layer_of).max().map(|inner| inner.saturating_add(1)),
+        _ => None,
     }
 }
 

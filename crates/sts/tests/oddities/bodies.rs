@@ -109,6 +109,13 @@ fn sections_of_all_layers_stand_in_their_order() {
         .map(|s| s.title.as_deref().or(s.number.as_deref()).unwrap_or_default())
         .collect();
     assert_eq!(heads, ["NA", "ZA", "1", "A", "", "ZA", "NA"]);
+    let layers: Vec<u8> = edition.sections.iter().map(|section| section.layer).collect();
+    assert_eq!(layers, [2, 1, 0, 0, 0, 1, 2]);
+    let alone = format!(
+        "<adoption>{}<body><sec><label>1</label></sec></body></adoption>",
+        named("std-meta", "DIN 9999:2008", "")
+    );
+    assert_eq!(read(&alone).edition.sections[0].layer, 0, "it holds no document of another publisher");
     assert_eq!(edition.urn.as_str(), "urn:din:std:din-en-iso:9999:ed-2008-12:en");
 }
 
