@@ -8,9 +8,7 @@ use flate2::{Compress, Crc, Decompress, FlushCompress, FlushDecompress, Status};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::Offsets;
 use crate::graph::Turtle;
-use crate::pack::{Directory, Part, Stored};
 
 /// How representations are compressed.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +34,7 @@ pub const MIN_COMPRESSED: usize = 860;
 const BATCH: usize = 64 << 10;
 
 /// The header of RFC 1952, section 2.3: deflate, no name, no time, an unknown system.
-const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+pub(crate) const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 
 /// A position where inflation can begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -221,7 +219,7 @@ pub(crate) fn inflate(what: &'static str, stored: &[u8], size: usize) -> Result<
 }
 
 /// All of what a deflate stream (RFC 1951) says, which is `size` bytes.
-fn deflate_decode(what: &'static str, deflated: &[u8], size: usize) -> Result<Vec<u8>, Damaged> {
+pub(crate) fn deflate_decode(what: &'static str, deflated: &[u8], size: usize) -> Result<Vec<u8>, Damaged> {
     let damaged = Damaged { what };
     if size > deflated.len().saturating_mul(MOST_EXPANDED) {
         return Err(damaged);
@@ -230,65 +228,6 @@ fn deflate_decode(what: &'static str, deflated: &[u8], size: usize) -> Result<Ve
     match libdeflater::Decompressor::new().deflate_decompress(deflated, &mut identity) {
         Ok(made) if made == size => Ok(identity),
         _ => Err(damaged),
-    }
-}
-
-/// A stretch of a part that is inflated at once: all of it, or what lies between two restart points.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Segment {
-    pub(crate) part: Part,
-    compressed: bool,
-    /// Bytes of the pack.
-    pub stored: Range<u64>,
-    /// Bytes of the part that come of them.
-    pub identity: Range<u64>,
-}
-
-/// An empty last block (RFC 1951, section 3.2.6), which makes a stream of what lies before a restart point.
-const LAST_BLOCK: [u8; 2] = [3, 0];
-
-impl Segment {
-    /// The segment of a part that holds a fragment, which is in one segment.
-    ///
-    /// # Errors
-    /// Where there is no such fragment, or the restart points around it are not in order.
-    pub fn find(
-        directory: &Directory,
-        offsets: &Offsets,
-        part: Part,
-        fragment: &Range<u64>,
-    ) -> Result<Self, Damaged> {
-        let Stored { range, size, compressed, .. } = directory.part(part);
-        let points = |restart: &Restart| (u64::from(restart.identity), u64::from(restart.stored));
-        let restarts = offsets.restarts(part);
-        let after = restarts.partition_point(|restart| u64::from(restart.identity) <= fragment.start);
-        let header = if *compressed { HEADER.len() as u64 } else { 0 };
-        let (start, stored_start) =
-            after.checked_sub(1).map_or((0, header), |before| points(&restarts[before]));
-        let (end, stored_end) = restarts.get(after).map_or((*size, range.end - range.start), points);
-        let stored = range.start.saturating_add(stored_start)..range.start.saturating_add(stored_end);
-        match fragment.end <= end && end <= *size && stored.start <= stored.end && stored.end <= range.end {
-            true => Ok(Self { part, compressed: *compressed, stored, identity: start..end }),
-            false => Err(Damaged { what: part.name() }),
-        }
-    }
-
-    /// Whether it holds this fragment of this part.
-    pub fn holds(&self, part: Part, fragment: &Range<u64>) -> bool {
-        self.part == part && self.identity.start <= fragment.start && fragment.end <= self.identity.end
-    }
-
-    /// The identity bytes, of the stored ones.
-    ///
-    /// # Errors
-    /// Where these are not what the directory and the restart points say.
-    pub fn inflate(&self, stored: Bytes) -> Result<Bytes, Damaged> {
-        let what = self.part.name();
-        let size = usize::try_from(self.identity.end - self.identity.start).map_err(|_| Damaged { what })?;
-        match self.compressed {
-            true => deflate_decode(what, &[&stored, &LAST_BLOCK[..]].concat(), size).map(Bytes::from),
-            false => (stored.len() == size).then_some(stored).ok_or(Damaged { what }),
-        }
     }
 }
 
@@ -383,19 +322,16 @@ impl Cursor {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::io::Read;
 
     use flate2::bufread::GzDecoder;
     use proptest::prelude::*;
 
-    use std::sync::Arc;
-
     use super::*;
-    use crate::Pack;
 
     /// Texts that compress, and bytes that do not.
-    fn fragments() -> impl Strategy<Value = Vec<Vec<u8>>> {
+    pub(crate) fn fragments() -> impl Strategy<Value = Vec<Vec<u8>>> {
         let text = "[a-e ]{0,40}".prop_map(|text| text.repeat(9).into_bytes());
         let bytes = proptest::collection::vec(any::<u8>(), 0..3000);
         proptest::collection::vec(prop_oneof![text, bytes], 0..12)
@@ -414,18 +350,6 @@ mod tests {
             }
         }
         out
-    }
-
-    /// The directory and the offsets of a pack that has this representation as its provisions.
-    fn pack_of(encoded: &Encoded) -> (Pack, Directory, Offsets) {
-        let offsets = Offsets { provision_restarts: encoded.restarts.clone(), ..Offsets::default() };
-        let parts = Part::ALL.map(|part| match part {
-            Part::Provisions => encoded.clone(),
-            _ => Encoder::new(Compression::with_level(6)).finish(),
-        });
-        let pack = Pack::new(parts, &Arc::new(offsets.clone()), 0);
-        let directory = Directory::parse(&pack.directory).unwrap();
-        (pack, directory, offsets)
     }
 
     proptest! {
@@ -451,19 +375,6 @@ mod tests {
             let slice = slice_of(&encoded, start as u64..end as u64, piece, room);
             prop_assert_eq!(&slice, &identity[start..end]);
             prop_assert_eq!(&slice_of(&encoded, 0..identity.len() as u64, piece, room), &identity);
-
-            // Each fragment is in one segment.
-            let (pack, directory, offsets) = pack_of(&encoded);
-            let mut end = 0;
-            for fragment in fragments.iter().filter(|fragment| !fragment.is_empty()) {
-                let range = end..end + fragment.len() as u64;
-                end = range.end;
-                let segment = Segment::find(&directory, &offsets, Part::Provisions, &range).unwrap();
-                let [start, end] = [segment.stored.start, segment.stored.end].map(|at| at as usize);
-                let read = segment.inflate(pack.bytes.slice(start..end)).unwrap();
-                let [start, end] = [range.start, range.end].map(|at| (at - segment.identity.start) as usize);
-                prop_assert_eq!(&read[start..end], &fragment[..]);
-            }
         }
 
         #[test]
@@ -523,22 +434,5 @@ mod tests {
         // More than there is, and less than there was.
         assert!(read(whole.clone(), 0..encoded.size + 1).is_err());
         assert!(read(whole.slice(..whole.len() / 2), 0..encoded.size).is_err());
-
-        let (_, directory, mut offsets) = pack_of(&encoded);
-        let size = encoded.size;
-        let segment = |offsets: &Offsets, range| Segment::find(&directory, offsets, Part::Provisions, &range);
-        let first = segment(&offsets, 0..10).unwrap();
-        let stored =
-            whole.slice(HEADER.len()..HEADER.len() + (first.stored.end - first.stored.start) as usize);
-        assert!(first.inflate(stored.clone()).is_ok());
-        for damaged in [stored.slice(1..), stored.slice(..stored.len() / 2), Bytes::new()] {
-            assert!(first.inflate(damaged).is_err());
-        }
-        // Beyond the end, across a restart point, and with a restart point that lies behind the part.
-        assert!(segment(&offsets, size - 1..size + 1).is_err());
-        assert!(segment(&offsets, first.identity.end - 1..first.identity.end + 1).is_err());
-        offsets.provision_restarts[0].stored = u32::MAX;
-        assert!(segment(&offsets, 0..10).is_err());
-        assert!(segment(&offsets, first.identity.end..first.identity.end + 1).is_err());
     }
 }

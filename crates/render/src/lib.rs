@@ -12,16 +12,18 @@ mod json;
 mod pack;
 mod plan;
 mod read;
+mod segment;
 mod units;
 mod views;
 
 pub use graph::vocabulary;
-pub use gzip::{Compression, Damaged, MIN_COMPRESSED, Segment};
+pub use gzip::{Compression, Damaged, MIN_COMPRESSED};
 pub use index::{Index, Offsets, Picture};
 pub use json::unescape;
 pub use pack::{Directory, Pack, Part, Stored};
 pub use plan::{Piece, Plan};
 pub use read::{Assembly, Step};
+pub use segment::Segment;
 pub use units::{PARTS_OF_UNITS, units, units_of_provisions};
 pub use views::render;
 

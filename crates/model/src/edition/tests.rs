@@ -20,6 +20,7 @@ fn section(id: &str, level: u16, parent: Option<usize>, text: &str) -> Section {
         normative: true,
         level,
         parent,
+        layer: 0,
         xml: String::new(),
         text: text.to_owned(),
     }
