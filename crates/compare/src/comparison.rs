@@ -154,7 +154,7 @@ pub enum ReferenceChangeKind {
 pub struct Unmatched {
     /// Index of the unit.
     pub unit: usize,
-    /// The nearest units of the other edition, best first.
+    /// The nearest units of the other edition, by words, section and position; the most similar one of them first.
     pub candidates: Vec<Candidate>,
 }
 

@@ -238,7 +238,10 @@ impl<'a> Matching<'a> {
             let mut list = candidates.remove(&unit).unwrap_or_default();
             list.sort_by(|x, y| y.0.score.total_cmp(&x.0.score).then(x.1.unit.cmp(&y.1.unit)));
             list.truncate(settings.listed_candidates);
-            Unmatched { unit, candidates: list.into_iter().map(|(_, candidate)| candidate).collect() }
+            // Readers see similarities: the most similar of the nearest comes first.
+            let mut candidates: Vec<Candidate> = list.into_iter().map(|(_, candidate)| candidate).collect();
+            candidates.sort_by(|x, y| y.similarity.total_cmp(&x.similarity));
+            Unmatched { unit, candidates }
         });
         unmatched.collect()
     }

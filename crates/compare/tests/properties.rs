@@ -153,6 +153,9 @@ proptest! {
             let unmatched = comparison.older_unmatched.iter().filter(|u| u.unit == unit).count();
             prop_assert_eq!(unmatched, usize::from(of.count() == 0));
         }
+        for unmatched in comparison.older_unmatched.iter().chain(&comparison.newer_unmatched) {
+            prop_assert!(unmatched.candidates.is_sorted_by(|x, y| x.similarity >= y.similarity));
+        }
     }
 
     #[test]
