@@ -69,7 +69,7 @@ use sections::SectionLinks;
 
 /// Version of the matcher. It rises with each change that may give another result for the same two editions, so that stored results are
 /// made again.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// Compares two editions. The result depends on the arguments alone, and exchanging the editions exchanges the sides of the result, with
 /// `Split` for `Merged`.
@@ -97,7 +97,7 @@ pub fn compare_with_table(
         links: &links,
         reference_names: &reference_names,
     };
-    let matching = Matching::new(&prepared, scored, stated, settings);
+    let matching = Matching::new(&prepared, scored, links.is_registry, stated, settings);
     let mut found: Vec<Link> = matching.links(&context);
     found.extend(matching.split_and_merged());
     found.extend(matching.stated_links(&context, stated));

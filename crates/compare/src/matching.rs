@@ -26,6 +26,8 @@ pub(crate) struct Matching<'a> {
     prepared: &'a Prepared,
     /// All scored pairs, in order of the older unit, then of the newer.
     scored: Vec<Scored>,
+    /// Whether only units of corresponding sections make pairs.
+    is_registry: bool,
     /// Chosen pairs with their confidence, by index.
     chosen: Vec<(usize, Confidence)>,
     to_newer: Vec<Option<u32>>,
@@ -80,6 +82,7 @@ impl<'a> Matching<'a> {
     pub(crate) fn new(
         prepared: &'a Prepared,
         scored: Vec<Scored>,
+        is_registry: bool,
         table: &[Correspondence],
         settings: &Settings,
     ) -> Self {
@@ -89,7 +92,8 @@ impl<'a> Matching<'a> {
             table.iter().filter_map(|row| row.newer).map(|unit| unit as u32).collect(),
         ];
         let (to_newer, to_older) = (vec![None; a], vec![None; b]);
-        let mut matching = Self { prepared, scored, chosen: Vec::new(), to_newer, to_older, stated };
+        let mut matching =
+            Self { prepared, scored, is_registry, chosen: Vec::new(), to_newer, to_older, stated };
         matching.choose(settings);
         matching.add_neighbours(settings);
         matching.choose(settings);
@@ -100,6 +104,9 @@ impl<'a> Matching<'a> {
     fn choose(&mut self, settings: &Settings) {
         let best = BestScores::new(self.prepared, &self.scored);
         let eligible = |s: &&Scored| {
+            if self.is_registry && !s.linked {
+                return false;
+            }
             let nearest = s.linked || best.margin(&s.pair) >= settings.margin;
             let threshold = if nearest { settings.threshold } else { settings.threshold_elsewhere };
             !self.is_stated(&s.pair) && s.similarity >= threshold
