@@ -52,10 +52,7 @@ pub fn render(
     let mut offsets = Offsets { head: views.head().len() as u32 - 1, ..Offsets::default() };
     let source = encoder.encode(source);
     let units = encoder.encode(&units_to_bytes(edition, assets));
-    encoder.count_turtle();
-    graph(&views, &mut encoder);
-    let graph = encoder.finish();
-    let turtle = encoder.turtle_length();
+    let (graph, turtle) = graph(&views, &mut encoder);
     let content = views.write_content(&mut encoder, &mut offsets);
     let provisions = views.write_provisions(&mut encoder, &mut offsets);
     let diagnostics = encoder.encode(diagnostics);

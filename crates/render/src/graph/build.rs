@@ -10,11 +10,11 @@ use norma_api::shapes::{
 
 use super::write::Writer;
 use super::{Name, Value};
-use crate::gzip::Encoder;
+use crate::gzip::{Encoded, Encoder};
 use crate::views::Views;
 
-/// Writes the graph of an edition.
-pub(crate) fn graph(views: &Views<'_>, encoder: &mut Encoder) {
+/// The graph of an edition, and its length in Turtle.
+pub(crate) fn graph(views: &Views<'_>, encoder: &mut Encoder) -> (Encoded, u64) {
     let names = Names::new(views);
     let mut w = Writer::new(views.edition.urn.as_str(), encoder);
     standard(&mut w, views, &names);
@@ -35,7 +35,7 @@ pub(crate) fn graph(views: &Views<'_>, encoder: &mut Encoder) {
     }
     views.terms().for_each(|t| concept(&mut w, &t, &names));
     views.edition.provisions.iter().zip(1..).for_each(|(p, order)| provision(&mut w, p, order, &names));
-    w.finish();
+    w.finish()
 }
 
 const PUBLISHER: Name<'_> = Name::Only("publisher");

@@ -8,8 +8,8 @@ use std::io::Write as _;
 use foldhash::HashSet;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::{LINKS, Name, PREFIXES, Value};
-use crate::gzip::Encoder;
+use super::{LINKS, Name, PREFIXES, Turtle, Value};
+use crate::gzip::{Encoded, Encoder};
 use crate::json;
 
 /// All but the unreserved characters (RFC 3986, 2.3).
@@ -22,12 +22,15 @@ pub(super) struct Writer<'a> {
     urn: &'a str,
     encoder: &'a mut Encoder,
     nodes: usize,
+    /// By how many bytes the graph so far is longer in Turtle. To write it in Turtle for its length takes 2.4 % of an ingest.
+    longer_in_turtle: i64,
 }
 
 impl<'a> Writer<'a> {
     /// A graph without nodes. Its parts are named after `urn`.
     pub(super) fn new(urn: &'a str, encoder: &'a mut Encoder) -> Self {
         let bytes = &mut encoder.pending;
+        let before = bytes.len();
         bytes.extend_from_slice(br#"{"@context":{"#);
         for (index, (prefix, namespace)) in PREFIXES.iter().enumerate() {
             let comma = if index > 0 { "," } else { "" };
@@ -37,30 +40,40 @@ impl<'a> Writer<'a> {
             write!(bytes, ",\"{property}\":{{\"@type\":\"@id\"}}").expect(INFALLIBLE);
         }
         bytes.extend_from_slice(br#"},"@graph":["#);
-        Self { urn, encoder, nodes: 0 }
+        let mut prefixes = Vec::new();
+        Turtle::new(&mut prefixes);
+        let longer_in_turtle = prefixes.len() as i64 - (bytes.len() - before) as i64;
+        Self { urn, encoder, nodes: 0, longer_in_turtle }
     }
 
-    /// Ends the graph.
-    pub(super) fn finish(mut self) {
+    /// Ends the graph and encodes it. Gives with it its length in Turtle.
+    pub(super) fn finish(mut self) -> (Encoded, u64) {
         self.end_node();
-        self.put([b"]}"]);
+        self.put_for(b"]}", "");
+        let encoded = self.encoder.finish();
+        let length = encoded.size.checked_add_signed(self.longer_in_turtle);
+        (encoded, length.expect("what is left out was written before"))
     }
 
     /// Begins a node: what follows is about it. It has at least one type.
     pub(super) fn node(&mut self, name: Name<'_>, types: &[&'static str]) {
         self.end_node();
         self.encoder.flush_full_batch();
-        let comma: &[u8] = if self.nodes > 0 { b"," } else { b"" };
-        self.put([comma, br#"{"@id":""#]);
+        self.put_for(if self.nodes > 0 { b"," } else { b"" }, "");
+        self.put_for(br#"{"@id":""#, "<");
         self.spell(name);
-        self.put([br#"","@type":"#]);
+        self.put_for(br#"","@type":"#, "> a ");
         self.nodes += 1;
-        self.list(types, |w, kind| w.put([b"\"", kind.as_bytes(), b"\""]));
+        self.list(types, |w, kind| {
+            w.put_for(b"\"", "");
+            w.put([kind.as_bytes()]);
+            w.put_for(b"\"", "");
+        });
     }
 
     fn end_node(&mut self) {
         if self.nodes > 0 {
-            self.put([b"}"]);
+            self.put_for(b"}", " .\n");
         }
     }
 
@@ -89,7 +102,9 @@ impl<'a> Writer<'a> {
     }
 
     fn property(&mut self, property: &'static str, values: &[Value<'_>]) {
-        self.put([b",\"", property.as_bytes(), b"\":"]);
+        self.put_for(b",\"", " ;\n\t");
+        self.put([property.as_bytes()]);
+        self.put_for(b"\":", " ");
         self.list(values, Self::value);
     }
 
@@ -97,16 +112,16 @@ impl<'a> Writer<'a> {
     fn list<T: Copy>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, T)) {
         let several = items.len() > 1;
         if several {
-            self.put([b"["]);
+            self.put_for(b"[", "");
         }
         for (index, item) in items.iter().enumerate() {
             if index > 0 {
-                self.put([b","]);
+                self.put_for(b",", " , ");
             }
             write(self, *item);
         }
         if several {
-            self.put([b"]"]);
+            self.put_for(b"]", "");
         }
     }
 
@@ -119,14 +134,18 @@ impl<'a> Writer<'a> {
             }
             Value::Text(text) => self.text(text),
             Value::Tagged(text, language) => {
-                self.put([br#"{"@language":""#, language.as_bytes(), br#"","@value":"#]);
+                self.put_for(br#"{"@language":""#, "");
+                self.put([language.as_bytes()]);
+                self.put_for(br#"","@value":"#, "@");
                 self.text(text);
-                self.put([b"}"]);
+                self.put_for(b"}", "");
             }
             Value::Typed(text, datatype) => {
-                self.put([br#"{"@type":""#, datatype.as_bytes(), br#"","@value":"#]);
+                self.put_for(br#"{"@type":""#, "");
+                self.put([datatype.as_bytes()]);
+                self.put_for(br#"","@value":"#, "^^");
                 self.text(text);
-                self.put([b"}"]);
+                self.put_for(b"}", "");
             }
             Value::Integer(number) => write!(self.encoder.pending, "{number}").expect(INFALLIBLE),
             Value::Boolean(value) => self.put([if value { &b"true"[..] } else { b"false" }]),
@@ -162,6 +181,12 @@ impl<'a> Writer<'a> {
 
     fn percent_encode(&mut self, text: &str) {
         utf8_percent_encode(text, FRAGMENT).for_each(|piece| self.put([piece.as_bytes()]));
+    }
+
+    /// Writes what Turtle has something else for.
+    fn put_for(&mut self, json: &[u8], turtle: &str) {
+        self.put([json]);
+        self.longer_in_turtle += turtle.len() as i64 - json.len() as i64;
     }
 
     fn put<const N: usize>(&mut self, pieces: [&[u8]; N]) {
