@@ -288,6 +288,10 @@ async fn a_rebuild_of_all_that_is_killed_goes_on_with_the_rest() {
 async fn what_a_store_lost_is_named_with_its_remedy_and_put_back_by_it() {
     let folder = tempfile::tempdir().unwrap();
     let (archive, store) = filled(folder.path(), 6);
+    let stats: serde_json::Value =
+        serde_json::from_str(&said(&output(&store, &["store", "stats", "--json"]))).unwrap();
+    assert_eq!((&stats["editions"], &stats["tenants"]), (&6.into(), &0.into()), "{stats}");
+    assert!(said(&output(&store, &["store", "stats"])).contains("bytes of blobs"));
     let before = contents(&store).await;
     let damage = |is_hit: &dyn Fn(&str) -> bool| {
         let connection = rusqlite::Connection::open(&store).unwrap();

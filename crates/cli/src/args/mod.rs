@@ -162,6 +162,13 @@ pub(crate) enum CheckFormat {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Stats {
+    /// Print a JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct List {
     /// Print JSON lines.
     #[arg(long)]
@@ -347,8 +354,8 @@ pub(crate) struct Completions {
 pub(crate) enum StoreCommand {
     /// Make the store's schema where there is none, or migrate an older one to the version of this program.
     Migrate,
-    /// Sizes and counts.
-    Stats,
+    /// Print sizes and counts.
+    Stats(Stats),
     /// Copy everything into another store: editions, blobs, tenants, grants and signing keys. May be stopped and
     /// started again.
     Copy(Copy),

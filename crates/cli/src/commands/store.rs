@@ -6,7 +6,8 @@ use anyhow::{Context, bail};
 use norma_service::config::{Layers, Settings, StoreSettings};
 use norma_service::lineage;
 use norma_service::stores::{migrate_store, open_store_to_work};
-use norma_store::{Migrated, Verified};
+use norma_store::{Migrated, Stats, Verified};
+use serde_json::json;
 
 use crate::settings::{shown, with_store};
 use crate::{args, print};
@@ -24,10 +25,7 @@ pub(crate) async fn run(layers: Layers, options: args::StoreCommand) -> anyhow::
             };
             print::line(format!("the schema of {} {done}", shown(&settings)));
         }
-        args::StoreCommand::Stats => {
-            let (_, store) = with_store(&layers).await?;
-            print::lines(format!("{:#?}", store.stats().await?));
-        }
+        args::StoreCommand::Stats(options) => stats(&layers, options.json).await?,
         args::StoreCommand::Copy(options) => copy(layers.settings()?, options).await?,
         args::StoreCommand::Verify => return verify(&layers).await,
         args::StoreCommand::RotateKey => {
@@ -37,6 +35,31 @@ pub(crate) async fn run(layers: Layers, options: args::StoreCommand) -> anyhow::
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+async fn stats(layers: &Layers, json: bool) -> anyhow::Result<()> {
+    let (_, store) = with_store(layers).await?;
+    let Stats { editions, blobs, blob_bytes, tenants, grants, sequence } = store.stats().await?;
+    if json {
+        print::line(json!({
+            "editions": editions, "blobs": blobs, "blobBytes": blob_bytes, "tenants": tenants, "grants": grants,
+            "sequence": sequence,
+        }));
+        return Ok(());
+    }
+    let mut table = print::table(&["what", "value"]).with_numbers();
+    for (what, value) in [
+        ("editions", editions),
+        ("blobs", blobs),
+        ("bytes of blobs", blob_bytes),
+        ("tenants", tenants),
+        ("grants", grants),
+        ("number of the last change", sequence),
+    ] {
+        table.add_row([what, &value.to_string()]);
+    }
+    print::lines(table);
+    Ok(())
 }
 
 async fn copy(settings: Settings, options: args::Copy) -> anyhow::Result<()> {
