@@ -22,7 +22,7 @@ def main():
     typed.add_argument("--standards", type=int, default=10_000, help="standards in the store (default 10000)")
     typed.add_argument("--catalogue", type=int, default=1000, help="standards of the whole archives and of random reads (default 1000)")
     typed.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="catalogues for growth")
-    typed.add_argument("--size", type=float, default=0.1, help="factor of the documents' size for growth and kill (default 0.1)")
+    typed.add_argument("--size", type=float, default=0.05, help="factor of the documents' size for growth and kill (default 0.05: 9 KB)")
     typed.add_argument("--kills", type=int, default=20, help="how often the ingest is killed (default 20)")
     typed.add_argument("--lines", type=int, default=10_000_000, help="lines of the audit for usage (default 10000000)")
     typed.add_argument("--collection", type=int, default=50_000, help="standards that each of 200 tenants reads, for usage (default 50000, all)")

@@ -30,8 +30,7 @@ def measure(folder, archives, rounds):
 def _norma(folder, number, sources):
     store = folder / f"ingest-{number}.db"
     # The documents are named in the folder of a link each: a list of thousands would not fit a command line.
-    linked = _linked(folder, sources)
-    used = _run([world.RELEASE / "norma", "ingest", linked, "--store", store, "--workers", "1"])
+    used = _run([world.RELEASE / "norma", "ingest", linked(folder, sources), "--store", store, "--workers", "1"])
     size = sum(file.stat().st_size for file in folder.glob(f"{store.name}*"))
     for file in folder.glob(f"{store.name}*"):
         file.unlink()
@@ -42,7 +41,7 @@ def _basex(folder, number, sources):
     home = folder / f"basex-{number}"
     home.mkdir()
     # One `-c` for each: what follows the name of an option up to the end of a command is its value.
-    commands = ["SET TEXTINDEX true", "SET ATTRINDEX true", f"CREATE DB archive {_linked(folder, sources)}"]
+    commands = ["SET TEXTINDEX true", "SET ATTRINDEX true", f"CREATE DB archive {linked(folder, sources)}"]
     used = _run(
         ["basex", *(word for command in commands for word in ("-c", command))],
         {"JAVA_ARGS": f"-Dorg.basex.path={home} -Xmx4g"},
@@ -55,18 +54,18 @@ def _basex(folder, number, sources):
     return {**used, "size": size}
 
 
-def _linked(folder, sources):
+def linked(folder, sources, name="sources"):
     """One folder with hard links to the documents, or copies where they are on another device."""
-    linked = folder / "sources"
-    shutil.rmtree(linked, ignore_errors=True)
+    place = folder / name
+    shutil.rmtree(place, ignore_errors=True)
     for number, source in enumerate(sources):
-        target = linked / f"{number:06}" / "document.xml"
+        target = place / f"{number:06}" / "document.xml"
         target.parent.mkdir(parents=True)
         try:
             os.link(source, target)
         except OSError:
             shutil.copyfile(source, target)
-    return linked
+    return place
 
 
 def _run(command, environment=None):

@@ -1,38 +1,106 @@
-"""How cost grows with the number of standards, and a selection's with what it returns."""
+"""How cost grows with the number of standards, of ingest and reads, in each engine; and a selection's with what it returns.
 
+SQLite is filled by one instance with two workers, PostgreSQL with an object store by two instances with one worker each, at once, of which
+each has every other document: neighbouring editions meet. The engines' own CPU is not counted.
+"""
+
+import dataclasses
+import json
+import os
+import re
 import statistics
+import subprocess
+import sys
+import time
 
-from . import load, world
+from . import archive, load, world
 
 # A caller licensed for a tenth of the catalogue by many narrow patterns, and one licensed for all.
 NARROW = [f"urn:iso:std:iso:{number}:*" for number in range(1000, 1050)]
 
 
+@dataclasses.dataclass
+class Engine:
+    """Where a store is, with the options that say so, and how many instances fill it."""
+
+    name: str
+    store: str
+    options: tuple
+    instances: int
+
+
 def measure(folder, provider, data, sizes, size, rounds, seconds):
-    """CPU per request by number of standards: list page, narrow grants, a view."""
+    """By engine and number of standards: ingest, and CPU per request of list pages, narrow grants, a view, selections."""
     results = {}
     for standards in sizes:
-        path = world.store(data, standards, size)
-        token, bearer = provider.token(), None
-        bearer = {"Authorization": f"Bearer {token}"}
-        row = {}
-        for name, patterns in [("all", ("urn:*",)), ("narrow grants", NARROW)]:
-            world.license(path, provider, patterns)
-            norma = world.Norma(folder, provider, path)
-            try:
-                listing = f"{world.BASE}/standards?limit=50"
-                row[f"list, {name}"] = _median(norma, listing, bearer, rounds, seconds)
-                row[f"list by word, {name}"] = _median(norma, f"{listing}&q=pump", bearer, rounds, seconds)
-                if name == "all":
-                    urn = world.urns(norma, token, 500)[250]
-                    view = f"{world.BASE}/standards/{world.quote(urn)}/sections"
-                    row["sections"] = _median(norma, view, bearer, rounds, seconds)
-                    row["selections"] = _selections(norma, _longest(norma, token), token, bearer, rounds, seconds)
-                    row["memory"] = norma.memory()
-            finally:
-                norma.stop()
-        results[standards] = row
+        documents = world.archive(data, standards, size)
+        for engine in _engines(folder, standards):
+            ingest = _ingest(folder, engine, sorted(documents.rglob("*.xml")))
+            row = {"ingest": ingest} | _reads(folder, provider, engine, rounds, seconds)
+            results.setdefault(engine.name, {})[standards] = row
+            # The large ones take long: what was measured is known where one fails.
+            print(engine.name, standards, json.dumps(row), file=sys.stderr)
     return results
+
+
+def _engines(folder, standards):
+    """SQLite, and PostgreSQL with an object store where `bench/run` started them."""
+    yield Engine("SQLite", str(folder / f"growth-{standards}.db"), (), 1)
+    if server := os.environ.get("NORMA_TEST_POSTGRES"):
+        name = f"growth_{standards}"
+        world.run("psql", "--quiet", server, "-c", f"DROP DATABASE IF EXISTS {name}", "-c", f"CREATE DATABASE {name}")
+        place = os.environ["NORMA_TEST_S3"].replace("/tests?", f"/{name}-{os.getpid()}?")
+        yield Engine("PostgreSQL, S3", re.sub("/[^/]*$", f"/{name}", server), ("--blobs", place), 2)
+
+
+def _ingest(folder, engine, sources):
+    """CPU and wall time, the most memory of an instance, and blobs: each is an object of the object store, if there is one."""
+    workers = 2 // engine.instances
+    running, began = [], time.monotonic()
+    for number in range(engine.instances):
+        linked = archive.linked(folder, sources[number :: engine.instances], f"sources-{number}")
+        options = ["--store", engine.store, *engine.options, "--workers", str(workers)]
+        with (folder / f"ingest-{number}.log").open("wb") as log:
+            command = [world.RELEASE / "norma", "ingest", linked, *options]
+            running.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log))
+    used = []
+    for process in running:
+        _, status, usage = os.wait4(process.pid, 0)
+        if status:
+            raise SystemExit(f"an ingest into {engine.name} failed: see {folder}")
+        used.append(usage)
+    seconds = time.monotonic() - began
+    stats = world.run(world.RELEASE / "norma", "store", "stats", "--json", "--store", engine.store, capture_output=True)
+    return {
+        "documents": len(sources), "bytes": sum(file.stat().st_size for file in sources), "seconds": seconds,
+        "cpu": sum(one.ru_utime + one.ru_stime for one in used), "memory": max(one.ru_maxrss for one in used) * 1024,
+        "stats": json.loads(stats.stdout),
+    }
+
+
+def _reads(folder, provider, engine, rounds, seconds):
+    token = provider.token()
+    bearer, row = {"Authorization": f"Bearer {token}"}, {}
+    for name, patterns in [("all", ("urn:*",)), ("narrow grants", NARROW)]:
+        world.license(engine.store, provider, patterns)
+        norma = world.Norma(folder, provider, engine.store, options=engine.options)
+        try:
+            listing = f"{world.BASE}/standards?limit=50"
+            for what, path in [("list", listing), ("list by word", f"{listing}&q=pump")]:
+                # The first page after a start is put in order.
+                before = norma.cpu()
+                norma.json(path, token)
+                row[f"first {what}, {name}"] = norma.cpu() - before
+                row[f"{what}, {name}"] = _median(norma, path, bearer, rounds, seconds)
+            if name == "all":
+                urn = world.urns(norma, token, 500)[250]
+                view = f"{world.BASE}/standards/{world.quote(urn)}/sections"
+                row["sections"] = _median(norma, view, bearer, rounds, seconds)
+                row["selections"] = _selections(norma, _longest(norma, token), token, bearer, rounds, seconds)
+                row["memory"] = norma.memory()
+        finally:
+            norma.stop()
+    return row
 
 
 def _median(norma, path, headers, rounds, seconds):

@@ -38,6 +38,14 @@ CATALOGUE_GOALS = [
 SIZE_GOALS = {"invented": 1.4, "documents of 8 KB": 4}
 
 
+# Most milliseconds of CPU for a small document.
+INGEST_GOALS = {"SQLite": 3.5, "PostgreSQL, S3": 5}
+
+
+def _growth(results):
+    return [(engine, standards, row) for engine, rows in results.get("growth", {}).items() for standards, row in rows.items()]
+
+
 def _ratio(samples, slower, quicker):
     """Median over the rounds of how many times the first's CPU time the second's goes into."""
     pairs = zip(samples[slower], samples[quicker])
@@ -89,9 +97,13 @@ def goals(results):
         lines = f"usage report of {usage['lines']:,} lines, {usage['bytes'] / 1e9:.2f} GB"
         at_most(f"{lines}: share of {MOST_SECONDS} s for ten million", usage["seconds"] / (MOST_SECONDS * usage["lines"] / 1e7), 1.0)
         at_most(f"{lines}: share of {MOST_MEMORY / 1e6:.0f} MB of memory", usage["memory"] / MOST_MEMORY, 1.0)
-    for standards, row in results.get("growth", {}).items():
+    for engine, standards, row in _growth(results):
+        ingest = row["ingest"]
+        what = f"ingest of {int(standards):,} documents of {ingest['bytes'] / ingest['documents'] / 1000:.0f} KB into {engine}"
+        at_most(f"{what}: CPU of each", ingest["cpu"] / ingest["documents"] * 1e3, INGEST_GOALS[engine], " ms")
+        at_most(f"{what}: blobs of each", ingest["stats"]["blobs"] / ingest["documents"], 10)
         for name in ("list, all", "list, narrow grants"):
-            at_most(f"{name}, of {int(standards):,}", row[name] * 1e3, 1, " ms")
+            at_most(f"{name}, of {int(standards):,} in {engine}", row[name] * 1e3, 1, " ms")
     return rows
 
 
@@ -104,6 +116,14 @@ def table(results):
             rates = [s["rate"] for s in reads["samples"][name] if "rate" in s]
             rate = f"{statistics.median(rates):,.0f}" if rates else "–"
             lines.append(f"| {name} | {_cpu(reads['samples'], name) * 1e6:.1f} µs | {rate} |")
+    if growth := _growth(results):
+        names = [name for name, value in growth[0][2].items() if isinstance(value, float)]
+        lines += ["", f"| engine, standards | ingest: wall, CPU, memory | {' | '.join(names)} | memory |", "|---" * (len(names) + 3) + "|"]
+        for engine, standards, row in growth:
+            ingest = row["ingest"]
+            spent = f"{ingest['seconds']:.0f} s, {ingest['cpu']:.0f} s, {ingest['memory'] / 1e6:.0f} MB"
+            reads = " | ".join(f"{row[name] * 1e6:.1f} µs" for name in names)
+            lines.append(f"| {engine}, {int(standards):,} | {spent} | {reads} | {row['memory'] / 1e6:.0f} MB |")
     return "\n".join(lines) + "\n"
 
 
@@ -118,19 +138,19 @@ def plots(results, folder):
         axes.set_xticks([i + 0.3 for i in range(len(names))], sizes)
         axes.set(yscale="log", ylabel="µs CPU per request", title="Reads beside a static file server")
         _save(figure, axes, folder / "reads.svg")
-    if growth := results.get("growth"):
+    for engine, growth in results.get("growth", {}).items():
+        prefix = engine.split(",")[0].lower()
         figure, axes = pyplot.subplots(figsize=(8, 4))
-        names = [name for name in next(iter(growth.values())) if name not in ("memory", "selections")]
-        for name in names:
+        for name in [name for name in next(iter(growth.values())) if not name.startswith(("memory", "selections", "ingest", "first"))]:
             axes.plot([int(n) for n in growth], [row[name] * 1e6 for row in growth.values()], "o-", label=name)
-        axes.set(xscale="log", yscale="log", xlabel="standards", ylabel="µs CPU per request", title="Growth")
-        _save(figure, axes, folder / "growth.svg")
+        axes.set(xscale="log", yscale="log", xlabel="standards", ylabel="µs CPU per request", title=f"Growth, {engine}")
+        _save(figure, axes, folder / f"growth-{prefix}.svg")
         figure, axes = pyplot.subplots(figsize=(8, 4))
         for standards, row in growth.items():
             found = row["selections"]
             axes.plot([s["bytes"] / 1e3 for s in found], [s["cpu"] * 1e6 for s in found], "o-", label=standards)
         axes.set(xlabel="KB selected", ylabel="µs CPU per request", title="Selections by what they return")
-        _save(figure, axes, folder / "selections.svg")
+        _save(figure, axes, folder / f"selections-{prefix}.svg")
 
 
 def _save(figure, axes, path):
