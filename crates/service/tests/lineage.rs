@@ -321,6 +321,20 @@ async fn a_publishers_table_outranks_what_was_derived_and_is_taken_whole_or_not(
     world.remove(&urns[1]).await;
     world.ingest(&world.path(2)).await;
     assert_eq!(world.lineages().await, with_table);
+    // It names what a revision makes of its provisions.
+    let mut clauses = EDITIONS[0].to_vec();
+    clauses[3] = "The supplier shall state the year and month of manufacture on each box.";
+    std::fs::write(world.path(1), source(1, &clauses)).unwrap();
+    let report = world.ingest(&world.path(1)).await;
+    let [(old, new)] = report.changed_ids[..] else { panic!("{report:?}") };
+    assert_eq!(old, ids[0][3]);
+    let row = &world.store.correspondences(&urns[0], &urns[1]).await.unwrap()[0];
+    assert_eq!((row.older_id, row.newer_id), (Some(new), Some(ids[1][2])));
+    let revised = world.lineages().await;
+    assert_eq!(revised[&new], revised[&ids[1][2]]);
+    std::fs::write(world.path(1), source(1, EDITIONS[0])).unwrap();
+    world.ingest(&world.path(1)).await;
+    assert_eq!(world.lineages().await, with_table);
     assert_eq!(world.store.drop_correspondences(&urns[0], &urns[1]).await.unwrap(), 1);
     lineage::update(&world.store, urns[0].document_urn(), &world.settings.ingest).await.unwrap();
     assert_eq!(world.lineages().await, derived);

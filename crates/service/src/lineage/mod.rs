@@ -7,7 +7,7 @@ mod import;
 mod refresh;
 mod show;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use norma_compare::{
@@ -107,17 +107,15 @@ async fn derive(
         let found = found_links(store, older, newer, &pair, limits, problems).await?;
         links.push((pair, found));
     }
-    let current = current_ids(store, document).await?;
     let authored: Vec<AuthoredLink<'_>> = document
         .correspondences
         .iter()
         .filter_map(|row| {
-            let now = |id: Option<ProvisionId>| id.map(|id| current.get(&id).copied().unwrap_or(id));
             Some(AuthoredLink {
                 older_urn: row.older.as_str(),
-                older: now(row.older_id),
+                older: row.older_id,
                 newer_urn: row.newer.as_str(),
-                newer: now(row.newer_id),
+                newer: row.newer_id,
                 relation: AuthoredRelation::from_word(&row.relation)?,
             })
         })
@@ -133,34 +131,6 @@ async fn derive(
         partition: partition(&editions, &links, &authored),
         inherited: inherited.collect(),
     }))
-}
-
-/// Ids of correspondences that their editions have no more, with the ids that their provisions have now.
-async fn current_ids(
-    store: &Store,
-    document: &Document,
-) -> Result<HashMap<ProvisionId, ProvisionId>, norma_store::Error> {
-    if document.correspondences.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let published: HashSet<&ProvisionId> = document.editions.iter().flat_map(|one| &one.provisions).collect();
-    let heirs: HashMap<ProvisionId, (String, ProvisionId)> = store
-        .retired(&document.stem)
-        .await?
-        .into_iter()
-        .filter_map(|one| Some((one.id, (one.edition, one.heir?))))
-        .collect();
-    let follow = |id: &ProvisionId| {
-        let (edition, mut heir) = heirs.get(id).cloned()?;
-        for _ in 0..heirs.len() {
-            match heirs.get(&heir).filter(|_| !published.contains(&heir)) {
-                Some((next, further)) if *next == edition => heir = *further,
-                _ => break,
-            }
-        }
-        published.contains(&heir).then_some((*id, heir))
-    };
-    Ok(heirs.keys().filter(|id| !published.contains(id)).filter_map(follow).collect())
 }
 
 async fn found_links(

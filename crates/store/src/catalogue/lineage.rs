@@ -56,7 +56,33 @@ pub(crate) async fn retire(
         (id, Retired { id, edition: urn.to_owned(), ordinal, heir: heirs.get(&id).copied() })
     });
     let gone: BTreeMap<ProvisionId, Retired> = gone.collect();
-    put_retired(tx, stored.text("stem"), gone.values()).await
+    put_retired(tx, stored.text("stem"), gone.values()).await?;
+    follow(tx, stored.text("stem"), &heirs).await
+}
+
+/// Lets the publisher's tables of a document name the heirs of the provisions that they named. Comparisons that were made with them are
+/// those of an edition that changed, and are gone.
+async fn follow(
+    tx: &mut dyn Transaction,
+    stem: &str,
+    heirs: &BTreeMap<ProvisionId, ProvisionId>,
+) -> Result<()> {
+    if heirs.is_empty() {
+        return Ok(());
+    }
+    let heir = |id: Option<ProvisionId>| id.and_then(|id| heirs.get(&id)).copied().or(id);
+    let sql = "SELECT older, newer, place, relation, older_id, newer_id FROM correspondences WHERE stem = $1";
+    for row in tx.read(Sql::new(sql).bind(stem)).await? {
+        let Correspondence { older, older_id, newer, newer_id, .. } = read_correspondence(&row)?;
+        let ids = [heir(older_id), heir(newer_id)];
+        if ids == [older_id, newer_id] {
+            continue;
+        }
+        let sql = "UPDATE correspondences SET older_id = $1, newer_id = $2 WHERE older = $3 AND newer = $4 AND place = $5";
+        let sql = Sql::new(sql).bind(id_value(ids[0].as_ref())).bind(id_value(ids[1].as_ref()));
+        tx.run(sql.bind(older.as_str()).bind(newer.as_str()).bind(row.int("place")?)).await?;
+    }
+    Ok(())
 }
 
 async fn put_retired(
