@@ -94,7 +94,8 @@ async fn a_damaged_or_missing_blob_is_not_copied_and_is_named_by_verify() {
             .unwrap();
     assert_eq!(copied.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&copied.stderr).contains("the store is damaged"));
-    assert!(succeed(on(&target, &["store", "stats"])).contains("editions: 0"));
+    let stats = succeed(on(&target, &["store", "stats", "--json"]));
+    assert!(stats.contains(r#""editions":0,"#), "{stats}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
