@@ -67,7 +67,8 @@ def _addresses(norma, token):
     for urn in urns:
         items = norma.json(f"{standard(urn)}/provisions", token)["items"]
         provisions += [f"{world.BASE}/provisions/{chance.choice(items)['id']}"] if items else []
-    return {"provision": provisions} | {
+    graphs = [f"/api/content/preview/knowledge-graph/standards/{world.quote(urn)}" for urn in urns]
+    return {"provision": provisions, "graph": graphs} | {
         view: [f"{standard(urn)}/{view}" for urn in urns] for view in ("sections", "provisions", "content")
     }
 

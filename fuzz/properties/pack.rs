@@ -31,7 +31,8 @@ pub(crate) fn holds(bytes: &[u8]) {
     }
     for &view in View::ALL {
         let plan = || Plan::view(view, Bytes::from_static(b"{"), &directory, &offsets);
-        assemble(Assembly::new(plan(), &directory), plan().size(), &pack);
+        let (Ok(plan), Ok(same)) = (plan(), plan()) else { continue };
+        assemble(Assembly::new(plan, &directory), same.size(), &pack);
     }
     for (part, fragment) in fragments(&offsets) {
         let Ok(segment) = Segment::find(&directory, &offsets, part, &fragment) else { continue };

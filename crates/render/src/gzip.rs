@@ -165,7 +165,7 @@ impl Encoder {
     }
 }
 
-/// The check of 64 bits that tags bytes: two states of one representation have to differ in it, nothing has to be secret. SHA-256 instead
+/// The checksum of 64 bits that tags bytes: two states of one representation have to differ in it, nothing has to be secret. SHA-256 instead
 /// takes 3 % of the CPU time of an ingest.
 const TAG: CrcAlgorithm = CrcAlgorithm::Crc64Nvme;
 

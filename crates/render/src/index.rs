@@ -6,7 +6,8 @@ use norma_model::{Asset, AssetSource, Edition, Outline};
 use serde::{Deserialize, Serialize};
 
 use crate::Part;
-use crate::gzip::Restart;
+use crate::graph::ProvisionNodes;
+use crate::gzip::{Damaged, Restart};
 
 /// Where fragments lie. Reading one provision needs no more of the index than this.
 ///
@@ -29,6 +30,9 @@ pub struct Offsets {
     /// Offset of the end of each provision in their view.
     #[serde(skip)]
     pub(crate) provision_ends: Vec<u32>,
+    /// The stored form of [`ProvisionNodes`], which only the graph needs; empty in packs whose graph is stored whole.
+    #[serde(skip)]
+    pub(crate) provision_nodes: Vec<u8>,
 }
 
 /// Where a section lies in the hierarchy and in the content. Lengths in bytes.
@@ -67,14 +71,26 @@ pub(crate) const ITEMS: &str = ",\"items\":[";
 pub(crate) const SECTIONS: &str = ",\"sections\":[";
 
 impl Offsets {
-    /// The stored form.
+    /// The stored form: the offsets, then what the graph needs.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_stdvec(self).expect("places are numbers")
+        let mut bytes = postcard::to_stdvec(self).expect("places are numbers");
+        bytes.extend_from_slice(&self.provision_nodes);
+        bytes
     }
 
     /// Reads the stored form; `None` when another version of Norma wrote it.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        postcard::from_bytes::<Self>(bytes).ok()?.with_offsets()
+        let (offsets, rest) = postcard::take_from_bytes::<Self>(bytes).ok()?;
+        Self { provision_nodes: rest.to_vec(), ..offsets }.with_offsets()
+    }
+
+    /// What the nodes of provisions need; `None` where the graph is stored whole.
+    pub(crate) fn provision_nodes(&self) -> Result<Option<ProvisionNodes>, Damaged> {
+        if self.provision_nodes.is_empty() {
+            return Ok(None);
+        }
+        let nodes = postcard::from_bytes(&self.provision_nodes);
+        nodes.map(Some).map_err(|_| Damaged { what: Part::Offsets.name() })
     }
 
     /// Adds up the offsets.

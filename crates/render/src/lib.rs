@@ -21,11 +21,11 @@ pub use gzip::{Compression, Damaged, MIN_COMPRESSED};
 pub use index::{Index, Offsets, Picture};
 pub use json::unescape;
 pub use pack::{Directory, Pack, Part, Stored};
-pub use plan::{Piece, Plan};
+pub use plan::Plan;
 pub use read::{Assembly, Step};
 pub use segment::Segment;
 pub use units::{PARTS_OF_UNITS, units, units_of_provisions};
 pub use views::render;
 
 /// Changes whenever an edition is rendered as other bytes than before.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;

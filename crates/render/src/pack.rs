@@ -18,7 +18,7 @@ pub enum Part {
     /// What a comparison reads beyond provisions and terms: [`norma_compare::UnitsParts`] without their texts, in postcard. See
     /// [`units`](crate::units()).
     Units,
-    /// The knowledge graph in JSON-LD.
+    /// The knowledge graph in JSON-LD, without the nodes of provisions.
     Graph,
     /// The ordered content.
     Content,
@@ -61,13 +61,12 @@ impl Part {
     pub const fn of(view: View) -> Option<Self> {
         match view {
             View::Source => Some(Self::Source),
-            View::Graph => Some(Self::Graph),
             View::Content => Some(Self::Content),
             View::Provisions => Some(Self::Provisions),
             View::Graphics => Some(Self::Graphics),
             View::Terms => Some(Self::Terms),
             View::Sections => Some(Self::Sections),
-            View::Complete | View::Metadata | View::ContentText | View::GraphTurtle => None,
+            View::Complete | View::Metadata | View::ContentText | View::Graph | View::GraphTurtle => None,
         }
     }
 
@@ -90,8 +89,10 @@ impl Part {
     }
 }
 
-/// The views that are composed, in the order of their lengths in a directory.
-const COMPOSED: [View; 4] = [View::Complete, View::Metadata, View::ContentText, View::GraphTurtle];
+/// The views that are composed, in the order of their lengths in a directory. Packs of versions 1 and 2 do not have the last one, and
+/// their graph is stored whole.
+const COMPOSED: [View; 5] =
+    [View::Complete, View::Metadata, View::ContentText, View::GraphTurtle, View::Graph];
 
 /// The stored form of an edition, ready to be published.
 #[derive(Clone, Debug)]
@@ -111,9 +112,8 @@ const MIN_PIECE: usize = 16 << 10;
 pub(crate) const MAX_PIECE: usize = 48 << 10;
 
 impl Pack {
-    /// Puts the parts, which come in the order of [`Part::ALL`], one after the other. `turtle` is the length of the graph in
-    /// Turtle; the other composed views are those of `offsets`.
-    pub(crate) fn new(parts: [Encoded; Part::ALL.len()], offsets: &Arc<Offsets>, turtle: u64) -> Self {
+    /// Puts the parts, which come in the order of [`Part::ALL`], one after the other. The composed views are those of `offsets`.
+    pub(crate) fn new(parts: [Encoded; Part::ALL.len()], offsets: &Arc<Offsets>) -> Self {
         let mut bytes = Vec::with_capacity(parts.iter().map(|part| part.bytes.len()).sum());
         let mut cuts = Vec::new();
         let parts = parts.map(|Encoded { bytes: part, size, identity_tag, compressed, restarts: _ }| {
@@ -129,9 +129,9 @@ impl Pack {
         });
         let directory =
             Directory::new(parts.map(Some), [0; COMPOSED.len()]).expect("a pack fits into memory");
-        let composed = COMPOSED.map(|view| match view {
-            View::GraphTurtle => turtle,
-            view => Plan::view(view, Bytes::from_static(b"{"), &directory, offsets).size(),
+        let composed = COMPOSED.map(|view| {
+            let plan = Plan::view(view, Bytes::from_static(b"{"), &directory, offsets);
+            plan.expect("this version wrote the offsets").size()
         });
         let directory = (VERSION, parts, composed);
         let directory = postcard::to_stdvec(&directory).expect("a directory holds numbers only").into();
@@ -142,13 +142,17 @@ impl Pack {
 /// The parts of a pack by its version, in their order: the last is the one that is written. Packs of earlier versions are served
 /// as they are until they are rebuilt. A new order or form of a part is a new version, which comes with a migration of the
 /// store, so that an older program refuses the store (docs/decisions/0015-migrations.md).
-const LAYOUTS: [&[Part]; 2] = {
+const LAYOUTS: [&[Part]; 3] = {
     use Part::*;
     [
         &[Source, Graph, Content, Provisions, Diagnostics, Graphics, Terms, Head, Index, Sections, Offsets],
         &Part::ALL,
+        &Part::ALL,
     ]
 };
+
+/// The first version in which the graph is composed.
+const COMPOSED_GRAPH: u8 = 3;
 
 /// The version that is written.
 const VERSION: u8 = LAYOUTS.len() as u8;
@@ -200,7 +204,13 @@ impl Directory {
             let (row, more) = postcard::take_from_bytes::<Row>(rest).ok()?;
             (rows[part as usize], rest) = (Some(row), more);
         }
-        Self::new(rows, postcard::from_bytes(rest).ok()?)
+        let composed = if version < COMPOSED_GRAPH {
+            let [complete, metadata, text, turtle]: [u64; 4] = postcard::from_bytes(rest).ok()?;
+            [complete, metadata, text, turtle, rows[Part::Graph as usize].map_or(0, |row| row.size)]
+        } else {
+            postcard::from_bytes(rest).ok()?
+        };
+        Self::new(rows, composed)
     }
 
     /// The parts of a layout are in the order of [`Part::ALL`].
@@ -266,7 +276,8 @@ mod tests {
         assert_eq!(directory.part(Part::Units).range, 1..1);
         assert_eq!(directory.part(Part::Graph).range, 1..3);
         assert_eq!(directory.part(Part::Offsets).range, 55..66);
-        assert_eq!((directory.pack_size(), directory.size(View::GraphTurtle)), (66, 10));
+        let sizes = [View::GraphTurtle, View::Graph].map(|view| directory.size(view));
+        assert_eq!((directory.pack_size(), sizes), (66, [10, 2]));
         assert_eq!(directory.identity(Part::Units, Bytes::new()).unwrap(), Bytes::new());
         for version in [0, VERSION + 1] {
             let other = [&[version], &bytes[1..]].concat();

@@ -7,29 +7,34 @@ use bytes::Bytes;
 use norma_api::media::View;
 
 use crate::Offsets;
+use crate::graph::{END, ProvisionNodes};
+use crate::gzip::Damaged;
 use crate::index::{ITEMS, SECTIONS};
 use crate::pack::{Directory, Part};
 
 /// A piece of what is sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub(crate) enum Piece {
     /// These bytes.
     Bytes(Bytes),
     /// A slice of the identity bytes of a part.
     Slice(Part, Range<u64>),
     /// A slice of the content that is the inside of a JSON string, as the text that it means; so many bytes.
     Text(Range<u64>, u64),
-    /// The graph in Turtle; so many bytes.
+    /// The stored part of the graph in Turtle; so many bytes.
     Turtle(u64),
+    /// The nodes of the graph for provisions, which are this slice of their view.
+    Nodes { provisions: Range<u64>, nodes: Arc<ProvisionNodes>, is_turtle: bool },
 }
 
 impl Piece {
     /// Number of its bytes.
-    pub fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         match self {
             Self::Bytes(bytes) => bytes.len() as u64,
             Self::Slice(_, range) => range.end - range.start,
             Self::Text(_, size) | Self::Turtle(size) => *size,
+            Self::Nodes { nodes, is_turtle: true, .. } => nodes.turtle,
+            Self::Nodes { nodes, is_turtle: false, .. } => nodes.json_ld,
         }
     }
 }
@@ -38,8 +43,7 @@ impl Piece {
 pub struct Plan(Box<dyn Iterator<Item = Piece> + Send + Sync>);
 
 impl Plan {
-    /// A plan of these pieces.
-    pub fn new(pieces: impl IntoIterator<Item = Piece, IntoIter: Send + Sync + 'static>) -> Self {
+    fn new(pieces: impl IntoIterator<Item = Piece, IntoIter: Send + Sync + 'static>) -> Self {
         Self(Box::new(pieces.into_iter()))
     }
 
@@ -50,20 +54,28 @@ impl Plan {
 
     /// The identity bytes of a view. The complete standard and its metadata have `front` instead of their first byte, the
     /// opening brace: what the catalogue says of the edition.
-    pub fn view(view: View, front: Bytes, directory: &Directory, offsets: &Arc<Offsets>) -> Self {
-        match view {
+    ///
+    /// # Errors
+    /// Where the offsets are damaged.
+    pub fn view(
+        view: View,
+        front: Bytes,
+        directory: &Directory,
+        offsets: &Arc<Offsets>,
+    ) -> Result<Self, Damaged> {
+        Ok(match view {
             View::Complete => complete(front, directory, offsets.clone()),
             View::Metadata => metadata(front, directory, offsets),
             View::ContentText => Self::text(offsets, 0..offsets.sections.len()),
-            View::GraphTurtle => Self::new([Piece::Turtle(directory.size(view))]),
+            View::Graph => graph(directory, offsets)?,
+            View::GraphTurtle => turtle(directory, offsets)?,
             View::Source => Self::part(Part::Source, directory),
-            View::Graph => Self::part(Part::Graph, directory),
             View::Content => Self::part(Part::Content, directory),
             View::Provisions => Self::part(Part::Provisions, directory),
             View::Graphics => Self::part(Part::Graphics, directory),
             View::Terms => Self::part(Part::Terms, directory),
             View::Sections => Self::part(Part::Sections, directory),
-        }
+        })
     }
 
     /// Sections as plain text, parted by blank lines.
@@ -80,12 +92,8 @@ impl Plan {
     pub fn size(self) -> u64 {
         self.0.fold(0, |size, piece| size.saturating_add(piece.size()))
     }
-}
 
-impl Iterator for Plan {
-    type Item = Piece;
-
-    fn next(&mut self) -> Option<Piece> {
+    pub(crate) fn next(&mut self) -> Option<Piece> {
         self.0.next()
     }
 }
@@ -101,8 +109,12 @@ fn head(directory: &Directory) -> Piece {
 
 /// The items of a list view, with the commas between them.
 fn items(part: Part, directory: &Directory, offsets: &Offsets) -> Piece {
+    Piece::Slice(part, range_of_items(part, directory, offsets))
+}
+
+fn range_of_items(part: Part, directory: &Directory, offsets: &Offsets) -> Range<u64> {
     let start = u64::from(offsets.head) + ITEMS.len() as u64;
-    Piece::Slice(part, start..directory.part(part).size.saturating_sub(2).max(start))
+    start..directory.part(part).size.saturating_sub(2).max(start)
 }
 
 fn metadata(front: Bytes, directory: &Directory, offsets: &Offsets) -> Plan {
@@ -117,6 +129,25 @@ fn metadata(front: Bytes, directory: &Directory, offsets: &Offsets) -> Plan {
         items(Part::Graphics, directory, offsets),
         literal("]}"),
     ])
+}
+
+/// The graph in JSON-LD: where its provisions are not stored with the other nodes, theirs come last.
+fn graph(directory: &Directory, offsets: &Offsets) -> Result<Plan, Damaged> {
+    let Some(nodes) = offsets.provision_nodes()? else { return Ok(Plan::part(Part::Graph, directory)) };
+    let end = directory.part(Part::Graph).size.saturating_sub(END.len() as u64);
+    let provisions = range_of_items(Part::Provisions, directory, offsets);
+    let nodes = Piece::Nodes { provisions, nodes: nodes.into(), is_turtle: false };
+    Ok(Plan::new([Piece::Slice(Part::Graph, 0..end), nodes, literal(END)]))
+}
+
+/// The graph in Turtle.
+fn turtle(directory: &Directory, offsets: &Offsets) -> Result<Plan, Damaged> {
+    let Some(nodes) = offsets.provision_nodes()? else {
+        return Ok(Plan::new([Piece::Turtle(directory.size(View::GraphTurtle))]));
+    };
+    let provisions = range_of_items(Part::Provisions, directory, offsets);
+    let rest = Piece::Turtle(nodes.rest_in_turtle);
+    Ok(Plan::new([rest, Piece::Nodes { provisions, nodes: nodes.into(), is_turtle: true }]))
 }
 
 /// The complete standard: each section begins as in the hierarchy and goes on as in the content.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-use crate::graph::Turtle;
+use crate::graph::{Nodes, Turtle};
 use crate::gzip::{Cursor, Damaged, Progress};
 use crate::json::Unescape;
 use crate::pack::{Directory, MAX_PIECE, Part};
@@ -51,6 +51,7 @@ enum Convert {
     Nothing,
     Text(Unescape),
     Turtle(Turtle),
+    Nodes(Nodes),
 }
 
 impl Assembly {
@@ -119,6 +120,7 @@ impl Assembly {
                     let written = match convert {
                         Convert::Text(unescape) => unescape.write(&read, &mut self.out),
                         Convert::Turtle(turtle) => turtle.write(&read, &mut self.out),
+                        Convert::Nodes(nodes) => nodes.write(&read, &mut self.out),
                         Convert::Nothing => Some(()),
                     };
                     written.ok_or(damaged)?;
@@ -150,6 +152,9 @@ impl Assembly {
                 let turtle = Convert::Turtle(Turtle::new(&mut self.out));
                 left = left.saturating_sub((self.out.len() - before) as u64);
                 (Part::Graph, 0..self.directory.part(Part::Graph).size, turtle)
+            }
+            Piece::Nodes { provisions, nodes, is_turtle } => {
+                (Part::Provisions, provisions, Convert::Nodes(Nodes::new(nodes, is_turtle)))
             }
         };
         self.active = (!rest.is_empty()).then_some(Active { part, rest, left, convert });

@@ -95,7 +95,7 @@ mod tests {
             Part::Provisions => encoded.clone(),
             _ => Encoder::new(Compression::with_level(6)).finish(),
         });
-        let pack = Pack::new(parts, &Arc::new(offsets.clone()), 0);
+        let pack = Pack::new(parts, &Arc::new(offsets.clone()));
         let directory = Directory::parse(&pack.directory).unwrap();
         (pack, directory, offsets)
     }

@@ -9,7 +9,7 @@ use norma_api::shapes::{
 use norma_model::{Asset, Edition, EditionParts};
 use serde::Serialize;
 
-use crate::graph::graph;
+use crate::graph::{ProvisionNodes, graph};
 use crate::gzip::{Compression, Encoded, Encoder};
 use crate::index::{Offsets, SectionOffsets};
 use crate::json::{open_list, open_member, write, write_items};
@@ -52,9 +52,11 @@ pub fn render(
     let mut offsets = Offsets { head: views.head().len() as u32 - 1, ..Offsets::default() };
     let source = encoder.encode(source);
     let units = encoder.encode(&units_to_bytes(edition, assets));
-    let (graph, turtle) = graph(&views, &mut encoder);
+    let (graph, rest_in_turtle) = graph(&views, &mut encoder);
     let content = views.write_content(&mut encoder, &mut offsets);
-    let provisions = views.write_provisions(&mut encoder, &mut offsets);
+    let mut nodes = ProvisionNodes::new(edition, rest_in_turtle);
+    let provisions = views.write_provisions(&mut encoder, &mut offsets, &mut nodes);
+    offsets.provision_nodes = nodes.to_bytes();
     let diagnostics = encoder.encode(diagnostics);
     let graphics = views.write_list(views.graphics(), &mut encoder);
     let terms = views.write_list(views.terms(), &mut encoder);
@@ -77,7 +79,7 @@ pub fn render(
         sections,
         stored_offsets,
     ];
-    Pack::new(parts, &offsets, turtle)
+    Pack::new(parts, &offsets)
 }
 
 /// An edition with what its views say of it.
@@ -185,15 +187,23 @@ impl<'a> Views<'a> {
         encoder.finish()
     }
 
-    fn write_provisions(&self, encoder: &mut Encoder, offsets: &mut Offsets) -> Encoded {
+    fn write_provisions(
+        &self,
+        encoder: &mut Encoder,
+        offsets: &mut Offsets,
+        nodes: &mut ProvisionNodes,
+    ) -> Encoded {
         self.begin("items", encoder);
+        let mut scratch = Vec::new();
         for (index, provision) in self.edition.provisions.iter().enumerate() {
             if index > 0 {
                 encoder.pending.push(b',');
             }
             encoder.slice_boundary();
             let start = encoder.size();
-            write(Provision::new(provision, self.edition), &mut encoder.pending);
+            let provision = Provision::new(provision, self.edition);
+            write(&provision, &mut encoder.pending);
+            nodes.count(&provision, length(0, index + 1), &mut scratch);
             offsets.provisions.push(length(start, encoder.size()));
         }
         encoder.pending.extend_from_slice(b"]}");

@@ -144,8 +144,12 @@ fn the_whole_wire_form_of_the_example_is_as_pinned() {
 }
 
 /// Version of packs, version of rendering (`norma_render::VERSION`), and the digest of what they give of the example edition.
-const WRITTEN: &[(u8, u32, u64)] =
-    &[(2, 4, 0xbc73_4e11_86ae_005a), (2, 5, 0xfa56_d7e1_83bd_67da), (2, 6, 0x7bed_e955_14e9_dbf1)];
+const WRITTEN: &[(u8, u32, u64)] = &[
+    (2, 4, 0xbc73_4e11_86ae_005a),
+    (2, 5, 0xfa56_d7e1_83bd_67da),
+    (2, 6, 0x7bed_e955_14e9_dbf1),
+    (3, 7, 0x963d_5cb5_bc6e_e61b),
+];
 
 #[test]
 fn other_bytes_have_another_version() {

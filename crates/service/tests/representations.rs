@@ -51,7 +51,7 @@ fn representations(document: &Path) -> Option<Vec<(&'static str, Vec<u8>)>> {
     let offsets = read(Plan::part(Part::Offsets, &directory));
     let offsets = Arc::new(Offsets::from_bytes(&offsets).unwrap());
     let identity = |&view: &View| {
-        let plan = Plan::view(view, Bytes::from_static(b"{"), &directory, &offsets);
+        let plan = Plan::view(view, Bytes::from_static(b"{"), &directory, &offsets).unwrap();
         let bytes = read(plan);
         assert_eq!(bytes.len() as u64, directory.size(view), "{view:?}");
         (view.name(), bytes)

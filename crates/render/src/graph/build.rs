@@ -1,22 +1,22 @@
-//! Nodes of the knowledge graph, made from an edition.
+//! Nodes of the knowledge graph, made from an edition, but for those of its provisions.
 
 use foldhash::{HashMap, HashSet};
-use norma_model::{PartialDate, Provision, ProvisionKind, ReferenceTarget, Table};
-
 use norma_api::shapes::{
-    Comparator, Container, DesignationStatus, Graphic, Origin, RelationType, SectionType, StandardType, Term,
-    TermText,
+    DesignationStatus, Graphic, RelationType, SectionType, StandardType, Term, TermText,
 };
+use norma_model::{PartialDate, Table};
 
-use super::write::Writer;
-use super::{Name, Value};
+use super::language::well_formed;
+use super::{Kind, Name, Value, write};
 use crate::gzip::{Encoded, Encoder};
 use crate::views::Views;
 
-/// The graph of an edition, and its length in Turtle.
+type Writer<'a> = write::Writer<'a, Encoder>;
+
+/// The graph of an edition without its provisions, and the length of that in Turtle.
 pub(crate) fn graph(views: &Views<'_>, encoder: &mut Encoder) -> (Encoded, u64) {
     let names = Names::new(views);
-    let mut w = Writer::new(views.edition.urn.as_str(), encoder);
+    let mut w = Writer::of_graph(views.edition.urn.as_str(), encoder);
     standard(&mut w, views, &names);
     w.node(PUBLISHER, &["schema:Organization"]);
     w.one("schema:name", Value::Text(&views.edition.metadata.publisher));
@@ -34,8 +34,10 @@ pub(crate) fn graph(views: &Views<'_>, encoder: &mut Encoder) -> (Encoded, u64) 
         w.one("dcterms:isPartOf", Value::Link(Name::Standard));
     }
     views.terms().for_each(|t| concept(&mut w, &t, &names));
-    views.edition.provisions.iter().zip(1..).for_each(|(p, order)| provision(&mut w, p, order, &names));
-    w.finish()
+    let longer_in_turtle = w.finish_graph();
+    let encoded = encoder.finish();
+    let turtle = encoded.size.checked_add_signed(longer_in_turtle);
+    (encoded, turtle.expect("what is left out was written before"))
 }
 
 const PUBLISHER: Name<'_> = Name::Only("publisher");
@@ -45,9 +47,6 @@ const TERMS: Name<'_> = Name::Only("terms");
 struct Names<'a> {
     language: &'a str,
     sections: &'a [norma_model::Section],
-    terms: &'a [norma_model::Term],
-    /// What each id that a provision points at names.
-    targets: HashMap<&'a str, Option<Name<'a>>>,
     /// The document that each relation leads to.
     citations: Vec<Name<'a>>,
 }
@@ -55,25 +54,6 @@ struct Names<'a> {
 impl<'a> Names<'a> {
     fn new(views: &Views<'a>) -> Self {
         let edition = views.edition;
-        let mut targets: HashMap<&str, Option<Name<'_>>> = HashMap::default();
-        for reference in edition.provisions.iter().flat_map(|provision| &provision.references) {
-            if let Some(ReferenceTarget::Part(id)) = &reference.target {
-                targets.insert(id.as_str(), None);
-            }
-        }
-        let mut name = |kind, id: &'a str, part: &'a str| {
-            if let Some(target) = targets.get_mut(id) {
-                *target = Some(Name::Part(kind, part));
-            }
-        };
-        // Sections come last: where a section shares its id with something else, the reference means the section.
-        edition.terms.iter().map(|t| t.id.as_str()).for_each(|id| name("term", id, id));
-        edition.tables.iter().map(|t| t.id.as_str()).for_each(|id| name("table", id, id));
-        for graphic in &edition.graphics {
-            let ids = [Some(graphic.id.as_str()), graphic.figure_id.as_deref()];
-            ids.into_iter().flatten().for_each(|id| name("graphic", id, graphic.id.as_str()));
-        }
-        edition.sections.iter().map(|s| s.id.as_str()).for_each(|id| name("section", id, id));
         let document = |(index, relation): (usize, &'a norma_model::Relation)| match &relation.urn {
             Some(urn) if urn.as_str() == edition.urn.as_str() => Name::Standard,
             Some(urn) => Name::Document(urn.as_str()),
@@ -82,18 +62,12 @@ impl<'a> Names<'a> {
         Self {
             language: well_formed(edition.metadata.language().as_str()),
             sections: &edition.sections,
-            terms: &edition.terms,
-            targets,
             citations: (1..).zip(&edition.relations).map(document).collect(),
         }
     }
 
     fn section(&self, index: usize) -> Name<'a> {
-        Name::Part("section", self.sections[index].id.as_str())
-    }
-
-    fn term(&self, index: usize) -> Name<'a> {
-        Name::Part("term", self.terms[index].id.as_str())
+        Name::Part(Kind::Section, self.sections[index].id.as_str())
     }
 
     /// Text in the edition's main language.
@@ -204,27 +178,27 @@ fn sections(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
 
 fn table(w: &mut Writer<'_>, table: &Table, names: &Names<'_>) {
     let Table { id, number, caption, section, digest: _ } = table;
-    w.node(Name::Part("table", id.as_str()), &["doco:Table"]);
+    w.node(Name::Part(Kind::Table, id.as_str()), &["doco:Table"]);
     w.maybe("norma:number", number.as_deref().map(Value::Text));
     w.maybe("dcterms:title", caption.as_deref().map(|c| names.tagged(c)));
     w.one("dcterms:isPartOf", Value::Link(names.section(*section)));
 }
 
 fn figure(w: &mut Writer<'_>, graphic: &Graphic<'_>, names: &Names<'_>) {
-    w.node(Name::Part("graphic", &graphic.id), &["doco:Figure", "schema:ImageObject"]);
+    w.node(Name::Part(Kind::Graphic, &graphic.id), &["doco:Figure", "schema:ImageObject"]);
     w.maybe("norma:label", graphic.label.as_deref().map(Value::Text));
     w.maybe("dcterms:title", graphic.caption.as_deref().map(|c| names.tagged(c)));
     w.maybe("schema:description", graphic.alt_text.as_deref().map(|a| names.tagged(a)));
     w.one("norma:reference", Value::Text(&graphic.reference));
     w.maybe("schema:encodingFormat", graphic.media_type.as_deref().map(Value::Text));
-    let holder = graphic.section.as_deref().map_or(Name::Standard, |id| Name::Part("section", id));
+    let holder = graphic.section.as_deref().map_or(Name::Standard, |id| Name::Part(Kind::Section, id));
     w.one("dcterms:isPartOf", Value::Link(holder));
     let digest = graphic.digest.as_ref().and_then(|d| d.strip_prefix("sha256:"));
     w.maybe("schema:sha256", digest.map(Value::Text));
 }
 
 fn concept(w: &mut Writer<'_>, term: &Term<'_>, names: &Names<'_>) {
-    w.node(Name::Part("term", &term.id), &["skos:Concept"]);
+    w.node(Name::Part(Kind::Term, &term.id), &["skos:Concept"]);
     w.maybe("skos:notation", term.number.as_deref().map(Value::Text));
     // SKOS S13, S14: one preferred label in each language, and no label of two kinds.
     let (mut preferred, mut used) = (HashSet::default(), HashSet::default());
@@ -251,61 +225,7 @@ fn concept(w: &mut Writer<'_>, term: &Term<'_>, names: &Names<'_>) {
     w.each("skos:example", tagged_all(&term.examples));
     w.each("schema:citation", tagged_all(&term.sources));
     w.one("skos:inScheme", Value::Link(TERMS));
-    w.one("dcterms:isPartOf", Value::Link(Name::Part("section", &term.section)));
-}
-
-fn provision(w: &mut Writer<'_>, provision: &Provision, index: u32, names: &Names<'_>) {
-    let class = match provision.kind {
-        ProvisionKind::Requirement => "norma:Requirement",
-        ProvisionKind::Recommendation => "norma:Recommendation",
-        ProvisionKind::Permission => "norma:Permission",
-        ProvisionKind::Capability => "norma:Capability",
-        ProvisionKind::ExternalConstraint => "norma:ExternalConstraint",
-    };
-    let references = provision.references.iter().filter_map(|reference| match reference.target.as_ref() {
-        Some(ReferenceTarget::Part(id)) => names.targets.get(id.as_str()).copied().flatten().map(Value::Link),
-        _ if reference.itself => Some(Value::Link(Name::Standard)),
-        Some(ReferenceTarget::Urn(urn)) => Some(Value::Link(Name::Document(urn.as_str()))),
-        None => None,
-    });
-    let clauses = provision.references.iter().filter(|reference| reference.clause.is_some());
-    w.node(Name::Part("provision", &provision.id.to_string()), &["norma:Provision", class]);
-    w.one("norma:label", Value::Text(&provision.label));
-    w.maybe("dcterms:identifier", provision.identifier.as_deref().map(Value::Text));
-    w.maybe("norma:itemLabel", provision.item_label.as_deref().map(Value::Text));
-    w.one("schema:text", names.tagged(&provision.text));
-    w.maybe("norma:leadIn", provision.lead_in.as_deref().map(|l| names.tagged(l)));
-    w.one("norma:verbalForm", names.tagged(&provision.verbal_form));
-    w.one("norma:negated", Value::Boolean(provision.negated));
-    w.one("norma:normative", Value::Boolean(provision.normative));
-    w.one("norma:order", Value::Integer(index));
-    w.one("norma:container", Value::Text(Container::from(provision.container).as_str()));
-    w.one("norma:origin", Value::Text(Origin::from(provision.origin).as_str()));
-    w.one("norma:rule", Value::Text(provision.rule));
-    w.one("norma:confidence", Value::Typed(&provision.confidence.to_string(), "xsd:decimal"));
-    w.each("dcterms:references", references);
-    w.each("norma:citesClause", clauses.map(|reference| Value::Text(&reference.text)));
-    w.each("norma:usesTerm", provision.terms.iter().map(|&t| Value::Link(names.term(t))));
-    let quantities: Vec<String> =
-        (1..=provision.quantities.len()).map(|n| format!("{}.{n}", provision.id)).collect();
-    w.each("norma:quantity", quantities.iter().map(|name| Value::Link(Name::Part("quantity", name))));
-    w.each(
-        "norma:condition",
-        provision.conditions.iter().map(|&passage| names.tagged(provision.words(passage))),
-    );
-    w.maybe("norma:subject", provision.subject.map(|passage| names.tagged(provision.words(passage))));
-    w.one("dcterms:isPartOf", Value::Link(names.section(provision.section)));
-    for (name, quantity) in quantities.iter().zip(&provision.quantities) {
-        w.node(Name::Part("quantity", name), &["norma:Quantity"]);
-        w.one("norma:comparator", Value::Text(Comparator::from(quantity.comparator).as_str()));
-        let decimal = |value| Value::Typed(value, "xsd:decimal");
-        w.one("norma:value", decimal(&quantity.value));
-        w.maybe("norma:upper", quantity.upper.as_deref().map(decimal));
-        w.maybe("norma:tolerance", quantity.tolerance.as_deref().map(decimal));
-        w.maybe("norma:unit", quantity.unit.as_deref().map(Value::Text));
-        w.maybe("norma:ucum", quantity.ucum.as_deref().map(Value::Text));
-        w.one("schema:text", names.tagged(provision.words(quantity.passage)));
-    }
+    w.one("dcterms:isPartOf", Value::Link(Name::Part(Kind::Section, &term.section)));
 }
 
 fn tagged_all<'a>(texts: &'a [TermText<'_>]) -> impl Iterator<Item = Value<'a>> {
@@ -323,42 +243,4 @@ fn date(date: &PartialDate) -> Value<'_> {
 
 fn order(index: usize) -> Value<'static> {
     Value::Integer(u32::try_from(index + 1).expect("limits keep an edition below 2^32 parts"))
-}
-
-/// A language tag that every RDF processor takes (BCP 47: language, script, region); any other is cut down to
-/// its language.
-fn well_formed(tag: &str) -> &str {
-    let mut subtags = tag.split('-');
-    let language = subtags.next().unwrap_or(tag);
-    let rest: Vec<&str> = subtags.collect();
-    let script = |s: &str| s.len() == 4 && s.bytes().all(|b| b.is_ascii_alphabetic());
-    let region = |s: &str| match s.len() {
-        2 => s.bytes().all(|b| b.is_ascii_alphabetic()),
-        3 => s.bytes().all(|b| b.is_ascii_digit()),
-        _ => false,
-    };
-    let is_well_formed = match rest.as_slice() {
-        [] => true,
-        [one] => script(one) || region(one),
-        [first, second] => script(first) && region(second),
-        _ => false,
-    };
-    if is_well_formed { tag } else { language }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::well_formed;
-
-    #[test]
-    fn a_language_tag_that_a_processor_might_refuse_is_cut_down_to_its_language() {
-        for (tag, expected) in
-            [("en", "en"), ("zh-hant", "zh-hant"), ("zh-hant-tw", "zh-hant-tw"), ("es-419", "es-419")]
-        {
-            assert_eq!(well_formed(tag), expected);
-        }
-        for (tag, expected) in [("en-a", "en"), ("en-abcd-efgh", "en"), ("fr-x-old", "fr"), ("en-12", "en")] {
-            assert_eq!(well_formed(tag), expected);
-        }
-    }
 }

@@ -1,14 +1,21 @@
-//! The knowledge graph of an edition: one set of nodes, stored in JSON-LD, and written in Turtle from that.
+//! The knowledge graph of an edition: one set of nodes. Those of provisions, which are most of it, are made of the stored provisions when
+//! the graph is read; the others are stored in JSON-LD. Turtle is written from JSON-LD, node by node.
 //!
 //! Every node has a name of its own, made of the edition's URN and a fragment, so there are no blank nodes and
 //! no host names. What common vocabularies cannot say is said in Norma's own; see [`vocabulary`].
 
 mod build;
+mod language;
+mod objects;
+mod provisions;
 mod turtle;
 mod write;
 
 pub(crate) use build::graph;
+pub(crate) use provisions::{Nodes, ProvisionNodes};
+use serde::{Deserialize, Serialize};
 pub(crate) use turtle::Turtle;
+pub(crate) use write::END;
 
 /// Norma's own vocabulary, in Turtle, as it is served at the path of its own IRIs.
 pub const fn vocabulary() -> &'static str {
@@ -45,6 +52,30 @@ const LINKS: &[&str] = &[
     "skos:inScheme",
 ];
 
+/// A kind of part that has a name in the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+enum Kind {
+    Section,
+    Table,
+    Graphic,
+    Term,
+    Provision,
+    Quantity,
+}
+
+impl Kind {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Section => "section",
+            Self::Table => "table",
+            Self::Graphic => "graphic",
+            Self::Term => "term",
+            Self::Provision => "provision",
+            Self::Quantity => "quantity",
+        }
+    }
+}
+
 /// How a thing is named. No part of a name needs an escape: URNs are checked when they are made, ids are
 /// percent-encoded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,7 +85,7 @@ enum Name<'a> {
     /// The only part of its kind.
     Only(&'static str),
     /// A part by its kind and id.
-    Part(&'static str, &'a str),
+    Part(Kind, &'a str),
     /// The document that the edition cites at this place, counted from 1, and that has no URN.
     Reference(usize),
     /// A class of the ICS, by its code.

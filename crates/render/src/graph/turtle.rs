@@ -1,4 +1,4 @@
-//! The graph in Turtle, written from the graph in JSON-LD as it is stored.
+//! The graph in Turtle, written from the graph in JSON-LD.
 //!
 //! It reads the very form that [`write`](super::write) gives: no white space, one type before all properties, values that
 //! are strings, numbers, booleans or typed literals. A JSON string (RFC 8259, section 7) is also a quoted literal of Turtle
@@ -6,20 +6,16 @@
 
 use std::fmt::Write as _;
 
-use memchr::{memchr2, memchr3};
+use memchr::memchr2;
 
+use super::objects::Objects;
 use super::{LINKS, PREFIXES};
 
-/// Takes a stored graph in any stretches and gives it in Turtle.
+/// Takes a graph, or some of its nodes, in any stretches and gives it in Turtle.
 pub(crate) struct Turtle {
-    /// What came and is not written yet: the beginning of a node, or of the context.
-    node: Vec<u8>,
-    /// How much of `node` was looked at for its end.
-    scanned: usize,
-    /// How many brackets and braces are open there.
-    depth: usize,
-    in_text: bool,
-    nodes: bool,
+    nodes: Objects,
+    /// Whether the context is still to come.
+    in_context: bool,
 }
 
 /// Between the context and the nodes.
@@ -33,58 +29,22 @@ impl Turtle {
             writeln!(prefixes, "@prefix {prefix}: <{namespace}> .").expect("a string takes every text");
         }
         out.extend_from_slice(prefixes.as_bytes());
-        Self { node: Vec::new(), scanned: 0, depth: 0, in_text: false, nodes: false }
+        Self { nodes: Objects::default(), in_context: true }
+    }
+
+    /// For nodes that follow others in a graph.
+    pub(super) fn of_nodes() -> Self {
+        Self { nodes: Objects::default(), in_context: false }
     }
 
     /// Appends the nodes that end in the next stretch; `None` where it is not the form that is stored.
     pub(crate) fn write(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Option<()> {
-        self.node.extend_from_slice(bytes);
-        if !self.nodes {
-            let Some(at) = memchr::memmem::find(&self.node, GRAPH) else { return Some(()) };
-            self.node.drain(..at + GRAPH.len());
-            self.nodes = true;
+        self.nodes.push(bytes);
+        self.in_context = self.in_context && !self.nodes.skip_to_after(GRAPH);
+        if self.in_context {
+            return Some(());
         }
-        let mut written = 0;
-        while let Some(end) = self.end_of_node() {
-            let node = &self.node[written..end];
-            Node { rest: node.strip_prefix(b",").unwrap_or(node), out }.write()?;
-            written = end;
-        }
-        self.node.drain(..written);
-        self.scanned -= written;
-        Some(())
-    }
-
-    /// The end of the next node, where it has come.
-    fn end_of_node(&mut self) -> Option<usize> {
-        loop {
-            let rest = &self.node[self.scanned..];
-            if self.in_text {
-                let at = memchr2(b'"', b'\\', rest)?;
-                if rest[at] == b'"' {
-                    self.in_text = false;
-                } else if rest.len() < at + 2 {
-                    self.scanned += at;
-                    return None;
-                }
-                self.scanned += at + if rest[at] == b'"' { 1 } else { 2 };
-                continue;
-            }
-            let at = memchr3(b'"', b'{', b'}', rest)?;
-            self.scanned += at + 1;
-            match rest[at] {
-                b'"' => self.in_text = true,
-                b'{' => self.depth += 1,
-                // The bracket and the brace after the last node close nothing that was opened here.
-                _ => match self.depth.checked_sub(1)? {
-                    0 => {
-                        self.depth = 0;
-                        return Some(self.scanned);
-                    }
-                    depth => self.depth = depth,
-                },
-            }
-        }
+        self.nodes.take_complete(|node| Node { rest: node, out }.write())
     }
 }
 

@@ -1,4 +1,4 @@
-//! A graph in JSON-LD 1.1, written in one pass.
+//! A graph in JSON-LD 1.1, or some nodes of it, written in one pass.
 //!
 //! It is written by hand, since an edition has thousands of triples: names hold nothing that would be escaped. Tests read
 //! it back with parsers of others.
@@ -9,27 +9,55 @@ use foldhash::HashSet;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{LINKS, Name, PREFIXES, Turtle, Value};
-use crate::gzip::{Encoded, Encoder};
+use crate::gzip::Encoder;
 use crate::json;
 
 /// All but the unreserved characters (RFC 3986, 2.3).
 const FRAGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
+/// What a graph ends with, after its nodes.
+pub(crate) const END: &str = "]}";
+
 const INFALLIBLE: &str = "a vector takes every byte";
 
+/// What nodes are written to.
+pub(super) trait Output {
+    /// Where the next bytes go to.
+    fn bytes(&mut self) -> &mut Vec<u8>;
+    /// A node is complete.
+    fn end_node(&mut self) {}
+}
+
+impl Output for Vec<u8> {
+    fn bytes(&mut self) -> &mut Vec<u8> {
+        self
+    }
+}
+
+impl Output for Encoder {
+    fn bytes(&mut self) -> &mut Vec<u8> {
+        &mut self.pending
+    }
+
+    fn end_node(&mut self) {
+        self.flush_full_batch();
+    }
+}
+
 /// Takes nodes with their properties, one after another.
-pub(super) struct Writer<'a> {
+pub(super) struct Writer<'a, O> {
     urn: &'a str,
-    encoder: &'a mut Encoder,
-    nodes: usize,
-    /// By how many bytes the graph so far is longer in Turtle. To write it in Turtle for its length takes 2.4 % of an ingest.
+    out: &'a mut O,
+    has_nodes: bool,
+    in_node: bool,
+    /// By how many bytes what is written is longer in Turtle. To write it in Turtle for its length takes 2.4 % of an ingest.
     longer_in_turtle: i64,
 }
 
-impl<'a> Writer<'a> {
+impl<'a, O: Output> Writer<'a, O> {
     /// A graph without nodes. Its parts are named after `urn`.
-    pub(super) fn new(urn: &'a str, encoder: &'a mut Encoder) -> Self {
-        let bytes = &mut encoder.pending;
+    pub(super) fn of_graph(urn: &'a str, out: &'a mut O) -> Self {
+        let bytes = out.bytes();
         let before = bytes.len();
         bytes.extend_from_slice(br#"{"@context":{"#);
         for (index, (prefix, namespace)) in PREFIXES.iter().enumerate() {
@@ -43,27 +71,35 @@ impl<'a> Writer<'a> {
         let mut prefixes = Vec::new();
         Turtle::new(&mut prefixes);
         let longer_in_turtle = prefixes.len() as i64 - (bytes.len() - before) as i64;
-        Self { urn, encoder, nodes: 0, longer_in_turtle }
+        Self { urn, out, has_nodes: false, in_node: false, longer_in_turtle }
     }
 
-    /// Ends the graph and encodes it. Gives with it its length in Turtle.
-    pub(super) fn finish(mut self) -> (Encoded, u64) {
+    /// Nodes that follow others in a graph.
+    pub(super) fn of_nodes(urn: &'a str, out: &'a mut O) -> Self {
+        Self { urn, out, has_nodes: true, in_node: false, longer_in_turtle: 0 }
+    }
+
+    /// Ends the nodes. Gives by how many bytes they are longer in Turtle.
+    pub(super) fn finish_nodes(mut self) -> i64 {
         self.end_node();
-        self.put_for(b"]}", "");
-        let encoded = self.encoder.finish();
-        let length = encoded.size.checked_add_signed(self.longer_in_turtle);
-        (encoded, length.expect("what is left out was written before"))
+        self.longer_in_turtle
+    }
+
+    /// Ends the graph. Gives by how many bytes it is longer in Turtle.
+    pub(super) fn finish_graph(mut self) -> i64 {
+        self.end_node();
+        self.put_for(END.as_bytes(), "");
+        self.longer_in_turtle
     }
 
     /// Begins a node: what follows is about it. It has at least one type.
     pub(super) fn node(&mut self, name: Name<'_>, types: &[&'static str]) {
         self.end_node();
-        self.encoder.flush_full_batch();
-        self.put_for(if self.nodes > 0 { b"," } else { b"" }, "");
+        self.put_for(if self.has_nodes { b"," } else { b"" }, "");
         self.put_for(br#"{"@id":""#, "<");
         self.spell(name);
         self.put_for(br#"","@type":"#, "> a ");
-        self.nodes += 1;
+        (self.has_nodes, self.in_node) = (true, true);
         self.list(types, |w, kind| {
             w.put_for(b"\"", "");
             w.put([kind.as_bytes()]);
@@ -72,8 +108,9 @@ impl<'a> Writer<'a> {
     }
 
     fn end_node(&mut self) {
-        if self.nodes > 0 {
+        if std::mem::take(&mut self.in_node) {
             self.put_for(b"}", " .\n");
+            self.out.end_node();
         }
     }
 
@@ -147,13 +184,13 @@ impl<'a> Writer<'a> {
                 self.text(text);
                 self.put_for(b"}", "");
             }
-            Value::Integer(number) => write!(self.encoder.pending, "{number}").expect(INFALLIBLE),
+            Value::Integer(number) => write!(self.out.bytes(), "{number}").expect(INFALLIBLE),
             Value::Boolean(value) => self.put([if value { &b"true"[..] } else { b"false" }]),
         }
     }
 
     fn text(&mut self, text: &str) {
-        json::write(text, &mut self.encoder.pending);
+        json::write(text, self.out.bytes());
     }
 
     /// The name of a part is the edition's URN and a fragment (RFC 8141, 2.3.3). Classes of the ICS are the same whatever
@@ -164,12 +201,12 @@ impl<'a> Writer<'a> {
             Name::Standard => self.put([urn]),
             Name::Only(kind) => self.put([urn, b"#", kind.as_bytes()]),
             Name::Part(kind, id) => {
-                self.put([urn, b"#", kind.as_bytes(), b"/"]);
+                self.put([urn, b"#", kind.as_str().as_bytes(), b"/"]);
                 self.percent_encode(id);
             }
             Name::Reference(number) => {
                 self.put([urn, b"#reference/"]);
-                write!(self.encoder.pending, "{number}").expect(INFALLIBLE);
+                write!(self.out.bytes(), "{number}").expect(INFALLIBLE);
             }
             Name::Class(code) => {
                 self.put([b"urn:norma:ics:"]);
@@ -191,7 +228,7 @@ impl<'a> Writer<'a> {
 
     fn put<const N: usize>(&mut self, pieces: [&[u8]; N]) {
         for piece in pieces {
-            self.encoder.pending.extend_from_slice(piece);
+            self.out.bytes().extend_from_slice(piece);
         }
     }
 }

@@ -62,7 +62,7 @@ impl Rendered {
 
     /// The identity bytes of a view; `front` is what complete standards and metadata begin with.
     pub(crate) fn view_after(&self, view: View, front: impl Into<Bytes>) -> Vec<u8> {
-        self.assemble(Plan::view(view, front.into(), &self.directory, &self.offsets))
+        self.assemble(Plan::view(view, front.into(), &self.directory, &self.offsets).unwrap())
     }
 
     /// The identity bytes of a view, without what the catalogue says of the edition.

@@ -92,7 +92,8 @@ impl Authorized {
         let directory = self.directory()?;
         Ok(match Part::of(view) {
             Some(part) => Plan::part(part, directory),
-            None => Plan::view(view, front, directory, self.offsets().await?),
+            None => Plan::view(view, front, directory, self.offsets().await?)
+                .map_err(|damaged| self.unreadable(damaged.what))?,
         })
     }
 

@@ -169,7 +169,10 @@ async fn colours(engine: &dyn Engine) -> Result<Vec<String>> {
     rows.iter().map(|row| row.text("colour").map(str::to_owned)).collect()
 }
 
-const FROM_THIS: Migrated = Migrated::From { version: VERSION as i64, to: VERSION as i64 + 1 };
+/// The version of this program, and the next one.
+const THIS: i64 = VERSION as i64;
+const AFTER: i64 = THIS + 1;
+const FROM_THIS: Migrated = Migrated::From { version: THIS, to: AFTER };
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_newer_version_is_refused_by_name_and_a_restored_backup_takes_it_back() {
@@ -181,7 +184,10 @@ async fn a_newer_version_is_refused_by_name_and_a_restored_backup_takes_it_back(
         database.back_up();
 
         let newer = database.newer(NEXT).await;
-        assert!(matches!(check(&newer, location).await, Err(Error::OlderSchema { found: 2, known: 3, .. })));
+        assert!(matches!(
+            check(&newer, location).await,
+            Err(Error::OlderSchema { found: THIS, known: AFTER, .. })
+        ));
         assert_eq!(migrate(&newer, location).await.unwrap(), FROM_THIS);
         assert_eq!(colours(&newer).await.unwrap(), ["blue"]);
         assert_eq!(migrate(&newer, location).await.unwrap(), Migrated::Nothing);
@@ -191,11 +197,12 @@ async fn a_newer_version_is_refused_by_name_and_a_restored_backup_takes_it_back(
             [check(&*program, location).await.unwrap_err(), migrate(&*program, location).await.unwrap_err()]
         {
             let said = refused.to_string();
-            assert!(said.contains("has schema 3, this program knows 2: use the newer program"), "{said}");
+            let expected = format!("has schema {AFTER}, this program knows {THIS}: use the newer program");
+            assert!(said.contains(&expected), "{said}");
         }
         let mut tx = running.begin().await.unwrap();
         for refused in [feed::state(&*running).await.unwrap_err(), feed::lock(&mut *tx).await.unwrap_err()] {
-            assert!(matches!(refused, Error::SchemaChanged { found: 3, known: 2 }), "{refused}");
+            assert!(matches!(refused, Error::SchemaChanged { found: AFTER, known: THIS }), "{refused}");
         }
         drop((tx, running, newer, program));
 

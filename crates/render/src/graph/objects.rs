@@ -1,0 +1,74 @@
+//! JSON objects of a list, found in its bytes as these come.
+
+use memchr::{memchr2, memchr3};
+
+/// Takes the inside of a JSON list of objects in any stretches and gives each object when it is complete.
+#[derive(Default)]
+pub(super) struct Objects {
+    /// What came and is not taken yet.
+    bytes: Vec<u8>,
+    /// How much of it was looked at for the end of an object.
+    scanned: usize,
+    /// How many braces are open there.
+    depth: usize,
+    in_text: bool,
+}
+
+impl Objects {
+    /// Takes the next stretch.
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Passes over everything up to and with `before`; whether it has come.
+    pub(super) fn skip_to_after(&mut self, before: &[u8]) -> bool {
+        let Some(at) = memchr::memmem::find(&self.bytes, before) else { return false };
+        self.bytes.drain(..at + before.len());
+        true
+    }
+
+    /// Hands over the objects that are complete, without the commas between them, until `take` gives `None`.
+    pub(super) fn take_complete(&mut self, mut take: impl FnMut(&[u8]) -> Option<()>) -> Option<()> {
+        let mut taken = 0;
+        while let Some(end) = self.end_of_next() {
+            let object = &self.bytes[taken..end];
+            take(object.strip_prefix(b",").unwrap_or(object))?;
+            taken = end;
+        }
+        self.bytes.drain(..taken);
+        self.scanned -= taken;
+        Some(())
+    }
+
+    /// The end of the next object, where it has come.
+    fn end_of_next(&mut self) -> Option<usize> {
+        loop {
+            let rest = &self.bytes[self.scanned..];
+            if self.in_text {
+                let at = memchr2(b'"', b'\\', rest)?;
+                if rest[at] == b'"' {
+                    self.in_text = false;
+                } else if rest.len() < at + 2 {
+                    self.scanned += at;
+                    return None;
+                }
+                self.scanned += at + if rest[at] == b'"' { 1 } else { 2 };
+                continue;
+            }
+            let at = memchr3(b'"', b'{', b'}', rest)?;
+            self.scanned += at + 1;
+            match rest[at] {
+                b'"' => self.in_text = true,
+                b'{' => self.depth += 1,
+                // The bracket and the brace after the last object close nothing that was opened here.
+                _ => match self.depth.checked_sub(1)? {
+                    0 => {
+                        self.depth = 0;
+                        return Some(self.scanned);
+                    }
+                    depth => self.depth = depth,
+                },
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Nodes of the knowledge graph for provisions: made of the stored provisions when the graph is read.
+
+use std::sync::Arc;
+
+use norma_api::shapes::{Provision, ProvisionType};
+use norma_model::{EditionParts, ReferenceTarget};
+use serde::{Deserialize, Serialize};
+
+use super::language::well_formed;
+use super::objects::Objects;
+use super::write::Writer;
+use super::{Kind, Name, Turtle, Value};
+
+/// What the nodes of an edition's provisions need that its provisions do not say, and how long these nodes are.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct ProvisionNodes {
+    urn: String,
+    /// Language of the text, as a tag that every RDF processor takes.
+    language: String,
+    /// Ids of parts that provisions refer to, in ascending order, with the part that each means; none where there is none.
+    targets: Vec<(String, Option<(Kind, String)>)>,
+    /// Bytes of the nodes in JSON-LD.
+    pub(crate) json_ld: u64,
+    /// Bytes of the nodes in Turtle.
+    pub(crate) turtle: u64,
+    /// Bytes of the rest of the graph in Turtle.
+    pub(crate) rest_in_turtle: u64,
+}
+
+impl ProvisionNodes {
+    /// For an edition, whose graph without provisions has so many bytes in Turtle; before any provision.
+    pub(crate) fn new(edition: &EditionParts, rest_in_turtle: u64) -> Self {
+        let references = edition.provisions.iter().flat_map(|provision| &provision.references);
+        let ids = references.filter_map(|reference| match &reference.target {
+            Some(ReferenceTarget::Part(id)) => Some((id.to_string(), None)),
+            _ => None,
+        });
+        let mut targets: Vec<_> = ids.collect();
+        targets.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        targets.dedup();
+        let mut name = |id: &str, kind, part: &str| {
+            if let Ok(at) = targets.binary_search_by(|(target, _)| (**target).cmp(id)) {
+                targets[at].1 = Some((kind, part.to_owned()));
+            }
+        };
+        // Sections come last: where a section shares its id with something else, the reference means the section.
+        edition.terms.iter().map(|t| t.id.as_str()).for_each(|id| name(id, Kind::Term, id));
+        edition.tables.iter().map(|t| t.id.as_str()).for_each(|id| name(id, Kind::Table, id));
+        for graphic in &edition.graphics {
+            let ids = [Some(graphic.id.as_str()), graphic.figure_id.as_deref()];
+            ids.into_iter().flatten().for_each(|id| name(id, Kind::Graphic, graphic.id.as_str()));
+        }
+        edition.sections.iter().map(|s| s.id.as_str()).for_each(|id| name(id, Kind::Section, id));
+        Self {
+            urn: edition.urn.as_str().to_owned(),
+            language: well_formed(edition.metadata.language().as_str()).to_owned(),
+            targets,
+            json_ld: 0,
+            turtle: 0,
+            rest_in_turtle,
+        }
+    }
+
+    /// The stored form, which is read by postcard.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).expect("texts and numbers only")
+    }
+
+    /// What a reference with this target means, which may be a part or another document.
+    fn target<'a>(&'a self, target: &'a str) -> Option<Name<'a>> {
+        match self.targets.binary_search_by(|(id, _)| (**id).cmp(target)) {
+            Ok(at) => self.targets[at].1.as_ref().map(|(kind, part)| Name::Part(*kind, part)),
+            Err(_) => Some(Name::Document(target)),
+        }
+    }
+
+    /// Takes the nodes of one more provision into account, which is the one with this number in document order, from 1; `scratch` is
+    /// overwritten.
+    pub(crate) fn count(&mut self, provision: &Provision<'_>, order: u32, scratch: &mut Vec<u8>) {
+        scratch.clear();
+        let longer = self.write(provision, order, scratch);
+        let json_ld = scratch.len() as u64;
+        self.json_ld += json_ld;
+        self.turtle += json_ld.checked_add_signed(longer).expect("what is left out was written before");
+    }
+
+    /// Appends the nodes of a provision in JSON-LD, with a comma in front of each. Gives by how many bytes they are longer in Turtle.
+    fn write(&self, provision: &Provision<'_>, order: u32, out: &mut Vec<u8>) -> i64 {
+        let tagged = |text| Value::Tagged(text, &self.language);
+        let class = match provision.kind {
+            ProvisionType::Requirement => "norma:Requirement",
+            ProvisionType::Recommendation => "norma:Recommendation",
+            ProvisionType::Permission => "norma:Permission",
+            ProvisionType::Capability => "norma:Capability",
+            ProvisionType::ExternalConstraint => "norma:ExternalConstraint",
+        };
+        let references = provision.references.iter().filter_map(|reference| {
+            match reference.target.as_deref().map(|target| self.target(target)) {
+                // The edition itself has its own name, also where it is cited by another.
+                Some(Some(Name::Document(_))) | None if reference.itself => Some(Name::Standard),
+                target => target.flatten(),
+            }
+        });
+        let clauses = provision.references.iter().filter(|reference| reference.clause.is_some());
+        let mut w = Writer::of_nodes(&self.urn, out);
+        w.node(Name::Part(Kind::Provision, &provision.id), &["norma:Provision", class]);
+        w.one("norma:label", Value::Text(&provision.label));
+        w.maybe("dcterms:identifier", provision.identifier.as_deref().map(Value::Text));
+        w.maybe("norma:itemLabel", provision.item_label.as_deref().map(Value::Text));
+        w.one("schema:text", tagged(&provision.text));
+        w.maybe("norma:leadIn", provision.lead_in.as_deref().map(tagged));
+        w.one("norma:verbalForm", tagged(&provision.verbal_form));
+        w.one("norma:negated", Value::Boolean(provision.negated));
+        w.one("norma:normative", Value::Boolean(provision.normative));
+        w.one("norma:order", Value::Integer(order));
+        w.one("norma:container", Value::Text(provision.container.as_str()));
+        w.one("norma:origin", Value::Text(provision.origin.as_str()));
+        w.one("norma:rule", Value::Text(&provision.rule));
+        w.one("norma:confidence", Value::Typed(&provision.confidence.to_string(), "xsd:decimal"));
+        w.each("dcterms:references", references.map(Value::Link));
+        w.each("norma:citesClause", clauses.map(|reference| Value::Text(&reference.text)));
+        w.each("norma:usesTerm", provision.terms.iter().map(|id| Value::Link(Name::Part(Kind::Term, id))));
+        let names: Vec<String> =
+            (1..=provision.quantities.len()).map(|n| format!("{}.{n}", provision.id)).collect();
+        w.each("norma:quantity", names.iter().map(|name| Value::Link(Name::Part(Kind::Quantity, name))));
+        w.each("norma:condition", provision.conditions.iter().map(|passage| tagged(&passage.text)));
+        w.maybe("norma:subject", provision.subject.as_ref().map(|passage| tagged(&passage.text)));
+        w.one("dcterms:isPartOf", Value::Link(Name::Part(Kind::Section, &provision.section.id)));
+        for (name, quantity) in names.iter().zip(&provision.quantities) {
+            w.node(Name::Part(Kind::Quantity, name), &["norma:Quantity"]);
+            w.one("norma:comparator", Value::Text(quantity.comparator.as_str()));
+            let decimal = |value| Value::Typed(value, "xsd:decimal");
+            w.one("norma:value", decimal(&quantity.value));
+            w.maybe("norma:upper", quantity.upper.as_deref().map(decimal));
+            w.maybe("norma:tolerance", quantity.tolerance.as_deref().map(decimal));
+            w.maybe("norma:unit", quantity.unit.as_deref().map(Value::Text));
+            w.maybe("norma:ucum", quantity.ucum.as_deref().map(Value::Text));
+            w.one("schema:text", tagged(&quantity.passage.text));
+        }
+        w.finish_nodes()
+    }
+}
+
+/// Takes the stored provisions of an edition in any stretches and gives their nodes.
+pub(crate) struct Nodes {
+    names: Arc<ProvisionNodes>,
+    provisions: Objects,
+    /// How many provisions are written.
+    count: u32,
+    /// Where the nodes are to be in Turtle, and not in JSON-LD.
+    turtle: Option<Turtle>,
+}
+
+impl Nodes {
+    /// Before the first provision.
+    pub(crate) fn new(names: Arc<ProvisionNodes>, is_turtle: bool) -> Self {
+        let turtle = is_turtle.then(Turtle::of_nodes);
+        Self { names, provisions: Objects::default(), count: 0, turtle }
+    }
+
+    /// Appends the nodes of the provisions that end in the next stretch; `None` where they are not provisions of this version.
+    pub(crate) fn write(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Option<()> {
+        let Self { names, provisions, count, turtle } = self;
+        let mut scratch = Vec::new();
+        provisions.push(bytes);
+        provisions.take_complete(|provision| {
+            let provision: Provision<'_> = serde_json::from_slice(provision).ok()?;
+            *count = count.checked_add(1)?;
+            let Some(turtle) = turtle else {
+                names.write(&provision, *count, out);
+                return Some(());
+            };
+            scratch.clear();
+            names.write(&provision, *count, &mut scratch);
+            turtle.write(&scratch, out)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a provision refers to: a table, an id of nothing, the document itself, another document.
+    const PROVISION: &str = r#"{"id":"ID","label":"1(1)","type":"requirement","verbalForm":"shall","negated":false,"text":"\"{\" shall","container":"paragraph","normative":true,"section":{"id":"s 1"},"references":[{"text":"Table 1","target":"t1"},{"text":"Table 9","target":"t9"},{"text":"this document","target":"urn:x:y","self":true},{"text":"X","target":"urn:x:z"}],"quantities":[{"comparator":"atMost","value":"5","unit":"m","text":"5 m","start":0,"end":3}],"terms":[],"anchor":{"start":0,"end":9},"origin":"derived","rule":"R","confidence":0.9,"alternatives":[]}"#;
+
+    fn nodes() -> ProvisionNodes {
+        ProvisionNodes {
+            urn: "urn:x:y".into(),
+            language: "en".into(),
+            targets: vec![("t1".into(), Some((Kind::Table, "t1".into()))), ("t9".into(), None)],
+            json_ld: 0,
+            turtle: 0,
+            rest_in_turtle: 0,
+        }
+    }
+
+    #[test]
+    fn provisions_in_any_stretches_are_the_same_nodes_of_the_length_that_was_counted() {
+        let list = [PROVISION.replace("ID", "a"), PROVISION.replace("ID", "b")].join(",");
+        let mut counted = nodes();
+        for (id, order) in [("a", 1), ("b", 2)] {
+            let provision = PROVISION.replace("ID", id);
+            counted.count(&serde_json::from_str(&provision).unwrap(), order, &mut Vec::new());
+        }
+        let names = Arc::new(nodes());
+        let written = |is_turtle, stretch| {
+            let (mut nodes, mut out) = (Nodes::new(Arc::clone(&names), is_turtle), Vec::new());
+            list.as_bytes().chunks(stretch).for_each(|bytes| nodes.write(bytes, &mut out).unwrap());
+            String::from_utf8(out).unwrap()
+        };
+        let [json_ld, turtle] = [false, true].map(|is_turtle| written(is_turtle, list.len()));
+        assert_eq!((counted.json_ld, counted.turtle), (json_ld.len() as u64, turtle.len() as u64));
+        for stretch in 1..200 {
+            assert_eq!((&written(false, stretch), &written(true, stretch)), (&json_ld, &turtle), "{stretch}");
+        }
+        assert!(json_ld.starts_with(r##",{"@id":"urn:x:y#provision/a","##), "{json_ld}");
+        assert!(
+            json_ld.contains(r##""dcterms:references":["urn:x:y#table/t1","urn:x:y","urn:x:z"]"##),
+            "{json_ld}"
+        );
+        assert!(turtle.contains("<urn:x:y#quantity/b.1> a norma:Quantity ;"), "{turtle}");
+    }
+
+    #[test]
+    fn what_is_no_provision_is_refused() {
+        for bad in ["{}", r#"{"id":1}"#] {
+            assert!(Nodes::new(Arc::new(nodes()), false).write(bad.as_bytes(), &mut Vec::new()).is_none());
+        }
+    }
+}
