@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::greedy::{Pair, best_first};
 use crate::prepare::Prepared;
-use crate::units::Units;
+use crate::units::{Section, Units};
 
 /// Candidates of a section.
 const CANDIDATES: usize = 12;
@@ -28,14 +28,11 @@ pub(crate) struct SectionLinks {
 /// section under another key is another item by the publisher's own ids, however many texts they share: items of a registry repeat each
 /// other's texts.
 fn is_registry(older: &Units, newer: &Units) -> bool {
-    let keys = |units: &Units| -> Option<HashSet<Box<str>>> {
-        units
-            .sections
-            .iter()
-            .map(|section| section.label.clone().filter(|_| section.label == section.title))
-            .collect()
-    };
-    let (Some(older), Some(newer)) = (keys(older), keys(newer)) else { return false };
+    fn key(section: &Section) -> Option<&str> {
+        section.label.as_deref().filter(|_| section.label == section.title)
+    }
+    let keys = [older, newer].map(|units| units.sections.iter().map(key).collect::<Option<HashSet<_>>>());
+    let [Some(older), Some(newer)] = keys else { return false };
     let common = older.intersection(&newer).count();
     common > 1 && 2 * common >= older.len().min(newer.len())
 }

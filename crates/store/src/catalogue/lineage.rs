@@ -49,8 +49,9 @@ pub(crate) async fn retire(
     tx.run(Sql::new("DELETE FROM comparisons WHERE newer = $1").bind(urn)).await?;
     let present: HashSet<ProvisionId> =
         new.map(EditionRows::provisions).unwrap_or_default().into_iter().collect();
-    let heirs: BTreeMap<ProvisionId, ProvisionId> =
-        successors.iter().filter(|(_, heir)| present.contains(heir)).copied().collect();
+    // An id that is still there is nobody's to carry on.
+    let is_heir = |(id, heir): &&(_, _)| !present.contains(id) && present.contains(heir);
+    let heirs: BTreeMap<ProvisionId, ProvisionId> = successors.iter().filter(is_heir).copied().collect();
     let provisions = stored.provisions().into_iter().zip(0_u32..);
     let gone = provisions.filter(|(id, _)| !present.contains(id)).map(|(id, ordinal)| {
         (id, Retired { id, edition: urn.to_owned(), ordinal, heir: heirs.get(&id).copied() })
