@@ -1,6 +1,6 @@
 //! File index of a package: candidates for the `href` of a graphic.
 
-use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -17,13 +17,31 @@ pub enum NotTaken {
     NotAPicture(String),
 }
 
-/// The files of a package by the ways in which a graphic may name them.
+/// The files of a package by the ways in which a graphic may name them. A folder of a publisher's archive has a hundred thousand: each
+/// name is in memory once.
 pub(crate) struct FileIndex {
-    by_path: HashMap<String, Vec<String>>,
-    by_name: HashMap<String, Vec<String>>,
-    by_base_name: HashMap<String, Vec<String>>,
-    /// XML files by the folder that holds them.
-    xml: BTreeMap<String, Vec<String>>,
+    by_path: Names,
+    by_name: Names,
+    by_base_name: Names,
+    /// XML files, in the order of the folders that hold them.
+    xml: Vec<Arc<str>>,
+}
+
+/// Files by one form of their names: pairs of that form and the path, in ascending order.
+#[derive(Default)]
+struct Names(Vec<(Arc<str>, Arc<str>)>);
+
+impl Names {
+    fn add(&mut self, form: &str, path: &Arc<str>) {
+        let form = if *form == **path { path.clone() } else { form.into() };
+        self.0.push((form, path.clone()));
+    }
+
+    /// The files with this form, in the order of their paths.
+    fn get(&self, form: &str) -> impl Iterator<Item = &str> {
+        let start = self.0.partition_point(|(other, _)| **other < *form);
+        self.0[start..].iter().take_while(move |(other, _)| **other == *form).map(|(_, path)| &**path)
+    }
 }
 
 /// Where several files share a stem: vector before lossless before lossy before what no browser shows.
@@ -32,34 +50,33 @@ const PREFERRED: [&str; 12] =
 
 impl FileIndex {
     /// Indexes the names of a package; `is_xml` tells by its name whether a file may be a document.
-    pub(crate) fn new<'a>(names: impl Iterator<Item = &'a str>, is_xml: impl Fn(&str) -> bool) -> Self {
-        let mut index = Self {
-            by_path: HashMap::new(),
-            by_name: HashMap::new(),
-            by_base_name: HashMap::new(),
-            xml: BTreeMap::new(),
-        };
+    pub(crate) fn new<'a>(names: impl Iterator<Item = &'a Arc<str>>, is_xml: impl Fn(&str) -> bool) -> Self {
+        let [mut by_path, mut by_name, mut by_base_name] = <[Names; 3]>::default();
+        let mut xml = Vec::new();
         for path in names {
-            let add = |map: &mut HashMap<String, Vec<String>>, key: &str| {
-                map.entry(key.to_owned()).or_default().push(path.to_owned());
-            };
             let folded = fold(path);
-            add(&mut index.by_path, &folded);
+            by_path.add(&folded, path);
             if is_hidden(path) {
                 continue;
             }
             if is_xml(path) {
-                index.xml.entry(folder_of(path).to_owned()).or_default().push(path.to_owned());
+                xml.push(path.clone());
                 continue;
             }
             let name = name_of(&folded);
             let (base_name, extension) = split_extension(name);
-            add(&mut index.by_name, name);
+            by_name.add(name, path);
             if PREFERRED.contains(&extension) {
-                add(&mut index.by_base_name, base_name);
+                by_base_name.add(base_name, path);
             }
         }
-        index
+        for Names(names) in [&mut by_path, &mut by_name, &mut by_base_name] {
+            names.sort_unstable();
+            names.shrink_to_fit();
+        }
+        xml.sort_unstable_by(|a, b| (folder_of(a), a).cmp(&(folder_of(b), b)));
+        xml.shrink_to_fit();
+        Self { by_path, by_name, by_base_name, xml }
     }
 
     /// The files that `href`, as written in `document`, may mean, the likeliest first: by path, by name, by stem with
@@ -82,18 +99,18 @@ impl FileIndex {
         let base_name = if PREFERRED.contains(&extension) { base_name } else { name };
         let mut found: Vec<&str> = Vec::new();
         let mut reason = NotTaken::Missing;
-        if let Some(named) = self.by_path.get(&folded) {
-            let file = named.iter().find(|file| **file == path).unwrap_or(&named[0]);
+        let named = || self.by_path.get(&folded);
+        if let Some(file) = named().find(|file| *file == path).or_else(|| named().next()) {
             if is_hidden(file) {
-                reason = NotTaken::Hidden(file.clone());
+                reason = NotTaken::Hidden(file.to_owned());
             } else if self.belongs(file, home, &is_document) {
                 found.push(file);
             } else {
-                reason = NotTaken::NotOwned(file.clone());
+                reason = NotTaken::NotOwned(file.to_owned());
             }
         }
-        for candidates in [self.by_name.get(name), self.by_base_name.get(base_name)].into_iter().flatten() {
-            let own = candidates.iter().filter(|file| self.belongs(file, home, &is_document));
+        for (names, form) in [(&self.by_name, name), (&self.by_base_name, base_name)] {
+            let own = names.get(form).filter(|file| self.belongs(file, home, &is_document));
             found.extend(nearest(&folded, own).filter(|file| !found.contains(file)));
         }
         if found.is_empty() { Err(reason) } else { Ok(found) }
@@ -103,19 +120,19 @@ impl FileIndex {
     /// that holds documents. Where no folder above holds any (`xml/a.xml`, `images/fig.png`), the nearest folder counts that
     /// has documents below it, if all of them are in one folder.
     fn belongs(&self, file: &str, home: &str, is_document: &impl Fn(&str) -> bool) -> bool {
-        let holds = |folder: &str, xml: &[String]| folder == home || xml.iter().any(|xml| is_document(xml));
+        let holds = |folder: &str, xml: &[Arc<str>]| folder == home || xml.iter().any(|xml| is_document(xml));
         let above =
             || std::iter::successors(Some(folder_of(file)), |f| (!f.is_empty()).then(|| folder_of(f)));
         for folder in above() {
-            match self.xml.get(folder) {
-                Some(xml) if holds(folder, xml) => return folder == home,
+            match self.folders_from(folder).next().filter(|(first, _)| *first == folder) {
+                Some((_, xml)) if holds(folder, xml) => return folder == home,
                 None if folder == home => return true,
                 _ => {}
             }
         }
         for folder in above() {
             let inside = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-            let below = self.xml.range(inside.clone()..).take_while(|(below, _)| below.starts_with(&inside));
+            let below = self.folders_from(&inside).take_while(|(below, _)| below.starts_with(&inside));
             let mut below = below.filter(|(below, xml)| holds(below, xml)).map(|(below, _)| below);
             if let Some(first) = below.next() {
                 return first == home && below.next().is_none();
@@ -123,18 +140,25 @@ impl FileIndex {
         }
         false
     }
+
+    /// The folders that hold XML files, from `first` on, each with these.
+    fn folders_from(&self, first: &str) -> impl Iterator<Item = (&str, &[Arc<str>])> {
+        let start = self.xml.partition_point(|file| folder_of(file) < first);
+        let folders = self.xml[start..].chunk_by(|a, b| folder_of(a) == folder_of(b));
+        folders.map(|files| (folder_of(&files[0]), files))
+    }
 }
 
 /// The file of the best kind; of several, the one whose path is most like the href's.
-fn nearest<'a>(path: &str, files: impl Iterator<Item = &'a String>) -> Option<&'a str> {
-    let order = |file: &&'a String| {
+fn nearest<'a>(path: &str, files: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let order = |file: &&'a str| {
         let folded = fold(file);
         let extension = split_extension(name_of(&folded)).1;
         let rank = PREFERRED.iter().position(|p| *p == extension).unwrap_or(PREFERRED.len());
         let likeness = folded.split('/').rev().zip(path.split('/').rev()).take_while(|(a, b)| a == b);
         (rank, usize::MAX - likeness.count(), file.len(), *file)
     };
-    files.min_by_key(order).map(String::as_str)
+    files.min_by_key(order)
 }
 
 /// A name in the form in which names are compared: Unicode normalization form C, lower case.
@@ -183,7 +207,8 @@ mod tests {
 
     /// The first file that an href in a document means. XML whose name contains `alien` is not a standard.
     fn find(names: &[&str], document: &str, href: &str) -> Result<String, NotTaken> {
-        let index = FileIndex::new(names.iter().copied(), |name| name.ends_with(".xml"));
+        let names: Vec<Arc<str>> = names.iter().map(|&name| name.into()).collect();
+        let index = FileIndex::new(names.iter(), |name| name.ends_with(".xml"));
         index.find(document, href, |name| !name.contains("alien")).map(|files| files[0].to_owned())
     }
 

@@ -1,10 +1,10 @@
 //! Packages: a file, folder or zip archive opened under limits, as documents and the files next to them.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use zip::ZipArchive;
 
@@ -15,8 +15,9 @@ use crate::config::Ingest;
 /// An opened package. Nothing but names and sizes is in memory until a file is read.
 pub struct Package {
     origin: PathBuf,
-    files: BTreeMap<String, u64>,
-    documents: Vec<String>,
+    /// Names and lengths, in the order of the names.
+    files: Vec<(Arc<str>, u64)>,
+    documents: Vec<Arc<str>>,
     of_files: bool,
     bytes: Bytes,
 }
@@ -94,7 +95,7 @@ impl Package {
     pub(super) fn files(paths: &[PathBuf]) -> Result<Self, PackageError> {
         let folder = paths.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
         let name = |path: &PathBuf| {
-            path.file_name().and_then(|n| n.to_str()).map(str::to_owned).ok_or_else(|| {
+            path.file_name().and_then(|n| n.to_str()).map(Arc::from).ok_or_else(|| {
                 PackageError::new(path, "the name is not Unicode", Some("rename the file".to_owned()))
             })
         };
@@ -120,31 +121,33 @@ impl Package {
     }
 
     /// Names of its XML documents, in order. A document of another kind (HTML, SVG) is not among them.
-    pub fn documents(&self) -> &[String] {
+    pub fn documents(&self) -> &[Arc<str>] {
         &self.documents
     }
 
     /// Names of the zip archives in a folder: packages of their own.
     pub fn archives(&self) -> impl Iterator<Item = &str> {
         let folder = matches!(self.bytes, Bytes::Folder(_)) && !self.of_files;
-        self.files.keys().map(String::as_str).filter(move |name| folder && extension(name) == "zip")
+        self.names().map(|name| &**name).filter(move |name| folder && extension(name) == "zip")
     }
 
     /// Names of its manifests. Of files that were named one by one, only the one of their own folder counts.
     pub(super) fn manifests(&self) -> impl Iterator<Item = &str> {
         let in_folder =
             |name: &&str| name.strip_suffix(manifest::NAME).is_some_and(|f| f.is_empty() || f.ends_with('/'));
-        self.names().filter(in_folder).filter(|name| !self.of_files || *name == manifest::NAME)
+        let names = self.names().map(|name| &**name).filter(in_folder);
+        names.filter(|name| !self.of_files || *name == manifest::NAME)
     }
 
-    /// Names of all its files, with `/` between folders.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.files.keys().map(String::as_str)
+    /// Names of all its files, with `/` between folders, in order.
+    pub fn names(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.files.iter().map(|(name, _)| name)
     }
 
     /// Length of a file in bytes, as the folder or archive states it.
     pub fn size(&self, name: &str) -> Option<u64> {
-        self.files.get(name).copied()
+        let at = self.files.binary_search_by(|(other, _)| (**other).cmp(name)).ok()?;
+        Some(self.files[at].1)
     }
 
     /// Reads one file whole.
@@ -184,7 +187,7 @@ impl Package {
 
     /// A folder is the operator's own disk: its files are counted by nobody and only named here.
     fn walked(root: &Path, depth: usize) -> Result<Self, PackageError> {
-        let mut files = BTreeMap::new();
+        let mut files = Vec::new();
         for entry in walkdir::WalkDir::new(root).max_depth(depth).follow_links(false) {
             // What cannot be read is as if it were not there: a neighbour must not keep a document out.
             let entry = match entry {
@@ -201,7 +204,7 @@ impl Package {
             }
             let inside = entry.path().strip_prefix(root).unwrap_or(entry.path());
             let Some(name) = inside.to_str() else { continue };
-            files.insert(name.replace('\\', "/"), entry.metadata().map_or(0, |m| m.len()));
+            files.push((name.replace('\\', "/").into(), entry.metadata().map_or(0, |m| m.len())));
         }
         Ok(Self::new(root, files, Bytes::Folder(root.to_owned())))
     }
@@ -220,7 +223,7 @@ impl Package {
                 "make the archive again",
             ));
         }
-        let (mut files, mut folded, mut total) = (BTreeMap::new(), HashSet::new(), 0u64);
+        let (mut files, mut folded, mut total) = (Vec::new(), HashSet::new(), 0u64);
         for index in 0..archive.len() {
             let entry = archive.by_index_raw(index).map_err(damaged)?;
             let name = entry.name().map_err(damaged)?.into_owned();
@@ -262,7 +265,7 @@ impl Package {
                 ));
             }
             total = total.saturating_add(entry.size());
-            files.insert(name, entry.size());
+            files.push((name.into(), entry.size()));
             if files.len() > limits.max_package_files {
                 let what = format!("more than {} files", limits.max_package_files);
                 return Err(PackageError::limit(path, what, "max-package-files"));
@@ -275,8 +278,12 @@ impl Package {
         Ok(Self::new(path, files, Bytes::Archive(Mutex::new(archive))))
     }
 
-    fn new(origin: &Path, files: BTreeMap<String, u64>, bytes: Bytes) -> Self {
-        let documents = files.keys().filter(|name| is_xml_name(name)).cloned().collect();
+    fn new(origin: &Path, mut files: Vec<(Arc<str>, u64)>, bytes: Bytes) -> Self {
+        files.sort_unstable();
+        files.dedup_by(|a, b| a.0 == b.0);
+        files.shrink_to_fit();
+        let documents =
+            files.iter().map(|(name, _)| name).filter(|name| is_xml_name(name)).cloned().collect();
         Self { origin: origin.to_owned(), files, documents, of_files: false, bytes }
     }
 }

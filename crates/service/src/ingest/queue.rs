@@ -26,7 +26,7 @@ pub(super) enum Job {
 /// One document in its package.
 pub(super) struct Document {
     context: Arc<Context>,
-    name: String,
+    name: Arc<str>,
 }
 
 struct Context {
@@ -34,14 +34,14 @@ struct Context {
     index: FileIndex,
     manifest: Manifest,
     /// Whether XML files that were looked into are standards.
-    standards: Mutex<HashMap<String, bool>>,
+    standards: Mutex<HashMap<Box<str>, bool>>,
 }
 
 impl Context {
     /// Whether an XML file is a standard, by its root element. What cannot be read is taken for one: its pictures stay its own.
     fn is_standard(&self, name: &str) -> bool {
         let mut standards = self.standards.lock().unwrap_or_else(|e| e.into_inner());
-        *standards.entry(name.to_owned()).or_insert_with(|| {
+        *standards.entry(name.into()).or_insert_with(|| {
             let head = self.package.head(name, sniff::HEAD).unwrap_or_default();
             sniff::root(&head).is_none_or(|root| norma_sts::ROOT_ELEMENTS.contains(&root))
         })
@@ -51,7 +51,7 @@ impl Context {
 impl Document {
     /// Its path, with the package's before it.
     pub(super) fn path(&self) -> PathBuf {
-        self.context.package.origin().join(&self.name)
+        self.context.package.origin().join(&*self.name)
     }
 
     /// Whether the operator named this very file, and no folder or archive that it is in.
