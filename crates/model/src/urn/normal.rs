@@ -21,14 +21,16 @@ impl UrnParts {
                 self.number = part;
             }
         }
-        if let Some(issuer) = bodies.last().and_then(|body| by_id(body)) {
-            self.normalize_number(issuer);
-        }
+        let issuer = bodies.last().and_then(|body| by_id(body));
         if let Some(kind) = self.doc_type.as_deref()
             && !known.iter().any(|body| body.kinds.contains(&kind))
             && !(known.len() < bodies.len() && COMMON.contains(&kind))
+            && !issuer.is_some_and(|issuer| issuer.letters.iter().any(|(of, _)| *of == kind))
         {
             self.doc_type = None;
+        }
+        if let Some(issuer) = issuer {
+            self.normalize_number(issuer);
         }
         let first = bodies.first().map_or(originator.as_str(), String::as_str);
         self.publisher = by_id(first).map_or_else(
@@ -65,8 +67,8 @@ impl UrnParts {
             Numbers::Parts if issuer.splits_parts => self.split_part(),
             Numbers::Parts | Numbers::Yearly => {}
             Numbers::Series => {
-                let kind = self.doc_type.as_deref().unwrap_or_default();
-                let letter = issuer.letters.iter().find(|(of, _)| *of == kind);
+                let letter = issuer.letters.iter().find(|(of, _)| self.doc_type.as_deref() == Some(of));
+                self.doc_type.take_if(|_| letter.is_some());
                 match (letter_and_digits(&self.number), letter) {
                     (Some((letter, digits)), _) => self.number = format!("{letter}-{digits}"),
                     (None, Some((_, letter))) => self.number = format!("{letter}-{}", self.number),

@@ -330,6 +330,7 @@ fn cited_references_tell_which_document_they_mean() {
         ("CIPM Recommendation 1 (2002)", "urn:bipm:std:cipm:recommendation:2002-1", "2002", true),
         ("RFC8141", "urn:ietf:std:ietf:rfc:8141", "", false),
         ("IETF 8141", "urn:ietf:std:ietf:rfc:8141", "", false),
+        ("IETF DR 8141", "urn:ietf:std:ietf:rfc:8141:draft", "", false),
         ("RFC 1999", "urn:ietf:std:ietf:rfc:1999", "", false),
         ("urn:ietf:rfc:8141", "urn:ietf:std:ietf:rfc:8141", "", false),
         ("BCP 14", "urn:ietf:std:ietf:bcp:14", "", false),
@@ -461,4 +462,12 @@ fn a_document_follows_the_directives_by_the_bodies_of_its_name() {
     {
         assert!(!follows(urn), "{urn}");
     }
+}
+
+#[test]
+fn a_series_that_is_named_by_its_kind_has_its_letter_in_the_number() {
+    let urn: PartialUrn = "urn:oiml:std:oiml:recommendation:60-1".parse().unwrap();
+    let normal = urn.normalized().unwrap();
+    assert_eq!(normal.as_str(), "urn:oiml:std:oiml:r-60:-1");
+    assert_eq!(normal.normalized(), Ok(normal.clone()));
 }
