@@ -126,8 +126,29 @@ impl PartialUrn {
     ///
     /// # Errors
     /// Names the first part that is not valid in a URN, and the expected form.
-    pub fn new(parts: UrnParts) -> Result<Self, UrnError> {
-        grammar::write(parts)
+    pub fn new(mut parts: UrnParts) -> Result<Self, UrnError> {
+        let UrnParts {
+            publisher,
+            originator,
+            doc_type,
+            number,
+            part,
+            stage,
+            supplements,
+            edition,
+            languages,
+        } = &mut parts;
+        let optional = [originator, doc_type, part, stage, edition].into_iter().flatten();
+        let numbers = supplements.iter_mut().map(|(_, number)| number);
+        optional.chain(numbers).chain([publisher, number]).for_each(|text| text.make_ascii_lowercase());
+        let languages = std::mem::take(languages);
+        grammar::write(&ParsedUrn::of(&parts), languages)
+    }
+
+    /// Reads a URN in lower case, with at most one colon at its end.
+    fn from_lower(text: &str) -> Result<Self, UrnError> {
+        let parsed = ParsedUrn::read(text.strip_suffix(':').unwrap_or(text))?;
+        grammar::write(&parsed, parsed.languages()?)
     }
 
     /// The URN as text.
@@ -199,7 +220,15 @@ impl PartialUrn {
 
     /// The canonical URN, when it has edition and language.
     pub fn complete(&self) -> Option<Urn> {
-        (self.without_language().len() < self.text.len()).then(|| Urn(self.clone()))
+        self.has_language().then(|| Urn(self.clone()))
+    }
+
+    fn has_edition(&self) -> bool {
+        self.document_length < self.text.len()
+    }
+
+    fn has_language(&self) -> bool {
+        self.without_language().len() < self.text.len()
     }
 
     /// The canonical URN of one edition of the document that this one names.
@@ -221,8 +250,7 @@ impl FromStr for PartialUrn {
 
     /// Parses a URN in any case, with at most one colon at its end.
     fn from_str(text: &str) -> Result<Self, UrnError> {
-        let lower = grammar::fold(text)?;
-        Self::new(ParsedUrn::read(lower.strip_suffix(':').unwrap_or(&lower))?.to_parts()?)
+        Self::from_lower(&grammar::fold(text)?)
     }
 }
 
@@ -266,7 +294,7 @@ impl TryFrom<PartialUrn> for Urn {
 
     /// Takes a URN that has both edition and language.
     fn try_from(urn: PartialUrn) -> Result<Self, UrnError> {
-        if urn.document_length == urn.text.len() {
+        if !urn.has_edition() {
             return Err(UrnError::new(
                 "edition",
                 format!("it is missing in {urn}: add `:ed-<edition>:<language>`"),

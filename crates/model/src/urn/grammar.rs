@@ -3,7 +3,10 @@
 use super::{MAX_URN_LENGTH, PartialUrn, UrnError, UrnParts};
 use crate::{Lang, SupplementKind};
 
-/// The parts of a URN, borrowed from its text.
+/// Bytes that hold most URNs.
+const USUAL_LENGTH: usize = 64;
+
+/// The parts of a URN in lower case, borrowed.
 #[derive(Default)]
 pub(super) struct ParsedUrn<'a> {
     pub(super) publisher: &'a str,
@@ -14,7 +17,7 @@ pub(super) struct ParsedUrn<'a> {
     pub(super) stage: Option<&'a str>,
     pub(super) supplements: Vec<(SupplementKind, &'a str)>,
     pub(super) edition: Option<&'a str>,
-    pub(super) languages: Option<&'a str>,
+    languages: Option<&'a str>,
 }
 
 /// Whether a segment may hold this character.
@@ -31,6 +34,21 @@ pub(super) fn fold(text: &str) -> Result<String, UrnError> {
 }
 
 impl<'a> ParsedUrn<'a> {
+    /// The parts of a URN that is to be made, all but its languages.
+    pub(super) fn of(parts: &'a UrnParts) -> Self {
+        Self {
+            publisher: &parts.publisher,
+            originator: parts.originator.as_deref(),
+            doc_type: parts.doc_type.as_deref(),
+            number: &parts.number,
+            part: parts.part.as_deref(),
+            stage: parts.stage.as_deref(),
+            supplements: parts.supplements.iter().map(|(kind, number)| (*kind, number.as_str())).collect(),
+            edition: parts.edition.as_deref(),
+            languages: None,
+        }
+    }
+
     /// Splits a URN in lower case into its parts; [`write`] checks their values.
     pub(super) fn read(text: &'a str) -> Result<Self, UrnError> {
         let rest = text.strip_prefix("urn:").ok_or_else(|| {
@@ -109,9 +127,13 @@ impl<'a> ParsedUrn<'a> {
         Ok(())
     }
 
+    /// Reads the languages.
+    pub(super) fn languages(&self) -> Result<Vec<Lang>, UrnError> {
+        self.languages.map_or(Ok(Vec::new()), |list| list.split(',').map(language).collect())
+    }
+
     pub(super) fn to_parts(&self) -> Result<UrnParts, UrnError> {
         let owned = |piece: Option<&str>| piece.map(str::to_owned);
-        let languages = self.languages.map_or(Ok(Vec::new()), |list| list.split(',').map(language).collect());
         Ok(UrnParts {
             publisher: self.publisher.to_owned(),
             originator: owned(self.originator),
@@ -121,7 +143,7 @@ impl<'a> ParsedUrn<'a> {
             stage: owned(self.stage),
             supplements: self.supplements.iter().map(|&(kind, n)| (kind, n.to_owned())).collect(),
             edition: owned(self.edition),
-            languages: languages?,
+            languages: self.languages()?,
         })
     }
 }
@@ -139,9 +161,9 @@ fn reserved(segment: &str) -> bool {
         || SupplementKind::from_code(segment).is_some()
 }
 
-/// Checks the parts and puts them in canonical order.
-pub(super) fn write(mut parts: UrnParts) -> Result<PartialUrn, UrnError> {
-    let publisher = parts.publisher.to_ascii_lowercase();
+/// Checks parts in lower case and puts them in canonical order, the languages in alphabetical order.
+pub(super) fn write(parts: &ParsedUrn<'_>, mut languages: Vec<Lang>) -> Result<PartialUrn, UrnError> {
+    let publisher = parts.publisher;
     // RFC 8141, section 2: `NID = (alphanum) 0*30(ldh) (alphanum)`.
     let nid = (2..=32).contains(&publisher.len())
         && publisher.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
@@ -155,23 +177,23 @@ pub(super) fn write(mut parts: UrnParts) -> Result<PartialUrn, UrnError> {
             ),
         ));
     }
-    let mut text = format!("urn:{publisher}:std");
+    let mut text = String::with_capacity(USUAL_LENGTH);
+    text.extend(["urn:", publisher, ":std"]);
     let mut push = |part, before: &str, value: &str, fits: bool, like: &str| {
-        let value = value.to_ascii_lowercase();
         let ends = |c: char| c.is_ascii_alphanumeric();
         if !value.starts_with(ends) || !value.ends_with(ends) || !fits || !value.chars().all(fits_segment) {
             return Err(UrnError::new(part, format!("`{value}` is not valid: write {like}")));
         }
-        text.extend([":", before, &value]);
+        text.extend([":", before, value]);
         Ok(())
     };
     let letter = |value: &str| value.starts_with(|c: char| c.is_ascii_alphabetic());
-    let free = |value: &str| !reserved(&value.to_ascii_lowercase());
-    if let Some(originator) = &parts.originator {
+    let free = |value: &str| !reserved(value);
+    if let Some(originator) = parts.originator {
         let fits = letter(originator) && free(originator);
         push("originator", "", originator, fits, "the bodies with hyphens between them, such as `iso-iec`")?;
     }
-    if let Some(doc_type) = &parts.doc_type {
+    if let Some(doc_type) = parts.doc_type {
         if parts.originator.is_none() {
             return Err(UrnError::new("originator", format!("it is missing before the type `{doc_type}`")));
         }
@@ -179,38 +201,34 @@ pub(super) fn write(mut parts: UrnParts) -> Result<PartialUrn, UrnError> {
         push("type", "", doc_type, fits, "a word such as `ts` (a part has a hyphen before it: `:-1`)")?;
     }
     let like = "letters, digits, full stops, commas and hyphens, a letter or digit first, such as `17301`";
-    push("number", "", &parts.number, free(&parts.number), like)?;
-    if let Some(part) = &parts.part {
-        push(
-            "part",
-            "-",
-            part,
-            true,
-            "`-` and a letter or digit, then letters, digits and hyphens, as in `-1`",
-        )?;
+    push("number", "", parts.number, free(parts.number), like)?;
+    if let Some(part) = parts.part {
+        let like = "`-` and a letter or digit, then letters, digits and hyphens, as in `-1`";
+        push("part", "-", part, true, like)?;
     }
-    if let Some(stage) = &parts.stage {
-        let fits = is_stage(&stage.to_ascii_lowercase());
-        push("stage", "", stage, fits, "`draft` or `stage-` and a stage code, such as `stage-30.60`")?;
+    if let Some(stage) = parts.stage {
+        let like = "`draft` or `stage-` and a stage code, such as `stage-30.60`";
+        push("stage", "", stage, is_stage(stage), like)?;
     }
     for (kind, number) in &parts.supplements {
         let fits = free(number) && number.bytes().any(|b| b.is_ascii_digit());
         push("supplement", &format!("{}:", kind.code()), number, fits, "its number, such as `amd:1`")?;
     }
-    match &parts.edition {
+    match parts.edition {
         Some(edition) => {
-            push("edition", "ed-", edition, true, "a number or date, as in `ed-2` or `ed-2008-12`")?
+            let like = "a number or date, as in `ed-2` or `ed-2008-12`";
+            push("edition", "ed-", edition, true, like)?;
         }
-        None if !parts.languages.is_empty() => {
+        None if !languages.is_empty() => {
             let reason = "it is missing before the language: write `:ed-<edition>:<language>`";
             return Err(UrnError::new("edition", reason));
         }
         None => {}
     }
     let document_length = text.len() - parts.edition.map_or(0, |edition| ":ed-".len() + edition.len());
-    parts.languages.sort();
-    parts.languages.dedup();
-    for (index, language) in parts.languages.iter().enumerate() {
+    languages.sort();
+    languages.dedup();
+    for (index, language) in languages.iter().enumerate() {
         text.extend([if index == 0 { ":" } else { "," }, language.as_str()]);
     }
     if text.len() > MAX_URN_LENGTH {

@@ -32,13 +32,11 @@ impl Identifier {
     /// is refused: it is asked for as a selection.
     pub fn parse(text: &str) -> Result<Self, UrnError> {
         let lower = grammar::fold(text.trim())?;
-        let canonical = match lower.parse::<PartialUrn>() {
+        let canonical = match PartialUrn::from_lower(&lower) {
+            Ok(urn) if urn.has_language() => return Ok(Self::Urn(Urn(urn))),
             // A published stage identifies an edition only together with the source that states it.
-            Ok(urn) if urn.edition().is_some() || !urn.stage().is_some_and(is_published) => {
-                return Ok(match urn.complete() {
-                    Some(urn) => Self::Urn(urn),
-                    None => Self::Partial(urn),
-                });
+            Ok(urn) if urn.has_edition() || !urn.stage().is_some_and(is_published) => {
+                return Ok(Self::Partial(urn));
             }
             other => other.err(),
         };
