@@ -12,8 +12,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use rusqlite::ffi::SQLITE_ERROR;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, OptionalExtension, Statement};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, Statement};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use self::readers::{Caller, Reader, Readers};
@@ -81,9 +82,18 @@ impl Engine for Sqlite {
 
     async fn piece(&self, key: i64) -> Result<Option<Bytes>> {
         let reader = self.reader().await?;
-        let mut piece = reader.prepare_cached("SELECT bytes FROM pieces WHERE id = ?1").map_err(failed)?;
-        let bytes = |row: &rusqlite::Row<'_>| Ok(Bytes::copy_from_slice(row.get_ref(0)?.as_blob()?));
-        piece.query_row([key], bytes).optional().map_err(failed)
+        // A statement would copy the bytes into a value of its own before they are copied out of it.
+        let blob = match reader.blob_open(MAIN_DB, "pieces", "bytes", key, true) {
+            Ok(blob) => blob,
+            // There is no such row.
+            Err(rusqlite::Error::SqliteFailure(error, _)) if error.extended_code == SQLITE_ERROR => {
+                return Ok(None);
+            }
+            Err(error) => return Err(failed(error)),
+        };
+        let mut bytes = vec![0; blob.len()];
+        blob.read_at_exact(&mut bytes, 0).map_err(failed)?;
+        Ok(Some(bytes.into()))
     }
 
     async fn begin(&self) -> Result<Box<dyn Transaction>> {
