@@ -108,6 +108,10 @@ pub struct Pack {
 /// A piece below so many bytes is joined with the next part: each piece is a row or a request of its own.
 const MIN_PIECE: usize = 16 << 10;
 
+/// Parts that begin a piece however small they are: most reads need one of them, and a cache holds more of them alone (measured in
+/// docs/decisions/0005-pieces-and-checksums.md).
+const ALONE: [Part; 2] = [Part::Sections, Part::Offsets];
+
 /// Most bytes of a piece: what an answer that is streamed holds of the pack.
 pub(crate) const MAX_PIECE: usize = 48 << 10;
 
@@ -116,10 +120,12 @@ impl Pack {
     pub(crate) fn new(parts: [Encoded; Part::ALL.len()], offsets: &Arc<Offsets>) -> Self {
         let mut bytes = Vec::with_capacity(parts.iter().map(|part| part.bytes.len()).sum());
         let mut cuts = Vec::new();
+        let mut all = Part::ALL.into_iter();
         let parts = parts.map(|Encoded { bytes: part, size, identity_tag, compressed, restarts: _ }| {
+            let begins_piece = all.next().is_some_and(|part| ALONE.contains(&part));
             let offset = |at: usize| u32::try_from(at).expect("limits keep a pack below 4 GiB");
             let start = bytes.len();
-            if start - cuts.last().map_or(0, |&cut| cut as usize) >= MIN_PIECE {
+            if begins_piece || start - cuts.last().map_or(0, |&cut| cut as usize) >= MIN_PIECE {
                 cuts.push(offset(start));
             }
             cuts.extend((1..part.len().div_ceil(MAX_PIECE)).map(|n| offset(start + n * MAX_PIECE)));
@@ -179,9 +185,9 @@ pub struct Stored {
     pub size: u64,
     /// Whether it is stored in gzip; else the stored bytes are the identity bytes.
     pub compressed: bool,
-    /// The first 64 bits of the SHA-256 of its stored bytes.
+    /// CRC-64/NVME of its stored bytes.
     pub tag: u64,
-    /// The first 64 bits of the SHA-256 of its identity bytes.
+    /// CRC-64/NVME of its identity bytes.
     pub identity_tag: u64,
 }
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use bytes::{Bytes, BytesMut};
 use futures::{StreamExt, TryStreamExt};
 use norma_model::Digest;
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
+use quick_cache::sync::{Cache, DefaultLifecycle};
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use sha2::{Digest as _, Sha256};
 
 use crate::blob::{Blob, BlobRow, StagedBlobs};
@@ -20,8 +20,12 @@ use crate::objects::Objects;
 use crate::pieces::PIECE;
 use crate::{Error, Location, Result, Settings};
 
-/// Bytes of a usual piece: an estimate, by which the cache is divided into parts that can each hold the max_cached_blob piece.
-const ESTIMATED_PIECE: u64 = 32 << 10;
+/// Bytes of a small piece. By this estimate the cache remembers the keys of pieces that it gave up, half as many as would fit: one of
+/// these that is asked for again is kept. Measured in `docs/decisions/0005-pieces-and-checksums.md`.
+const SMALL_PIECE: u64 = 2 << 10;
+
+/// Each shard of the cache has room for four of the largest pieces.
+const SHARD: u64 = 4 * PIECE as u64;
 
 /// Where blobs are kept, with the hot pieces in memory.
 pub(crate) struct Blobs {
@@ -29,6 +33,19 @@ pub(crate) struct Blobs {
     hot: Cache<(Digest, usize), Bytes, BySize>,
     max_cached_blob: u64,
     max_concurrent_puts: usize,
+}
+
+/// A cache of pieces with room for so many bytes.
+fn hot_pieces(bytes: u64) -> Cache<(Digest, usize), Bytes, BySize> {
+    let number = |of: u64| usize::try_from(bytes / of).unwrap_or(usize::MAX);
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let options = OptionsBuilder::new()
+        .weight_capacity(bytes)
+        .estimated_items_capacity(number(SMALL_PIECE))
+        .shards(number(SHARD).clamp(1, 4 * cores))
+        .build()
+        .expect("capacity and estimate are set");
+    Cache::with_options(options, BySize, DefaultHashBuilder::default(), DefaultLifecycle::default())
 }
 
 #[derive(Clone)]
@@ -100,11 +117,9 @@ impl BlobReader {
 
 impl Blobs {
     pub(crate) fn open_at(location: &Location, settings: &Settings) -> Result<Self> {
-        let bytes = settings.blob_cache_bytes;
-        let items = usize::try_from(bytes / ESTIMATED_PIECE).unwrap_or(usize::MAX);
         Ok(Self {
             objects: location.blobs.as_deref().map(|address| Objects::open(address, settings)).transpose()?,
-            hot: Cache::with_weighter(items, bytes, BySize),
+            hot: hot_pieces(settings.blob_cache_bytes),
             max_cached_blob: settings.blob_cache_item_bytes,
             max_concurrent_puts: settings.max_concurrent_puts.max(1),
         })
@@ -222,5 +237,31 @@ impl Blobs {
                 .await?;
         }
         Ok(StagedBlobs { blobs: blobs.clone(), objects: self.objects.is_some().then_some(names), rewritten })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_pieces_supersede_large_ones_that_are_not_asked_for_any_more() {
+        let cache = hot_pieces(4 << 20);
+        let read = |keys: std::ops::Range<usize>, size: usize| {
+            let digest = Digest::from_bytes([0; 32]);
+            let is_hit = |key: &usize| {
+                let is_known = cache.get(&(digest, *key)).is_some();
+                if !is_known {
+                    cache.insert((digest, *key), vec![0; size].into());
+                }
+                is_known
+            };
+            keys.filter(is_hit).count()
+        };
+        for _ in 0..10 {
+            read(0..500, 40_000);
+        }
+        let hits: Vec<usize> = (0..10).map(|_| read(1_000..2_000, 2_000)).collect();
+        assert!(hits[9] > 950, "{hits:?}");
     }
 }
