@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use headers::{HeaderMapExt, IfMatch, IfModifiedSince, IfNoneMatch, IfUnmodifiedSince, LastModified};
+use headers::{Header, HeaderMapExt, IfMatch, IfModifiedSince, IfNoneMatch, IfUnmodifiedSince, LastModified};
 use jiff::Timestamp;
 use norma_api::paths::Caching;
 use norma_api::problem::Code;
@@ -112,7 +112,7 @@ impl PreparedResponse {
         if let Some(modified) = modified {
             headers.typed_insert(LastModified::from(modified));
         }
-        let strong = tag.as_ref().and_then(|tag| tag.to_str().ok()?.parse().ok());
+        let strong = tag.as_ref().and_then(|tag| headers::ETag::decode(&mut [tag].into_iter()).ok());
         headers.extend(tag.map(|tag| (header::ETAG, tag)));
         Self { tag: strong, modified, headers, is_public: caching == Caching::Public, body: None }
     }

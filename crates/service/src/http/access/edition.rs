@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use data_encoding::HEXLOWER;
 use futures::future::BoxFuture;
 use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
@@ -206,15 +207,12 @@ impl AuthorizedEdition for Authorized {
         let front = live_fields.map_or(Bytes::from_static(b"{"), Bytes::from);
         if let Some(part) = Part::of(view) {
             let stored = directory.part(part);
-            return Ok(match coding {
-                ContentCoding::Gzip => {
-                    Coded { tag: format!("{:016x}.gzip", stored.tag), body: self.stored(stored) }
-                }
-                ContentCoding::Identity => {
-                    let body = self.identity(view, front, stored.size);
-                    Coded { tag: format!("{:016x}.identity", stored.identity_tag), body }
-                }
-            });
+            let (checksum, body) = match coding {
+                ContentCoding::Gzip => (stored.tag, self.stored(stored)),
+                ContentCoding::Identity => (stored.identity_tag, self.identity(view, front, stored.size)),
+            };
+            let tag = [&*HEXLOWER.encode(&checksum.to_be_bytes()), ".", coding.name()].concat();
+            return Ok(Coded { tag, body });
         }
         let (pack, coded) = (&self.granted.entry().pack.hex()[..TAG_DIGITS], coding.name());
         let tag = format!("{pack}.{}.{}.{coded}", view.name(), norma_handlers::digest(&front));
