@@ -15,6 +15,7 @@ import sys
 import time
 
 from . import archive, load, world
+from .process import finish
 
 # Grants of a caller who is licensed for single editions.
 NARROW_GRANTS = 50
@@ -64,17 +65,14 @@ def _ingest(folder, engine, sources):
         with (folder / f"ingest-{number}.log").open("wb") as log:
             command = [world.RELEASE / "norma", "ingest", linked, *options]
             running.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log))
-    used = []
-    for process in running:
-        _, status, usage = os.wait4(process.pid, 0)
-        if status:
-            raise SystemExit(f"an ingest into {engine.name} failed: see {folder}")
-        used.append(usage)
+    ended = finish(running)
+    if any(status for status, *_ in ended):
+        raise SystemExit(f"an ingest into {engine.name} failed: see {folder}")
     seconds = time.monotonic() - began
     stats = world.run(world.RELEASE / "norma", "store", "stats", "--json", "--store", engine.store, capture_output=True)
     return {
         "documents": len(sources), "bytes": sum(file.stat().st_size for file in sources), "seconds": seconds,
-        "cpu": sum(one.ru_utime + one.ru_stime for one in used), "memory": max(one.ru_maxrss for one in used) * 1024,
+        "cpu": sum(used.ru_utime + used.ru_stime for _, used, _ in ended), "memory": max(most for *_, most in ended),
         "stats": json.loads(stats.stdout),
     }
 

@@ -10,6 +10,29 @@ import time
 SERVER_CORE, LOAD_CORE = "0", "1"
 
 
+def finish(processes):
+    """Waits for processes to end: for each the status, the resources it used, and the most memory that it had resident, in bytes.
+
+    `ru_maxrss` of a process is not less than the memory of the program that started it, which is this one: the kernel's VmHWM
+    (proc(5)) is read twenty times a second.
+    """
+    most, running = {process.pid: 0 for process in processes}, list(processes)
+    while running:
+        for process in list(running):
+            for line in pathlib.Path(f"/proc/{process.pid}/status").read_text().splitlines():
+                if line.startswith("VmHWM:"):
+                    most[process.pid] = int(line.split()[1]) * 1024
+            if os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+                running.remove(process)
+        time.sleep(0.05)
+    ended = []
+    for process in processes:
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        ended.append((process.returncode, used, most[process.pid]))
+    return ended
+
+
 class Server:
     """A server and its children, until `stop`."""
 

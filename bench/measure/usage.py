@@ -1,13 +1,13 @@
 """`norma usage` on audit files of a busy month: time and memory, next to their limits."""
 
 import datetime
-import os
 import random
 import subprocess
 import time
 import uuid
 
 from . import world
+from .process import finish
 
 MONTH = "2026-10"
 BEGIN = datetime.datetime(2026, 10, 1, tzinfo=datetime.UTC)
@@ -33,12 +33,12 @@ def measure(folder, lines, collection):
         with (folder / "report").open("wb") as report:
             began = time.monotonic()
             process = subprocess.Popen(command, stdout=report, stderr=subprocess.DEVNULL)
-            _, status, used = os.wait4(process.pid, 0)
+            [(status, used, memory)] = finish([process])
             seconds = time.monotonic() - began
         if status:
-            raise SystemExit(f"norma usage ended with {os.waitstatus_to_exitcode(status)}")
+            raise SystemExit(f"norma usage ended with {status}")
         return {"lines": lines, "collection": collection, "bytes": size, "seconds": seconds, "cpu": used.ru_utime + used.ru_stime,
-                "memory": used.ru_maxrss * 1024, "report": (folder / "report").stat().st_size}
+                "memory": memory, "report": (folder / "report").stat().st_size}
     finally:
         for file in folder.glob("audit.jsonl*"):
             file.unlink()
