@@ -9,10 +9,11 @@ use bytes::{Bytes, BytesMut};
 use futures::{StreamExt, TryStreamExt};
 use norma_model::Digest;
 use quick_cache::sync::{Cache, DefaultLifecycle};
-use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
+use quick_cache::{DefaultHashBuilder, Weighter};
 use sha2::{Digest as _, Sha256};
 
 use crate::blob::{Blob, BlobRow, StagedBlobs};
+use crate::cache::cache_options;
 use crate::catalogue::blob;
 use crate::core::Core;
 use crate::engine::Engine;
@@ -20,12 +21,8 @@ use crate::objects::Objects;
 use crate::pieces::PIECE;
 use crate::{Error, Location, Result, Settings};
 
-/// Bytes of a small piece. By this estimate the cache remembers the keys of pieces that it gave up, half as many as would fit: one of
-/// these that is asked for again is kept. Measured in `docs/decisions/0005-pieces-and-checksums.md`.
+/// Bytes of a small piece.
 const SMALL_PIECE: u64 = 2 << 10;
-
-/// Each shard of the cache has room for four of the largest pieces.
-const SHARD: u64 = 4 * PIECE as u64;
 
 /// Where blobs are kept, with the hot pieces in memory.
 pub(crate) struct Blobs {
@@ -37,14 +34,7 @@ pub(crate) struct Blobs {
 
 /// A cache of pieces with room for so many bytes.
 fn hot_pieces(bytes: u64) -> Cache<(Digest, usize), Bytes, BySize> {
-    let number = |of: u64| usize::try_from(bytes / of).unwrap_or(usize::MAX);
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let options = OptionsBuilder::new()
-        .weight_capacity(bytes)
-        .estimated_items_capacity(number(SMALL_PIECE))
-        .shards(number(SHARD).clamp(1, 4 * cores))
-        .build()
-        .expect("capacity and estimate are set");
+    let options = cache_options(bytes, SMALL_PIECE, PIECE as u64);
     Cache::with_options(options, BySize, DefaultHashBuilder::default(), DefaultLifecycle::default())
 }
 

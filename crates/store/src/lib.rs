@@ -12,6 +12,7 @@
 mod access;
 mod blob;
 mod blobs;
+mod cache;
 mod catalogue;
 mod columns;
 mod core;
@@ -44,6 +45,7 @@ pub use access::{
 };
 pub use blob::Blob;
 pub use blobs::BlobReader;
+pub use cache::cache_options;
 pub use catalogue::feed::{Change, State, Subject};
 pub use catalogue::maintain::{Stats, StoredEdition};
 pub use catalogue::schema::Migrated;

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use axum::http::request::Parts;
 use axum::http::{HeaderName, header};
-use norma_store::State;
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
+use norma_store::{State, cache_options};
+use quick_cache::sync::{Cache, DefaultLifecycle};
+use quick_cache::{DefaultHashBuilder, Weighter};
 
+use super::body::MAX_BUFFERED;
 use super::conditional::PreparedResponse;
 use super::context::Standards;
 
@@ -17,6 +18,9 @@ const NEGOTIATED_HEADERS: [HeaderName; 3] =
 
 /// Estimated bytes of memory of an answer in addition to its body and its key: headers, counters, the cache's entry.
 const OVERHEAD: usize = 1024;
+
+/// Bytes of a small answer.
+const SMALL_ANSWER: u64 = 4 << 10;
 
 /// Answers by all that they depend on: caller, day, state of the catalogue, target and negotiated headers.
 pub(crate) struct ResponseCache(Option<Cache<Vec<u8>, CachedResponse, Weight>>);
@@ -41,9 +45,11 @@ impl Weighter<Vec<u8>, CachedResponse> for Weight {
 impl ResponseCache {
     /// Room for so many bytes; 0: nothing is remembered.
     pub(crate) fn new(bytes: u64) -> Self {
-        // Most answers are far larger than this; the number only sizes the cache's tables.
-        let items = usize::try_from(bytes / 16_384).unwrap_or(usize::MAX);
-        Self((bytes > 0).then(|| Cache::with_weighter(items, bytes, Weight)))
+        let options = cache_options(bytes, SMALL_ANSWER, MAX_BUFFERED);
+        let cache = || {
+            Cache::with_options(options, Weight, DefaultHashBuilder::default(), DefaultLifecycle::default())
+        };
+        Self((bytes > 0).then(cache))
     }
 }
 
