@@ -136,7 +136,8 @@ impl<'e> Representation<'e> {
     /// # Errors
     /// The value cannot be sent: what is sent here is ASCII by construction, unless the store is damaged.
     pub fn set(&mut self, name: HeaderName, value: &str) -> Result<(), Failure> {
-        self.headers.insert(name, ascii(value.to_owned())?);
+        let value = HeaderValue::from_str(value).map_err(|error| Failure::internal(&error))?;
+        self.headers.insert(name, value);
         Ok(())
     }
 }
@@ -151,11 +152,7 @@ pub(crate) fn head(edition: &dyn AuthorizedEdition) -> ViewHead<'_> {
 /// # Errors
 /// It is not ASCII.
 pub fn tag(name: &str) -> Result<HeaderValue, Failure> {
-    ascii(["\"", name, "\""].concat())
-}
-
-fn ascii(value: String) -> Result<HeaderValue, Failure> {
-    HeaderValue::try_from(value).map_err(|error| Failure::internal(&error))
+    HeaderValue::try_from(["\"", name, "\""].concat()).map_err(|error| Failure::internal(&error))
 }
 
 /// Level of gzip for answers that are composed for a request: of whole packs, 1.39 times the size of level 6 in 0.47 of its time.

@@ -106,7 +106,7 @@ pub struct Pack {
 }
 
 /// A piece below so many bytes is joined with the next part: each piece is a row or a request of its own.
-const MIN_PIECE: usize = 16 << 10;
+const MIN_PIECE: u64 = 16 << 10;
 
 /// Parts that begin a piece however small they are: most reads need one of them, and a cache holds more of them alone (measured in
 /// docs/decisions/0005-pieces-and-checksums.md).
@@ -119,22 +119,14 @@ impl Pack {
     /// Puts the parts, which come in the order of [`Part::ALL`], one after the other. The composed views are those of `offsets`.
     pub(crate) fn new(parts: [Encoded; Part::ALL.len()], offsets: &Arc<Offsets>) -> Self {
         let mut bytes = Vec::with_capacity(parts.iter().map(|part| part.bytes.len()).sum());
-        let mut cuts = Vec::new();
-        let mut all = Part::ALL.into_iter();
         let parts = parts.map(|Encoded { bytes: part, size, identity_tag, compressed, restarts: _ }| {
-            let begins_piece = all.next().is_some_and(|part| ALONE.contains(&part));
-            let offset = |at: usize| u32::try_from(at).expect("limits keep a pack below 4 GiB");
-            let start = bytes.len();
-            if begins_piece || start - cuts.last().map_or(0, |&cut| cut as usize) >= MIN_PIECE {
-                cuts.push(offset(start));
-            }
-            cuts.extend((1..part.len().div_ceil(MAX_PIECE)).map(|n| offset(start + n * MAX_PIECE)));
             bytes.extend_from_slice(&part);
             let tag = tag_of(&part).to_be_bytes();
             Row { stored: part.len() as u64, size, compressed, tag, identity_tag: identity_tag.to_be_bytes() }
         });
         let directory =
             Directory::new(parts.map(Some), [0; COMPOSED.len()]).expect("a pack fits into memory");
+        let cuts = cuts(&directory);
         let composed = COMPOSED.map(|view| {
             let plan = Plan::view(view, Bytes::from_static(b"{"), &directory, offsets);
             plan.expect("this version wrote the offsets").size()
@@ -143,6 +135,20 @@ impl Pack {
         let directory = postcard::to_stdvec(&directory).expect("a directory holds numbers only").into();
         Self { bytes: bytes.into(), cuts, directory }
     }
+}
+
+/// Where pieces of a pack begin, but for the first.
+fn cuts(directory: &Directory) -> Vec<u32> {
+    let mut cuts: Vec<u32> = Vec::new();
+    for part in Part::ALL {
+        let Range { start, end } = directory.part(part).range;
+        let offset = |at: u64| u32::try_from(at).expect("limits keep a pack below 4 GiB");
+        if ALONE.contains(&part) || start - cuts.last().map_or(0, |&cut| u64::from(cut)) >= MIN_PIECE {
+            cuts.push(offset(start));
+        }
+        cuts.extend((start..end).step_by(MAX_PIECE).skip(1).map(offset));
+    }
+    cuts
 }
 
 /// The parts of a pack by its version, in their order: the last is the one that is written. Packs of earlier versions are served

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use bytes::{Bytes, BytesMut};
 use futures::{StreamExt, TryStreamExt};
 use norma_model::Digest;
-use quick_cache::sync::{Cache, DefaultLifecycle};
-use quick_cache::{DefaultHashBuilder, Weighter};
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 use sha2::{Digest as _, Sha256};
 
 use crate::blob::{Blob, BlobRow, StagedBlobs};
-use crate::cache::cache_options;
+use crate::cache::cache_of_bytes;
 use crate::catalogue::blob;
 use crate::core::Core;
 use crate::engine::Engine;
@@ -34,8 +34,7 @@ pub(crate) struct Blobs {
 
 /// A cache of pieces with room for so many bytes.
 fn hot_pieces(bytes: u64) -> Cache<(Digest, usize), Bytes, BySize> {
-    let options = cache_options(bytes, SMALL_PIECE, PIECE as u64);
-    Cache::with_options(options, BySize, DefaultHashBuilder::default(), DefaultLifecycle::default())
+    cache_of_bytes(bytes, SMALL_PIECE, PIECE as u64, BySize)
 }
 
 #[derive(Clone)]

@@ -1,19 +1,28 @@
-//! Options of caches that are bounded by bytes.
+//! Caches that are bounded by bytes.
 
-use quick_cache::{Options, OptionsBuilder};
+use std::hash::Hash;
 
-/// Options of a cache with room for so many bytes, of values of which the small ones have `small` bytes and the largest `large`.
+use quick_cache::sync::{Cache, DefaultLifecycle};
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
+
+/// A cache with room for so many bytes, of values of which the small ones have `small` bytes and the largest `large`.
 ///
-/// The cache remembers the keys of values that it gave up, half as many as small values would fit: one of these that is asked for again
+/// It remembers the keys of values that it gave up, half as many as small values would fit: one of these that is asked for again
 /// is kept, so that small values supersede large ones that nobody asks for any more (measured in
 /// `docs/decisions/0005-pieces-and-checksums.md`). A shard has room for four of the largest values.
-pub fn cache_options(bytes: u64, small: u64, large: u64) -> Options {
+pub fn cache_of_bytes<K, V, W>(bytes: u64, small: u64, large: u64, weighter: W) -> Cache<K, V, W>
+where
+    K: Eq + Hash,
+    V: Clone,
+    W: Weighter<K, V> + Clone,
+{
     let number = |of: u64| usize::try_from(bytes / of).unwrap_or(usize::MAX);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    OptionsBuilder::new()
+    let options = OptionsBuilder::new()
         .weight_capacity(bytes)
         .estimated_items_capacity(number(small))
         .shards(number(4 * large).clamp(1, 4 * cores))
         .build()
-        .expect("capacity and estimate are set")
+        .expect("capacity and estimate are set");
+    Cache::with_options(options, weighter, DefaultHashBuilder::default(), DefaultLifecycle::default())
 }

@@ -45,7 +45,7 @@ pub use access::{
 };
 pub use blob::Blob;
 pub use blobs::BlobReader;
-pub use cache::cache_options;
+pub use cache::cache_of_bytes;
 pub use catalogue::feed::{Change, State, Subject};
 pub use catalogue::maintain::{Stats, StoredEdition};
 pub use catalogue::schema::Migrated;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use axum::http::request::Parts;
 use axum::http::{HeaderName, header};
-use norma_store::{State, cache_options};
-use quick_cache::sync::{Cache, DefaultLifecycle};
-use quick_cache::{DefaultHashBuilder, Weighter};
+use norma_store::{State, cache_of_bytes};
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 
 use super::body::MAX_BUFFERED;
 use super::conditional::PreparedResponse;
@@ -45,11 +45,7 @@ impl Weighter<Vec<u8>, CachedResponse> for Weight {
 impl ResponseCache {
     /// Room for so many bytes; 0: nothing is remembered.
     pub(crate) fn new(bytes: u64) -> Self {
-        let options = cache_options(bytes, SMALL_ANSWER, MAX_BUFFERED);
-        let cache = || {
-            Cache::with_options(options, Weight, DefaultHashBuilder::default(), DefaultLifecycle::default())
-        };
-        Self((bytes > 0).then(cache))
+        Self((bytes > 0).then(|| cache_of_bytes(bytes, SMALL_ANSWER, MAX_BUFFERED, Weight)))
     }
 }
 
