@@ -55,7 +55,7 @@ pub(crate) async fn load(engine: &dyn Engine, urn: &str) -> Result<Option<Record
          FROM editions e JOIN edition_parts p ON p.edition = e.id JOIN blobs b ON b.id = e.pack WHERE e.urn = $1",
         blob::COLUMNS
     );
-    let rows = engine.read(Sql::new(&sql).bind(urn)).await?;
+    let rows = engine.lookup(Sql::new(&sql).bind(urn)).await?;
     let Some(row) = rows.first() else { return Ok(None) };
     let entry = entry(row)?;
     let related = related::load(engine, row.int("id")?).await?;
