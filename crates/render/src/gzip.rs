@@ -58,6 +58,14 @@ pub(crate) struct Encoded {
     pub restarts: Vec<Restart>,
 }
 
+impl Encoded {
+    /// Bytes that are stored as they are.
+    pub(crate) fn plain(bytes: Vec<u8>) -> Self {
+        let (size, identity_tag) = (bytes.len() as u64, tag_of(&bytes));
+        Self { bytes, size, identity_tag, compressed: false, restarts: Vec::new() }
+    }
+}
+
 /// Compresses one representation after another with one state, whose tables take 260 KB.
 pub(crate) struct Encoder {
     deflate: Compress,

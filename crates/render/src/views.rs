@@ -63,7 +63,7 @@ pub fn render(
     let head = views.write_head(&mut encoder);
     let index = encoder.encode(&Index::new(edition, assets).to_bytes());
     let sections = views.write_sections(&mut encoder, &mut offsets);
-    let stored_offsets = encoder.encode(&offsets.to_bytes());
+    let stored_offsets = Encoded::plain(offsets.to_bytes());
     let offsets = Arc::new(offsets.with_offsets().expect("limits keep a view below 4 GiB"));
     let parts = [
         source,
