@@ -67,7 +67,7 @@ pub struct Context {
     /// Its section, as in the content.
     pub section: Bytes,
     /// How the sections around that are named, outermost first.
-    pub ancestors: Vec<Bytes>,
+    pub ancestors: Vec<String>,
 }
 
 /// What is found in an edition by id, number and reference.

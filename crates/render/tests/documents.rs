@@ -17,9 +17,9 @@ use norma_api::shapes::{
     AccessLevel, ComparedEdition, ComparedProvision, ComparedUnit, ComparisonCandidate, ComparisonCounts,
     ComparisonRelation, ComparisonView, Confidence, ContentView, Difference, Edit, Facet, FacetCounts,
     Facets, GraphicsView, Limits, Lineage, LineageRelation, ListPage, LiveFields, MigrateAnswer, MigrateItem,
-    MigratedProvision, MigrationOutcome, Origin, Provision, ProvisionsView, RateLimit, ReferenceChange,
-    ReferenceChangeType, RelatedEdition, RelatedEditionType, RelatedProvision, ResolvedAsset,
-    SectionInContext, SelectionReport, SelectionView, Slice, Status, Summary,
+    MigratedProvision, MigrationOutcome, Origin, Provision, ProvisionInContext, ProvisionsView, RateLimit,
+    ReferenceChange, ReferenceChangeType, RelatedEdition, RelatedEditionType, RelatedProvision,
+    ResolvedAsset, SectionInContext, SelectionReport, SelectionView, Slice, Status, Summary,
 };
 use norma_model::LineageId;
 use norma_render::Compression;
@@ -150,7 +150,18 @@ fn in_context(rendered: &Rendered) -> Value {
         ancestors: Vec::new(),
         text: section.text,
     };
-    value(&provision.in_context(example::REVISION, summary(), section, [None, Some(next)], Some(lineage)))
+    let mut answer = value(&provision);
+    for (name, member) in [
+        ("urn", value(&summary().urn)),
+        ("revision", value(&example::REVISION)),
+        ("section", value(&section)),
+        ("standard", value(&summary())),
+        ("next", value(&next)),
+        ("lineage", value(&lineage)),
+    ] {
+        answer[name] = member;
+    }
+    value(&serde_json::from_value::<ProvisionInContext<'_>>(answer).unwrap())
 }
 
 /// Id of a provision of the next edition.

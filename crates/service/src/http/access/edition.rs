@@ -267,10 +267,8 @@ impl AuthorizedEdition for Authorized {
             let range = offsets.section(around).ok_or_else(damaged)?;
             let section = reader.read(Part::Content, range).await.map_err(failed)?;
             let above = std::iter::successors(offsets.parent_of(around), |&one| offsets.parent_of(one));
-            let mut ancestors: Vec<Bytes> = above
-                .filter_map(|one| offsets.heading(one))
-                .map(|one| Bytes::copy_from_slice(one.as_bytes()))
-                .collect();
+            let mut ancestors: Vec<String> =
+                above.filter_map(|one| offsets.heading(one)).map(str::to_owned).collect();
             ancestors.reverse();
             Ok(Context { provision, section, ancestors })
         })
