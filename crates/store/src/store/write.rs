@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use norma_model::Digest;
 
 use crate::blob::Blob;
-use crate::catalogue::{blob, publish};
+use crate::catalogue::{blob, publish, schema};
 use crate::engine::Transaction;
 use crate::entry::{Outcome, Publication};
 use crate::{Error, Result, Store, random};
@@ -147,7 +147,9 @@ impl Store {
         let mut attempt = 1;
         loop {
             let done = async {
-                let (tx, done) = work(self.engine().begin().await?).await?;
+                let (mut tx, done) = work(self.engine().begin().await?).await?;
+                // Also of those that do not wait for the lock of the catalogue, which looks at it too.
+                schema::expect_unchanged_in(&mut *tx).await?;
                 tx.commit().await?;
                 Ok(done)
             };

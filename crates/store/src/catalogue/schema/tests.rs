@@ -5,13 +5,14 @@
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::SystemTime;
 
 use async_trait::async_trait;
 use bytes::Bytes;
 
 use super::*;
 use crate::catalogue::feed;
-use crate::{Settings, core};
+use crate::{Blob, Settings, Store, Tenant, core};
 
 /// An engine with migrations of its own.
 struct Extended(Box<dyn Engine>, &'static [&'static str]);
@@ -181,6 +182,7 @@ async fn a_newer_version_is_refused_by_name_and_a_restored_backup_takes_it_back(
         made(&database).await;
         let running = database.engine().await;
         feed::state(&*running).await.unwrap();
+        let store = Store::open(location, &Settings::default()).await.unwrap();
         database.back_up();
 
         let newer = database.newer(NEXT).await;
@@ -204,7 +206,19 @@ async fn a_newer_version_is_refused_by_name_and_a_restored_backup_takes_it_back(
         for refused in [feed::state(&*running).await.unwrap_err(), feed::lock(&mut *tx).await.unwrap_err()] {
             assert!(matches!(refused, Error::SchemaChanged { found: AFTER, known: THIS }), "{refused}");
         }
-        drop((tx, running, newer, program));
+        drop(tx);
+        // Writers that do not wait for the lock of the catalogue.
+        let now = SystemTime::now();
+        let tenant = Tenant { id: "late".to_owned(), ..Tenant::default() };
+        let blob = Blob::new(Bytes::from_static(b"late"));
+        for refused in [
+            store.put_tenant(&tenant, now).await,
+            store.stage_blobs(std::slice::from_ref(&blob), false, now).await,
+        ] {
+            let refused = refused.unwrap_err();
+            assert!(matches!(refused, Error::SchemaChanged { found: AFTER, known: THIS }), "{refused}");
+        }
+        drop((store, running, newer, program));
 
         database.restore();
         let program = database.engine().await;
