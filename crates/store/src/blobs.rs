@@ -24,12 +24,16 @@ use crate::{Error, Location, Result, Settings};
 /// Bytes of a small piece.
 const SMALL_PIECE: u64 = 2 << 10;
 
+/// Blobs of more bytes than this are not kept in memory.
+const MAX_CACHED_BLOB: u64 = 4 << 20;
+
+/// Objects that are written at once, at most.
+const MAX_CONCURRENT_PUTS: usize = 8;
+
 /// Where blobs are kept, with the hot pieces in memory.
 pub(crate) struct Blobs {
     pub(crate) objects: Option<Objects>,
     hot: Cache<(Digest, usize), Bytes, BySize>,
-    max_cached_blob: u64,
-    max_concurrent_puts: usize,
 }
 
 /// A cache of pieces with room for so many bytes.
@@ -109,15 +113,13 @@ impl Blobs {
         Ok(Self {
             objects: location.blobs.as_deref().map(|address| Objects::open(address, settings)).transpose()?,
             hot: hot_pieces(settings.blob_cache_bytes),
-            max_cached_blob: settings.blob_cache_item_bytes,
-            max_concurrent_puts: settings.max_concurrent_puts.max(1),
         })
     }
 
     /// A piece of a blob, from memory where it is kept there. Those who ask for the same one at the same time share one read.
     async fn piece(&self, engine: &dyn Engine, row: &BlobRow, n: usize) -> Result<Bytes> {
         let load = self.load(engine, row, n);
-        if row.layout.size() > self.max_cached_blob {
+        if row.layout.size() > MAX_CACHED_BLOB {
             return load.await;
         }
         self.hot.get_or_insert_async(&(row.digest, n), load).await
@@ -221,7 +223,7 @@ impl Blobs {
             let puts = puts.into_iter().map(|blob| (blob.digest(), blob.bytes().clone()));
             names = futures::stream::iter(puts.collect::<Vec<_>>())
                 .map(async |(digest, bytes)| Ok((digest, objects.put(&digest, bytes).await?)))
-                .buffer_unordered(self.max_concurrent_puts)
+                .buffer_unordered(MAX_CONCURRENT_PUTS)
                 .try_collect()
                 .await?;
         }

@@ -48,7 +48,7 @@ impl Core {
         }
         let checked_at = Instant::now();
         let state = feed::state(&*engine).await?;
-        let snapshot = Arc::new(Snapshot::load(&*engine, state, settings).await?);
+        let snapshot = Arc::new(Snapshot::load(&*engine, state).await?);
         Ok(Arc::new(Self {
             scans: Scans::new(settings),
             blobs: Blobs::open_at(location, settings)?,
@@ -129,7 +129,7 @@ impl Core {
         if state == current.state {
             return Ok(current);
         }
-        Ok(Arc::new(current.next(self.engine(), state, self.settings()).await?))
+        Ok(Arc::new(current.next(self.engine(), state).await?))
     }
 }
 

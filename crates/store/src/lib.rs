@@ -56,7 +56,7 @@ pub use lineage::{
     Retired, StoredComparison,
 };
 pub use location::{Location, Settings};
-pub use page::{Key, ListRow, Page, Query, Sort};
+pub use page::{Key, ListRow, MAX_PAGE_ROWS, Page, Query, Sort};
 pub use reader::Reader;
 pub use redact::redacted;
 pub use sqlite::file::make_folder;

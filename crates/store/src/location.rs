@@ -97,8 +97,6 @@ pub struct Settings {
     pub statement_timeout: Duration,
     /// How long an object store may take for one object, with repetitions. Default: 15 s.
     pub object_timeout: Duration,
-    /// Objects that are written concurrently, at most. Default: 8.
-    pub max_concurrent_puts: usize,
     /// How often a transaction is tried when others are in its way. Default: 8.
     pub attempts: u32,
     /// After this time a read checks in the background whether the catalogue changed. Default: 200 ms.
@@ -107,16 +105,8 @@ pub struct Settings {
     pub max_staleness: Duration,
     /// Bytes of blobs kept in memory. Default: 32 MiB.
     pub blob_cache_bytes: u64,
-    /// Blobs larger than this are not kept in memory, in bytes. Default: 4 MiB.
-    pub blob_cache_item_bytes: u64,
-    /// Editions whose catalogue entry is kept in memory. Default: 2,000.
-    pub edition_cache: usize,
-    /// Rows that lists keep in memory, in all, about 20 bytes each. Default: 400,000.
-    pub list_cache_rows: u64,
     /// Bytes of the SQLite file that are mapped into memory. Default: 1 GiB; it is address space, not memory.
     pub mmap_bytes: u64,
-    /// Highest number of rows that a list page may have. Default: 500.
-    pub page_rows: u32,
 }
 
 impl Default for Settings {
@@ -128,16 +118,11 @@ impl Default for Settings {
             acquire_timeout: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(15),
             object_timeout: Duration::from_secs(15),
-            max_concurrent_puts: 8,
             attempts: 8,
             refresh_interval: Duration::from_millis(200),
             max_staleness: Duration::from_millis(900),
             blob_cache_bytes: 32 << 20,
-            blob_cache_item_bytes: 4 << 20,
-            edition_cache: 2_000,
-            list_cache_rows: 400_000,
             mmap_bytes: 1 << 30,
-            page_rows: 500,
         }
     }
 }

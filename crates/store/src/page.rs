@@ -7,6 +7,9 @@ use norma_model::{Identifier, Lang, PartialDate, StandardType, Status};
 use crate::access::Level;
 use crate::entry::Summary;
 
+/// Highest number of rows that a page of a list may have.
+pub const MAX_PAGE_ROWS: u32 = 500;
+
 /// What a list is asked for. Values of one member are alternatives, members add up; an empty member asks nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {

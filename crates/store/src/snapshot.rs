@@ -14,13 +14,19 @@ use crate::engine::Engine;
 use crate::entry::Record;
 use crate::page::{Query, Sort};
 use crate::scans::Scan;
-use crate::{Result, Settings, catalogue};
+use crate::{Result, catalogue};
 
 /// Cached viewers and counts.
 const CACHED_VIEWERS: usize = 1_000;
 
 /// Cached ordered lists.
 const CACHED_LISTS: usize = 100;
+
+/// Editions whose catalogue entry is kept in memory.
+const CACHED_EDITIONS: usize = 2_000;
+
+/// Rows that lists keep in memory, in all, about 20 bytes each.
+const CACHED_ROWS: u64 = 400_000;
 
 /// Highest number of changes that are read one by one.
 const MAX_CHANGES: u32 = 1_000;
@@ -51,32 +57,32 @@ pub(crate) struct CurrentSnapshot {
 }
 
 impl Snapshot {
-    pub(crate) async fn load(engine: &dyn Engine, state: State, settings: &Settings) -> Result<Self> {
-        Ok(Self::new(state, Arc::new(catalogue::admin::policy(engine).await?), settings))
+    pub(crate) async fn load(engine: &dyn Engine, state: State) -> Result<Self> {
+        Ok(Self::new(state, Arc::new(catalogue::admin::policy(engine).await?)))
     }
 
     /// The state after changes from this one on; who may see what is read again only where it changed.
-    pub(crate) async fn next(&self, engine: &dyn Engine, state: State, settings: &Settings) -> Result<Self> {
+    pub(crate) async fn next(&self, engine: &dyn Engine, state: State) -> Result<Self> {
         if !feed::contains_state(engine, self.state).await? {
             // The database was put back: what is known here may have happened nowhere.
-            return Self::load(engine, state, settings).await;
+            return Self::load(engine, state).await;
         }
         let changes = feed::after(engine, self.state.sequence, MAX_CHANGES).await?;
         let all = changes.len() < MAX_CHANGES as usize
             && changes.last().is_some_and(|last| last.sequence >= state.sequence);
         if !all || changes.iter().any(|change| !matches!(change.subject, Subject::Edition(_))) {
-            return Self::load(engine, state, settings).await;
+            return Self::load(engine, state).await;
         }
-        Ok(Self { rights: Arc::clone(&self.rights), ..Self::new(state, Arc::clone(&self.policy), settings) })
+        Ok(Self { rights: Arc::clone(&self.rights), ..Self::new(state, Arc::clone(&self.policy)) })
     }
 
-    fn new(state: State, policy: Arc<Policy>, settings: &Settings) -> Self {
+    fn new(state: State, policy: Arc<Policy>) -> Self {
         Self {
             state,
             policy,
-            records: Cache::new(settings.edition_cache),
+            records: Cache::new(CACHED_EDITIONS),
             counts: Cache::new(CACHED_VIEWERS),
-            ordered_ids: Cache::with_weighter(CACHED_LISTS, settings.list_cache_rows, ByRows),
+            ordered_ids: Cache::with_weighter(CACHED_LISTS, CACHED_ROWS, ByRows),
             rights: Arc::new(Cache::new(CACHED_VIEWERS)),
         }
     }

@@ -11,7 +11,7 @@ use crate::catalogue::{blob, edition, list};
 use crate::columns::{DRAFT, PUBLISHED};
 use crate::core::Core;
 use crate::entry::{Entry, ProvisionPosition, Record, Related, Summary};
-use crate::page::{Key, ListRow, Page, Query};
+use crate::page::{Key, ListRow, MAX_PAGE_ROWS, Page, Query};
 use crate::scans::Scan;
 use crate::snapshot::Snapshot;
 use crate::sort_keys::natural;
@@ -189,9 +189,8 @@ impl CatalogueView<'_> {
     /// # Errors
     /// [`Error::Unavailable`] when the client's turn does not come within the setting `acquire_timeout`, and those of the engine.
     pub async fn list(&self, query: &Query, after: Option<&Key>, limit: u32) -> Result<Page> {
-        let highest = self.core.settings().page_rows;
-        if limit == 0 || limit > highest {
-            return Err(Error::Invalid(format!("a page has between 1 and {highest} rows, not {limit}")));
+        if !(1..=MAX_PAGE_ROWS).contains(&limit) {
+            return Err(Error::Invalid(format!("a page has between 1 and {MAX_PAGE_ROWS} rows, not {limit}")));
         }
         let scan = &self.core.scan(&self.viewer).await?;
         let total = self.snapshot.count(scan, query, &self.rights).await?;

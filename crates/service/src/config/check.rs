@@ -1,6 +1,6 @@
 //! Checks of settings: a value that cannot work is an error before anything starts.
 
-use norma_store::MAX_ASSET_URL_LIFETIME;
+use norma_store::{MAX_ASSET_URL_LIFETIME, MAX_PAGE_ROWS};
 
 use super::Settings;
 
@@ -49,6 +49,7 @@ pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
             limits.rate_limit == 0 || limits.rate_limit <= limits.rate_burst,
             "must be at least rate-limit: so many requests come back in a second",
         ),
+        ("max-page-size", (1..=MAX_PAGE_ROWS).contains(&limits.max_page_size), "write 1 to 500"),
         ("page-size", limits.page_size <= limits.max_page_size, "must be at most max-page-size"),
         ("max-query-values", (1..=MOST_VALUES).contains(&limits.max_query_values), "write 1 to 200"),
         ("max-query-words", (1..=MOST_VALUES).contains(&limits.max_query_words), "write 1 to 200"),
@@ -193,6 +194,8 @@ mod tests {
             ("max-query-values", "201"),
             ("max-query-words", "0"),
             ("page-size", "501"),
+            ("max-page-size", "501"),
+            ("max-page-size", "0"),
             ("max-bytes-in-flight", "1023KiB"),
             ("gzip-level", "10"),
             ("max-staleness", "250ms"),
