@@ -38,7 +38,7 @@ pub async fn comparison<'e>(
     query: &'e ComparisonQuery,
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
-    let compared = pair.comparison().await?;
+    let (compared, state) = pair.comparison().await?;
     let coding = coding(&compared, &request);
     let matcher = norma_compare::VERSION.to_string();
     let [older, newer] = [Side::Older, Side::Newer].map(|side| pair.edition(side));
@@ -51,6 +51,7 @@ pub async fn comparison<'e>(
         &newer.revision,
         newer.access.as_str(),
         &matcher,
+        &state,
         pair.language().as_str(),
         &filters,
     ];

@@ -27,8 +27,8 @@ pub trait AuthorizedPair: Send + Sync {
     fn named(&self) -> (Side, bool);
     /// The language that is compared.
     fn language(&self) -> &Lang;
-    /// The comparison, as far as the caller may read it.
-    fn comparison(&self) -> BoxFuture<'_, Result<AuthorizedComparison, Failure>>;
+    /// The comparison, as far as the caller may read it, and a digest of all of it: a publisher's table changes it, and no revision.
+    fn comparison(&self) -> BoxFuture<'_, Result<(AuthorizedComparison, String), Failure>>;
 }
 
 /// A comparison as far as its caller may read it.

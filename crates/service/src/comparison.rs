@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::mem;
-use std::sync::Arc;
 
 use bytes::Bytes;
 use flate2::Compression;
@@ -13,9 +12,7 @@ use norma_compare::{
     AuthoredRelation, Record, Settings as MatcherSettings, Units, UnitsParts, VERSION, compare_with_table,
 };
 use norma_model::{Lang, ProvisionId, Urn};
-use norma_store::{
-    BlobReader, ComparisonKey, Correspondence, Entry, GrantedEdition, Store, StoredComparison,
-};
+use norma_store::{Correspondence, EditionHandle, StoredComparison};
 use serde::{Deserialize, Serialize};
 
 use crate::config::Ingest;
@@ -73,110 +70,54 @@ pub enum ComparisonError {
     },
 }
 
-/// An edition with the way to its pack.
-pub(crate) struct Side {
-    pub(crate) entry: Arc<Entry>,
-    pub(crate) pack: BlobReader,
-}
-
-impl Side {
-    pub(crate) fn of_store(store: &Store, entry: &Arc<Entry>) -> Self {
-        Self { entry: Arc::clone(entry), pack: store.pack(entry) }
-    }
-
-    fn of_granted(visible: &GrantedEdition) -> Self {
-        Self { entry: Arc::clone(visible.entry()), pack: visible.pack() }
-    }
-
-    /// The stored units of all languages.
-    pub(crate) async fn units(self) -> Result<Units, ComparisonError> {
-        let units = pack::units(&self.pack, &self.entry).await?;
-        units.ok_or_else(|| ComparisonError::OtherVersion { urn: self.entry.summary.urn.clone() })
-    }
-}
-
-/// The units of an edition that a caller may see, in all languages.
+/// The stored units of an edition, in all languages.
 ///
 /// # Errors
 /// They cannot be read.
-pub(crate) async fn units(granted: &GrantedEdition) -> Result<Units, ComparisonError> {
-    Side::of_granted(granted).units().await
+pub(crate) async fn units(edition: &EditionHandle) -> Result<Units, ComparisonError> {
+    let units = pack::units(edition).await?;
+    units.ok_or_else(|| ComparisonError::OtherVersion { urn: edition.entry().summary.urn.clone() })
 }
 
-/// The stored comparison of two editions that a caller may see, in a language. `older` is the edition that comes first in the order of
+/// The stored comparison of two editions in a language, with its stored form. `older` is the edition that comes first in the order of
 /// the document.
 ///
 /// # Errors
 /// The store cannot be read.
 pub(crate) async fn stored(
-    older: &GrantedEdition,
-    newer: &GrantedEdition,
+    older: &EditionHandle,
+    newer: &EditionHandle,
     language: &Lang,
     limits: &Ingest,
-) -> Result<Option<Record>, ComparisonError> {
+) -> Result<Option<(Record, Bytes)>, ComparisonError> {
     let stored = older.comparison(newer, language, VERSION).await?;
-    Ok(stored.and_then(|stored| read(&stored, limits)))
+    Ok(stored.and_then(|stored| read(&stored, limits).map(|record| (record, stored.record))))
 }
 
-/// The comparison of two editions that a caller may see, in a language: the stored one, or a new one, which is stored. `older` is the
+/// The comparison of two editions in a language, with its stored form: the stored one, or a new one, which is stored. `older` is the
 /// edition that comes first in the order of the document.
 ///
 /// # Errors
 /// Names the limit that is exceeded, or what cannot be read.
-pub async fn of_granted(
-    older: &GrantedEdition,
-    newer: &GrantedEdition,
+pub async fn comparison(
+    older: &EditionHandle,
+    newer: &EditionHandle,
     language: &Lang,
     limits: &Ingest,
-) -> Result<Record, ComparisonError> {
-    if let Some(record) = stored(older, newer, language, limits).await? {
-        return Ok(record);
+) -> Result<(Record, Bytes), ComparisonError> {
+    if let Some(found) = stored(older, newer, language, limits).await? {
+        return Ok(found);
     }
     let mut table = older.correspondences(newer).await?;
     loop {
-        let sides = [Side::of_granted(older), Side::of_granted(newer)];
-        let (record, bytes) = make(sides, &table, language, limits).await?;
-        match older.put_comparison(newer, language, VERSION, bytes).await {
+        let (record, bytes) = make([older, newer], &table, language, limits).await?;
+        match older.put_comparison(newer, language, VERSION, bytes.clone()).await {
             Ok(_) | Err(norma_store::Error::ReadOnly) => {}
             Err(error) => return Err(error.into()),
         }
         // A table that came before the record was stored could not remove the record; one that comes now does.
         match older.correspondences(newer).await? {
-            now if now == table => return Ok(record),
-            now => table = now,
-        }
-    }
-}
-
-/// The same for the operator of the store.
-pub(crate) async fn of_store(
-    store: &Store,
-    older: &Arc<Entry>,
-    newer: &Arc<Entry>,
-    language: &Lang,
-    limits: &Ingest,
-) -> Result<Record, ComparisonError> {
-    let key = ComparisonKey {
-        older: older.summary.urn.clone(),
-        older_revision: older.revision.clone(),
-        newer: newer.summary.urn.clone(),
-        newer_revision: newer.revision.clone(),
-        language: language.clone(),
-        matcher: VERSION,
-    };
-    if let Some(stored) = store.comparison(&key).await?
-        && let Some(record) = read(&stored, limits)
-    {
-        return Ok(record);
-    }
-    let mut table = store.correspondences(&key.older, &key.newer).await?;
-    loop {
-        let sides = [Side::of_store(store, older), Side::of_store(store, newer)];
-        let (record, bytes) = make(sides, &table, language, limits).await?;
-        store.put_comparison(&key, bytes).await?;
-        // As above.
-        match store.correspondences(&key.older, &key.newer).await? {
-            now if now == table => return Ok(record),
+            now if now == table => return Ok((record, bytes)),
             now => table = now,
         }
     }
@@ -184,13 +125,13 @@ pub(crate) async fn of_store(
 
 /// Compares, on a thread that may work long, and gives the record with its stored form.
 async fn make(
-    [older, newer]: [Side; 2],
+    editions: [&EditionHandle; 2],
     table: &[Correspondence],
     language: &Lang,
     limits: &Ingest,
 ) -> Result<(Record, Bytes), ComparisonError> {
-    let urns = [older.entry.summary.urn.clone(), newer.entry.summary.urn.clone()];
-    let whole = [older.units().await?, newer.units().await?];
+    let urns = editions.map(|edition| edition.entry().summary.urn.clone());
+    let whole = [units(editions[0]).await?, units(editions[1]).await?];
     let units = whole.each_ref().map(|units| units.in_language(language));
     for (urn, units) in urns.iter().zip(&units) {
         let (found, limit) = (units.units.len(), limits.max_comparison_units);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use bytes::Bytes;
 use norma_compare::Units;
 use norma_render::{Assembly, Damaged, Directory, Offsets, PARTS_OF_UNITS, Part, Plan, Segment, Step};
-use norma_store::{BlobReader, Entry, Error, Store};
+use norma_store::{BlobReader, EditionHandle, Error};
 
 /// A plan that is carried out on a pack in the store.
 pub(crate) struct Assembled {
@@ -105,20 +105,20 @@ pub(crate) async fn part_of(pack: &BlobReader, directory: &Directory, part: Part
 ///
 /// # Errors
 /// Those of the store, and [`Error::Corrupt`] for a damaged pack.
-pub async fn part(store: &Store, entry: &Entry, part: Part) -> Result<Option<Bytes>, Error> {
-    let Some(directory) = Directory::parse(&entry.directory) else { return Ok(None) };
-    part_of(&store.pack(entry), &directory, part).await.map(Some)
+pub async fn part(edition: &EditionHandle, part: Part) -> Result<Option<Bytes>, Error> {
+    let Some(directory) = Directory::parse(&edition.entry().directory) else { return Ok(None) };
+    part_of(&edition.pack(), &directory, part).await.map(Some)
 }
 
 /// The units of an edition in all its languages, for a comparison; `None` when another version of Norma wrote its pack.
 ///
 /// # Errors
 /// Those of the store, and [`Error::Corrupt`] for a damaged pack.
-pub async fn units(pack: &BlobReader, entry: &Entry) -> Result<Option<Units>, Error> {
-    let Some(directory) = Directory::parse(&entry.directory) else { return Ok(None) };
+pub async fn units(edition: &EditionHandle) -> Result<Option<Units>, Error> {
     let mut parts = PARTS_OF_UNITS.map(|_| Bytes::new());
-    for (bytes, part) in parts.iter_mut().zip(PARTS_OF_UNITS) {
-        *bytes = part_of(pack, &directory, part).await?;
+    for (bytes, wanted) in parts.iter_mut().zip(PARTS_OF_UNITS) {
+        let Some(found) = part(edition, wanted).await? else { return Ok(None) };
+        *bytes = found;
     }
     Ok(norma_render::units(&parts))
 }

@@ -64,7 +64,7 @@ async fn taken_in(document: &Path) -> (Report, Store, tempfile::TempDir) {
 /// Texts of the provisions as they are served, without white space, each with its lead-in before it.
 async fn provisions(store: &Store, report: &Report) -> Vec<String> {
     let entry = store.entry(report.urn.as_ref().unwrap()).await.unwrap().unwrap();
-    let bytes = pack::part(store, &entry, Part::Provisions).await.unwrap().unwrap();
+    let bytes = pack::part(&store.handle(&entry), Part::Provisions).await.unwrap().unwrap();
     let view: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
     let text = |item: &serde_json::Value, member: &str| letters(item[member].as_str().unwrap_or_default());
     view["items"].as_array().unwrap().iter().flat_map(|p| [text(p, "text"), text(p, "leadIn")]).collect()

@@ -328,7 +328,8 @@ async fn a_publishers_table_outranks_what_was_derived_and_is_taken_whole_or_not(
     let report = world.ingest(&world.path(1)).await;
     let [(old, new)] = report.changed_ids[..] else { panic!("{report:?}") };
     assert_eq!(old, ids[0][3]);
-    let row = &world.store.correspondences(&urns[0], &urns[1]).await.unwrap()[0];
+    let document = world.store.document(urns[0].document_urn()).await.unwrap();
+    let row = &document.correspondences[0];
     assert_eq!((row.older_id, row.newer_id), (Some(new), Some(ids[1][2])));
     let revised = world.lineages().await;
     assert_eq!(revised[&new], revised[&ids[1][2]]);

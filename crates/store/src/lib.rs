@@ -16,6 +16,7 @@ mod cache;
 mod catalogue;
 mod columns;
 mod core;
+mod edition_handle;
 mod engine;
 mod entry;
 mod error;
@@ -49,11 +50,12 @@ pub use cache::cache_of_bytes;
 pub use catalogue::feed::{Change, State, Subject};
 pub use catalogue::maintain::{Stats, StoredEdition};
 pub use catalogue::schema::Migrated;
+pub use edition_handle::EditionHandle;
 pub use entry::{Entry, Outcome, ProvisionPosition, Publication, Related, RelatedKind, Summary};
 pub use error::{Error, Result};
 pub use lineage::{
-    Asked, ComparisonKey, Correspondence, Document, DocumentEdition, Fate, Lineage, LineageUpdate, Relative,
-    Retired, StoredComparison,
+    Asked, Correspondence, Document, DocumentEdition, Fate, Lineage, LineageUpdate, Relative, Retired,
+    StoredComparison,
 };
 pub use location::{Location, Settings};
 pub use page::{Key, ListRow, MAX_PAGE_ROWS, Page, Query, Sort};

@@ -6,7 +6,7 @@ use norma_model::{Lang, LineageId, Partition, ProvisionId, Urn};
 /// The comparison of two editions in one language, by the state of both and the version of the matcher. The store does not look into
 /// its record.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ComparisonKey {
+pub(crate) struct ComparisonKey {
     /// The older edition.
     pub older: Urn,
     /// Its revision.

@@ -1,76 +1,21 @@
-//! Lineages and comparisons as one viewer may see them.
+//! Lineages as one viewer may see them.
 
 use std::collections::HashMap;
 
-use bytes::Bytes;
 use norma_model::lineage::ProvisionPosition;
-use norma_model::{Lang, LineageId, Partition, ProvisionId};
+use norma_model::{LineageId, Partition, ProvisionId};
 
 use crate::access::Level;
 use crate::catalogue::entry::of_provision;
 use crate::catalogue::lineage::{self, PartitionRow};
-use crate::lineage::{
-    Asked, ComparisonKey, Correspondence, Fate, Lineage, Relative, Retired, StoredComparison,
-};
-use crate::reader::Reader;
+use crate::lineage::{Asked, Fate, Lineage, Relative, Retired};
 use crate::view::GrantedEdition;
-use crate::{Result, Store, columns};
+use crate::{Result, columns};
 
 /// Most ids that a chain of heirs may have; a longer one is of a damaged catalogue.
 const CHAIN: usize = 1_000;
 
 impl GrantedEdition {
-    /// The key of the comparison of this edition, as the older one, with another.
-    pub fn comparison_key(&self, newer: &Self, language: &Lang, matcher: u32) -> ComparisonKey {
-        let (older, newer) = (self.entry(), newer.entry());
-        ComparisonKey {
-            older: older.summary.urn.clone(),
-            older_revision: older.revision.clone(),
-            newer: newer.summary.urn.clone(),
-            newer_revision: newer.revision.clone(),
-            language: language.clone(),
-            matcher,
-        }
-    }
-
-    /// The stored record of the comparison of this edition, as the older one, with another; `None` where there is none of the
-    /// present revisions by this version of the matcher.
-    ///
-    /// # Errors
-    /// Those of the engine.
-    pub async fn comparison(
-        &self,
-        newer: &Self,
-        language: &Lang,
-        matcher: u32,
-    ) -> Result<Option<StoredComparison>> {
-        lineage::comparison(self.core().engine(), &self.comparison_key(newer, language, matcher)).await
-    }
-
-    /// What a publisher says became of the provisions of this edition, as the older one, in another.
-    ///
-    /// # Errors
-    /// Those of the engine.
-    pub async fn correspondences(&self, newer: &Self) -> Result<Vec<Correspondence>> {
-        let (older, newer) = (&self.entry().summary.urn, &newer.entry().summary.urn);
-        lineage::correspondences(self.core().engine(), older, newer).await
-    }
-
-    /// Stores such a record; false where one of the editions changed meanwhile.
-    ///
-    /// # Errors
-    /// [`Error::ReadOnly`](crate::Error::ReadOnly) where nothing can be written, and those of the engine.
-    pub async fn put_comparison(
-        &self,
-        newer: &Self,
-        language: &Lang,
-        matcher: u32,
-        record: Bytes,
-    ) -> Result<bool> {
-        let store = Store::new(Reader::new(self.core().clone()));
-        store.put_comparison(&self.comparison_key(newer, language, matcher), record).await
-    }
-
     /// The lineage of the provision with this id, which has this ordinal in the edition. Predecessor and successor are the nearest
     /// members in editions that the viewer may read; other editions are passed over. `matcher` is the version of the matcher whose
     /// partition counts as fresh.

@@ -15,7 +15,7 @@ use crate::page::{Key, ListRow, MAX_PAGE_ROWS, Page, Query};
 use crate::scans::Scan;
 use crate::snapshot::Snapshot;
 use crate::sort_keys::natural;
-use crate::{BlobReader, Error, Result, State};
+use crate::{BlobReader, EditionHandle, Error, Result, State};
 
 /// A list of at most so many rows is put in order once for each state of the catalogue. A longer one is walked by
 /// the index of its order: of 100,000 rows that walk passes over 4 on average for each that fits.
@@ -84,9 +84,9 @@ impl GrantedEdition {
         }
     }
 
-    /// Its pack, to be read piece by piece.
-    pub fn pack(&self) -> BlobReader {
-        BlobReader::new(&self.core, Arc::clone(&self.entry().pack_row))
+    /// The edition with its pack and its comparisons.
+    pub fn handle(&self) -> EditionHandle {
+        EditionHandle::new(&self.core, self.entry())
     }
 
     /// The bytes of its asset with this digest, to be read piece by piece; none where it has no such asset.
@@ -190,7 +190,9 @@ impl CatalogueView<'_> {
     /// [`Error::Unavailable`] when the client's turn does not come within the setting `acquire_timeout`, and those of the engine.
     pub async fn list(&self, query: &Query, after: Option<&Key>, limit: u32) -> Result<Page> {
         if !(1..=MAX_PAGE_ROWS).contains(&limit) {
-            return Err(Error::Invalid(format!("a page has between 1 and {MAX_PAGE_ROWS} rows, not {limit}")));
+            return Err(Error::Invalid(format!(
+                "a page has between 1 and {MAX_PAGE_ROWS} rows, not {limit}"
+            )));
         }
         let scan = &self.core.scan(&self.viewer).await?;
         let total = self.snapshot.count(scan, query, &self.rights).await?;

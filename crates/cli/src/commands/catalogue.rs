@@ -1,6 +1,7 @@
 //! `norma list`, `show`, `withdraw`, `reinstate`, `recall` and `remove`: what an operator asks and does of editions.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::bail;
 use norma_model::Urn;
@@ -94,8 +95,8 @@ pub(crate) async fn show(layers: Layers, options: args::One) -> anyhow::Result<E
 }
 
 /// The stored view that tells label and type of each provision, in document order.
-async fn provisions_view(store: &Store, entry: &Entry) -> anyhow::Result<Value> {
-    let stored = pack::part(store, entry, Part::Provisions).await?;
+async fn provisions_view(store: &Store, entry: &Arc<Entry>) -> anyhow::Result<Value> {
+    let stored = pack::part(&store.handle(entry), Part::Provisions).await?;
     Ok(stored.map_or(Ok(Value::Null), |bytes| serde_json::from_slice(&bytes))?)
 }
 

@@ -171,19 +171,19 @@ async fn pictures(store: &Store, stored: &StoredEdition) -> Result<HashMap<Strin
 /// Which picture each reference means: by the index, or by the view of the graphics where that cannot be read.
 async fn references(
     store: &Store,
-    entry: &Entry,
+    entry: &Arc<Entry>,
     stored: &StoredEdition,
 ) -> Result<Vec<(String, Digest)>, Refusal> {
     let readable = |bytes: Result<Option<Bytes>, norma_store::Error>| match bytes {
         Err(norma_store::Error::Corrupt(_)) => Ok(None),
         bytes => bytes,
     };
-    let index = readable(pack::part(store, entry, Part::Index).await)?;
+    let index = readable(pack::part(&store.handle(entry), Part::Index).await)?;
     if let Some(index) = index.and_then(|bytes| Index::from_bytes(&bytes)) {
         let digest = |picture: Picture| Some((picture.reference, Digest::from_bytes(picture.digest?)));
         return Ok(index.pictures.into_iter().filter_map(digest).collect());
     }
-    let view = readable(pack::part(store, entry, Part::Graphics).await)?.unwrap_or_default();
+    let view = readable(pack::part(&store.handle(entry), Part::Graphics).await)?.unwrap_or_default();
     match serde_json::from_slice::<GraphicsView<'_>>(&view) {
         Ok(view) => {
             let digest = |graphic: &Graphic<'_>| {
@@ -199,7 +199,7 @@ async fn references(
 /// The source, if it is there and is what it was.
 async fn source(store: &Store, stored: &StoredEdition) -> Result<Bytes, Refusal> {
     let Some(entry) = store.entry(&stored.urn).await? else { return Err(lost("source", stored)) };
-    let found = match pack::part(store, &entry, Part::Source).await {
+    let found = match pack::part(&store.handle(&entry), Part::Source).await {
         Err(norma_store::Error::Corrupt(_)) => None,
         found => Some(found?.ok_or_else(|| Refusal::LaterVersion { origin: stored.origin.clone() })?),
     };

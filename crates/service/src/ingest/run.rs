@@ -253,14 +253,14 @@ impl Worker {
                 continue;
             }
             let Some(entry) = wait.block_on(self.store.entry(&stored.urn))? else { continue };
-            let index = match wait.block_on(pack::part(&self.store, &entry, Part::Index)) {
+            let index = match wait.block_on(pack::part(&self.store.handle(&entry), Part::Index)) {
                 Ok(bytes) => bytes.and_then(|bytes| Index::from_bytes(&bytes)),
                 Err(StoreError::Corrupt(_)) => None,
                 Err(error) => return Err(error.into()),
             };
             let Some(index) = index else { return Ok(StoredState::Damaged) };
             if self.same_pictures(document, &index)? {
-                let encoded = wait.block_on(pack::part(&self.store, &entry, Part::Diagnostics))?;
+                let encoded = wait.block_on(pack::part(&self.store.handle(&entry), Part::Diagnostics))?;
                 return Ok(StoredState::Unchanged(Box::new(Report {
                     document: document.path(),
                     urn: Some(stored.urn),

@@ -7,7 +7,7 @@ use norma_compare::{AuthoredRelation, Units};
 use norma_model::{Lang, ProvisionId, Urn};
 use norma_store::{Correspondence, Document, Store};
 
-use crate::comparison::{ComparisonError, Side};
+use crate::comparison::{self, ComparisonError};
 
 /// The columns of a table of correspondence, by the names in its first line; others are ignored.
 pub const COLUMNS: [&str; 5] = ["older_urn", "older", "newer_urn", "newer", "relation"];
@@ -166,7 +166,7 @@ pub async fn import(store: &Store, bytes: &[u8]) -> Result<Imported, ImportError
             if !editions.contains_key(urn) {
                 let entry = store.entry(urn).await?;
                 let entry = entry.ok_or_else(|| refuse(column, format!("{urn} was removed meanwhile")))?;
-                editions.insert(urn.clone(), Side::of_store(store, &entry).units().await?);
+                editions.insert(urn.clone(), comparison::units(&store.handle(&entry)).await?);
             }
         }
         if order[0] >= order[1] {

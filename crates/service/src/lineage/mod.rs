@@ -21,7 +21,7 @@ use norma_store::{Document, Entry, LineageUpdate, Retired, Store};
 pub use self::import::{COLUMNS, ImportError, Imported, TableRow, import, parse};
 pub(crate) use self::refresh::Refresher;
 pub use self::show::{Shown, show};
-use crate::comparison::{self, ComparisonError, Side};
+use crate::comparison::{self, ComparisonError};
 use crate::config::Ingest;
 use crate::pack;
 
@@ -141,8 +141,8 @@ async fn found_links(
     limits: &Ingest,
     problems: &mut Vec<String>,
 ) -> Result<Vec<LineageLink>, norma_store::Error> {
-    match comparison::of_store(store, older, newer, language, limits).await {
-        Ok(record) => Ok(record_links(&record)),
+    match comparison::comparison(&store.handle(older), &store.handle(newer), language, limits).await {
+        Ok((record, _)) => Ok(record_links(&record)),
         Err(ComparisonError::Store(error)) if !matches!(error, norma_store::Error::Corrupt(_)) => Err(error),
         Err(error) => {
             let (older, newer) = (&older.summary.urn, &newer.summary.urn);
@@ -177,14 +177,14 @@ pub(crate) async fn successors(
     if before.iter().all(|id| after.contains(id)) {
         return Ok(Vec::new());
     }
-    let stored = match Side::of_store(store, &entry).units().await {
+    let stored = match comparison::units(&store.handle(&entry)).await {
         Ok(units) => Some(units),
         Err(ComparisonError::Store(error)) if !matches!(error, norma_store::Error::Corrupt(_)) => {
             return Err(error);
         }
         // Provisions are written in one form by all versions.
         Err(_) => {
-            let provisions = pack::part(store, &entry, Part::Provisions).await.ok().flatten();
+            let provisions = pack::part(&store.handle(&entry), Part::Provisions).await.ok().flatten();
             provisions.and_then(|bytes| units_of_provisions(&bytes))
         }
     };

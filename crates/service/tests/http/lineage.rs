@@ -160,13 +160,14 @@ async fn a_publisher_s_table_outranks_what_was_derived_until_it_is_dropped() {
     let world = World::new().await;
     read(&world, NEWER).await;
     let (older, newer, removed) = pair(&world).await;
+    let path = format!("{}?with={NEWER}", Operation::Comparison.path_with(&[OLDER]));
+    let tag = async || world.get(&path).send().await.unwrap().headers()["etag"].to_str().unwrap().to_owned();
     let of = async |older: &Value| {
-        let path = Operation::Comparison.path_with(&[OLDER]);
-        let body = get(&world, &format!("{path}?with={NEWER}")).await;
+        let body = get(&world, &path).await;
         let items = body["items"].as_array().unwrap();
         items.iter().find(|item| item["older"]["id"] == older["id"]).unwrap().clone()
     };
-    let derived = of(&older).await;
+    let (derived, tag_of_derived) = (of(&older).await, tag().await);
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let table = format!(
         "older_urn,older,newer_urn,newer,relation\n{OLDER},{},{NEWER},{},reworded\n{OLDER},{},{NEWER},,removed\n",
@@ -186,10 +187,12 @@ async fn a_publisher_s_table_outranks_what_was_derived_until_it_is_dropped() {
     assert_eq!(stated["newer"]["id"], newer["id"]);
     assert_eq!((&stated["relation"], &stated["confidence"]), (&json!("reworded"), &json!("certain")));
     assert_eq!(of(&older).await["relation"], "removed");
+    assert_ne!(tag().await, tag_of_derived, "the same revisions, compared with a table");
     let (older_urn, newer_urn) = (OLDER.parse().unwrap(), NEWER.parse().unwrap());
     world.store.drop_correspondences(&older_urn, &newer_urn).await.unwrap();
     norma_service::lineage::update(&world.store, &imported.documents[0], &limits).await.unwrap();
     let expected = "what was derived is served again";
     world::eventually(expected, async || (of(&older).await == derived).then_some(())).await;
+    assert_eq!(tag().await, tag_of_derived);
     world.stop().await;
 }

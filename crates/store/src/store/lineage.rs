@@ -7,28 +7,14 @@ use norma_model::{ProvisionId, Urn};
 
 use super::write::transact;
 use crate::catalogue::lineage;
-use crate::lineage::{
-    Asked, ComparisonKey, Correspondence, Document, LineageUpdate, Retired, StoredComparison,
-};
+use crate::lineage::{Asked, ComparisonKey, Correspondence, Document, LineageUpdate, Retired};
 use crate::{Result, Store, catalogue};
 
 /// Names of documents that are read at once.
 const DOCUMENTS_AT_ONCE: usize = 500;
 
 impl Store {
-    /// The stored record of a comparison; `None` where there is none with this key.
-    ///
-    /// # Errors
-    /// Those of the engine.
-    pub async fn comparison(&self, key: &ComparisonKey) -> Result<Option<StoredComparison>> {
-        lineage::comparison(self.engine(), key).await
-    }
-
-    /// Stores the record of a comparison; false where one of the editions is not in the state that was compared.
-    ///
-    /// # Errors
-    /// [`Error::ReadOnly`](crate::Error::ReadOnly) where nothing can be written, and those of the engine.
-    pub async fn put_comparison(&self, key: &ComparisonKey, record: Bytes) -> Result<bool> {
+    pub(crate) async fn put_comparison(&self, key: &ComparisonKey, record: Bytes) -> Result<bool> {
         let record = &record;
         transact!(self, |tx| lineage::put_comparison(tx, key, record))
     }
@@ -66,14 +52,6 @@ impl Store {
     /// Those of the engine.
     pub async fn put_correspondences(&self, rows: &[Correspondence]) -> Result<()> {
         transact!(self, |tx| lineage::put_correspondences(tx, rows))
-    }
-
-    /// What a publisher says became of the provisions of an older edition in a newer one.
-    ///
-    /// # Errors
-    /// Those of the engine.
-    pub async fn correspondences(&self, older: &Urn, newer: &Urn) -> Result<Vec<Correspondence>> {
-        lineage::correspondences(self.engine(), older, newer).await
     }
 
     /// Removes the correspondences of two editions, and says how many there were.

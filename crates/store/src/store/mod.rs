@@ -24,7 +24,7 @@ use crate::core::{self, Core};
 use crate::engine::Engine;
 use crate::entry::Entry;
 use crate::reader::Reader;
-use crate::{Change, Location, Result, Settings};
+use crate::{Change, EditionHandle, Location, Result, Settings};
 
 /// A store of editions, for ingest and operators. Cloning gives another handle on the same one.
 ///
@@ -102,9 +102,9 @@ impl Store {
         self.core().settings()
     }
 
-    /// The pack of an edition, to be read piece by piece.
-    pub fn pack(&self, entry: &Entry) -> BlobReader {
-        BlobReader::new(self.core(), Arc::clone(&entry.pack_row))
+    /// An edition with its pack and its comparisons.
+    pub fn handle(&self, entry: &Arc<Entry>) -> EditionHandle {
+        EditionHandle::new(self.core(), entry)
     }
 
     /// The blob with this digest, to be read piece by piece.

@@ -370,7 +370,7 @@ async fn an_edition_that_a_viewer_sees_gives_its_own_bytes_and_no_others(world: 
     for publication in [&with, &without] {
         let urn = Identifier::Urn(publication.summary.urn.clone());
         let Some(Lookup::Edition(edition)) = view.find(&urn, &[]).await.unwrap() else { panic!("{urn:?}") };
-        assert_eq!(edition.pack().read(0..u64::MAX).await.unwrap(), publication.pack.bytes());
+        assert_eq!(edition.handle().pack().read(0..u64::MAX).await.unwrap(), publication.pack.bytes());
         found.push(edition);
     }
     let asset = found[0].asset(&digest).await.unwrap().unwrap();

@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use norma_model::{Lang, LineageId, NeighbourLinks, Partition, PartitionEdition, ProvisionId};
 use norma_store::{
-    Asked, ComparisonKey, Correspondence, Fate, GrantedEdition, Level, LineageUpdate, Lookup, Publication,
-    Retired, Store, StoredComparison,
+    Asked, Correspondence, Fate, GrantedEdition, Level, LineageUpdate, Lookup, Publication, Retired, Store,
+    StoredComparison,
 };
 
 use crate::world::{Kind, World, at, edition};
@@ -82,31 +82,30 @@ async fn a_comparison_is_of_the_revisions_that_were_compared(world: World) {
     world.publish(&two).await;
     world.grant("urn:iso:*", Level::Read).await;
     let english: Lang = "en".parse().unwrap();
-    let (older, newer) = (granted(&world, 1).await, granted(&world, 2).await);
+    let (older, newer) = (granted(&world, 1).await.handle(), granted(&world, 2).await.handle());
     let record = Bytes::from_static(b"record");
     let ids = [&one, &two].map(|publication| publication.provisions.clone());
     let stored = |found: norma_store::Result<Option<StoredComparison>>| {
         let found = found.unwrap().unwrap();
         assert_eq!(found.provisions, ids);
-        Some(found.record)
+        found.record
     };
     assert_eq!(older.comparison(&newer, &english, 1).await.unwrap(), None);
     assert!(older.put_comparison(&newer, &english, 1, record.clone()).await.unwrap());
-    assert_eq!(stored(older.comparison(&newer, &english, 1).await), Some(record.clone()));
-    let key = older.comparison_key(&newer, &english, 1);
-    assert_eq!(stored(world.store.comparison(&key).await), Some(record.clone()));
+    assert_eq!(stored(older.comparison(&newer, &english, 1).await), record);
+    let of_operator = world.store.handle(older.entry());
+    assert_eq!(stored(of_operator.comparison(&newer, &english, 1).await), record);
     assert_eq!(older.comparison(&newer, &english, 2).await.unwrap(), None, "another matcher");
     assert_eq!(newer.comparison(&older, &english, 1).await.unwrap(), None, "the other way");
-    let other = ComparisonKey { newer_revision: "0".to_owned(), ..key.clone() };
-    assert!(!world.store.put_comparison(&other, record.clone()).await.unwrap(), "no such revision");
     let changed = Publication { revision: "1".to_owned(), deriver: "2".to_owned(), ..two.clone() };
     world.publish(&changed).await;
-    assert_eq!(world.store.comparison(&key).await.unwrap(), None, "it went with the revision");
-    assert!(!world.store.put_comparison(&key, record.clone()).await.unwrap());
-    let changed = ComparisonKey { newer_revision: "1".to_owned(), ..key };
-    assert!(world.store.put_comparison(&changed, record).await.unwrap());
+    assert_eq!(older.comparison(&newer, &english, 1).await.unwrap(), None, "it went with the revision");
+    assert!(!older.put_comparison(&newer, &english, 1, record.clone()).await.unwrap(), "no such revision");
+    let changed = granted(&world, 2).await.handle();
+    assert_eq!(older.comparison(&changed, &english, 1).await.unwrap(), None);
+    assert!(older.put_comparison(&changed, &english, 1, record).await.unwrap());
     world.store.remove(&one.summary.urn, at(2)).await.unwrap();
-    assert_eq!(world.store.comparison(&changed).await.unwrap(), None);
+    assert_eq!(older.comparison(&changed, &english, 1).await.unwrap(), None);
 }
 
 async fn a_partition_is_stored_only_for_what_it_was_made_of(world: World) {

@@ -51,7 +51,7 @@ async fn what_was_published_is_read_back_whole(world: World) {
     let entry = found.entry();
     assert_eq!((entry.source, entry.source_size), (publication.source, publication.source_size));
     assert_eq!((&entry.directory, entry.pack), (&publication.directory, publication.pack.digest()));
-    let pack = is_send(world.store.pack(entry));
+    let pack = is_send(world.store.handle(entry).pack());
     assert_eq!((pack.size(), pack.digest()), (publication.pack.size(), &entry.pack));
     assert_eq!(is_send(pack.read(0..u64::MAX)).await.unwrap(), publication.pack.bytes());
     // It begins a piece where it was cut.
@@ -141,7 +141,7 @@ async fn readers_see_the_old_edition_or_the_new_one_and_no_mixture(world: World)
     let mut last = String::new();
     while !writing.is_finished() {
         let Some(Lookup::Edition(found)) = world.find(URN).await else { panic!("it was never away") };
-        let bytes = world.store.pack(found.entry()).read(0..u64::MAX).await.unwrap();
+        let bytes = found.handle().pack().read(0..u64::MAX).await.unwrap();
         assert_eq!(bytes, format!("{} of all", found.entry().revision));
         last.clone_from(&found.entry().revision);
     }
@@ -186,7 +186,7 @@ async fn a_publish_that_is_given_up_leaves_nothing_half_done(world: World) {
         match world.find(URN).await {
             None => assert!(done.is_none()),
             Some(Lookup::Edition(found)) => {
-                let pack = world.store.pack(found.entry()).read(0..u64::MAX).await.unwrap();
+                let pack = found.handle().pack().read(0..u64::MAX).await.unwrap();
                 assert_eq!(&pack, publication.pack.bytes());
             }
             Some(found) => panic!("{found:?}"),

@@ -59,7 +59,7 @@ impl Source {
         let Some(entry) = store.entry(&urn).await? else {
             bail!("{urn} is not in the store; `norma list` shows what is")
         };
-        let units = pack::units(&store.pack(&entry), &entry).await?.with_context(|| {
+        let units = pack::units(&store.handle(&entry)).await?.with_context(|| {
             format!("the units of {urn} were stored by another version: run `norma rebuild {urn}`")
         })?;
         let summary = &entry.summary;

@@ -54,7 +54,7 @@ impl Authorized {
     }
 
     fn pack(&self) -> BlobReader {
-        self.granted.pack()
+        self.granted.handle().pack()
     }
 
     /// All bytes that come of a plan.

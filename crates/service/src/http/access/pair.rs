@@ -1,6 +1,7 @@
 //! Two editions that a caller may compare: both are visible to them, and at least one may be read.
 
 use axum::http::header;
+use bytes::Bytes;
 use futures::future::BoxFuture;
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::ComparisonQuery;
@@ -68,8 +69,8 @@ impl<'s> Pair<'s> {
         }
         let is_one_document = older.document_urn() == newer.document_urn();
         if !is_one_document && !query.different_documents {
-            let [a, b] = [comparison::units(&granted[0]).await, comparison::units(&granted[1]).await];
-            if !a.map_err(refused)?.same_document(&b.map_err(refused)?) {
+            let units = async |one: &GrantedEdition| comparison::units(&one.handle()).await.map_err(refused);
+            if !units(&granted[0]).await?.same_document(&units(&granted[1]).await?) {
                 return Err(not_comparable(format!(
                     "{older} and {newer} are editions of different documents; to compare them, send \
                      `differentDocuments=true`."
@@ -80,18 +81,18 @@ impl<'s> Pair<'s> {
         Ok(Self { shared, granted, readable, named: (named, exact), language, trace: trace.clone() })
     }
 
-    /// The whole comparison: the stored one, or one that is made now. Comparisons are made a few at a time, and what was begun is
+    /// The whole comparison with its stored form: the stored one, or one that is made now. Comparisons are made a few at a time, and what was begun is
     /// finished and stored, whether or not its caller still waits.
-    async fn record(&self) -> Result<Record, Failure> {
+    async fn record(&self) -> Result<(Record, Bytes), Failure> {
         let settings = &self.shared.settings;
         let limits = Ingest {
             max_comparison_units: settings.limits.max_compared_provisions,
             ..settings.ingest.clone()
         };
-        let [older, newer] = &self.granted;
+        let [older, newer] = self.granted.each_ref().map(GrantedEdition::handle);
         let step = self.trace.step("read");
         if let Some(stored) =
-            comparison::stored(older, newer, &self.language, &limits).await.map_err(refused)?
+            comparison::stored(&older, &newer, &self.language, &limits).await.map_err(refused)?
         {
             return Ok(stored);
         }
@@ -99,11 +100,10 @@ impl<'s> Pair<'s> {
         let _step = self.trace.step("compare");
         let turn = self.shared.comparisons.clone().acquire_owned().await;
         let turn = turn.map_err(|error| Failure::internal(&error))?;
-        let (older, newer) = (older.clone(), newer.clone());
         let language = self.language.clone();
         // Of equal requests that waited for a turn, all but the first find it stored.
         let made = tokio::spawn(async move {
-            let made = comparison::of_granted(&older, &newer, &language, &limits).await;
+            let made = comparison::comparison(&older, &newer, &language, &limits).await;
             drop(turn);
             made
         });
@@ -142,13 +142,14 @@ impl AuthorizedPair for Pair<'_> {
         &self.language
     }
 
-    fn comparison(&self) -> BoxFuture<'_, Result<AuthorizedComparison, Failure>> {
+    fn comparison(&self) -> BoxFuture<'_, Result<(AuthorizedComparison, String), Failure>> {
         Box::pin(async move {
-            let record = self.record().await?;
-            Ok(match &self.readable {
+            let (record, stored) = self.record().await?;
+            let compared = match &self.readable {
                 Readable::Both(_) => AuthorizedComparison::Both(record),
                 Readable::One(side, _) => AuthorizedComparison::One(*side, OneSided::new(&record, *side)),
-            })
+            };
+            Ok((compared, norma_handlers::digest(&stored)))
         })
     }
 }

@@ -1,0 +1,85 @@
+//! Edition handle: an edition with its pack and its comparisons, for an operator or a viewer.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use norma_model::Lang;
+
+use crate::catalogue::lineage;
+use crate::core::Core;
+use crate::entry::Entry;
+use crate::lineage::{ComparisonKey, Correspondence, StoredComparison};
+use crate::reader::Reader;
+use crate::{BlobReader, Result, Store};
+
+/// An edition, in the state in which it was read, with the way to its pack and to its comparisons.
+#[derive(Clone)]
+pub struct EditionHandle {
+    core: Arc<Core>,
+    entry: Arc<Entry>,
+}
+
+impl EditionHandle {
+    pub(crate) fn new(core: &Arc<Core>, entry: &Arc<Entry>) -> Self {
+        Self { core: Arc::clone(core), entry: Arc::clone(entry) }
+    }
+
+    /// What the catalogue holds of it.
+    pub fn entry(&self) -> &Arc<Entry> {
+        &self.entry
+    }
+
+    /// Its pack, to be read piece by piece.
+    pub fn pack(&self) -> BlobReader {
+        BlobReader::new(&self.core, Arc::clone(&self.entry.pack_row))
+    }
+
+    /// The stored record of the comparison of this edition, as the older one, with another; `None` where there is none of these
+    /// revisions by this version of the matcher.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn comparison(
+        &self,
+        newer: &Self,
+        language: &Lang,
+        matcher: u32,
+    ) -> Result<Option<StoredComparison>> {
+        lineage::comparison(self.core.engine(), &self.key(newer, language, matcher)).await
+    }
+
+    /// Stores such a record, also for a viewer: a comparison is made by whoever asks for it first. False where one of the editions is
+    /// not in the state that was compared.
+    ///
+    /// # Errors
+    /// [`Error::ReadOnly`](crate::Error::ReadOnly) where nothing can be written, and those of the engine.
+    pub async fn put_comparison(
+        &self,
+        newer: &Self,
+        language: &Lang,
+        matcher: u32,
+        record: Bytes,
+    ) -> Result<bool> {
+        let store = Store::new(Reader::new(Arc::clone(&self.core)));
+        store.put_comparison(&self.key(newer, language, matcher), record).await
+    }
+
+    /// What a publisher says became of the provisions of this edition, as the older one, in another.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn correspondences(&self, newer: &Self) -> Result<Vec<Correspondence>> {
+        lineage::correspondences(self.core.engine(), &self.entry.summary.urn, &newer.entry.summary.urn).await
+    }
+
+    fn key(&self, newer: &Self, language: &Lang, matcher: u32) -> ComparisonKey {
+        ComparisonKey {
+            older: self.entry.summary.urn.clone(),
+            older_revision: self.entry.revision.clone(),
+            newer: newer.entry.summary.urn.clone(),
+            newer_revision: newer.entry.revision.clone(),
+            language: language.clone(),
+            matcher,
+        }
+    }
+}
