@@ -44,11 +44,25 @@ fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/cli has a parent").to_owned()
 }
 
-/// Our own crates that a section of a manifest names.
+/// Our own crates that a section of a manifest names, for all targets or for some, under their own names or others.
 fn ours(manifest: &toml::Table, section: &str) -> BTreeSet<String> {
-    let entries = manifest.get(section).and_then(|s| s.as_table());
-    let names = entries.into_iter().flat_map(|table| table.keys());
-    names.filter_map(|name| name.strip_prefix("norma-")).map(str::to_owned).collect()
+    let targets = manifest.get("target").and_then(|targets| targets.as_table());
+    let of_targets =
+        targets.into_iter().flat_map(|targets| targets.values().filter_map(|one| one.as_table()));
+    let sections =
+        std::iter::once(manifest).chain(of_targets).filter_map(|table| table.get(section)?.as_table());
+    let name = |(name, entry): (&String, &toml::Value)| {
+        entry.get("package").and_then(|package| package.as_str()).unwrap_or(name).to_owned()
+    };
+    let names = sections.flat_map(|table| table.iter().map(name));
+    names.filter_map(|name| name.strip_prefix("norma-").map(str::to_owned)).collect()
+}
+
+#[test]
+fn a_crate_is_found_under_another_name_and_for_one_target() {
+    let manifest = "[dependencies]\nnorma-api.workspace = true\ns = { package = \"norma-store\", path = \"../store\" }\n\
+                    [target.'cfg(unix)'.dependencies]\nnorma-sts.workspace = true\n[dev-dependencies]\nnorma-cli = \"1\"\n";
+    assert_eq!(Vec::from_iter(ours(&manifest.parse().unwrap(), "dependencies")), ["api", "store", "sts"]);
 }
 
 #[test]

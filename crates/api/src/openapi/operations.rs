@@ -30,7 +30,7 @@ pub(super) fn render(operation: Operation) -> Value {
             "content": { Media::Json.name(): { "schema": reference(shape), "examples": examples::bodies(operation) } },
         });
     }
-    if requirement == Requirement::Open {
+    if requirement < Requirement::Token {
         rendered["security"] = json!([]);
     }
     rendered
@@ -38,7 +38,7 @@ pub(super) fn render(operation: Operation) -> Value {
 
 const fn access(requirement: Requirement) -> &'static str {
     match requirement {
-        Requirement::Open => "\n\nNeeds no token.",
+        Requirement::Open | Requirement::SignedUrl => "\n\nNeeds no token.",
         Requirement::Token => "\n\nNeeds a token.",
         Requirement::Discover => "\n\nNeeds a grant at level `discover`.",
         Requirement::ReadEither => {
@@ -156,7 +156,7 @@ fn problem(status: u16, codes: &[Code], operation: Operation) -> Value {
         "content": { Media::Problem.name(): { "schema": reference("Problem"), "examples": examples } },
     });
     let headers = match status {
-        401 | 403 if operation.describe().requirement != Requirement::Open => {
+        401 | 403 if operation.describe().requirement >= Requirement::Token => {
             json!({ "WWW-Authenticate": header("What is wrong with the token (RFC 6750), and where to learn more (RFC 9728).") })
         }
         416 => json!({ "Content-Range": header("`bytes */` and the length of the file.") }),

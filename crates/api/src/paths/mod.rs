@@ -74,6 +74,8 @@ pub enum Method {
 pub enum Requirement {
     /// Nothing.
     Open,
+    /// A URL that the service signed, and that its caller may still read the standard.
+    SignedUrl,
     /// An accepted token.
     Token,
     /// An accepted token, and a grant to discover the standard.
@@ -89,6 +91,8 @@ pub enum Requirement {
 pub enum Caching {
     /// Not cacheable: the response depends on more than caller, day, catalogue and request.
     Never,
+    /// Cacheable by the caller for as long as the signed URL is good.
+    SignedUrl,
     /// Cacheable by the service for the same caller, and by the caller with revalidation.
     Private,
     /// Cacheable by everybody.
@@ -405,7 +409,7 @@ mod tests {
                 Operation::Sections => (Discover, Private),
                 Operation::Comparison => (ReadEither, Private),
                 Operation::ResolveAssets | Operation::Migrate => (Read, Never),
-                Operation::Asset => (Open, Never),
+                Operation::Asset => (Requirement::SignedUrl, Caching::SignedUrl),
                 operation if operation.is_strict() => (Read, Private),
                 _ => (Open, Public),
             };

@@ -202,8 +202,8 @@ impl Operation {
                 parameters: SIGNED,
                 body: None,
                 answers: &[Other(Media::Asset)],
-                requirement: Requirement::Open,
-                caching: Caching::Never,
+                requirement: Requirement::SignedUrl,
+                caching: Caching::SignedUrl,
                 own_problems: &[
                     Code::AssetUrlInvalid,
                     Code::AssetUrlExpired,

@@ -4,7 +4,6 @@
 use std::time::SystemTime;
 
 use axum::body::Body;
-use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -34,17 +33,17 @@ pub(super) struct PreparedResponse {
 pub(super) async fn answer(
     representation: Representation<'_>,
     caching: Caching,
-    (request, id): (&Parts, &str),
+    (method, headers, id): (&Method, &HeaderMap, &str),
     share: impl FnOnce() -> Share,
 ) -> Result<(Response, Option<PreparedResponse>), Failure> {
-    let Representation { tag, modified, headers, has_ranges, body } = representation;
-    let mut prepared = PreparedResponse::new(tag, modified, headers, caching);
-    if let Some(answer) = prepared.without_body(&request.headers) {
+    let Representation { tag, modified, headers: own_headers, has_ranges, body } = representation;
+    let mut prepared = PreparedResponse::new(tag, modified, own_headers, caching);
+    if let Some(answer) = prepared.without_body(headers) {
         let is_whole = matches!(body, Content::Whole { .. });
         return Ok((answer?, is_whole.then_some(prepared)));
     }
     let (size, open) = match body {
-        Content::Whole { size: Some(size), make: _ } if request.method == Method::HEAD => {
+        Content::Whole { size: Some(size), make: _ } if method == Method::HEAD => {
             let mut response = Response::new(Body::empty());
             *response.headers_mut() = prepared.headers.clone();
             response.headers_mut().insert(header::CONTENT_LENGTH, size.into());
@@ -52,15 +51,15 @@ pub(super) async fn answer(
         }
         Content::Whole { make, .. } => {
             prepared.body = Some(make.await?);
-            let response = prepared.answer(request, share).await.expect("the body is there")?;
+            let response = prepared.answer(headers, share).await.expect("the body is there")?;
             let is_small = prepared.size() as u64 <= MAX_BUFFERED;
             return Ok((response, is_small.then_some(prepared)));
         }
         Content::Pieces { size, open } => (size, open),
     };
     // A range is for GET only (RFC 9110, section 14.2).
-    let requested = match has_ranges && request.method == Method::GET {
-        true => requested_range(&request.headers, prepared.tag.as_ref(), size),
+    let requested = match has_ranges && method == Method::GET {
+        true => requested_range(headers, prepared.tag.as_ref(), size),
         false => RequestedRange::Whole,
     };
     let (status, range) = match requested {
@@ -79,7 +78,7 @@ pub(super) async fn answer(
         headers.insert(header::CONTENT_RANGE, HeaderValue::try_from(part).expect("digits are ASCII"));
     }
     // Of HEAD, nothing is read.
-    let body = match request.method {
+    let body = match *method {
         Method::HEAD => Body::empty(),
         _ => body::stream_body(open.await?, range, id, share()).await?,
     };
@@ -97,14 +96,18 @@ impl PreparedResponse {
         caching: Caching,
     ) -> Self {
         let (control, vary) = match caching {
-            Caching::Never => ("no-store", None),
+            Caching::Never => (Some("no-store"), None),
+            // The handler knows for how long the URL is good.
+            Caching::SignedUrl => (None, None),
             // Revalidated on each use, which costs a 304.
             Caching::Private => {
-                ("private, no-cache", Some("Authorization, Accept, Accept-Encoding, Accept-Language"))
+                (Some("private, no-cache"), Some("Authorization, Accept, Accept-Encoding, Accept-Language"))
             }
-            Caching::Public => ("public, max-age=300", Some("Accept-Encoding")),
+            Caching::Public => (Some("public, max-age=300"), Some("Accept-Encoding")),
         };
-        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static(control));
+        if let Some(control) = control {
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(control));
+        }
         if let Some(vary) = vary {
             headers.entry(header::VARY).or_insert(HeaderValue::from_static(vary));
         }
@@ -125,10 +128,10 @@ impl PreparedResponse {
     /// The answer under a request's conditions; `None` when that takes bytes which are not here.
     pub(super) async fn answer(
         &self,
-        request: &Parts,
+        conditions: &HeaderMap,
         share: impl FnOnce() -> Share,
     ) -> Option<HandlerResult> {
-        if let Some(answer) = self.without_body(&request.headers) {
+        if let Some(answer) = self.without_body(conditions) {
             return Some(answer);
         }
         let bytes = self.body.clone()?;

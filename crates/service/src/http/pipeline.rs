@@ -102,7 +102,8 @@ async fn steps(
         let state = shared.store.known_state().await.map_err(failed)?;
         let slot = shared.responses.slot((caller.who(), caller.day()), state, request);
         if let Some(cached) = slot.get()
-            && let Some(answer) = cached.response.answer(request, || context.share(&shared.in_flight)).await
+            && let Some(answer) =
+                cached.response.answer(&request.headers, || context.share(&shared.in_flight)).await
         {
             context.standards = cached.standards;
             context.trace.set_text("norma.response_cache", "hit");
@@ -120,7 +121,7 @@ async fn steps(
     step.end();
 
     // Body of the request.
-    let body = Box::pin(request_body::read(operation, request, body, &shared.settings.http)).await?;
+    let body = Box::pin(request_body::read(operation, &request.headers, body, &shared.settings.http)).await?;
 
     // Handler.
     let id = context.id().to_owned();
@@ -132,7 +133,8 @@ async fn steps(
     // Conditional.
     let step = context.trace.step("respond");
     let share = || context.share(&shared.in_flight);
-    let answered = conditional::answer(representation, caching, (request, &id), share);
+    let answered =
+        conditional::answer(representation, caching, (&request.method, &request.headers, &id), share);
     let (response, prepared) = Box::pin(answered).await?;
     step.end();
     if let (Some(slot), Some(prepared)) = (cache_slot, prepared) {
@@ -177,7 +179,8 @@ async fn public_document(
     request: &Parts,
 ) -> Result<Response, Failure> {
     let nothing_in_flight = || unreachable!("what everybody may read is not counted");
-    let answer = conditional::answer(document, Caching::Public, (request, context.id()), nothing_in_flight);
+    let asked = (&request.method, &request.headers, context.id());
+    let answer = conditional::answer(document, Caching::Public, asked, nothing_in_flight);
     Ok(answer.await?.0)
 }
 

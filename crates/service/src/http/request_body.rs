@@ -1,8 +1,7 @@
 //! The body of a request, where its operation has one: JSON, as it is, within the limit.
 
 use axum::body::Body;
-use axum::http::header;
-use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
 use bytes::Bytes;
 use http_body_util::LengthLimitError;
 use norma_api::Operation;
@@ -17,20 +16,19 @@ use crate::config::Http;
 /// It is not JSON by its `Content-Type`, is encoded, is larger than the settings allow, or breaks off.
 pub(super) async fn read(
     operation: Operation,
-    request: &Parts,
+    headers: &HeaderMap,
     body: Body,
     settings: &Http,
 ) -> Result<Bytes, Failure> {
     if operation.describe().body.is_none() {
         return Ok(Bytes::new());
     }
-    let kind =
-        request.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim();
     if !essence.eq_ignore_ascii_case("application/json") {
         return Err(Failure::new(Code::UnsupportedMediaType, "The body must be `application/json`."));
     }
-    let encodings = request.headers.get_all(header::CONTENT_ENCODING).iter();
+    let encodings = headers.get_all(header::CONTENT_ENCODING).iter();
     if encodings.into_iter().any(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity")) {
         // RFC 9110, section 12.5.3: the answer says what a body may be encoded by.
         return Err(Failure::new(Code::UnsupportedMediaType, "The body must have no `Content-Encoding`.")

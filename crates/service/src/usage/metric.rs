@@ -69,9 +69,11 @@ mod tests {
     fn an_operation_counts_when_it_needs_a_grant_and_who_may_only_discover_never_makes_a_request() {
         for &operation in Operation::ALL {
             let needs_grant = match operation.describe().requirement {
-                Requirement::Discover | Requirement::ReadEither | Requirement::Read => true,
-                Requirement::Open => operation == Operation::Asset,
-                Requirement::Token => false,
+                Requirement::SignedUrl
+                | Requirement::Discover
+                | Requirement::ReadEither
+                | Requirement::Read => true,
+                Requirement::Open | Requirement::Token => false,
             };
             assert_eq!(Metric::of(operation, 200, false).is_some(), needs_grant, "{operation:?}");
             for status in [200, 206, 304] {

@@ -11,10 +11,10 @@ use norma_api::shapes::{Lineage, RelatedEdition, Status, Summary};
 use norma_handlers::{AuthorizedEdition, Body, Coded, Context, Failure, Fate, MigratedId, Pieces};
 use norma_model::{Asset, Digest, Outline, ProvisionId};
 use norma_render::{Assembly, Directory, Index, MIN_COMPRESSED, Offsets, Part, Plan, Stored};
-use norma_store::{BlobReader, GrantedEdition};
+use norma_store::{BlobReader, GrantedEdition, Level};
 use tokio::sync::{Mutex, OnceCell};
 
-use super::convert;
+use super::{convert, unlicensed};
 use crate::http::body::MAX_BUFFERED;
 use crate::http::failed::failed;
 use crate::lineage::Refresher;
@@ -49,6 +49,14 @@ impl Authorized {
         }
     }
 
+    /// Refuses content to who may only discover the edition, whatever its operation declares.
+    fn expect_readable(&self) -> Result<(), Failure> {
+        match self.granted.level() >= Level::Read {
+            true => Ok(()),
+            false => Err(unlicensed(&self.granted.entry().summary.urn)),
+        }
+    }
+
     fn directory(&self) -> Result<&Directory, Failure> {
         self.directory.as_ref().ok_or_else(|| self.unreadable("the directory"))
     }
@@ -73,6 +81,7 @@ impl Authorized {
     }
 
     async fn offsets(&self) -> Result<&Arc<Offsets>, Failure> {
+        self.expect_readable()?;
         let read = async || {
             let offsets = Offsets::from_bytes(&self.part(Part::Offsets).await?);
             offsets.map(Arc::new).ok_or_else(|| self.unreadable("the table of places"))
@@ -81,6 +90,7 @@ impl Authorized {
     }
 
     async fn read_index(&self) -> Result<&Arc<Found>, Failure> {
+        self.expect_readable()?;
         let read = async || {
             let index = Index::from_bytes(&self.part(Part::Index).await?);
             index.map(|index| Arc::new(Found(index))).ok_or_else(|| self.unreadable("the index"))
@@ -203,6 +213,9 @@ impl AuthorizedEdition for Authorized {
         coding: ContentCoding,
         live_fields: Option<Vec<u8>>,
     ) -> Result<Coded<'_>, Failure> {
+        if view != View::Sections {
+            self.expect_readable()?;
+        }
         let directory = self.directory()?;
         let front = live_fields.map_or(Bytes::from_static(b"{"), Bytes::from);
         if let Some(part) = Part::of(view) {

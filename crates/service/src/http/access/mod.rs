@@ -160,15 +160,19 @@ fn require_level(
     let urn = &granted.entry().summary.urn;
     let only_discovered = granted.level() == Level::Discover;
     *name = Some(AuditedStandard { urn: urn.as_str().into(), only_discovered });
-    let least = match operation.describe().requirement {
-        // Whether one of the two may be read is decided where both are known: `Pair::new`.
-        Requirement::Discover | Requirement::ReadEither => Level::Discover,
-        Requirement::Open | Requirement::Token | Requirement::Read => Level::Read,
-    };
-    if granted.level() < least {
+    if granted.level() < least_level(operation) {
         return Err(unlicensed(urn));
     }
     Ok(granted)
+}
+
+/// The level that an operation needs for an edition that it names.
+fn least_level(operation: Operation) -> Level {
+    match operation.describe().requirement {
+        // Whether one of the two may be read is decided where both are known: `Pair::new`.
+        Requirement::Discover | Requirement::ReadEither => Level::Discover,
+        Requirement::Open | Requirement::SignedUrl | Requirement::Token | Requirement::Read => Level::Read,
+    }
 }
 
 /// The answer where content of an edition that the caller may only discover is asked for.
@@ -198,7 +202,7 @@ async fn authorize_ticket<'s>(
     let urn: Urn = urn.parse().map_err(|error| Failure::internal(&error))?;
     let found = view_for(shared, &viewer).await?.find(&Identifier::Urn(urn), &[]).await.map_err(failed)?;
     match found {
-        Some(Lookup::Edition(granted)) if granted.level() >= Level::Read => {
+        Some(Lookup::Edition(granted)) if granted.level() >= least_level(Operation::Asset) => {
             let edition = Authorized::new(granted, true, &shared.lineages, &context.trace);
             Ok(Granted::Asset(edition, Digest::from_bytes(digest), expires - now.as_second()))
         }

@@ -34,7 +34,7 @@ pub(in crate::http) async fn authenticate(
     request: &Parts,
     operation: Operation,
 ) -> Result<Option<Caller>, Failure> {
-    if operation.describe().requirement == Requirement::Open {
+    if operation.describe().requirement < Requirement::Token {
         return Ok(None);
     }
     let now = shared.now();
