@@ -20,7 +20,7 @@ use norma_model::ProvisionKind;
 use serde::Deserialize;
 
 use crate::pair::{changed, relation};
-use crate::representation::{Body, digest, gzip, json, parsed, tag};
+use crate::representation::{Body, VERSION, digest, gzip, json, parsed, tag};
 use crate::{
     AuthorizedComparison, AuthorizedEdition, AuthorizedPair, Failure, OneSided, Representation, Request, Side,
 };
@@ -51,6 +51,7 @@ pub async fn comparison<'e>(
         &newer.revision,
         newer.access.as_str(),
         &matcher,
+        VERSION,
         &state,
         pair.language().as_str(),
         &filters,

@@ -26,7 +26,7 @@ pub use list::list;
 pub use migrate::{Fate, MigratedId, migrate};
 pub use pair::{AuthorizedComparison, AuthorizedPair, OneSided, OneSidedProvision, Side};
 pub use provisions::provision;
-pub use representation::{Body, Representation, digest, gzip, json, tag};
+pub use representation::{Body, Representation, VERSION, digest, gzip, json, tag};
 pub use views::part;
 
 use norma_api::Operation;

@@ -111,7 +111,7 @@ impl<'e> Representation<'e> {
         (parts, arguments): (&[&str], &[&str]),
         body: Body<'e>,
     ) -> Result<Self, Failure> {
-        let inputs = [&[edition.urn(), edition.revision()], parts].concat().join("\n");
+        let inputs = [&[VERSION, edition.urn(), edition.revision()], parts].concat().join("\n");
         let content_type = HeaderValue::from_static(media.content_type());
         let mut representation = Self::new(content_type, Some(tag(&digest(inputs.as_bytes()))?), body);
         representation.modified = edition.updated();
@@ -141,6 +141,9 @@ impl<'e> Representation<'e> {
         Ok(())
     }
 }
+
+/// The version of the program, which is in the tags of answers that it composes: another one may make other bytes of the same parts.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The members that every view of an edition begins with.
 pub(crate) fn head(edition: &dyn AuthorizedEdition) -> ViewHead<'_> {

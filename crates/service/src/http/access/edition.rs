@@ -228,7 +228,8 @@ impl AuthorizedEdition for Authorized {
             return Ok(Coded { tag, body });
         }
         let (pack, coded) = (&self.granted.entry().pack.hex()[..TAG_DIGITS], coding.name());
-        let tag = format!("{pack}.{}.{}.{coded}", view.name(), norma_handlers::digest(&front));
+        let made_of = [norma_handlers::VERSION.as_bytes(), &front].concat();
+        let tag = format!("{pack}.{}.{}.{coded}", view.name(), norma_handlers::digest(&made_of));
         let body = match coding {
             ContentCoding::Gzip => self.compressed(view, front),
             // The opening brace is one byte of both.
