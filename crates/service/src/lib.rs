@@ -1,4 +1,4 @@
-//! Settings, ingest, rendering and HTTP: from settings and a store to a running service.
+//! Settings, ingest and HTTP: from settings and a store to a running service.
 //!
 //! [`ingest`] knows nothing of HTTP; [`server`] brings the store, the verifier of tokens and the routes together.
 

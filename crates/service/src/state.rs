@@ -1,5 +1,4 @@
 //! Shared state of the requests of a running service: settings, store, verifier and caches; nothing that could be lost.
-//!
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
