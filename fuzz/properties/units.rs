@@ -1,7 +1,7 @@
 //! A file of units is compared or refused; each unit is in a link or unmatched, and edits are within their texts.
 
 use norma_compare::pairs::Pairs;
-use norma_compare::{Relation, Settings, compare};
+use norma_compare::{Relation, compare};
 
 /// Holds for any bytes.
 pub(crate) fn holds(bytes: &[u8]) {
@@ -9,7 +9,7 @@ pub(crate) fn holds(bytes: &[u8]) {
         Ok(pairs) => pairs,
         Err(refusal) => return assert!(!refusal.to_string().is_empty()),
     };
-    let found = compare(&pairs.older, &pairs.newer, &Settings::default());
+    let found = compare(&pairs.older, &pairs.newer);
     let linked: std::collections::BTreeSet<usize> = found.links.iter().map(|link| link.older).collect();
     assert_eq!(linked.len() + found.older_unmatched.len(), pairs.older.units.len());
     for link in &found.links {

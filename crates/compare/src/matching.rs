@@ -13,13 +13,26 @@ use crate::pairing::Scored;
 use crate::parts::{Direction, Text};
 use crate::prepare::{Prepared, Side};
 use crate::reference_names::Edition;
-use crate::settings::Settings;
 use crate::units::Unit;
 
 /// Fewest features of a text whose only other occurrence is its counterpart wherever that is: three words and the pairs of them.
 const TELLING: usize = 5;
 /// How far the neighbours of a unit are looked for in its edition, in units.
 const NEIGHBOURS: u32 = 3;
+
+// The values below were measured; see docs/compare.md.
+
+/// Candidates that the result lists for a unit without counterpart.
+const LISTED_CANDIDATES: usize = 3;
+/// Least similarity of a pair whose sections correspond, or whose score exceeds those of all others by the margin.
+const THRESHOLD: f32 = 0.13;
+/// Least similarity of any other pair.
+const THRESHOLD_ELSEWHERE: f32 = 0.3;
+/// What neighbours that belong together with high confidence add to the similarity: half of it before and half of it after the two units.
+const NEIGHBOUR_WEIGHT: f32 = 0.12;
+/// By how much the score of a pair of high confidence exceeds those of all others of its two units. Of rewritten texts the true
+/// counterpart shares few words, but clearly more than any other: the distance tells more than the similarity.
+const MARGIN: f32 = 0.07;
 
 /// Pairs of units, one to one.
 pub(crate) struct Matching<'a> {
@@ -84,7 +97,6 @@ impl<'a> Matching<'a> {
         scored: Vec<Scored>,
         is_registry: bool,
         table: &[Correspondence],
-        settings: &Settings,
     ) -> Self {
         let (a, b) = (prepared.older.text_of.len(), prepared.newer.text_of.len());
         let stated = [
@@ -94,21 +106,21 @@ impl<'a> Matching<'a> {
         let (to_newer, to_older) = (vec![None; a], vec![None; b]);
         let mut matching =
             Self { prepared, scored, is_registry, chosen: Vec::new(), to_newer, to_older, stated };
-        matching.choose(settings);
-        matching.add_neighbours(settings);
-        matching.choose(settings);
+        matching.choose();
+        matching.add_neighbours();
+        matching.choose();
         matching
     }
 
     /// Chooses pairs, best first, of those that are similar enough.
-    fn choose(&mut self, settings: &Settings) {
+    fn choose(&mut self) {
         let best = BestScores::new(self.prepared, &self.scored);
         let eligible = |s: &&Scored| {
             if self.is_registry && !s.linked {
                 return false;
             }
-            let nearest = s.linked || best.margin(&s.pair) >= settings.margin;
-            let threshold = if nearest { settings.threshold } else { settings.threshold_elsewhere };
+            let nearest = s.linked || best.margin(&s.pair) >= MARGIN;
+            let threshold = if nearest { THRESHOLD } else { THRESHOLD_ELSEWHERE };
             !self.is_stated(&s.pair) && s.similarity >= threshold
         };
         let eligible: Vec<Pair> = self.scored.iter().filter(eligible).map(|s| s.pair).collect();
@@ -120,13 +132,13 @@ impl<'a> Matching<'a> {
             self.to_older[pair.b as usize] = Some(pair.a);
             let index = self.scored.binary_search_by_key(&(pair.a, pair.b), |s| (s.pair.a, s.pair.b));
             let index = index.expect("a chosen pair is a scored one");
-            let confidence = confidence(self.prepared, &self.scored[index], best.margin(&pair), settings);
+            let confidence = confidence(self.prepared, &self.scored[index], best.margin(&pair));
             self.chosen.push((index, confidence));
         }
     }
 
     /// Raises the scores of pairs whose units are next to those of a chosen pair of high confidence, half for each of the two directions.
-    fn add_neighbours(&mut self, settings: &Settings) {
+    fn add_neighbours(&mut self) {
         let mut counterparts = vec![None; self.to_newer.len()];
         for (index, _) in self.chosen.iter().filter(|(_, confidence)| *confidence >= Confidence::High) {
             let pair = &self.scored[*index].pair;
@@ -141,7 +153,7 @@ impl<'a> Matching<'a> {
             let after = (1..=NEIGHBOURS)
                 .filter_map(|step| of(a.checked_add(step)))
                 .any(|other| other.checked_sub(*b).is_some_and(near));
-            *score += settings.neighbour_weight * (f32::from(before) + f32::from(after)) / 2.0;
+            *score += NEIGHBOUR_WEIGHT * (f32::from(before) + f32::from(after)) / 2.0;
         }
     }
 
@@ -215,21 +227,20 @@ impl<'a> Matching<'a> {
     }
 
     /// Units of the older edition that are in no link.
-    pub(crate) fn older_unmatched(&self, links: &[Link], settings: &Settings) -> Vec<Unmatched> {
+    pub(crate) fn older_unmatched(&self, links: &[Link]) -> Vec<Unmatched> {
         let linked = links.iter().map(|link| link.older).collect();
-        self.unmatched(&linked, settings, |pair| (pair.a, pair.b), self.to_newer.len())
+        self.unmatched(&linked, |pair| (pair.a, pair.b), self.to_newer.len())
     }
 
     /// Units of the newer edition that are in no link.
-    pub(crate) fn newer_unmatched(&self, links: &[Link], settings: &Settings) -> Vec<Unmatched> {
+    pub(crate) fn newer_unmatched(&self, links: &[Link]) -> Vec<Unmatched> {
         let linked = links.iter().map(|link| link.newer).collect();
-        self.unmatched(&linked, settings, |pair| (pair.b, pair.a), self.to_older.len())
+        self.unmatched(&linked, |pair| (pair.b, pair.a), self.to_older.len())
     }
 
     fn unmatched(
         &self,
         linked: &HashSet<usize>,
-        settings: &Settings,
         sides: impl Fn(&Pair) -> (u32, u32),
         count: usize,
     ) -> Vec<Unmatched> {
@@ -244,7 +255,7 @@ impl<'a> Matching<'a> {
         let unmatched = (0..count).filter(|unit| !linked.contains(unit)).map(|unit| {
             let mut list = candidates.remove(&unit).unwrap_or_default();
             list.sort_by(|x, y| y.0.score.total_cmp(&x.0.score).then(x.1.unit.cmp(&y.1.unit)));
-            list.truncate(settings.listed_candidates);
+            list.truncate(LISTED_CANDIDATES);
             // Readers see similarities: the most similar of the nearest comes first.
             let mut candidates: Vec<Candidate> = list.into_iter().map(|(_, candidate)| candidate).collect();
             candidates.sort_by(|x, y| y.similarity.total_cmp(&x.similarity));
@@ -254,7 +265,7 @@ impl<'a> Matching<'a> {
     }
 }
 
-fn confidence(prepared: &Prepared, scored: &Scored, margin: f32, settings: &Settings) -> Confidence {
+fn confidence(prepared: &Prepared, scored: &Scored, margin: f32) -> Confidence {
     let Prepared { older, newer, .. } = prepared;
     let (a, b) = (scored.pair.a as usize, scored.pair.b as usize);
     let (s, t) = (older.text_of[a], newer.text_of[b]);
@@ -274,7 +285,7 @@ fn confidence(prepared: &Prepared, scored: &Scored, margin: f32, settings: &Sett
             Confidence::Likely
         };
     }
-    if margin >= settings.margin { Confidence::High } else { Confidence::Likely }
+    if margin >= MARGIN { Confidence::High } else { Confidence::Likely }
 }
 
 impl Context<'_> {

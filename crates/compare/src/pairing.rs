@@ -4,7 +4,6 @@ use crate::greedy::Pair;
 use crate::prepare::{Prepared, Side};
 use crate::reference_names::ReferenceNames;
 use crate::sections::SectionLinks;
-use crate::settings::Settings;
 
 /// Units with one text that are taken as candidates outside the corresponding section: those nearest by position.
 const NEAREST: usize = 3;
@@ -13,6 +12,17 @@ const IN_SECTION: usize = 48;
 
 /// Similarity of two texts that are not equal, at most.
 const UNEQUAL: f32 = 0.99;
+
+// The values below were measured; see docs/compare.md.
+
+/// Texts of the other edition that are compared with each text, by the inverted index.
+const CANDIDATES: usize = 12;
+/// Least similarity of a pair that may be chosen, and of a candidate that is listed.
+const LEAST_CANDIDATE: f32 = 0.1;
+/// What corresponding sections add to the similarity.
+const SECTION_WEIGHT: f32 = 0.2;
+/// What equal relative positions add to the similarity.
+const POSITION_WEIGHT: f32 = 0.05;
 
 /// A possible pair of units.
 pub(crate) struct Scored {
@@ -25,18 +35,12 @@ pub(crate) struct Scored {
 
 impl Prepared {
     /// Scores each pair of units that may belong together.
-    pub(crate) fn scored(
-        &self,
-        links: &SectionLinks,
-        reference_names: &ReferenceNames,
-        settings: &Settings,
-    ) -> Vec<Scored> {
+    pub(crate) fn scored(&self, links: &SectionLinks, reference_names: &ReferenceNames) -> Vec<Scored> {
         let (a, b) = (&self.older, &self.newer);
         let mut found: Vec<(u32, u32)> = Vec::new();
-        let limit = settings.candidates;
         let mut texts = Vec::new();
-        self.weights.candidates(&a.texts, &b.texts, limit, |s, t| texts.push((s, t)));
-        self.weights.candidates(&b.texts, &a.texts, limit, |t, s| texts.push((s, t)));
+        self.weights.candidates(&a.texts, &b.texts, CANDIDATES, |s, t| texts.push((s, t)));
+        self.weights.candidates(&b.texts, &a.texts, CANDIDATES, |t, s| texts.push((s, t)));
         texts.sort_unstable();
         texts.dedup();
         for &(s, t) in &texts {
@@ -60,12 +64,12 @@ impl Prepared {
                     true => 1.0,
                     false => dice().min(UNEQUAL),
                 };
-            self.pair(x, y, similarity, links, settings)
+            self.pair(x, y, similarity, links)
         });
-        scored.filter(|scored| scored.similarity >= settings.least_candidate).collect()
+        scored.filter(|scored| scored.similarity >= LEAST_CANDIDATE).collect()
     }
 
-    fn pair(&self, x: u32, y: u32, similarity: f32, links: &SectionLinks, settings: &Settings) -> Scored {
+    fn pair(&self, x: u32, y: u32, similarity: f32, links: &SectionLinks) -> Scored {
         let (a, b) = (&self.older, &self.newer);
         let (p, q) = (a.section_of[x as usize], b.section_of[y as usize]);
         let linked = links.linked(p, q);
@@ -73,8 +77,8 @@ impl Prepared {
             true => (a.position_in_section(x) - b.position_in_section(y)).abs(),
             false => (a.position(x) - b.position(y)).abs(),
         };
-        let section = if linked { settings.section_weight } else { 0.0 };
-        let score = similarity + section + settings.position_weight * (1.0 - apart);
+        let section = if linked { SECTION_WEIGHT } else { 0.0 };
+        let score = similarity + section + POSITION_WEIGHT * (1.0 - apart);
         let tie = a.occurrence[x as usize].abs_diff(b.occurrence[y as usize]);
         Scored { pair: Pair { a: x, b: y, score, tie }, similarity, linked }
     }

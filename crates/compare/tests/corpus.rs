@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use norma_compare::compare;
 use norma_compare::pairs::{Evaluation, Pairs};
-use norma_compare::{Settings, compare};
 
 fn evaluation(name: &str) -> Option<Evaluation> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -20,7 +20,7 @@ fn evaluation(name: &str) -> Option<Evaluation> {
     let unpacked = Command::new("xz").arg("-dkc").arg(&file).output().expect("xz unpacks the pairs");
     assert!(unpacked.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&unpacked.stderr));
     let pairs = Pairs::parse(&unpacked.stdout).unwrap();
-    let comparison = compare(&pairs.older, &pairs.newer, &Settings::default());
+    let comparison = compare(&pairs.older, &pairs.newer);
     pairs.evaluate(&comparison)
 }
 

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::{
-    Change, Comparison, Reference, ReferenceChangeKind, Relation, Section, Settings, Target, Term, TermText,
-    Unit, Units, UnitsParts, compare,
+    Change, Comparison, Reference, ReferenceChangeKind, Relation, Section, Target, Term, TermText, Unit,
+    Units, UnitsParts, compare,
 };
 use norma_model::ProvisionKind;
 
@@ -33,7 +33,7 @@ fn of(units: Vec<Unit>) -> Units {
 }
 
 fn compared(a: Units, b: Units) -> Comparison {
-    compare(&a, &b, &Settings::default())
+    compare(&a, &b)
 }
 
 #[test]

@@ -3,8 +3,7 @@
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::{
-    Comparison, Edit, Link, Reference, Relation, Section, Settings, Span, Target, Unit, Units, UnitsParts,
-    compare,
+    Comparison, Edit, Link, Reference, Relation, Section, Span, Target, Unit, Units, UnitsParts, compare,
 };
 use norma_model::ProvisionKind;
 use proptest::prelude::*;
@@ -136,16 +135,16 @@ proptest! {
 
     #[test]
     fn exchanged_editions_give_the_mirrored_comparison(a in editions(), b in editions()) {
-        let (a, b, settings) = (edition(&a), edition(&b), Settings::default());
-        let forth = compare(&a, &b, &settings);
-        prop_assert_eq!(&forth, &compare(&a, &b, &settings));
-        prop_assert_eq!(mirrored(forth), compare(&b, &a, &settings));
+        let (a, b) = (edition(&a), edition(&b));
+        let forth = compare(&a, &b);
+        prop_assert_eq!(&forth, &compare(&a, &b));
+        prop_assert_eq!(mirrored(forth), compare(&b, &a));
     }
 
     #[test]
     fn each_unit_has_at_most_one_counterpart_or_is_unmatched(a in editions(), b in editions()) {
         let (a, b) = (edition(&a), edition(&b));
-        let comparison = compare(&a, &b, &Settings::default());
+        let comparison = compare(&a, &b);
         let one_to_one = |link: &&Link| matches!(link.relation, Relation::Same | Relation::Reworded);
         for unit in 0..a.units.len() {
             let of = comparison.links.iter().filter(|link| link.older == unit);
@@ -161,7 +160,7 @@ proptest! {
     #[test]
     fn edits_make_the_newer_text_of_the_older_one(a in editions(), b in editions()) {
         let (a, b) = (edition(&a), edition(&b));
-        for link in compare(&a, &b, &Settings::default()).links {
+        for link in compare(&a, &b).links {
             let (older, newer) = (&a.units[link.older].text, &b.units[link.newer].text);
             if matches!(link.relation, Relation::Same | Relation::Reworded) {
                 prop_assert_eq!(edited(older, newer, &link.text), newer.split_whitespace().collect::<String>());
@@ -229,7 +228,7 @@ proptest! {
         let words = |w: &[usize]| w.iter().map(|&w| WORDS[w]).collect::<Vec<_>>().join(" ");
         let older = of(texts.iter().map(|(w, ..)| words(w)).collect());
         let newer = of(texts.iter().map(|(w, at, how)| mutated(&words(w), *at, *how)).collect());
-        for link in compare(&older, &newer, &Settings::default()).links {
+        for link in compare(&older, &newer).links {
             let (a, b) = (&older.units[link.older], &newer.units[link.newer]);
             prop_assert_eq!(link.relation == Relation::Same, a.text == b.text);
             if matches!(link.relation, Relation::Same | Relation::Reworded) {
@@ -261,7 +260,7 @@ proptest! {
             let units = vec![Unit { id: "u".into(), text: text.into(), references: vec![reference], section: 4, ..Unit::default() }];
             Units::new(UnitsParts { sections, units, ..UnitsParts::default() }).unwrap()
         };
-        let comparison = compare(&of([0, 1, 2, 3], first), &of([1, 0, 3, 2], second), &Settings::default());
+        let comparison = compare(&of([0, 1, 2, 3], first), &of([1, 0, 3, 2], second));
         prop_assert_eq!(comparison.links[0].relation == Relation::Same, first == second);
     }
 }

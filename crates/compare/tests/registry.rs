@@ -3,7 +3,7 @@
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::pairs::Pairs;
-use norma_compare::{Comparison, Settings, compare};
+use norma_compare::{Comparison, compare};
 use serde_json::{Value, json};
 
 const TEXT: &str = "The handle shall be valid and shall belong to the device that made it.";
@@ -21,7 +21,7 @@ fn comparison(title: impl Fn(&str) -> String) -> Comparison {
     let older = edition(&["createBuffer", "createImage", "bindMemory"], "bindMemory", &title);
     let newer = edition(&["createBuffer", "createImage", "bindMemory2"], "bindMemory2", &title);
     let pairs = Pairs::parse(&serde_json::to_vec(&json!({"a": older, "b": newer})).unwrap()).unwrap();
-    compare(&pairs.older, &pairs.newer, &Settings::default())
+    compare(&pairs.older, &pairs.newer)
 }
 
 #[test]

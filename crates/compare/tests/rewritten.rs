@@ -3,8 +3,8 @@
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
+use norma_compare::compare;
 use norma_compare::pairs::{Pairs, Score};
-use norma_compare::{Settings, compare};
 use serde_json::{Value, json};
 
 /// Random numbers by splitmix64: the same in each run.
@@ -469,7 +469,7 @@ fn found(editions: &[Value]) -> Score {
     let mut sum = Score { right: 0, found: 0, truth: 0 };
     for editions in editions {
         let pairs = Pairs::parse(editions.to_string().as_bytes()).unwrap();
-        let comparison = compare(&pairs.older, &pairs.newer, &Settings::default());
+        let comparison = compare(&pairs.older, &pairs.newer);
         let Score { right, found, truth } = pairs.evaluate(&comparison).unwrap().high;
         sum = Score { right: sum.right + right, found: sum.found + found, truth: sum.truth + truth };
     }

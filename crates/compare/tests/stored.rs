@@ -3,8 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::{
-    InvalidUnits, Record, Reference, Section, Settings, Target, Unit, Units, UnitsParts, common_languages,
-    compare,
+    InvalidUnits, Record, Reference, Section, Target, Unit, Units, UnitsParts, common_languages, compare,
 };
 use norma_model::Lang;
 
@@ -45,7 +44,7 @@ fn a_bilingual_edition_is_compared_by_language() {
     assert_eq!(common_languages(&old, &both), [lang("en")]);
     assert_eq!(common_languages(&both, &both), [lang("en-gb"), lang("fr")]);
     assert_eq!(common_languages(&edition(&["de"], &[]), &both), []);
-    let found = compare(&old, &both.in_language(&lang("en")), &Settings::default());
+    let found = compare(&old, &both.in_language(&lang("en")));
     assert_eq!(found.links.len(), 1);
     assert_eq!(found.links[0].newer, 0);
 }
@@ -56,7 +55,7 @@ fn units_and_records_are_read_as_they_were_written() {
     let newer = edition(&["en", "fr"], &["Bags shall hold five kilograms of grain.", "Nothing like it."]);
     let bytes = postcard::to_allocvec(&older).unwrap();
     assert_eq!(postcard::from_bytes::<Units>(&bytes).unwrap(), older);
-    let record = Record::new(&older, &newer, &compare(&older, &newer, &Settings::default()));
+    let record = Record::new(&older, &newer, &compare(&older, &newer));
     let bytes = postcard::to_allocvec(&record).unwrap();
     assert_eq!(postcard::from_bytes::<Record>(&bytes).unwrap(), record);
     let quantity = record.links[0].facets.quantities[0].to.clone().unwrap();
@@ -75,7 +74,7 @@ fn units_of_another_layer_of_adoption_are_no_counterparts() {
     };
     let texts = ["Grain shall be stored dry.", "Bags shall hold three kilograms of grain."];
     let links = |newer: &[u8]| {
-        let found = compare(&of(&[0, 1], &texts), &of(newer, &texts), &Settings::default());
+        let found = compare(&of(&[0, 1], &texts), &of(newer, &texts));
         found.links.iter().map(|link| (link.older, link.newer)).collect::<Vec<_>>()
     };
     assert_eq!(links(&[0, 1]), [(0, 0), (1, 1)]);

@@ -4,8 +4,8 @@
 
 use norma_compare::AuthoredRelation::{Merged, New, Removed, Same};
 use norma_compare::{
-    AuthoredRelation, Comparison, Confidence, Correspondence, Origin, Relation, Section, Settings, Unit,
-    Units, UnitsParts, compare_with_table,
+    AuthoredRelation, Comparison, Confidence, Correspondence, Origin, Relation, Section, Unit, Units,
+    UnitsParts, compare_with_table,
 };
 
 fn edition(texts: &[&str]) -> Units {
@@ -29,7 +29,7 @@ const NEWER: [&str; 3] = [
 fn compared(rows: &[(Option<usize>, Option<usize>, AuthoredRelation)]) -> Comparison {
     let rows: Vec<_> =
         rows.iter().map(|&(older, newer, relation)| Correspondence { older, newer, relation }).collect();
-    compare_with_table(&edition(&OLDER), &edition(&NEWER), &rows, &Settings::default())
+    compare_with_table(&edition(&OLDER), &edition(&NEWER), &rows)
 }
 
 fn links(found: &Comparison) -> Vec<(usize, usize, Relation, Origin)> {

@@ -8,9 +8,7 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use norma_compare::{
-    AuthoredRelation, Record, Settings as MatcherSettings, Units, UnitsParts, VERSION, compare_with_table,
-};
+use norma_compare::{AuthoredRelation, Record, Units, UnitsParts, VERSION, compare_with_table};
 use norma_model::{Lang, ProvisionId, Urn};
 use norma_store::{Correspondence, EditionHandle, StoredComparison};
 use serde::{Deserialize, Serialize};
@@ -145,8 +143,7 @@ async fn make(
         whole.map(|units| (0..).zip(UnitsParts::from(units).units).map(|(n, unit)| (unit.id, n)).collect());
     let compared = tokio::task::spawn_blocking(move || {
         let [older, newer] = &units;
-        let settings = MatcherSettings::default();
-        let record = Record::new(older, newer, &compare_with_table(older, newer, &stated, &settings));
+        let record = Record::new(older, newer, &compare_with_table(older, newer, &stated));
         let (plain, record) = StoredRecord::encode(record, &ordinals);
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
         encoder

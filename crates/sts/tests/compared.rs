@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use norma_compare::{Comparison, Relation, Settings, Units, common_languages, compare};
+use norma_compare::{Comparison, Relation, Units, common_languages, compare};
 use norma_sts::{Options, extract};
 
 /// The provisions of a file, in the language that it uses most.
@@ -23,7 +23,7 @@ struct Compared {
 fn compared(older: Units, newer: Units) -> Compared {
     let language = common_languages(&older, &newer).remove(0);
     let (older, newer) = (older.in_language(&language), newer.in_language(&language));
-    let found = compare(&older, &newer, &Settings::default());
+    let found = compare(&older, &newer);
     Compared { older, newer, found }
 }
 

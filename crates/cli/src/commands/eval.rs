@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use norma_compare::{Settings, compare};
+use norma_compare::compare;
 
 use crate::commands::compare::read;
 use crate::{args, print};
@@ -29,7 +29,7 @@ pub(crate) fn run(options: &args::Eval) -> anyhow::Result<ExitCode> {
     }
     for file in &options.pairs {
         let pairs = read(file)?;
-        let comparison = compare(&pairs.older, &pairs.newer, &Settings::default());
+        let comparison = compare(&pairs.older, &pairs.newer);
         let Some(evaluation) = pairs.evaluate(&comparison) else {
             bail!(
                 "{}: expected the true links in `links`, found none: add [{{\"a\": id, \"b\": id}}]",

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use norma_compare::{
     AuthoredLink, AuthoredRelation, Confidence, LineageEdition, LineageLink, Neighbours, Record, Relation,
-    Settings as MatcherSettings, Units, VERSION, common_languages, compare, heir, neighbours, partition,
+    Units, VERSION, common_languages, compare, heir, neighbours, partition,
 };
 use norma_model::ProvisionId;
 use norma_render::{Part, units_of_provisions};
@@ -210,7 +210,7 @@ fn changed_ids(
             .collect(),
     };
     for (stored, new) in &pairs {
-        let comparison = compare(stored, new, &MatcherSettings::default());
+        let comparison = compare(stored, new);
         for link in &comparison.links {
             let ids = (stored.units[link.older].id.parse(), new.units[link.newer].id.parse());
             let (Ok(old), Ok(heir)) = ids else { continue };

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 pub(crate) use args::{Compare, CompareFormat};
 use norma_compare::pairs::{MAX_FILE, Pairs};
-use norma_compare::{Settings, common_languages, compare};
+use norma_compare::{common_languages, compare};
 use norma_model::Lang;
 use norma_service::config::Layers;
 use rows::Compared;
@@ -45,7 +45,7 @@ fn of_units(path: &Path, format: Option<CompareFormat>) -> anyhow::Result<Vec<u8
         );
     }
     let pairs = read(path)?;
-    let comparison = compare(&pairs.older, &pairs.newer, &Settings::default());
+    let comparison = compare(&pairs.older, &pairs.newer);
     let mut json = serde_json::to_vec(&pairs.report(&comparison))?;
     json.push(b'\n');
     Ok(json)
@@ -66,7 +66,7 @@ async fn of_editions(layers: &Layers, names: [&String; 2], typed: &Compare) -> a
     }
     let language = language(&older, &newer, typed.language.as_ref())?;
     let (a, b) = (older.units.in_language(&language), newer.units.in_language(&language));
-    let comparison = compare(&a, &b, &Settings::default());
+    let comparison = compare(&a, &b);
     let compared = Compared { older: &a, newer: &b, comparison: &comparison };
     Ok(match typed.format.unwrap_or(CompareFormat::Table) {
         CompareFormat::Table => table::of(&compared).into_bytes(),
