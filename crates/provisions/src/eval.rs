@@ -33,33 +33,8 @@ pub struct Row {
     pub language: String,
     /// Type of provision.
     pub kind: ProvisionKind,
-    /// Found where the gold file has it.
-    pub right: usize,
-    /// Found where the gold file has none.
-    pub invented: usize,
-    /// Not found where the gold file has one.
-    pub missed: usize,
-}
-
-impl Row {
-    /// Share of what was found that is right; 1 where nothing was found.
-    pub fn precision(&self) -> f64 {
-        self.counts().precision()
-    }
-
-    /// Share of what is there that was found; 1 where nothing is there.
-    pub fn recall(&self) -> f64 {
-        self.counts().recall()
-    }
-
-    /// Harmonic mean of precision and recall.
-    pub fn f1(&self) -> f64 {
-        self.counts().f1()
-    }
-
-    fn counts(&self) -> Counts {
-        Counts { right: self.right, invented: self.invented, missed: self.missed }
-    }
+    /// Provisions of this language and type.
+    pub counts: Counts,
 }
 
 /// What was found of what a gold file asks for.
@@ -117,15 +92,11 @@ fn ratio(part: usize, whole: usize) -> f64 {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "language  type                gold  right  precision  recall     F1")?;
-        for row in &self.rows {
-            let gold = row.right + row.missed;
-            let kind = format!("{:?}", row.kind);
-            let (p, r, f1) = (row.precision(), row.recall(), row.f1());
-            writeln!(
-                f,
-                "{:8}  {kind:18}  {gold:4}  {:5}  {p:9.3}  {r:6.3}  {f1:5.3}",
-                row.language, row.right
-            )?;
+        for Row { language, kind, counts } in &self.rows {
+            let gold = counts.right + counts.missed;
+            let kind = format!("{kind:?}");
+            let (p, r, f1) = (counts.precision(), counts.recall(), counts.f1());
+            writeln!(f, "{language:8}  {kind:18}  {gold:4}  {:5}  {p:9.3}  {r:6.3}  {f1:5.3}", counts.right)?;
         }
         if !self.classes.is_empty() {
             writeln!(f, "\nclass               lines  wrong  gold  right  precision  recall     F1")?;
@@ -221,7 +192,7 @@ pub fn eval(gold: &str, load: &mut dyn FnMut(&str) -> Result<Edition, String>) -
 
 #[derive(Default)]
 struct Tally {
-    rows: BTreeMap<(String, ProvisionKind), Row>,
+    rows: BTreeMap<(String, ProvisionKind), Counts>,
     classes: BTreeMap<String, ClassRow>,
     report: Report,
 }
@@ -254,14 +225,14 @@ impl Tally {
                 .position(|(text, kind)| *kind == provision.kind && bare(text) == bare(&provision.text));
             let Some(unit) = unit else {
                 counts.invented += 1;
-                self.row(language, provision.kind).invented += 1;
+                self.counts_of(language, provision.kind).invented += 1;
                 let what = format!("{:?} by {} in `{}`", provision.kind, provision.rule, provision.text);
                 self.error(number, line, &what);
                 continue;
             };
             wanted.remove(unit);
             counts.right += 1;
-            self.row(language, provision.kind).right += 1;
+            self.counts_of(language, provision.kind).right += 1;
             if !several && provision.negated != line.negated {
                 self.report.negation_errors += 1;
                 self.error(number, line, &format!("negated is {}", provision.negated));
@@ -269,7 +240,7 @@ impl Tally {
         }
         for (_, kind) in wanted {
             counts.missed += 1;
-            self.row(language, kind).missed += 1;
+            self.counts_of(language, kind).missed += 1;
             self.error(number, line, &format!("{kind:?} missed"));
         }
         for (name, wanted, found) in [
@@ -334,14 +305,8 @@ impl Tally {
         counts
     }
 
-    fn row(&mut self, language: &str, kind: ProvisionKind) -> &mut Row {
-        self.rows.entry((language.to_owned(), kind)).or_insert_with(|| Row {
-            language: language.to_owned(),
-            kind,
-            right: 0,
-            invented: 0,
-            missed: 0,
-        })
+    fn counts_of(&mut self, language: &str, kind: ProvisionKind) -> &mut Counts {
+        self.rows.entry((language.to_owned(), kind)).or_default()
     }
 
     fn error(&mut self, number: usize, line: &Line, what: &str) {
@@ -350,7 +315,8 @@ impl Tally {
     }
 
     fn report(mut self) -> Report {
-        self.report.rows = self.rows.into_values().collect();
+        let of_kind = |((language, kind), counts)| Row { language, kind, counts };
+        self.report.rows = self.rows.into_iter().map(of_kind).collect();
         let named = |(class, row)| ClassRow { class, ..row };
         self.report.classes = self.classes.into_iter().map(named).collect();
         self.report

@@ -16,8 +16,8 @@ fn nearly_all_provisions_of_the_samples_are_found_and_none_is_invented() {
     assert!(SAMPLES.lines().count() >= 150, "{} lines", SAMPLES.lines().count());
     let report = norma_provisions::eval(SAMPLES, &mut load).expect("the gold set reads");
     report.errors.iter().for_each(|error| println!("{error}"));
-    let sum = |count: fn(&norma_provisions::Row) -> usize| report.rows.iter().map(count).sum::<usize>();
-    let (right, wrong) = (sum(|row| row.right), sum(|row| row.invented + row.missed));
+    let right: usize = report.rows.iter().map(|row| row.counts.right).sum();
+    let wrong: usize = report.rows.iter().map(|row| row.counts.invented + row.counts.missed).sum();
     assert!(wrong * 30 <= right, "{right} are right, {wrong} are invented or missed");
     assert_eq!(report.name_errors + report.negation_errors, 0, "identifiers, labels, negation");
 }
@@ -43,7 +43,8 @@ fn sentences_of_a_document_are_looked_up_in_their_section() {
         _ => Err("unknown document".to_owned()),
     };
     let report = norma_provisions::eval(&gold.join("\n"), &mut load).expect("the document reads");
-    let counts: Vec<_> = report.rows.iter().map(|r| (r.right, r.invented, r.missed)).collect();
+    let counts: Vec<_> =
+        report.rows.iter().map(|row| row.counts).map(|c| (c.right, c.invented, c.missed)).collect();
     assert_eq!(counts, [(1, 0, 0), (1, 1, 0)], "a provision that holds more than the sentence is wrong");
     let elsewhere = gold[0].replace("\"4\"", "\"5\"");
     let error = norma_provisions::eval(&elsewhere, &mut load).expect_err("the section is not there");
