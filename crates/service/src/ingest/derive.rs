@@ -2,6 +2,7 @@
 //! Everything of ingest but the store; `norma check` ends here.
 
 use bytes::Bytes;
+use data_encoding::HEXLOWER;
 use norma_model::{Asset, AssetSource, Digest, Edition, Urn};
 use norma_sts::Diagnostic;
 use sha2::{Digest as _, Sha256};
@@ -146,5 +147,5 @@ fn revision(source: &[u8], assets: &[Option<Asset>]) -> String {
     for asset in assets {
         hash.update(asset.as_ref().map_or(&[0; 32], |a| a.digest.as_bytes()));
     }
-    hash.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    HEXLOWER.encode(&hash.finalize()[..8])
 }
