@@ -271,12 +271,7 @@ impl<'a> Scan<'a> {
         let ascends = lower
             .zip(second.value.as_deref().and_then(|v| v.parse::<f64>().ok()))
             .is_some_and(|(a, b)| a < b);
-        let same = found
-            .unit
-            .as_ref()
-            .zip(unit.as_ref())
-            .is_none_or(|(a, b)| self.text[a.range.clone()] == self.text[b.range.clone()]);
-        if !ascends || !same || unit.is_none() && found.unit.is_some() {
+        if !ascends || !self.may_share(found, unit.as_ref()) || unit.is_none() && found.unit.is_some() {
             return false;
         }
         found.comparator = Comparator::Between;
@@ -284,6 +279,12 @@ impl<'a> Scan<'a> {
         found.range.end = unit.as_ref().map_or(second.range.end, |unit| unit.range.end);
         found.unit = unit;
         true
+    }
+
+    /// Whether the unit of a second number is written as that of the first, or one of them has none.
+    fn may_share(&self, found: &Found, unit: Option<&Unit>) -> bool {
+        let units = found.unit.as_ref().zip(unit);
+        units.is_none_or(|(a, b)| self.text[a.range.clone()] == self.text[b.range.clone()])
     }
 
     /// Reads a tolerance after the value: `20 °C ± 2 °C`, `(20 ± 2) °C`; gives whether there is one.
@@ -300,12 +301,7 @@ impl<'a> Scan<'a> {
         };
         let bracket = usize::from(self.text[range.end..].starts_with(')'));
         let unit = self.unit(range.end + bracket);
-        let same = found
-            .unit
-            .as_ref()
-            .zip(unit.as_ref())
-            .is_none_or(|(a, b)| self.text[a.range.clone()] == self.text[b.range.clone()]);
-        if !same || unit.is_none() {
+        if !self.may_share(found, unit.as_ref()) || unit.is_none() {
             return false;
         }
         found.range.end = unit.as_ref().map_or(range.end, |unit| unit.range.end);
