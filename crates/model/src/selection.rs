@@ -99,11 +99,6 @@ impl Selection {
         &self.canonical
     }
 
-    /// Whether a section's number or id is a valid name in a selection, and so may begin a provision's label.
-    pub fn is_valid_name(text: &str) -> bool {
-        parse::is_name(text)
-    }
-
     /// Resolves the selection on an outline, in time linear in the size of the result.
     ///
     /// # Errors

@@ -211,10 +211,3 @@ fn is_number(text: &str) -> bool {
     let annex = (1..=3).contains(&first.len()) && first.bytes().all(|b| b.is_ascii_alphabetic());
     (digits(first) || annex) && fields.all(digits)
 }
-
-pub(super) fn is_name(text: &str) -> bool {
-    !text.is_empty()
-        && text.chars().count() < MAX_SELECTION_LENGTH / 2
-        && text.chars().all(fits_name)
-        && stray_separator(text).is_none()
-}

@@ -228,17 +228,16 @@ fn length_and_number_of_items_are_bounded() {
 }
 
 #[test]
-fn a_valid_name_makes_every_label_a_selection() {
+fn the_label_of_a_provision_is_a_selection_where_its_section_has_a_valid_name() {
     for name in
         ["4.2.1", "A.1", "sec_foreword", "_82627e97-a1b2", "6~1", "foreword.nat", "sub-4.5.1", "附件", "all"]
     {
-        assert!(Selection::is_valid_name(name), "{name}");
         let label = format!("{name}(3)");
         let selection: Selection = label.parse().unwrap_or_else(|e| panic!("{label}: {e}"));
         assert!(selection.to_string().eq_ignore_ascii_case(&label), "{label}: {selection}");
     }
-    for name in ["", "4.", "1)", "sec:1", "4 2", "4/2", "a,b", "!a"] {
-        assert!(!Selection::is_valid_name(name), "{name}");
+    for name in ["", "4.", "1)", "sec:1", "4 2", "4/2"] {
+        assert!(format!("{name}(3)").parse::<Selection>().is_err(), "{name}");
     }
 }
 
