@@ -64,8 +64,4 @@ impl TokenCache {
             cache.retain(|_, verified| living(&verified.issuer));
         }
     }
-
-    pub(crate) fn len(&self) -> usize {
-        self.0.as_ref().map_or(0, Cache::len)
-    }
 }

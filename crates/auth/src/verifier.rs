@@ -270,11 +270,6 @@ impl Verifier {
         health.sort_by(|a, b| (&a.tenant, &a.issuer).cmp(&(&b.tenant, &b.issuer)));
         health
     }
-
-    /// Number of cached tokens.
-    pub fn cached_tokens(&self) -> usize {
-        self.tokens.len()
-    }
 }
 
 impl Registry {

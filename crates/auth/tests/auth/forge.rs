@@ -3,7 +3,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, LazyLock, Mutex},
+    sync::{Arc, LazyLock, Mutex, Weak},
 };
 
 use aws_lc_rs::{
@@ -17,7 +17,9 @@ use aws_lc_rs::{
 };
 use data_encoding::{BASE64, BASE64URL_NOPAD};
 use jiff::Timestamp;
-use norma_auth::{Document, Error, Fetch, Profile, Reject, Rules, Tenant, TenantId, Tenants, Verifier};
+use norma_auth::{
+    Caller, Document, Error, Fetch, Profile, Reject, Rules, Tenant, TenantId, Tenants, Verifier,
+};
 
 pub(crate) const HOST: &str = "https://login.test";
 pub(crate) const STS: &str = "https://sts.test/{tenantid}/";
@@ -295,6 +297,11 @@ pub(crate) fn stage(rules: Rules) -> (Verifier, Arc<Provider>) {
     let verifier = Verifier::new(rules, Arc::new(Shared(provider.clone()))).unwrap();
     verifier.replace_tenants(Tenants::new([tenant(TENANT_A), tenant(TENANT_B)]).unwrap());
     (verifier, provider)
+}
+
+/// The caller of a token that is good at this second: upgradable as long as the verifier caches the token.
+pub(crate) async fn caller_of(verifier: &Verifier, token: &str, second: i64) -> Weak<Caller> {
+    Arc::downgrade(&verifier.verify(token, at(second)).await.unwrap())
 }
 
 /// The name of a verdict: `VerifiedToken`, the rule of an invalid token, or the class of another refusal.

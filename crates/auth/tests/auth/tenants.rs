@@ -14,9 +14,10 @@ fn register(verifier: &Verifier, tenants: impl IntoIterator<Item = Tenant>) {
 #[tokio::test]
 async fn a_removed_tenant_is_refused_immediately_and_its_tokens_are_dropped() {
     let (verifier, _) = stage(rules());
-    assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
+    let caller = caller_of(&verifier, &good(), 0).await;
+    assert!(caller.upgrade().is_some());
     register(&verifier, [tenant(TENANT_B)]);
-    assert_eq!(verifier.cached_tokens(), 0);
+    assert!(caller.upgrade().is_none());
     assert_eq!(verdict(&verifier, &good()).await, "IssuerUnknown");
     register(&verifier, [tenant(TENANT_A)]);
     assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
@@ -25,11 +26,10 @@ async fn a_removed_tenant_is_refused_immediately_and_its_tokens_are_dropped() {
 #[tokio::test]
 async fn tenants_that_stay_keep_their_keys_and_remembered_tokens() {
     let (verifier, provider) = stage(rules());
-    assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
+    let caller = caller_of(&verifier, &good(), 0).await;
     let request_count = provider.request_count();
     register(&verifier, [tenant(TENANT_A), tenant(TENANT_B), tenant(TENANT_X)]);
-    assert_eq!(verifier.cached_tokens(), 1);
-    assert_eq!(verdict(&verifier, &good()).await, "VerifiedToken");
+    assert!(caller.ptr_eq(&caller_of(&verifier, &good(), 0).await));
     assert_eq!(provider.request_count(), request_count);
 }
 
