@@ -19,6 +19,11 @@ use crate::{
     tenant::TenantId,
 };
 
+/// First pause after a failed fetch; it doubles with each further failure.
+const RETRY_MIN: Duration = Duration::from_secs(10);
+/// Longest pause after failed fetches.
+const RETRY_MAX: Duration = Duration::from_secs(20);
+
 /// What all issuers of a verifier share: rules and fetcher.
 pub(crate) struct Context {
     pub(crate) rules: Rules,
@@ -218,9 +223,7 @@ impl IssuerKeys {
             answer.map(|set| self.cached.store(Some(Arc::new(CachedKeySet { set, since: now })))).err();
         let pause = match error {
             None => jittered_refresh(rules),
-            Some(_) => {
-                rules.keys.retry_min.saturating_mul(1 << state.failures.min(16)).min(rules.keys.retry_max)
-            }
+            Some(_) => RETRY_MIN.saturating_mul(1 << state.failures.min(16)).min(RETRY_MAX),
         };
         state.failures = if error.is_some() { state.failures.saturating_add(1) } else { 0 };
         state.due = Some(later(now, pause));

@@ -3,13 +3,14 @@
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
+/// How deep values may nest; the object itself is the first level.
+const MAX_DEPTH: usize = 8;
+
 /// One JSON object and nothing after it. Names are compared after unescaping, so `"\u0061lg"` repeats
 /// `"alg"`.
-///
-/// `depth` is how deep values may nest; the object itself is the first level.
-pub(crate) fn object(bytes: &[u8], depth: usize) -> Result<Map<String, Value>, serde_json::Error> {
+pub(crate) fn object(bytes: &[u8]) -> Result<Map<String, Value>, serde_json::Error> {
     let mut input = serde_json::Deserializer::from_slice(bytes);
-    let value = Strict { depth }.deserialize(&mut input)?;
+    let value = Strict { depth: MAX_DEPTH }.deserialize(&mut input)?;
     input.end()?;
     match value {
         Value::Object(members) => Ok(members),

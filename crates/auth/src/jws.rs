@@ -28,9 +28,9 @@ impl<'t> Jws<'t> {
             _ => return Err(Rule::Parts),
         }
         let [header, claims, signature] = [decode(header)?, decode(claims)?, decode(signature)?];
-        let header = json::object(&header, rules.max_depth).map_err(|_| Rule::Header)?;
+        let header = json::object(&header).map_err(|_| Rule::Header)?;
         let header = Header::read(&header, rules)?;
-        let claims = json::object(&claims, rules.max_depth).map_err(|_| Rule::Claims)?;
+        let claims = json::object(&claims).map_err(|_| Rule::Claims)?;
         Ok(Self { signed: signed.as_bytes(), signature, header, claims: Claims(claims) })
     }
 }
@@ -67,7 +67,7 @@ impl Header {
             return Err(Rule::EmbeddedKey);
         }
         match members.get("kid").and_then(Value::as_str) {
-            Some(kid) if is_kid(kid, rules) => Ok(Self { algorithm, kid: kid.to_owned(), typ }),
+            Some(kid) if is_kid(kid) => Ok(Self { algorithm, kid: kid.to_owned(), typ }),
             _ => Err(Rule::KeyId),
         }
     }
@@ -87,9 +87,12 @@ impl Header {
     }
 }
 
+/// Longest id of a key, in bytes.
+const MAX_KID: usize = 256;
+
 /// Whether a text can be the id of a key, in a token as in a key set.
-pub(crate) fn is_kid(text: &str, rules: &Rules) -> bool {
-    (1..=rules.max_kid).contains(&text.len())
+pub(crate) fn is_kid(text: &str) -> bool {
+    (1..=MAX_KID).contains(&text.len())
 }
 
 /// `typ` leaves out `application/` where nothing else has a slash (RFC 7515, 4.1.9).

@@ -82,7 +82,7 @@ impl KeySet {
         let mut set = Self::default();
         let mut ambiguous = Vec::new();
         for (index, raw) in document.keys.iter().enumerate() {
-            let members = json::object(raw.get().as_bytes(), rules.max_depth).unwrap_or_default();
+            let members = json::object(raw.get().as_bytes()).unwrap_or_default();
             let kid = members.get("kid").and_then(Value::as_str).map(str::to_owned);
             let mut skip = |reason| set.skipped.push(SkippedKey { index, kid: kid.clone(), reason });
             match read(&members, tenant, profile, rules) {
@@ -124,7 +124,7 @@ fn read(
     let text = |name| members.get(name).and_then(Value::as_str);
     let bytes = |name| text(name).and_then(|value| BASE64URL_NOPAD.decode(value.as_bytes()).ok());
     let kid = text("kid")
-        .filter(|kid| is_kid(kid, rules))
+        .filter(|kid| is_kid(kid))
         .ok_or("its `kid` is not a non-empty string of allowed length")?;
     if members.get("use").is_some_and(|purpose| purpose != "sig") {
         return Err("its `use` is not `sig`");

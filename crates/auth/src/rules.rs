@@ -64,10 +64,6 @@ pub struct Rules {
     pub skew: Duration,
     /// Longest token, in bytes. Default 16 KiB, at most 64 KiB.
     pub max_token: usize,
-    /// Longest `kid`, in bytes. Default 256.
-    pub max_kid: usize,
-    /// How deep header and claims may nest. Default 8.
-    pub max_depth: usize,
     /// Memory of the token cache in bytes, roughly. Default 8 MiB (some 15,000 callers); 0 disables it.
     pub cache_bytes: u64,
     /// How keys are fetched and cached.
@@ -86,15 +82,11 @@ pub struct KeyRules {
     /// How long the last good keys are used while the provider is down. Default 24 h, at most 7 days.
     pub lifetime: Duration,
     /// Shortest time between two refetches that unknown `kid`s cause, per tenant: each asks for the key sets of all its
-    /// issuers. Default 10 s, at most 60 s. With `unknown_key_ttl`, `retry_max` and `fetch_timeout` it bounds how long a key
-    /// that was published is refused: 30 s with the defaults, whatever tokens strangers send.
+    /// issuers. Default 10 s, at most 60 s. With `unknown_key_ttl`, `fetch_timeout` and the longest pause after failed fetches
+    /// (20 s) it bounds how long a key that was published is refused: 30 s with the defaults, whatever tokens strangers send.
     pub refetch_gap: Duration,
     /// For how long a `kid` that was missing after a refetch causes no other one. Default 10 s, at most 60 s.
     pub unknown_key_ttl: Duration,
-    /// First pause after a failed fetch; it doubles with each further failure. Default 10 s.
-    pub retry_min: Duration,
-    /// Longest pause after failed fetches. Default 20 s.
-    pub retry_max: Duration,
     /// Time for one request to the provider. Default 5 s.
     pub fetch_timeout: Duration,
     /// Largest discovery document or key set, in bytes. Default 256 KiB.
@@ -111,8 +103,6 @@ impl Default for KeyRules {
             lifetime: Duration::from_secs(24 * 3600),
             refetch_gap: Duration::from_secs(10),
             unknown_key_ttl: Duration::from_secs(10),
-            retry_min: Duration::from_secs(10),
-            retry_max: Duration::from_secs(20),
             fetch_timeout: Duration::from_secs(5),
             max_document: 256 * 1024,
             max_parallel: 16,
@@ -130,8 +120,6 @@ impl Rules {
             app_only: true,
             skew: Duration::from_secs(60),
             max_token: 16 * 1024,
-            max_kid: 256,
-            max_depth: 8,
             cache_bytes: 8 * 1024 * 1024,
             keys: KeyRules::default(),
         }
@@ -144,7 +132,7 @@ impl Rules {
     pub fn check(&self) -> Result<(), Error> {
         let keys = &self.keys;
         let (day, minute, zero) = (Duration::from_secs(24 * 3600), Duration::from_secs(60), Duration::ZERO);
-        let checks: [(&'static str, bool, &str); 17] = [
+        let checks: [(&'static str, bool, &str); 14] = [
             ("audience", !self.audiences.is_empty(), "expected at least one audience"),
             (
                 "audience",
@@ -159,8 +147,6 @@ impl Rules {
                 "expected at most 5 min: more would accept expired tokens",
             ),
             ("max-token-size", (1..=64 * 1024).contains(&self.max_token), "expected 1 to 65536 bytes"),
-            ("max-kid", (1..=4096).contains(&self.max_kid), "expected 1 to 4096 bytes"),
-            ("max-depth", (1..=64).contains(&self.max_depth), "expected 1 to 64 levels"),
             (
                 "key-refresh",
                 keys.refresh > zero && keys.refresh <= day,
@@ -171,11 +157,6 @@ impl Rules {
                 "key-lifetime",
                 keys.lifetime >= keys.refresh && keys.lifetime <= 7 * day,
                 "expected at least `key-refresh` and at most 7 days",
-            ),
-            (
-                "retry",
-                keys.retry_min > zero && keys.retry_min <= keys.retry_max,
-                "expected 0 < first pause <= longest pause",
             ),
             ("key-fetch-timeout", keys.fetch_timeout > zero, "expected more than 0"),
             ("key-set-size", keys.max_document > 0, "expected more than 0"),
