@@ -13,9 +13,9 @@ use crate::units::{InvalidUnits, Section, Unit, Units, UnitsParts};
 /// Bytes of the largest file that is read: 256 MiB.
 pub const MAX_FILE: usize = 256 << 20;
 /// Units of the largest edition that is read.
-pub const MAX_UNITS: usize = 100_000;
+const MAX_UNITS: usize = 100_000;
 /// Unicode scalar values of the longest text, section or title that is read.
-pub const MAX_TEXT: usize = 100_000;
+const MAX_TEXT: usize = 100_000;
 
 /// Two editions, and the links between them where the file has them.
 #[derive(Clone, Debug)]

@@ -31,7 +31,7 @@ pub use publishers::{Publisher, Reach, document_type, find_publisher};
 use grammar::ParsedUrn;
 
 /// Longest URN, alias or pattern that is read, in bytes.
-pub const MAX_URN_LENGTH: usize = 512;
+const MAX_URN_LENGTH: usize = 512;
 
 /// The parts of a URN, before they are checked and put in canonical form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
