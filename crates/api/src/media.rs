@@ -209,6 +209,11 @@ pub enum View {
 }
 
 impl View {
+    /// Whether it is sent with members of the catalogue in front of it.
+    pub const fn has_live_fields(self) -> bool {
+        matches!(self, Self::Complete | Self::Metadata)
+    }
+
     /// Every view.
     pub const ALL: &[Self] = &[
         Self::Complete,

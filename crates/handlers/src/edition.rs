@@ -9,10 +9,10 @@ use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
 use norma_api::query::{ListQuery, Position};
 use norma_api::shapes::{Lineage, RelatedEdition, Status, Summary};
-use norma_model::{Asset, Digest, Outline, ProvisionId};
+use norma_model::{Asked, Asset, Digest, Fate, Outline, ProvisionId};
 
+use crate::Failure;
 use crate::representation::Body;
-use crate::{Failure, Fate, MigratedId};
 
 /// An edition that the caller of this request may use in the way that the operation needs.
 pub trait AuthorizedEdition: Send + Sync {
@@ -55,7 +55,7 @@ pub trait AuthorizedEdition: Send + Sync {
     fn lineage(&self, id: ProvisionId, ordinal: usize) -> BoxFuture<'_, Result<Lineage<'static>, Failure>>;
     /// What became of these in the edition, in their order; `None` for what is not there, or only in editions that the caller may not
     /// read.
-    fn fates<'a>(&'a self, asked: &'a [MigratedId]) -> BoxFuture<'a, Result<Vec<Option<Fate>>, Failure>>;
+    fn fates<'a>(&'a self, asked: &'a [Asked]) -> BoxFuture<'a, Result<Vec<Option<Fate>>, Failure>>;
     /// The bytes of one of its assets, to be read piece by piece.
     fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>>;
 }

@@ -23,7 +23,7 @@ pub use comparison::{comparison, whole, whole_counts};
 pub use edition::{AuthorizedEdition, Catalogue, Coded, Context, Index, Page, Pieces};
 pub use failure::{Failure, nothing_here, provision_not_found};
 pub use list::list;
-pub use migrate::{Fate, MigratedId, migrate};
+pub use migrate::migrate;
 pub use pair::{AuthorizedComparison, AuthorizedPair, OneSided, OneSidedProvision, Side};
 pub use provisions::provision;
 pub use representation::{Body, Representation, VERSION, digest, gzip, json, tag};

@@ -6,30 +6,10 @@ use http::HeaderValue;
 use norma_api::media::{Media, View};
 use norma_api::problem::{Code, ProblemError};
 use norma_api::shapes::{MigrateAnswer, MigrateItem, MigrateRequest, MigratedProvision, MigrationOutcome};
-use norma_model::{LineageId, Outline, ProvisionId, Selection};
+use norma_model::{Asked, Fate, Outline, ProvisionId, Selection};
 
 use crate::representation::{Body, json, parsed};
 use crate::{AuthorizedEdition, Failure, Representation};
-
-/// What a caller asks the fate of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MigratedId {
-    /// A provision, by an id that it has or had.
-    Provision(ProvisionId),
-    /// A lineage, by any id that it has or had.
-    Lineage(LineageId),
-}
-
-/// What became of it in an edition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It is, or became, the provision with this ordinal.
-    Found(usize),
-    /// Its lineage has members, none of them in this edition.
-    Absent,
-    /// Its lineage has no member any more.
-    Gone,
-}
 
 /// Says what became of the ids in a body, or of the labels in it, which are those of the edition `from`; at most `most` of them.
 ///
@@ -47,7 +27,7 @@ pub async fn migrate(
         (MigrateRequest::Ids { ids }, None) => (ids, ids.iter().map(|id| parse(id)).collect()),
         (MigrateRequest::Labels { labels }, Some(from)) => {
             let index = from.index().await?;
-            let named = |label: &String| labelled(label, index.outline()).map(MigratedId::Provision);
+            let named = |label: &String| labelled(label, index.outline()).map(Asked::Provision);
             (labels, labels.iter().map(named).collect::<Vec<_>>())
         }
         (MigrateRequest::Ids { .. }, Some(_)) => {
@@ -57,7 +37,7 @@ pub async fn migrate(
             return Err(refused("found labels in the body; expected the URN of their edition in `from`"));
         }
     };
-    let known: Vec<MigratedId> = ids.iter().copied().flatten().collect();
+    let known: Vec<Asked> = ids.iter().copied().flatten().collect();
     let mut fates = edition.fates(&known).await?.into_iter();
     let fates: Vec<Option<Fate>> =
         ids.iter().map(|id| id.and_then(|_| fates.next().unwrap_or_default())).collect();
@@ -70,9 +50,9 @@ pub async fn migrate(
     Ok(Representation::new(content_type, None, Body::from_bytes(body)))
 }
 
-fn parse(text: &str) -> Option<MigratedId> {
-    let provision = text.parse().map(MigratedId::Provision);
-    provision.ok().or_else(|| text.parse().map(MigratedId::Lineage).ok())
+fn parse(text: &str) -> Option<Asked> {
+    let provision = text.parse().map(Asked::Provision);
+    provision.ok().or_else(|| text.parse().map(Asked::Lineage).ok())
 }
 
 /// The one provision that a label names.
@@ -91,14 +71,14 @@ async fn items<'a>(
     fates: &[Option<Fate>],
 ) -> Result<Vec<MigrateItem<'a>>, Failure> {
     let found = fates.iter().filter_map(|fate| match fate {
-        Some(Fate::Found(ordinal)) => u32::try_from(*ordinal).ok(),
+        Some(Fate::Provision(ordinal)) => u32::try_from(*ordinal).ok(),
         _ => None,
     });
     let ordinals: Vec<u32> = found.collect();
     let mut fragments = edition.fragments(View::Provisions, &ordinals).await?.into_iter();
     let item = |(text, fate): (&'a String, &Option<Fate>)| {
         let (outcome, provision) = match fate {
-            Some(Fate::Found(_)) => {
+            Some(Fate::Provision(_)) => {
                 let fragment = fragments.next().unwrap_or_default();
                 let provision: MigratedProvision<'static> = parsed(&fragment)?;
                 (MigrationOutcome::Found, Some(provision))

@@ -33,20 +33,15 @@ fn stored<'e>(
 ) -> Result<Representation<'e>, Failure> {
     let accept = request.list(header::ACCEPT_ENCODING);
     let coding = ContentCoding::negotiate(accept.as_deref(), &edition.codings(view));
-    let live_fields = has_live_fields(view).then(|| {
+    let live_fields = view.has_live_fields().then(|| {
         let live_fields = LiveFields { status: edition.status(), related_editions: edition.related() };
         live_fields.json_prefix()
     });
     let coded = edition.view(view, coding, live_fields)?;
     let mut representation = Representation::view(edition, request, view.media(), coding, coded)?;
-    if has_live_fields(view) {
+    if view.has_live_fields() {
         // Other editions and grants change these members; no one date tells when.
         representation.modified = None;
     }
     Ok(representation)
-}
-
-/// Whether a view is sent with members of the catalogue in front of it.
-fn has_live_fields(view: View) -> bool {
-    matches!(view, View::Complete | View::Metadata)
 }

@@ -158,6 +158,26 @@ impl Partition {
     }
 }
 
+/// What a caller asks the fate of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Asked {
+    /// A provision, by an id that it has or had.
+    Provision(ProvisionId),
+    /// A lineage, by any id that it has or had.
+    Lineage(LineageId),
+}
+
+/// What became of it in one edition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is, or became, the provision with this ordinal.
+    Provision(usize),
+    /// Its lineage has members, none of them in this edition.
+    Absent,
+    /// Its lineage has no member any more.
+    Gone,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

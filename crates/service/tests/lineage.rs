@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use norma_model::{LineageId, ProvisionId, Urn};
+use norma_model::{Asked, LineageId, ProvisionId, Urn};
 use norma_service::config::{Layers, Origin, Settings};
 use norma_service::ingest::{Options, Report, Verdict, ingest, rebuild};
 use norma_service::lineage::{self, ImportError};
 use norma_service::stores::open_store;
-use norma_store::{Asked, Store};
+use norma_store::Store;
 
 /// The clauses of each of four editions.
 const EDITIONS: [&[&str]; 4] = [

@@ -54,8 +54,7 @@ pub use edition_handle::EditionHandle;
 pub use entry::{Entry, Outcome, ProvisionPosition, Publication, Related, RelatedKind, Summary};
 pub use error::{Error, Result};
 pub use lineage::{
-    Asked, Correspondence, Document, DocumentEdition, Fate, Lineage, LineageUpdate, Relative, Retired,
-    StoredComparison,
+    Correspondence, Document, DocumentEdition, Lineage, LineageUpdate, Relative, Retired, StoredComparison,
 };
 pub use location::{Location, Settings};
 pub use page::{Key, ListRow, MAX_PAGE_ROWS, Page, Query, Sort};

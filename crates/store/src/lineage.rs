@@ -142,23 +142,3 @@ pub struct Relative {
     /// Whether it is a member of the lineage; otherwise it is a possible split or merger.
     pub is_member: bool,
 }
-
-/// What a caller asks the fate of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Asked {
-    /// A provision, by an id that it has or had.
-    Provision(ProvisionId),
-    /// A lineage, by any id that it has or had.
-    Lineage(LineageId),
-}
-
-/// What became of it in one edition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It is, or became, the provision with this ordinal.
-    Provision(usize),
-    /// Its lineage has members, none of them in this edition.
-    Absent,
-    /// Its lineage has no member any more.
-    Gone,
-}

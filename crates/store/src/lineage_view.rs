@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use norma_model::lineage::ProvisionPosition;
-use norma_model::{LineageId, Partition, ProvisionId};
+use norma_model::{Asked, Fate, LineageId, Partition, ProvisionId};
 
 use crate::access::Level;
 use crate::catalogue::entry::of_provision;
 use crate::catalogue::lineage::{self, PartitionRow};
-use crate::lineage::{Asked, Fate, Lineage, Relative, Retired};
+use crate::lineage::{Lineage, Relative, Retired};
 use crate::view::GrantedEdition;
 use crate::{Result, columns};
 

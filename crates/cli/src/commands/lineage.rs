@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
-use norma_model::Urn;
+use norma_model::{Asked, Urn};
 use norma_service::config::{Layers, Settings};
 use norma_service::lineage::{self, Shown};
-use norma_store::{Asked, Store};
+use norma_store::Store;
 use serde_json::json;
 
 use crate::print;

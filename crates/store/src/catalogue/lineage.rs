@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::SystemTime;
 
 use bytes::Bytes;
-use norma_model::{LineageId, Partition, ProvisionId, Urn};
+use norma_model::{Asked, LineageId, Partition, ProvisionId, Urn};
 
 use crate::catalogue::ROW_BATCH;
 use crate::catalogue::edition::EditionRows;
@@ -12,7 +12,7 @@ use crate::catalogue::feed::{self, Subject};
 use crate::columns::{self, DRAFT};
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::lineage::{
-    Asked, ComparisonKey, Correspondence, Document, DocumentEdition, LineageUpdate, Retired, StoredComparison,
+    ComparisonKey, Correspondence, Document, DocumentEdition, LineageUpdate, Retired, StoredComparison,
 };
 use crate::{Error, Result};
 

@@ -65,7 +65,8 @@ pub struct StoredEdition {
     pub origin: String,
 }
 
-const STORED: &str = "SELECT urn, source, deriver, revision, origin FROM editions";
+/// The columns that [`stored_edition`] reads.
+pub(crate) const STORED: &str = "SELECT urn, source, deriver, revision, origin FROM editions";
 
 /// The editions after `after`, in the order of their URNs, at most `limit`.
 pub(crate) async fn stored_editions(
@@ -104,7 +105,7 @@ pub(crate) async fn set_deriver(tx: &mut dyn Transaction, urns: &[Urn], deriver:
     Ok(())
 }
 
-fn stored_edition(row: &Row) -> Result<StoredEdition> {
+pub(crate) fn stored_edition(row: &Row) -> Result<StoredEdition> {
     Ok(StoredEdition {
         urn: columns::read_urn(row.text("urn")?)?,
         source: row.digest("source")?,

@@ -8,45 +8,29 @@ use norma_model::{Digest, Urn};
 use crate::blob::{Blob, StagedBlobs};
 use crate::catalogue::edition::{self, EditionRows};
 use crate::catalogue::feed::{self, Subject};
+use crate::catalogue::maintain::{STORED, StoredEdition, stored_edition};
 use crate::catalogue::{ROW_BATCH, blob, lineage, status};
-use crate::engine::{Engine, Row, Sql, Transaction};
+use crate::engine::{Engine, Sql, Transaction};
 use crate::entry::{Outcome, Publication};
 use crate::{Error, Result};
-
-/// What the catalogue has under a URN.
-pub(crate) struct Existing {
-    source: Digest,
-    deriver: String,
-    origin: String,
-    revision: String,
-}
 
 /// What is stored under the URNs of these publications.
 pub(crate) async fn existing(
     engine: &dyn Engine,
     batch: &[&Publication],
-) -> Result<BTreeMap<String, Existing>> {
+) -> Result<BTreeMap<String, StoredEdition>> {
     let mut all = BTreeMap::new();
     for chunk in batch.chunks(ROW_BATCH) {
-        let mut sql = Sql::new("SELECT urn, source, deriver, origin, revision FROM editions WHERE urn IN ");
+        let mut sql = Sql::new(STORED).and(" WHERE urn IN ");
         sql.tuple(chunk.iter().map(|one| one.summary.urn.as_str().into()));
         for row in engine.read(sql).await? {
-            all.insert(row.text("urn")?.to_owned(), Existing::from_row(&row)?);
+            all.insert(row.text("urn")?.to_owned(), stored_edition(&row)?);
         }
     }
     Ok(all)
 }
 
-impl Existing {
-    fn from_row(row: &Row) -> Result<Self> {
-        Ok(Self {
-            source: row.digest("source")?,
-            deriver: row.text("deriver")?.to_owned(),
-            origin: row.text("origin")?.to_owned(),
-            revision: row.text("revision")?.to_owned(),
-        })
-    }
-
+impl StoredEdition {
     /// Whether there is nothing to do; refuses another document of the same name.
     pub(crate) fn is_same(&self, publication: &Publication) -> Result<bool> {
         let same_source = self.source == publication.source;
@@ -129,14 +113,14 @@ pub(crate) async fn publish(
 async fn find(
     tx: &mut dyn Transaction,
     urns: &[&Urn],
-) -> Result<BTreeMap<String, (i64, Existing, EditionRows)>> {
+) -> Result<BTreeMap<String, (i64, StoredEdition, EditionRows)>> {
     let mut all = BTreeMap::new();
     for chunk in urns.chunks(ROW_BATCH) {
         let mut sql = edition::select();
         sql.push("urn IN ").tuple(chunk.iter().map(|urn| urn.as_str().into()));
         for row in tx.read(sql).await? {
             let (id, stored) = edition::read(&row)?;
-            all.insert(row.text("urn")?.to_owned(), (id, Existing::from_row(&row)?, stored));
+            all.insert(row.text("urn")?.to_owned(), (id, stored_edition(&row)?, stored));
         }
     }
     Ok(all)

@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
+use url::Url;
 
 use super::{connect, query};
 use crate::engine::Sql;
@@ -64,7 +65,7 @@ pub(super) fn is_read_only(path: &Path) -> bool {
 pub(super) fn open_read_only(path: &Path) -> Result<impl Fn(&Settings) -> Result<Connection> + use<>> {
     let log = sibling(path, "-wal");
     let has_log = log.metadata().is_ok_and(|log| log.len() > 0);
-    let address = if has_log { path.to_owned() } else { immutable(path) };
+    let address = immutable(path).filter(|_| !has_log).unwrap_or_else(|| path.to_owned());
     let flags =
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
     let open = move |settings: &Settings| connect(&address, settings, flags);
@@ -82,19 +83,10 @@ pub(super) fn open_read_only(path: &Path) -> Result<impl Fn(&Settings) -> Result
 }
 
 /// The address of a file that nobody changes while it is open (SQLite documentation, URI filenames).
-fn immutable(path: &Path) -> PathBuf {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let mut address = String::from("file://");
-    for byte in path.as_os_str().as_encoded_bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' => {
-                address.push(*byte as char)
-            }
-            byte => address.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    address.push_str("?immutable=1");
-    address.into()
+fn immutable(path: &Path) -> Option<PathBuf> {
+    let mut address = Url::from_file_path(std::path::absolute(path).ok()?).ok()?;
+    address.set_query(Some("immutable=1"));
+    Some(PathBuf::from(String::from(address)))
 }
 
 fn sibling(path: &Path, suffix: &str) -> PathBuf {

@@ -3,11 +3,11 @@
 use std::time::SystemTime;
 
 use bytes::Bytes;
-use norma_model::{ProvisionId, Urn};
+use norma_model::{Asked, ProvisionId, Urn};
 
 use super::write::transact;
 use crate::catalogue::lineage;
-use crate::lineage::{Asked, ComparisonKey, Correspondence, Document, LineageUpdate, Retired};
+use crate::lineage::{ComparisonKey, Correspondence, Document, LineageUpdate, Retired};
 use crate::{Result, Store, catalogue};
 
 /// Names of documents that are read at once.

@@ -1,9 +1,9 @@
 //! Comparisons and lineages: kept for the state that they were made of, by however many writers, and shown as far as grants go.
 
 use bytes::Bytes;
-use norma_model::{Lang, LineageId, NeighbourLinks, Partition, PartitionEdition, ProvisionId};
+use norma_model::{Asked, Fate, Lang, LineageId, NeighbourLinks, Partition, PartitionEdition, ProvisionId};
 use norma_store::{
-    Asked, Correspondence, Fate, GrantedEdition, Level, LineageUpdate, Lookup, Publication, Retired, Store,
+    Correspondence, GrantedEdition, Level, LineageUpdate, Lookup, Publication, Retired, Store,
     StoredComparison,
 };
 

@@ -6,8 +6,7 @@ use jiff::Timestamp;
 use norma_api::shapes::{
     AccessLevel, Lineage, LineageRelation, RelatedEditionType, RelatedProvision, Summary,
 };
-use norma_handlers::{Fate, MigratedId};
-use norma_store::{Asked, Entry, Level, ListRow, RelatedKind, Relative};
+use norma_store::{Entry, Level, ListRow, RelatedKind, Relative};
 
 /// A row of the list.
 pub(super) fn list_row(row: &ListRow) -> Summary<'_> {
@@ -106,22 +105,5 @@ pub(super) fn lineage(urn: &str, lineage: norma_store::Lineage) -> Lineage<'stat
         id: lineage.id.to_string().into(),
         predecessors: earlier.chain(lineage.predecessors.into_iter().map(relative)).collect(),
         successors: lineage.successors.into_iter().map(relative).collect(),
-    }
-}
-
-/// What is asked, in the store's terms.
-pub(super) fn asked(id: MigratedId) -> Asked {
-    match id {
-        MigratedId::Provision(id) => Asked::Provision(id),
-        MigratedId::Lineage(id) => Asked::Lineage(id),
-    }
-}
-
-/// What became of it, in the terms of handlers.
-pub(super) fn fate(fate: norma_store::Fate) -> Fate {
-    match fate {
-        norma_store::Fate::Provision(ordinal) => Fate::Found(ordinal),
-        norma_store::Fate::Absent => Fate::Absent,
-        norma_store::Fate::Gone => Fate::Gone,
     }
 }

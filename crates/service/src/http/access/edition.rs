@@ -8,8 +8,8 @@ use futures::future::BoxFuture;
 use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
 use norma_api::shapes::{Lineage, RelatedEdition, Status, Summary};
-use norma_handlers::{AuthorizedEdition, Body, Coded, Context, Failure, Fate, MigratedId, Pieces};
-use norma_model::{Asset, Digest, Outline, ProvisionId};
+use norma_handlers::{AuthorizedEdition, Body, Coded, Context, Failure, Pieces};
+use norma_model::{Asked, Asset, Digest, Fate, Outline, ProvisionId};
 use norma_render::{Assembly, Directory, Index, MIN_COMPRESSED, Offsets, Part, Plan, Stored};
 use norma_store::{BlobReader, GrantedEdition, Level};
 use tokio::sync::{Mutex, OnceCell};
@@ -234,7 +234,7 @@ impl AuthorizedEdition for Authorized {
             ContentCoding::Gzip => self.compressed(view, front),
             // The opening brace is one byte of both.
             ContentCoding::Identity => {
-                let replaced = if view_has_front(view) { front.len() as u64 - 1 } else { 0 };
+                let replaced = if view.has_live_fields() { front.len() as u64 - 1 } else { 0 };
                 self.identity(view, front, directory.size(view).saturating_add(replaced))
             }
         };
@@ -300,16 +300,15 @@ impl AuthorizedEdition for Authorized {
         })
     }
 
-    fn fates<'a>(&'a self, asked: &'a [MigratedId]) -> BoxFuture<'a, Result<Vec<Option<Fate>>, Failure>> {
+    fn fates<'a>(&'a self, asked: &'a [Asked]) -> BoxFuture<'a, Result<Vec<Option<Fate>>, Failure>> {
         Box::pin(async move {
-            let asked: Vec<norma_store::Asked> = asked.iter().map(|&id| convert::asked(id)).collect();
             let _step = self.trace.step("read");
-            let found = self.granted.fates(&asked, norma_compare::VERSION).await.map_err(failed)?;
+            let found = self.granted.fates(asked, norma_compare::VERSION).await.map_err(failed)?;
             let (fates, is_fresh) = found;
             if !is_fresh {
                 self.lineages.request(self.granted.entry().summary.urn.document_urn());
             }
-            Ok(fates.into_iter().map(|fate| fate.map(convert::fate)).collect())
+            Ok(fates)
         })
     }
 
@@ -320,11 +319,6 @@ impl AuthorizedEdition for Authorized {
             Ok(Arc::new(Raw { blob, start: 0 }) as Arc<dyn Pieces>)
         })
     }
-}
-
-/// Whether the members of the catalogue take the place of a view's first byte.
-fn view_has_front(view: View) -> bool {
-    matches!(view, View::Complete | View::Metadata)
 }
 
 /// The index, as handlers know it.
