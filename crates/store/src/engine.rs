@@ -104,7 +104,16 @@ pub(crate) struct Row {
     pub(crate) cells: Vec<Value>,
 }
 
+/// Most arguments of a statement that a connection keeps prepared.
+const MAX_KEPT_ARGS: usize = 24;
+
 impl Sql {
+    /// Whether a connection is to keep it prepared. One with more arguments has a list of values, whose length is seldom the same
+    /// again: those that SQLite kept took 18 MB in an ingest of 100,000 documents (heaptrack).
+    pub(crate) fn is_kept_prepared(&self) -> bool {
+        self.args.len() <= MAX_KEPT_ARGS
+    }
+
     pub(crate) fn new(text: &str) -> Self {
         Self { text: text.to_owned(), ..Self::default() }
     }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use bytes::Bytes;
 use sqlx::postgres::{PgArguments, PgConnectOptions, PgPool, PgPoolOptions, PgRow};
+use sqlx::query::Query;
 use sqlx::{
     Arguments, AssertSqlSafe, Column, Connection, PgConnection, Postgres, Row as _, TypeInfo, ValueRef,
 };
@@ -232,8 +233,7 @@ struct PostgresTransaction {
 #[async_trait]
 impl Transaction for PostgresTransaction {
     async fn read(&mut self, sql: Sql) -> Result<Vec<Row>> {
-        let query = sqlx::query_with(AssertSqlSafe(sql.text.as_str()), arguments(&sql)?);
-        let rows = query.fetch_all(&mut *self.open).await.map_err(|e| self.primary.failed(e))?;
+        let rows = statement(&sql)?.fetch_all(&mut *self.open).await.map_err(|e| self.primary.failed(e))?;
         named(&rows)
     }
 
@@ -255,8 +255,7 @@ impl Transaction for PostgresTransaction {
     }
 
     async fn run(&mut self, sql: Sql) -> Result<u64> {
-        let query = sqlx::query_with(AssertSqlSafe(sql.text.as_str()), arguments(&sql)?);
-        let done = query.execute(&mut *self.open).await.map_err(|e| self.primary.failed(e))?;
+        let done = statement(&sql)?.execute(&mut *self.open).await.map_err(|e| self.primary.failed(e))?;
         Ok(done.rows_affected())
     }
 
@@ -277,7 +276,7 @@ impl Transaction for PostgresTransaction {
     }
 }
 
-fn arguments(sql: &Sql) -> Result<PgArguments> {
+fn statement(sql: &Sql) -> Result<Query<'_, Postgres, PgArguments>> {
     let mut arguments = PgArguments::default();
     for value in &sql.args {
         let added = match value {
@@ -287,10 +286,10 @@ fn arguments(sql: &Sql) -> Result<PgArguments> {
         };
         added.map_err(|e| Error::Invalid(format!("a value cannot be sent to PostgreSQL: {e}")))?;
     }
-    Ok(arguments)
+    Ok(sqlx::query_with(AssertSqlSafe(sql.text.as_str()), arguments).persistent(sql.is_kept_prepared()))
 }
 
-/// The same values column by column, with the types that the statement states for them.
+/// Values column by column, with the types that the statement states for them.
 fn arrays(rows: Vec<Vec<Value>>) -> Result<(PgArguments, String)> {
     let width = rows.first().map_or(0, Vec::len);
     let mut columns: Vec<Vec<Value>> = (0..width).map(|_| Vec::with_capacity(rows.len())).collect();

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use sqlx::Postgres;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgRow;
-use sqlx::{AssertSqlSafe, Postgres};
 
-use super::{Primary, arguments};
+use super::{Primary, statement};
 use crate::engine::{Permit, Sql};
 
 /// A statement in work.
@@ -32,8 +32,8 @@ impl Running {
             let backend = sqlx::query_scalar("SELECT pg_backend_pid()").fetch_one(&mut *connection).await?;
             self.backend = Some(backend);
         }
-        let arguments = arguments(sql).map_err(|e| sqlx::Error::Encode(e.to_string().into()))?;
-        sqlx::query_with(AssertSqlSafe(sql.text.as_str()), arguments).fetch_all(connection).await
+        let statement = statement(sql).map_err(|e| sqlx::Error::Encode(e.to_string().into()))?;
+        statement.fetch_all(connection).await
     }
 
     /// Gives the connection back to the pool; nothing runs on it any more.

@@ -234,17 +234,13 @@ fn query(connection: &Connection, sql: &Sql) -> Result<Vec<Row>> {
     with_statement(connection, sql, |statement| fetch(statement, &sql.args))
 }
 
-/// Most arguments of a statement that is kept prepared. One with more has a list of values, whose length is seldom the same again: a
-/// hundred of them took 18 MB in an ingest of 100,000 documents (heaptrack).
-const MAX_KEPT_ARGS: usize = 24;
-
 fn with_statement<T>(
     connection: &Connection,
     sql: &Sql,
     work: impl FnOnce(&mut Statement<'_>) -> Result<T>,
 ) -> Result<T> {
     let text = numbered(&sql.text);
-    match sql.args.len() <= MAX_KEPT_ARGS {
+    match sql.is_kept_prepared() {
         true => work(&mut *connection.prepare_cached(&text).map_err(failed)?),
         false => work(&mut connection.prepare(&text).map_err(failed)?),
     }
