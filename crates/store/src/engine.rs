@@ -104,14 +104,14 @@ pub(crate) struct Row {
     pub(crate) cells: Vec<Value>,
 }
 
-/// Most arguments of a statement that a connection keeps prepared.
-const MAX_KEPT_ARGS: usize = 24;
+/// Most arguments of a statement that is prepared once for each connection.
+const MAX_REUSED_ARGS: usize = 24;
 
 impl Sql {
-    /// Whether a connection is to keep it prepared. One with more arguments has a list of values, whose length is seldom the same
+    /// Whether a connection prepares it once and uses it again. One with more arguments has a list of values, whose length is seldom the same
     /// again: those that SQLite kept took 18 MB in an ingest of 100,000 documents (heaptrack).
-    pub(crate) fn is_kept_prepared(&self) -> bool {
-        self.args.len() <= MAX_KEPT_ARGS
+    pub(crate) fn is_reused(&self) -> bool {
+        self.args.len() <= MAX_REUSED_ARGS
     }
 
     pub(crate) fn new(text: &str) -> Self {

@@ -286,7 +286,7 @@ fn statement(sql: &Sql) -> Result<Query<'_, Postgres, PgArguments>> {
         };
         added.map_err(|e| Error::Invalid(format!("a value cannot be sent to PostgreSQL: {e}")))?;
     }
-    Ok(sqlx::query_with(AssertSqlSafe(sql.text.as_str()), arguments).persistent(sql.is_kept_prepared()))
+    Ok(sqlx::query_with(AssertSqlSafe(sql.text.as_str()), arguments).persistent(sql.is_reused()))
 }
 
 /// Values column by column, with the types that the statement states for them.

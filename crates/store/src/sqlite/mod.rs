@@ -240,7 +240,7 @@ fn with_statement<T>(
     work: impl FnOnce(&mut Statement<'_>) -> Result<T>,
 ) -> Result<T> {
     let text = numbered(&sql.text);
-    match sql.is_kept_prepared() {
+    match sql.is_reused() {
         true => work(&mut *connection.prepare_cached(&text).map_err(failed)?),
         false => work(&mut connection.prepare(&text).map_err(failed)?),
     }
