@@ -9,8 +9,8 @@ use crate::catalogue::lineage;
 use crate::core::Core;
 use crate::entry::Entry;
 use crate::lineage::{ComparisonKey, Correspondence, StoredComparison};
-use crate::reader::Reader;
-use crate::{BlobReader, Result, Store};
+use crate::transact::transact;
+use crate::{BlobReader, Result};
 
 /// An edition, in the state in which it was read, with the way to its pack and to its comparisons.
 #[derive(Clone)]
@@ -22,6 +22,10 @@ pub struct EditionHandle {
 impl EditionHandle {
     pub(crate) fn new(core: &Arc<Core>, entry: &Arc<Entry>) -> Self {
         Self { core: Arc::clone(core), entry: Arc::clone(entry) }
+    }
+
+    fn core(&self) -> &Core {
+        &self.core
     }
 
     /// What the catalogue holds of it.
@@ -48,7 +52,7 @@ impl EditionHandle {
         lineage::comparison(self.core.engine(), &self.key(newer, language, matcher)).await
     }
 
-    /// Stores such a record, also for a viewer: a comparison is made by whoever asks for it first. False where one of the editions is
+    /// Stores such a record, also for a viewer: the first who asks for a comparison makes it. False where one of the editions is
     /// not in the state that was compared.
     ///
     /// # Errors
@@ -60,8 +64,8 @@ impl EditionHandle {
         matcher: u32,
         record: Bytes,
     ) -> Result<bool> {
-        let store = Store::new(Reader::new(Arc::clone(&self.core)));
-        store.put_comparison(&self.key(newer, language, matcher), record).await
+        let (key, record) = (&self.key(newer, language, matcher), &record);
+        transact!(self, |tx| lineage::put_comparison(tx, key, record))
     }
 
     /// What a publisher says became of the provisions of this edition, as the older one, in another.

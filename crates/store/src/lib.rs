@@ -39,6 +39,7 @@ mod snapshot;
 mod sort_keys;
 mod sqlite;
 mod store;
+mod transact;
 mod view;
 
 pub use access::{

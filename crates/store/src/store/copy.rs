@@ -5,9 +5,9 @@ use std::time::SystemTime;
 
 use norma_model::{Digest, Urn};
 
-use super::write::transact;
 use crate::blob::StagedBlobs;
 use crate::catalogue::{admin, blob, lineage_copy, publish};
+use crate::transact::transact;
 use crate::{Error, Result, Store};
 
 /// Editions that are asked for at once.

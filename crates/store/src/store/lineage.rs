@@ -2,23 +2,17 @@
 
 use std::time::SystemTime;
 
-use bytes::Bytes;
 use norma_model::{Asked, ProvisionId, Urn};
 
-use super::write::transact;
 use crate::catalogue::lineage;
-use crate::lineage::{ComparisonKey, Correspondence, Document, LineageUpdate, Retired};
+use crate::lineage::{Correspondence, Document, LineageUpdate, Retired};
+use crate::transact::transact;
 use crate::{Result, Store, catalogue};
 
 /// Names of documents that are read at once.
 const DOCUMENTS_AT_ONCE: usize = 500;
 
 impl Store {
-    pub(crate) async fn put_comparison(&self, key: &ComparisonKey, record: Bytes) -> Result<bool> {
-        let record = &record;
-        transact!(self, |tx| lineage::put_comparison(tx, key, record))
-    }
-
     /// A document with its editions, correspondences and partition.
     ///
     /// # Errors

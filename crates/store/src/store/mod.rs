@@ -80,11 +80,6 @@ impl Store {
         schema::migrate(&*core::engine(location, settings).await?, location).await
     }
 
-    /// The store of this reader, for what readers may write.
-    pub(crate) fn new(reader: Reader) -> Self {
-        Self(reader)
-    }
-
     /// The store for those who serve it.
     pub fn reader(&self) -> Reader {
         self.0.clone()

@@ -4,10 +4,10 @@ use std::time::{Duration, SystemTime};
 
 use norma_model::Urn;
 
-use super::write::transact;
 use crate::access::{Grant, Tenant};
 use crate::catalogue::maintain::{self, EditionChange};
 use crate::catalogue::{admin, blob};
+use crate::transact::transact;
 use crate::{Result, Store};
 
 /// Digests that the collector looks at in one transaction.

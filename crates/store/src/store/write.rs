@@ -1,30 +1,15 @@
-//! Transactions that are retried after contention, and publishing by them.
+//! Publishing of editions and blobs.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use norma_model::Digest;
 
 use crate::blob::Blob;
-use crate::catalogue::{blob, publish, schema};
-use crate::engine::Transaction;
+use crate::catalogue::{blob, publish};
 use crate::entry::{Outcome, Publication};
-use crate::{Error, Result, Store, random};
-
-/// Runs work on a transaction by [`Store::write`]. A macro, because a closure that borrows the transaction cannot
-/// be said to give a future that may change threads.
-macro_rules! transact {
-    ($store:expr, |$tx:ident| $work:expr) => {
-        $store
-            .write(move |mut owned| async move {
-                let $tx = &mut *owned;
-                let done = $work.await?;
-                Ok((owned, done))
-            })
-            .await
-    };
-}
-pub(super) use transact;
+use crate::transact::transact;
+use crate::{Error, Result, Store};
 
 impl Store {
     /// Publishes an edition in one step: readers see what was there before, or all of this.
@@ -138,41 +123,4 @@ impl Store {
         }
         Err(Error::Contended("blobs are collected again and again".to_owned()))
     }
-
-    /// Runs one transaction, again when others were in its way, and lets this handle see what it did.
-    pub(super) async fn write<T, F>(&self, work: impl Fn(Box<dyn Transaction>) -> F) -> Result<T>
-    where
-        F: Future<Output = Result<(Box<dyn Transaction>, T)>>,
-    {
-        let mut attempt = 1;
-        loop {
-            let done = async {
-                let (mut tx, done) = work(self.engine().begin().await?).await?;
-                // Also of those that do not wait for the lock of the catalogue, which looks at it too.
-                schema::expect_unchanged_in(&mut *tx).await?;
-                tx.commit().await?;
-                Ok(done)
-            };
-            match done.await {
-                Err(Error::Contended(cause)) if attempt < self.settings().attempts => {
-                    tracing::debug!(%cause, attempt, "a transaction is tried again");
-                    tokio::time::sleep(pause(attempt)).await;
-                    attempt += 1;
-                }
-                Ok(done) => {
-                    // The change is made; whether this handle knows of it at once is another matter.
-                    if let Err(error) = self.core().refresh().await {
-                        tracing::warn!(%error, "the catalogue could not be looked at after a change");
-                    }
-                    return Ok(done);
-                }
-                Err(error) => return Err(error),
-            }
-        }
-    }
-}
-
-/// How long to wait before the next attempt: longer each time, and not the same for all.
-fn pause(attempt: u32) -> Duration {
-    Duration::from_millis(5 << attempt.min(8)).mul_f64(0.5 + random::fraction())
 }
