@@ -97,7 +97,7 @@ pub(crate) async fn stored(
 ///
 /// # Errors
 /// Names the limit that is exceeded, or what cannot be read.
-pub async fn comparison(
+pub(crate) async fn comparison(
     older: &EditionHandle,
     newer: &EditionHandle,
     language: &Lang,

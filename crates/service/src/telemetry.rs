@@ -26,7 +26,7 @@ use crate::config::{Log, LogFormat};
 use crate::terminal::escaped;
 
 /// Target of audit events: one for each read of content.
-pub const AUDIT: &str = "norma::audit";
+pub(crate) const AUDIT: &str = "norma::audit";
 
 /// Upper bounds in seconds of the buckets that durations of requests are counted in.
 const DURATION_BUCKETS: [f64; 9] = [0.0001, 0.000_5, 0.001, 0.005, 0.01, 0.05, 0.1, 1.0, 10.0];

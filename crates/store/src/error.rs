@@ -100,7 +100,7 @@ pub enum Error {
 
 impl Error {
     /// Whether the same call may succeed later without a repair of the store.
-    pub fn is_passing(&self) -> bool {
+    pub(crate) fn is_passing(&self) -> bool {
         matches!(self, Self::Unavailable { .. } | Self::Contended(_))
     }
 

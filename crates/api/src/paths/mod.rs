@@ -241,7 +241,7 @@ impl Operation {
     }
 
     /// Names of its parameters in the query.
-    pub fn query_parameters(self) -> Vec<&'static str> {
+    pub(crate) fn query_parameters(self) -> Vec<&'static str> {
         let parameters = self.describe().parameters.iter();
         parameters
             .filter(|parameter| parameter.location == ParameterLocation::Query)
@@ -251,7 +251,7 @@ impl Operation {
 
     /// Whether requests are checked against this table: unknown parameters and media types that cannot be had are refused
     /// in the API; pages and documents about the service are answered whatever is sent.
-    pub fn is_strict(self) -> bool {
+    pub(crate) fn is_strict(self) -> bool {
         self.path().starts_with(API)
     }
 

@@ -42,7 +42,7 @@ impl Ingest {
     }
 
     /// Documents worked on at once.
-    pub fn parallelism(&self) -> usize {
+    pub(crate) fn parallelism(&self) -> usize {
         match self.workers {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             workers => workers,

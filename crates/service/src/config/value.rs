@@ -48,7 +48,7 @@ impl Size {
     }
 
     /// Bytes, as far as memory on this machine can be addressed.
-    pub fn in_memory(self) -> usize {
+    pub(crate) fn in_memory(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 }

@@ -66,7 +66,7 @@ impl PackageError {
     }
 
     /// The refusal of a package that holds nothing to read.
-    pub fn without_document(path: &Path) -> Self {
+    pub(crate) fn without_document(path: &Path) -> Self {
         let hint = "documents are files that end in .xml".to_owned();
         Self::new(path, "there is no document in it", Some(hint))
     }

@@ -104,7 +104,7 @@ impl Tally {
     }
 
     /// The counts of what was derived.
-    pub fn from_derived(bytes: usize, derived: &Derived) -> Self {
+    pub(super) fn from_derived(bytes: usize, derived: &Derived) -> Self {
         let edition = &derived.edition;
         Self {
             bytes: bytes as u64,
