@@ -252,7 +252,8 @@ mod tests {
         for _ in 0..10 {
             read(0..500, 40_000);
         }
-        let hits: Vec<usize> = (0..10).map(|_| read(1_000..2_000, 2_000)).collect();
-        assert!(hits[9] > 950, "{hits:?}");
+        // Far fewer than the 256 keys that each of the four shards remembers, however chance distributes them.
+        let hits: Vec<usize> = (0..10).map(|_| read(1_000..1_700, 2_000)).collect();
+        assert_eq!(hits[9], 700, "{hits:?}");
     }
 }
