@@ -124,31 +124,22 @@ impl Encoder {
 
     /// Ends the representation; the next one may begin.
     pub(crate) fn finish(&mut self) -> Encoded {
-        let size = self.size() as u64;
-        let compressed = !self.bytes.is_empty() || size >= MIN_COMPRESSED as u64;
-        if compressed {
-            self.compress(FlushCompress::Finish);
-            self.bytes.extend_from_slice(&self.checksum.sum().to_le_bytes());
-            self.bytes.extend_from_slice(&self.checksum.amount().to_le_bytes());
-        } else {
-            self.update_checksums();
-            self.bytes.append(&mut self.pending);
+        if self.bytes.is_empty() && self.pending.len() < MIN_COMPRESSED {
+            return Encoded::plain(std::mem::take(&mut self.pending));
         }
+        let size = self.size() as u64;
+        self.compress(FlushCompress::Finish);
+        self.bytes.extend_from_slice(&self.checksum.sum().to_le_bytes());
+        self.bytes.extend_from_slice(&self.checksum.amount().to_le_bytes());
         self.deflate.reset();
         self.checksum.reset();
         Encoded {
             bytes: std::mem::take(&mut self.bytes),
             size,
             identity_tag: self.tag.finalize_reset(),
-            compressed,
+            compressed: true,
             restarts: std::mem::take(&mut self.restarts),
         }
-    }
-
-    /// Notes what must be known of the identity bytes that wait.
-    fn update_checksums(&mut self) {
-        self.checksum.update(&self.pending);
-        self.tag.update(&self.pending);
     }
 
     /// Compresses what waits. After `Full` and `Finish`, `bytes` hold all of it.
@@ -156,7 +147,8 @@ impl Encoder {
         if self.bytes.is_empty() {
             self.bytes.extend_from_slice(&HEADER);
         }
-        self.update_checksums();
+        self.checksum.update(&self.pending);
+        self.tag.update(&self.pending);
         let mut rest = &self.pending[..];
         loop {
             self.bytes.reserve(rest.len() / 4 + 256);
