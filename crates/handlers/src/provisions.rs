@@ -11,7 +11,7 @@ use norma_api::query::ProvisionsQuery;
 use norma_api::shapes::{SelectionHead, SelectionReport, Summary, ViewHead, splice};
 use norma_model::{Outline, ProvisionId, Selection};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::representation::{Body, digest, head, parsed};
 use crate::{AuthorizedEdition, Context, Failure, Representation, Request, json};
@@ -71,8 +71,8 @@ pub async fn provision<'e>(
     (index, [previous, next]): (usize, [Option<ProvisionId>; 2]),
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
-    let lineage = json(&edition.lineage(*id, index).await?)?;
-    let lineage_state = digest(&lineage);
+    let lineage = raw(&edition.lineage(*id, index).await?)?;
+    let lineage_state = digest(lineage.get().as_bytes());
     let id = id.to_string();
     let wanted = id.clone();
     let body = Body::lazy(async move {
@@ -85,10 +85,10 @@ pub async fn provision<'e>(
             return Err(Failure::new(Code::Unavailable, detail).with(header::RETRY_AFTER, "1"));
         }
         let ancestors: Result<_, Failure> = ancestors.iter().map(|one| parsed(one.as_bytes())).collect();
-        let section = json(&Section { ancestors: ancestors?, ..parsed(&section)? })?;
-        members.insert("section", parsed(&section)?);
+        let section = raw(&Section { ancestors: ancestors?, ..parsed(&section)? })?;
+        members.insert("section", &section);
         let [previous, next] = [previous, next].map(|id| id.map(|id| id.to_string()));
-        let (head, standard, lineage) = (head(edition), edition.summary(), parsed(&lineage)?);
+        let (head, standard, lineage) = (head(edition), edition.summary(), &lineage);
         json(&InContext { head, members, standard, previous, next, lineage })
     });
     let Summary { status, access, updated_at, .. } = edition.summary();
@@ -98,6 +98,11 @@ pub async fn provision<'e>(
     // Other editions and grants change the lineage; no one date tells when.
     representation.modified = None;
     Ok(representation)
+}
+
+/// The JSON of a shape, which becomes a part of other JSON as it is.
+fn raw(shape: &impl Serialize) -> Result<Box<RawValue>, Failure> {
+    to_raw_value(shape).map_err(|error| Failure::internal(&error))
 }
 
 /// A section of the content as a [`SectionInContext`](norma_api::shapes::SectionInContext); the markup, which is most of one, is
