@@ -94,7 +94,7 @@ pub(crate) fn expect_unchanged(found: i64) -> Result<()> {
     if found == known { Ok(()) } else { Err(Error::SchemaChanged { found, known }) }
 }
 
-/// As [`expect_unchanged`], in a transaction that holds the lock of the catalogue.
+/// As [`expect_unchanged`], of the version as a transaction reads it: that of its commit where it holds the lock of the catalogue.
 pub(crate) async fn expect_unchanged_in(tx: &mut dyn Transaction) -> Result<()> {
     expect_unchanged(read_version(&tx.read(Sql::new(FOUND)).await?)?)
 }

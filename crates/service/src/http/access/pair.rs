@@ -81,8 +81,8 @@ impl<'s> Pair<'s> {
         Ok(Self { shared, granted, readable, named: (named, exact), language, trace: trace.clone() })
     }
 
-    /// The whole comparison with its stored form: the stored one, or one that is made now. Comparisons are made a few at a time, and what was begun is
-    /// finished and stored, whether or not its caller still waits.
+    /// The whole comparison with its stored form: the stored one, or one that is made now. Comparisons are made a few at a time, and
+    /// what was begun is finished and stored, whether or not its caller still waits.
     async fn record(&self) -> Result<(Record, Bytes), Failure> {
         let settings = &self.shared.settings;
         let limits = Ingest {
