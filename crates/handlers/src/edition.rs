@@ -9,7 +9,8 @@ use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
 use norma_api::query::{ListQuery, Position};
 use norma_api::shapes::{Lineage, RelatedEdition, Status, Summary};
-use norma_model::{Asked, Asset, Digest, Fate, Outline, ProvisionId};
+use norma_model::lineage::{Asked, Fate};
+use norma_model::{Asset, Digest, Outline, ProvisionId};
 
 use crate::Failure;
 use crate::representation::Body;

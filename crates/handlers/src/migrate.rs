@@ -6,7 +6,8 @@ use http::HeaderValue;
 use norma_api::media::{Media, View};
 use norma_api::problem::{Code, ProblemError};
 use norma_api::shapes::{MigrateAnswer, MigrateItem, MigrateRequest, MigratedProvision, MigrationOutcome};
-use norma_model::{Asked, Fate, Outline, ProvisionId, Selection};
+use norma_model::lineage::{Asked, Fate};
+use norma_model::{Outline, ProvisionId, Selection};
 
 use crate::representation::{Body, json, parsed};
 use crate::{AuthorizedEdition, Failure, Representation};

@@ -41,7 +41,7 @@ pub use edition::{Edition, EditionParts, Inconsistency, Table};
 pub use graphic::Graphic;
 pub use id::{GraphicId, ProvisionId, SectionId, TableId, TermId};
 pub use lang::Lang;
-pub use lineage::{Asked, Fate, LineageId, NeighbourLinks, Partition, PartitionEdition};
+pub use lineage::{LineageId, NeighbourLinks, Partition, PartitionEdition};
 pub use metadata::{Adoption, Copyright, Ics, Metadata, StandardType, Status, Supplement, Title};
 pub use outline::Outline;
 pub use provision::{

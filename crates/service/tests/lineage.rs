@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use norma_model::{Asked, LineageId, ProvisionId, Urn};
+use norma_model::lineage::Asked;
+use norma_model::{LineageId, ProvisionId, Urn};
 use norma_service::config::{Layers, Origin, Settings};
 use norma_service::ingest::{Options, Report, Verdict, ingest, rebuild};
 use norma_service::lineage::{self, ImportError};

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use norma_model::lineage::ProvisionPosition;
-use norma_model::{Asked, Fate, LineageId, Partition, ProvisionId};
+use norma_model::lineage::{Asked, Fate};
+use norma_model::{LineageId, Partition, ProvisionId};
 
 use crate::access::Level;
 use crate::catalogue::entry::of_provision;

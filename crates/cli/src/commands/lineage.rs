@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
-use norma_model::{Asked, Urn};
+use norma_model::Urn;
+use norma_model::lineage::Asked;
 use norma_service::config::{Layers, Settings};
 use norma_service::lineage::{self, Shown};
 use norma_store::Store;

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use norma_model::{Asked, LineageId, ProvisionId, Urn};
+use norma_model::lineage::Asked;
+use norma_model::{LineageId, ProvisionId, Urn};
 use norma_store::{Document, Retired, Store};
 
 /// A lineage with its members and with the ids that led to it.

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::SystemTime;
 
 use bytes::Bytes;
-use norma_model::{Asked, LineageId, Partition, ProvisionId, Urn};
+use norma_model::lineage::Asked;
+use norma_model::{LineageId, Partition, ProvisionId, Urn};
 
 use crate::catalogue::ROW_BATCH;
 use crate::catalogue::edition::EditionRows;

@@ -2,7 +2,8 @@
 
 use std::time::SystemTime;
 
-use norma_model::{Asked, ProvisionId, Urn};
+use norma_model::lineage::Asked;
+use norma_model::{ProvisionId, Urn};
 
 use crate::catalogue::lineage;
 use crate::lineage::{Correspondence, Document, LineageUpdate, Retired};

@@ -1,7 +1,8 @@
 //! Comparisons and lineages: kept for the state that they were made of, by however many writers, and shown as far as grants go.
 
 use bytes::Bytes;
-use norma_model::{Asked, Fate, Lang, LineageId, NeighbourLinks, Partition, PartitionEdition, ProvisionId};
+use norma_model::lineage::{Asked, Fate};
+use norma_model::{Lang, LineageId, NeighbourLinks, Partition, PartitionEdition, ProvisionId};
 use norma_store::{
     Correspondence, GrantedEdition, Level, LineageUpdate, Lookup, Publication, Retired, Store,
     StoredComparison,
