@@ -223,7 +223,7 @@ fn connect(path: &Path, settings: &Settings, flags: OpenFlags) -> Result<Connect
         format!(
             "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
              PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864; \
-             PRAGMA mmap_size = {mmap}; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY"
+             PRAGMA mmap_size = {mmap}; PRAGMA temp_store = MEMORY"
         )
     };
     connection.execute_batch(&pragmas).map_err(|e| Error::unavailable(&tried(), e))?;
