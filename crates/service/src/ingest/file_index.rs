@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use unicode_normalization::UnicodeNormalization;
 
+use super::names::{Name, Names};
+
 /// Why a graphic gets no file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotTaken {
@@ -17,30 +19,36 @@ pub enum NotTaken {
     NotAPicture(String),
 }
 
-/// The files of a package by the ways in which a graphic may name them. A folder of a publisher's archive has a hundred thousand: each
-/// name is in memory once.
+/// The files of a package by the ways in which a graphic may name them.
 pub(crate) struct FileIndex {
-    by_path: Names,
-    by_name: Names,
-    by_base_name: Names,
+    names: Arc<Names>,
+    by_path: Forms,
+    by_name: Forms,
+    by_base_name: Forms,
     /// XML files, in the order of the folders that hold them.
-    xml: Vec<Arc<str>>,
+    xml: Vec<Name>,
 }
 
-/// Files by one form of their names: pairs of that form and the path, in ascending order.
-#[derive(Default)]
-struct Names(Vec<(Arc<str>, Arc<str>)>);
+/// Names in the order of one of their forms, which is made again when names are looked up by it.
+struct Forms {
+    form: fn(&str) -> String,
+    ordered: Vec<Name>,
+}
 
-impl Names {
-    fn add(&mut self, form: &str, path: &Arc<str>) {
-        let form = if *form == **path { path.clone() } else { form.into() };
-        self.0.push((form, path.clone()));
+impl Forms {
+    fn new(names: &Names, mut chosen: Vec<Name>, form: fn(&str) -> String) -> Self {
+        chosen.sort_by_cached_key(|&name| form(&names[name]));
+        chosen.shrink_to_fit();
+        Self { form, ordered: chosen }
     }
 
-    /// The files with this form, in the order of their paths.
-    fn get(&self, form: &str) -> impl Iterator<Item = &str> {
-        let start = self.0.partition_point(|(other, _)| **other < *form);
-        self.0[start..].iter().take_while(move |(other, _)| **other == *form).map(|(_, path)| &**path)
+    /// The files in and below `folder` with this form, in the order of their paths.
+    fn get<'n>(&self, names: &'n Names, folder: &str, form: &str) -> impl Iterator<Item = &'n str> {
+        let inside = inside(folder);
+        let key = |name: Name| (self.form)(&names[name]);
+        let start = self.ordered.partition_point(|&name| (&*key(name), &names[name]) < (form, &inside));
+        let rest = self.ordered[start..].iter().map(|&name| &names[name]);
+        rest.take_while(move |name| name.starts_with(&inside) && (self.form)(name) == *form)
     }
 }
 
@@ -50,103 +58,112 @@ const PREFERRED: [&str; 12] =
 
 impl FileIndex {
     /// Indexes the names of a package; `is_xml` tells by its name whether a file may be a document.
-    pub(crate) fn new<'a>(names: impl Iterator<Item = &'a Arc<str>>, is_xml: impl Fn(&str) -> bool) -> Self {
-        let [mut by_path, mut by_name, mut by_base_name] = <[Names; 3]>::default();
-        let mut xml = Vec::new();
-        for path in names {
-            let folded = fold(path);
-            by_path.add(&folded, path);
-            if is_hidden(path) {
-                continue;
-            }
-            if is_xml(path) {
-                xml.push(path.clone());
-                continue;
-            }
-            let name = name_of(&folded);
-            let (base_name, extension) = split_extension(name);
-            by_name.add(name, path);
-            if PREFERRED.contains(&extension) {
-                by_base_name.add(base_name, path);
-            }
-        }
-        for Names(names) in [&mut by_path, &mut by_name, &mut by_base_name] {
-            names.sort_unstable();
-            names.shrink_to_fit();
-        }
-        xml.sort_unstable_by(|a, b| (folder_of(a), a).cmp(&(folder_of(b), b)));
+    pub(crate) fn new(names: &Arc<Names>, is_xml: impl Fn(&str) -> bool) -> Self {
+        let visible = names.all().iter().copied().filter(|&name| !is_hidden(&names[name]));
+        let (mut xml, other): (Vec<Name>, Vec<Name>) = visible.partition(|&name| is_xml(&names[name]));
+        xml.sort_unstable_by_key(|&name| (folder_of(&names[name]), &names[name]));
         xml.shrink_to_fit();
-        Self { by_path, by_name, by_base_name, xml }
+        let is_preferred = |name: &Name| PREFERRED.contains(&split_extension(&fold(&names[*name])).1);
+        let preferred = other.iter().copied().filter(is_preferred).collect();
+        Self {
+            by_path: Forms::new(names, names.all().to_vec(), fold),
+            by_name: Forms::new(names, other, |path| fold(name_of(path))),
+            by_base_name: Forms::new(names, preferred, |path| base_name_of(&fold(path)).to_owned()),
+            xml,
+            names: Arc::clone(names),
+        }
     }
 
     /// The files that `href`, as written in `document`, may mean, the likeliest first: by path, by name, by stem with
     /// another extension; letters of either case. A file that is hidden or belongs to another document is never among
-    /// them. `is_document` tells whether an XML file is a standard.
-    ///
-    /// # Errors
-    /// The reason where no file fits.
+    /// them. `is_document` tells whether an XML file is a standard. Each is looked for when it is asked for: many folders may hold a
+    /// file of one name. Then the reason, for where there is none.
     pub(crate) fn find(
         &self,
         document: &str,
         href: &str,
         is_document: impl Fn(&str) -> bool,
-    ) -> Result<Vec<&str>, NotTaken> {
-        let home = folder_of(document);
-        let path = resolve(home, href).ok_or(NotTaken::Missing)?;
+    ) -> (impl Iterator<Item = &str>, NotTaken) {
+        let path = resolve(folder_of(document), href).unwrap_or_default();
         let folded = fold(&path);
-        let name = name_of(&folded);
-        let (base_name, extension) = split_extension(name);
-        let base_name = if PREFERRED.contains(&extension) { base_name } else { name };
-        let mut found: Vec<&str> = Vec::new();
-        let mut reason = NotTaken::Missing;
-        let named = || self.by_path.get(&folded);
-        if let Some(file) = named().find(|file| *file == path).or_else(|| named().next()) {
-            if is_hidden(file) {
-                reason = NotTaken::Hidden(file.to_owned());
-            } else if self.belongs(file, home, &is_document) {
-                found.push(file);
-            } else {
-                reason = NotTaken::NotOwned(file.to_owned());
-            }
-        }
-        for (names, form) in [(&self.by_name, name), (&self.by_base_name, base_name)] {
-            let own = names.get(form).filter(|file| self.belongs(file, home, &is_document));
-            found.extend(nearest(&folded, own).filter(|file| !found.contains(file)));
-        }
-        if found.is_empty() { Err(reason) } else { Ok(found) }
+        let owner = Owner::new(self, folder_of(document).to_owned(), is_document);
+        let named = || self.by_path.get(&self.names, "", &folded);
+        let named = named().find(|file| *file == path).or_else(|| named().next());
+        let (exact, reason) = match named {
+            None => (None, NotTaken::Missing),
+            Some(file) if is_hidden(file) => (None, NotTaken::Hidden(file.to_owned())),
+            Some(file) if owner.owns(file) => (Some(file), NotTaken::Missing),
+            Some(file) => (None, NotTaken::NotOwned(file.to_owned())),
+        };
+        let similar = [&self.by_name, &self.by_base_name].into_iter().filter_map(move |forms| {
+            let form = (forms.form)(&path);
+            let own = forms.get(&self.names, &owner.top, &form).filter(|file| owner.owns(file));
+            nearest(&folded, own)
+        });
+        (exact.into_iter().chain(similar), reason)
     }
 
-    /// Whether a file belongs to the documents of the folder `home`: these are in the nearest folder at or above the file
-    /// that holds documents. Where no folder above holds any (`xml/a.xml`, `images/fig.png`), the nearest folder counts that
-    /// has documents below it, if all of them are in one folder.
-    fn belongs(&self, file: &str, home: &str, is_document: &impl Fn(&str) -> bool) -> bool {
-        let holds = |folder: &str, xml: &[Arc<str>]| folder == home || xml.iter().any(|xml| is_document(xml));
-        let above =
-            || std::iter::successors(Some(folder_of(file)), |f| (!f.is_empty()).then(|| folder_of(f)));
-        for folder in above() {
-            match self.folders_from(folder).next().filter(|(first, _)| *first == folder) {
-                Some((_, xml)) if holds(folder, xml) => return folder == home,
-                None if folder == home => return true,
-                _ => {}
-            }
-        }
-        for folder in above() {
-            let inside = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-            let below = self.folders_from(&inside).take_while(|(below, _)| below.starts_with(&inside));
-            let mut below = below.filter(|(below, xml)| holds(below, xml)).map(|(below, _)| below);
-            if let Some(first) = below.next() {
-                return first == home && below.next().is_none();
-            }
-        }
-        false
+    /// XML files of a folder.
+    fn xml_in(&self, folder: &str) -> &[Name] {
+        self.folders_from(folder).next().filter(|(first, _)| *first == folder).map_or(&[], |(_, xml)| xml)
     }
 
     /// The folders that hold XML files, from `first` on, each with these.
-    fn folders_from(&self, first: &str) -> impl Iterator<Item = (&str, &[Arc<str>])> {
-        let start = self.xml.partition_point(|file| folder_of(file) < first);
-        let folders = self.xml[start..].chunk_by(|a, b| folder_of(a) == folder_of(b));
-        folders.map(|files| (folder_of(&files[0]), files))
+    fn folders_from(&self, first: &str) -> impl Iterator<Item = (&str, &[Name])> {
+        let folder = |&name: &Name| folder_of(&self.names[name]);
+        let start = self.xml.partition_point(|name| folder(name) < first);
+        let folders = self.xml[start..].chunk_by(move |a, b| folder(a) == folder(b));
+        folders.map(move |files| (folder(&files[0]), files))
     }
+}
+
+/// The documents of one folder as owners of files: these are in the nearest folder at or above the file
+/// that holds documents. Where no folder above holds any (`xml/a.xml`, `images/fig.png`), the nearest folder counts that
+/// has documents below it, if all of them are in one folder.
+struct Owner<'i, F> {
+    index: &'i FileIndex,
+    is_document: F,
+    home: String,
+    /// The highest folder at or above `home` below which no other folder holds documents: their files are in it.
+    top: String,
+}
+
+impl<'i, F: Fn(&str) -> bool> Owner<'i, F> {
+    fn new(index: &'i FileIndex, home: String, is_document: F) -> Self {
+        let mut owner = Self { index, is_document, top: home.clone(), home };
+        if let Some(highest) = at_or_above(&owner.home).take_while(|folder| owner.is_alone_in(folder)).last()
+        {
+            owner.top = highest.to_owned();
+        }
+        owner
+    }
+
+    fn owns(&self, file: &str) -> bool {
+        let mut holding = at_or_above(folder_of(file))
+            .filter(|folder| *folder == self.home || self.holds(self.index.xml_in(folder)));
+        file.starts_with(&inside(&self.top)) && holding.next().is_none_or(|folder| folder == self.home)
+    }
+
+    fn holds(&self, xml: &[Name]) -> bool {
+        xml.iter().any(|&name| (self.is_document)(&self.index.names[name]))
+    }
+
+    fn is_alone_in(&self, folder: &str) -> bool {
+        let inside = inside(folder);
+        let mut below = self.index.folders_from(&inside).take_while(|(below, _)| below.starts_with(&inside));
+        below.all(|(below, xml)| below == self.home || !self.holds(xml))
+            && (folder == self.home || !self.holds(self.index.xml_in(folder)))
+    }
+}
+
+/// A folder and those around it, to the package's own.
+fn at_or_above(folder: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder), |folder| (!folder.is_empty()).then(|| folder_of(folder)))
+}
+
+/// What the paths of files in and below a folder begin with.
+fn inside(folder: &str) -> String {
+    if folder.is_empty() { String::new() } else { format!("{folder}/") }
 }
 
 /// The file of the best kind; of several, the one whose path is most like the href's.
@@ -197,6 +214,13 @@ fn name_of(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
+/// A name without its extension, where that is one of a picture: a name may have a dot and no extension.
+fn base_name_of(path: &str) -> &str {
+    let name = name_of(path);
+    let (base_name, extension) = split_extension(name);
+    if PREFERRED.contains(&extension) { base_name } else { name }
+}
+
 fn split_extension(name: &str) -> (&str, &str) {
     name.rsplit_once('.').unwrap_or((name, ""))
 }
@@ -207,9 +231,10 @@ mod tests {
 
     /// The first file that an href in a document means. XML whose name contains `alien` is not a standard.
     fn find(names: &[&str], document: &str, href: &str) -> Result<String, NotTaken> {
-        let names: Vec<Arc<str>> = names.iter().map(|&name| name.into()).collect();
-        let index = FileIndex::new(names.iter(), |name| name.ends_with(".xml"));
-        index.find(document, href, |name| !name.contains("alien")).map(|files| files[0].to_owned())
+        let names = Names::new(names.iter().map(|&name| name.to_owned()).collect());
+        let index = FileIndex::new(&names.into(), |name| name.ends_with(".xml"));
+        let (mut files, reason) = index.find(document, href, |name| !name.contains("alien"));
+        files.next().map(str::to_owned).ok_or(reason)
     }
 
     fn taken(names: &[&str], document: &str, href: &str) -> Option<String> {
@@ -283,6 +308,32 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn files_of_one_name_in_other_folders_are_not_looked_at() {
+        let files =
+            |n| [format!("{n}/doc/a.xml"), format!("{n}/doc/fig.png"), format!("{n}/images/plan.png")];
+        let names = Names::new((0..1000).flat_map(files).collect());
+        let index = FileIndex::new(&names.into(), |name| name.ends_with(".xml"));
+        for (href, file) in
+            [("fig.png", "500/doc/fig.png"), ("fig", "500/doc/fig.png"), ("plan", "500/images/plan.png")]
+        {
+            let looked_into = std::cell::Cell::new(0);
+            let (mut files, _) = index.find("500/doc/a.xml", href, |_| {
+                looked_into.set(looked_into.get() + 1);
+                true
+            });
+            assert_eq!(files.next(), Some(file), "{href}");
+            assert!(looked_into.get() < 5, "{href}: {looked_into:?}");
+        }
+    }
+
+    #[test]
+    fn a_folder_is_not_in_another_whose_name_its_own_begins_with() {
+        let names = ["one/a.xml", "one-b/fig.png", "one-b/plan.png", "two/b.xml", "two/plan.png"];
+        assert_eq!(taken(&names, "one/a.xml", "fig"), None);
+        assert_eq!(taken(&names, "two/b.xml", "plan").as_deref(), Some("two/plan.png"));
     }
 
     #[test]

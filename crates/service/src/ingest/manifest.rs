@@ -41,7 +41,7 @@ impl Manifest {
                 toml::from_str(text).map_err(|e| refuse(e.to_string().trim_end().to_owned()))?;
             for (file, urn) in written.urn {
                 let path = format!("{folder}{file}");
-                if package.size(&path).is_none() {
+                if package.names.find(&path).is_none() {
                     return Err(refuse(format!("it names `{file}`, which is not in the package")));
                 }
                 let urn =

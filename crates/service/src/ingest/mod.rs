@@ -4,6 +4,7 @@ mod derive;
 pub mod diagnostics;
 mod file_index;
 mod manifest;
+mod names;
 mod package;
 mod publication;
 mod queue;

@@ -10,14 +10,15 @@ use zip::ZipArchive;
 
 use super::file_index::fold;
 use super::manifest;
+use super::names::{Name, Names};
 use crate::config::Ingest;
 
-/// An opened package. Nothing but names and sizes is in memory until a file is read.
+/// An opened package. Nothing but names is in memory until a file is read.
 pub struct Package {
     origin: PathBuf,
-    /// Names and lengths, in the order of the names.
-    files: Vec<(Arc<str>, u64)>,
-    documents: Vec<Arc<str>>,
+    /// Names of all its files, with `/` between folders.
+    pub(super) names: Arc<Names>,
+    documents: Vec<Name>,
     of_files: bool,
     bytes: Bytes,
 }
@@ -95,19 +96,23 @@ impl Package {
     pub(super) fn files(paths: &[PathBuf]) -> Result<Self, PackageError> {
         let folder = paths.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
         let name = |path: &PathBuf| {
-            path.file_name().and_then(|n| n.to_str()).map(Arc::from).ok_or_else(|| {
+            path.file_name().and_then(|n| n.to_str()).map(str::to_owned).ok_or_else(|| {
                 PackageError::new(path, "the name is not Unicode", Some("rename the file".to_owned()))
             })
         };
-        let documents = paths.iter().map(name).collect::<Result<_, _>>()?;
+        let named = paths.iter().map(name).collect::<Result<Vec<_>, _>>()?;
         let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let package = Self::walked(here, SIBLING_DEPTH)?;
-        Ok(Self { documents, of_files: true, origin: folder.to_owned(), ..package })
+        // A link that was named itself is not among the files of its folder.
+        let mut files = walk(here, SIBLING_DEPTH)?;
+        files.extend(named.iter().cloned());
+        let package = Self::new(folder, files, Bytes::Folder(here.to_owned()));
+        let documents = named.iter().filter_map(|name| package.names.find(name)).collect();
+        Ok(Self { documents, of_files: true, ..package })
     }
 
     /// A folder with all that is below it.
     pub(super) fn folder(path: &Path) -> Result<Self, PackageError> {
-        Self::walked(path, usize::MAX)
+        Ok(Self::new(path, walk(path, usize::MAX)?, Bytes::Folder(path.to_owned())))
     }
 
     /// Where it was opened.
@@ -121,92 +126,65 @@ impl Package {
     }
 
     /// Names of its XML documents, in order. A document of another kind (HTML, SVG) is not among them.
-    pub fn documents(&self) -> &[Arc<str>] {
+    pub(super) fn documents(&self) -> &[Name] {
         &self.documents
     }
 
     /// Names of the zip archives in a folder: packages of their own.
     pub fn archives(&self) -> impl Iterator<Item = &str> {
         let folder = matches!(self.bytes, Bytes::Folder(_)) && !self.of_files;
-        self.names().map(|name| &**name).filter(move |name| folder && extension(name) == "zip")
+        self.names().filter(move |name| folder && extension(name) == "zip")
     }
 
     /// Names of its manifests. Of files that were named one by one, only the one of their own folder counts.
     pub(super) fn manifests(&self) -> impl Iterator<Item = &str> {
         let in_folder =
             |name: &&str| name.strip_suffix(manifest::NAME).is_some_and(|f| f.is_empty() || f.ends_with('/'));
-        let names = self.names().map(|name| &**name).filter(in_folder);
-        names.filter(|name| !self.of_files || *name == manifest::NAME)
+        self.names().filter(in_folder).filter(|name| !self.of_files || *name == manifest::NAME)
     }
 
     /// Names of all its files, with `/` between folders, in order.
-    pub fn names(&self) -> impl Iterator<Item = &Arc<str>> {
-        self.files.iter().map(|(name, _)| name)
-    }
-
-    /// Length of a file in bytes, as the folder or archive states it.
-    pub fn size(&self, name: &str) -> Option<u64> {
-        let at = self.files.binary_search_by(|(other, _)| (**other).cmp(name)).ok()?;
-        Some(self.files[at].1)
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter()
     }
 
     /// Reads one file whole.
     pub fn read(&self, name: &str, limit: u64, setting: &str) -> Result<Vec<u8>, PackageError> {
-        let size = self.size(name).unwrap_or_default();
-        self.open_file(name, |file| read_at_most(file, size, limit))?.ok_or_else(|| {
+        self.open_file(name, |file, size| read_at_most(file, size, limit))?.ok_or_else(|| {
             PackageError::limit(self.origin.join(name), format!("larger than {limit} bytes"), setting)
         })
     }
 
     /// Reads the first bytes of one file, at most so many.
     pub(super) fn head(&self, name: &str, most: usize) -> Result<Vec<u8>, PackageError> {
-        self.open_file(name, |file| {
+        self.open_file(name, |file, _| {
             let mut bytes = Vec::new();
             file.take(most as u64).read_to_end(&mut bytes)?;
             Ok(bytes)
         })
     }
 
+    /// Opens a file to read it, with the length in bytes that the folder or archive states.
     fn open_file<T>(
         &self,
         name: &str,
-        read: impl FnOnce(&mut dyn Read) -> io::Result<T>,
+        read: impl FnOnce(&mut dyn Read, u64) -> io::Result<T>,
     ) -> Result<T, PackageError> {
         let path = self.origin.join(name);
         match &self.bytes {
-            Bytes::Folder(root) => File::open(root.join(name)).and_then(|mut file| read(&mut file)),
+            Bytes::Folder(root) => File::open(root.join(name)).and_then(|mut file| {
+                let size = file.metadata()?.len();
+                read(&mut file, size)
+            }),
             Bytes::Archive(archive) => {
                 let mut archive = archive.lock().unwrap_or_else(|e| e.into_inner());
                 let mut file =
                     archive.by_name(name).map_err(|e| PackageError::new(&path, e.to_string(), None))?;
-                read(&mut file)
+                let size = file.size();
+                read(&mut file, size)
             }
         }
         .map_err(|e| PackageError::io(&path, &e))
-    }
-
-    /// A folder is the operator's own disk: its files are counted by nobody and only named here.
-    fn walked(root: &Path, depth: usize) -> Result<Self, PackageError> {
-        let mut files = Vec::new();
-        for entry in walkdir::WalkDir::new(root).max_depth(depth).follow_links(false) {
-            // What cannot be read is as if it were not there: a neighbour must not keep a document out.
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(error) if error.depth() > 0 => {
-                    tracing::warn!(%error, "a part of the folder is passed over");
-                    continue;
-                }
-                Err(error) => return Err(PackageError::new(root, error.to_string(), None)),
-            };
-            // A link could lead out of the package: it is not a file of the package.
-            if !entry.file_type().is_file() {
-                continue;
-            }
-            let inside = entry.path().strip_prefix(root).unwrap_or(entry.path());
-            let Some(name) = inside.to_str() else { continue };
-            files.push((name.replace('\\', "/").into(), entry.metadata().map_or(0, |m| m.len())));
-        }
-        Ok(Self::new(root, files, Bytes::Folder(root.to_owned())))
     }
 
     pub(super) fn archive(path: &Path, limits: &Ingest) -> Result<Self, PackageError> {
@@ -265,7 +243,7 @@ impl Package {
                 ));
             }
             total = total.saturating_add(entry.size());
-            files.push((name.into(), entry.size()));
+            files.push(name);
             if files.len() > limits.max_package_files {
                 let what = format!("more than {} files", limits.max_package_files);
                 return Err(PackageError::limit(path, what, "max-package-files"));
@@ -278,14 +256,36 @@ impl Package {
         Ok(Self::new(path, files, Bytes::Archive(Mutex::new(archive))))
     }
 
-    fn new(origin: &Path, mut files: Vec<(Arc<str>, u64)>, bytes: Bytes) -> Self {
-        files.sort_unstable();
-        files.dedup_by(|a, b| a.0 == b.0);
-        files.shrink_to_fit();
-        let documents =
-            files.iter().map(|(name, _)| name).filter(|name| is_xml_name(name)).cloned().collect();
-        Self { origin: origin.to_owned(), files, documents, of_files: false, bytes }
+    fn new(origin: &Path, files: Vec<String>, bytes: Bytes) -> Self {
+        let names = Names::new(files);
+        let is_document = |name: &Name| is_xml_name(&names[*name]);
+        let documents = names.all().iter().copied().filter(is_document).collect();
+        Self { origin: origin.to_owned(), documents, names: names.into(), of_files: false, bytes }
     }
+}
+
+/// Names of the files in and below a folder. It is the operator's own disk: nobody counts its files.
+fn walk(root: &Path, depth: usize) -> Result<Vec<String>, PackageError> {
+    let mut files = Vec::new();
+    for entry in walkdir::WalkDir::new(root).max_depth(depth).follow_links(false) {
+        // What cannot be read is as if it were not there: a neighbour must not keep a document out.
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) if error.depth() > 0 => {
+                tracing::warn!(%error, "a part of the folder is passed over");
+                continue;
+            }
+            Err(error) => return Err(PackageError::new(root, error.to_string(), None)),
+        };
+        // A link could lead out of the package: it is not a file of the package.
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let inside = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        let Some(name) = inside.to_str() else { continue };
+        files.push(name.replace('\\', "/"));
+    }
+    Ok(files)
 }
 
 fn extension(name: &str) -> String {

@@ -11,6 +11,7 @@ use super::derive::{File, Refusal};
 use super::file_index::FileIndex;
 use super::file_index::NotTaken;
 use super::manifest::Manifest;
+use super::names::Name;
 use super::package::{Kind, Package, PackageError, is_xml_name};
 use super::sniff;
 use crate::config::Ingest;
@@ -26,7 +27,7 @@ pub(super) enum Job {
 /// One document in its package.
 pub(super) struct Document {
     context: Arc<Context>,
-    name: Arc<str>,
+    name: Name,
 }
 
 struct Context {
@@ -49,9 +50,13 @@ impl Context {
 }
 
 impl Document {
+    fn name(&self) -> &str {
+        &self.context.package.names[self.name]
+    }
+
     /// Its path, with the package's before it.
     pub(super) fn path(&self) -> PathBuf {
-        self.context.package.origin().join(&*self.name)
+        self.context.package.origin().join(self.name())
     }
 
     /// Whether the operator named this very file, and no folder or archive that it is in.
@@ -61,29 +66,29 @@ impl Document {
 
     /// The URN that the package's manifest gives it.
     pub(super) fn urn(&self) -> Option<&Urn> {
-        self.context.manifest.urn(&self.name)
+        self.context.manifest.urn(self.name())
     }
 
     /// Its bytes.
     pub(super) fn read(&self, limits: &Ingest) -> Result<Bytes, Refusal> {
         let limit = limits.max_document_size.bytes();
-        Ok(self.context.package.read(&self.name, limit, "max-document-size")?.into())
+        Ok(self.context.package.read(self.name(), limit, "max-document-size")?.into())
     }
 
     /// The file that an href in it means: the likeliest that is a picture.
     pub(super) fn picture(&self, href: &str, limits: &Ingest) -> Result<File, Refusal> {
         let Context { package, index, .. } = &*self.context;
-        let files = match index.find(&self.name, href, |xml| self.context.is_standard(xml)) {
-            Ok(files) => files,
-            Err(reason) => return Ok(Err(reason)),
-        };
-        for name in &files {
+        let (files, mut reason) = index.find(self.name(), href, |xml| self.context.is_standard(xml));
+        for name in files {
             if sniff::picture(&package.head(name, sniff::HEAD)?).is_some() {
                 let bytes = package.read(name, limits.max_file_size.bytes(), "max-file-size")?;
-                return Ok(Ok(((*name).to_owned(), bytes.into())));
+                return Ok(Ok((name.to_owned(), bytes.into())));
+            }
+            if !matches!(reason, NotTaken::NotAPicture(_)) {
+                reason = NotTaken::NotAPicture(name.to_owned());
             }
         }
-        Ok(Err(files.first().map_or(NotTaken::Missing, |name| NotTaken::NotAPicture((*name).to_owned()))))
+        Ok(Err(reason))
     }
 }
 
@@ -112,9 +117,9 @@ impl Queue {
         let mut queue = queue.lock().unwrap_or_else(|e| e.into_inner());
         loop {
             if let Some((context, next)) = &mut queue.open {
-                if let Some(name) = context.package.documents().get(*next) {
+                if let Some(&name) = context.package.documents().get(*next) {
                     *next += 1;
-                    return Some(Job::Document(Document { context: context.clone(), name: name.clone() }));
+                    return Some(Job::Document(Document { context: context.clone(), name }));
                 }
                 queue.open = None;
             }
@@ -154,7 +159,7 @@ impl Queue {
             self.known = (self.known + package.documents().len() + archives.len()).saturating_sub(1);
         }
         self.sources.extend(archives);
-        let index = FileIndex::new(package.names(), is_xml_name);
+        let index = FileIndex::new(&package.names, is_xml_name);
         Ok(Context { package, index, manifest, standards: Mutex::default() })
     }
 
