@@ -44,11 +44,10 @@ impl Forms {
 
     /// The files in and below `folder` with this form, in the order of their paths.
     fn get<'n>(&self, names: &'n Names, folder: &str, form: &str) -> impl Iterator<Item = &'n str> {
-        let inside = inside(folder);
         let key = |name: Name| (self.form)(&names[name]);
-        let start = self.ordered.partition_point(|&name| (&*key(name), &names[name]) < (form, &inside));
+        let start = self.ordered.partition_point(|&name| (&*key(name), &names[name]) < (form, folder));
         let rest = self.ordered[start..].iter().map(|&name| &names[name]);
-        rest.take_while(move |name| name.starts_with(&inside) && (self.form)(name) == *form)
+        rest.take_while(move |name| name.starts_with(folder) && (self.form)(name) == *form)
     }
 }
 
@@ -76,17 +75,17 @@ impl FileIndex {
 
     /// The files that `href`, as written in `document`, may mean, the likeliest first: by path, by name, by stem with
     /// another extension; letters of either case. A file that is hidden or belongs to another document is never among
-    /// them. `is_document` tells whether an XML file is a standard. Each is looked for when it is asked for: many folders may hold a
-    /// file of one name. Then the reason, for where there is none.
-    pub(crate) fn find(
-        &self,
-        document: &str,
+    /// them. `is_document` tells whether an XML file is a standard. Each is looked for when it is asked for: many
+    /// folders may hold a file of one name. Then the reason, for where there is none.
+    pub(crate) fn find<'a>(
+        &'a self,
+        document: &'a str,
         href: &str,
         is_document: impl Fn(&str) -> bool,
-    ) -> (impl Iterator<Item = &str>, NotTaken) {
-        let path = resolve(folder_of(document), href).unwrap_or_default();
+    ) -> (impl Iterator<Item = &'a str>, NotTaken) {
+        let owner = Owner::new(self, folder_of(document), is_document);
+        let path = resolve(owner.home, href).unwrap_or_default();
         let folded = fold(&path);
-        let owner = Owner::new(self, folder_of(document).to_owned(), is_document);
         let named = || self.by_path.get(&self.names, "", &folded);
         let named = named().find(|file| *file == path).or_else(|| named().next());
         let (exact, reason) = match named {
@@ -97,15 +96,10 @@ impl FileIndex {
         };
         let similar = [&self.by_name, &self.by_base_name].into_iter().filter_map(move |forms| {
             let form = (forms.form)(&path);
-            let own = forms.get(&self.names, &owner.top, &form).filter(|file| owner.owns(file));
+            let own = forms.get(&self.names, owner.top, &form).filter(|file| owner.owns(file));
             nearest(&folded, own)
         });
         (exact.into_iter().chain(similar), reason)
-    }
-
-    /// XML files of a folder.
-    fn xml_in(&self, folder: &str) -> &[Name] {
-        self.folders_from(folder).next().filter(|(first, _)| *first == folder).map_or(&[], |(_, xml)| xml)
     }
 
     /// The folders that hold XML files, from `first` on, each with these.
@@ -117,53 +111,48 @@ impl FileIndex {
     }
 }
 
-/// The documents of one folder as owners of files: these are in the nearest folder at or above the file
-/// that holds documents. Where no folder above holds any (`xml/a.xml`, `images/fig.png`), the nearest folder counts that
-/// has documents below it, if all of them are in one folder.
-struct Owner<'i, F> {
-    index: &'i FileIndex,
+/// The folder of a document, which tells what files its documents own: those to which it is the nearest folder at or
+/// above them that holds documents. Files with no such folder above them (`images/fig.png` of `xml/a.xml`) belong to
+/// the documents below the nearest folder that has any below it, if all of these are in one folder.
+struct Owner<'a, F> {
+    index: &'a FileIndex,
     is_document: F,
-    home: String,
-    /// The highest folder at or above `home` below which no other folder holds documents: their files are in it.
-    top: String,
+    home: &'a str,
+    /// The highest folder at or above `home` that holds no documents but those of `home`: their files are in it.
+    top: &'a str,
 }
 
-impl<'i, F: Fn(&str) -> bool> Owner<'i, F> {
-    fn new(index: &'i FileIndex, home: String, is_document: F) -> Self {
-        let mut owner = Self { index, is_document, top: home.clone(), home };
-        if let Some(highest) = at_or_above(&owner.home).take_while(|folder| owner.is_alone_in(folder)).last()
-        {
-            owner.top = highest.to_owned();
-        }
-        owner
+impl<'a, F: Fn(&str) -> bool> Owner<'a, F> {
+    fn new(index: &'a FileIndex, home: &'a str, is_document: F) -> Self {
+        let owner = Self { index, is_document, home, top: home };
+        let alone = at_or_above(home).take_while(|folder| owner.is_alone_in(folder));
+        Self { top: alone.last().unwrap_or(home), ..owner }
     }
 
     fn owns(&self, file: &str) -> bool {
-        let mut holding = at_or_above(folder_of(file))
-            .filter(|folder| *folder == self.home || self.holds(self.index.xml_in(folder)));
-        file.starts_with(&inside(&self.top)) && holding.next().is_none_or(|folder| folder == self.home)
-    }
-
-    fn holds(&self, xml: &[Name]) -> bool {
-        xml.iter().any(|&name| (self.is_document)(&self.index.names[name]))
+        let holds = |folder: &&str| *folder == self.home || self.folders_in(folder).next() == Some(folder);
+        file.starts_with(self.top)
+            && at_or_above(folder_of(file)).find(holds).is_none_or(|folder| folder == self.home)
     }
 
     fn is_alone_in(&self, folder: &str) -> bool {
-        let inside = inside(folder);
-        let mut below = self.index.folders_from(&inside).take_while(|(below, _)| below.starts_with(&inside));
-        below.all(|(below, xml)| below == self.home || !self.holds(xml))
-            && (folder == self.home || !self.holds(self.index.xml_in(folder)))
+        self.folders_in(folder).eq([self.home])
+    }
+
+    /// The folders at and below `folder` that hold documents.
+    fn folders_in<'f>(&'f self, folder: &'f str) -> impl Iterator<Item = &'f str> {
+        let inside =
+            self.index.folders_from(folder).take_while(move |(inside, _)| inside.starts_with(folder));
+        let is_document = |&name: &Name| (self.is_document)(&self.index.names[name]);
+        inside
+            .filter(move |(inside, xml)| *inside == self.home || xml.iter().any(is_document))
+            .map(|(inside, _)| inside)
     }
 }
 
 /// A folder and those around it, to the package's own.
 fn at_or_above(folder: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(folder), |folder| (!folder.is_empty()).then(|| folder_of(folder)))
-}
-
-/// What the paths of files in and below a folder begin with.
-fn inside(folder: &str) -> String {
-    if folder.is_empty() { String::new() } else { format!("{folder}/") }
+    std::iter::successors(Some(folder), |folder| folder.strip_suffix('/').map(folder_of))
 }
 
 /// The file of the best kind; of several, the one whose path is most like the href's.
@@ -206,8 +195,9 @@ fn resolve(folder: &str, href: &str) -> Option<String> {
     (!path.is_empty() && !decoded.ends_with('/')).then_some(path)
 }
 
+/// The folder of a file or folder, with the `/` after it, so that what is in and below a folder begins with it.
 fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    &path[..path.len() - name_of(path).len()]
 }
 
 fn name_of(path: &str) -> &str {
@@ -334,6 +324,14 @@ mod tests {
         let names = ["one/a.xml", "one-b/fig.png", "one-b/plan.png", "two/b.xml", "two/plan.png"];
         assert_eq!(taken(&names, "one/a.xml", "fig"), None);
         assert_eq!(taken(&names, "two/b.xml", "plan").as_deref(), Some("two/plan.png"));
+    }
+
+    #[test]
+    fn a_document_in_a_hidden_folder_owns_no_files_outside_it() {
+        let names = [".git/x/b.xml", "one/fig.png"];
+        assert_eq!(find(&names, ".git/x/b.xml", "fig"), Err(NotTaken::Missing));
+        let outside = Err(NotTaken::NotOwned("one/fig.png".into()));
+        assert_eq!(find(&names, ".git/x/b.xml", "../../one/fig.png"), outside);
     }
 
     #[test]
