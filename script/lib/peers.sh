@@ -84,6 +84,8 @@ start_s3() {
         port=$(free_port)
         [ "$port" -gt 55000 ] || ports+=("$port")
     done
+    [ "$(df --output=pcent "$run" | tail -n 1 | tr -dc 0-9)" -lt 99 ] ||
+        stop "Less than 1 % of the disk of $run is free: SeaweedFS would write nothing. Free some, or name another folder by TMPDIR."
     export AWS_ACCESS_KEY_ID=norma AWS_SECRET_ACCESS_KEY=not-a-secret AWS_REGION=us-east-1
     mkdir "$run/s3"
     "$NORMA_VENV/bin/weed" mini -dir="$run/s3" -ip=127.0.0.1 -ip.bind=127.0.0.1 -bucket=content \

@@ -19,7 +19,7 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 #[tokio::main]
 async fn main() -> ExitCode {
     let (cli, overrides) = args::parse();
-    match run(cli, &overrides).await {
+    match run(cli, &overrides).await.and_then(|code| print::finish().map(|()| code)) {
         Ok(code) => code,
         Err(error) => {
             print::note(format!("norma: {error:#}"));

@@ -4,8 +4,9 @@
 use std::borrow::Cow;
 use std::fmt::{Display, Write};
 use std::io::{self, IsTerminal, Write as _};
+use std::sync::OnceLock;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use norma_model::ProvisionId;
@@ -78,14 +79,33 @@ pub(crate) fn number(number: u64) -> String {
     text
 }
 
-/// One line on standard output; a closed pipe is not an error.
+/// The first error of standard output, but for a closed pipe, whose reader wants no more.
+static OUTPUT_ERROR: OnceLock<io::Error> = OnceLock::new();
+
+fn note_error(result: io::Result<()>) {
+    if let Err(error) = result
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        _ = OUTPUT_ERROR.set(error);
+    }
+}
+
+/// Fails where something that was printed did not reach standard output. To be called at the end.
+pub(crate) fn finish() -> anyhow::Result<()> {
+    match OUTPUT_ERROR.get() {
+        Some(error) => bail!("cannot write to standard output: {error}"),
+        None => Ok(()),
+    }
+}
+
+/// One line on standard output.
 pub(crate) fn line(text: impl Display) {
-    drop(writeln!(std::io::stdout(), "{}", escaped(&text.to_string())));
+    note_error(writeln!(io::stdout(), "{}", escaped(&text.to_string())));
 }
 
 /// Several lines on standard output: a table, indented JSON, text of the program's own.
 pub(crate) fn lines(text: impl Display) {
-    drop(writeln!(std::io::stdout(), "{}", escaped_lines(&text.to_string())));
+    note_error(writeln!(io::stdout(), "{}", escaped_lines(&text.to_string())));
 }
 
 /// One line on standard error.
@@ -100,12 +120,12 @@ pub(crate) fn notes(text: impl Display) {
 
 /// A document on standard output: its bytes as they are, but on a terminal escaped.
 pub(crate) fn bytes(bytes: &[u8]) {
-    let mut out = std::io::stdout();
+    let mut out = io::stdout();
     let shown = match out.is_terminal() {
         true => Cow::Owned(escaped_lines(&String::from_utf8_lossy(bytes)).into_owned().into_bytes()),
         false => Cow::Borrowed(bytes),
     };
-    drop(out.write_all(&shown));
+    note_error(out.write_all(&shown).and_then(|()| out.flush()));
 }
 
 /// A document that is written to standard output piece by piece; on a terminal it is escaped. A closed pipe is not an error.

@@ -1,5 +1,5 @@
 //! Output of the program: nothing that acts on a terminal or forges a line, no colours in a file, no secret of an
-//! address.
+//! address; an error where it is lost.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -67,6 +67,22 @@ fn what_names_titles_and_arguments_say_is_escaped_by_every_command() {
         let output = run(arguments);
         assert!(!output.status.success(), "{arguments:?}");
         assert_harmless(&text(&output));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_is_lost_is_an_error() {
+    for arguments in [&["openapi"][..], &["completions", "bash"], &["config", "defaults"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = norma(arguments).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output).contains("norma: cannot write to standard output: "), "{}", text(&output));
+
+        let (reader, closed) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = norma(arguments).stdout(closed).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", text(&output));
     }
 }
 
