@@ -13,9 +13,23 @@ use crate::problem::Code;
 /// Path prefix of operations whose failures are problems and never HTML.
 const API: &str = "/api/";
 
-/// A route.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Operation {
+/// Declares the routes in the order of the documentation.
+macro_rules! operations {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// A route.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Operation {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Operation {
+            /// Every operation, in the order of the documentation.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+        }
+    };
+}
+
+operations! {
     /// The standards that the caller may see.
     Standards,
     /// One complete standard.
@@ -205,31 +219,6 @@ const WITH_TOKEN: &[Code] =
 const ON_A_STANDARD: &[Code] = &[Code::InvalidUrn, Code::StandardNotFound, Code::StandardRecalled];
 
 impl Operation {
-    /// Every operation, in the order of the documentation.
-    pub const ALL: &[Self] = &[
-        Self::Standards,
-        Self::Standard,
-        Self::Metadata,
-        Self::Sections,
-        Self::Content,
-        Self::Provisions,
-        Self::Selection,
-        Self::Terms,
-        Self::Graphics,
-        Self::ResolveAssets,
-        Self::Provision,
-        Self::Limits,
-        Self::Asset,
-        Self::KnowledgeGraph,
-        Self::Comparison,
-        Self::Migrate,
-        Self::OpenApi,
-        Self::Docs,
-        Self::ProblemPage,
-        Self::ProtectedResource,
-        Self::Vocabulary,
-    ];
-
     /// Its path, with `{name}` for each path parameter.
     pub const fn path(self) -> &'static str {
         self.describe().path
