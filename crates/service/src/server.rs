@@ -40,8 +40,8 @@ pub struct Running {
     traces: Traces,
 }
 
-/// How often tenants are compared with the store, and keys with their age.
-const POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// How often keys are compared with their age.
+const KEY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Starts the listeners and tasks of a service on a store.
 pub async fn start(settings: Settings, store: Store) -> Result<Running, StartError> {
@@ -135,7 +135,7 @@ struct StoreFollower {
 
 impl StoreFollower {
     async fn run(mut self) {
-        let mut ticks = tokio::time::interval(POLL_INTERVAL);
+        let mut ticks = tokio::time::interval(self.shared.settings.store.poll_interval.std());
         let mut known = None;
         loop {
             ticks.tick().await;
@@ -196,7 +196,7 @@ impl StoreFollower {
 }
 
 async fn refresh_keys(shared: Arc<Shared>) {
-    let mut ticks = tokio::time::interval(POLL_INTERVAL * 4);
+    let mut ticks = tokio::time::interval(KEY_CHECK_INTERVAL);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
