@@ -1,6 +1,6 @@
 //! Contract of Norma's Content API: paths, shapes, problems, media types, OpenAPI.
 //!
-//! This crate alone names a JSON field or a URL. The service mounts [`paths::Operation`] and sends what
+//! It has the only table of routes. The service mounts [`paths::Operation`] and sends what
 //! [`shapes`] say; the client builds URLs from the same table and reads the same shapes. It has neither a
 //! web framework nor an HTTP client.
 

@@ -1,6 +1,7 @@
-//! Handlers: what each operation of the API answers.
+//! Handlers: what the operations of the API on editions and lists answer.
 //!
-//! A handler gets an [`AuthorizedEdition`], or the [`Catalogue`] as its caller may see it, and gives a [`Representation`].
+//! A handler gets an [`AuthorizedEdition`], an [`AuthorizedPair`], or the [`Catalogue`] as its caller may see it, and gives a
+//! [`Representation`].
 //! This crate does not know the store: who implements these traits decides what a caller may see, and no handler has
 //! another way to an edition.
 

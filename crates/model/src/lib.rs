@@ -1,4 +1,4 @@
-//! Domain model of standards: editions, sections, provisions, terms, URNs and selections, used by every other crate.
+//! Domain model of standards: editions, sections, provisions, terms, URNs and selections, used by most other crates.
 //!
 //! The crate has no XML, HTTP, SQL, IO or async code. Its types check their values when they are built.
 //!

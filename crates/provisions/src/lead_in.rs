@@ -1,4 +1,4 @@
-//! LeadIn-ins: sentences that a list completes, and whether its items complete them or merely name things.
+//! Lead-ins: sentences that a list completes, and whether its items complete them or merely name things.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Clock of the service: the one place that reads the time, which is an argument everywhere else.
+//! Clock of ingest and of tasks; requests have that of `Shared`, and the audit its own.
 
 use std::time::SystemTime;
 

@@ -1,4 +1,4 @@
-//! Shared state of the requests of a running service: settings, store, verifier and caches; nothing that could be lost.
+//! Shared state of the requests of a running service: settings, store, verifier, caches and counts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,7 +1,7 @@
 //! SQLite engine: one file in WAL mode, one writer and a pool of readers.
 //!
-//! Queries run on the blocking pool. A piece of a blob is read on the thread of its caller: with a memory map over the file
-//! that costs a few microseconds, less than the way to another thread and back.
+//! Scans run on the blocking pool. A row that is found by its key and a piece of a blob are read on the thread of their caller: with a
+//! memory map over the file that costs a few microseconds, less than the way to another thread and back.
 
 pub(crate) mod file;
 mod readers;
