@@ -214,6 +214,18 @@ fn a_link_in_a_folder_leads_nowhere() {
     assert_eq!((reports.len(), reports[0].tally.available), (1, 0), "{reports:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_backslash_in_a_name_is_a_character_and_a_name_that_is_not_utf_8_keeps_no_neighbour_out() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder(&[("part\\1.xml", standard(1, "A peg shall hold.", "x").as_bytes())]);
+    let name = std::ffi::OsStr::from_bytes(b"part\xff2.xml");
+    std::fs::write(folder.path().join(name), standard(2, "A peg shall hold.", "x")).unwrap();
+    let reports = checked(folder.path(), &limits());
+    let [Report { verdict: Verdict::Created, document, .. }] = &reports[..] else { panic!("{reports:?}") };
+    assert!(document.ends_with("part\\1.xml"), "{document:?}");
+}
+
 /// A zip archive with these files in it.
 fn archive(path: &Path, files: &[(&str, &[u8])]) {
     let mut writer = zip::ZipWriter::new(std::fs::File::create(path).unwrap());

@@ -282,8 +282,11 @@ fn walk(root: &Path, depth: usize) -> Result<Vec<String>, PackageError> {
             continue;
         }
         let inside = entry.path().strip_prefix(root).unwrap_or(entry.path());
-        let Some(name) = inside.to_str() else { continue };
-        files.push(name.replace('\\', "/"));
+        let Some(name) = inside.to_str() else {
+            tracing::warn!(file = %entry.path().display(), "a file is passed over: its name is not UTF-8");
+            continue;
+        };
+        files.push(name.replace(std::path::MAIN_SEPARATOR, "/"));
     }
     Ok(files)
 }
