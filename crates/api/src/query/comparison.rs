@@ -3,8 +3,7 @@
 use norma_model::Lang;
 use url::form_urlencoded::Serializer;
 
-use super::{ParameterError, Parameters, QueryLimits, invalid};
-use crate::paths::Operation;
+use super::{ParameterError, Parameters, invalid};
 use crate::shapes::{ComparisonRelation, ProvisionType};
 
 /// With which edition one is compared, and which items are wanted. An empty list lets everything through.
@@ -30,14 +29,6 @@ impl ComparisonQuery {
     /// The whole comparison with this edition.
     pub fn with(urn: impl Into<String>) -> Self {
         Self { with: urn.into(), ..Self::default() }
-    }
-
-    /// Reads a query string (without `?`).
-    ///
-    /// # Errors
-    /// A parameter that is unknown, wrong, or `with` that is absent.
-    pub fn parse(query: &str, limits: QueryLimits) -> Result<Self, ParameterError> {
-        Self::from_parameters(&Parameters::parse(Operation::Comparison, query, limits)?)
     }
 
     /// Reads the parameters of a request.
@@ -99,10 +90,15 @@ impl MigrateQuery {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paths::Operation;
+    use crate::query::QueryLimits;
 
     #[test]
     fn a_query_of_a_comparison_reads_back_from_what_it_writes_and_needs_the_other_edition() {
-        let parse = |query: &str| ComparisonQuery::parse(query, QueryLimits::default());
+        let parse = |query: &str| {
+            let parameters = Parameters::parse(Operation::Comparison, query, QueryLimits::default())?;
+            ComparisonQuery::from_parameters(&parameters)
+        };
         let query = ComparisonQuery {
             relations: vec![ComparisonRelation::New, ComparisonRelation::Removed],
             types: vec![ProvisionType::Requirement],

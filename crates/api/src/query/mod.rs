@@ -241,6 +241,18 @@ mod tests {
         ListQuery::parse(query, QueryLimits::default())
     }
 
+    fn provisions(query: &str) -> Result<ProvisionsQuery, ParameterError> {
+        ProvisionsQuery::from_parameters(&Parameters::parse(
+            Operation::Provisions,
+            query,
+            QueryLimits::default(),
+        )?)
+    }
+
+    fn content(query: &str) -> Result<ContentQuery, ParameterError> {
+        ContentQuery::from_parameters(&Parameters::parse(Operation::Content, query, QueryLimits::default())?)
+    }
+
     #[test]
     fn an_unknown_parameter_is_named_with_the_closest_one() {
         let error = list("publsher=ISO").unwrap_err();
@@ -310,7 +322,7 @@ mod tests {
         {
             for error in [
                 list(&too_many).unwrap_err().problem_error(),
-                ProvisionsQuery::parse(&too_many, QueryLimits::default()).unwrap_err().problem_error(),
+                provisions(&too_many).unwrap_err().problem_error(),
             ] {
                 assert!(error.detail.contains("at most 32 (`max-query-words`)"), "{error:?}");
                 assert_eq!(error.parameter.as_deref(), Some("q"));
@@ -347,29 +359,25 @@ mod tests {
 
     #[test]
     fn filters_of_provisions_and_content_are_as_strict() {
-        let parse = |query: &str| ProvisionsQuery::parse(query, QueryLimits::default());
-        let query = parse("type=requirement&type=permission&normative=true&q=a+b").unwrap();
+        let query = provisions("type=requirement&type=permission&normative=true&q=a+b").unwrap();
         assert_eq!((query.types.len(), query.normative, query.q), (2, Some(true), vec!["a b".to_owned()]));
-        let query = parse("type=permission&normative=false&q=a%26b&q=c").unwrap();
-        assert_eq!(parse(&query.query_string()), Ok(query));
+        let query = provisions("type=permission&normative=false&q=a%26b&q=c").unwrap();
+        assert_eq!(provisions(&query.query_string()), Ok(query));
         let query = ContentQuery { section: Some("Annex A & B".into()) };
-        assert_eq!(ContentQuery::parse(&query.query_string(), QueryLimits::default()), Ok(query));
-        assert!(parse("").unwrap().is_empty());
+        assert_eq!(content(&query.query_string()), Ok(query));
+        assert!(provisions("").unwrap().is_empty());
         for wrong in ["type=shall", "normative=yes", "normative=true&normative=false", "Type=requirement"] {
-            assert!(parse(wrong).is_err(), "{wrong}");
+            assert!(provisions(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(
-            ContentQuery::parse("section=4.2", QueryLimits::default()).unwrap().section.as_deref(),
-            Some("4.2")
-        );
-        assert!(ContentQuery::parse("section=1&section=2", QueryLimits::default()).is_err());
+        assert_eq!(content("section=4.2").unwrap().section.as_deref(), Some("4.2"));
+        assert!(content("section=1&section=2").is_err());
     }
 
     proptest! {
         #[test]
         fn no_query_makes_it_panic(query in "([a-zA-Z]{0,13}=?[^&]{0,9}&?){0,4}") {
             let _ = list(&query);
-            let _ = (ProvisionsQuery::parse(&query, QueryLimits::default()), ContentQuery::parse(&query, QueryLimits::default()));
+            let _ = (provisions(&query), content(&query));
         }
     }
 }

@@ -2,8 +2,7 @@
 
 use url::form_urlencoded::Serializer;
 
-use super::{ParameterError, Parameters, QueryLimits};
-use crate::paths::Operation;
+use super::{ParameterError, Parameters};
 use crate::shapes::ProvisionType;
 
 /// The query of a standard's content.
@@ -14,11 +13,6 @@ pub struct ContentQuery {
 }
 
 impl ContentQuery {
-    /// Reads a query string (without `?`).
-    pub fn parse(query: &str, limits: QueryLimits) -> Result<Self, ParameterError> {
-        Self::from_parameters(&Parameters::parse(Operation::Content, query, limits)?)
-    }
-
     /// Reads the parameters of a request.
     pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
         Ok(Self { section: parameters.one("section")? })
@@ -42,11 +36,6 @@ pub struct ProvisionsQuery {
 }
 
 impl ProvisionsQuery {
-    /// Reads a query string (without `?`).
-    pub fn parse(query: &str, limits: QueryLimits) -> Result<Self, ParameterError> {
-        Self::from_parameters(&Parameters::parse(Operation::Provisions, query, limits)?)
-    }
-
     /// Reads the parameters of a request.
     pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
         let types: Vec<&'static str> = ProvisionType::ALL.iter().map(|t| t.as_str()).collect();
