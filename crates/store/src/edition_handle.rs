@@ -1,18 +1,18 @@
-//! Edition handle: an edition with its pack and its comparisons, for an operator or a viewer.
+//! Edition handle: an edition with its pack, its assets and its comparisons, for an operator or a viewer.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
-use norma_model::Lang;
+use norma_model::{Digest, Lang};
 
-use crate::catalogue::lineage;
+use crate::catalogue::{blob, lineage};
 use crate::core::Core;
 use crate::entry::Entry;
 use crate::lineage::{ComparisonKey, Correspondence, StoredComparison};
 use crate::transact::transact;
-use crate::{BlobReader, Result};
+use crate::{BlobReader, Error, Result};
 
-/// An edition, in the state in which it was read, with the way to its pack and to its comparisons.
+/// An edition, in the state in which it was read, with the way to its pack, its assets and its comparisons.
 #[derive(Clone)]
 pub struct EditionHandle {
     core: Arc<Core>,
@@ -36,6 +36,19 @@ impl EditionHandle {
     /// Its pack, to be read piece by piece.
     pub fn pack(&self) -> BlobReader {
         BlobReader::new(&self.core, Arc::clone(&self.entry.pack_row))
+    }
+
+    /// Its asset with this digest, to be read piece by piece; none where it has no such asset.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where the asset is lost, and those of the engine.
+    pub async fn asset(&self, digest: &Digest) -> Result<Option<BlobReader>> {
+        if self.entry.asset(digest).is_none() {
+            return Ok(None);
+        }
+        let row = blob::find(self.core.engine(), digest).await?;
+        let row = row.ok_or_else(|| Error::corrupt(format!("the blob {digest} is missing")))?;
+        Ok(Some(BlobReader::new(&self.core, Arc::new(row))))
     }
 
     /// The stored record of the comparison of this edition, as the older one, with another; `None` where there is none of these

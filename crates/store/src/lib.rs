@@ -48,7 +48,7 @@ pub use access::{
 pub use blob::Blob;
 pub use blobs::BlobReader;
 pub use cache::cache_of_bytes;
-pub use catalogue::feed::{Change, State, Subject};
+pub use catalogue::feed::State;
 pub use catalogue::maintain::{Stats, StoredEdition};
 pub use catalogue::schema::Migrated;
 pub use edition_handle::EditionHandle;

@@ -7,7 +7,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use crate::access::{Policy, Rights, Viewer};
-use crate::catalogue::feed::{self, State, Subject};
+use crate::catalogue::feed::{self, State};
 use crate::catalogue::list::{self, QueryKey};
 use crate::catalogue::ordered_ids::OrderedIds;
 use crate::engine::Engine;
@@ -27,9 +27,6 @@ const CACHED_EDITIONS: usize = 2_000;
 
 /// Rows that lists keep in memory, in all, about 20 bytes each.
 const CACHED_ROWS: u64 = 400_000;
-
-/// Highest number of changes that are read one by one.
-const MAX_CHANGES: u32 = 1_000;
 
 /// A state of the catalogue, and what was read of it so far.
 pub(crate) struct Snapshot {
@@ -63,14 +60,7 @@ impl Snapshot {
 
     /// The state after changes from this one on; who may see what is read again only where it changed.
     pub(crate) async fn next(&self, engine: &dyn Engine, state: State) -> Result<Self> {
-        if !feed::contains_state(engine, self.state).await? {
-            // The database was put back: what is known here may have happened nowhere.
-            return Self::load(engine, state).await;
-        }
-        let changes = feed::after(engine, self.state.sequence, MAX_CHANGES).await?;
-        let all = changes.len() < MAX_CHANGES as usize
-            && changes.last().is_some_and(|last| last.sequence >= state.sequence);
-        if !all || changes.iter().any(|change| !matches!(change.subject, Subject::Edition(_))) {
+        if !feed::only_editions_changed(engine, self.state).await? {
             return Self::load(engine, state).await;
         }
         Ok(Self { rights: Arc::clone(&self.rights), ..Self::new(state, Arc::clone(&self.policy)) })

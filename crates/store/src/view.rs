@@ -3,11 +3,11 @@
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
-use norma_model::{Digest, Identifier, Lang, PartialUrn, ProvisionId, Urn};
+use norma_model::{Identifier, Lang, PartialUrn, ProvisionId, Urn};
 
 use crate::access::{Level, Rights, Viewer};
 use crate::catalogue::entry::{Candidate, of_alias, of_document, of_provision};
-use crate::catalogue::{blob, edition, list};
+use crate::catalogue::{edition, list};
 use crate::columns::{DRAFT, PUBLISHED};
 use crate::core::Core;
 use crate::entry::{Entry, ProvisionPosition, Record, Related, Summary};
@@ -15,7 +15,7 @@ use crate::page::{Key, ListRow, MAX_PAGE_ROWS, Page, Query};
 use crate::scans::Scan;
 use crate::snapshot::Snapshot;
 use crate::sort_keys::natural;
-use crate::{BlobReader, EditionHandle, Error, Result, State};
+use crate::{EditionHandle, Error, Result, State};
 
 /// A list of at most so many rows is put in order once for each state of the catalogue. A longer one is walked by
 /// the index of its order: of 100,000 rows that walk passes over 4 on average for each that fits.
@@ -84,22 +84,9 @@ impl GrantedEdition {
         }
     }
 
-    /// The edition with its pack and its comparisons.
+    /// The edition with its pack, its assets and its comparisons.
     pub fn handle(&self) -> EditionHandle {
         EditionHandle::new(&self.core, self.entry())
-    }
-
-    /// The bytes of its asset with this digest, to be read piece by piece; none where it has no such asset.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`] where the asset is lost, and those of the engine.
-    pub async fn asset(&self, digest: &Digest) -> Result<Option<BlobReader>> {
-        if self.entry().asset(digest).is_none() {
-            return Ok(None);
-        }
-        let row = blob::find(self.core.engine(), digest).await?;
-        let row = row.ok_or_else(|| Error::corrupt(format!("the blob {digest} is missing")))?;
-        Ok(Some(BlobReader::new(&self.core, Arc::new(row))))
     }
 
     /// The editions that have a relation to it, as far as the viewer may see them, by kind and URN.

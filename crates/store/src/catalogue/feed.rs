@@ -2,8 +2,8 @@
 
 use std::time::SystemTime;
 
-use crate::catalogue::{micros, schema, time};
-use crate::engine::{Engine, Row, Sql, Transaction};
+use crate::catalogue::{micros, schema};
+use crate::engine::{Engine, Sql, Transaction};
 use crate::{Error, Result, random};
 
 /// A state of the catalogue, named by its last change. Equal states hold the same, also where a database was put back
@@ -17,25 +17,13 @@ pub struct State {
 }
 
 /// What a change is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Subject {
+pub(crate) enum Subject {
     /// The edition with this URN was published, replaced, withdrawn, reinstated, recalled or removed.
     Edition(String),
     /// The access of this tenant changed: grants, suspension, the tenant itself.
     Tenant(String),
     /// The keys that sign asset addresses changed.
     SigningKeys,
-}
-
-/// One entry of the change feed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// Its number; later changes have higher ones.
-    pub sequence: u64,
-    /// When it was made, by the clock of its writer.
-    pub at: SystemTime,
-    /// What changed.
-    pub subject: Subject,
 }
 
 /// Waits for the transaction that changes the catalogue now; later ones wait here until this one has ended.
@@ -91,25 +79,13 @@ pub(crate) async fn state(engine: &dyn Engine) -> Result<State> {
     }
 }
 
-/// Whether the catalogue was in this state once.
-pub(crate) async fn contains_state(engine: &dyn Engine, state: State) -> Result<bool> {
-    let sql = "SELECT seq FROM changes WHERE seq = $1 AND epoch = $2";
-    Ok(!engine.read(Sql::new(sql).bind(state.sequence).bind(state.epoch)).await?.is_empty())
-}
-
-/// The changes after this number, oldest first.
-pub(crate) async fn after(engine: &dyn Engine, sequence: u64, limit: u32) -> Result<Vec<Change>> {
-    let sql = "SELECT seq, at, kind, subject FROM changes WHERE seq > $1 ORDER BY seq LIMIT $2";
-    let rows = engine.read(Sql::new(sql).bind(sequence).bind(i64::from(limit))).await?;
-    rows.iter().map(change).collect()
-}
-
-fn change(row: &Row) -> Result<Change> {
-    let name = row.text("subject")?.to_owned();
-    let subject = match row.text("kind")? {
-        "edition" => Subject::Edition(name),
-        "tenant" => Subject::Tenant(name),
-        _ => Subject::SigningKeys,
-    };
-    Ok(Change { sequence: row.int("seq")?.unsigned_abs(), at: time(row.int("at")?), subject })
+/// Whether all changes since this state were changes of editions, so that who may see what is as it was then. Not where the
+/// catalogue was never in this state: the database was put back, and what is known of it may have happened nowhere.
+pub(crate) async fn only_editions_changed(engine: &dyn Engine, since: State) -> Result<bool> {
+    let sql = "SELECT (SELECT COUNT(*) FROM changes WHERE seq = $1 AND epoch = $2) AS states, \
+         (SELECT COUNT(*) FROM changes WHERE seq > $3 AND kind <> 'edition') AS others";
+    let sql = Sql::new(sql).bind(since.sequence).bind(since.epoch).bind(since.sequence);
+    let rows = engine.read(sql).await?;
+    let row = rows.first().ok_or_else(|| Error::corrupt("the changes cannot be counted"))?;
+    Ok(row.int("states")? == 1 && row.int("others")? == 0)
 }

@@ -16,15 +16,15 @@ pub use self::copy::Copied;
 pub use self::operate::Collected;
 pub use self::verify::Verified;
 use crate::blob::Blob;
-use crate::blobs::{BlobReader, Blobs};
+use crate::blobs::Blobs;
 use crate::catalogue::maintain::{self, Stats, StoredEdition};
 use crate::catalogue::schema::{self, Migrated};
-use crate::catalogue::{blob, feed, lineage as lineage_rows};
+use crate::catalogue::{blob, lineage as lineage_rows};
 use crate::core::{self, Core};
 use crate::engine::Engine;
 use crate::entry::Entry;
 use crate::reader::Reader;
-use crate::{Change, EditionHandle, Location, Result, Settings};
+use crate::{EditionHandle, Location, Result, Settings};
 
 /// A store of editions, for ingest and operators. Cloning gives another handle on the same one.
 ///
@@ -97,15 +97,9 @@ impl Store {
         self.core().settings()
     }
 
-    /// An edition with its pack and its comparisons.
+    /// An edition with its pack, its assets and its comparisons.
     pub fn handle(&self, entry: &Arc<Entry>) -> EditionHandle {
         EditionHandle::new(self.core(), entry)
-    }
-
-    /// The blob with this digest, to be read piece by piece.
-    pub async fn blob_reader(&self, digest: &Digest) -> Result<Option<BlobReader>> {
-        let row = blob::find(self.engine(), digest).await?;
-        Ok(row.map(|row| BlobReader::new(self.core(), Arc::new(row))))
     }
 
     /// All bytes with this digest, not from memory, and hashed again.
@@ -144,11 +138,6 @@ impl Store {
     /// How much there is.
     pub async fn stats(&self) -> Result<Stats> {
         maintain::stats(self.engine()).await
-    }
-
-    /// The changes after this number, oldest first, at most `limit`.
-    pub async fn changes_after(&self, sequence: u64, limit: u32) -> Result<Vec<Change>> {
-        feed::after(self.engine(), sequence, limit).await
     }
 }
 

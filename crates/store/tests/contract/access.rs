@@ -223,10 +223,7 @@ async fn other_handles_see_a_change_of_access(world: World) {
     assert_eq!(rows().await, 2);
     world.store.remove_grant(grant, at(1)).await.unwrap();
     assert_eq!(rows().await, 0);
-    let changes = other.changes_after(before, 10).await.unwrap();
-    let numbers: Vec<u64> = changes.iter().map(|change| change.sequence).collect();
-    assert_eq!(numbers, [before + 1, before + 2]);
-    assert_eq!(changes[1].subject, norma_store::Subject::Tenant(TENANT.to_owned()));
+    assert_eq!(other.state().await.unwrap().sequence, before + 2);
 }
 
 async fn a_replaced_signing_key_counts_for_the_lifetime_of_its_urls_and_then_goes(world: World) {
@@ -373,10 +370,10 @@ async fn an_edition_that_a_viewer_sees_gives_its_own_bytes_and_no_others(world: 
         assert_eq!(edition.handle().pack().read(0..u64::MAX).await.unwrap(), publication.pack.bytes());
         found.push(edition);
     }
-    let asset = found[0].asset(&digest).await.unwrap().unwrap();
+    let asset = found[0].handle().asset(&digest).await.unwrap().unwrap();
     assert_eq!(asset.read(0..u64::MAX).await.unwrap(), picture.bytes());
     for other in [digest, with.pack.digest(), hidden.pack.digest()] {
-        assert!(found[1].asset(&other).await.unwrap().is_none(), "{other}");
+        assert!(found[1].handle().asset(&other).await.unwrap().is_none(), "{other}");
     }
     assert!(view.find(&Identifier::Urn(hidden.summary.urn), &[]).await.unwrap().is_none());
 }

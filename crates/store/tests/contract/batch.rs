@@ -111,8 +111,6 @@ async fn editions_of_one_transaction_count_for_the_status_of_each_other(world: W
 async fn each_edition_of_a_transaction_is_a_change_of_its_own(world: World) {
     let before = world.store.state().await.unwrap().sequence;
     world.store.publish_all(&three(), at(2)).await;
-    let changes = world.store.changes_after(before, 10).await.unwrap();
-    assert_eq!(changes.iter().map(|change| change.sequence - before).collect::<Vec<_>>(), [1, 2, 3]);
     let after = world.store.state().await.unwrap();
     assert_eq!(after.sequence, before + 3);
     assert_eq!(world.store.known_state().await.unwrap(), after);

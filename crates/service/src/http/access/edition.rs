@@ -315,7 +315,7 @@ impl AuthorizedEdition for Authorized {
 
     fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>> {
         Box::pin(async move {
-            let blob = self.granted.asset(&asset.digest).await.map_err(failed)?;
+            let blob = self.granted.handle().asset(&asset.digest).await.map_err(failed)?;
             let blob = blob.ok_or_else(|| self.unreadable("a picture"))?;
             Ok(Arc::new(Raw { blob, start: 0 }) as Arc<dyn Pieces>)
         })
