@@ -315,3 +315,17 @@ pub(crate) fn check_ics(code: &str) -> Result<()> {
         Err(Error::Invalid(format!("`{code}` is not a valid ICS class: write `67`, `67.060` or `67.060.10`")))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_a_whole_date() {
+        assert_eq!("2026-05-01".parse::<Day>().unwrap().as_str(), "2026-05-01");
+        for wrong in ["2026", "2026-05", "2026-13-01", ""] {
+            let error = wrong.parse::<Day>().unwrap_err().to_string();
+            assert!(error.contains("write YYYY-MM-DD"), "{wrong}: {error}");
+        }
+    }
+}

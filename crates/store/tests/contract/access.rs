@@ -196,7 +196,10 @@ async fn many_grants_are_no_trouble(world: World) {
 async fn a_tenant_that_goes_takes_its_grants_along(world: World) {
     filled(&world).await;
     world.grant("urn:iso:std:*", Level::Read).await;
+    let is_suspended = async || world.store.view_for(&viewer("2026-05-01")).await.unwrap().is_suspended();
+    assert!(!is_suspended().await);
     world.store.suspend_client(TENANT, CLIENT, true, at(2)).await.unwrap();
+    assert!(is_suspended().await);
     let policy = world.store.policy().await.unwrap();
     assert!(policy.is_suspended(TENANT, CLIENT) && !policy.is_suspended(TENANT, "client-2"));
     assert!(policy.is_suspended("nobody", CLIENT));
@@ -302,6 +305,9 @@ async fn clients_that_are_guids_count_in_any_case_and_others_letter_for_letter(w
         (&guid.to_lowercase(), guid, true),
         ("Portal", "Portal", true),
         ("Portal", "portal", false),
+        ("BEEF", "beef", false),
+        // As long as a GUID.
+        ("Customer-Portal-of-the-North-Sea-Ltd", "customer-portal-of-the-north-sea-ltd", false),
     ] {
         store.suspend_client(TENANT, typed, true, at(2)).await.unwrap();
         assert_eq!(store.policy().await.unwrap().is_suspended(TENANT, called), is_same, "{typed} {called}");
