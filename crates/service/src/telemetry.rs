@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
@@ -153,18 +153,17 @@ impl Counts {
     }
 }
 
-/// Starts counting; the handle prints the counts in Prometheus' text format.
+/// Starts counting; the handle prints the counts in Prometheus' text format. Services in one process, as in tests, count
+/// together.
 pub fn metrics() -> PrometheusHandle {
-    let builder = PrometheusBuilder::new()
-        .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &DURATION_BUCKETS)
-        .expect("there are buckets");
-    let recorder = builder.build_recorder();
-    let handle = recorder.handle();
-    // A second service in one process, as in tests, counts into the first one's recorder.
-    if metrics::set_global_recorder(recorder).is_err() {
-        tracing::debug!("metrics are already being counted");
-    }
-    handle
+    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
+    let handle = HANDLE.get_or_init(|| {
+        let builder = PrometheusBuilder::new()
+            .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &DURATION_BUCKETS)
+            .expect("there are buckets");
+        builder.install_recorder().expect("no other place installs a recorder")
+    });
+    handle.clone()
 }
 
 #[cfg(test)]

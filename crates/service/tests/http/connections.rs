@@ -130,11 +130,13 @@ async fn connect_and_ask(address: SocketAddr) -> Option<TcpStream> {
 async fn connections_beyond_the_limits_are_closed_immediately_and_those_of_the_operator_stay() {
     let world = World::with(&[("max-connections-per-address", "2")]).await;
     let address = world.running.address;
+    // Where tests share a process, services count together.
+    let before = metric(&world.running, "norma_connections_refused_total").await;
     let (one, two) = (connect_and_ask(address).await, connect_and_ask(address).await);
     assert!(one.is_some() && two.is_some());
     assert!(connect_and_ask(address).await.is_none(), "there is a third from one address");
     assert!(connect_and_ask(world.running.ops_address).await.is_some());
-    assert_eq!(metric(&world.running, "norma_connections_refused_total").await, 1);
+    assert!(metric(&world.running, "norma_connections_refused_total").await > before);
     drop(one);
     eventually("a connection is accepted again", async || connect_and_ask(address).await).await;
 
@@ -187,12 +189,13 @@ async fn a_client_has_so_many_requests_in_flight_and_other_clients_have_theirs()
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_that_does_not_read_is_cut_off() {
     let world = World::with(&[("write-timeout", "300ms")]).await;
+    let before = metric(&world.running, "norma_connections_cut_total").await;
     let mut socket = TcpStream::connect(world.running.address).await.unwrap();
     // More than what the kernels of both sides keep of one connection.
     let requests = http_1(DOCS_SCRIPT_PATH).repeat(40);
     socket.write_all(&requests).await.unwrap();
     eventually("the connection is closed although the client does not read", async || {
-        (metric(&world.running, "norma_connections_cut_total").await > 0).then_some(())
+        (metric(&world.running, "norma_connections_cut_total").await > before).then_some(())
     })
     .await;
     let mut taken = Vec::new();
