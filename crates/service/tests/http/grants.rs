@@ -1,9 +1,9 @@
 //! Changes of grants: each makes a new catalogue state, so that no earlier answer is given again.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use norma_api::Operation;
-use norma_store::{Grant, Level, Scope, Tenant};
+use norma_store::{Day, Grant, Level, Scope, Tenant};
 
 use crate::world::{self, World};
 
@@ -71,6 +71,37 @@ async fn an_answer_that_was_given_is_not_given_again_once_its_grant_is_gone() {
     world.store.remove_grant(id, now).await.unwrap();
     let [terms, sections, standard] = paths.map(|(_, path)| path);
     assert_eq!((status(&terms).await, status(&sections).await, status(&standard).await), (403, 200, 403));
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_grant_counts_from_its_first_day_to_its_last_one() {
+    let world = World::new().await;
+    let path = Operation::Standard.path_with(&[world::HIDDEN]);
+    let now = SystemTime::now();
+    // Two days away, so that midnight may pass during the test.
+    let days = Duration::from_secs(2 * 86_400);
+    let (past, future) = (Day::from_time(now - days), Day::from_time(now + days));
+    for (from, until, expected) in [
+        (None, Some(&past), 404),
+        (Some(&future), None, 404),
+        (Some(&past), Some(&future), 200),
+        (Some(&past), None, 200),
+        (None, Some(&future), 200),
+    ] {
+        let grant = Grant {
+            tenant: world.tenant.to_string(),
+            client: None,
+            scope: Scope::List([world::HIDDEN.parse().unwrap()].into()),
+            level: Level::Read,
+            from: from.cloned(),
+            until: until.cloned(),
+        };
+        let id = world.store.add_grant(&grant, now).await.unwrap().unwrap();
+        let status = world.get(&path).send().await.unwrap().status();
+        assert_eq!(status, expected, "{from:?} {until:?}");
+        world.store.remove_grant(id, now).await.unwrap();
+    }
     world.stop().await;
 }
 

@@ -291,6 +291,7 @@ impl AuthorizedEdition for Authorized {
 
     fn lineage(&self, id: ProvisionId, ordinal: usize) -> BoxFuture<'_, Result<Lineage<'static>, Failure>> {
         Box::pin(async move {
+            self.expect_readable()?;
             let ordinal = u32::try_from(ordinal).map_err(|error| Failure::internal(&error))?;
             let _step = self.trace.step("read");
             let found = self.granted.lineage(id, ordinal, norma_compare::VERSION).await.map_err(failed)?;
@@ -303,6 +304,7 @@ impl AuthorizedEdition for Authorized {
 
     fn fates<'a>(&'a self, asked: &'a [Asked]) -> BoxFuture<'a, Result<Vec<Option<Fate>>, Failure>> {
         Box::pin(async move {
+            self.expect_readable()?;
             let _step = self.trace.step("read");
             let found = self.granted.fates(asked, norma_compare::VERSION).await.map_err(failed)?;
             let (fates, is_fresh) = found;
@@ -315,6 +317,7 @@ impl AuthorizedEdition for Authorized {
 
     fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>> {
         Box::pin(async move {
+            self.expect_readable()?;
             let blob = self.granted.handle().asset(&asset.digest).await.map_err(failed)?;
             let blob = blob.ok_or_else(|| self.unreadable("a picture"))?;
             Ok(Arc::new(Raw { blob, start: 0 }) as Arc<dyn Pieces>)

@@ -229,9 +229,18 @@ fn languages(request: &Parts) -> Vec<Lang> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use axum::http::Request;
+    use norma_api::media::{ContentCoding, View};
+    use norma_handlers::AuthorizedEdition;
+    use norma_store::{Grant, Scope, Tenant};
 
     use super::*;
+    use crate::config::{Layers, Origin};
+    use crate::ingest::{Options, ingest};
+    use crate::lineage::Refresher;
+    use crate::traces::Trace;
 
     #[test]
     fn languages_come_in_order_of_preference() {
@@ -240,5 +249,58 @@ mod tests {
             Request::builder().header("accept-language", accept).body(()).unwrap().into_parts();
         let found: Vec<_> = languages(&request).iter().map(|language| language.to_string()).collect();
         assert_eq!(found, ["fr-ca", "en", "de"]);
+    }
+
+    /// Each of the two checks alone: over HTTP one of them refuses what the other one lets through.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn content_of_an_edition_that_may_only_be_discovered_is_refused_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("norma.db").display().to_string();
+        let settings = Layers::default().set("store", &path, Origin::Command).unwrap().settings().unwrap();
+        let store = crate::stores::open_store(&settings.store).await.unwrap();
+        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/water-baths");
+        ingest(&store, vec![sample], &Options::new(settings.ingest.clone()), |_, _| {}).await;
+        let urn = store.editions(None, 1).await.unwrap()[0].urn.clone();
+        let (tenant, now) = ("t".to_owned(), crate::clock::now());
+        store.put_tenant(&Tenant { id: tenant.clone(), ..Tenant::default() }, now).await.unwrap();
+        let scope = Scope::List([urn.clone()].into());
+        let grant = Grant {
+            tenant: tenant.clone(),
+            client: None,
+            scope,
+            level: Level::Discover,
+            from: None,
+            until: None,
+        };
+        store.add_grant(&grant, now).await.unwrap().unwrap();
+        let viewer = Viewer { tenant, client: "c".into(), today: Day::from_time(now) };
+        let view = store.view_for(&viewer).await.unwrap();
+        let find = async || view.find(&Identifier::Urn(urn.clone()), &[]).await.unwrap().unwrap();
+        fn code<T>(answer: Result<T, Failure>) -> Option<Code> {
+            answer.err().map(|failure| failure.code())
+        }
+        let refused = Some(Code::ContentNotLicensed);
+
+        // The operation needs a higher level.
+        let mut audited = None;
+        assert_eq!(code(require_level(&mut audited, find().await, Operation::Terms)), refused);
+        assert!(audited.unwrap().only_discovered);
+        let granted = require_level(&mut None, find().await, Operation::Sections).unwrap();
+        let asset = granted.entry().assets[0].clone();
+
+        // The edition gives no content, whatever its operation needs.
+        let (lineages, _) = Refresher::start(store.clone(), settings.ingest);
+        let edition = Authorized::new(granted, true, &lineages, &Trace::default());
+        for &view in View::ALL {
+            let expected = if view == View::Sections { None } else { refused };
+            assert_eq!(code(edition.view(view, ContentCoding::Identity, None)), expected, "{view:?}");
+        }
+        let id = store.provisions(&urn).await.unwrap().unwrap()[0];
+        assert_eq!(code(edition.index().await), refused);
+        assert_eq!(code(edition.fragments(View::Provisions, &[0]).await), refused);
+        assert_eq!(code(edition.provision(0).await), refused);
+        assert_eq!(code(edition.lineage(id, 0).await), refused);
+        assert_eq!(code(edition.fates(&[]).await), refused);
+        assert_eq!(code(edition.asset_bytes(&asset).await), refused);
     }
 }
