@@ -261,6 +261,13 @@ async fn a_lineage_is_shown_as_far_as_grants_go(world: World) {
     ];
     let fates = [Some(Fate::Provision(1)), None, None, None, Some(Fate::Provision(1)), None];
     assert_eq!(newest.fates(&asked, MATCHER).await.unwrap().0, fates);
+    // A draft is in no lineage. Those of its document are known where one of their members may be read.
+    let mut draft = published(5);
+    draft.status = norma_model::Status::Draft;
+    world.publish(&draft).await;
+    world.grant(&urn(5), Level::Read).await;
+    let fates = granted(&world, 5).await.fates(&asked[4..], MATCHER).await.unwrap();
+    assert_eq!(fates.0, [Some(Fate::Absent), None]);
     // A recalled edition is passed over, and ids of it are known.
     world.store.recall(&published(1).summary.urn, "wrong", at(3)).await.unwrap();
     assert!(
