@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{OnceLock, PoisonError, RwLock};
+use std::sync::{LazyLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
@@ -156,14 +156,13 @@ impl Counts {
 /// Starts counting; the handle prints the counts in Prometheus' text format. Services in one process, as in tests, count
 /// together.
 pub fn metrics() -> PrometheusHandle {
-    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
-    let handle = HANDLE.get_or_init(|| {
+    static HANDLE: LazyLock<PrometheusHandle> = LazyLock::new(|| {
         let builder = PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &DURATION_BUCKETS)
             .expect("there are buckets");
         builder.install_recorder().expect("no other place installs a recorder")
     });
-    handle.clone()
+    HANDLE.clone()
 }
 
 #[cfg(test)]
