@@ -45,3 +45,14 @@ fn store_settings(settings: &StoreSettings) -> Result<(Location, norma_store::Se
     how.blob_cache_bytes = settings.cache_size.bytes();
     Ok((location, how))
 }
+
+/// A new store in a folder, with the settings that name it.
+#[cfg(test)]
+pub(crate) async fn new_store(folder: &std::path::Path) -> (crate::config::Settings, Store) {
+    use crate::config::{Layers, Origin};
+
+    let path = folder.join("norma.db").display().to_string();
+    let settings = Layers::default().set("store", &path, Origin::Command).unwrap().settings().unwrap();
+    let store = open_store(&settings.store).await.unwrap();
+    (settings, store)
+}

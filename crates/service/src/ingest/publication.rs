@@ -181,7 +181,6 @@ mod tests {
 
     use super::super::derive::derive;
     use super::*;
-    use crate::config::{Layers, Origin};
 
     const DOCUMENT: &str = "<standard xmlns:xlink='http://www.w3.org/1999/xlink'><front><std-meta><title-wrap><full>Pegs</full>\
         </title-wrap><std-ident><originator>NSB</originator><doc-type>IS</doc-type><doc-number>1</doc-number>\
@@ -192,9 +191,7 @@ mod tests {
     fn a_picture_that_changes_meanwhile_is_refused_and_nothing_is_published() {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("norma.db").display().to_string();
-        let settings = Layers::default().set("store", &path, Origin::Command).unwrap().settings().unwrap();
-        let store = runtime.block_on(crate::stores::open_store(&settings.store)).unwrap();
+        let (settings, store) = runtime.block_on(crate::stores::new_store(folder.path()));
         let limits = settings.ingest;
         let publisher = Publisher {
             store: &store,

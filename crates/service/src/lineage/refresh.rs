@@ -43,8 +43,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::config::{Layers, Origin};
     use crate::ingest::{Options, ingest};
+    use crate::stores::new_store;
 
     const DOCUMENT: &str = "<standard><front><std-meta><title-wrap><full>Pegs</full></title-wrap><std-ident>\
         <originator>NSB</originator><doc-type>IS</doc-type><doc-number>1</doc-number><edition>1</edition></std-ident>\
@@ -54,9 +54,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn a_document_that_changed_is_made_again_when_it_is_asked_for() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("norma.db").display().to_string();
-        let settings = Layers::default().set("store", &path, Origin::Command).unwrap().settings().unwrap();
-        let store = crate::stores::open_store(&settings.store).await.unwrap();
+        let (settings, store) = new_store(folder.path()).await;
         let options = Options::new(settings.ingest.clone());
         for edition in ["1", "2"] {
             let file = folder.path().join(format!("{edition}.xml"));

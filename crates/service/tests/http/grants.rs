@@ -7,6 +7,18 @@ use norma_store::{Day, Grant, Level, Scope, Tenant};
 
 use crate::world::{self, World};
 
+/// A grant to read the hidden standard.
+fn reading_hidden(world: &World) -> Grant {
+    Grant {
+        tenant: world.tenant.to_string(),
+        client: None,
+        scope: Scope::List([world::HIDDEN.parse().unwrap()].into()),
+        level: Level::Read,
+        from: None,
+        until: None,
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn each_change_of_grants_tenants_and_suspensions_changes_the_state_of_the_catalogue() {
     let world = World::new().await;
@@ -52,14 +64,7 @@ async fn an_answer_that_was_given_is_not_given_again_once_its_grant_is_gone() {
         (operation, path)
     });
     let now = SystemTime::now();
-    let grant = Grant {
-        tenant: world.tenant.to_string(),
-        client: None,
-        scope: Scope::List([world::HIDDEN.parse().unwrap()].into()),
-        level: Level::Read,
-        from: None,
-        until: None,
-    };
+    let grant = reading_hidden(&world);
     for (operation, path) in &paths {
         assert_eq!(status(path).await, 404, "{operation:?}");
     }
@@ -89,14 +94,7 @@ async fn a_grant_counts_from_its_first_day_to_its_last_one() {
         (Some(&past), None, 200),
         (None, Some(&future), 200),
     ] {
-        let grant = Grant {
-            tenant: world.tenant.to_string(),
-            client: None,
-            scope: Scope::List([world::HIDDEN.parse().unwrap()].into()),
-            level: Level::Read,
-            from: from.cloned(),
-            until: until.cloned(),
-        };
+        let grant = Grant { from: from.cloned(), until: until.cloned(), ..reading_hidden(&world) };
         let id = world.store.add_grant(&grant, now).await.unwrap().unwrap();
         let status = world.get(&path).send().await.unwrap().status();
         assert_eq!(status, expected, "{from:?} {until:?}");

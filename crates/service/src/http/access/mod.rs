@@ -237,9 +237,9 @@ mod tests {
     use norma_store::{Grant, Scope, Tenant};
 
     use super::*;
-    use crate::config::{Layers, Origin};
     use crate::ingest::{Options, ingest};
     use crate::lineage::Refresher;
+    use crate::stores::new_store;
     use crate::traces::Trace;
 
     #[test]
@@ -255,9 +255,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn content_of_an_edition_that_may_only_be_discovered_is_refused_twice() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("norma.db").display().to_string();
-        let settings = Layers::default().set("store", &path, Origin::Command).unwrap().settings().unwrap();
-        let store = crate::stores::open_store(&settings.store).await.unwrap();
+        let (settings, store) = new_store(folder.path()).await;
         let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/water-baths");
         ingest(&store, vec![sample], &Options::new(settings.ingest.clone()), |_, _| {}).await;
         let urn = store.editions(None, 1).await.unwrap()[0].urn.clone();
