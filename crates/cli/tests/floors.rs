@@ -125,16 +125,16 @@ fn handlers_cannot_reach_the_store_and_the_access_step_alone_lets_a_caller_use_a
     let mut found = 0;
     for file in sources(&crates()) {
         let text = std::fs::read_to_string(&file).unwrap();
-        let text = text.split("#[cfg(test)]").next().unwrap();
+        // Clippy lets nothing follow the unit tests of a file.
+        let production = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap();
         for what in ["AuthorizedEdition for ", "AuthorizedPair for ", "Catalogue for ", "Authorized::new("] {
-            let count = text.matches(what).count();
             let is_this_test = file.ends_with("cli/tests/floors.rs");
             assert!(
-                count == 0 || file.starts_with(&access) || is_this_test,
+                !text.contains(what) || file.starts_with(&access) || is_this_test,
                 "`{what}` in {}",
                 file.display()
             );
-            found += if is_this_test { 0 } else { count };
+            found += if is_this_test { 0 } else { production.matches(what).count() };
         }
     }
     assert_eq!(
