@@ -18,6 +18,7 @@ pub mod lineage;
 pub mod pack;
 mod requests;
 pub mod server;
+mod slots;
 mod sockets;
 mod state;
 pub mod stores;

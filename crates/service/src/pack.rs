@@ -97,6 +97,19 @@ fn corrupt(pack: &BlobReader, damaged: Damaged) -> Error {
 /// Those of the store; [`Error::Corrupt`] as well where stored bytes do not inflate to what is stated for them.
 pub(crate) async fn part_of(pack: &BlobReader, directory: &Directory, part: Part) -> Result<Bytes, Error> {
     let stored = pack.read(directory.part(part).range.clone()).await?;
+    identity(pack, directory, part, stored)
+}
+
+/// The identity bytes of a part, of the stored ones.
+///
+/// # Errors
+/// [`Error::Corrupt`] where these do not inflate to what is stated for them.
+pub(crate) fn identity(
+    pack: &BlobReader,
+    directory: &Directory,
+    part: Part,
+    stored: Bytes,
+) -> Result<Bytes, Error> {
     directory.identity(part, stored).map_err(|damaged| corrupt(pack, damaged))
 }
 

@@ -16,6 +16,7 @@ use crate::ingest::DERIVER_VERSION;
 use crate::limits::Rates;
 use crate::lineage::Refresher;
 use crate::requests::Requests;
+use crate::slots::Slots;
 use crate::sockets;
 pub use crate::sockets::Sockets;
 use crate::state::Shared;
@@ -79,6 +80,7 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
         audit: audit.clone(),
         responses: http::ResponseCache::new(settings.store.response_cache.bytes()),
         in_flight: http::BytesInFlight::from_settings(&settings),
+        slots: Slots::from_settings(&settings.limits),
         comparisons: Arc::new(Semaphore::new(settings.limits.max_comparisons)),
         store: store.reader(),
         lineages,

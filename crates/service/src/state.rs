@@ -16,6 +16,7 @@ use crate::http::{BytesInFlight, Documents, ResponseCache};
 use crate::limits::Rates;
 use crate::lineage::Refresher;
 use crate::requests::Requests;
+use crate::slots::Slots;
 use crate::telemetry::{BoundedLines, Counts};
 use crate::traces::Traces;
 
@@ -41,6 +42,8 @@ pub(crate) struct Shared {
     pub(crate) audit: Arc<Audit>,
     pub(crate) responses: ResponseCache,
     pub(crate) in_flight: Arc<BytesInFlight>,
+    /// Threads for long work of requests.
+    pub(crate) slots: Arc<Slots>,
     /// Turns to make comparisons.
     pub(crate) comparisons: Arc<Semaphore>,
     /// Makes lineages again that requests find out of date.

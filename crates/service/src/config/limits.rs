@@ -24,6 +24,8 @@ pub struct Limits {
     pub max_comparisons: usize,
     pub asset_url_lifetime: Duration,
     pub max_bytes_in_flight: Size,
+    pub work_slots: usize,
+    pub work_slots_per_tenant: usize,
 }
 
 impl Limits {

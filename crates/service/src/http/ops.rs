@@ -39,5 +39,6 @@ pub(super) async fn ready(State(shared): State<Arc<Shared>>) -> Response {
 /// Counts in Prometheus' text format.
 pub(super) async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
     ::metrics::gauge!("norma_response_bytes_in_flight").set(shared.in_flight.bytes() as f64);
+    ::metrics::gauge!("norma_slots_waiting").set(shared.slots.waiting() as f64);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], shared.metrics.render()).into_response()
 }

@@ -20,7 +20,16 @@ use crate::http::body::MAX_BUFFERED;
 use crate::http::failed::failed;
 use crate::lineage::Refresher;
 use crate::pack::{self, Assembled, Fragments};
+use crate::slots::ClientSlots;
 use crate::traces::Trace;
+
+/// What an edition uses of the service while it answers one request.
+#[derive(Clone)]
+pub(super) struct RequestServices {
+    pub(super) lineages: Refresher,
+    pub(super) slots: ClientSlots,
+    pub(super) trace: Trace,
+}
 
 /// An edition that the access step let its caller use.
 pub(in crate::http) struct Authorized {
@@ -31,13 +40,12 @@ pub(in crate::http) struct Authorized {
     directory: Option<Directory>,
     offsets: OnceCell<Arc<Offsets>>,
     index: OnceCell<Arc<Found>>,
-    lineages: Refresher,
-    trace: Trace,
+    services: RequestServices,
 }
 
 impl Authorized {
     /// To be called by the access step only.
-    pub(super) fn new(granted: GrantedEdition, exact: bool, lineages: &Refresher, trace: &Trace) -> Self {
+    pub(super) fn new(granted: GrantedEdition, exact: bool, services: &RequestServices) -> Self {
         let directory = Directory::parse(&granted.entry().directory);
         Self {
             granted,
@@ -45,8 +53,7 @@ impl Authorized {
             directory,
             offsets: OnceCell::new(),
             index: OnceCell::new(),
-            lineages: lineages.clone(),
-            trace: trace.clone(),
+            services: services.clone(),
         }
     }
 
@@ -68,7 +75,7 @@ impl Authorized {
 
     /// All bytes that come of a plan.
     async fn assemble(&self, plan: Plan) -> Result<Bytes, Failure> {
-        let _step = self.trace.step("compose");
+        let _step = self.services.trace.step("compose");
         Assembled::new(self.pack(), plan, self.directory()?).all().await.map_err(failed)
     }
 
@@ -76,27 +83,45 @@ impl Authorized {
         Ok(Fragments::new(self.pack(), self.directory()?, self.offsets().await?))
     }
 
+    /// The identity bytes of a part.
     async fn part(&self, part: Part) -> Result<Bytes, Failure> {
-        let _step = self.trace.step("read");
-        pack::part_of(&self.pack(), self.directory()?, part).await.map_err(failed)
+        self.read_part(part, Ok).await?.map_err(failed)
+    }
+
+    /// What `read` makes of the identity bytes of a part.
+    async fn parsed<T: Send + 'static>(
+        &self,
+        part: Part,
+        read: fn(&[u8]) -> Option<T>,
+    ) -> Result<Arc<T>, Failure> {
+        self.expect_readable()?;
+        let read = move |bytes: Bytes| Ok(read(&bytes));
+        let read = self.read_part(part, read).await?.map_err(failed)?;
+        read.map(Arc::new).ok_or_else(|| self.unreadable(part.name()))
+    }
+
+    /// Inflates a part and works on it, in a slot where it is large.
+    async fn read_part<T: Send + 'static>(
+        &self,
+        part: Part,
+        work: impl FnOnce(Bytes) -> Result<T, norma_store::Error> + Send + 'static,
+    ) -> Result<Result<T, norma_store::Error>, Failure> {
+        let directory = self.directory()?.clone();
+        let _step = self.services.trace.step("read");
+        let Stored { range, size, .. } = directory.part(part).clone();
+        let pack = self.pack();
+        let stored = pack.read(range).await.map_err(failed)?;
+        let inflate = move || work(pack::identity(&pack, &directory, part, stored)?);
+        Ok(self.services.slots.run_sized(size, inflate).await)
     }
 
     async fn offsets(&self) -> Result<&Arc<Offsets>, Failure> {
-        self.expect_readable()?;
-        let read = async || {
-            let offsets = Offsets::from_bytes(&self.part(Part::Offsets).await?);
-            offsets.map(Arc::new).ok_or_else(|| self.unreadable("the table of places"))
-        };
-        self.offsets.get_or_try_init(read).await
+        self.offsets.get_or_try_init(|| self.parsed(Part::Offsets, Offsets::from_bytes)).await
     }
 
     async fn read_index(&self) -> Result<&Arc<Found>, Failure> {
-        self.expect_readable()?;
-        let read = async || {
-            let index = Index::from_bytes(&self.part(Part::Index).await?);
-            index.map(|index| Arc::new(Found(index))).ok_or_else(|| self.unreadable("the index"))
-        };
-        self.index.get_or_try_init(read).await
+        let read = |bytes: &[u8]| Index::from_bytes(bytes).map(Found);
+        self.index.get_or_try_init(|| self.parsed(Part::Index, read)).await
     }
 
     /// What makes the identity bytes of a view, after `front` where it has members of the catalogue.
@@ -115,7 +140,7 @@ impl Authorized {
         match size > MAX_BUFFERED {
             true => Body::Pieces { size, open: self.open(self.pack(), range.start) },
             false => Body::lazy_sized(size, async move {
-                let _step = self.trace.step("read");
+                let _step = self.services.trace.step("read");
                 self.pack().read(range).await.map_err(failed)
             }),
         }
@@ -147,7 +172,7 @@ impl Authorized {
     fn compressed(&self, view: View, front: Bytes) -> Body<'_> {
         Body::lazy(async move {
             let identity = self.assemble(self.plan(view, front).await?).await?;
-            let _step = self.trace.step("compress");
+            let _step = self.services.trace.step("compress");
             norma_handlers::gzip(&identity)
         })
     }
@@ -250,7 +275,7 @@ impl AuthorizedEdition for Authorized {
         Box::pin(async move {
             let found = self.offsets().await?;
             let mut reader = self.reader().await?;
-            let _step = self.trace.step("compose");
+            let _step = self.services.trace.step("compose");
             let damaged = || self.unreadable(view.name());
             let mut fragments = Vec::with_capacity(indexes.len());
             for &index in indexes {
@@ -274,7 +299,7 @@ impl AuthorizedEdition for Authorized {
         Box::pin(async move {
             let offsets = self.offsets().await?;
             let mut reader = self.reader().await?;
-            let _step = self.trace.step("compose");
+            let _step = self.services.trace.step("compose");
             let damaged = || self.unreadable("a provision");
             let around = offsets.section_of(index).ok_or_else(damaged)?;
             let range = offsets.provision(index).ok_or_else(damaged)?;
@@ -293,10 +318,10 @@ impl AuthorizedEdition for Authorized {
         Box::pin(async move {
             self.expect_readable()?;
             let ordinal = u32::try_from(ordinal).map_err(|error| Failure::internal(&error))?;
-            let _step = self.trace.step("read");
+            let _step = self.services.trace.step("read");
             let found = self.granted.lineage(id, ordinal, norma_compare::VERSION).await.map_err(failed)?;
             if !found.is_fresh {
-                self.lineages.request(self.granted.entry().summary.urn.document_urn());
+                self.services.lineages.request(self.granted.entry().summary.urn.document_urn());
             }
             Ok(convert::lineage(self.urn(), found))
         })
@@ -305,11 +330,11 @@ impl AuthorizedEdition for Authorized {
     fn fates<'a>(&'a self, asked: &'a [Asked]) -> BoxFuture<'a, Result<Vec<Option<Fate>>, Failure>> {
         Box::pin(async move {
             self.expect_readable()?;
-            let _step = self.trace.step("read");
+            let _step = self.services.trace.step("read");
             let found = self.granted.fates(asked, norma_compare::VERSION).await.map_err(failed)?;
             let (fates, is_fresh) = found;
             if !is_fresh {
-                self.lineages.request(self.granted.entry().summary.urn.document_urn());
+                self.services.lineages.request(self.granted.entry().summary.urn.document_urn());
             }
             Ok(fates)
         })

@@ -26,7 +26,7 @@ use super::failed::failed;
 use crate::audit::AuditedStandard;
 use crate::state::Shared;
 use catalogue::GrantedCatalogue;
-use edition::Authorized;
+use edition::{Authorized, RequestServices};
 use pair::Pair;
 use ticket::{Signer, Ticket};
 pub(super) use token::{Caller, authenticate};
@@ -84,15 +84,16 @@ async fn authorize_caller<'s>(
     (operation, call): (Operation, Call),
     request: &Parts,
 ) -> Result<Granted<'s>, Failure> {
-    let trace = context.trace.clone();
-    let view = view_for(shared, &caller.viewer()).await?;
+    let viewer = caller.viewer();
+    let view = view_for(shared, &viewer).await?;
+    let services = &services(shared, context, &viewer);
     let find = async |id: &Identifier| {
         view.find(id, &languages(request)).await.map_err(failed)?.ok_or_else(standard_not_found)
     };
     let edition = async |name: &mut Option<AuditedStandard>, id: &Identifier| {
         let granted = require_level(name, find(id).await?, operation)?;
         let exact = is_exact(id, &granted);
-        Ok::<_, Failure>(Authorized::new(granted, exact, &shared.lineages, &trace))
+        Ok::<_, Failure>(Authorized::new(granted, exact, services))
     };
     let Standards { standard, other } = &mut context.standards;
     Ok(match call {
@@ -100,13 +101,13 @@ async fn authorize_caller<'s>(
         Call::Edition(id, part) => Granted::Edition(edition(standard, &id).await?, part),
         Call::Resolve(id) => {
             let edition = edition(standard, &id).await?;
-            Granted::Resolve(edition, Signer::new(shared, caller.viewer()).await?)
+            Granted::Resolve(edition, Signer::new(shared, viewer).await?)
         }
         Call::Provision(id) => {
             let found = view.provision(&id).await.map_err(failed)?;
             let (found, position) = found.ok_or_else(provision_not_found)?;
             let granted = require_level(standard, found, operation)?;
-            Granted::Provision(Authorized::new(granted, true, &shared.lineages, &trace), id, position)
+            Granted::Provision(Authorized::new(granted, true, services), id, position)
         }
         Call::Comparison(id, with, query) => {
             // Both are looked for before anything is said of either.
@@ -114,7 +115,7 @@ async fn authorize_caller<'s>(
             let (first, second) =
                 (require_level(standard, first, operation)?, require_level(other, second, operation)?);
             let exact = is_exact(&id, &first) && is_exact(&with, &second);
-            Granted::Comparison(Pair::new(shared, (first, second), exact, &query, &trace).await?, query)
+            Granted::Comparison(Pair::new(shared, (first, second), exact, &query, services).await?, query)
         }
         Call::Migrate(id, from) => {
             let migrated_to = edition(standard, &id).await?;
@@ -124,9 +125,18 @@ async fn authorize_caller<'s>(
             };
             Granted::Migrate(migrated_to, edition_of_labels)
         }
-        Call::List(query) => Granted::List(GrantedCatalogue::new(view, trace), query),
+        Call::List(query) => Granted::List(GrantedCatalogue::new(view, services.trace.clone()), query),
         Call::Document(_) | Call::Asset(_) => return Err(nothing_here()),
     })
+}
+
+/// What editions use of the service while they answer this request.
+fn services(shared: &Shared, context: &RequestContext, viewer: &Viewer) -> RequestServices {
+    RequestServices {
+        lineages: shared.lineages.clone(),
+        slots: shared.slots.of_client(&viewer.tenant, &viewer.client),
+        trace: context.trace.clone(),
+    }
 }
 
 /// The store as a viewer may see it.
@@ -203,7 +213,7 @@ async fn authorize_ticket<'s>(
     let found = view_for(shared, &viewer).await?.find(&Identifier::Urn(urn), &[]).await.map_err(failed)?;
     match found {
         Some(Lookup::Edition(granted)) if granted.level() >= least_level(Operation::Asset) => {
-            let edition = Authorized::new(granted, true, &shared.lineages, &context.trace);
+            let edition = Authorized::new(granted, true, &services(shared, context, &viewer));
             Ok(Granted::Asset(edition, Digest::from_bytes(digest), expires - now.as_second()))
         }
         Some(Lookup::Recalled { .. }) => {
@@ -239,6 +249,7 @@ mod tests {
     use super::*;
     use crate::ingest::{Options, ingest};
     use crate::lineage::Refresher;
+    use crate::slots::Slots;
     use crate::stores::new_store;
     use crate::traces::Trace;
 
@@ -287,8 +298,10 @@ mod tests {
         let asset = granted.entry().assets[0].clone();
 
         // The edition gives no content, whatever its operation needs.
-        let (lineages, _) = Refresher::start(store.clone(), settings.ingest);
-        let edition = Authorized::new(granted, true, &lineages, &Trace::default());
+        let (lineages, _) = Refresher::start(store.clone(), settings.ingest.clone());
+        let slots = Slots::from_settings(&settings.limits).of_client("t", "c");
+        let services = RequestServices { lineages, slots, trace: Trace::default() };
+        let edition = Authorized::new(granted, true, &services);
         for &view in View::ALL {
             let expected = if view == View::Sections { None } else { refused };
             assert_eq!(code(edition.view(view, ContentCoding::Identity, None)), expected, "{view:?}");

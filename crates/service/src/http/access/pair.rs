@@ -11,7 +11,7 @@ use norma_handlers::{AuthorizedComparison, AuthorizedEdition, AuthorizedPair, Fa
 use norma_model::{Lang, Urn};
 use norma_store::{GrantedEdition, Level};
 
-use super::edition::Authorized;
+use super::edition::{Authorized, RequestServices};
 use super::unlicensed;
 use crate::comparison::{self, ComparisonError};
 use crate::config::Ingest;
@@ -46,15 +46,14 @@ impl<'s> Pair<'s> {
         (first, second): (GrantedEdition, GrantedEdition),
         exact: bool,
         query: &ComparisonQuery,
-        trace: &Trace,
+        services: &RequestServices,
     ) -> Result<Self, Failure> {
         let named = if first.precedes(&second) { Side::Older } else { Side::Newer };
         let granted = match named {
             Side::Older => [first, second],
             Side::Newer => [second, first],
         };
-        let authorized =
-            |side: Side| Authorized::new(granted[index(side)].clone(), exact, &shared.lineages, trace);
+        let authorized = |side: Side| Authorized::new(granted[index(side)].clone(), exact, services);
         let readable = match granted.each_ref().map(|one| one.level() >= Level::Read) {
             [true, true] => Readable::Both(Box::new([Side::Older, Side::Newer].map(authorized))),
             [true, false] => Readable::One(Side::Older, Box::new(authorized(Side::Older))),
@@ -78,7 +77,8 @@ impl<'s> Pair<'s> {
             }
         }
         let language = language(&granted, query.language.as_ref())?;
-        Ok(Self { shared, granted, readable, named: (named, exact), language, trace: trace.clone() })
+        let trace = services.trace.clone();
+        Ok(Self { shared, granted, readable, named: (named, exact), language, trace })
     }
 
     /// The whole comparison with its stored form: the stored one, or one that is made now. Comparisons are made a few at a time, and
