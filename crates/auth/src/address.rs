@@ -4,7 +4,15 @@ use url::{Host, Url};
 
 use crate::Error;
 
-/// Parses a provider URL: `https`, or `http` on a loopback host; no user, no fragment.
+/// Checks the URL of a provider: `https`, or `http` on a loopback host; no user, no fragment.
+///
+/// # Errors
+/// [`Error::Url`] with the reason.
+pub fn check_provider_url(url: &str) -> Result<(), Error> {
+    check(url).map(|_| ())
+}
+
+/// As [`check_provider_url`], with the parsed URL.
 pub(crate) fn check(url: &str) -> Result<Url, Error> {
     let parsed = Url::parse(url).map_err(|error| Error::url(url, error.to_string()))?;
     match parsed.scheme() {

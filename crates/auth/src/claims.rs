@@ -13,7 +13,8 @@ use crate::{
 /// The claims of a token, not yet verified.
 pub(crate) struct Claims(pub(crate) Map<String, Value>);
 
-/// The latest valid NumericDate: the end of the year 9999, in seconds.
+/// The latest valid NumericDate, in seconds: `Timestamp::MAX`, which is 9999-12-30T22:00:00Z, so that a local time in any zone
+/// stays within the year 9999.
 const LAST_SECOND: f64 = 253_402_207_200.0;
 
 impl Claims {

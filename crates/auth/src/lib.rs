@@ -34,6 +34,7 @@ mod rules;
 mod tenant;
 mod verifier;
 
+pub use address::check_provider_url;
 pub use bearer::bearer;
 pub use caller::Caller;
 pub use connection_token::ConnectionToken;

@@ -244,3 +244,88 @@ fn health_fails_where_nothing_answers_in_time_or_no_port_is_known() {
         assert!(!output.status.success() && said.contains(expected), "{said}");
     }
 }
+
+/// Objects of a manifest for Kubernetes, as JSON; None where the Python packages of the tests are not installed.
+#[allow(clippy::disallowed_methods, reason = "the environment of the tests")]
+fn manifest(name: &str) -> Option<serde_json::Value> {
+    let python = Path::new(&std::env::var_os("NORMA_VENV")?).join("bin/python");
+    let code = "import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)";
+    let file = std::fs::File::open(workspace().join("deploy/kubernetes").join(name)).unwrap();
+    let output = Command::new(python).args(["-c", code]).stdin(file).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(serde_json::from_slice(&output.stdout).unwrap())
+}
+
+/// Owner and modes of mounted files are those of the kubelet: root's; with `fsGroup` they belong to that group, which may
+/// read them (Kubernetes API, PodSecurityContext, fsGroup). 0644 is the default mode.
+#[test]
+fn pods_can_read_each_file_that_is_mounted_and_no_other_user_the_secret() {
+    if Command::new("id").arg("-u").output().unwrap().stdout != b"0\n" {
+        eprintln!("skipped: only root can give files and processes to another user");
+        return;
+    }
+    for name in ["deployment.yaml", "migration-job.yaml"] {
+        let Some(object) = manifest(name) else {
+            eprintln!("skipped: NORMA_VENV names no Python packages");
+            return;
+        };
+        let pod = &object["spec"]["template"]["spec"];
+        let security = &pod["securityContext"];
+        let number = |value: &serde_json::Value| value.as_u64().map(|number| u32::try_from(number).unwrap());
+        let (user, group) =
+            (number(&security["runAsUser"]).unwrap(), number(&security["runAsGroup"]).unwrap());
+        let fs_group = number(&security["fsGroup"]);
+
+        let folder = tempfile::tempdir().unwrap();
+        set_mode(folder.path(), 0o755);
+        let program = folder.path().join("norma");
+        let built = env!("CARGO_BIN_EXE_norma");
+        if std::fs::hard_link(built, &program).is_err() {
+            std::fs::copy(built, &program).unwrap();
+        }
+        let mounts = pod["containers"][0]["volumeMounts"].as_array().unwrap();
+        for volume in pod["volumes"].as_array().unwrap() {
+            let mount = mounts.iter().find(|mount| mount["name"] == volume["name"]).unwrap();
+            let at = folder.path().join(mount["mountPath"].as_str().unwrap().trim_start_matches('/'));
+            std::fs::create_dir_all(&at).unwrap();
+            let (file, text, source) = match volume["name"].as_str().unwrap() {
+                "settings" => {
+                    let text =
+                        std::fs::read_to_string(workspace().join("deploy/kubernetes/norma.toml")).unwrap();
+                    ("norma.toml", text, &volume["configMap"])
+                }
+                "store" => ("store", "postgres://norma:hush@db/norma".to_owned(), &volume["secret"]),
+                _ => continue,
+            };
+            let mode = number(&source["defaultMode"]).unwrap_or(0o644);
+            std::fs::write(at.join(file), text).unwrap();
+            std::os::unix::fs::chown(at.join(file), Some(0), Some(fs_group.unwrap_or(0))).unwrap();
+            set_mode(&at.join(file), if fs_group.is_some() { mode | 0o440 } else { mode });
+        }
+
+        let run = |user: u32, group: u32, groups: Option<u32>| {
+            let groups = groups.map_or("--clear-groups".to_owned(), |group| format!("--groups={group}"));
+            let output = Command::new("setpriv")
+                .args([&format!("--reuid={user}"), &format!("--regid={group}"), &groups])
+                .arg(&program)
+                .args(["config", "dump", "--config"])
+                .arg(folder.path().join("etc/norma/norma.toml"))
+                .env("NORMA_STORE_FILE", folder.path().join("etc/norma-store/store"))
+                .output()
+                .unwrap();
+            (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+        };
+        let (reads, said) = run(user, group, fs_group);
+        assert!(reads, "{name}: {said}");
+        let (reads, said) = run(user + 1, group + 1, None);
+        assert!(
+            !reads && said.contains("norma-store/store"),
+            "{name}: another user reads the secret: {said}"
+        );
+    }
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    let permissions = std::os::unix::fs::PermissionsExt::from_mode(mode);
+    std::fs::set_permissions(path, permissions).unwrap();
+}

@@ -99,7 +99,7 @@ fn each_library_stays_with_the_crate_whose_skill_it_is() {
         ("roxmltree", &["sts"]),
         ("quick-xml", &["sts"]),
         ("sentencex", &["provisions"]),
-        ("reqwest", &["client", "auth"]),
+        ("reqwest", &["client", "auth", "service"]), // service: the client of the exporter of traces
         ("utoipa", &["api"]),
     ] {
         for (name, _) in EDGES {

@@ -23,7 +23,7 @@ use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::config::{Log, LogFormat};
-use crate::terminal::escaped;
+use crate::terminal::{escaped, escaped_lines};
 
 /// Target of audit events: one for each read of content.
 pub(crate) const AUDIT: &str = "norma::audit";
@@ -47,9 +47,7 @@ pub fn log(settings: &Log) -> Result<(), TelemetryError> {
             let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
             text(io::stderr, io::stderr().is_terminal() && !no_color).boxed()
         }
-        LogFormat::Json => {
-            tracing_subscriber::fmt::layer().json().flatten_event(true).with_writer(io::stderr).boxed()
-        }
+        LogFormat::Json => json(io::stderr).boxed(),
     };
     tracing_subscriber::registry()
         .with(to_stderr.with_filter(filter))
@@ -64,6 +62,36 @@ fn text<S: tracing::Subscriber + for<'a> LookupSpan<'a>>(
 ) -> impl Layer<S> + Send + Sync {
     let layer = tracing_subscriber::fmt::layer().with_writer(writer).with_target(false);
     layer.fmt_fields(EscapedFields).with_ansi(colours)
+}
+
+/// The log as a line of JSON for each event. JSON escapes neither C1 controls nor bidirectional marks; here they are.
+fn json<S: tracing::Subscriber + for<'a> LookupSpan<'a>>(
+    writer: impl for<'a> MakeWriter<'a> + Send + Sync + 'static,
+) -> impl Layer<S> + Send + Sync {
+    let layer = tracing_subscriber::fmt::layer().json().flatten_event(true).with_writer(writer);
+    layer.map_writer(EscapedLines)
+}
+
+/// Writes lines with those characters escaped that act on a terminal; an event comes in one piece.
+struct EscapedLines<W>(W);
+
+impl<'a, M: MakeWriter<'a>> MakeWriter<'a> for EscapedLines<M> {
+    type Writer = EscapedLines<M::Writer>;
+
+    fn make_writer(&'a self) -> Self::Writer {
+        EscapedLines(self.0.make_writer())
+    }
+}
+
+impl<W: io::Write> io::Write for EscapedLines<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write_all(escaped_lines(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// Fields of the text log: what documents and callers say in them stays on its line and moves no cursor.
@@ -187,30 +215,31 @@ mod tests {
         }
     }
 
-    /// What the text log says of what happens in `action`.
-    fn logged(action: impl FnOnce()) -> String {
-        let written = Written::default();
-        let writer = written.clone();
-        let subscriber = tracing_subscriber::registry().with(text(move || writer.clone(), false));
-        tracing::subscriber::with_default(subscriber, action);
-        let bytes = written.0.lock().unwrap().clone();
-        String::from_utf8(bytes).unwrap()
+    /// What the log says in text and in JSON of what happens in `action`.
+    fn logged(action: impl Fn()) -> [String; 2] {
+        let written = [Written::default(), Written::default()];
+        let [for_text, for_json] = written.clone();
+        let text = tracing_subscriber::registry().with(text(move || for_text.clone(), false));
+        tracing::subscriber::with_default(text, &action);
+        let json = tracing_subscriber::registry().with(json(move || for_json.clone()));
+        tracing::subscriber::with_default(json, &action);
+        written.map(|log| String::from_utf8(log.0.lock().unwrap().clone()).unwrap())
     }
 
     #[test]
     fn an_event_is_one_line_without_control_characters_whatever_is_in_its_fields() {
         let title = "\u{1b}[2J\u{9b}31m\u{202e}\r\n2026-01-01 INFO all is well\u{7f}";
-        let text = logged(|| {
+        let logs = logged(|| {
             let span = tracing::info_span!("work", title = %title);
             let _inside = span.enter();
             tracing::info!(title, shown = %title, debug = ?title, "{title}");
         });
-        let line = text.strip_suffix('\n').unwrap();
-        assert!(
-            !line.contains(|c: char| c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c)),
-            "{line:?}"
-        );
-        assert_eq!(line.matches("all is well").count(), 5, "{line}");
+        for line in logs.iter().map(|log| log.strip_suffix('\n').unwrap()) {
+            assert_eq!(escaped(line), line);
+            assert!(line.matches("all is well").count() >= 5, "{line}");
+        }
+        let event: serde_json::Value = serde_json::from_str(&logs[1]).unwrap();
+        assert_eq!(event["message"], title);
     }
 
     #[test]

@@ -38,6 +38,9 @@ pub(crate) trait Engine: Send + Sync {
     /// Whether there is a table of this name.
     async fn has_table(&self, name: &str) -> Result<bool>;
 
+    /// Whether it is the database of another program, in which no schema of Norma may be made.
+    async fn is_foreign(&self) -> Result<bool>;
+
     /// The scripts that make the schema, in their order: the first makes an empty database version 1.
     fn migrations(&self) -> &'static [&'static str];
 }

@@ -3,6 +3,7 @@
 
 mod file;
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -11,6 +12,7 @@ use jiff::Timestamp;
 
 use crate::config::Log;
 use crate::telemetry::AUDIT;
+use crate::terminal::escaped;
 use file::AuditFile;
 pub(crate) use file::rotated_files;
 
@@ -61,19 +63,32 @@ impl Read<'_> {
             (r#","path":"#, path),
         ] {
             line.extend_from_slice(name.as_bytes());
-            json_escape_simd::escape_into(text, line);
+            write_string(text, line);
         }
         if standard.only_discovered {
             line.extend_from_slice(br#","access":"discover""#);
         }
         if let Some(other) = other {
             line.extend_from_slice(br#","with":"#);
-            json_escape_simd::escape_into(&other.urn, line);
+            write_string(&other.urn, line);
             if other.only_discovered {
                 line.extend_from_slice(br#","withAccess":"discover""#);
             }
         }
         writeln!(line, r#","status":{status},"bytes":{bytes}}}"#).expect(INFALLIBLE);
+    }
+}
+
+/// Writes a JSON string. The JSON library leaves C1 controls and bidirectional marks as they are, which hide text on a terminal.
+fn write_string(text: &str, line: &mut Vec<u8>) {
+    let start = line.len();
+    json_escape_simd::escape_into(text, line);
+    if !text.is_ascii() {
+        let written = String::from_utf8_lossy(&line[start..]);
+        if let Cow::Owned(safe) = escaped(&written) {
+            line.truncate(start);
+            line.extend_from_slice(safe.as_bytes());
+        }
     }
 }
 
@@ -178,13 +193,14 @@ fn count_lost(events: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terminal::escaped_lines;
 
     #[test]
     fn a_line_is_one_object_whatever_its_texts_contain() {
         let read = Read {
             request: "r-1",
             tenant: "t",
-            client: "a \"client\"\n\u{1}",
+            client: "a \"client\"\n\u{1}\u{9b}2J\u{202e}",
             standard: &AuditedStandard { urn: "urn:x".into(), only_discovered: true },
             other: Some(&AuditedStandard { urn: "urn:y".into(), only_discovered: false }),
             method: "GET",
@@ -196,10 +212,12 @@ mod tests {
         let mut line = Vec::new();
         read.write(Timestamp::UNIX_EPOCH, &mut line);
         assert_eq!(line.iter().position(|&byte| byte == b'\n'), Some(line.len() - 1));
+        let shown = std::str::from_utf8(&line).unwrap();
+        assert_eq!(escaped_lines(shown), shown);
         let said: serde_json::Value = serde_json::from_slice(&line).unwrap();
         let expected = serde_json::json!({
             "timestamp": "1970-01-01T00:00:00Z", "level": "INFO", "target": AUDIT, "message": "read",
-            "request": "r-1", "tenant": "t", "client": "a \"client\"\n\u{1}", "standard": "urn:x", "method": "GET",
+            "request": "r-1", "tenant": "t", "client": "a \"client\"\n\u{1}\u{9b}2J\u{202e}", "standard": "urn:x", "method": "GET",
             "part": "/standards/{id}", "path": "/standards/é?q=\\", "access": "discover", "with": "urn:y",
             "status": 200, "bytes": 7,
         });

@@ -40,6 +40,12 @@ pub(super) fn check(settings: &Settings) -> Result<(), Impossible> {
             "must be longer than poll-interval, or what is known is stale before it is asked for again",
         ),
         (
+            "auth-url",
+            norma_auth::check_provider_url(&identity.auth_url).is_ok(),
+            "write https:// and the provider's host, without user, password and fragment; http:// only for a provider on this \
+             machine: who reads or changes its answers decides which tokens are accepted",
+        ),
+        (
             "key-lifetime",
             identity.key_refresh <= identity.key_lifetime,
             "must be at least key-refresh, or keys are dropped before they are fetched again",

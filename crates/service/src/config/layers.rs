@@ -312,6 +312,24 @@ mod tests {
     }
 
     #[test]
+    fn a_provider_without_encryption_is_refused_unless_it_is_on_this_machine() {
+        for (url, is_right) in [
+            ("https://login.example", true),
+            ("http://127.0.0.1:9", true),
+            ("http://[::1]:9/idp", true),
+            ("http://login.example", false),
+            ("http://10.0.0.1", false),
+            ("login.example", false),
+            ("https://user:hush@login.example", false),
+        ] {
+            let settings = Layers::default().set("auth-url", url, Origin::Flag).unwrap().settings();
+            assert_eq!(settings.is_ok(), is_right, "{url}");
+            let said = settings.err().map(|error| error.to_string());
+            assert!(said.is_none_or(|said| said.contains("`auth-url`: write https://")), "{url}");
+        }
+    }
+
+    #[test]
     fn a_secret_is_read_from_the_file_that_a_variable_names() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store");

@@ -45,14 +45,23 @@ impl Exporter {
         waiting: mpsc::Receiver<SpanData>,
         lost: Arc<Lost>,
     ) -> Result<Self, StartError> {
+        let refused = |why: String| StartError::Setting { setting: "traces-endpoint", why };
+        // A redirect would take `traces-headers`, and what is in the spans, to a host that no setting names.
+        #[expect(clippy::disallowed_methods, reason = "the one client of the exporter")]
+        let client = reqwest::Client::builder();
+        let client = client
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(|error| refused(error.to_string()))?;
         let exporter = SpanExporter::builder()
             .with_http()
             .with_protocol(Protocol::HttpBinary)
             .with_endpoint(&settings.traces_endpoint)
             .with_headers(settings.headers().unwrap_or_default())
             .with_timeout(settings.traces_timeout.std())
+            .with_http_client(client)
             .build()
-            .map_err(|error| StartError::Setting { setting: "traces-endpoint", why: error.to_string() })?;
+            .map_err(|error| refused(error.to_string()))?;
         let (stop, stopped) = oneshot::channel();
         let sending = Sending {
             exporter: with_resource(exporter, &settings.traces_service_name),

@@ -92,6 +92,16 @@ impl Collector {
         paths
     }
 
+    /// An address that redirects to it, from another host as clients see it: another port.
+    pub async fn redirecting(&self) -> String {
+        let to = self.endpoint.clone();
+        let redirect = post(async move || axum::response::Redirect::temporary(&to));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let endpoint = format!("http://{}/v1/traces", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, Router::new().route("/v1/traces", redirect)).await });
+        endpoint
+    }
+
     /// The header fields of all exports.
     pub fn headers(&self) -> Vec<HeaderMap> {
         self.received.headers.lock().unwrap().clone()

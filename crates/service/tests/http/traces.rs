@@ -257,6 +257,28 @@ async fn each_document_of_an_ingest_is_a_trace_from_its_first_byte_to_its_commit
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_redirect_of_the_collector_takes_no_span_and_no_credential_elsewhere() {
+    let elsewhere = Collector::start().await;
+    let endpoint = elsewhere.redirecting().await;
+    let own = [
+        ("traces-endpoint", endpoint.as_str()),
+        ("traces-sample-ratio", "1"),
+        ("traces-interval", "0s"),
+        ("traces-headers", "x-api-key=hush"),
+    ];
+    let world = World::with(&own).await;
+    assert_eq!(status(world.get(&content())).await, 200);
+    let lost = eventually("the span is lost", async || {
+        let metrics = world.http.get(format!("http://{}/metrics", world.running.ops_address));
+        let metrics = metrics.send().await.unwrap().text().await.unwrap();
+        metrics.contains("norma_spans_lost_total{reason=\"export\"}").then_some(())
+    });
+    lost.await;
+    world.stop().await;
+    assert!(elsewhere.spans().is_empty() && elsewhere.headers().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_collector_that_is_away_changes_no_answer_and_what_is_lost_is_counted() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let away = format!("http://{}/v1/traces", free.local_addr().unwrap());

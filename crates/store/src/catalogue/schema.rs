@@ -102,6 +102,11 @@ pub(crate) async fn expect_unchanged_in(tx: &mut dyn Transaction) -> Result<()> 
 /// Makes the schema where none exists, and migrates an older one.
 pub(crate) async fn migrate(engine: &dyn Engine, location: &Location) -> Result<Migrated> {
     let before = version(engine, location).await?;
+    if before == 0 && engine.is_foreign().await? {
+        return Err(Error::Invalid(format!(
+            "{location} is the database of another program: it has tables, and none of Norma; name another file as `store`"
+        )));
+    }
     let to = number(engine.migrations().len());
     let (mut found, mut is_mine, mut interrupted) = (before, false, 0);
     while found < to {

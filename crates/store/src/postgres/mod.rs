@@ -218,6 +218,11 @@ impl Engine for PostgresEngine {
         Ok(!self.read(Sql::new(sql).bind(name)).await?.is_empty())
     }
 
+    /// Never: a database may have schemas and tables of several programs, and the address names the schema.
+    async fn is_foreign(&self) -> Result<bool> {
+        Ok(false)
+    }
+
     fn migrations(&self) -> &'static [&'static str] {
         const ALL: [&str; VERSION] =
             [include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];

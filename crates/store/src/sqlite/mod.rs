@@ -119,6 +119,15 @@ impl Engine for Sqlite {
         Ok(!self.read(sql.bind(name)).await?.is_empty())
     }
 
+    /// A file that has tables and not the one with the versions.
+    async fn is_foreign(&self) -> Result<bool> {
+        let sql = Sql::new(
+            "SELECT name FROM sqlite_schema \
+             WHERE NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'norma_schema') LIMIT 1",
+        );
+        Ok(!self.read(sql).await?.is_empty())
+    }
+
     fn migrations(&self) -> &'static [&'static str] {
         const ALL: [&str; VERSION] =
             [include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];

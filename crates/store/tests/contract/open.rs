@@ -8,6 +8,7 @@ promises!(
     a_schema_made_twice_or_concurrently_is_made_once,
     a_newer_schema_is_refused,
     a_store_made_before_version_0_2_is_refused_and_left_as_it_is,
+    the_sqlite_file_of_another_program_is_refused_and_left_as_it_is,
     a_store_that_is_not_there_is_made_only_on_request,
     a_store_is_ready_when_it_answers,
     a_store_is_not_ready_without_its_bucket
@@ -24,6 +25,24 @@ async fn a_schema_made_twice_or_concurrently_is_made_once(world: World) {
     let made = futures::future::join_all((0..4).map(|_| Store::migrate(&location, &settings))).await;
     assert_eq!(made.into_iter().filter(|made| *made.as_ref().unwrap() == Migrated::Made).count(), 1);
     Store::open(&location, &careful).await.unwrap();
+}
+
+async fn the_sqlite_file_of_another_program_is_refused_and_left_as_it_is(world: World) {
+    let Some((location, folder, None)) = location_of(engine_of(&world)).await else { return };
+    let sql = "CREATE TABLE albums (title TEXT); INSERT INTO albums VALUES ('Blue')";
+    run_sql(folder.path(), None, sql).await;
+    let tables = || {
+        let file = rusqlite::Connection::open(folder.path().join("norma.db")).unwrap();
+        let mut names = file.prepare("SELECT name FROM sqlite_schema").unwrap();
+        names.query_map([], |row| row.get::<_, String>(0)).unwrap().map(Result::unwrap).collect::<Vec<_>>()
+    };
+    let opened = Store::open(&location, &Settings::default()).await.map(|_| ());
+    let migrated = Store::migrate(&location, &Settings::default()).await.map(|_| ());
+    for refused in [opened, migrated] {
+        let said = refused.unwrap_err().to_string();
+        assert!(said.contains("the database of another program"), "{said}");
+    }
+    assert_eq!(tables(), ["albums"]);
 }
 
 async fn a_newer_schema_is_refused(world: World) {

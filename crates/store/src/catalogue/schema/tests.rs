@@ -35,6 +35,10 @@ impl Engine for Extended {
         self.0.has_table(name).await
     }
 
+    async fn is_foreign(&self) -> Result<bool> {
+        self.0.is_foreign().await
+    }
+
     fn migrations(&self) -> &'static [&'static str] {
         self.1
     }
