@@ -138,6 +138,36 @@ async fn generated_typescript_types_fit_a_program_that_reads_a_standard() {
     );
 }
 
+/// Clients that four generators write in TypeScript, each with its defaults and the browser's `fetch`, compile in strict mode.
+#[test]
+fn generated_typescript_clients_compile() {
+    let Some(modules) = installed("NORMA_NODE_MODULES") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for (program, arguments) in [
+        // Another package has a program `openapi`, too.
+        ("../openapi-typescript-codegen/bin/index.js", &["--output", "codegen", "--input"][..]),
+        ("openapi-ts", &["--output", "hey-api", "--input"]),
+        ("orval", &["--client", "fetch", "--output", "orval/norma.ts", "--input"]),
+        ("swagger-typescript-api", &["generate", "--output", "swagger", "--name", "norma.ts", "--path"]),
+    ] {
+        succeed(
+            Command::new(modules.join(".bin").join(program))
+                .args(arguments)
+                .arg(openapi().canonicalize().unwrap())
+                .current_dir(&folder),
+        );
+    }
+    let written = ["codegen/index.ts", "hey-api/index.ts", "orval/norma.ts", "swagger/norma.ts"];
+    succeed(
+        Command::new(modules.join(".bin/tsc"))
+            .args(["--strict", "--noEmit", "--skipLibCheck", "--target", "es2022"])
+            .args(["--lib", "es2022,dom,dom.iterable"])
+            .args(["--module", "esnext", "--moduleResolution", "bundler"])
+            .args(written)
+            .current_dir(&folder),
+    );
+}
+
 /// PyLD, rdflib and pySHACL on the graph of every sample, each part of which is counted against the standard.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_knowledge_graph_of_every_standard_holds_all_its_parts_and_is_valid() {

@@ -89,6 +89,9 @@ async fn every_real_document_is_taken_in_and_has_the_parts_that_xpath_counts() {
         eprintln!("corpus absent: no documents, or NORMA_VENV is not set; nothing is proved here");
         return;
     };
+    let openapi = norma_api::openapi::snapshot();
+    let parameter = "/paths/~1api~1content~1v1~1standards~1{id}/get/parameters/0/schema/pattern";
+    let urn_pattern = regex::Regex::new(openapi.pointer(parameter).unwrap().as_str().unwrap()).unwrap();
     let (mut wrong, mut obligations, mut found) = (Vec::new(), 0, 0);
     for expected in facts {
         let name = expected.path.display().to_string();
@@ -96,6 +99,10 @@ async fn every_real_document_is_taken_in_and_has_the_parts_that_xpath_counts() {
         if !matches!(report.verdict, Verdict::Created) {
             wrong.push(format!("{name}: {:?}", report.verdict));
             continue;
+        }
+        let urn = report.urn.as_ref().unwrap().to_string();
+        if !urn_pattern.is_match(&urn) {
+            wrong.push(format!("{name}: the contract's pattern does not match {urn}"));
         }
         let tally = report.tally;
         for (what, counted, by_xpath) in [

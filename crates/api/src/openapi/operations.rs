@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use super::examples;
 use crate::media::Media;
 use crate::paths::{
-    Description, Method, Operation, Parameter, ParameterLocation, Requirement, ResponseBody, ValueFormat,
+    Description, INSTANT, Method, Operation, Parameter, ParameterLocation, Requirement, ResponseBody,
+    ValueFormat,
 };
 use crate::problem::Code;
 
@@ -55,9 +56,7 @@ fn parameter(parameter: &Parameter) -> Value {
         ValueFormat::Matching(pattern) => json!({ "type": "string", "pattern": pattern }),
         ValueFormat::Number(most) => json!({ "type": "integer", "minimum": 1, "maximum": most }),
         ValueFormat::Boolean => json!({ "type": "boolean" }),
-        ValueFormat::Instant => {
-            json!({ "type": "string", "anyOf": [{ "format": "date-time" }, { "format": "date" }] })
-        }
+        ValueFormat::Instant => json!({ "type": "string", "pattern": INSTANT }),
         ValueFormat::OneOf(words) => json!({ "type": "string", "enum": words }),
     };
     let example = match values {

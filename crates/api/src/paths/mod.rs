@@ -1,6 +1,7 @@
 //! Operations: every route of the service with its purpose, parameters, responses and required access.
 
 mod parameters;
+pub(crate) use parameters::INSTANT;
 mod table;
 
 use std::fmt;

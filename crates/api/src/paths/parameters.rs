@@ -2,18 +2,25 @@
 
 use super::{Parameter, ParameterLocation, ValueFormat};
 
+// The patterns take all that the service takes, so that a gateway which checks requests by them refuses nothing that would have
+// been answered; white space around a value is dropped. A test below compares them with the parsers.
+
 /// Text that is not blank and has no control characters.
 const WORDS: &str =
     "^[^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*[^\\s\\x00-\\x1f\\x7f-\\x9f\\ufffd][^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*$";
-/// A year, a month or a day; days that no month has are refused all the same.
-const DATE: &str = "^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|1[0-9]|2[0-8]))?)?$";
-/// A canonical URN, or one without language, or without edition and language. Other forms are taken as well. The first
-/// word of the originator must not be reserved there: `ed`, `add`, `amd`, `cor`.
-const URN: &str = "^[Uu][Rr][Nn]:[a-z]{2,8}:std:(([a-df-z][a-z]|e[a-ce-z]|[bd-z][a-z]{2}|a[a-ce-ln-z][a-z]|a[dm][a-ce-z]|\
-                   c[a-np-z][a-z]|co[a-qs-z]|[a-z]{4,8})(-[a-z]{2,8})*:((ts|tr|pas|guide):)?)?[0-9]{1,6}(:-[0-9]{1,3})?\
-                   (:(amd|cor|add):[0-9]{1,2})*(:ed-[0-9]{1,2}(:[a-z]{2})?)?$";
-const LANGUAGE: &str = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$";
-const PROVISION: &str = "^prv_[a-z2-7]{25}[aeimquy4]$";
+/// A year, a month or a day; a time after it is not read. The 29th of February is refused in other years than leap years.
+const DATE: &str = "^\\s*[0-9]{4}(-(0[1-9]|1[0-2])|-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|-(0[13-9]|1[0-2])-(29|30)|\
+                    -(0[13578]|1[02])-31|-02-29)?(T.*)?\\s*$";
+/// A day, or an instant; the parser says what is wrong with other text of this shape.
+pub(crate) const INSTANT: &str = "^\\s*[+-]?[0-9]{4,6}-?[0-9]{2}-?[0-9]{2}([Tt ].*)?\\s*$";
+/// URNs, and the other forms that publishers write (aliases): a namespace, `std` or a series of the IETF, and segments of what
+/// follows. The grammar of segments is left to the parser.
+const URN: &str = "^\\s*([Uu][Rr][Nn]:)?[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:\
+                   ([Ss][Tt][Dd]|[Rr][Ff][Cc]|[Ff][Yy][Ii]|[Bb][Cc][Pp]|[Ii][Dd]):[A-Za-z0-9.,:|_+-]+\\s*$";
+/// White space around it is no control character.
+const LANGUAGE: &str =
+    "^[^\\S\\x00-\\x1f\\x7f-\\x9f]*[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*[^\\S\\x00-\\x1f\\x7f-\\x9f]*$";
+const PROVISION: &str = "^[Pp][Rr][Vv]_[A-Za-z2-7]{25}[AaEeIiMmQqUuYy4]$";
 const ICS: &str = "^[0-9][0-9.]*$";
 
 const fn path(
@@ -258,21 +265,82 @@ mod tests {
         pattern.strip_prefix('^').and_then(|p| p.strip_suffix('$')).unwrap()
     }
 
+    fn read(name: &str, value: &str) -> Result<ListQuery, crate::query::ListQueryError> {
+        let query = form_urlencoded::Serializer::new(String::new()).append_pair(name, value).finish();
+        ListQuery::parse(&query, QueryLimits::default())
+    }
+
+    /// The parameters of the list that have a pattern.
+    const PATTERNS: [(&str, &str); 6] = [
+        ("urn", URN),
+        ("q", WORDS),
+        ("publishedTo", DATE),
+        ("updatedSince", INSTANT),
+        ("language", LANGUAGE),
+        ("ics", ICS),
+    ];
+
+    /// Segments of identifiers, right and wrong ones.
+    const SEGMENT: &str = "std|STD|iso|xnb-nsb|rfc|id|8141|4210|1a|-1|-1-2|ed-2|ed-2026-02|en|en,fr|fr-de|v1|amd|sup|1|1998|\
+                           2010-05|stage-60\\.60|draft|tr|guide|ts|cancelled|clause|\\|\\|amd|_amd|\\+amd|p\\.1203||#4|é";
+    const DAY: &str = "[12][0-9]{3}(-?[01][0-9](-?[0-3][0-9])?)?";
+
+    fn value() -> impl Strategy<Value = String> {
+        let identifier = format!("[ ]?(urn:|URN:)?[a-z-]{{1,4}}(:({SEGMENT})){{1,7}}[ :]?");
+        let instant =
+            format!("[ ]?{DAY}([T ][0-2][0-9]:[0-5][0-9](:[0-5][0-9](\\.[0-9])?)?(Z|[+-]0[0-9]:?00)?)?[ ]?");
+        let language = "[ ]?[A-Za-z0-9]{1,4}([_-][A-Za-z0-9]{0,9}){0,2}[ ]?".to_owned();
+        let other = "[0-9. ]{1,6}|\\PC{0,4}|[ \\t]|\\p{Cc}".to_owned();
+        let one = [identifier, instant, language, other]
+            .map(|pattern| proptest::string::string_regex(&pattern).unwrap());
+        one.into_iter().map(Strategy::boxed).reduce(|a, b| a.prop_union(b).boxed()).unwrap()
+    }
+
     proptest! {
         #[test]
+        fn whatever_a_parser_accepts_matches_the_pattern_of_its_parameter(value in value()) {
+            for (name, pattern) in PATTERNS {
+                let fits = regex::Regex::new(pattern).unwrap().is_match(&value);
+                prop_assert!(fits || read(name, &value).is_err(), "{name}={value:?}");
+            }
+        }
+
+        #[test]
         fn whatever_matches_the_pattern_of_a_parameter_is_accepted(
-            [urn, words, date, language, ics, provision] in
-                [URN, WORDS, DATE, LANGUAGE, ICS, PROVISION].map(within_anchors),
+            [words, language, ics, provision] in [WORDS, LANGUAGE, ICS, PROVISION].map(within_anchors),
         ) {
-            prop_assert!(norma_model::Identifier::parse(&urn).is_ok(), "{urn}");
             prop_assert!(provision.parse::<norma_model::ProvisionId>().is_ok(), "{provision}");
-            let pairs = [("urn", urn), ("q", words), ("publishedTo", date), ("language", language), ("ics", ics)];
-            let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-            let read = ListQuery::parse(&query, QueryLimits::default());
-            prop_assert!(read.is_ok(), "{read:?}");
-            let read = read.unwrap();
-            let again = ListQuery::parse(&read.canonical(), QueryLimits::default()).unwrap();
-            prop_assert_eq!(again.canonical(), read.canonical());
+            for (name, value) in [("q", words), ("language", language), ("ics", ics)] {
+                let read = read(name, &value);
+                prop_assert!(read.is_ok(), "{read:?}");
+                let read = read.unwrap();
+                let again = ListQuery::parse(&read.canonical(), QueryLimits::default()).unwrap();
+                prop_assert_eq!(again.canonical(), read.canonical());
+            }
+        }
+
+        #[test]
+        fn every_day_of_the_calendar_matches_and_is_accepted(days in -87_000i32..362_000) {
+            let day = jiff::civil::date(1970, 1, 1).saturating_add(jiff::Span::new().days(days)).to_string();
+            prop_assert!(regex::Regex::new(DATE).unwrap().is_match(&day) && read("publishedTo", &day).is_ok(), "{day}");
+        }
+    }
+
+    #[test]
+    fn urns_of_all_grammars_match_and_are_accepted() {
+        let pattern = regex::Regex::new(URN).unwrap();
+        for urn in [
+            "urn:xnb:std:xnb-nsb:4210:ed-2026-02:en",
+            "urn:nsb:std:nsb:ts:4250:-2:stage-40.20:amd:1:ed-1:en,fr",
+            "URN:NSB:STD:NSB:4210",
+            "urn:iec:std:iec:60050-351:2013-11:::",
+            "urn:ietf:rfc:8141",
+            "nsb:std:nsb:4210:v1",
+        ] {
+            assert!(pattern.is_match(urn) && read("urn", urn).is_ok(), "{urn}");
+        }
+        for text in ["urn:isbn:9780000000000", "4210", "urn:nsb:std:", "https://nsb.example/std/4210"] {
+            assert!(!pattern.is_match(text) && read("urn", text).is_err(), "{text}");
         }
     }
 

@@ -1,7 +1,8 @@
 """What the fuzzer must be told, because no schema can say it.
 
 Which standards and provisions there are: without that, nearly every request would end at 404. Which text is a cursor:
-only the service knows. Which text is a selection: its ranges may not run backwards, which no regular expression can say.
+only the service knows. Which text is a URN, and which a date or an instant: the patterns leave segments, leap years and times
+to the service. Which text is a selection: its ranges may not run backwards, which no regular expression can say.
 How many words all values of `q` may have together: the setting `max-query-words`. Which editions can be compared: two of one
 document, in a language of both. Whether `from` belongs into the query of a migration: its body says so.
 So where the fuzzer means to send what is right, it takes what is there, leaves the cursor out, takes a selection that
@@ -21,6 +22,7 @@ for urn in STANDARDS:
     stem, _, language = urn.rsplit(":", 2)
     EDITIONS.setdefault((stem, language), []).append(urn)
 PAIRS = [pair for pair in EDITIONS.values() if len(pair) > 1]
+DATES = ["2016-02-29", "2026-01-31", "2026-03-31"]
 SELECTIONS = ["all", "4", "4.2(1-3),!4.2(2);table:2", "a.1-B", "term:3.1;id:sec_4", "!5,!6-7", "Annex"]
 
 
@@ -38,6 +40,10 @@ def map_case(context, case):
     if "q" in query:
         # Of ten characters at most five are words.
         query["q"] = [str(value)[:10] for value in query["q"][:5]] if isinstance(query["q"], list) else str(query["q"])[:10]
+    if "urn" in query:
+        query["urn"] = one_of(STANDARDS, query["urn"])
+    for name in {"publishedFrom", "publishedTo", "updatedSince"} & query.keys():
+        query[name] = one_of(DATES, query[name])
     path = case.path_parameters or {}
     if "selection" in path:
         path["selection"] = one_of(SELECTIONS, path["selection"])
