@@ -18,10 +18,10 @@ use support::test_store::{Kind, TestStore, program, psql};
 use support::wait::{DEADLINE, eventually, eventually_blocking};
 
 /// Versions of the schema of which there are dumps.
-const STORED: [u32; 3] = [1, 2, 3];
+const STORED: [u32; 4] = [1, 2, 3, 4];
 
 /// The version that the program makes.
-const CURRENT: u32 = 3;
+const CURRENT: u32 = 4;
 
 /// The other edition in the dumps.
 const OLDER: &str = "urn:nsb:std:nsb:4210:ed-1:en";
@@ -95,8 +95,15 @@ async fn a_store_of_each_version_is_migrated_served_and_rebuilt_to_what_a_new_in
         assert!(installation.norma(&["store", "verify"]).ends_with(" 0 damaged\n"));
         let rebuilt = answers(&installation.serve(&[]).await).await;
 
+        let key = source.path().join("lineage.key");
+        std::fs::write(&key, installation.norma(&["lineage", "key", "export"])).unwrap();
         let fresh = TestStore::new(Kind::Sqlite).unwrap();
         let installation = Installation::on(&fresh.options()).await;
+        installation.norma(&["store", "migrate"]);
+        // Ids of lineages are equal under one key.
+        let said = installation.norma(&["lineage", "key", "import", key.to_str().unwrap()]);
+        assert_eq!(said, "the lineage key is imported\n");
+        std::fs::remove_file(&key).unwrap();
         installation.norma(&["ingest", source.path().to_str().unwrap()]);
         let tenant = installation.tenant.to_string();
         installation.norma(&["tenant", "add", &tenant]);

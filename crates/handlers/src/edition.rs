@@ -52,8 +52,13 @@ pub trait AuthorizedEdition: Send + Sync {
     fn fragments<'a>(&'a self, view: View, indexes: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>>;
     /// The provision at this place of the document order, with what is around it.
     fn provision(&self, index: usize) -> BoxFuture<'_, Result<Context, Failure>>;
-    /// The lineage of the provision with this id, which has this ordinal, as far as the caller may read the editions of its document.
-    fn lineage(&self, id: ProvisionId, ordinal: usize) -> BoxFuture<'_, Result<Lineage<'static>, Failure>>;
+    /// The lineage of the provision with this id, which has this ordinal, as far as the caller may read the editions of its document;
+    /// `None` while the document waits for its lineages to be updated.
+    fn lineage(
+        &self,
+        id: ProvisionId,
+        ordinal: usize,
+    ) -> BoxFuture<'_, Result<Option<Lineage<'static>>, Failure>>;
     /// What became of these in the edition, in their order; `None` for what is not there, or only in editions that the caller may not
     /// read.
     fn fates<'a>(&'a self, asked: &'a [Asked]) -> BoxFuture<'a, Result<Vec<Option<Fate>>, Failure>>;

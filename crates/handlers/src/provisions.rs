@@ -71,8 +71,8 @@ pub async fn provision<'e>(
     (index, [previous, next]): (usize, [Option<ProvisionId>; 2]),
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
-    let lineage = raw(&edition.lineage(*id, index).await?)?;
-    let lineage_state = digest(lineage.get().as_bytes());
+    let lineage = edition.lineage(*id, index).await?.map(|lineage| raw(&lineage)).transpose()?;
+    let lineage_state = digest(lineage.as_ref().map_or("", |lineage| lineage.get()).as_bytes());
     let id = id.to_string();
     let wanted = id.clone();
     let body = Body::lazy(async move {
@@ -88,7 +88,7 @@ pub async fn provision<'e>(
         let section = raw(&Section { ancestors: ancestors?, ..parsed(&section)? })?;
         members.insert("section", &section);
         let [previous, next] = [previous, next].map(|id| id.map(|id| id.to_string()));
-        let (head, standard, lineage) = (head(edition), edition.summary(), &lineage);
+        let (head, standard, lineage) = (head(edition), edition.summary(), lineage.as_deref());
         json(&InContext { head, members, standard, previous, next, lineage })
     });
     let Summary { status, access, updated_at, .. } = edition.summary();
@@ -137,7 +137,8 @@ struct InContext<'a> {
     previous: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
-    lineage: &'a RawValue,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lineage: Option<&'a RawValue>,
 }
 
 /// The fragments of the provisions that the filters leave: types and norm come from the index, words from the fragments.

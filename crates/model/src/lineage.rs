@@ -4,23 +4,26 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use crate::ProvisionId;
 use crate::id::{read_id, write_id};
 
 const PREFIX: &str = "lin_";
 
-/// Names a lineage: the first 128 bits of the SHA-256 of the written id of its oldest member, written `lin_` and 26 characters
-/// of lower-case base32 (RFC 4648, section 6, without padding).
+/// Names a lineage: the 128 bits of the id of its oldest member, encrypted by the lineage key of the catalogue, written `lin_` and
+/// 26 characters of lower-case base32 (RFC 4648, section 6, without padding).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LineageId([u8; 16]);
 
 impl LineageId {
-    /// The id that this provision gives to its lineage where it is the oldest member.
-    pub fn of(oldest: &ProvisionId) -> Self {
-        let hash: [u8; 32] = Sha256::digest(oldest.to_string()).into();
-        Self(std::array::from_fn(|index| hash[index]))
+    /// The id of these bits.
+    pub fn from_bytes(bits: [u8; 16]) -> Self {
+        Self(bits)
+    }
+
+    /// Its bits.
+    pub fn as_bytes(&self) -> &[u8; 16] {
+        &self.0
     }
 }
 
@@ -184,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_lineage_id_reads_back_from_what_it_writes() {
-        let id = LineageId::of(&ProvisionId::from_bytes([7; 16]));
+        let id = LineageId::from_bytes([7; 16]);
         assert_eq!(id.to_string().parse(), Ok(id));
         assert_eq!(id.to_string().len(), 30);
         assert!("prv_aaaaaaaaaaaaaaaaaaaaaaaaaa".parse::<LineageId>().is_err());

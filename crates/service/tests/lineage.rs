@@ -12,7 +12,7 @@ use norma_service::config::{Layers, Origin, Settings};
 use norma_service::ingest::{Options, Report, Verdict, ingest, rebuild};
 use norma_service::lineage::{self, ImportError};
 use norma_service::stores::open_store;
-use norma_store::Store;
+use norma_store::{LineageKey, Store};
 
 /// The clauses of each of four editions.
 const EDITIONS: [&[&str]; 4] = [
@@ -74,6 +74,8 @@ impl World {
         let path = folder.path().join("norma.db").display().to_string();
         let settings = Layers::default().set("store", &path, Origin::Command).unwrap().settings().unwrap();
         let store = open_store(&settings.store).await.unwrap();
+        // One key in all stores, so that ids can be compared.
+        store.put_lineage_key(&LineageKey::new([7; 16]), SystemTime::now()).await.unwrap();
         Self { folder, store, settings }
     }
 
@@ -337,7 +339,7 @@ async fn a_publishers_table_outranks_what_was_derived_and_is_taken_whole_or_not(
     std::fs::write(world.path(1), source(1, EDITIONS[0])).unwrap();
     world.ingest(&world.path(1)).await;
     assert_eq!(world.lineages().await, with_table);
-    assert_eq!(world.store.drop_correspondences(&urns[0], &urns[1]).await.unwrap(), 1);
+    assert_eq!(world.store.drop_correspondences(&urns[0], &urns[1], SystemTime::now()).await.unwrap(), 1);
     lineage::update(&world.store, urns[0].document_urn(), &world.settings.ingest).await.unwrap();
     assert_eq!(world.lineages().await, derived);
 }

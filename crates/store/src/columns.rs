@@ -4,7 +4,84 @@ use norma_model::{Asset, Digest, ProvisionId, RelationKind, StandardType, Status
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::engine::{Row, Value};
 use crate::{Error, Result};
+
+/// A checksum of a row that an earlier version stored: nothing is known.
+const UNKNOWN: i64 = -1;
+
+/// The columns that a list shows and that only a publication changes; column `listed_checksum` is of them.
+pub(crate) const LISTED_CHECKED: &str = "urn, reference, title, publisher, number, part, supplement_kind, supplement_number, \
+     supplement_year, languages, kind, published_on, ics, revision";
+
+/// What a read of an edition begins with; column `head_checksum` is of them. `pack` is the digest of the pack.
+pub(crate) const HEAD_CHECKED: &str = "urn, revision, source, source_size, pack, directory, assets";
+
+/// The ids of an edition with its name; column `provisions_checksum` is of them.
+pub(crate) const PROVISIONS_CHECKED: &str = "urn, provisions";
+
+/// CRC-32C (RFC 9260, appendix A) of values, each with its length before it: it finds bits that flipped, and values of another row.
+pub(crate) fn checksum<'a>(values: impl IntoIterator<Item = &'a Value>) -> i64 {
+    let mut sum = crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32Iscsi);
+    for value in values {
+        let number;
+        let bytes = match value {
+            Value::Int(Some(value)) => {
+                number = value.to_le_bytes();
+                &number[..]
+            }
+            Value::Text(Some(text)) => text.as_bytes(),
+            Value::Bytes(Some(bytes)) => bytes,
+            Value::Int(None) | Value::Text(None) | Value::Bytes(None) => {
+                // No value has this length.
+                sum.update(&[0xff; 8]);
+                continue;
+            }
+        };
+        sum.update(&(bytes.len() as u64).to_le_bytes());
+        sum.update(bytes);
+    }
+    i64::try_from(sum.finalize()).unwrap_or(i64::MAX)
+}
+
+/// Compares values with the checksum that was stored with them. `what` names them.
+///
+/// # Errors
+/// [`Error::Corrupt`] where they are not what was stored.
+pub(crate) fn expect_checksum<'a>(
+    stored: i64,
+    values: impl IntoIterator<Item = &'a Value>,
+    what: &dyn std::fmt::Display,
+) -> Result<()> {
+    match stored == UNKNOWN || stored == checksum(values) {
+        true => Ok(()),
+        false => Err(Error::corrupt(format!("{what} in the catalogue does not match its checksum"))),
+    }
+}
+
+/// As [`expect_checksum`], of these columns of a row.
+pub(crate) fn expect_row(row: &Row, stored: &str, columns: &str, what: &dyn std::fmt::Display) -> Result<()> {
+    let values = columns.split(", ").map(|column| row.value(column)).collect::<Result<Vec<_>>>()?;
+    expect_checksum(row.int(stored)?, values, what)
+}
+
+/// The ids of an edition, of a row with its `urn`, its `provisions` and `provisions_checksum`.
+///
+/// # Errors
+/// [`Error::Corrupt`] where they are not what was stored.
+pub(crate) fn read_provisions(row: &Row) -> Result<Vec<ProvisionId>> {
+    expect_row(row, "provisions_checksum", PROVISIONS_CHECKED, &Ids(row.text("urn")?))?;
+    Ok(unpack_provisions(row.bytes("provisions")?))
+}
+
+/// What a message calls the ids of an edition; written only where there is one.
+struct Ids<'a>(&'a str);
+
+impl std::fmt::Display for Ids<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the list of the provisions of {}", self.0)
+    }
+}
 
 /// Code of [`Status::Draft`].
 pub(crate) const DRAFT: i64 = 0;

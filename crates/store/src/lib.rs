@@ -23,6 +23,7 @@ mod error;
 #[cfg(feature = "object-stores")]
 mod folder;
 mod lineage;
+mod lineage_key;
 mod lineage_view;
 mod location;
 #[cfg_attr(not(feature = "object-stores"), path = "objects_absent.rs")]
@@ -57,6 +58,7 @@ pub use error::{Error, Result};
 pub use lineage::{
     Correspondence, Document, DocumentEdition, Lineage, LineageUpdate, Relative, Retired, StoredComparison,
 };
+pub use lineage_key::LineageKey;
 pub use location::{Location, Settings};
 pub use page::{Key, ListRow, MAX_PAGE_ROWS, Page, Query, Sort};
 pub use reader::Reader;

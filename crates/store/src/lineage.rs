@@ -53,9 +53,9 @@ pub struct Document {
 }
 
 impl Document {
-    /// Whether the stored partition is that of the stored editions and correspondences, by this version of the matcher.
+    /// Whether the stored partition is that of the stored editions and correspondences, by this version of the matcher or a later one.
     pub fn is_fresh(&self, matcher: u32) -> bool {
-        self.done == self.wanted && (self.matcher == matcher || self.wanted == 0)
+        self.done == self.wanted && (self.matcher >= matcher || self.wanted == 0)
     }
 }
 
@@ -118,7 +118,7 @@ pub struct LineageUpdate {
 /// The lineage of one provision, as far as a viewer may read its editions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lineage {
-    /// Its id.
+    /// Its id: that of its present oldest member, whether the viewer may read that one or not.
     pub id: LineageId,
     /// Ids that the provision had in earlier revisions of its own edition.
     pub earlier_ids: Vec<ProvisionId>,
@@ -126,8 +126,6 @@ pub struct Lineage {
     pub predecessors: Vec<Relative>,
     /// The nearest newer member, and provisions that this one was possibly split into or merged with.
     pub successors: Vec<Relative>,
-    /// Whether the partition is that of the present editions. Where it is not, it is to be made again.
-    pub is_fresh: bool,
 }
 
 /// A provision of another edition.

@@ -1,15 +1,16 @@
 //! Lineages as one viewer may see them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use norma_model::lineage::ProvisionPosition;
 use norma_model::lineage::{Asked, Fate};
-use norma_model::{LineageId, Partition, ProvisionId};
+use norma_model::{Partition, ProvisionId};
 
 use crate::access::Level;
 use crate::catalogue::entry::of_provision;
 use crate::catalogue::lineage::{self, PartitionRow};
-use crate::lineage::{Lineage, Relative, Retired};
+use crate::lineage::{Lineage, Relative};
 use crate::view::GrantedEdition;
 use crate::{Result, columns};
 
@@ -18,26 +19,26 @@ const CHAIN: usize = 1_000;
 
 impl GrantedEdition {
     /// The lineage of the provision with this id, which has this ordinal in the edition. Predecessor and successor are the nearest
-    /// members in editions that the viewer may read; other editions are passed over. `matcher` is the version of the matcher whose
-    /// partition counts as fresh.
+    /// members in editions that the viewer may read; other editions are passed over. `None` where the partition is not that of the
+    /// present editions by version `matcher` of the matcher or a later one: an id that is another one a moment later tells that an
+    /// edition came which the viewer may not see.
     ///
     /// # Errors
     /// Those of the engine.
-    pub async fn lineage(&self, id: ProvisionId, ordinal: u32, matcher: u32) -> Result<Lineage> {
+    pub async fn lineage(&self, id: ProvisionId, ordinal: u32, matcher: u32) -> Result<Option<Lineage>> {
         let engine = self.core().engine();
         let entry = self.entry();
         let row = lineage::partition(engine, entry.summary.urn.document_urn()).await?;
+        if !is_fresh(row.as_ref(), matcher) {
+            return Ok(None);
+        }
+        let key = Arc::clone(&self.core().snapshot().await?.lineage_key);
         let earlier_ids = lineage::earlier_ids(engine, entry.summary.urn.as_str(), &id).await?;
-        let mut found = Lineage {
-            id: LineageId::of(&id),
-            earlier_ids,
-            predecessors: Vec::new(),
-            successors: Vec::new(),
-            is_fresh: is_fresh(row.as_ref(), matcher),
-        };
-        let Some(PartitionRow { partition, .. }) = row else { return Ok(found) };
+        let mut found =
+            Lineage { id: key.id_of(&id), earlier_ids, predecessors: Vec::new(), successors: Vec::new() };
+        let Some(PartitionRow { partition, .. }) = row else { return Ok(Some(found)) };
         let Some(edition) = partition.edition(entry.summary.urn.as_str(), &entry.revision) else {
-            return Ok(found);
+            return Ok(Some(found));
         };
         let position = (edition, ordinal);
         let oldest = partition.oldest(position);
@@ -45,7 +46,7 @@ impl GrantedEdition {
             && let urn = &partition.editions[oldest.0].urn
             && let Some(oldest) = lineage::provision_at(engine, urn, oldest.1 as usize).await?
         {
-            found.id = LineageId::of(&oldest);
+            found.id = key.id_of(&oldest);
         }
         found.predecessors.extend(self.nearest(&partition, partition.older(position), true).await?);
         for related in partition.older_related(position) {
@@ -57,7 +58,7 @@ impl GrantedEdition {
             let line = std::iter::once(related).chain(partition.newer(related));
             found.successors.extend(self.nearest(&partition, line, false).await?);
         }
-        Ok(found)
+        Ok(Some(found))
     }
 
     /// What became of provisions and lineages in this edition, in the order in which they are asked for. `None` for what is not known
@@ -72,31 +73,21 @@ impl GrantedEdition {
         let is_fresh = is_fresh(row.as_ref(), matcher);
         let mut fates =
             Fates { partition: row.map(|row| row.partition).unwrap_or_default(), ids: Ids::new(self) };
-        let named = match asked.iter().any(|asked| matches!(asked, Asked::Lineage(_))) {
-            true => fates.by_lineage(stem).await?,
-            false => HashMap::new(),
-        };
+        let key = Arc::clone(&self.core().snapshot().await?.lineage_key);
         let mut answers = Vec::with_capacity(asked.len());
         for asked in asked {
             answers.push(match asked {
                 Asked::Provision(id) => fates.of(stem, *id, false).await?,
-                Asked::Lineage(id) => {
-                    let mut answer = None;
-                    for id in named.get(id).into_iter().flatten() {
-                        // The lineage is known where one of the provisions is whose ids give its id.
-                        answer = answer.or(fates.of(stem, *id, true).await?);
-                    }
-                    answer
-                }
+                Asked::Lineage(id) => fates.of(stem, key.member(id), true).await?,
             });
         }
         Ok((answers, is_fresh))
     }
 }
 
-/// Whether the partition of a document is that of its present editions, by this version of the matcher.
+/// Whether the partition of a document is that of its present editions, by this version of the matcher or a later one.
 fn is_fresh(row: Option<&PartitionRow>, matcher: u32) -> bool {
-    row.is_none_or(|row| row.done == row.wanted && row.matcher == matcher)
+    row.is_none_or(|row| row.done == row.wanted && row.matcher >= matcher)
 }
 
 /// Ids of provisions, read once for each edition.
@@ -126,26 +117,6 @@ struct Fates<'a> {
 }
 
 impl Fates<'_> {
-    /// The provisions of the document, published and retired, by the id that each gives to a lineage.
-    async fn by_lineage(&mut self, stem: &str) -> Result<HashMap<LineageId, Vec<ProvisionId>>> {
-        let own = self.ids.viewed.entry().summary.urn.to_string();
-        let mut urns: Vec<String> =
-            self.partition.editions.iter().map(|edition| edition.urn.to_string()).collect();
-        if !urns.contains(&own) {
-            urns.push(own);
-        }
-        let mut named: HashMap<LineageId, Vec<ProvisionId>> = HashMap::new();
-        for urn in &urns {
-            for id in self.ids.all(urn).await? {
-                named.entry(LineageId::of(id)).or_default().push(*id);
-            }
-        }
-        for Retired { id, .. } in lineage::all_retired(self.ids.viewed.core().engine(), stem).await? {
-            named.entry(LineageId::of(&id)).or_default().push(id);
-        }
-        Ok(named)
-    }
-
     /// The fate of a provision, which is known where its edition is; with `by_lineage`, where that of any member of its lineage is.
     async fn of(&mut self, stem: &str, asked: ProvisionId, by_lineage: bool) -> Result<Option<Fate>> {
         let viewed = self.ids.viewed;

@@ -14,7 +14,7 @@ use crate::engine::Engine;
 use crate::entry::Record;
 use crate::page::{Query, Sort};
 use crate::scans::Scan;
-use crate::{Result, catalogue};
+use crate::{LineageKey, Result, catalogue};
 
 /// Cached viewers and counts.
 const CACHED_VIEWERS: usize = 1_000;
@@ -32,6 +32,7 @@ const CACHED_ROWS: u64 = 400_000;
 pub(crate) struct Snapshot {
     pub(crate) state: State,
     pub(crate) policy: Arc<Policy>,
+    pub(crate) lineage_key: Arc<LineageKey>,
     records: Cache<String, Option<Arc<Record>>>,
     counts: Cache<QueryKey, u64>,
     ordered_ids: Cache<(Sort, QueryKey), Arc<OrderedIds>, ByRows>,
@@ -55,7 +56,8 @@ pub(crate) struct CurrentSnapshot {
 
 impl Snapshot {
     pub(crate) async fn load(engine: &dyn Engine, state: State) -> Result<Self> {
-        Ok(Self::new(state, Arc::new(catalogue::admin::policy(engine).await?)))
+        let lineage_key = Arc::new(catalogue::lineage_key::load(engine).await?);
+        Ok(Self::new(state, Arc::new(catalogue::admin::policy(engine).await?), lineage_key))
     }
 
     /// The state after changes from this one on; who may see what is read again only where it changed.
@@ -63,13 +65,15 @@ impl Snapshot {
         if !feed::only_editions_changed(engine, self.state).await? {
             return Self::load(engine, state).await;
         }
-        Ok(Self { rights: Arc::clone(&self.rights), ..Self::new(state, Arc::clone(&self.policy)) })
+        let next = Self::new(state, Arc::clone(&self.policy), Arc::clone(&self.lineage_key));
+        Ok(Self { rights: Arc::clone(&self.rights), ..next })
     }
 
-    fn new(state: State, policy: Arc<Policy>) -> Self {
+    fn new(state: State, policy: Arc<Policy>, lineage_key: Arc<LineageKey>) -> Self {
         Self {
             state,
             policy,
+            lineage_key,
             records: Cache::new(CACHED_EDITIONS),
             counts: Cache::new(CACHED_VIEWERS),
             ordered_ids: Cache::with_weighter(CACHED_LISTS, CACHED_ROWS, ByRows),

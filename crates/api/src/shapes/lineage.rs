@@ -11,7 +11,8 @@ use super::{BodyError, LineageRelation, MigrationOutcome, ProvisionType};
 /// read are passed over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Lineage<'a> {
-    /// Names the lineage in all editions of the document.
+    /// Names the lineage in all editions of the document. It changes when an older edition arrives or the oldest one is removed; `migrate`
+    /// takes each id that was ever answered.
     #[schema(pattern = "^lin_[a-z2-7]{26}$")]
     pub id: Cow<'a, str>,
     /// Its nearest member in an older edition, earlier ids in its own edition, and provisions that it was possibly split from or

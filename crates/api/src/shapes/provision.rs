@@ -285,7 +285,8 @@ pub struct ProvisionInContext<'a> {
     /// Id of the provision after it in document order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Cow<'a, str>>,
-    /// Its lineage in the editions of its document; absent where it has none yet.
+    /// Its lineage in the editions of its document; absent while the document waits for its lineages to be
+    /// updated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lineage: Option<Lineage<'a>>,
 }

@@ -9,11 +9,11 @@ use norma_model::Urn;
 use norma_model::lineage::Asked;
 use norma_service::config::{Layers, Settings};
 use norma_service::lineage::{self, Shown};
-use norma_store::Store;
+use norma_store::{LineageKey, Store};
 use serde_json::json;
 
-use crate::print;
 use crate::settings::with_store;
+use crate::{clock, print};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Lineage {
@@ -36,6 +36,22 @@ pub(crate) enum Lineage {
     },
     /// Show a lineage with its members.
     Show(Show),
+    /// The key by which ids of lineages are made and read.
+    #[command(subcommand)]
+    Key(Key),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Key {
+    /// Print the key: 32 hexadecimal digits. Who has it can read from an id of a lineage which provision is the oldest member.
+    Export,
+    /// Put the exported key of another store in force, before this store is served: ids that the store gave by its own key lead nowhere
+    /// then.
+    Import {
+        /// The file with the key; `-` is standard input.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -71,7 +87,7 @@ pub(crate) async fn run(layers: Layers, typed: Lineage) -> anyhow::Result<ExitCo
             ));
         }
         Lineage::Drop { older, newer } => {
-            let dropped = store.drop_correspondences(&older, &newer).await?;
+            let dropped = store.drop_correspondences(&older, &newer, clock::now()).await?;
             if dropped == 0 {
                 bail!("no table names {older} as the older edition and {newer} as the newer one");
             }
@@ -79,6 +95,19 @@ pub(crate) async fn run(layers: Layers, typed: Lineage) -> anyhow::Result<ExitCo
             print::line(format!("{} rows are removed", print::number(dropped)));
         }
         Lineage::Show(typed) => return show(&store, &typed).await,
+        Lineage::Key(Key::Export) => print::line(store.lineage_key().await?.to_hex()),
+        Lineage::Key(Key::Import { file }) => {
+            let read = match file.to_str() {
+                Some("-") => std::io::read_to_string(std::io::stdin()),
+                _ => std::fs::read_to_string(&file),
+            };
+            let text = read.with_context(|| format!("cannot read {}", file.display()))?;
+            let key: LineageKey = text.parse().with_context(|| format!("{}", file.display()))?;
+            match store.put_lineage_key(&key, clock::now()).await? {
+                true => print::line("the lineage key is imported"),
+                false => print::line("the lineage key is in force already"),
+            }
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

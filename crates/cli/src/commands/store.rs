@@ -105,8 +105,10 @@ async fn verify(layers: &Layers) -> anyhow::Result<ExitCode> {
         })
         .await?;
     bar.finish_and_clear();
-    let Verified { editions, blobs, bytes, damaged } = checked;
-    print::line(format!("{editions} editions, {blobs} blobs, {bytes} bytes; {damaged} damaged"));
+    let Verified { editions, blobs, bytes, records, damaged } = checked;
+    print::line(format!(
+        "{editions} editions, {blobs} blobs, {bytes} bytes, {records} comparisons and lineages; {damaged} damaged"
+    ));
     Ok(if damaged == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

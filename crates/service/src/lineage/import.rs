@@ -198,7 +198,7 @@ pub async fn import(store: &Store, bytes: &[u8]) -> Result<Imported, ImportError
             relation: row.relation.word().to_owned(),
         });
     }
-    store.put_correspondences(&resolved).await?;
+    store.put_correspondences(&resolved, crate::clock::now()).await?;
     let mut documents: Vec<String> = documents.into_keys().collect();
     documents.sort_unstable();
     Ok(Imported { rows: resolved.len(), documents })

@@ -37,8 +37,13 @@ const ATTEMPTS: u32 = 8;
 pub async fn update(store: &Store, stem: &str, limits: &Ingest) -> Result<Vec<String>, norma_store::Error> {
     for _ in 0..ATTEMPTS {
         let document = store.document(stem).await?;
-        if document.is_fresh(VERSION) {
+        // The partition of a later version is kept: the program that made it makes it again.
+        if document.is_fresh(VERSION) || document.matcher > VERSION {
             return Ok(Vec::new());
+        }
+        // Before comparing for nothing.
+        if store.is_read_only() {
+            return Err(norma_store::Error::ReadOnly);
         }
         let mut problems = Vec::new();
         let Some(update) = derive(store, &document, limits, &mut problems).await? else { continue };
@@ -171,8 +176,22 @@ pub(crate) async fn successors(
     store: &Store,
     new: &norma_model::EditionParts,
 ) -> Result<Vec<(ProvisionId, ProvisionId)>, norma_store::Error> {
-    let Some(entry) = store.entry(&new.urn).await? else { return Ok(Vec::new()) };
-    let before = store.provisions(&entry.summary.urn).await?.unwrap_or_default();
+    let unknown = |why: &dyn std::fmt::Display| {
+        tracing::warn!(urn = %new.urn, %why, "the stored edition cannot be read: ids of provisions that change have no successor");
+        Ok(Vec::new())
+    };
+    // What is damaged is put back by this publication.
+    let entry = match store.entry(&new.urn).await {
+        Ok(Some(entry)) => entry,
+        Ok(None) => return Ok(Vec::new()),
+        Err(norma_store::Error::Corrupt(why)) => return unknown(&why),
+        Err(error) => return Err(error),
+    };
+    let before = match store.provisions(&new.urn).await {
+        Ok(ids) => ids.unwrap_or_default(),
+        Err(norma_store::Error::Corrupt(why)) => return unknown(&why),
+        Err(error) => return Err(error),
+    };
     let after: HashSet<ProvisionId> = new.provisions.iter().map(|provision| provision.id).collect();
     if before.iter().all(|id| after.contains(id)) {
         return Ok(Vec::new());
@@ -188,10 +207,7 @@ pub(crate) async fn successors(
             provisions.and_then(|bytes| units_of_provisions(&bytes))
         }
     };
-    let Some(stored) = stored else {
-        tracing::warn!(urn = %entry.summary.urn, "its pack cannot be read: ids of provisions that change have no successor");
-        return Ok(Vec::new());
-    };
+    let Some(stored) = stored else { return unknown(&"its pack is damaged") };
     Ok(changed_ids(&stored, &Units::from(new), &before.into_iter().collect(), &after))
 }
 

@@ -24,23 +24,21 @@ pub struct Shown {
 /// # Errors
 /// Those of the store.
 pub async fn show(store: &Store, asked: Asked) -> Result<Option<Shown>, norma_store::Error> {
-    let stem = match asked {
-        Asked::Provision(id) => match store.edition_of(&id).await? {
-            Some((urn, _)) => Some(urn.document_urn().to_owned()),
-            None => store.document_of(asked).await?,
-        },
-        Asked::Lineage(_) => store.document_of(asked).await?,
+    let key = store.lineage_key().await?;
+    let asked = match asked {
+        Asked::Provision(id) => id,
+        Asked::Lineage(id) => key.member(&id),
+    };
+    let published_in = store.edition_of(&asked).await?.map(|(urn, _)| urn.document_urn().to_owned());
+    let stem = match published_in {
+        Some(stem) => Some(stem),
+        None => store.document_of(&asked).await?,
     };
     let Some(stem) = stem else { return Ok(None) };
     let document = store.document(&stem).await?;
     let retired = store.retired(&stem).await?;
-    let meant = |id: &ProvisionId| match asked {
-        Asked::Provision(asked) => asked == *id,
-        Asked::Lineage(asked) => asked == LineageId::of(id),
-    };
     let published: HashSet<ProvisionId> =
         document.editions.iter().flat_map(|edition| edition.provisions.iter().copied()).collect();
-    let known = published.iter().chain(retired.iter().map(|one| &one.id));
     let carried = |id: &ProvisionId| {
         let mut id = *id;
         for _ in 0..=retired.len() {
@@ -51,13 +49,10 @@ pub async fn show(store: &Store, asked: Asked) -> Result<Option<Shown>, norma_st
         }
         None
     };
-    let present = match known.filter(|id| meant(id)).find_map(carried) {
+    let present = match carried(&asked) {
         Some(id) => Some(id),
         // A provision of an edition that takes no part in lineages is one of its own.
-        None => match asked {
-            Asked::Provision(id) => store.edition_of(&id).await?.map(|_| id),
-            Asked::Lineage(_) => None,
-        },
+        None => store.edition_of(&asked).await?.map(|_| asked),
     };
     let members = match present {
         Some(id) => members(&document, id, store).await?,
@@ -66,10 +61,10 @@ pub async fn show(store: &Store, asked: Asked) -> Result<Option<Shown>, norma_st
     let ids: HashSet<ProvisionId> = members.iter().map(|(_, id)| *id).collect();
     let leads = |one: &&Retired| match present {
         Some(_) => carried(&one.id).is_some_and(|id| ids.contains(&id)) && !published.contains(&one.id),
-        None => meant(&one.id),
+        None => one.id == asked,
     };
     let retired = retired.iter().filter(leads).cloned().collect();
-    let id = members.first().map(|(_, oldest)| LineageId::of(oldest));
+    let id = members.first().map(|(_, oldest)| key.id_of(oldest));
     Ok(Some(Shown { document: stem, id, members, retired }))
 }
 

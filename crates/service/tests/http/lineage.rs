@@ -189,7 +189,7 @@ async fn a_publisher_s_table_outranks_what_was_derived_until_it_is_dropped() {
     assert_eq!(of(&older).await["relation"], "removed");
     assert_ne!(tag().await, tag_of_derived, "the same revisions, compared with a table");
     let (older_urn, newer_urn) = (OLDER.parse().unwrap(), NEWER.parse().unwrap());
-    world.store.drop_correspondences(&older_urn, &newer_urn).await.unwrap();
+    world.store.drop_correspondences(&older_urn, &newer_urn, std::time::SystemTime::now()).await.unwrap();
     norma_service::lineage::update(&world.store, &imported.documents[0], &limits).await.unwrap();
     let expected = "what was derived is served again";
     world::eventually(expected, async || (of(&older).await == derived).then_some(())).await;

@@ -22,16 +22,21 @@ const BYTE_BATCH: usize = 1 << 20;
 const PIECES: usize = 1 << 20;
 
 /// The columns that [`row`] reads, of the row `b`.
-pub(crate) const COLUMNS: &str = "b.id AS blob, b.digest, b.object, b.pieces";
+pub(crate) const COLUMNS: &str = "b.id AS blob, b.digest, b.size AS blob_size, b.object, b.pieces";
 
 /// A row of [`COLUMNS`].
 pub(crate) fn row(row: &Row) -> Result<BlobRow> {
-    Ok(BlobRow {
-        id: row.int("blob")?,
-        digest: row.digest("digest")?,
-        object: row.maybe_text("object")?.map(str::to_owned),
-        layout: Layout::from_bytes(row.bytes("pieces")?)?,
-    })
+    let digest = row.digest("digest")?;
+    let (layout, size) = (Layout::from_bytes(row.bytes("pieces")?)?, row.int("blob_size")?);
+    // A length that changed shifts all pieces after it.
+    if layout.size() != size.unsigned_abs() {
+        let found = layout.size();
+        return Err(Error::corrupt(format!(
+            "the pieces of the blob {digest} have {found} bytes, expected {size}"
+        )));
+    }
+    let object = row.maybe_text("object")?.map(str::to_owned);
+    Ok(BlobRow { id: row.int("blob")?, digest, object, layout })
 }
 
 /// The key of a piece: SQLite finds it without an index.
@@ -141,8 +146,8 @@ async fn rewrite(tx: &mut dyn Transaction, id: i64, digest: &Digest, staged: &St
     let Some((blob, object)) = staged.get(digest) else { return Ok(()) };
     remove_pieces(tx, &[id]).await?;
     let layout = blob.layout();
-    let sql = Sql::new("UPDATE blobs SET object = $1, pieces = $2 WHERE id = $3");
-    tx.run(sql.bind(object).bind(layout.to_bytes()).bind(id)).await?;
+    let sql = Sql::new("UPDATE blobs SET object = $1, pieces = $2, size = $3 WHERE id = $4");
+    tx.run(sql.bind(object).bind(layout.to_bytes()).bind(blob.size()).bind(id)).await?;
     if object.is_none() {
         let mut pieces = Pieces::default();
         pieces.add(tx, id, blob, &layout).await?;
@@ -218,10 +223,14 @@ pub(crate) async fn collect(
     lock(tx, digests).await?;
     let mut sql = Sql::new("DELETE FROM blobs WHERE touched < ");
     sql.arg(micros(cutoff)).push(" AND digest IN ").tuple(digests.iter().map(Value::from));
-    sql.push(" AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.blob = blobs.id) RETURNING id AS blob, digest, object, pieces");
-    let gone = tx.read(sql).await?.iter().map(row).collect::<Result<Vec<_>>>()?;
-    remove_pieces(tx, &gone.iter().map(|row| row.id).collect::<Vec<_>>()).await?;
-    Ok(gone.into_iter().map(|row| (row.layout.size(), row.object)).collect())
+    sql.push(
+        " AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.blob = blobs.id) RETURNING id, size, object",
+    );
+    let gone = tx.read(sql).await?;
+    remove_pieces(tx, &gone.iter().map(|row| row.int("id")).collect::<Result<Vec<_>>>()?).await?;
+    let size_and_object =
+        |row: &Row| Ok((row.int("size")?.unsigned_abs(), row.maybe_text("object")?.map(str::to_owned)));
+    gone.iter().map(size_and_object).collect()
 }
 
 /// Those of the names of objects that a blob has.

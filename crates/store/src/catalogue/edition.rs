@@ -14,13 +14,20 @@ use crate::{Error, Result, columns, sort_keys};
 /// The columns of `editions` but its id and its pack.
 const EDITION: &str = "urn, stem, edition, edition_key, languages, original, stated, withdrawn, status, recalled, reference, \
      reference_key, sort_key, title, publisher, number, part, supplement_kind, supplement_number, supplement_year, kind, \
-     published_on, ics, words, revision, deriver, origin, source, source_size, updated";
+     published_on, ics, words, revision, deriver, origin, source, source_size, updated, listed_checksum";
 
 /// What an operator said of an edition, and what follows from the other editions: not what its document says.
 const OPERATED: [&str; 3] = ["withdrawn", "status", "recalled"];
 
 /// The columns of `edition_parts` but the edition.
-const PARTS: &str = "directory, assets, provisions, aliases, citations";
+const PARTS: &str = "directory, assets, provisions, aliases, citations, head_checksum, provisions_checksum";
+
+/// Columns with a checksum, and the columns that it is of.
+const CHECKSUMS: [(&str, &str); 3] = [
+    ("listed_checksum", columns::LISTED_CHECKED),
+    ("head_checksum", columns::HEAD_CHECKED),
+    ("provisions_checksum", columns::PROVISIONS_CHECKED),
+];
 
 /// The indexes: tables whose first column is the key, and whose second one is the edition.
 const INDEXES: [(&str, &str); 6] = [
@@ -102,7 +109,7 @@ impl EditionRows {
         assets.sort_by_key(|asset| asset.digest);
         assets.dedup_by_key(|asset| asset.digest);
         let aliases: BTreeSet<&str> = publication.aliases.iter().map(alias).collect();
-        Self {
+        let mut rows = Self {
             edition: vec![
                 urn.as_str().into(),
                 urn.document_urn().into(),
@@ -134,6 +141,7 @@ impl EditionRows {
                 (&publication.source).into(),
                 publication.source_size.into(),
                 micros(now).into(),
+                0_i64.into(),
             ],
             parts: vec![
                 publication.directory.clone().into(),
@@ -141,9 +149,42 @@ impl EditionRows {
                 columns::pack_provisions(&publication.provisions).into(),
                 aliases.into_iter().collect::<Vec<_>>().join("\n").into(),
                 columns::packed(&citations(publication)).into(),
+                0_i64.into(),
+                0_i64.into(),
             ],
             pack: publication.pack.digest(),
+        };
+        for (column, checked) in CHECKSUMS {
+            let sum = columns::checksum(&rows.checked(checked));
+            let all = names(EDITION).zip(&mut rows.edition).chain(names(PARTS).zip(&mut rows.parts));
+            all.filter(|(name, _)| *name == column).for_each(|(_, value)| *value = sum.into());
         }
+        rows
+    }
+
+    /// The values of columns that a checksum is of.
+    fn checked(&self, columns: &str) -> Vec<Value> {
+        let pack = Value::from(&self.pack);
+        names(columns)
+            .map(|name| if name == "pack" { pack.clone() } else { self.value(name).clone() })
+            .collect()
+    }
+
+    /// Compares its values with their checksums.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where they are not what was stored.
+    pub(crate) fn expect_whole(&self) -> Result<()> {
+        for (column, checked) in CHECKSUMS {
+            let Value::Int(Some(stored)) = self.value(column) else {
+                return Err(Error::corrupt(format!("column {column} has no number")));
+            };
+            let what = format!("{} ({checked})", self.text("urn"));
+            columns::expect_checksum(*stored, &self.checked(checked), &what)?;
+        }
+        // The indexes and the pack's blobs follow from these.
+        self.blobs()?;
+        self.citations().map(drop)
     }
 
     fn value(&self, name: &str) -> &Value {

@@ -11,10 +11,12 @@ use crate::{Error, Result, columns};
 
 /// The columns that [`summary`] reads, of the row `e`, and the others that a list shows.
 pub(crate) const LISTED: &str = "e.urn, e.reference, e.title, e.publisher, e.number, e.part, e.supplement_kind, \
-     e.supplement_number, e.supplement_year, e.languages, e.kind, e.published_on, e.ics, e.status, e.revision, e.updated";
+     e.supplement_number, e.supplement_year, e.languages, e.kind, e.published_on, e.ics, e.status, e.revision, e.updated, \
+     e.listed_checksum";
 
 /// What a list shows, as the source states it.
 pub(crate) fn summary(row: &Row) -> Result<Summary> {
+    columns::expect_row(row, "listed_checksum", columns::LISTED_CHECKED, &"the row of an edition")?;
     let supplement = match row.maybe_text("supplement_kind")? {
         Some(kind) => Some(Supplement {
             kind: columns::read_supplement(kind)?,
@@ -51,7 +53,8 @@ pub(crate) fn words(row: &Row, column: &str) -> Result<Vec<String>> {
 /// The edition of this canonical URN, with all its relations.
 pub(crate) async fn load(engine: &dyn Engine, urn: &str) -> Result<Option<Record>> {
     let sql = format!(
-        "SELECT {LISTED}, e.id, e.recalled, e.source, e.source_size, e.deriver, e.origin, p.directory, p.assets, {} \
+        "SELECT {LISTED}, e.id, e.recalled, e.source, e.source_size, e.deriver, e.origin, p.directory, p.assets, \
+         p.head_checksum, b.digest AS pack, {} \
          FROM editions e JOIN edition_parts p ON p.edition = e.id JOIN blobs b ON b.id = e.pack WHERE e.urn = $1",
         blob::COLUMNS
     );
@@ -63,6 +66,7 @@ pub(crate) async fn load(engine: &dyn Engine, urn: &str) -> Result<Option<Record
 }
 
 fn entry(row: &Row) -> Result<Entry> {
+    columns::expect_row(row, "head_checksum", columns::HEAD_CHECKED, &"the directory of an edition")?;
     let pack_row = blob::row(row)?;
     Ok(Entry {
         summary: summary(row)?,
@@ -128,13 +132,13 @@ pub(crate) async fn of_provision(
     engine: &dyn Engine,
     id: &ProvisionId,
 ) -> Result<Option<(String, ProvisionPosition)>> {
-    let sql = "SELECT e.urn, p.provisions FROM provisions x JOIN editions e ON e.id = x.edition \
+    let sql = "SELECT e.urn, p.provisions, p.provisions_checksum FROM provisions x JOIN editions e ON e.id = x.edition \
          JOIN edition_parts p ON p.edition = e.id WHERE x.key = $1 ORDER BY e.urn";
     // Ids that begin alike have one key.
     for row in engine.lookup(Sql::new(sql).bind(edition::provision_key(id))).await? {
-        let (ids, _) = row.bytes("provisions")?.as_chunks();
-        if let Some(index) = ids.iter().position(|one| one == id.as_bytes()) {
-            let at = |index: usize| ids.get(index).copied().map(ProvisionId::from_bytes);
+        let ids = columns::read_provisions(&row)?;
+        if let Some(index) = ids.iter().position(|one| one == id) {
+            let at = |index: usize| ids.get(index).copied();
             let position =
                 ProvisionPosition { index, previous: index.checked_sub(1).and_then(at), next: at(index + 1) };
             return Ok(Some((row.text("urn")?.to_owned(), position)));

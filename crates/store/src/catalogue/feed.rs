@@ -24,6 +24,8 @@ pub(crate) enum Subject {
     Tenant(String),
     /// The keys that sign asset addresses changed.
     SigningKeys,
+    /// The key of lineage ids changed.
+    LineageKey,
 }
 
 /// Waits for the transaction that changes the catalogue now; later ones wait here until this one has ended.
@@ -49,6 +51,7 @@ pub(crate) async fn record(tx: &mut dyn Transaction, subjects: &[Subject], now: 
             Subject::Edition(urn) => ("edition", urn.as_str()),
             Subject::Tenant(tenant) => ("tenant", tenant.as_str()),
             Subject::SigningKeys => ("signing-keys", ""),
+            Subject::LineageKey => ("lineage-key", ""),
         };
         vec![
             (last - later as i64).into(),

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::SystemTime;
 
 use bytes::Bytes;
-use norma_model::lineage::Asked;
-use norma_model::{LineageId, Partition, ProvisionId, Urn};
+use norma_model::{Partition, ProvisionId, Urn};
 
 use crate::catalogue::ROW_BATCH;
 use crate::catalogue::edition::EditionRows;
@@ -130,8 +129,8 @@ fn read_retired(row: &Row) -> Result<Retired> {
     Ok(Retired { id, edition: row.text("edition")?.to_owned(), ordinal, heir: read_id(row, "heir")? })
 }
 
-/// Documents after this one that changed since their partition was made, and with `matcher` those whose partition is of another version
-/// of the matcher.
+/// Documents after this one that changed since their partition was made, and with `matcher` those whose partition is of an earlier
+/// version of the matcher.
 pub(crate) async fn changed(
     engine: &dyn Engine,
     matcher: Option<u32>,
@@ -141,47 +140,17 @@ pub(crate) async fn changed(
     let mut sql = Sql::new("SELECT stem FROM lineages WHERE stem > ");
     sql.arg(after).push(" AND (done <> wanted");
     if let Some(matcher) = matcher {
-        sql.push(" OR matcher <> ").arg(i64::from(matcher));
+        sql.push(" OR matcher < ").arg(i64::from(matcher));
     }
     sql.push(") ORDER BY stem LIMIT ").arg(limit);
     engine.read(sql).await?.iter().map(|row| Ok(row.text("stem")?.to_owned())).collect()
 }
 
-/// The document of a provision that is published no more, or of a lineage.
-pub(crate) async fn document_of(engine: &dyn Engine, asked: Asked) -> Result<Option<String>> {
-    let asked = match asked {
-        Asked::Provision(id) => {
-            let sql = Sql::new("SELECT stem FROM retired_provisions WHERE id = $1").bind(id_value(Some(&id)));
-            let rows = engine.read(sql).await?;
-            return rows.first().map(|row| Ok(row.text("stem")?.to_owned())).transpose();
-        }
-        Asked::Lineage(asked) => asked,
-    };
-    let mut after = (String::new(), Bytes::new());
-    loop {
-        let sql = "SELECT e.urn, e.stem, p.provisions FROM editions e JOIN edition_parts p ON p.edition = e.id \
-             WHERE e.urn > $1 ORDER BY e.urn LIMIT $2";
-        let rows = engine.read(Sql::new(sql).bind(after.0.as_str()).bind(ROW_BATCH)).await?;
-        let Some(last) = rows.last() else { break };
-        after.0 = last.text("urn")?.to_owned();
-        for row in &rows {
-            let ids = columns::unpack_provisions(row.bytes("provisions")?);
-            if ids.iter().any(|id| LineageId::of(id) == asked) {
-                return Ok(Some(row.text("stem")?.to_owned()));
-            }
-        }
-    }
-    loop {
-        let sql = "SELECT id, stem, edition, place, heir FROM retired_provisions WHERE id > $1 ORDER BY id LIMIT $2";
-        let rows = engine.read(Sql::new(sql).bind(after.1.clone()).bind(ROW_BATCH)).await?;
-        let Some(last) = rows.last() else { return Ok(None) };
-        after.1 = last.bytes("id")?.clone();
-        for row in &rows {
-            if LineageId::of(&read_retired(row)?.id) == asked {
-                return Ok(Some(row.text("stem")?.to_owned()));
-            }
-        }
-    }
+/// The document of a provision that was published and is so no more.
+pub(crate) async fn document_of(engine: &dyn Engine, id: &ProvisionId) -> Result<Option<String>> {
+    let sql = Sql::new("SELECT stem FROM retired_provisions WHERE id = $1").bind(id_value(Some(id)));
+    let rows = engine.read(sql).await?;
+    rows.first().map(|row| Ok(row.text("stem")?.to_owned())).transpose()
 }
 
 /// The row of a document.
@@ -192,14 +161,18 @@ pub(crate) struct PartitionRow {
     pub(crate) partition: Partition,
 }
 
+/// The columns of a partition that its checksum is of.
+pub(crate) const PARTITION_CHECKED: &str = "stem, done, matcher, links";
+
 /// The partition of a document; `None` where it never had two editions.
 pub(crate) async fn partition(engine: &dyn Engine, stem: &str) -> Result<Option<PartitionRow>> {
-    let sql = "SELECT wanted, done, matcher, links FROM lineages WHERE stem = $1";
-    let rows = engine.lookup(Sql::new(sql).bind(stem)).await?;
+    let sql = format!("SELECT wanted, {PARTITION_CHECKED}, checksum FROM lineages WHERE stem = $1");
+    let rows = engine.lookup(Sql::new(&sql).bind(stem)).await?;
     let Some(row) = rows.first() else { return Ok(None) };
-    let links = row.bytes("links")?;
-    // One of another version of Norma is made again.
-    let read = columns::unpacked::<Partition>(links).ok().filter(Partition::is_valid);
+    let is_whole = columns::expect_row(row, "checksum", PARTITION_CHECKED, &"a partition").is_ok();
+    // A damaged one, and one of another version of Norma, is made again.
+    let read = columns::unpacked::<Partition>(row.bytes("links")?).ok();
+    let read = read.filter(|partition| is_whole && partition.is_valid());
     let (wanted, matcher) = (row.int("wanted")?, u32::try_from(row.int("matcher")?).unwrap_or_default());
     let done = if read.is_some() { row.int("done")? } else { -1 };
     Ok(Some(PartitionRow { wanted, done, matcher, partition: read.unwrap_or_default() }))
@@ -212,7 +185,7 @@ pub(crate) async fn document(engine: &dyn Engine, stem: &str) -> Result<Document
     let (wanted, done, matcher, partition) =
         row.map_or_else(Default::default, |row| (row.wanted, row.done, row.matcher, row.partition));
     let sql = format!(
-        "SELECT e.urn, e.revision, e.languages, p.provisions FROM editions e \
+        "SELECT e.urn, e.revision, e.languages, p.provisions, p.provisions_checksum FROM editions e \
          JOIN edition_parts p ON p.edition = e.id WHERE e.stem = $1 AND {ELIGIBLE} {DRAFT} \
          ORDER BY e.edition_key, e.published_on, e.urn"
     );
@@ -222,7 +195,7 @@ pub(crate) async fn document(engine: &dyn Engine, stem: &str) -> Result<Document
             urn: columns::read_urn(row.text("urn")?)?,
             revision: row.text("revision")?.to_owned(),
             languages: languages.collect::<Result<_>>()?,
-            provisions: columns::unpack_provisions(row.bytes("provisions")?),
+            provisions: columns::read_provisions(row)?,
         })
     };
     let editions =
@@ -256,14 +229,18 @@ fn read_correspondence(row: &Row) -> Result<Correspondence> {
     })
 }
 
-/// Stores a partition and its heirs; false, and nothing done, where the document changed meanwhile. The catalogue's lock and the count
-/// let one writer at a time through, on every engine.
+/// Stores a partition and its heirs; false, and nothing done, where the document changed meanwhile, or where its partition is of a
+/// later version of the matcher. The catalogue's lock and the count let one writer at a time through, on every engine.
 pub(crate) async fn put(tx: &mut dyn Transaction, update: &LineageUpdate, now: SystemTime) -> Result<bool> {
     feed::lock(tx).await?;
     let links = columns::packed(&update.partition);
-    let sql = "UPDATE lineages SET done = wanted, matcher = $1, links = $2 WHERE stem = $3 AND wanted = $4";
-    let sql = Sql::new(sql).bind(i64::from(update.matcher)).bind(links).bind(update.stem.as_str());
-    if tx.run(sql.bind(update.wanted)).await? == 0 {
+    let matcher = i64::from(update.matcher);
+    let checked: [Value; 4] =
+        [update.stem.as_str().into(), update.wanted.into(), matcher.into(), links.clone().into()];
+    let sql = "UPDATE lineages SET done = wanted, matcher = $1, links = $2, checksum = $3 \
+         WHERE stem = $4 AND wanted = $5 AND matcher <= $6";
+    let sql = Sql::new(sql).bind(matcher).bind(links).bind(columns::checksum(&checked));
+    if tx.run(sql.bind(update.stem.as_str()).bind(update.wanted).bind(matcher)).await? == 0 {
         return Ok(false);
     }
     put_retired(tx, &update.stem, update.inherited.iter()).await?;
@@ -273,13 +250,18 @@ pub(crate) async fn put(tx: &mut dyn Transaction, update: &LineageUpdate, now: S
 }
 
 /// Puts the correspondences of each two editions that these name in place of those that are there.
-pub(crate) async fn put_correspondences(tx: &mut dyn Transaction, rows: &[Correspondence]) -> Result<()> {
+pub(crate) async fn put_correspondences(
+    tx: &mut dyn Transaction,
+    rows: &[Correspondence],
+    now: SystemTime,
+) -> Result<()> {
     feed::lock(tx).await?;
     let pairs: BTreeSet<(&str, &str)> =
         rows.iter().map(|row| (row.older.as_str(), row.newer.as_str())).collect();
-    for (older, newer) in pairs {
+    for (older, newer) in &pairs {
         clear_correspondences(tx, older, newer).await?;
     }
+    let named: BTreeSet<&str> = pairs.into_iter().flat_map(<[&str; 2]>::from).collect();
     let row = |(index, row): (usize, &Correspondence)| {
         vec![
             row.older.as_str().into(),
@@ -294,15 +276,34 @@ pub(crate) async fn put_correspondences(tx: &mut dyn Transaction, rows: &[Corres
     let values = rows.iter().enumerate().map(row).collect();
     let columns = "older, newer, place, stem, relation, older_id, newer_id";
     tx.insert("correspondences", columns, values, "").await?;
+    record_editions(tx, named, now).await?;
     touch(tx, &rows.iter().map(|row| row.older.document_urn().to_owned()).collect()).await
 }
 
 /// Removes the correspondences of two editions, and says how many there were.
-pub(crate) async fn drop_correspondences(tx: &mut dyn Transaction, older: &Urn, newer: &Urn) -> Result<u64> {
+pub(crate) async fn drop_correspondences(
+    tx: &mut dyn Transaction,
+    older: &Urn,
+    newer: &Urn,
+    now: SystemTime,
+) -> Result<u64> {
     feed::lock(tx).await?;
     let count = clear_correspondences(tx, older.as_str(), newer.as_str()).await?;
-    touch(tx, &BTreeSet::from([older.document_urn().to_owned()])).await?;
+    if count > 0 {
+        record_editions(tx, [older.as_str(), newer.as_str()], now).await?;
+        touch(tx, &BTreeSet::from([older.document_urn().to_owned()])).await?;
+    }
     Ok(count)
+}
+
+/// Writes a row in the feed for each of these editions: what instances remember of them, as their comparison, is no longer so.
+async fn record_editions(
+    tx: &mut dyn Transaction,
+    urns: impl IntoIterator<Item = &str>,
+    now: SystemTime,
+) -> Result<()> {
+    let subjects: Vec<Subject> = urns.into_iter().map(|urn| Subject::Edition(urn.to_owned())).collect();
+    feed::record(tx, &subjects, now).await
 }
 
 /// Removes the correspondences of two editions, and the comparisons that were made with them.
@@ -325,27 +326,51 @@ pub(crate) async fn correspondences(
     rows.iter().map(read_correspondence).collect()
 }
 
+/// The columns of a comparison that its checksum is of.
+pub(crate) const COMPARISON_CHECKED: &str =
+    "older, newer, language, older_revision, newer_revision, matcher, record";
+
 /// The record of a comparison, with the ids that its editions have.
+///
+/// # Errors
+/// [`Error::Corrupt`] where ids of an edition are damaged, and those of the engine. A damaged record is left out: it is made again.
 pub(crate) async fn comparison(engine: &dyn Engine, key: &ComparisonKey) -> Result<Option<StoredComparison>> {
-    let sql = "SELECT c.record, po.provisions AS older_ids, pn.provisions AS newer_ids FROM comparisons c \
-         JOIN editions o ON o.urn = c.older AND o.revision = c.older_revision JOIN edition_parts po ON po.edition = o.id \
-         JOIN editions n ON n.urn = c.newer AND n.revision = c.newer_revision JOIN edition_parts pn ON pn.edition = n.id \
-         WHERE c.older = $1 AND c.newer = $2 AND c.language = $3 AND c.older_revision = $4 \
-         AND c.newer_revision = $5 AND c.matcher = $6";
+    let sql = "SELECT c.record, c.checksum FROM comparisons c JOIN editions o ON o.urn = c.older AND o.revision = c.older_revision \
+         JOIN editions n ON n.urn = c.newer AND n.revision = c.newer_revision WHERE c.older = $1 AND c.newer = $2 \
+         AND c.language = $3 AND c.older_revision = $4 AND c.newer_revision = $5 AND c.matcher = $6";
     let sql = Sql::new(sql).bind(key.older.as_str()).bind(key.newer.as_str()).bind(key.language.as_str());
     let sql = sql.bind(key.older_revision.as_str()).bind(key.newer_revision.as_str());
     let rows = engine.read(sql.bind(i64::from(key.matcher))).await?;
-    let ids = |row: &Row, column| Ok::<_, Error>(columns::unpack_provisions(row.bytes(column)?));
-    let stored = |row: &Row| {
-        Ok(StoredComparison {
-            record: row.bytes("record")?.clone(),
-            provisions: [ids(row, "older_ids")?, ids(row, "newer_ids")?],
-        })
-    };
-    rows.first().map(stored).transpose()
+    let Some(row) = rows.first() else { return Ok(None) };
+    let record = row.bytes("record")?;
+    if row.int("checksum")? != key.checksum(record) {
+        tracing::warn!(older = %key.older, newer = %key.newer, "a stored comparison is damaged: it is made again");
+        return Ok(None);
+    }
+    let older = provisions_of(engine, key.older.as_str(), Some(&key.older_revision)).await?;
+    let newer = provisions_of(engine, key.newer.as_str(), Some(&key.newer_revision)).await?;
+    let (Some(older), Some(newer)) = (older, newer) else { return Ok(None) };
+    Ok(Some(StoredComparison { record: record.clone(), provisions: [older, newer] }))
 }
 
-/// Stores the record of a comparison, where both editions are still in the state that was compared; false where they are not.
+impl ComparisonKey {
+    /// The checksum of a record under this key.
+    fn checksum(&self, record: &Bytes) -> i64 {
+        let Self { older, older_revision, newer, newer_revision, language, matcher } = self;
+        columns::checksum(&[
+            older.as_str().into(),
+            newer.as_str().into(),
+            language.as_str().into(),
+            older_revision.as_str().into(),
+            newer_revision.as_str().into(),
+            i64::from(*matcher).into(),
+            record.clone().into(),
+        ])
+    }
+}
+
+/// Stores the record of a comparison, where both editions are still in the state that was compared and no later version of the
+/// matcher stored one; false where it is not stored.
 pub(crate) async fn put_comparison(
     tx: &mut dyn Transaction,
     key: &ComparisonKey,
@@ -354,17 +379,19 @@ pub(crate) async fn put_comparison(
     // A publication holds the same lock, so that none of the two changes before this ends.
     feed::lock(tx).await?;
     let mut sql = Sql::new(
-        "INSERT INTO comparisons (older, newer, language, older_revision, newer_revision, matcher, record) \
+        "INSERT INTO comparisons (older, newer, language, older_revision, newer_revision, matcher, record, checksum) \
          SELECT o.urn, n.urn, ",
     );
     sql.arg(key.language.as_str()).push(", o.revision, n.revision, ").arg(i64::from(key.matcher));
-    sql.push(", ").arg(record.clone()).push(" FROM editions o, editions n WHERE o.urn = ");
+    sql.push(", ").arg(record.clone()).push(", ").arg(key.checksum(record));
+    sql.push(" FROM editions o, editions n WHERE o.urn = ");
     sql.arg(key.older.as_str()).push(" AND o.revision = ").arg(key.older_revision.as_str());
     sql.push(" AND n.urn = ").arg(key.newer.as_str());
     sql.push(" AND n.revision = ").arg(key.newer_revision.as_str());
     sql.push(
         " ON CONFLICT (older, newer, language) DO UPDATE SET older_revision = excluded.older_revision, \
-         newer_revision = excluded.newer_revision, matcher = excluded.matcher, record = excluded.record",
+         newer_revision = excluded.newer_revision, matcher = excluded.matcher, record = excluded.record, \
+         checksum = excluded.checksum WHERE comparisons.matcher <= excluded.matcher",
     );
     Ok(tx.run(sql).await? > 0)
 }
@@ -409,15 +436,27 @@ pub(crate) async fn provision_at(
     urn: &str,
     ordinal: usize,
 ) -> Result<Option<ProvisionId>> {
-    let sql = "SELECT substr(p.provisions, CAST($2 AS INTEGER), 16) AS id FROM editions e \
-         JOIN edition_parts p ON p.edition = e.id WHERE e.urn = $1";
-    let rows = engine.lookup(Sql::new(sql).bind(urn).bind(1 + 16 * ordinal)).await?;
-    rows.first().map_or(Ok(None), |row| read_id(row, "id"))
+    Ok(provisions(engine, urn).await?.and_then(|ids| ids.get(ordinal).copied()))
 }
 
 /// Ids of the provisions of an edition, in document order.
 pub(crate) async fn provisions(engine: &dyn Engine, urn: &str) -> Result<Option<Vec<ProvisionId>>> {
-    let sql = "SELECT p.provisions FROM editions e JOIN edition_parts p ON p.edition = e.id WHERE e.urn = $1";
+    provisions_of(engine, urn, None).await
+}
+
+/// The same, of an edition in this state.
+async fn provisions_of(
+    engine: &dyn Engine,
+    urn: &str,
+    revision: Option<&str>,
+) -> Result<Option<Vec<ProvisionId>>> {
+    let sql = "SELECT e.urn, e.revision, p.provisions, p.provisions_checksum FROM editions e \
+         JOIN edition_parts p ON p.edition = e.id WHERE e.urn = $1";
     let rows = engine.lookup(Sql::new(sql).bind(urn)).await?;
-    rows.first().map(|row| Ok(columns::unpack_provisions(row.bytes("provisions")?))).transpose()
+    let Some(row) = rows.first() else { return Ok(None) };
+    let found = row.text("revision")?;
+    if revision.is_some_and(|revision| revision != found) {
+        return Ok(None);
+    }
+    columns::read_provisions(row).map(Some)
 }

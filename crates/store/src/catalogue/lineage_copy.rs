@@ -22,7 +22,7 @@ pub(crate) struct CopiedTable {
 pub(crate) const TABLES: [CopiedTable; 3] = [
     CopiedTable {
         name: "comparisons",
-        columns: "older, newer, language, older_revision, newer_revision, matcher, record",
+        columns: "older, newer, language, older_revision, newer_revision, matcher, record, checksum",
         key: 3,
         again: "ON CONFLICT (older, newer, language) DO NOTHING",
         // Their records are large.

@@ -43,10 +43,11 @@ pub(crate) async fn change_edition(
         }
         tx.run(sql).await?;
     }
-    feed::record(tx, &[Subject::Edition(urn.to_string())], now).await?;
     let mut affected = status::Affected::default();
     affected.by(&stored)?;
-    status::recompute_status(tx, affected, now).await?;
+    let mut changed = status::recompute_status(tx, affected, now).await?;
+    changed.insert(urn.to_string());
+    feed::record(tx, &changed.into_iter().map(Subject::Edition).collect::<Vec<_>>(), now).await?;
     Ok(true)
 }
 

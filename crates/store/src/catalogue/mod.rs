@@ -7,6 +7,8 @@ pub(crate) mod entry;
 pub(crate) mod feed;
 pub(crate) mod lineage;
 pub(crate) mod lineage_copy;
+pub(crate) mod lineage_key;
+pub(crate) mod lineage_verify;
 pub(crate) mod list;
 pub(crate) mod maintain;
 pub(crate) mod ordered_ids;

@@ -99,12 +99,12 @@ pub(crate) async fn publish(
     }
     filled.extend(edition::insert(tx, &new, &ids).await?.into_iter().zip(new));
     edition::insert_details(tx, &filled, &ids).await?;
-    let subject = |(_, stored): &(i64, &EditionRows)| Subject::Edition(stored.text("urn").to_owned());
-    feed::record(tx, &filled.iter().map(subject).collect::<Vec<_>>(), now).await?;
     for (_, stored) in &filled {
         affected.by(stored)?;
     }
-    status::recompute_status(tx, affected, now).await?;
+    let mut changed = status::recompute_status(tx, affected, now).await?;
+    changed.extend(filled.iter().map(|(_, stored)| stored.text("urn").to_owned()));
+    feed::record(tx, &changed.into_iter().map(Subject::Edition).collect::<Vec<_>>(), now).await?;
     lineage::touch(tx, &filled.iter().map(|(_, stored)| stored.text("stem").to_owned()).collect()).await?;
     Ok(outcomes)
 }

@@ -9,7 +9,7 @@ use crate::engine::{Engine, Row, Sql, Transaction};
 use crate::{Error, Location, Result};
 
 /// Version of the schema: the number of the last migration.
-pub(crate) const VERSION: usize = 3;
+pub(crate) const VERSION: usize = 4;
 
 /// The table with the versions. Those of stores made before it had another name.
 const TABLE: &str = "norma_schema";

@@ -48,22 +48,23 @@ impl Affected {
     }
 }
 
-/// Computes the status of these editions again. The caller holds the feed's lock: what others published meanwhile counts.
+/// Computes the status of these editions again, and gives the URNs of those that it changes, for the feed. The caller holds the feed's lock: what others published meanwhile counts.
 pub(crate) async fn recompute_status(
     tx: &mut dyn Transaction,
     affected: Affected,
     now: SystemTime,
-) -> Result<()> {
+) -> Result<BTreeSet<String>> {
     let mut touched = BTreeSet::new();
     for sql in affected.queries() {
         for row in tx.read(sql).await? {
             touched.insert(row.int("id")?);
         }
     }
+    let mut changed = BTreeSet::new();
     let touched: Vec<Value> = touched.into_iter().map(Value::from).collect();
     for batch in touched.chunks(ROW_BATCH) {
         let mut sql = Sql::new(&format!(
-            "SELECT e.id, e.status, CASE \
+            "SELECT e.id, e.urn, e.status, CASE \
                 WHEN e.withdrawn = 1 OR e.stated = {WITHDRAWN} THEN {WITHDRAWN} \
                 WHEN e.stated = {DRAFT} THEN {DRAFT} \
                 WHEN e.stated = {SUPERSEDED} THEN {SUPERSEDED} \
@@ -81,8 +82,9 @@ pub(crate) async fn recompute_status(
             if computed != row.int("status")? {
                 let sql = Sql::new("UPDATE editions SET status = $1, updated = $2 WHERE id = $3");
                 tx.run(sql.bind(computed).bind(micros(now)).bind(id)).await?;
+                changed.insert(row.text("urn")?.to_owned());
             }
         }
     }
-    Ok(())
+    Ok(changed)
 }

@@ -224,8 +224,12 @@ impl Engine for PostgresEngine {
     }
 
     fn migrations(&self) -> &'static [&'static str] {
-        const ALL: [&str; VERSION] =
-            [include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
+        const ALL: [&str; VERSION] = [
+            include_str!("schema/1.sql"),
+            include_str!("schema/2.sql"),
+            include_str!("schema/3.sql"),
+            include_str!("schema/4.sql"),
+        ];
         &ALL
     }
 }

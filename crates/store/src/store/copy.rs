@@ -29,9 +29,9 @@ pub struct Copied {
 
 impl Store {
     /// Copies every edition with its blobs, each compared with its digest, then comparisons, retired ids and correspondences, then
-    /// tenants, grants and signing keys. Partitions into lineages are to be made again in the target.
+    /// the lineage key, tenants, grants and signing keys. Partitions into lineages are to be made again in the target.
     /// It may be stopped and started again, and then does the rest; what else the target has stays, except
-    /// access, which becomes that of the source. `progress` is called after each edition.
+    /// the lineage key and access, which become those of the source. `progress` is called after each edition.
     ///
     /// # Errors
     /// [`Error::Corrupt`] when the bytes of a blob do not fit its digest.
@@ -67,6 +67,8 @@ impl Store {
                 transact!(target, |tx| table.write(tx, rows))?;
             }
         }
+        let key = &self.lineage_key().await?;
+        target.put_lineage_key(key, now).await?;
         let policy = &admin::policy(self.engine()).await?;
         transact!(target, |tx| admin::put_policy(tx, policy, now))?;
         Ok(copied)
@@ -77,6 +79,7 @@ impl Store {
         for _ in 0..self.settings().attempts.max(1) {
             // It was removed since it was listed.
             let Some(here) = &publish::read_one(self.engine(), urn).await? else { return Ok(None) };
+            here.expect_whole()?;
             if publish::read_one(target.engine(), urn).await?.as_ref() == Some(here) {
                 return Ok(None);
             }

@@ -2,13 +2,12 @@
 
 use std::time::SystemTime;
 
-use norma_model::lineage::Asked;
 use norma_model::{ProvisionId, Urn};
 
-use crate::catalogue::lineage;
+use crate::catalogue::{lineage, lineage_key};
 use crate::lineage::{Correspondence, Document, LineageUpdate, Retired};
 use crate::transact::transact;
-use crate::{Result, Store, catalogue};
+use crate::{LineageKey, Result, Store, catalogue};
 
 /// Names of documents that are read at once.
 const DOCUMENTS_AT_ONCE: usize = 500;
@@ -24,7 +23,7 @@ impl Store {
         lineage::document(self.engine(), stem).await
     }
 
-    /// The documents that changed since their partition was made, and with `matcher` those whose partition is of another version of the
+    /// The documents that changed since their partition was made, and with `matcher` those whose partition is of an earlier version of the
     /// matcher, in the order of their names: those after `after`, at most 500.
     ///
     /// # Errors
@@ -33,7 +32,8 @@ impl Store {
         lineage::changed(self.engine(), matcher, after, DOCUMENTS_AT_ONCE).await
     }
 
-    /// Stores a partition; false, and nothing done, where the document changed since it was read.
+    /// Stores a partition; false, and nothing done, where the document changed since it was read, or where a later version of the
+    /// matcher made its partition.
     ///
     /// # Errors
     /// Those of the engine.
@@ -45,16 +45,16 @@ impl Store {
     ///
     /// # Errors
     /// Those of the engine.
-    pub async fn put_correspondences(&self, rows: &[Correspondence]) -> Result<()> {
-        transact!(self, |tx| lineage::put_correspondences(tx, rows))
+    pub async fn put_correspondences(&self, rows: &[Correspondence], now: SystemTime) -> Result<()> {
+        transact!(self, |tx| lineage::put_correspondences(tx, rows, now))
     }
 
     /// Removes the correspondences of two editions, and says how many there were.
     ///
     /// # Errors
     /// Those of the engine.
-    pub async fn drop_correspondences(&self, older: &Urn, newer: &Urn) -> Result<u64> {
-        transact!(self, |tx| lineage::drop_correspondences(tx, older, newer))
+    pub async fn drop_correspondences(&self, older: &Urn, newer: &Urn, now: SystemTime) -> Result<u64> {
+        transact!(self, |tx| lineage::drop_correspondences(tx, older, newer, now))
     }
 
     /// The edition that has this provision, with the provision's ordinal.
@@ -74,12 +74,28 @@ impl Store {
         lineage::all_retired(self.engine(), stem).await
     }
 
-    /// The document of a provision that is published no more, or of a lineage. All documents are looked through for a lineage: there is no
-    /// index of them.
+    /// The document of a provision that was published and is so no more.
     ///
     /// # Errors
     /// Those of the engine.
-    pub async fn document_of(&self, asked: Asked) -> Result<Option<String>> {
-        lineage::document_of(self.engine(), asked).await
+    pub async fn document_of(&self, id: &ProvisionId) -> Result<Option<String>> {
+        lineage::document_of(self.engine(), id).await
+    }
+
+    /// The key by which ids of lineages are made and read.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn lineage_key(&self) -> Result<LineageKey> {
+        lineage_key::load(self.engine()).await
+    }
+
+    /// Puts a key in place of the one in force: ids of lineages that were made with that one lead nowhere then. False where it is the
+    /// same.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn put_lineage_key(&self, key: &LineageKey, now: SystemTime) -> Result<bool> {
+        transact!(self, |tx| lineage_key::put(tx, key, now))
     }
 }

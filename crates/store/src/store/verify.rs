@@ -1,10 +1,10 @@
-//! Verification of all blobs against their digests, for a backup, a copy or a bucket.
+//! Verification of all blobs against their digests and of the catalogue against its checksums, for a backup, a copy or a bucket.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use norma_model::{Digest, Urn};
 
-use crate::catalogue::{blob, publish};
+use crate::catalogue::{blob, lineage_verify, publish};
 use crate::{Error, Result, Store};
 
 /// Editions that are asked for at once.
@@ -19,16 +19,19 @@ pub struct Verified {
     pub blobs: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// Blobs that are missing or are not what they were.
+    /// Comparisons and partitions into lineages read.
+    pub records: u64,
+    /// Blobs that are missing or are not what they were, and rows of the catalogue that are not.
     pub damaged: u64,
 }
 
 impl Store {
-    /// Reads every blob that an edition refers to and compares it with its digest. `progress` is called after each
-    /// edition, and for each damaged blob.
+    /// Reads every blob that an edition refers to and compares it with its digest, then the rows of the edition, with its directory
+    /// and its list of ids, and those of comparisons and lineages, with their checksums. `progress` is called after each edition, and for
+    /// each damage.
     ///
     /// # Errors
-    /// Those of the engine; a damaged blob is counted and reported, and stops nothing.
+    /// Those of the engine; a damage is counted and reported, and stops nothing.
     pub async fn verify(
         &self,
         progress: &mut (dyn FnMut(Verified, Option<&str>) + Send),
@@ -38,19 +41,38 @@ impl Store {
         let mut after: Option<Urn> = None;
         loop {
             let batch = self.editions(after.as_ref(), EDITION_BATCH).await?;
-            let Some(last) = batch.last() else { return Ok(done) };
+            let Some(last) = batch.last() else { break };
             after = Some(last.urn.clone());
             for edition in &batch {
                 // One that was removed since it was listed has none.
                 let stored = publish::read_one(self.engine(), &edition.urn).await?;
-                for digest in stored.map(|stored| stored.blobs()).transpose()?.unwrap_or_default() {
+                let (urn, origin) = (&edition.urn, &edition.origin);
+                let mut report = |done: &mut Verified, damage: &str| {
+                    done.damaged += 1;
+                    let hint = format!("put it back: `norma ingest --repair {origin}`");
+                    progress(*done, Some(&format!("{urn}: {damage}; {hint}")));
+                };
+                let blobs =
+                    match stored.as_ref().map(|stored| stored.expect_whole().and_then(|()| stored.blobs())) {
+                        Some(Ok(blobs)) => blobs,
+                        Some(Err(Error::Corrupt(why))) => {
+                            report(&mut done, &why);
+                            // Its pack, where its pictures cannot be known.
+                            stored.iter().map(|stored| stored.pack).collect()
+                        }
+                        Some(Err(error)) => return Err(error),
+                        None => BTreeSet::new(),
+                    };
+                for digest in blobs {
                     if !checked.insert(digest) {
                         continue;
                     }
-                    let row = blob::find(self.engine(), &digest).await?;
+                    let row = blob::find(self.engine(), &digest).await;
                     let damage = match &row {
-                        None => Some(format!("the blob {digest} is missing")),
-                        Some(row) => match self.blobs().verify(self.engine(), row, |_| {}).await {
+                        Err(Error::Corrupt(why)) => Some(why.clone()),
+                        Err(error) => return Err(error.clone()),
+                        Ok(None) => Some(format!("the blob {digest} is missing")),
+                        Ok(Some(row)) => match self.blobs().verify(self.engine(), row, |_| {}).await {
                             Ok(()) => {
                                 done.bytes += row.layout.size();
                                 None
@@ -61,17 +83,19 @@ impl Store {
                     };
                     done.blobs += 1;
                     if let Some(damage) = damage {
-                        done.damaged += 1;
-                        let (urn, origin) = (&edition.urn, &edition.origin);
-                        progress(
-                            done,
-                            Some(&format!("{urn}: {damage}; put it back: `norma ingest --repair {origin}`")),
-                        );
+                        report(&mut done, &damage);
                     }
                 }
                 done.editions += 1;
                 progress(done, None);
             }
         }
+        let (records, damaged) = lineage_verify::verify(self.engine()).await?;
+        done.records = records;
+        for damage in damaged {
+            done.damaged += 1;
+            progress(done, Some(&format!("{damage}; it is made again when it is needed")));
+        }
+        Ok(done)
     }
 }

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use norma_model::lineage::{Asked, Fate};
-use norma_model::{Lang, LineageId, NeighbourLinks, Partition, PartitionEdition, ProvisionId};
+use norma_model::{Lang, NeighbourLinks, Partition, PartitionEdition, ProvisionId};
 use norma_store::{
     Correspondence, GrantedEdition, Level, LineageUpdate, Lookup, Publication, Retired, Store,
     StoredComparison,
@@ -17,6 +17,10 @@ promises!(
     ids_that_a_publication_drops_lead_to_their_heirs,
     a_lineage_is_shown_as_far_as_grants_go,
     a_copy_holds_retired_ids_and_correspondences,
+    an_id_of_a_lineage_leads_to_it_whatever_became_of_its_oldest_member,
+    a_document_that_waits_has_no_lineage_yet,
+    what_a_later_matcher_made_is_not_replaced_by_an_earlier_one,
+    changes_of_neighbours_and_tables_are_in_the_feed,
 );
 
 const DOCUMENT: &str = "urn:iso:std:iso:7";
@@ -40,6 +44,11 @@ fn published(n: u8) -> Publication {
 
 /// The partition in which provisions of the same number in neighbouring editions are one lineage, but for the last one.
 async fn link(store: &Store, stem: &str) -> bool {
+    link_with(store, stem, Vec::new()).await
+}
+
+/// The same, with heirs of ids that were removed.
+async fn link_with(store: &Store, stem: &str, inherited: Vec<Retired>) -> bool {
     let document = store.document(stem).await.unwrap();
     if document.is_fresh(MATCHER) {
         return true;
@@ -65,7 +74,7 @@ async fn link(store: &Store, stem: &str) -> bool {
         wanted: document.wanted,
         matcher: MATCHER,
         partition,
-        inherited: Vec::new(),
+        inherited,
     };
     store.put_lineages(&update, at(5)).await.unwrap()
 }
@@ -166,7 +175,9 @@ async fn ids_that_a_publication_drops_lead_to_their_heirs(world: World) {
     assert!(link(&world.store, DOCUMENT).await);
     let edition = granted(&world, 2).await;
     let lineage = edition.lineage(provision(20, 0), 0, MATCHER).await.unwrap();
-    assert_eq!((lineage.id, lineage.is_fresh), (LineageId::of(&provision(1, 0)), true));
+    let key = world.store.lineage_key().await.unwrap();
+    let lineage = lineage.unwrap();
+    assert_eq!(lineage.id, key.id_of(&provision(1, 0)));
     assert_eq!(lineage.earlier_ids, [provision(2, 0)]);
     let asked = [
         Asked::Provision(provision(2, 0)),
@@ -175,9 +186,9 @@ async fn ids_that_a_publication_drops_lead_to_their_heirs(world: World) {
         Asked::Provision(provision(1, 1)),
         Asked::Provision(provision(1, 2)),
         Asked::Provision(provision(99, 9)),
-        Asked::Lineage(LineageId::of(&provision(2, 0))),
-        Asked::Lineage(LineageId::of(&provision(1, 1))),
-        Asked::Lineage(LineageId::of(&provision(2, 2))),
+        Asked::Lineage(key.id_of(&provision(2, 0))),
+        Asked::Lineage(key.id_of(&provision(1, 1))),
+        Asked::Lineage(key.id_of(&provision(2, 2))),
     ];
     let fates = [
         Some(Fate::Provision(0)),
@@ -208,7 +219,7 @@ async fn ids_that_a_publication_drops_lead_to_their_heirs(world: World) {
         newer_id: Some(provision(2, 1)),
         relation: "new".to_owned(),
     };
-    world.store.put_correspondences(&[correspondence]).await.unwrap();
+    world.store.put_correspondences(&[correspondence], at(4)).await.unwrap();
     let document = norma_store::Document { wanted: document.wanted + 1, ..document };
     let update = LineageUpdate {
         stem: DOCUMENT.to_owned(),
@@ -235,8 +246,9 @@ async fn a_lineage_is_shown_as_far_as_grants_go(world: World) {
     world.grant(&urn(2), Level::Discover).await;
     world.grant(&urn(4), Level::Read).await;
     let newest = granted(&world, 4).await;
-    let lineage = newest.lineage(provision(4, 0), 0, MATCHER).await.unwrap();
-    assert_eq!(lineage.id, LineageId::of(&provision(1, 0)));
+    let key = world.store.lineage_key().await.unwrap();
+    let lineage = newest.lineage(provision(4, 0), 0, MATCHER).await.unwrap().unwrap();
+    assert_eq!(lineage.id, key.id_of(&provision(1, 0)));
     let relatives = |relatives: &[norma_store::Relative]| {
         let relative =
             |one: &norma_store::Relative| (one.urn.to_string(), one.id, one.ordinal, one.is_member);
@@ -245,10 +257,10 @@ async fn a_lineage_is_shown_as_far_as_grants_go(world: World) {
     // Editions 3 (hidden) and 2 (not to be read) are passed over.
     assert_eq!(relatives(&lineage.predecessors), [(urn(1), provision(1, 0), 0, true)]);
     assert!(lineage.successors.is_empty());
-    let split = newest.lineage(provision(4, 2), 2, MATCHER).await.unwrap();
-    assert_eq!(split.id, LineageId::of(&provision(4, 2)));
+    let split = newest.lineage(provision(4, 2), 2, MATCHER).await.unwrap().unwrap();
+    assert_eq!(split.id, key.id_of(&provision(4, 2)));
     assert_eq!(relatives(&split.predecessors), [(urn(1), provision(1, 0), 0, false)]);
-    let oldest = granted(&world, 1).await.lineage(provision(1, 0), 0, MATCHER).await.unwrap();
+    let oldest = granted(&world, 1).await.lineage(provision(1, 0), 0, MATCHER).await.unwrap().unwrap();
     assert_eq!(relatives(&oldest.successors), [(urn(4), provision(4, 0), 0, true)]);
     // Ids of hidden editions and unknown ids are alike; the lineage is known by its members.
     let asked = [
@@ -256,8 +268,8 @@ async fn a_lineage_is_shown_as_far_as_grants_go(world: World) {
         Asked::Provision(provision(2, 1)),
         Asked::Provision(provision(3, 1)),
         Asked::Provision(provision(77, 7)),
-        Asked::Lineage(LineageId::of(&provision(3, 1))),
-        Asked::Lineage(LineageId::of(&provision(3, 2))),
+        Asked::Lineage(key.id_of(&provision(3, 1))),
+        Asked::Lineage(key.id_of(&provision(3, 2))),
     ];
     let fates = [Some(Fate::Provision(1)), None, None, None, Some(Fate::Provision(1)), None];
     assert_eq!(newest.fates(&asked, MATCHER).await.unwrap().0, fates);
@@ -270,9 +282,9 @@ async fn a_lineage_is_shown_as_far_as_grants_go(world: World) {
     assert_eq!(fates.0, [Some(Fate::Absent), None]);
     // A recalled edition is passed over, and ids of it are known.
     world.store.recall(&published(1).summary.urn, "wrong", at(3)).await.unwrap();
-    assert!(
-        granted(&world, 4).await.lineage(provision(4, 0), 0, MATCHER).await.unwrap().predecessors.is_empty()
-    );
+    assert!(link(&world.store, DOCUMENT).await);
+    let lineage = granted(&world, 4).await.lineage(provision(4, 0), 0, MATCHER).await.unwrap();
+    assert!(lineage.unwrap().predecessors.is_empty());
     let (_, is_fresh) = newest.fates(&asked, MATCHER + 1).await.unwrap();
     assert!(!is_fresh, "another matcher");
     assert_eq!(newest.fates(&asked[..1], MATCHER).await.unwrap().0, [Some(Fate::Provision(1))]);
@@ -290,7 +302,7 @@ async fn a_copy_holds_retired_ids_and_correspondences(world: World) {
         newer_id: None,
         relation: "removed".to_owned(),
     };
-    world.store.put_correspondences(&[row]).await.unwrap();
+    world.store.put_correspondences(&[row], at(2)).await.unwrap();
     assert!(link(&world.store, DOCUMENT).await);
     let here = world.store.document(DOCUMENT).await.unwrap();
     for kind in [Kind::Sqlite, Kind::Postgres] {
@@ -302,6 +314,115 @@ async fn a_copy_holds_retired_ids_and_correspondences(world: World) {
             assert_eq!((&there.editions, &there.correspondences), (&here.editions, &here.correspondences));
             assert_eq!(there.without_heir, here.without_heir);
             assert_eq!((there.is_fresh(MATCHER), there.partition), (true, here.partition.clone()));
+            assert_eq!(other.store.lineage_key().await.unwrap(), world.store.lineage_key().await.unwrap());
         }
     }
+}
+
+async fn an_id_of_a_lineage_leads_to_it_whatever_became_of_its_oldest_member(world: World) {
+    for n in 1..=3 {
+        world.publish(&published(n)).await;
+    }
+    assert!(link(&world.store, DOCUMENT).await);
+    world.grant(&urn(3), Level::Read).await;
+    let of_newest =
+        async || granted(&world, 3).await.lineage(provision(3, 0), 0, MATCHER).await.unwrap().unwrap().id;
+    let leads = async |id| granted(&world, 3).await.fates(&[Asked::Lineage(id)], MATCHER).await.unwrap().0;
+    let first = of_newest().await;
+    for n in [1, 2] {
+        world.store.remove(&published(n).summary.urn, at(2)).await.unwrap();
+        // As an update does it: the nearest newer member carries the removed ones on.
+        let retired = world.store.retired(DOCUMENT).await.unwrap();
+        let heirs = retired.into_iter().filter(|one| one.id == provision(n, 0));
+        let inherited = heirs.map(|one| Retired { heir: Some(provision(n + 1, 0)), ..one }).collect();
+        assert!(link_with(&world.store, DOCUMENT, inherited).await);
+        assert_eq!(leads(first).await, [Some(Fate::Provision(0))], "without edition {n}");
+    }
+    let last = of_newest().await;
+    assert_ne!(last, first, "the oldest member is another one");
+    assert_eq!(leads(last).await, [Some(Fate::Provision(0))]);
+    // A key that was put in force by an operator: ids of the earlier one lead nowhere, as ids that were never made.
+    assert!(world.store.put_lineage_key(&norma_store::LineageKey::new([7; 16]), at(4)).await.unwrap());
+    assert!(!world.store.put_lineage_key(&norma_store::LineageKey::new([7; 16]), at(4)).await.unwrap());
+    world.store.state().await.unwrap();
+    world.store.document(DOCUMENT).await.unwrap();
+    assert_eq!(leads(last).await, [None]);
+    assert_eq!(leads(of_newest().await).await, [Some(Fate::Provision(0))]);
+}
+
+async fn a_document_that_waits_has_no_lineage_yet(world: World) {
+    world.publish(&published(2)).await;
+    world.grant(&urn(2), Level::Read).await;
+    let lineage = async || granted(&world, 2).await.lineage(provision(2, 0), 0, MATCHER).await.unwrap();
+    let alone = lineage().await.unwrap();
+    // A hidden edition comes: its reader must not see the id of edition 2 before that of both.
+    world.publish(&published(1)).await;
+    assert_eq!(lineage().await, None);
+    assert!(link(&world.store, DOCUMENT).await);
+    let of_both = lineage().await.unwrap();
+    assert_ne!(of_both.id, alone.id);
+    // Without the key nobody can compute either of them.
+    let other = norma_store::LineageKey::new([1; 16]);
+    for n in [1, 2] {
+        assert!(![of_both.id, alone.id].contains(&other.id_of(&provision(n, 0))));
+    }
+}
+
+async fn what_a_later_matcher_made_is_not_replaced_by_an_earlier_one(world: World) {
+    world.publish(&published(1)).await;
+    world.publish(&published(2)).await;
+    world.grant("urn:iso:*", Level::Read).await;
+    let put = async |matcher: u32, related: Vec<(u32, u32)>| {
+        let document = world.store.document(DOCUMENT).await.unwrap();
+        let edition = |one: &norma_store::DocumentEdition| PartitionEdition {
+            urn: one.urn.as_str().into(),
+            revision: one.revision.as_str().into(),
+        };
+        let links = NeighbourLinks { older: 0, newer: 1, united: vec![(0, 0)], related };
+        let partition =
+            Partition { editions: document.editions.iter().map(edition).collect(), neighbours: vec![links] };
+        let stem = DOCUMENT.to_owned();
+        let update =
+            LineageUpdate { stem, wanted: document.wanted, matcher, partition, inherited: Vec::new() };
+        world.store.put_lineages(&update, at(3)).await.unwrap()
+    };
+    assert!(put(MATCHER + 1, vec![(1, 1)]).await);
+    assert!(!put(MATCHER, Vec::new()).await, "an older program writes over the result of a newer one");
+    let document = world.store.document(DOCUMENT).await.unwrap();
+    assert_eq!((document.matcher, document.is_fresh(MATCHER)), (MATCHER + 1, true));
+    assert_eq!(document.partition.neighbours[0].related, [(1, 1)]);
+    assert!(world.store.changed_documents(Some(MATCHER), "").await.unwrap().is_empty());
+    // The older program answers with it.
+    assert!(granted(&world, 2).await.lineage(provision(2, 0), 0, MATCHER).await.unwrap().is_some());
+    let english: Lang = "en".parse().unwrap();
+    let handles = [1, 2].map(|n| granted(&world, n));
+    let [older, newer] = futures::future::join_all(handles).await.try_into().unwrap();
+    let (older, newer) = (older.handle(), newer.handle());
+    let record = Bytes::from_static(b"record of the later one");
+    assert!(older.put_comparison(&newer, &english, MATCHER + 1, record.clone()).await.unwrap());
+    assert!(!older.put_comparison(&newer, &english, MATCHER, Bytes::from_static(b"earlier")).await.unwrap());
+    let found = older.comparison(&newer, &english, MATCHER + 1).await.unwrap().unwrap();
+    assert_eq!(found.record, record);
+}
+
+async fn changes_of_neighbours_and_tables_are_in_the_feed(world: World) {
+    world.publish(&published(1)).await;
+    let (older, newer) = (published(1).summary.urn, published(2).summary.urn);
+    let rows = async || world.store.state().await.unwrap().sequence;
+    let before = rows().await;
+    world.publish(&published(2)).await;
+    assert_eq!(rows().await, before + 2, "its own row, and that of the edition that it supersedes");
+    let row = Correspondence {
+        older: older.clone(),
+        older_id: Some(provision(1, 2)),
+        newer: newer.clone(),
+        newer_id: Some(provision(2, 2)),
+        relation: "same".to_owned(),
+    };
+    world.store.put_correspondences(&[row.clone(), row], at(2)).await.unwrap();
+    assert_eq!(rows().await, before + 4, "both editions, once each");
+    assert_eq!(world.store.drop_correspondences(&older, &newer, at(3)).await.unwrap(), 2);
+    assert_eq!(rows().await, before + 6);
+    assert_eq!(world.store.drop_correspondences(&older, &newer, at(3)).await.unwrap(), 0);
+    assert_eq!(rows().await, before + 6, "nothing changed");
 }

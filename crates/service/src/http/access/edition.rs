@@ -314,16 +314,20 @@ impl AuthorizedEdition for Authorized {
         })
     }
 
-    fn lineage(&self, id: ProvisionId, ordinal: usize) -> BoxFuture<'_, Result<Lineage<'static>, Failure>> {
+    fn lineage(
+        &self,
+        id: ProvisionId,
+        ordinal: usize,
+    ) -> BoxFuture<'_, Result<Option<Lineage<'static>>, Failure>> {
         Box::pin(async move {
             self.expect_readable()?;
             let ordinal = u32::try_from(ordinal).map_err(|error| Failure::internal(&error))?;
             let _step = self.services.trace.step("read");
             let found = self.granted.lineage(id, ordinal, norma_compare::VERSION).await.map_err(failed)?;
-            if !found.is_fresh {
+            if found.is_none() {
                 self.services.lineages.request(self.granted.entry().summary.urn.document_urn());
             }
-            Ok(convert::lineage(self.urn(), found))
+            Ok(found.map(|found| convert::lineage(self.urn(), found)))
         })
     }
 
