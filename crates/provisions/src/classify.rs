@@ -115,7 +115,9 @@ pub(super) fn classify(
         in_main
     };
     if chosen.iter().any(|(rule, _)| rule.conditions.bcp14) {
-        chosen.retain(|(rule, _)| rule.conditions.bcp14);
+        // In French and German most key words have their everyday rules.
+        let upper = |found: &Match| found.words.iter().any(|&word| tokens[word].writing == Writing::Upper);
+        chosen.retain(|(rule, found)| rule.conditions.bcp14 || upper(found));
     }
     let mut hits: Vec<Hit> = Vec::new();
     for (rule, found) in chosen {
@@ -196,7 +198,8 @@ fn holds(
     }
     let found = rule.pattern.at(view, at)?;
     let written = |word: usize| view.tokens[word].writing;
-    if !found.words.iter().all(|&word| conditions.allow(written(word))) {
+    let allowed = |word: usize| view.tokens[word].kind == TokenKind::Mark || conditions.allow(written(word));
+    if !found.words.iter().all(|&word| allowed(word)) {
         return None;
     }
     let key_words = || found.words.iter().filter(|&&word| view.tokens[word].is_in(language.word_lists.bcp14));

@@ -92,9 +92,18 @@ fn key_words(sections: &[Section]) -> (KeyWords, Option<Spelled>) {
     static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| words(&["RFC 2119", "RFC2119", "BCP 14", "8174"]));
     let statement = |text: &str| {
         NAMES.is_match(text)
-            && ["key words", "keywords", "Keywords", "Key words", "interpreted"]
-                .iter()
-                .any(|w| contains(text, w))
+            && [
+                "key words",
+                "keywords",
+                "Keywords",
+                "Key words",
+                "interpreted",
+                "lüsselw",
+                "ots clés",
+                "ots-clés",
+            ]
+            .iter()
+            .any(|w| contains(text, w))
     };
     let mut found = (KeyWords::Plain, None);
     for section in sections.iter().filter(|s| statement(&s.text)) {

@@ -148,10 +148,13 @@ pub(super) struct WordLists {
     pub(super) hanging: Set,
     pub(super) infinitive: Set,
     pub(super) lettered: Set,
+    pub(super) ordinal: Set,
     pub(super) preposition: Set,
     pub(super) pronoun: Set,
     pub(super) recital: Set,
     pub(super) relative_verb: Set,
+    /// Words with which sentences begin: determiners, pronouns, prepositions, adverbs.
+    pub(super) starting: Set,
     pub(super) strong: Set,
     pub(super) subject: Set,
     pub(super) things: Set,
@@ -334,10 +337,14 @@ impl WordLists {
             hanging: list("hanging"),
             infinitive: list("infinitive"),
             lettered: list("lettered"),
+            ordinal: list("ordinal"),
             preposition: list("preposition"),
             pronoun: list("pronoun"),
             recital: list("recital"),
             relative_verb: list("relative-verb"),
+            starting: ["determiner", "pronoun", "subject", "preposition", "fronting", "adverb"]
+                .into_iter()
+                .fold(Set::default(), |all, name| all.union(list(name))),
             strong: list("strong"),
             subject: list("subject"),
             things: list("things"),
@@ -371,12 +378,13 @@ fn pair_ends(abbreviations: &[String]) -> Vec<String> {
 fn traces(rules: &[Rule]) -> Vec<String> {
     let mut traces: Vec<String> = rules.iter().flat_map(|r| r.pattern.traces()).collect();
     traces.extend(traces.clone().iter().filter(|t| t.contains('\'')).map(|t| t.replace('\'', "’")));
-    // The search knows the capitals of ASCII only.
-    let capital = |trace: &String| trace.chars().next().is_some_and(|c| !c.is_ascii());
+    // The search knows the capitals of ASCII only; a word may have one at its beginning, or be in capitals.
+    let capital = |c: char| if c.is_ascii() { c } else { c.to_uppercase().next().unwrap_or(c) };
     let upper = |trace: &String| {
-        trace.chars().take(1).flat_map(char::to_uppercase).chain(trace.chars().skip(1)).collect()
+        let first = trace.chars().take(1).map(capital).chain(trace.chars().skip(1)).collect();
+        [first, trace.chars().map(capital).collect()]
     };
-    traces.extend(traces.iter().filter(|trace| capital(trace)).map(upper).collect::<Vec<String>>());
+    traces.extend(traces.iter().filter(|trace| !trace.is_ascii()).flat_map(upper).collect::<Vec<String>>());
     // Of two traces that begin alike the shorter is enough.
     traces.sort();
     traces.dedup_by(|longer, shorter| {

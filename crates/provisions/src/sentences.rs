@@ -6,6 +6,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memchr3, memchr3_iter};
 
 use super::language::{Language, Splitter};
+use super::lexicon::Set;
 use crate::blocks::{Span, SpanKind};
 
 /// What a formula, reference or citation reads as: a capitalised word that ends no sentence and abbreviates none.
@@ -338,26 +339,90 @@ fn begins_anew(rest: &str) -> bool {
     rest.starts_with(char::is_whitespace) && rest.trim_start().starts_with(char::is_uppercase)
 }
 
-/// Whether the library broke a sentence in two: at an abbreviation, or before a word in lower case.
+/// Whether the library broke a sentence in two: within a name, at an abbreviation or an ordinal number, or before a word in lower
+/// case.
 fn goes_on(before: &str, after: &str, language: &Language) -> bool {
     let next = after.trim_start();
     let Some(first) = next.chars().next() else { return true };
     let (pair, word) = last_words(before);
-    if first.is_uppercase() && ends_here(pair, word, language) {
+    if next.len() == after.len() && first.is_alphanumeric() {
+        // `LIST.XML` is a name; what begins a sentence without a blank before it is a known word (“… shut.The lid …”).
+        return before.ends_with('.')
+            && (word[..word.len() - 1].contains('.') || !is_starting(next, language));
+    }
+    if first.is_uppercase() && ends_here(pair, word, next, language) {
         return false;
     }
-    let abbreviated = |text: &str| {
+    is_abbreviated(pair, word, language)
+        || is_ordinal(pair, word, language)
+        || (is_short(word) && is_counter(next, language))
+        || (is_initial(word) && first.is_ascii_digit() && is_abbreviated("", pair, language))
+        || (before.ends_with('.') && first.is_lowercase() && !next.starts_with("pH"))
+}
+
+/// Whether the word, or the two words, are an abbreviation that the table has; an elided article before it is none of it.
+fn is_abbreviated(pair: &str, word: &str, language: &Language) -> bool {
+    let listed = |text: &str| {
         language.abbreviations.contains(text)
             || (text.contains(char::is_uppercase)
                 && language.abbreviations.contains(text.to_lowercase().as_str()))
     };
-    abbreviated(word)
-        || (!pair.is_empty() && language.may_end_pair(word) && abbreviated(&format!("{pair} {word}")))
-        || (before.ends_with('.') && first.is_lowercase() && !next.starts_with("pH"))
+    let elided = || word.rsplit(['\'', '’']).next().filter(|rest| language.lexicon.elision && *rest != word);
+    listed(word)
+        || (!pair.is_empty() && language.may_end_pair(word) && listed(&format!("{pair} {word}")))
+        || elided().is_some_and(listed)
+}
+
+/// “der 2. Deckel”, “jede 3. Schraube”.
+fn is_ordinal(pair: &str, word: &str, language: &Language) -> bool {
+    let number = word.strip_suffix('.').unwrap_or_default();
+    !number.is_empty()
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+        && is_listed(pair, language.word_lists.ordinal, language)
+}
+
+/// A few letters, of which the first is a capital: `Bl.`, `Ziff.`, `Drg.`
+fn is_short(word: &str) -> bool {
+    const LONGEST: usize = 4;
+    let letters = word.strip_suffix('.').unwrap_or_default();
+    let length = letters.chars().count();
+    letters.starts_with(char::is_uppercase)
+        && letters.chars().all(char::is_alphabetic)
+        && letters.contains(char::is_lowercase)
+        && (2..=LONGEST).contains(&length)
+        && letters != THING
+}
+
+/// What an abbreviated noun counts by: a letter, a Roman number, another abbreviation (`No. A`).
+fn is_counter(next: &str, language: &Language) -> bool {
+    let word = next.split(char::is_whitespace).next().unwrap_or_default();
+    let article =
+        is_starting(next, language) && next[word.len()..].trim_start().starts_with(char::is_lowercase);
+    let bare = word.trim_end_matches(['.', ',', ';', ':', ')']);
+    let letter = bare.chars().count() == 1 && bare.starts_with(char::is_uppercase);
+    let roman = bare.len() > 1 && bare.bytes().all(|byte| b"IVXLC".contains(&byte));
+    letter && !article || roman || is_short(word)
+}
+
+fn is_initial(word: &str) -> bool {
+    let letter = word.rsplit(['\'', '’']).next().unwrap_or(word).strip_suffix('.').unwrap_or_default();
+    letter.chars().count() == 1 && letter.starts_with(char::is_uppercase)
+}
+
+/// Whether a text begins as a sentence does, with a known word in lower case but for its first letter.
+fn is_starting(text: &str, language: &Language) -> bool {
+    let word = text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let rest = &text[word.len()..];
+    let sentence = word.starts_with(char::is_uppercase) && rest.starts_with([' ', ',', '\u{a0}', '’', '\'']);
+    sentence && is_listed(word, language.word_lists.starting, language)
+}
+
+fn is_listed(word: &str, list: Set, language: &Language) -> bool {
+    language.lexicon.look_up(&word.to_lowercase()).lists.intersects(list)
 }
 
 /// Full stops that the library takes for those of an abbreviation or an initial, and which end a sentence here:
-/// after a unit (“5 min. Then”), the letter of a class or an annex (“type B. Type A”), and “etc.”. Those that were
+/// after a unit (“5 min. Then”), the letter of a class or an annex (“type B. Type A”), “5 p.m.” and “etc.”. Those that were
 /// found anyway, ascending, need no look.
 fn overlooked<'a>(
     text: &'a str,
@@ -367,23 +432,33 @@ fn overlooked<'a>(
     let ends = memchr_iter(b'.', text.as_bytes()).map(|at| at + 1);
     ends.filter(|&end| text[end..].starts_with(' ') && found.binary_search(&end).is_err()).filter(|&end| {
         let (pair, word) = last_words(&text[..end]);
-        text[end..].trim_start().starts_with(char::is_uppercase) && ends_here(pair, word, language)
+        let next = text[end..].trim_start();
+        next.starts_with(char::is_uppercase) && ends_here(pair, word, next, language)
     })
 }
 
-fn ends_here(pair: &str, word: &str, language: &Language) -> bool {
+fn ends_here(pair: &str, word: &str, next: &str, language: &Language) -> bool {
     const LONGEST_UNIT: usize = 4;
     const LONGEST_QUOTIENT: usize = 9;
+    let abbreviated = is_abbreviated("", word, language);
     let word = word.strip_suffix('.').unwrap_or(word);
+    // “at 5 p.m. The gate”, but “e.g. Type B”; “in the U.K. The gate”, but “the U.S. Standard”.
+    let dotted = word.contains('.') && word.split('.').all(|letter| letter.chars().count() == 1);
+    if dotted && !abbreviated {
+        let lower = word.chars().all(|c| c == '.' || c.is_lowercase());
+        return lower || word.chars().all(|c| c == '.' || c.is_uppercase()) && is_starting(next, language);
+    }
     let unit = !word.is_empty()
         && word.chars().count() <= if word.contains('/') { LONGEST_QUOTIENT } else { LONGEST_UNIT }
         && word.chars().all(|c| c.is_alphabetic() || matches!(c, '°' | '%' | '²' | '³' | '·' | '/'));
     let after_number = pair.ends_with(|c: char| c.is_ascii_digit() || c == ')');
     let letter = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    let listed = |word: &str, list| language.lexicon.look_up(word).lists.intersects(list);
-    let lettered = || listed(&pair.to_lowercase(), language.word_lists.lettered);
-    listed(word, language.word_lists.closing)
-        || unit && (if letter { lettered() } else { after_number || word.contains('/') })
+    let lettered = || is_listed(pair, language.word_lists.lettered, language);
+    // “5 min. Then”, but “5 Mio. Euro”.
+    let multiple = abbreviated && word.starts_with(char::is_uppercase);
+    let measured = || (after_number || word.contains('/')) && (!multiple || is_starting(next, language));
+    is_listed(word, language.word_lists.closing, language)
+        || unit && (if letter { lettered() } else { measured() })
 }
 
 /// The last word, and the one before it.

@@ -6,6 +6,7 @@ const GOLD: &[&str] = &[
     include_str!("../gold/english.jsonl"),
     include_str!("../gold/french.jsonl"),
     include_str!("../gold/german.jsonl"),
+    include_str!("../gold/sentences.jsonl"),
 ];
 
 /// Least precision and recall, by language and type.

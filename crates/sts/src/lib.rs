@@ -33,7 +33,7 @@ use xml::tree::{Node, ParseError, Tree};
 
 /// Version of the extraction rules. It changes whenever the same source may give another edition; stored editions of
 /// an older version are stale.
-pub const DERIVER_VERSION: u32 = 11;
+pub const DERIVER_VERSION: u32 = 12;
 
 /// Settings of one extraction.
 #[derive(Clone, Debug, Default)]

@@ -68,7 +68,7 @@ impl Anatomy {
     /// Adds what a text holds. References are no quantities: `references` are their words, in order.
     pub(super) fn add(&self, part: Part<'_>, references: &[&str], found: &mut Found) {
         let text = part.text;
-        let lower = text.to_ascii_lowercase();
+        let lower = lower_case(text);
         let excluded = located(text, references);
         let mut scalars = Scalars::default();
         let mut passage = |range: &Range<usize>| Passage {
@@ -94,6 +94,13 @@ impl Anatomy {
             part.form.and_then(|form| subject(text, initial, form, &self.conditions, &self.subject));
         found.subject = subject.as_ref().map(passage).or(found.subject);
     }
+}
+
+/// The text in lower case, each letter in as many bytes as before.
+fn lower_case(text: &str) -> String {
+    let lower =
+        |c: char| c.to_lowercase().next().filter(|lower| lower.len_utf8() == c.len_utf8()).unwrap_or(c);
+    if text.is_ascii() { text.to_ascii_lowercase() } else { text.chars().map(lower).collect() }
 }
 
 /// Where the words are in the text, one after the other.

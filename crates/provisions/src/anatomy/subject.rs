@@ -30,7 +30,7 @@ pub(super) fn subject(
     conditions: &ConditionTable,
     table: &SubjectTable,
 ) -> Option<Range<usize>> {
-    let lower = text.get(start..form.start)?.to_ascii_lowercase();
+    let lower = super::lower_case(text.get(start..form.start)?);
     let skipped = lower.len() - lower.trim_start().len();
     let start = start + skipped + then_length(lower.trim_start(), conditions);
     let mut phrase = text[start..form.start].trim_end();

@@ -35,6 +35,22 @@ fn a_sentence_does_not_end_at_an_abbreviation_number_or_reference() {
 }
 
 #[test]
+fn what_follows_a_full_stop_tells_whether_the_sentence_ends() {
+    for (code, text, count) in [
+        ("en", "It is kept in BACKUP.ZIP by Pump.Stop of CFG.NET.A.", 1),
+        ("en", "The lid is shut.The bag is open.", 2),
+        ("en", "It ends at 5 p.m. Late bags stay in the U.S. Postal Office of the U.K. It is so.", 3),
+        ("en", "It was made for Ann. A lid is red, as in Drg. A of the plan.", 2),
+        ("en", "Wait for 30 min. Read the scale.", 2),
+        ("de", "Der 2. Deckel und der 3. Sack kosten 4 Mio. Euro. Es sind 3. Das ist viel.", 3),
+        ("de", "Nach Anh. II und Kap. B gilt ABl. L 157. Es sind 5 Mio. Das ist viel.", 3),
+        ("fr", "L’art. L. 121-1 et l'art. R. 4 s'appliquent. Il en est ainsi.", 2),
+    ] {
+        assert_eq!(split(code, text).len(), count, "{text}: {:?}", split(code, text));
+    }
+}
+
+#[test]
 fn brackets_around_whole_sentences_are_no_part_of_them() {
     for (code, text, expected) in [
         ("en", "(The lid shall close. It shall be red.)", vec!["The lid shall close.", "It shall be red."]),
