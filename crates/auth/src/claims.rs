@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::{
-    Profile, Reject, Rule, Rules,
+    Profile, Reject, Rule, Rules, app_rule,
     tenant::{TenantId, canonical},
 };
 
@@ -50,10 +50,10 @@ impl Claims {
         Ok(Lifetime { from: date("nbf")?, until: date("exp")?.ok_or(Rule::Date)? })
     }
 
-    /// A token issued for a user has `scp`; where `idtyp` is given, it says `app` for all others.
-    pub(crate) fn app_only(&self) -> Result<(), Rule> {
-        let delegated = self.0.contains_key("scp") || self.0.get("idtyp").is_some_and(|kind| kind != "app");
-        if delegated { Err(Rule::Delegated) } else { Ok(()) }
+    /// The token was issued to an application, by the rule of its issuer or else that of the settings.
+    pub(crate) fn app_only(&self, profile: &Profile, rules: &Rules) -> Result<(), Rule> {
+        let rule = profile.app_only.or(rules.app_only);
+        if rule.is_none_or(|rule| rule.accepts(&self.0)) { Ok(()) } else { Err(Rule::Delegated) }
     }
 
     /// The client, by the first of the profile's claims that is present.
@@ -67,10 +67,20 @@ impl Claims {
 
     /// All roles of the caller; none when the claim is absent, as it is when nothing was granted.
     pub(crate) fn roles(&self, profile: &Profile) -> Result<Vec<String>, Rule> {
-        match self.0.get(&profile.role_claim) {
+        match app_rule::find(&self.0, &profile.role_claim) {
             None => Ok(Vec::new()),
-            Some(claim) => Ok(strings(claim).ok_or(Rule::RoleType)?.into_iter().map(str::to_owned).collect()),
+            Some(claim) => profile.role_form.read(claim).ok_or(Rule::RoleType),
         }
+    }
+
+    /// The audiences that the token names, for the operator: at most 200 characters of them.
+    pub(crate) fn named_audiences(&self) -> String {
+        let named = match self.0.get("aud") {
+            Some(Value::String(one)) => one.clone(),
+            Some(many) => strings(many).unwrap_or_default().join(", "),
+            None => String::new(),
+        };
+        named.chars().take(200).collect()
     }
 }
 

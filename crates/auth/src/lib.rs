@@ -17,6 +17,7 @@
 //! up to the service.
 
 mod address;
+mod app_rule;
 mod bearer;
 mod cache;
 mod caller;
@@ -35,6 +36,7 @@ mod tenant;
 mod verifier;
 
 pub use address::check_provider_url;
+pub use app_rule::{AppRule, RoleForm};
 pub use bearer::bearer;
 pub use caller::Caller;
 pub use connection_token::ConnectionToken;

@@ -6,7 +6,8 @@ use crate::Caller;
 
 /// A rejected request. The variant is all that a caller may learn; the [`Rule`] inside is for the log.
 ///
-/// None holds the token or a part of it as it was sent, so that a `Reject` may be logged as it is.
+/// None holds the token or a part of it as it was sent, but for the names of other audiences in a token that an issuer signed, so
+/// that a `Reject` may be logged as it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Reject {
     /// No credentials, or those of another scheme: 401 without an error code (RFC 6750, 3.1).
@@ -18,6 +19,11 @@ pub enum Reject {
     /// The token breaks a rule: 401 `invalid_token`.
     #[error("the token is invalid: {0}")]
     Invalid(Rule),
+    /// A registered issuer signed the token, for these audiences, none of which is accepted: 401 `invalid_token`.
+    #[error(
+        "the token is invalid: it is for another audience, `{0}`; `audience` must name one of those, if it means this service"
+    )]
+    OtherAudience(String),
     /// The token was good, and is past its `exp`: 401 `invalid_token`.
     #[error("the token has expired")]
     Expired,
@@ -102,11 +108,11 @@ pub enum Rule {
     /// `nbf` lies in the future.
     #[error("it is not valid yet")]
     NotYet,
-    /// The token was issued for a user (`scp`, or `idtyp` other than `app`).
-    #[error("it is a delegated token")]
+    /// The token was not issued to an application, by the rule of its issuer.
+    #[error("it is a delegated token, or not one of an application by the rule of its issuer")]
     Delegated,
-    /// The role claim is present, but not an array of strings.
-    #[error("its role claim is not an array of strings")]
+    /// The role claim is present, but not of the form that its issuer has.
+    #[error("its role claim is not of the form that was registered for its issuer")]
     RoleType,
     /// No client claim, or one that is not a non-empty string.
     #[error("it does not name its client")]

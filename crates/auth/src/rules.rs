@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
-use crate::Error;
+use crate::{AppRule, Error};
 
 /// A signature algorithm that Norma can check (RFC 7518, 3.1).
 ///
@@ -58,8 +58,9 @@ pub struct Rules {
     pub role: String,
     /// Signature algorithms accepted from any issuer; a profile may narrow them. Default: RS256 only.
     pub algorithms: Vec<Algorithm>,
-    /// Whether tokens issued for a user are refused. Default: true.
-    pub app_only: bool,
+    /// How a token says that it was issued to an application, where the profile of its issuer does not say so; `None` accepts
+    /// tokens issued for users too. Default: Entra's rule.
+    pub app_only: Option<AppRule>,
     /// Tolerated difference between the provider's clock and ours. Default 60 s, at most 5 min.
     pub skew: Duration,
     /// Longest token, in bytes. Default 16 KiB, at most 64 KiB.
@@ -117,7 +118,7 @@ impl Rules {
             audiences: audiences.into_iter().map(Into::into).collect(),
             role: role.into(),
             algorithms: vec![Algorithm::Rs256],
-            app_only: true,
+            app_only: Some(AppRule::Entra),
             skew: Duration::from_secs(60),
             max_token: 16 * 1024,
             cache_bytes: 8 * 1024 * 1024,

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, fmt, str::FromStr};
 
-use crate::{Algorithm, Error, address, rules::is_word};
+use crate::{Algorithm, AppRule, Error, RoleForm, address, rules::is_word};
 
 /// Name of a tenant: a GUID in lower case, or a name chosen by the operator for a provider without tenants.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -69,8 +69,12 @@ pub struct Profile {
     pub tenant_claim: Option<String>,
     /// Claims that name the client; the first that is present counts.
     pub client_claims: Vec<String>,
-    /// The claim with the roles. Default: `roles`.
+    /// The claim with the roles, or the path of one in objects: `realm_access.roles`. Default: `roles`.
     pub role_claim: String,
+    /// The form of that claim. Default: an array.
+    pub role_form: RoleForm,
+    /// How a token says that it was issued to an application, in place of [`Rules::app_only`](crate::Rules::app_only). Default: `None`.
+    pub app_only: Option<AppRule>,
     /// Narrows [`Rules::algorithms`](crate::Rules::algorithms) for this issuer; it cannot widen it. Default:
     /// `None`.
     pub algorithms: Option<Vec<Algorithm>>,
@@ -125,6 +129,9 @@ impl Profile {
     /// [`Error::Url`] when neither `jwks_uri` nor `issuer` is a provider URL.
     pub fn other(issuer: &str, jwks_uri: Option<&str>) -> Result<Self, Error> {
         address::check(jwks_uri.unwrap_or(issuer))?;
+        if issuer.starts_with("https://cognito-idp.") {
+            "cognito".parse::<AppRule>()?;
+        }
         if issuer.is_empty() || issuer.contains(char::is_whitespace) {
             return Err(Error::url(issuer, "an issuer must not be empty or contain white space"));
         }
@@ -147,6 +154,21 @@ impl Profile {
 
     /// The first value that would reject every token or accept an empty claim.
     fn invalid_value(&self) -> Option<String> {
+        if let Some(rule) = self.app_only {
+            let knows = |claim: &String| claim == "sub" || rule.client_claims().contains(&claim.as_str());
+            if !self.client_claims.iter().any(knows) {
+                let claims = rule.client_claims().join("`, `");
+                return Some(format!(
+                    "tokens by the rule `{rule}` name their client in `{claims}`, which is none of its client claims"
+                ));
+            }
+            if rule == AppRule::Entra && self.role_claim == "scp" {
+                return Some(
+                    "tokens of applications have no `scp` by the rule `entra`; name another role claim"
+                        .into(),
+                );
+            }
+        }
         let one = |text: &Option<String>| text.iter().cloned().collect();
         let lists: [(&str, bool, Vec<String>); 5] = [
             ("token type", !self.type_optional, self.types.clone()),
@@ -173,6 +195,8 @@ impl Profile {
             tenant_claim: Some("tid".into()),
             client_claims: Vec::new(),
             role_claim: "roles".into(),
+            role_form: RoleForm::Array,
+            app_only: None,
             algorithms: None,
             audiences: None,
             audience_slash: false,

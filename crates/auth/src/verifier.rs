@@ -161,12 +161,13 @@ impl Verifier {
         let key = issuer.key(&jws.header.kid, now, &self.context).await?;
         key.verify(jws.header.algorithm, jws.signed, &jws.signature)?;
         claims.tenant(profile, &issuer.tenant)?;
-        claims.audience(profile, rules)?;
+        claims.audience(profile, rules).map_err(|rule| match rule {
+            Rule::Audience => Reject::OtherAudience(claims.named_audiences()),
+            other => other.into(),
+        })?;
         let lifetime = claims.lifetime()?;
         lifetime.check(now, rules.skew)?;
-        if rules.app_only {
-            claims.app_only()?;
-        }
+        claims.app_only(profile, rules)?;
         let caller = Arc::new(Caller {
             tenant: issuer.tenant.clone(),
             roles: claims.roles(profile)?,

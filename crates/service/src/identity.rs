@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use norma_auth::{Algorithm, Https, Profile, Rules, Tenant, TenantId, Tenants, Verifier};
+use norma_auth::{Algorithm, Https, Profile, RoleForm, Rules, Tenant, TenantId, Tenants, Verifier};
 use norma_store::Policy;
 
 use crate::config::Identity;
@@ -48,7 +48,11 @@ pub(crate) fn rules(settings: &Identity) -> Result<Rules, norma_auth::Error> {
     let mut rules = Rules::new(settings.audience.iter().cloned(), &settings.role);
     rules.algorithms =
         settings.algorithms.iter().map(|name| name.parse()).collect::<Result<_, norma_auth::Error>>()?;
-    rules.app_only = settings.app_only;
+    rules.app_only = match settings.app_only.as_str() {
+        "off" => None,
+        rule => Some(rule.parse()?),
+    };
+    settings.role_form.parse::<RoleForm>()?;
     rules.skew = settings.clock_skew.std();
     rules.max_token = settings.max_token_size.in_memory();
     rules.cache_bytes = settings.token_cache.bytes();
@@ -59,6 +63,18 @@ pub(crate) fn rules(settings: &Identity) -> Result<Rules, norma_auth::Error> {
     rules.keys.fetch_timeout = settings.key_fetch_timeout.std();
     rules.keys.max_document = settings.key_set_size.in_memory();
     Ok(rules)
+}
+
+/// What tokens of Entra ID carry as their audience, and which of the two names `audience` does not have.
+pub(crate) fn audiences(settings: &Identity) -> String {
+    let (ids, uris): (Vec<_>, Vec<_>) =
+        settings.audience.iter().partition(|name| uuid::Uuid::try_parse(name).is_ok());
+    let fact = "tokens of Entra ID in version 2 carry the service's client id as audience, those in version 1 its application ID URI";
+    match (ids.is_empty(), uris.is_empty()) {
+        (true, _) => format!("{fact}; `audience` has no client id (a GUID)"),
+        (_, true) => format!("{fact}; `audience` has no application ID URI"),
+        (false, false) => format!("{fact}; `audience` has both"),
+    }
 }
 
 /// The registered tenants with their issuers. One that cannot be used is left out and logged: it must not keep the
@@ -121,14 +137,22 @@ pub(crate) fn tenant(
             let mut profile = Profile::other(issuer, stored.jwks_uri.as_deref())?;
             let claim = own.tenant_claim.as_ref().unwrap_or(&settings.tenant_claim);
             profile.tenant_claim = Some(claim.clone()).filter(|claim| !claim.is_empty());
-            profile.client_claims.clone_from(own.client_claims.as_ref().unwrap_or(&settings.client_claims));
+            profile.app_only = own.app_only.as_ref().map(|rule| rule.parse()).transpose()?;
+            let by_rule =
+                profile.app_only.map(|rule| rule.client_claims().iter().map(|&c| c.to_owned()).collect());
+            let claims = own.client_claims.clone().or(by_rule);
+            profile.client_claims = claims.unwrap_or_else(|| settings.client_claims.clone());
             profile.role_claim.clone_from(&settings.role_claim);
             vec![profile]
         }
-        None if stored.jwks_uri.is_some() || own.tenant_claim.is_some() || own.client_claims.is_some() => {
+        None if stored.jwks_uri.is_some()
+            || own.tenant_claim.is_some()
+            || own.client_claims.is_some()
+            || own.app_only.is_some() =>
+        {
             return Err(norma_auth::Error::Tenant {
                 tenant: stored.id.clone(),
-                reason: "keys, tenant claim and client claims of its own need an issuer of its own"
+                reason: "keys, tenant claim, client claims and a rule for applications of its own need an issuer of its own"
                     .to_owned(),
             });
         }
@@ -147,6 +171,7 @@ pub(crate) fn tenant(
         if let Some(claim) = &own.role_claim {
             profile.role_claim.clone_from(claim);
         }
+        profile.role_form = own.role_form.as_ref().unwrap_or(&settings.role_form).parse()?;
     }
     let suspended_clients = policy.suspended_clients(&stored.id).map(str::to_owned).collect();
     Ok(Tenant { id, profiles, suspended: stored.suspended, suspended_clients })
@@ -156,6 +181,7 @@ pub(crate) fn tenant(
 mod tests {
     use super::*;
     use crate::config::Settings;
+    use norma_auth::AppRule;
     use norma_store::TokenShape;
 
     const GUID: &str = "11111111-aaaa-4aaa-8aaa-111111111111";
@@ -208,6 +234,45 @@ mod tests {
         ] {
             let checked = check(&settings, &stored(GUID, None, lax.clone()), &Policy::default());
             assert!(checked.is_err(), "{lax:?}");
+        }
+    }
+
+    #[test]
+    fn a_rule_for_applications_brings_its_client_claims_and_needs_an_issuer() {
+        let rule = |rule: &str| TokenShape { app_only: Some(rule.into()), ..TokenShape::default() };
+        let okta = &profiles(&stored("acme", Some("https://acme.test"), rule("okta")))[0];
+        assert_eq!((okta.app_only, &okta.client_claims[..]), (Some(AppRule::Okta), &["cid".to_owned()][..]));
+        let own = TokenShape { client_claims: Some(vec!["sub".into()]), ..rule("okta") };
+        assert_eq!(profiles(&stored("acme", Some("https://acme.test"), own))[0].client_claims, ["sub"]);
+        let settings = Settings::defaults().identity;
+        for (id, issuer, rule) in [
+            (GUID, None, rule("okta")),
+            ("acme", Some("https://acme.test"), rule("off")),
+            ("acme", Some("https://acme.test"), rule("cognito")),
+            ("acme", Some("https://cognito-idp.eu-west-1.amazonaws.com/x"), TokenShape::default()),
+            (
+                "acme",
+                Some("https://acme.test"),
+                TokenShape { role_form: Some("list".into()), ..TokenShape::default() },
+            ),
+        ] {
+            assert!(
+                check(&settings, &stored(id, issuer, rule.clone()), &Policy::default()).is_err(),
+                "{rule:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_operator_is_told_which_audience_of_entra_is_not_accepted() {
+        for (audience, said) in [
+            (&["api://norma"][..], "no client id"),
+            (&[GUID], "no application ID URI"),
+            (&[GUID, "api://norma"], "has both"),
+        ] {
+            let audience = audience.iter().map(|name| (*name).to_owned()).collect();
+            let settings = Identity { audience, ..Settings::defaults().identity };
+            assert!(audiences(&settings).contains(said), "{said}");
         }
     }
 

@@ -86,6 +86,7 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
         lineages,
         settings,
     });
+    tracing::info!("{}", identity::audiences(&shared.settings.identity));
     let has_key = !store.policy().await?.signing_keys.is_empty();
     if store.is_read_only() {
         tracing::info!(

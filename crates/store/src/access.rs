@@ -92,8 +92,12 @@ pub struct TokenShape {
     pub tenant_claim: Option<String>,
     /// The claims that name the client.
     pub client_claims: Option<Vec<String>>,
-    /// The claim with the roles.
+    /// The claim with the roles, or the path of one.
     pub role_claim: Option<String>,
+    /// The form of that claim.
+    pub role_form: Option<String>,
+    /// The rule by which its tokens are those of applications.
+    pub app_only: Option<String>,
     /// The names under which its tokens address the service.
     pub audiences: Option<Vec<String>>,
     /// Signature algorithms, among those of the settings.

@@ -309,6 +309,7 @@ pub(crate) fn name<T>(verdict: &Result<T, Reject>) -> String {
     match verdict {
         Ok(_) => "VerifiedToken".into(),
         Err(Reject::Invalid(rule)) => format!("{rule:?}"),
+        Err(Reject::OtherAudience(_)) => "Audience".into(),
         Err(Reject::RoleMissing(_)) => "RoleMissing".into(),
         Err(Reject::Suspended(_)) => "Suspended".into(),
         Err(Reject::KeysUnavailable { .. }) => "KeysUnavailable".into(),

@@ -8,6 +8,7 @@ mod https;
 mod keys;
 mod keysets;
 mod mutations;
+mod providers;
 mod settings;
 mod tenants;
 mod tokens;

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use crate::forge::{AUDIENCE, Provider, ROLE, Shared, rules};
-use norma_auth::{Algorithm, Rules, Verifier};
+use norma_auth::{Algorithm, AppRule, Rules, Verifier};
 
 #[test]
 fn no_setting_can_switch_off_a_check() {
@@ -39,7 +39,7 @@ fn no_setting_can_switch_off_a_check() {
 fn the_defaults_are_the_documented_ones() {
     let rules = Rules::new([AUDIENCE], ROLE);
     assert_eq!(rules.algorithms, [Algorithm::Rs256]);
-    assert!(rules.app_only);
+    assert_eq!(rules.app_only, Some(AppRule::Entra));
     assert_eq!((rules.skew, rules.max_token), (Duration::from_secs(60), 16_384));
     let keys = rules.keys;
     assert_eq!((keys.refresh, keys.lifetime), (Duration::from_secs(3600), Duration::from_secs(86_400)));

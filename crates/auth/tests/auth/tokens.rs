@@ -230,7 +230,7 @@ async fn another_provider_may_differ_in_type_tenant_client_and_role_claims_where
 async fn delegated_tokens_pass_only_where_that_is_configured() {
     let token = with_claims(&claims().text("scp", "Content.Read").to_string());
     let mut rules = rules();
-    rules.app_only = false;
+    rules.app_only = None;
     passes(&stage(rules).0, &token).await;
 }
 

@@ -205,8 +205,8 @@ pub(crate) enum Tenant {
     /// Accept tokens of a tenant of the identity provider, or of a provider of its own.
     ///
     /// The shape of its tokens follows the settings. Those given on this command line become its own:
-    /// --token-types, --token-type-optional, --role-claim, --audience, --algorithms and, with an issuer,
-    /// --tenant-claim and --client-claims.
+    /// --token-types, --token-type-optional, --role-claim, --role-form, --audience, --algorithms and, with an
+    /// issuer, --tenant-claim, --client-claims and --app-only.
     Add {
         /// Tenant id: a GUID at the identity provider, or with an issuer any name.
         tenant: String,

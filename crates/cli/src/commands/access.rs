@@ -127,6 +127,8 @@ fn own_shape(layers: &Layers, settings: &Identity) -> TokenShape {
         tenant_claim: text("tenant-claim", &settings.tenant_claim),
         client_claims: list("client-claims", &settings.client_claims),
         role_claim: text("role-claim", &settings.role_claim),
+        role_form: text("role-form", &settings.role_form),
+        app_only: text("app-only", &settings.app_only),
         audiences: list("audience", &settings.audience),
         algorithms: list("algorithms", &settings.algorithms),
     }
@@ -141,6 +143,8 @@ fn shape(tokens: &TokenShape) -> String {
         ("tenant-claim", tokens.tenant_claim.clone()),
         ("client-claims", list(&tokens.client_claims)),
         ("role-claim", tokens.role_claim.clone()),
+        ("role-form", tokens.role_form.clone()),
+        ("app-only", tokens.app_only.clone()),
         ("audience", list(&tokens.audiences)),
         ("algorithms", list(&tokens.algorithms)),
     ];

@@ -99,6 +99,7 @@ fn settings_alone(settings: &Settings) -> Vec<Finding> {
     }
     if findings.is_empty() {
         findings.push(well("settings", "they fit together"));
+        findings.push(well("settings", identity::audiences(&settings.identity)));
     }
     findings
 }

@@ -43,7 +43,7 @@ async fn signing_keys(engine: &dyn Engine) -> Result<Vec<SigningKey>> {
 
 /// The columns of a tenant, in the order in which they are read and written.
 const TENANT: &str = "id, name, issuer, jwks_uri, suspended, token_types, type_optional, tenant_claim, \
-     client_claims, role_claim, audiences, algorithms";
+     client_claims, role_claim, role_form, app_only, audiences, algorithms";
 
 fn tenant(row: &Row) -> Result<Tenant> {
     let text = |column| Ok::<_, Error>(row.maybe_text(column)?.map(str::to_owned));
@@ -63,6 +63,8 @@ fn tenant(row: &Row) -> Result<Tenant> {
             tenant_claim: text("tenant_claim")?,
             client_claims: words("client_claims")?,
             role_claim: text("role_claim")?,
+            role_form: text("role_form")?,
+            app_only: text("app_only")?,
             audiences: words("audiences")?,
             algorithms: words("algorithms")?,
         },
@@ -110,7 +112,7 @@ pub(crate) async fn put_tenant(tx: &mut dyn Transaction, tenant: &Tenant, now: S
     }
     // None of the words has a space in it: those who make them see to that.
     let words = |words: &Option<Vec<String>>| Value::from(words.as_ref().map(|words| words.join(" ")));
-    let row: [Value; 12] = [
+    let row: [Value; 14] = [
         id.as_str().into(),
         name.as_str().into(),
         issuer.clone().into(),
@@ -121,6 +123,8 @@ pub(crate) async fn put_tenant(tx: &mut dyn Transaction, tenant: &Tenant, now: S
         tokens.tenant_claim.clone().into(),
         words(&tokens.client_claims),
         tokens.role_claim.clone().into(),
+        tokens.role_form.clone().into(),
+        tokens.app_only.clone().into(),
         words(&tokens.audiences),
         words(&tokens.algorithms),
     ];

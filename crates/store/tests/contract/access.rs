@@ -258,6 +258,8 @@ async fn other_handles_see_the_token_profile_of_a_tenant(world: World) {
             tenant_claim: Some(String::new()),
             client_claims: words(&["client_id", "sub"]),
             role_claim: Some("permissions".to_owned()),
+            role_form: Some("words".to_owned()),
+            app_only: Some("okta".to_owned()),
             audiences: words(&["https://norma.test", "norma"]),
             algorithms: words(&["ES256"]),
         },

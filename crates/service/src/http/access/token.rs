@@ -101,7 +101,7 @@ fn refused(shared: &Shared, request: &Parts, reject: Reject) -> Failure {
             "The Authorization header is not exactly one `Bearer` and a token.",
         ),
         Reject::Expired => (Code::TokenExpired, Some("invalid_token"), "The access token has expired."),
-        Reject::Invalid(_) => {
+        Reject::Invalid(_) | Reject::OtherAudience(_) => {
             (Code::TokenInvalid, Some("invalid_token"), "The access token is not accepted.")
         }
         Reject::RoleMissing(_) => {

@@ -20,3 +20,7 @@ UPDATE lineages SET wanted = wanted + 1;
 
 -- No program derives by this version: `norma rebuild` renews these editions.
 UPDATE editions SET deriver = 'none: stored before schema 4';
+
+-- How the tokens of a tenant say that they are those of applications, and the form of their claim with roles.
+ALTER TABLE tenants ADD COLUMN role_form TEXT COLLATE "C";
+ALTER TABLE tenants ADD COLUMN app_only TEXT COLLATE "C";
