@@ -133,11 +133,11 @@ pub enum SpanKind {
     },
     /// The mark of a footnote.
     FootnoteMark,
-    /// A cited document; `listed` where an entry of a list of references is named (`[3]`) and not the document itself.
+    /// Cited documents; `listed` where entries of a list of references are named (`[3]`) and not a document itself.
     Citation {
-        /// What it names, where that can be read.
-        cited: Option<Rc<Cited>>,
-        /// Whether an entry of a list is named.
+        /// What it names, as far as that can be read: several where one mark names several entries (`[3], [4]`).
+        cited: Vec<Rc<Cited>>,
+        /// Whether entries of a list are named.
         listed: bool,
     },
     /// A term marked as such; index in the edition's terms where its entry is known.

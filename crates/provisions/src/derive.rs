@@ -233,8 +233,15 @@ impl<'a> Reader<'a> {
     fn begins_item(&self, index: usize) -> bool {
         let block = &self.input.blocks[index];
         let label = block.item.as_ref().and_then(|item| item.label.as_deref());
-        let before = &self.input.sections[block.section].text[..block.range.start];
-        label.is_none_or(|label| before.trim_end().ends_with(label.trim()))
+        let before = self.input.sections[block.section].text[..block.range.start].trim_end();
+        // The mark of a footnote may follow the label: `a)^1`.
+        let unmarked = before.rsplit_once('^').filter(|(_, mark)| !mark.contains(char::is_whitespace));
+        label.is_none_or(|label| {
+            [Some(before), unmarked.map(|(before, _)| before)]
+                .iter()
+                .flatten()
+                .any(|b| b.ends_with(label.trim()))
+        })
     }
 
     fn report(&mut self, index: usize, misplaced: Misplaced) {

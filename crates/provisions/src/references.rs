@@ -13,7 +13,7 @@ use norma_model::{PartialUrn, Reference, ReferenceTarget};
 
 use super::expressions::Expressions;
 use super::input::Input;
-use crate::blocks::{PartKind, Span, SpanKind, Target};
+use crate::blocks::{Cited, PartKind, Span, SpanKind, Target};
 use crate::label::number_of;
 use grammar::{Locality, Plain};
 use parts::{Part, Parts};
@@ -76,6 +76,8 @@ enum Atom<'s> {
     Parts(&'s [Target]),
     /// Another document, with the end of its designation.
     Document { urn: PartialUrn, year: Option<String>, designation: usize },
+    /// Other documents that one mark names, each with the year as cited.
+    Documents(Vec<(&'s PartialUrn, Option<String>)>),
     /// An entry of the bibliography that is not a standard, by its words; of a citation without known words `None`.
     Other(Option<&'s str>),
     /// A formula, code, a footnote mark.
@@ -134,6 +136,7 @@ impl<'a> References<'a> {
                         false => document(start..at, urn, year.as_deref(), &localities, itself),
                     })
                 }
+                Atom::Documents(documents) => Some(several(bytes.clone(), documents)),
                 Atom::Other(words) => Some(Mention {
                     range: bytes.clone(),
                     refers: vec![Refers::default()],
@@ -361,6 +364,25 @@ fn document(
     }
 }
 
+/// Several other documents, as wholes.
+fn several(range: Range<usize>, documents: &[(&PartialUrn, Option<String>)]) -> Mention {
+    let words = documents.iter().map(|(urn, year)| format!("{urn}:{}", year.as_deref().unwrap_or_default()));
+    let refers = |(urn, _): &(&PartialUrn, _)| Refers {
+        target: Some(ReferenceTarget::Urn((*urn).clone())),
+        ..Refers::default()
+    };
+    Mention {
+        tokens: vec![(range.clone(), token("document", &words.collect::<Vec<_>>().join(",")))],
+        range,
+        refers: documents.iter().map(refers).collect(),
+    }
+}
+
+/// Year or date of a cited document, as cited.
+fn year_of(cited: &Cited) -> Option<String> {
+    PartialUrn::from_reference(&cited.reference).and_then(|citation| citation.year)
+}
+
 /// What a reference is for the id: its kind and words, parted from all that can be printed.
 fn token(kind: &str, words: &str) -> String {
     ["\u{1e}", kind, "\u{1e}", words, "\u{1e}"].concat()
@@ -393,18 +415,24 @@ fn atoms<'s>(text: &str, range: Range<usize>, spans: &[&'s Span]) -> Vec<(Range<
         at = at.max(span.range.end);
         let atom = match &span.kind {
             SpanKind::CrossReference { targets } => Atom::Parts(targets),
-            SpanKind::Citation { cited: Some(cited), listed } => match &cited.urn {
-                Some(urn) => {
-                    let printed = designation(&text[..span.range.end], span.range.start);
-                    Atom::Document {
-                        urn: urn.clone(),
-                        year: PartialUrn::from_reference(&cited.reference).and_then(|citation| citation.year),
-                        designation: printed.map_or(span.range.end, |found| found.end),
+            SpanKind::Citation { cited, listed } => {
+                let mut documents =
+                    cited.iter().filter_map(|cited| Some((cited.urn.as_ref()?, year_of(cited))));
+                match (documents.next(), documents.next()) {
+                    (Some((urn, year)), None) => {
+                        let printed = designation(&text[..span.range.end], span.range.start);
+                        let designation = printed.map_or(span.range.end, |found| found.end);
+                        Atom::Document { urn: urn.clone(), year, designation }
+                    }
+                    (Some(first), Some(second)) => {
+                        Atom::Documents([first, second].into_iter().chain(documents).collect())
+                    }
+                    (None, _) => {
+                        let first = cited.first().filter(|_| *listed);
+                        Atom::Other(first.map(|cited| cited.reference.as_str()))
                     }
                 }
-                None => Atom::Other(listed.then_some(cited.reference.as_str())),
-            },
-            SpanKind::Citation { cited: None, .. } => Atom::Other(None),
+            }
             _ => Atom::Opaque,
         };
         atoms.push((span.range.clone(), atom));

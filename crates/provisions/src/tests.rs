@@ -323,7 +323,7 @@ fn references_stand_in_order_with_their_targets() {
     let targets = ["fig_1", "fig_2"].map(|id| Target { id: id.to_owned(), within: None }).to_vec();
     let page = paragraph("It shall be as in Figures 1 and 2 and ISO 712.")
         .span("Figures 1 and 2", SpanKind::CrossReference { targets })
-        .span("ISO 712", SpanKind::Citation { cited: None, listed: false });
+        .span("ISO 712", SpanKind::Citation { cited: Vec::new(), listed: false });
     let references = &page.provisions()[0].references;
     let texts: Vec<_> = references.iter().map(|r| r.text.as_str()).collect();
     assert_eq!(texts, ["Figures 1 and 2", "Figures 1 and 2", "ISO 712"]);

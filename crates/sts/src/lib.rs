@@ -138,7 +138,7 @@ fn derive<'t>(
     let mut block_list = text::BlockList::with_node_count(tree.nodes.len());
     let mut sections = sections(&document, &mut block_list);
     let terms = terms::terms(&document);
-    let (graphics, undecodable) = graphics::graphics(&document.structure, &graphic_ids);
+    let (graphics, undecodable) = graphics::graphics(&document, &graphic_ids);
     let graphic_positions =
         document.structure.graphics.iter().map(|(node, _)| repaired.position(node.range().start)).collect();
     let tables = tables(&document, table_ids);
@@ -237,11 +237,7 @@ fn sections<'t>(document: &DocumentIndex<'t>, block_list: &mut text::BlockList<'
             source_id: section_plan.source_id.as_deref().map(Into::into),
             label: section_plan.label.as_deref().map(Into::into),
             number: section_plan.number.as_deref().map(Into::into),
-            title: section_plan
-                .title
-                .map(|t| text::line(document, index, t))
-                .filter(|t| !t.is_empty())
-                .map(Into::into),
+            title: section_plan.title.and_then(|t| text::line(Some(document), t)).map(Into::into),
             kind: section_plan.kind,
             language: document.language.clone(),
             normative: section_plan.normative,
@@ -264,8 +260,8 @@ fn tables(document: &DocumentIndex<'_>, ids: Vec<String>) -> Vec<Table> {
                 caption.and_then(|c| c.child(Name::Title)).or(caption).or_else(|| node.child(Name::Title));
             Table {
                 id: TableId::new(id),
-                number: node.child(Name::Label).and_then(Node::normalized_text).and_then(|l| number_of(&l)),
-                caption: title.map(|t| text::line(document, section, t)).filter(|t| !t.is_empty()),
+                number: text::label(node).and_then(|label| number_of(&label)),
+                caption: title.and_then(|t| text::line(Some(document), t)),
                 section,
                 digest: table_digest(node),
             }

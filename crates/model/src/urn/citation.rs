@@ -22,6 +22,8 @@ pub struct Citation {
     pub dated: bool,
     /// The designation itself, without what follows it in the text.
     pub text: String,
+    /// Bytes of the text that was read up to the end of the designation.
+    pub end: usize,
 }
 
 /// A text by which two writings of one reference are equal: lower case, all kinds of hyphens and dashes one,
@@ -90,16 +92,31 @@ impl PartialUrn {
             false => text.chars().take(super::MAX_URN_LENGTH).filter_map(plain).collect(),
         };
         // The label of a list may come before the designation, `[3] ISO 712`, or be the designation, `[OGC 07-036]`.
-        let plain = match plain.trim_start().strip_prefix('[').and_then(|p| p.split_once(']')) {
+        let words = match plain.trim_start().strip_prefix('[').and_then(|p| p.split_once(']')) {
             Some((label, after)) if after.trim().is_empty() => label.trim(),
             Some((_, after)) => after.trim(),
             None => plain.trim(),
         };
-        from_urn(plain).or_else(|| {
-            let (designation, length) = Designation::read(plain)?;
-            designation.citation(&plain[..length])
-        })
+        let mut citation = from_urn(words).or_else(|| {
+            let (designation, length) = Designation::read(words)?;
+            designation.citation(&words[..length])
+        })?;
+        let start = words.as_ptr().addr() - plain.as_ptr().addr();
+        let end = start + citation.end;
+        citation.end = if is_plain { end } else { printed_length(text, end) };
+        Some(citation)
     }
+}
+
+/// Bytes of a text that are so many of its plain form.
+fn printed_length(text: &str, plain_bytes: usize) -> usize {
+    let mut before = 0;
+    let mut ends = text.char_indices().map(|(at, c)| {
+        let here = before;
+        before += plain(c).map_or(0, char::len_utf8);
+        (at, here)
+    });
+    ends.find(|(_, before)| *before >= plain_bytes).map_or(text.len(), |(at, _)| at)
 }
 
 /// Parses a reference that is a URN, with or without `urn:`, perhaps followed by a part of the document.
@@ -123,5 +140,11 @@ fn from_urn(text: &str) -> Option<Citation> {
         identifier => (identifier.to_urn()?, None),
     };
     let urn = urn.normalized().ok()?;
-    Some(Citation { dated: year.is_some() || urn.edition().is_some(), urn, year, text: text.to_owned() })
+    Some(Citation {
+        dated: year.is_some() || urn.edition().is_some(),
+        urn,
+        year,
+        end: text.len(),
+        text: text.to_owned(),
+    })
 }

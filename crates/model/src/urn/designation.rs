@@ -316,7 +316,8 @@ impl Designation {
             ..UrnParts::default()
         };
         let urn = PartialUrn::new(parts.normalized()).ok()?;
-        Some(Citation { urn, year: self.year, dated: self.dated, text: text.trim_end().to_owned() })
+        let text = text.trim_end().to_owned();
+        Some(Citation { urn, year: self.year, dated: self.dated, end: text.len(), text })
     }
 }
 

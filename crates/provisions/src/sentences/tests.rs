@@ -120,7 +120,7 @@ fn tokens_do_not_break_a_sentence_and_its_range_is_exact() {
     let spans = [
         Span { range: formula..formula + 7, kind: SpanKind::Formula },
         Span { range: mark..mark + 1, kind: SpanKind::FootnoteMark },
-        Span { range: cite..cite + 6, kind: SpanKind::Citation { cited: None, listed: false } },
+        Span { range: cite..cite + 6, kind: SpanKind::Citation { cited: Vec::new(), listed: false } },
     ];
     let language = Language::of(&Lang::en()).unwrap();
     let found: Vec<_> =

@@ -4,7 +4,7 @@ use norma_model::PartialUrn;
 use norma_model::urn::find_publisher;
 use norma_provisions::blocks::Cited;
 
-use crate::document::index::is_footnote_reference;
+use crate::text::words;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
@@ -25,16 +25,22 @@ pub(crate) fn parse(reference: String, title: Option<String>) -> Cited {
 }
 
 /// Reads an entry of a list: a designation, then a title; or words about another work.
-pub(crate) fn parse_entry(words: String, title: Option<String>) -> Cited {
+fn parse_entry(words: String, title: Option<String>) -> Cited {
     let Some((at, citation)) = designation_in(&words) else { return parse(words, title) };
     let text = citation.text.as_str();
-    let after =
-        words[at..].strip_prefix(text).unwrap_or_default().trim_start_matches([',', ';', '.', ':', ' ']);
+    let after = without_mark(&words[at + citation.end..]);
+    let after = after.trim_start_matches(|c: char| c.is_whitespace() || ",;.:-–—".contains(c));
     let title = title.or_else(|| (!after.is_empty()).then(|| shortened(after.to_owned())));
     // Dashes and spaces stay as printed where the designation is all that there is.
     let whole = at == 0 && words.chars().count() == text.chars().count();
     let reference = if whole { words } else { text.to_owned() };
     Cited { reference, dated: citation.dated, urn: Some(citation.urn), title }
+}
+
+/// A text without the mark of a footnote at its start that is no cross-reference: `^2), Title`.
+fn without_mark(text: &str) -> &str {
+    let Some(mark) = text.strip_prefix('^') else { return text };
+    mark.find([',', ';', ' ']).map_or("", |end| &mark[end..])
 }
 
 /// The designation at the start of an entry, also after its publisher (`IETF: RFC 3986`) or its authors (`A. Doe, RFC 3986`), and
@@ -66,11 +72,48 @@ fn shortened(text: String) -> String {
     format!("{}…", text[..end].trim_end_matches([',', ';', ' ']))
 }
 
-/// The document that an inline citation names.
-pub(crate) fn from_element(node: Node<'_>) -> Option<Cited> {
-    let title = node.child(Name::Title).or_else(|| node.child(Name::Article)).and_then(text_without_notes);
-    let reference =
-        node.all(Name::StdRef).find_map(text_without_notes).filter(|reference| !is_label(reference));
+/// The documents that an entry of a list of references names.
+pub(crate) fn from_entry(entry: Node<'_>, language: &str) -> Vec<Cited> {
+    let citations = entry.elements().filter(|n| is_citation(n.name()));
+    let mut cited: Vec<Cited> = citations.filter_map(|citation| from_citation(citation, language)).collect();
+    if cited.iter().any(|cited| cited.urn.is_some()) {
+        // Beside standards, the others are comments on them.
+        cited.retain(|cited| cited.urn.is_some());
+        return cited;
+    }
+    match entry.all(Name::Std).next() {
+        Some(std) => from_std(std).into_iter().collect(),
+        None if cited.len() == 1 => cited,
+        None => from_words(entry).into_iter().collect(),
+    }
+}
+
+/// The document that a citation names.
+pub(crate) fn from_citation(citation: Node<'_>, language: &str) -> Option<Cited> {
+    match citation.name() {
+        Name::Std => from_std(citation),
+        Name::CitationAlternatives => {
+            let mut cited =
+                alternatives(citation, language).into_iter().filter_map(|n| from_citation(n, language));
+            let first = cited.next()?;
+            if first.urn.is_some() {
+                Some(first)
+            } else {
+                cited.find(|other| other.urn.is_some()).or(Some(first))
+            }
+        }
+        _ => match citation.all(Name::Std).next() {
+            Some(std) => from_std(std),
+            None if is_joined(citation) => from_elements(citation),
+            None => from_words(citation),
+        },
+    }
+}
+
+/// The document that a `std` names.
+pub(crate) fn from_std(node: Node<'_>) -> Option<Cited> {
+    let title = node.child(Name::Title).or_else(|| node.child(Name::Article)).and_then(words);
+    let reference = node.all(Name::StdRef).find_map(words).filter(|reference| !is_label(reference));
     let reference =
         reference.or_else(|| designation(node)).or_else(|| stated(node)).or_else(|| title.clone())?;
     let mut cited = parse(reference, title);
@@ -79,7 +122,7 @@ pub(crate) fn from_element(node: Node<'_>) -> Option<Cited> {
             .attr("std-id")
             .map(str::to_owned)
             .into_iter()
-            .chain(node.all(Name::StdId).filter_map(Node::normalized_text))
+            .chain(node.all(Name::StdId).filter_map(words))
             .chain(stated(node));
         if let Some(citation) = ids.filter_map(|id| PartialUrn::from_reference(&id)).next() {
             cited.urn = Some(citation.urn);
@@ -89,10 +132,110 @@ pub(crate) fn from_element(node: Node<'_>) -> Option<Cited> {
     Some(cited)
 }
 
+/// The document that a citation names in elements without words between them.
+fn from_elements(citation: Node<'_>) -> Option<Cited> {
+    let title = title(citation);
+    let text = |name| citation.all(name).find_map(words);
+    let organization = [Name::StdOrganization, Name::StdOrg, Name::StdOrgAbbrev, Name::PublisherName]
+        .into_iter()
+        .chain([Name::Institution, Name::Collab])
+        .find_map(text);
+    let numbered = |name: Name| {
+        matches!(name, Name::Source | Name::PubId | Name::StdId | Name::StdDesignation | Name::StdRef)
+            || name == Name::Unknown
+    };
+    let candidates: Vec<String> =
+        citation.elements().filter(|n| numbered(n.name())).filter_map(words).collect();
+    // The designation is in one element, or its number is beside its publisher.
+    let named =
+        |reference: String| PartialUrn::from_reference(&reference).map(|citation| (citation, reference));
+    let beside = || {
+        let organization = organization?;
+        let numbers = candidates.iter().filter(|text| text.starts_with(|c: char| c.is_ascii_digit()));
+        numbers.map(|number| format!("{organization} {number}")).find_map(named)
+    };
+    let Some((designation, _)) = candidates.iter().cloned().find_map(named).or_else(beside) else {
+        let all: Vec<String> = citation.elements().filter_map(words).collect();
+        return (!all.is_empty()).then(|| parse_entry(all.join(", "), title));
+    };
+    let year = text(Name::Year).filter(|year| year.len() == 4 && !designation.dated);
+    let reference = match year {
+        Some(year) => format!("{}:{year}", designation.text),
+        None => designation.text,
+    };
+    Some(parse(reference, title))
+}
+
+/// The document that the words of a citation or an entry name.
+pub(crate) fn from_words(citation: Node<'_>) -> Option<Cited> {
+    let label = citation.child(Name::Label);
+    let text = match label {
+        Some(label) => {
+            let texts = citation.elements().filter(|n| *n != label).filter_map(words);
+            Some(texts.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty())
+        }
+        None => words(citation),
+    };
+    text.map(|text| parse_entry(text, title(citation)))
+}
+
+/// The title of the cited work: that of an article or chapter, else its source where that is no designation.
+fn title(citation: Node<'_>) -> Option<String> {
+    let named = |n: &Node<'_>| matches!(n.name(), Name::Article | Name::ChapterTitle | Name::Title);
+    let own = citation.descendants().find(named).and_then(words);
+    own.or_else(|| {
+        let sources = citation.all(Name::Source).filter_map(words);
+        sources
+            .filter(|source| PartialUrn::from_reference(source).is_none())
+            .find(|source| !source.is_empty())
+    })
+}
+
+/// Whether an element is a citation, of which an entry may hold several.
+pub(crate) fn is_citation(name: Name) -> bool {
+    matches!(
+        name,
+        Name::Std
+            | Name::MixedCitation
+            | Name::ElementCitation
+            | Name::NlmCitation
+            | Name::CitationAlternatives
+    )
+}
+
+/// The form of a citation that is read of several: in the language of the document, with words between its elements.
+pub(crate) fn best_citation<'t>(node: Node<'t>, language: &str) -> Option<Node<'t>> {
+    alternatives(node, language).into_iter().next()
+}
+
+/// The forms of a citation, the best one first.
+fn alternatives<'t>(node: Node<'t>, language: &str) -> Vec<Node<'t>> {
+    let mut forms: Vec<Node<'t>> = node.elements().filter(|n| is_citation(n.name())).collect();
+    forms.sort_by_key(|form| {
+        let own = form.attr("lang").map(|own| own.split(['-', '_']).next() == Some(language));
+        let foreign = match own {
+            Some(true) => 0,
+            None => 1,
+            Some(false) => 2,
+        };
+        (foreign, is_joined(*form))
+    });
+    forms
+}
+
+/// Whether the elements of a citation have no words between them, so that punctuation has to part them.
+pub(crate) fn is_joined(citation: Node<'_>) -> bool {
+    let content = citation.elements().filter(|n| !n.name().is_attached()).count();
+    match citation.name() {
+        Name::ElementCitation | Name::NlmCitation => true,
+        _ => content > 1 && citation.children().all(|n| n.name() != Name::Text),
+    }
+}
+
 /// The designation that the parts of a `std-ident` make: `IETF RFC 8141`.
 fn stated(node: Node<'_>) -> Option<String> {
     let ident = node.child(Name::StdIdent)?;
-    let part = |name| ident.child(name).and_then(text_without_notes);
+    let part = |name| ident.child(name).and_then(words);
     let number = part(Name::DocNumber)?;
     let kind = part(Name::DocType).filter(|kind| norma_model::urn::document_type(kind).is_some());
     let number = match part(Name::PartNumber) {
@@ -108,42 +251,16 @@ fn is_label(text: &str) -> bool {
     inside.is_some_and(|inside| inside.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// The document that an entry of a list of references names.
-pub(crate) fn from_entry(entry: Node<'_>) -> Option<Cited> {
-    if let Some(std) = entry.all(Name::Std).next() {
-        return from_element(std);
-    }
-    let label = entry.child(Name::Label);
-    let aside = |n: &Node<'_>| Some(*n) == label || is_aside(*n);
-    let texts = entry.elements().filter(|n| !aside(n)).filter_map(text_without_notes);
-    let text = texts.collect::<Vec<_>>().join(" ");
-    let title = entry
-        .descendants()
-        .find(|n| matches!(n.name(), Name::Article | Name::ChapterTitle | Name::Source | Name::Title))
-        .and_then(text_without_notes);
-    (!text.is_empty()).then(|| parse_entry(text, title))
-}
-
-/// Whether a node is a footnote, its mark or a note: not part of a reference.
-fn is_aside(node: Node<'_>) -> bool {
-    matches!(node.name(), Name::Fn | Name::Footnote | Name::NonNormativeNote | Name::NormativeNote)
-        || node.name() == Name::Xref && is_footnote_reference(node)
-}
-
-/// The characters below a node without asides, white space collapsed.
-fn text_without_notes(node: Node<'_>) -> Option<String> {
-    node.normalized_text_without(is_aside)
-}
-
 /// The words of a `std` without identifiers and title: the designation is often bare text.
 fn designation(node: Node<'_>) -> Option<String> {
     let mut text = String::new();
     for child in node.children() {
         match child.name() {
             Name::Title | Name::StdId | Name::StdIdGroup | Name::StdIdent | Name::StdRef | Name::Xref => {}
+            // A superscript marks a footnote, and a note is not part of a reference.
+            Name::Sup | Name::Fn | Name::Footnote | Name::NonNormativeNote | Name::NormativeNote => {}
             Name::Text => text.push_str(child.characters()),
-            _ if is_aside(child) => {}
-            _ => text.push_str(&text_without_notes(child).unwrap_or_default()),
+            _ => text.push_str(&words(child).unwrap_or_default()),
         }
     }
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -2,9 +2,11 @@
 
 use base64::Engine;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use norma_model::whitespace::collapse;
 use norma_model::{AssetSource, Graphic, GraphicId};
 
-use crate::document::structure::Structure;
+use crate::document::index::DocumentIndex;
+use crate::text::{label, line, words};
 use crate::xml::names::Name;
 use crate::xml::tree::{Node, Tree};
 
@@ -37,16 +39,16 @@ pub(crate) fn assign_ids<'t>(
 }
 
 /// The graphics of a document, in the order of its plan, and those whose `data:` URI cannot be read.
-pub(crate) fn graphics<'t>(structure: &Structure<'t>, ids: &[String]) -> (Vec<Graphic>, Vec<Node<'t>>) {
+pub(crate) fn graphics<'t>(document: &DocumentIndex<'t>, ids: &[String]) -> (Vec<Graphic>, Vec<Node<'t>>) {
     let mut undecodable = Vec::new();
-    let graphics = structure
+    let graphics = document
+        .structure
         .graphics
         .iter()
         .zip(ids)
         .map(|(&(node, section), id)| {
             let figure = node.ancestors().find(|n| matches!(n.name(), Name::Fig));
-            let of = |name| figure.and_then(|f| f.child(name));
-            let caption = of(Name::Caption).or_else(|| node.child(Name::Caption));
+            let caption = figure.and_then(|f| f.child(Name::Caption)).or_else(|| node.child(Name::Caption));
             let href = node.attr("href").map(str::trim);
             let source = match href {
                 None => AssetSource::Missing,
@@ -63,8 +65,10 @@ pub(crate) fn graphics<'t>(structure: &Structure<'t>, ids: &[String]) -> (Vec<Gr
             Graphic {
                 id: GraphicId::new(id.clone()),
                 figure_id: figure.and_then(Node::xml_id).map(str::to_owned),
-                label: of(Name::Label).and_then(Node::normalized_text),
-                caption: caption.and_then(|c| c.child(Name::Title).unwrap_or(c).normalized_text()),
+                label: figure.and_then(label),
+                caption: caption
+                    .and_then(|caption| line(Some(document), caption.child(Name::Title).unwrap_or(caption)))
+                    .map(|caption| collapse(&caption)),
                 alt_text: alternative_text(node),
                 section,
                 reference,
@@ -76,13 +80,10 @@ pub(crate) fn graphics<'t>(structure: &Structure<'t>, ids: &[String]) -> (Vec<Gr
 }
 
 fn alternative_text(node: Node<'_>) -> Option<String> {
-    let own = node
-        .child(Name::AltText)
-        .and_then(Node::normalized_text)
-        .or_else(|| node.attr("alt").map(str::to_owned));
+    let own = node.child(Name::AltText).and_then(words).or_else(|| node.attr("alt").map(str::to_owned));
     own.or_else(|| {
         let holder = node.parent().filter(|p| matches!(p.name(), Name::Fig | Name::Alternatives))?;
-        holder.child(Name::AltText).and_then(Node::normalized_text)
+        words(holder.child(Name::AltText)?)
     })
 }
 

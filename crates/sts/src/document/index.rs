@@ -11,6 +11,7 @@ use norma_provisions::blocks::Cited;
 use norma_provisions::blocks::{Formula, PartKind, Target};
 
 use crate::document::citation;
+use crate::text::{label, words};
 use crate::xml::names::Name;
 use crate::xml::tree::{Node, Tree};
 use norma_provisions::label::number_of;
@@ -32,7 +33,7 @@ pub(crate) struct DocumentIndex<'t> {
     /// Whether the document changes another.
     pub amends: bool,
     /// Cache of citations by element: text, lists of references and mentions look them up.
-    cited: RefCell<HashMap<usize, Option<Rc<Cited>>>>,
+    cited: RefCell<HashMap<usize, Rc<[Rc<Cited>]>>>,
 }
 
 impl<'t> DocumentIndex<'t> {
@@ -116,10 +117,7 @@ impl<'t> DocumentIndex<'t> {
     pub(crate) fn formulas(&self) -> Vec<Formula> {
         let formulas = self.tree.root().all(Name::DispFormula);
         let formula = |node: Node<'t>| {
-            let number = node
-                .child(Name::Label)
-                .and_then(Node::normalized_text)
-                .and_then(|label| number_of(&label))?;
+            let number = number_of(&label(node)?)?;
             Some(Formula { number, part: self.target(node)?.id })
         };
         formulas.filter_map(formula).collect()
@@ -134,31 +132,31 @@ impl<'t> DocumentIndex<'t> {
     /// Label of a part for a cross-reference without text.
     pub(crate) fn display_label(&self, rid: &str) -> Option<String> {
         let node = self.tree.by_id(rid)?;
-        let of = |name| node.child(name).and_then(Node::normalized_text);
-        let entry = || {
-            let holder = node.ancestors().take(2).find(|n| n.name() == Name::TermSec)?;
-            holder.child(Name::Label).and_then(Node::normalized_text)
-        };
-        of(Name::Label).or_else(entry).or_else(|| of(Name::Title)).or_else(|| {
-            node.child(Name::Caption).and_then(|c| c.child(Name::Title)).and_then(Node::normalized_text)
-        })
+        let entry = || label(node.ancestors().take(2).find(|n| n.name() == Name::TermSec)?);
+        let title = |holder: Node<'t>| words(holder.child(Name::Title)?);
+        label(node).or_else(entry).or_else(|| title(node)).or_else(|| title(node.child(Name::Caption)?))
     }
 
-    /// The document that an entry of a bibliography cites.
-    pub(crate) fn cited(&self, rid: &str) -> Option<Rc<Cited>> {
-        let entry = self.tree.by_id(rid).filter(|n| n.name() == Name::Ref)?;
-        self.citation(entry)
+    /// The documents that an entry of a bibliography cites.
+    pub(crate) fn cited(&self, rid: &str) -> Rc<[Rc<Cited>]> {
+        let entry = self.tree.by_id(rid).filter(|n| n.name() == Name::Ref);
+        entry.map(|entry| self.citations(entry)).unwrap_or_default()
     }
 
-    /// The document that an entry of a list of references or an inline citation names.
+    /// The document that an inline citation names.
     pub(crate) fn citation(&self, node: Node<'t>) -> Option<Rc<Cited>> {
+        self.citations(node).first().cloned()
+    }
+
+    /// The documents that an entry of a list of references or an inline citation names.
+    pub(crate) fn citations(&self, node: Node<'t>) -> Rc<[Rc<Cited>]> {
+        let language = self.language.primary();
         let read = || {
-            let cited = if node.name() == Name::Ref {
-                citation::from_entry(node)
-            } else {
-                citation::from_element(node)
+            let cited = match node.name() {
+                Name::Ref => citation::from_entry(node, language),
+                _ => citation::from_citation(node, language).into_iter().collect(),
             };
-            cited.map(Rc::new)
+            cited.into_iter().map(Rc::new).collect()
         };
         self.cited.borrow_mut().entry(node.id()).or_insert_with(read).clone()
     }

@@ -41,7 +41,8 @@ pub(crate) fn relations<'t>(
 struct RelationCollector {
     relations: Vec<Relation>,
     by_reference: HashMap<String, Vec<usize>>,
-    by_entry: HashMap<usize, usize>,
+    /// Relations by the entry of the list that names them.
+    by_entry: HashMap<usize, Vec<usize>>,
 }
 
 impl RelationCollector {
@@ -90,10 +91,9 @@ impl RelationCollector {
                     Some("norm-refs") => RelationKind::NormativeReference,
                     _ => RelationKind::InformativeReference,
                 });
-                if let Some(cited) = document.citation(node) {
-                    let index = self.add(kind, &cited, Some(section));
-                    self.by_entry.insert(node.id(), index);
-                }
+                let cited = document.citations(node);
+                let relations = cited.iter().map(|cited| self.add(kind, cited, Some(section))).collect();
+                self.by_entry.insert(node.id(), relations);
                 return;
             }
             (Name::Std, Some(kind)) => {
@@ -111,8 +111,7 @@ impl RelationCollector {
                     .for_each(|child| self.visit(document, child, section, None, mentions));
             }
             (Name::P, Some(RelationKind::NormativeReference)) if node.all(Name::Std).next().is_none() => {
-                let cited = node.normalized_text().map(|words| citation::parse_entry(words, None));
-                if let Some(cited) = cited.filter(|c| c.urn.is_some()) {
+                if let Some(cited) = citation::from_words(node).filter(|c| c.urn.is_some()) {
                     self.add(RelationKind::NormativeReference, &cited, Some(section));
                     return;
                 }
@@ -137,7 +136,8 @@ impl RelationCollector {
             },
             _ => {
                 let rids = node.attr("rid").unwrap_or_default().split_whitespace();
-                rids.filter_map(|rid| self.by_entry.get(&document.tree.by_id(rid)?.id()).copied()).collect()
+                let entries = rids.filter_map(|rid| self.by_entry.get(&document.tree.by_id(rid)?.id()));
+                entries.flatten().copied().collect()
             }
         };
         for index in indices {

@@ -3,6 +3,7 @@
 use norma_model::SectionKind::{self, *};
 
 use crate::document::structure::Extent;
+use crate::text::{label, words};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
@@ -143,12 +144,13 @@ fn is_about_terms(section: Node<'_>) -> bool {
 }
 
 fn clause_number(section: Node<'_>) -> Option<u32> {
-    section.child(Name::Label)?.normalized_text()?.trim_end_matches('.').parse().ok()
+    label(section)?.trim_end_matches('.').parse().ok()
 }
 
 /// Whether the section explains symbols or abbreviations and defines no terms.
 fn explains_symbols(section: Node<'_>) -> bool {
-    let title = section.child(Name::Title).and_then(Node::normalized_text).unwrap_or_default().to_lowercase();
+    let title = section.child(Name::Title).and_then(words);
+    let title = title.unwrap_or_default().to_lowercase();
     let symbols = [
         "symbol",
         "notation",
@@ -236,7 +238,7 @@ fn by_id(node: Node<'_>) -> Option<SectionKind> {
 /// The kind that a title names. A rule for writing standards has clauses *about* forewords and scopes under these
 /// titles: their numbers are too high.
 fn by_title(node: Node<'_>) -> Option<SectionKind> {
-    let title = node.child(Name::Title)?.normalized_text()?.to_lowercase().replace('’', "'");
+    let title = words(node.child(Name::Title)?)?.to_lowercase().replace('’', "'");
     let known = TITLES.iter().find(|(text, _)| *text == title).map(|(_, kind)| *kind);
     let kind = known.or_else(|| names_terms(&title).then_some(Terms))?;
     let clause = clause_number(node);
@@ -283,7 +285,7 @@ pub(crate) fn annex_type(annex: Node<'_>) -> Option<bool> {
             None
         }
     };
-    let words = |name| annex.child(name).and_then(Node::normalized_text);
+    let words = |name| words(annex.child(name)?);
     words(Name::AnnexType)
         .and_then(|t| stated(&t))
         .or_else(|| annex.attr("content-type").and_then(stated))

@@ -6,6 +6,7 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use norma_model::{SectionId, SectionKind};
 
 use crate::document::section_kind::{is_normative, kind_of};
+use crate::text::{label, words};
 use crate::xml::names::Name;
 use crate::xml::tree::{Children, Node, Tree};
 use norma_provisions::label::number_of;
@@ -190,7 +191,7 @@ impl<'t> Structure<'t> {
         let normative = is_normative(extent, kind, above.map(|p| p.normative));
         let level = above.map_or(1, |p| p.level + 1);
         let element = extent.element();
-        let label = element.and_then(|n| n.child(Name::Label)).and_then(Node::normalized_text);
+        let label = element.and_then(label);
         self.sections.push(SectionPlan {
             extent,
             id: SectionId::new(""),
@@ -319,7 +320,7 @@ fn within_table(node: Node<'_>) -> bool {
 
 /// The number of an annex whose label was typed into its title: `Annex A (informative) Tests`.
 fn annex_number(title: Node<'_>) -> Option<String> {
-    let title = title.normalized_text()?;
+    let title = words(title)?;
     let word = title.split_whitespace().next()?.to_lowercase();
     let named = ["annex", "annexe", "anhang", "appendix"].contains(&word.as_str());
     number_of(&title).filter(|number| named && number.len() <= 3)

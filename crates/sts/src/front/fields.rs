@@ -73,7 +73,7 @@ pub(super) fn relations(blocks: &[Node<'_>]) -> Vec<(RelationKind, Cited)> {
             "informativereference" | "informative-reference" => RelationKind::InformativeReference,
             _ => RelationKind::Related,
         };
-        relations.extend(citation::from_element(xref).map(|cited| (kind, cited)));
+        relations.extend(citation::from_std(xref).map(|cited| (kind, cited)));
     }
     // IEEE states them next to its titles.
     for article in blocks.iter().flat_map(|b| b.all(Name::RelatedArticle)) {
@@ -82,8 +82,7 @@ pub(super) fn relations(blocks: &[Node<'_>]) -> Vec<(RelationKind, Cited)> {
             "amendment-to" | "corrigendum-to" | "errata-to" => RelationKind::Amends,
             _ => RelationKind::Related,
         };
-        relations
-            .extend(article.all(Name::Std).filter_map(citation::from_element).map(|cited| (kind, cited)));
+        relations.extend(article.all(Name::Std).filter_map(citation::from_std).map(|cited| (kind, cited)));
     }
     relations
 }

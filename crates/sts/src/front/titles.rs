@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use norma_model::{Lang, Title};
 
-use crate::document::index::is_footnote_reference;
+use crate::text::words;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
@@ -22,26 +22,14 @@ pub(super) fn titles(blocks: &[Node<'_>], main: &Lang) -> BTreeMap<Lang, Title> 
 
 fn title(wrap: Node<'_>) -> Option<Title> {
     let joined = |name| {
-        let parts: Vec<String> = wrap.all(name).filter_map(text_without_notes).collect();
+        let parts: Vec<String> = wrap.all(name).filter_map(words).collect();
         (!parts.is_empty()).then(|| parts.join(" — "))
     };
     let (intro, main, complement) = (joined(Name::Intro), joined(Name::Main), joined(Name::Compl));
-    let full = wrap.all(Name::Full).find_map(text_without_notes).or_else(|| {
+    let full = wrap.all(Name::Full).find_map(words).or_else(|| {
         let parts: Vec<&str> =
             [&intro, &main, &complement].into_iter().flatten().map(String::as_str).collect();
         (!parts.is_empty()).then(|| parts.join(" — "))
     })?;
     Some(Title { intro, main, complement, full })
-}
-
-/// The text of a title without footnotes and without IEEE's titles of other documents.
-fn text_without_notes(title: Node<'_>) -> Option<String> {
-    let aside = |n: Node<'_>| {
-        let footnote = n.name() == Name::Xref && is_footnote_reference(n);
-        footnote || matches!(n.name(), Name::Fn | Name::Footnote | Name::AltTitle)
-    };
-    let within = |n: &Node<'_>| n.ancestors().take_while(|a| *a != title).any(aside);
-    let all: String = title.descendants().filter(|n| !within(n)).map(Node::characters).collect();
-    let words = all.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!words.is_empty()).then_some(words)
 }

@@ -7,7 +7,8 @@ use norma_model::ProvisionKind;
 use super::phrases::phrases;
 use super::requirement::kind_of_element;
 use super::term::begins_with_label;
-use super::{Gap, Writer};
+use super::{Gap, Mode, Writer, words};
+use crate::document::citation::is_citation;
 use crate::document::structure::SectionPlan;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
@@ -24,6 +25,7 @@ impl<'t> Writer<'_, 't> {
             |context| {
                 context.kind = BlockKind::Title;
                 context.authored = None;
+                context.paragraph = true;
             },
             |w| {
                 for part in element.elements() {
@@ -47,8 +49,13 @@ impl<'t> Writer<'_, 't> {
         match name {
             Name::Text => return self.text(node.characters()),
             Name::Other | Name::Graphic | Name::InlineGraphic | Name::Media => return self.picture(node),
-            _ if name.is_metadata() || self.document.structure.section_of(node).is_some() => {
+            _ if name.is_metadata()
+                || self.document.is_some_and(|d| d.structure.section_of(node).is_some()) =>
+            {
                 return self.separate_blocks();
+            }
+            Name::NonNormativeNote | Name::NormativeNote | Name::AltTitle if self.mode == Mode::Line => {
+                return;
             }
             _ if self.inline(node) => return,
             _ => {}
@@ -85,7 +92,7 @@ impl<'t> Writer<'_, 't> {
             Name::DispFormula | Name::ChemStructWrap => self.display_formula(node),
             Name::NonNormativeNote | Name::NormativeNote => self.note(node),
             Name::NonNormativeExample | Name::NormativeExample => {
-                let label = phrases(self.document.language.primary()).example;
+                let label = phrases(self.main_language()).example;
                 self.labelled(node, BlockKind::Example, label);
             }
             Name::TermEntry => {
@@ -110,6 +117,7 @@ impl<'t> Writer<'_, 't> {
                 self.in_context(
                     |context| {
                         context.kind = BlockKind::Code;
+                        context.paragraph = true;
                         context.verbatim = !context.cell;
                     },
                     |w| w.children(node),
@@ -118,20 +126,24 @@ impl<'t> Writer<'_, 't> {
             }
             Name::EditingInstruction => self.grouped(node, Some(BlockKind::Amendment)),
             Name::DispQuote => {
-                let kind = if self.document.amends { BlockKind::Amendment } else { BlockKind::Quote };
+                let kind = if self.document.is_some_and(|d| d.amends) {
+                    BlockKind::Amendment
+                } else {
+                    BlockKind::Quote
+                };
                 self.grouped(node, Some(kind));
             }
             Name::Ref => self.reference(node),
             Name::Fn => self.grouped_footnote(node),
             Name::Title | Name::Subtitle => {
                 self.separate_blocks();
-                self.in_context(|context| context.kind = BlockKind::Title, |w| w.children(node));
+                self.in_context(|context| context.kind = BlockKind::Title, |w| w.running(node));
                 self.separate_blocks();
                 self.previous = None;
             }
             Name::Label => {
                 self.separate_blocks();
-                self.in_context(|context| context.kind = BlockKind::Other, |w| w.children(node));
+                self.in_context(|context| context.kind = BlockKind::Other, |w| w.running(node));
                 self.end_block(Gap::Line);
             }
             Name::Caption | Name::AltText | Name::LongDesc | Name::ObjectId => self.caption(node),
@@ -181,7 +193,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn note(&mut self, node: Node<'t>) {
-        let words = phrases(self.document.language.primary());
+        let words = phrases(self.main_language());
         let sort = node.attr("content-type").or_else(|| node.attr("specific-use")).unwrap_or_default();
         let (kind, label) = match sort.trim().to_ascii_lowercase().as_str() {
             "warning" => (BlockKind::Warning, words.warning),
@@ -198,8 +210,7 @@ impl<'t> Writer<'_, 't> {
     fn labelled(&mut self, node: Node<'t>, kind: BlockKind, generated: &str) {
         self.separate_blocks();
         self.flush_label();
-        let own = node.child(Name::Label).and_then(Node::normalized_text);
-        self.label = own.or_else(|| (!begins_with_label(node)).then(|| generated.to_owned()));
+        self.label = self.label_of(node).or_else(|| (!begins_with_label(node)).then(|| generated.to_owned()));
         self.in_context(
             |context| {
                 context.kind = kind;
@@ -238,16 +249,16 @@ impl<'t> Writer<'_, 't> {
     pub(super) fn captioned(&mut self, node: Node<'t>) {
         let label = node.child(Name::Label);
         let caption = node.child(Name::Caption).or_else(|| node.child(Name::Title));
-        let named = caption.map(|c| c.child(Name::Title).unwrap_or(c)).and_then(Node::normalized_text);
+        let named = caption.map(|c| c.child(Name::Title).unwrap_or(c)).and_then(words);
         let repeats = |label: &Node<'t>| {
-            label
-                .normalized_text()
-                .zip(named.as_ref())
-                .is_some_and(|(label, title)| title.starts_with(&label))
+            words(*label).zip(named.as_ref()).is_some_and(|(label, title)| title.starts_with(&label))
         };
         let label = label.filter(|l| !repeats(l));
         self.in_context(
-            |context| context.kind = BlockKind::Caption,
+            |context| {
+                context.kind = BlockKind::Caption;
+                context.paragraph = true;
+            },
             |w| {
                 if let Some(label) = label {
                     w.children(label);
@@ -308,7 +319,7 @@ impl<'t> Writer<'_, 't> {
             )
         };
         let within_paragraph = self.context.paragraph && self.open.is_some();
-        let label = node.child(Name::Label).and_then(Node::normalized_text);
+        let label = self.label_of(node);
         let write = |w: &mut Self| {
             w.span(SpanKind::Formula, |w| {
                 w.formula(node, &|n| n.name() == Name::Label || is_block(n));
@@ -338,11 +349,23 @@ impl<'t> Writer<'_, 't> {
     fn reference(&mut self, node: Node<'t>) {
         self.separate_blocks();
         self.flush_label();
-        self.label = node.child(Name::Label).and_then(Node::normalized_text);
+        self.label = self.label_of(node);
         self.in_context(
-            |context| context.kind = BlockKind::Other,
+            |context| {
+                context.kind = BlockKind::Other;
+                context.paragraph = true;
+            },
             |w| {
-                w.children_without_label(node);
+                let label = node.child(Name::Label);
+                let mut cited = false;
+                for child in node.children().filter(|child| Some(*child) != label) {
+                    let cites = is_citation(child.name());
+                    if cites && cited && w.separator.is_empty() && w.open.is_some() {
+                        w.separator = "; ";
+                    }
+                    cited |= cites;
+                    w.node(child);
+                }
                 w.flush_label();
             },
         );

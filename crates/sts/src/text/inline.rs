@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use super::{Gap, Writer};
+use super::{Gap, Mode, Writer, line};
+use crate::document::citation::{best_citation, is_joined};
 use crate::document::index::is_footnote_reference;
 use crate::text::math;
 use crate::xml::names::Name;
@@ -32,13 +33,16 @@ impl<'t> Writer<'_, 't> {
             | Name::Article
             | Name::ChapterTitle
             | Name::TextualForm
-            | Name::InlineSupplementaryMaterial
             | Name::Term
             | Name::Source
-            | Name::StdRef => self.children(node),
-            Name::Title if self.in_citation(node) => self.children(node),
-            Name::Monospace | Name::Email | Name::Uri => self.span(SpanKind::Opaque, |w| w.children(node)),
-            Name::ExtLink => self.children(node),
+            | Name::StdRef => self.running(node),
+            Name::Title if self.in_citation(node) => self.running(node),
+            Name::Monospace => self.span(SpanKind::Opaque, |w| w.running(node)),
+            Name::ExtLink | Name::Uri | Name::Email | Name::InlineSupplementaryMaterial => self.link(node),
+            Name::Private => self.private_character(node),
+            Name::Rt => self.gloss(node),
+            Name::Def if node.parent().is_some_and(|p| p.name() == Name::Abbrev) => self.gloss(node),
+            Name::HtmlHr => self.set_separator(" "),
             Name::Break | Name::HtmlBr if self.context.breaks => {
                 self.close();
                 self.gap = Gap::Space;
@@ -47,19 +51,28 @@ impl<'t> Writer<'_, 't> {
             Name::Sub => self.script(node, '_'),
             Name::Sup => self.script(node, '^'),
             Name::Xref => self.cross_reference(node),
+            Name::Fn | Name::Footnote if self.mode != Mode::Section => {}
             Name::Fn if self.is_inline_footnote(node) => self.footnote(node),
             Name::Footnote => self.trimmed(node),
-            Name::Std | Name::MixedCitation => self.citation(node),
-            Name::ElementCitation | Name::NlmCitation => self.element_citation(node),
-            Name::NamedContent | Name::StyledContent | Name::EntailedTerm => self.named_content(node),
-            Name::InlineFormula | Name::Math | Name::TexMath | Name::ChemStruct | Name::Alternatives => {
-                if node.name() == Name::Alternatives
-                    && best_alternative(node).is_some_and(|n| n.name() == Name::Table)
-                {
-                    return false;
+            Name::Std | Name::MixedCitation | Name::ElementCitation | Name::NlmCitation => {
+                self.citation(node);
+            }
+            Name::CitationAlternatives => {
+                if let Some(best) = best_citation(node, self.main_language()) {
+                    self.node(best);
                 }
+            }
+            Name::NamedContent | Name::StyledContent | Name::EntailedTerm => self.named_content(node),
+            Name::InlineFormula | Name::Math | Name::TexMath | Name::ChemStruct => {
                 self.span(SpanKind::Formula, |w| w.formula(node, &|_| false));
             }
+            Name::Alternatives => match best_alternative(node) {
+                Some(best) if matches!(best.name(), Name::Math | Name::TexMath | Name::TextualForm) => {
+                    self.span(SpanKind::Formula, |w| w.formula(best, &|_| false));
+                }
+                Some(best) => self.node(best),
+                None => {}
+            },
             Name::NavPointer => {
                 self.set_separator(if self.out.ends_with(char::is_alphanumeric) { ", " } else { " " });
                 self.children(node);
@@ -68,11 +81,56 @@ impl<'t> Writer<'_, 't> {
             // Index marks and the identifiers of a citation are not running text.
             Name::IndexTerm | Name::IndexXref | Name::StdId | Name::StdIdGroup | Name::ObjectId => {}
             Name::AltText | Name::LongDesc => {}
-            Name::Unknown if self.context.paragraph => self.children(node),
-            Name::HtmlLi | Name::P | Name::Unknown => return false,
+            // Code on one line between words is one of them.
+            Name::Code
+                if is_beside_words(node) && node.descendants().all(|n| !n.characters().contains('\n')) =>
+            {
+                self.span(SpanKind::Opaque, |w| w.running(node));
+            }
+            // What is not known as a block belongs to the sentence that it stands in.
+            name if !name.is_block() && (self.context.paragraph || is_beside_words(node)) => self.link(node),
             _ => return false,
         }
         true
+    }
+
+    /// Writes an inline element; its address where it has one and no content.
+    fn link(&mut self, node: Node<'t>) {
+        match node.attr("href") {
+            Some(address) if node.elements().next().is_none() && node.is_blank() => {
+                self.span(SpanKind::Opaque, |w| w.put(address.trim().trim_start_matches("mailto:")));
+            }
+            _ => self.running(node),
+        }
+    }
+
+    /// Writes a character that Unicode lacks: its description, else a sign for it. Its data are a drawing.
+    fn private_character(&mut self, node: Node<'t>) {
+        let described = node.attr("description").or_else(|| {
+            let picture = node.descendants().find(|n| n.name() == Name::InlineGraphic)?;
+            picture.attr("alt")
+        });
+        self.span(SpanKind::Opaque, |w| w.put(described.map_or("▢", str::trim)));
+    }
+
+    /// Writes the explanation of the word before it in brackets, in the same line.
+    fn gloss(&mut self, node: Node<'t>) {
+        if node.is_blank() {
+            return;
+        }
+        self.set_separator(" ");
+        self.put("(");
+        for child in inner(node) {
+            match child.name() {
+                Name::P => {
+                    self.running(child);
+                    self.set_separator(" ");
+                }
+                _ => self.node(child),
+            }
+        }
+        self.separator = "";
+        self.put(")");
     }
 
     /// Sets the separator before the next word of an open block, unless another one is pending.
@@ -117,9 +175,9 @@ impl<'t> Writer<'_, 't> {
         let plain = node.descendants().all(|n| {
             !matches!(n.name(), Name::Xref | Name::Fn | Name::Math | Name::InlineFormula | Name::Std)
         });
-        let words = match node.normalized_text() {
+        let words = match line(self.document, node) {
             Some(words) if plain => words,
-            _ => return self.children(node),
+            _ => return self.running(node),
         };
         let before =
             self.out.chars().next_back().filter(|_| self.open.is_some() && self.separator.is_empty());
@@ -135,27 +193,28 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn cross_reference(&mut self, node: Node<'t>) {
+        let footnote = is_footnote_reference(node);
+        if footnote && self.mode != Mode::Section {
+            return;
+        }
+        let Some(document) = self.document else { return self.trimmed(node) };
         let rids = node.attr("rid").unwrap_or_default();
         let generated = || {
             let labels: Vec<String> =
-                rids.split_whitespace().filter_map(|rid| self.document.display_label(rid)).collect();
+                rids.split_whitespace().filter_map(|rid| document.display_label(rid)).collect();
             labels.join(", ")
         };
-        if is_footnote_reference(node) {
-            if self.omit_footnotes {
-                return;
-            }
-            let mark = node.normalized_text().unwrap_or_else(generated);
+        if footnote {
+            let mark = line(None, node).unwrap_or_else(generated);
             return self.footnote_mark(&mark);
         }
         let label = if node.is_blank() { generated() } else { String::new() };
         let kind = match node.attr("ref-type") {
             Some("bibr") => {
-                let mut cited = rids.split_whitespace().filter_map(|rid| self.document.cited(rid)).peekable();
-                let first = cited.peek().cloned();
-                SpanKind::Citation { cited: cited.find(|cited| cited.urn.is_some()).or(first), listed: true }
+                let entries = rids.split_whitespace().map(|rid| document.cited(rid));
+                SpanKind::Citation { cited: entries.flat_map(|cited| cited.to_vec()).collect(), listed: true }
             }
-            _ => SpanKind::CrossReference { targets: self.document.targets(rids) },
+            _ => SpanKind::CrossReference { targets: document.targets(rids) },
         };
         self.span(kind, |w| {
             if label.is_empty() {
@@ -167,18 +226,29 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn citation(&mut self, node: Node<'t>) {
-        let cited = self.document.citation(node);
-        self.span(SpanKind::Citation { cited, listed: false }, |w| w.trimmed(node));
+        let cited = self.document.and_then(|document| document.citation(node)).into_iter().collect();
+        self.span(SpanKind::Citation { cited, listed: false }, |w| match is_joined(node) {
+            true => w.parted(node, ", "),
+            false => w.trimmed(node),
+        });
     }
 
-    /// A citation in elements without punctuation between them.
-    fn element_citation(&mut self, node: Node<'t>) {
-        self.span(SpanKind::Citation { cited: None, listed: false }, |w| {
-            for child in node.elements() {
-                w.set_separator(", ");
-                w.children(child);
+    /// Writes elements that have no words between them apart from each other.
+    fn parted(&mut self, node: Node<'t>, separator: &'static str) {
+        let paragraph = std::mem::replace(&mut self.context.paragraph, true);
+        for child in node.elements() {
+            if !child.name().is_attached() {
+                self.set_separator(separator);
             }
-        });
+            // A name of a person or a date has its parts in elements of their own.
+            let structured = child.name() == Name::Unknown
+                && child.children().all(|n| n.name() != Name::Text || n.characters().trim().is_empty());
+            match structured {
+                true => self.parted(child, " "),
+                false => self.node(child),
+            }
+        }
+        self.context.paragraph = paragraph;
     }
 
     fn named_content(&mut self, node: Node<'t>) {
@@ -186,21 +256,34 @@ impl<'t> Writer<'_, 't> {
         if !is_term {
             return match self.mark(node).filter(|_| self.context.authored.is_none()) {
                 Some(mark) => self.marked(node, mark),
-                None => self.children(node),
+                None => self.running(node),
             };
         }
         let named = ["target", "xtarget", "rid", "href"].into_iter().find_map(|a| node.attr(a));
-        let term = named.and_then(|id| self.document.term(id.trim().trim_start_matches('#')));
-        self.span(SpanKind::Term { term }, |w| w.children(node));
+        let term = self
+            .document
+            .zip(named)
+            .and_then(|(document, id)| document.term(id.trim().trim_start_matches('#')));
+        self.span(SpanKind::Term { term }, |w| w.running(node));
     }
 
     fn trimmed(&mut self, node: Node<'t>) {
+        let paragraph = std::mem::replace(&mut self.context.paragraph, true);
         inner(node).for_each(|child| self.node(child));
+        self.context.paragraph = paragraph;
     }
 
     fn in_citation(&self, node: Node<'t>) -> bool {
-        node.parent()
-            .is_some_and(|p| matches!(p.name(), Name::Std | Name::MixedCitation | Name::RelatedObject))
+        node.parent().is_some_and(|p| {
+            matches!(
+                p.name(),
+                Name::Std
+                    | Name::MixedCitation
+                    | Name::ElementCitation
+                    | Name::NlmCitation
+                    | Name::RelatedObject
+            )
+        })
     }
 
     /// Writes the mark of a footnote onto the word before it.
@@ -250,16 +333,12 @@ impl<'t> Writer<'_, 't> {
 
     /// Writes the mark of a footnote and queues its body for the end of the section.
     fn footnote(&mut self, node: Node<'t>) {
-        if self.omit_footnotes {
-            return;
-        }
         self.footnote_count += 1;
-        let label = node
-            .child(Name::Label)
-            .and_then(Node::normalized_text)
-            .or_else(|| node.attr("symbol").map(str::to_owned));
+        let label = self.label_of(node).or_else(|| node.attr("symbol").map(str::to_owned));
         let mark = label.unwrap_or_else(|| format!("{})", self.footnote_count));
-        if !node.xml_id().is_some_and(|id| self.document.referenced_footnotes.contains(id)) {
+        let id = node.xml_id();
+        let referenced = id.zip(self.document).is_some_and(|(id, d)| d.referenced_footnotes.contains(id));
+        if !referenced {
             self.footnote_mark(&mark);
         }
         self.footnotes.push_back((node, self.context.table, mark));
@@ -269,7 +348,7 @@ impl<'t> Writer<'_, 't> {
     pub(super) fn grouped_footnote(&mut self, node: Node<'t>) {
         self.end_block(Gap::Line);
         self.flush_label();
-        self.label = node.child(Name::Label).and_then(Node::normalized_text);
+        self.label = self.label_of(node);
         let kind = match self.context.table {
             Some(_) => BlockKind::TableFootnote,
             None => BlockKind::Footnote,
@@ -292,6 +371,12 @@ impl<'t> Writer<'_, 't> {
 fn inner<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     let is_blank = |n: &Node<'t>| n.name() == Name::Text && n.characters().trim().is_empty();
     node.children().filter(move |n| !(is_blank(n) && (n.next().is_none() || n.is_first())))
+}
+
+/// Whether words stand directly before or after a node, under the same parent.
+fn is_beside_words(node: Node<'_>) -> bool {
+    let says = |n: Node<'_>| n.name() == Name::Text && !n.characters().trim().is_empty();
+    node.previous().is_some_and(says) || node.next().is_some_and(says)
 }
 
 /// The one of several renderings that reads best as text.

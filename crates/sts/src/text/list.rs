@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Gap, Writer};
+use super::{Gap, Writer, label};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 use norma_provisions::blocks::{BlockKind, Item};
@@ -29,10 +29,11 @@ impl<'t> Writer<'_, 't> {
         for child in node.children() {
             match child.name() {
                 Name::ListItem | Name::HtmlLi => {
-                    let own = child.child(Name::Label).and_then(Node::normalized_text);
-                    let label = own.or_else(|| generated(kind, number));
+                    let generated = generated(kind, number);
                     number += 1;
-                    self.item(child, Rc::new(Item { list, lead_in, label, depth }));
+                    let label = label(child).or_else(|| generated.clone());
+                    let printed = self.label_of(child).or(generated);
+                    self.item(child, printed, Rc::new(Item { list, lead_in, label, depth }));
                 }
                 _ => self.node(child),
             }
@@ -41,10 +42,10 @@ impl<'t> Writer<'_, 't> {
         self.previous = None;
     }
 
-    fn item(&mut self, node: Node<'t>, item: Rc<Item>) {
+    fn item(&mut self, node: Node<'t>, label: Option<String>, item: Rc<Item>) {
         self.end_block(Gap::Line);
         self.flush_label();
-        self.label = item.label.clone();
+        self.label = label;
         self.at = node.range().start;
         let id = node.xml_id();
         let authored = self.context.authored.clone();
@@ -85,7 +86,7 @@ impl<'t> Writer<'_, 't> {
                     match child.name() {
                         Name::DefItem => w.def_item(child),
                         Name::Label | Name::Title => {
-                            w.in_context(|context| context.kind = BlockKind::Title, |w| w.children(child));
+                            w.in_context(|context| context.kind = BlockKind::Title, |w| w.running(child));
                             w.end_block(Gap::Line);
                         }
                         _ => w.node(child),
@@ -98,7 +99,8 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn defines_terms(&self) -> bool {
-        self.document.structure.sections[self.section].kind == norma_model::SectionKind::Terms
+        let section = self.document.and_then(|document| document.structure.sections.get(self.section));
+        section.is_some_and(|section| section.kind == norma_model::SectionKind::Terms)
     }
 
     /// Writes term and definition in one line.
@@ -112,7 +114,7 @@ impl<'t> Writer<'_, 't> {
                 match part.name() {
                     Name::Term => {
                         w.set_separator(", ");
-                        w.children(part);
+                        w.running(part);
                     }
                     Name::Def => {
                         let tab = if w.context.cell { " " } else { "\t" };
@@ -122,7 +124,7 @@ impl<'t> Writer<'_, 't> {
                             match child.name() {
                                 Name::P if first => {
                                     first = false;
-                                    w.paragraph_in_line(child);
+                                    w.running(child);
                                 }
                                 _ => w.node(child),
                             }
@@ -134,12 +136,6 @@ impl<'t> Writer<'_, 't> {
         });
         self.context.element = element;
         self.end_block(Gap::Line);
-    }
-
-    fn paragraph_in_line(&mut self, node: Node<'t>) {
-        let paragraph = std::mem::replace(&mut self.context.paragraph, true);
-        self.children(node);
-        self.context.paragraph = paragraph;
     }
 }
 

@@ -20,6 +20,7 @@ use crate::document::structure::SectionPlan;
 use crate::xml::names::Name;
 use crate::xml::position::offset32;
 use crate::xml::tree::Node;
+use norma_model::whitespace::collapse;
 use norma_provisions::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
 
 /// Blocks of a document, with the offset of each in the repaired text.
@@ -48,7 +49,7 @@ pub(crate) fn section<'t>(
     block_list: &mut BlockList<'t>,
 ) -> String {
     let section_plan = &document.structure.sections[index];
-    let mut writer = Writer::new(document, index, block_list);
+    let mut writer = Writer::new(Some(document), index, block_list, Mode::Section);
     writer.markup = Some(markup);
     // Its markup is seldom shorter.
     writer.out.reserve(section_plan.own_bytes());
@@ -72,24 +73,66 @@ fn is_section_head(section_plan: &SectionPlan<'_>, node: Node<'_>) -> bool {
     }
 }
 
-/// The text of one node in one line, without marks of footnotes.
-pub(crate) fn line<'t>(document: &DocumentIndex<'t>, section: usize, node: Node<'t>) -> String {
+/// A short text in one line, as a label, title, caption or designation: without footnotes, their marks and notes. `None` where it
+/// is empty. Without a document, a cross-reference that has no words says nothing.
+pub(crate) fn line<'t>(document: Option<&DocumentIndex<'t>>, node: Node<'t>) -> Option<String> {
+    if is_plain(node) {
+        return node.normalized_text();
+    }
     let mut scratch = BlockList::default();
-    let mut writer = Writer::new(document, section, &mut scratch);
+    let mut writer = Writer::new(document, 0, &mut scratch, Mode::Line);
     writer.context.cell = true;
-    writer.omit_footnotes = true;
+    writer.context.paragraph = true;
+    writer.children(node);
+    Some(writer.finish()).filter(|text| !text.is_empty())
+}
+
+/// The same with each white space one plain space, without the labels of cross-references that have no words.
+pub(crate) fn words(node: Node<'_>) -> Option<String> {
+    line(None, node).map(|line| collapse(&line))
+}
+
+/// Whether a node is one run of characters, as most labels and many titles are.
+fn is_plain(node: Node<'_>) -> bool {
+    let mut children = node.children();
+    let (Some(only), None) = (children.next(), children.next()) else { return false };
+    match only.name() {
+        Name::Text => {
+            let odd = |c: char| is_invisible(c) || !c.is_ascii() && c.is_whitespace();
+            only.characters().is_ascii() || !only.characters().contains(odd)
+        }
+        name => name.is_formatting() && is_plain(only),
+    }
+}
+
+/// The label of a node, without marks of footnotes.
+pub(crate) fn label(node: Node<'_>) -> Option<String> {
+    let label = words(node.child(Name::Label)?)?;
+    // A mark that is no cross-reference: `4.1<sup>a</sup>`.
+    match label.find('^') {
+        Some(mark) => Some(label[..mark].trim_end().to_owned()).filter(|label| !label.is_empty()),
+        None => Some(label),
+    }
+}
+
+/// The text of one node, with its paragraphs and lists, without footnotes.
+pub(crate) fn paragraphs<'t>(document: &DocumentIndex<'t>, node: Node<'t>) -> String {
+    let mut scratch = BlockList::default();
+    let mut writer = Writer::new(Some(document), 0, &mut scratch, Mode::Paragraphs);
+    writer.context.paragraph = true;
     writer.children(node);
     writer.finish()
 }
 
-/// The text of one node, with its paragraphs and lists.
-pub(crate) fn paragraphs<'t>(document: &DocumentIndex<'t>, section: usize, node: Node<'t>) -> String {
-    let mut scratch = BlockList::default();
-    let mut writer = Writer::new(document, section, &mut scratch);
-    writer.context.paragraph = true;
-    writer.omit_footnotes = true;
-    writer.children(node);
-    writer.finish()
+/// What a writer writes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// A section, whose footnotes follow it.
+    Section,
+    /// Paragraphs without footnotes.
+    Paragraphs,
+    /// One line without footnotes and notes.
+    Line,
 }
 
 /// Separator between two runs of text.
@@ -114,7 +157,7 @@ struct WriteContext<'t> {
     cell: bool,
     /// White space counts.
     verbatim: bool,
-    /// In a paragraph: a display formula belongs to it.
+    /// In running text: a display formula belongs to it, and so does each element that is not known as a block.
     paragraph: bool,
     /// In an entry of terms.
     entry: bool,
@@ -144,7 +187,9 @@ pub(crate) fn has_invisible(text: &str) -> bool {
 }
 
 struct Writer<'b, 't> {
-    document: &'b DocumentIndex<'t>,
+    /// Absent while the parts of the document are not known yet.
+    document: Option<&'b DocumentIndex<'t>>,
+    mode: Mode,
     section: usize,
     block_list: &'b mut BlockList<'t>,
     /// Markup of the section, when a section is written.
@@ -165,14 +210,18 @@ struct Writer<'b, 't> {
     footnote_count: usize,
     /// First byte of the node being written.
     at: usize,
-    /// Leave footnotes out.
-    omit_footnotes: bool,
 }
 
 impl<'b, 't> Writer<'b, 't> {
-    fn new(document: &'b DocumentIndex<'t>, section: usize, block_list: &'b mut BlockList<'t>) -> Self {
+    fn new(
+        document: Option<&'b DocumentIndex<'t>>,
+        section: usize,
+        block_list: &'b mut BlockList<'t>,
+        mode: Mode,
+    ) -> Self {
         Self {
             document,
+            mode,
             section,
             block_list,
             markup: None,
@@ -200,7 +249,6 @@ impl<'b, 't> Writer<'b, 't> {
             footnotes: VecDeque::new(),
             footnote_count: 0,
             at: 0,
-            omit_footnotes: false,
         }
     }
 
@@ -224,6 +272,37 @@ impl<'b, 't> Writer<'b, 't> {
 
     fn children(&mut self, node: Node<'t>) {
         node.children().for_each(|child| self.node(child));
+    }
+
+    /// Writes the children of a node as running text.
+    fn running(&mut self, node: Node<'t>) {
+        let paragraph = std::mem::replace(&mut self.context.paragraph, true);
+        self.children(node);
+        self.context.paragraph = paragraph;
+    }
+
+    /// The label of a node as the next block shows it, with the marks of its footnotes, which follow the section.
+    fn label_of(&mut self, node: Node<'t>) -> Option<String> {
+        let label = node.child(Name::Label)?;
+        if is_plain(label) {
+            return label.normalized_text();
+        }
+        let mut scratch = BlockList::default();
+        let mut writer = Writer::new(self.document, self.section, &mut scratch, self.mode);
+        writer.context.cell = true;
+        writer.context.paragraph = true;
+        writer.context.table = self.context.table;
+        writer.footnote_count = self.footnote_count;
+        writer.children(label);
+        writer.close();
+        self.footnote_count = writer.footnote_count;
+        self.footnotes.append(&mut writer.footnotes);
+        Some(collapse(&writer.finish())).filter(|label| !label.is_empty())
+    }
+
+    /// The primary subtag of the document's main language.
+    fn main_language(&self) -> &str {
+        self.document.map_or("en", |document| document.language.primary())
     }
 
     /// Writes character data.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use norma_model::ProvisionKind;
 
-use super::Writer;
+use super::{Writer, label, words};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 use norma_provisions::blocks::{Authored, BlockKind};
@@ -220,7 +220,7 @@ impl<'t> Writer<'_, 't> {
         }) else {
             let Row::Statement { each, label } = row else { return };
             let current = requirement.current.borrow().clone();
-            let words = cell.normalized_text().unwrap_or_default();
+            let words = words(cell).unwrap_or_default();
             if path(&words).is_some() {
                 self.context.kind = BlockKind::Other;
                 return;
@@ -257,19 +257,14 @@ pub(super) fn kind_of_element(node: Node<'_>) -> Option<ProvisionKind> {
 fn headings(table: Node<'_>) -> impl Iterator<Item = String> + Clone {
     let caption = table.child(Name::Caption).map(|c| c.child(Name::Title).unwrap_or(c));
     let first = table.all(Name::Tr).next().and_then(|row| cells(row).into_iter().next());
-    let label = table.child(Name::Label).and_then(Node::normalized_text);
-    [label, caption.and_then(Node::normalized_text), first]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .into_iter()
+    [label(table), caption.and_then(words), first].into_iter().flatten().collect::<Vec<_>>().into_iter()
 }
 
 /// The words of the cells that have any.
 fn cells(row: Node<'_>) -> Vec<String> {
     row.elements()
         .filter(|n| matches!(n.name(), Name::Td | Name::Th | Name::Entry))
-        .filter_map(Node::normalized_text)
+        .filter_map(words)
         .collect()
 }
 

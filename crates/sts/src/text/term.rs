@@ -1,7 +1,7 @@
 //! Entries of terms, in the order of print: designations, definition, examples, notes, source.
 
 use super::phrases::{Phrases, phrases};
-use super::{Gap, Writer};
+use super::{Gap, Writer, line};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 use norma_provisions::blocks::BlockKind;
@@ -28,8 +28,9 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn language(&mut self, set: Node<'t>) {
-        let language = set.attr("lang").unwrap_or(self.document.language.as_str()).to_ascii_lowercase();
-        let words = phrases(language.split(['-', '_']).next().unwrap_or_default());
+        let language = set.attr("lang").map(str::to_ascii_lowercase);
+        let primary = language.as_deref().and_then(|language| language.split(['-', '_']).next());
+        let words = phrases(primary.unwrap_or(self.main_language()));
         self.separate_blocks();
         for tig in set.elements().filter(|n| is_designation(*n)) {
             self.designation(tig, words);
@@ -38,7 +39,7 @@ impl<'t> Writer<'_, 't> {
         let mut field = set
             .elements()
             .filter(|n| n.name() == Name::SubjectField)
-            .filter_map(Node::normalized_text)
+            .filter_map(|part| line(self.document, part))
             .fold(String::new(), |fields, field| fields + "<" + &field + "> ");
         for part in set.elements().filter(|n| n.name() == Name::Definition) {
             self.entry_part(
@@ -101,6 +102,7 @@ impl<'t> Writer<'_, 't> {
         self.in_context(
             |context| {
                 context.kind = BlockKind::Title;
+                context.paragraph = true;
                 context.element = element.or(context.element);
             },
             |w| {
@@ -129,7 +131,7 @@ impl<'t> Writer<'_, 't> {
     ) {
         let parts: Vec<Node<'t>> = set.elements().filter(|n| n.name() == name && !n.is_blank()).collect();
         for (index, part) in parts.iter().enumerate() {
-            let own = part.child(Name::Label).and_then(Node::normalized_text);
+            let own = self.label_of(*part);
             let label = own.or_else(|| (!begins_with_label(*part)).then(|| label(index + 1, parts.len())));
             self.entry_part(*part, kind, label);
         }

@@ -60,7 +60,7 @@ fn number(entry: Node<'_>) -> Option<String> {
         clause.child(Name::TermEntry) == Some(entry) && following.all(|n| n.name() != Name::TermEntry)
     };
     let clause = || entry.parent().filter(|n| n.name() == Name::Sec).filter(alone);
-    let label = |holder: Node<'_>| number_of(&holder.child(Name::Label)?.normalized_text()?);
+    let label = |holder: Node<'_>| number_of(&text::label(holder)?);
     let entries = entry.ancestors().filter(|n| n.name() == Name::TermSec);
     entries.filter_map(label).next().or_else(|| label(clause()?))
 }
@@ -95,7 +95,7 @@ fn entry<'t>(document: &DocumentIndex<'t>, node: Node<'t>, term: &mut Term) {
         let language = language_of(set).unwrap_or_else(|| document.language.clone());
         for part in set.elements() {
             let text = || {
-                let text = text::paragraphs(document, term.section, part);
+                let text = text::paragraphs(document, part);
                 (!text.is_empty()).then(|| TermText { language: language.clone(), text })
             };
             match part.name() {
@@ -133,8 +133,7 @@ fn designation<'t>(document: &DocumentIndex<'t>, tig: Node<'t>, language: &Lang,
         _ => DesignationStatus::Preferred,
     };
     for word in tig.all(Name::Term) {
-        let text = text::line(document, term.section, word);
-        if !text.is_empty() {
+        if let Some(text) = text::line(Some(document), word) {
             term.designations.push(Designation {
                 text,
                 status,
@@ -153,8 +152,7 @@ fn item<'t>(document: &DocumentIndex<'t>, node: Node<'t>, term: &mut Term) {
     for part in node.elements() {
         match part.name() {
             Name::Term => {
-                let text = text::line(document, term.section, part);
-                if !text.is_empty() {
+                if let Some(text) = text::line(Some(document), part) {
                     term.designations.push(Designation {
                         text,
                         status: DesignationStatus::Preferred,
@@ -165,7 +163,7 @@ fn item<'t>(document: &DocumentIndex<'t>, node: Node<'t>, term: &mut Term) {
                 }
             }
             Name::Def => {
-                let text = text::paragraphs(document, term.section, part);
+                let text = text::paragraphs(document, part);
                 if !text.is_empty() {
                     let xml = markup::element_markup(document.tree, part);
                     term.definitions.push(Definition { language: language.clone(), text, xml });

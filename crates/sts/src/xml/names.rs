@@ -81,8 +81,9 @@ names! {
     NamedContent "named-content" Break "break" Email "email" ExtLink "ext-link" Uri "uri" Xref "xref" Num "num"
     Abbrev "abbrev" X "x" InlineSupplementaryMaterial "inline-supplementary-material" Target "target" Private "private-char"
     Std "std" StdId "std-id" StdIdGroup "std-id-group" MixedCitation "mixed-citation"
-    ElementCitation "element-citation" NlmCitation "nlm-citation" Ref "ref" RelatedObject "related-object"
-    Article "article-title" ChapterTitle "chapter-title" Source "source" Fn "fn" Footnote "footnote"
+    ElementCitation "element-citation" NlmCitation "nlm-citation" CitationAlternatives "citation-alternatives" Ref "ref" RelatedObject "related-object"
+    Article "article-title" ChapterTitle "chapter-title" Source "source"
+    StdOrganization "std-organization" PublisherName "publisher-name" Institution "institution" Collab "collab" PubId "pub-id" Fn "fn" Footnote "footnote"
     NonNormativeNote "non-normative-note" NormativeNote "normative-note" NonNormativeExample "non-normative-example"
     NormativeExample "normative-example" NotesGroup "notes-group" ExampleGroup "example-group"
     DispQuote "disp-quote" BoxedText "boxed-text" VerseGroup "verse-group" VerseLine "verse-line"
@@ -90,7 +91,7 @@ names! {
     Legend "legend" Attrib "attrib" IndexTerm "index-term" IndexXref "index-xref" IndexEntry "index-entry"
     IndexDiv "index-div" IndexTitleGroup "index-title-group" NavPointer "nav-pointer" NavPointerGroup "nav-pointer-group"
     Requirement "requirement" Recommendation "recommendation" Permission "permission"
-    HtmlUl "ul" HtmlOl "ol" HtmlLi "li" HtmlBr "br" HtmlDiv "div"
+    HtmlUl "ul" HtmlOl "ol" HtmlLi "li" HtmlBr "br" HtmlHr "hr" HtmlDiv "div" Rt "rt"
     // figures, tables
     Fig "fig" FigGroup "fig-group" Graphic "graphic" InlineGraphic "inline-graphic" Media "media" Caption "caption"
     AltText "alt-text" LongDesc "long-desc" ObjectId "object-id" Alternatives "alternatives"
@@ -143,6 +144,116 @@ impl Name {
                 | Self::Glossary
                 | Self::SubPart
         )
+    }
+
+    /// Whether it only changes the look of words.
+    pub(crate) fn is_formatting(self) -> bool {
+        matches!(
+            self,
+            Self::Bold
+                | Self::Italic
+                | Self::Underline
+                | Self::Overline
+                | Self::Sc
+                | Self::Roman
+                | Self::SansSerif
+                | Self::Monospace
+                | Self::Strike
+                | Self::StyledContent
+                | Self::NamedContent
+        )
+    }
+
+    /// Whether it belongs to the word before it: a change of look, a script, a mark.
+    pub(crate) fn is_attached(self) -> bool {
+        self.is_formatting()
+            || matches!(self, Self::Sub | Self::Sup | Self::Xref | Self::Fn | Self::StdId | Self::StdIdGroup)
+    }
+
+    /// Whether it ends a sentence: it stands in a line or lines of its own, wherever it is.
+    pub(crate) fn is_block(self) -> bool {
+        matches!(
+            self,
+            Self::P
+                | Self::List
+                | Self::ListItem
+                | Self::DefList
+                | Self::DefItem
+                | Self::Def
+                | Self::DefHead
+                | Self::TermHead
+                | Self::VerseGroup
+                | Self::VerseLine
+                | Self::HtmlUl
+                | Self::HtmlOl
+                | Self::HtmlLi
+                | Self::HtmlDiv
+                | Self::Label
+                | Self::Title
+                | Self::Subtitle
+                | Self::AnnexType
+                | Self::Caption
+                | Self::Attrib
+                | Self::Legend
+                | Self::NonNormativeNote
+                | Self::NormativeNote
+                | Self::NonNormativeExample
+                | Self::NormativeExample
+                | Self::NotesGroup
+                | Self::ExampleGroup
+                | Self::Notes
+                | Self::DispQuote
+                | Self::BoxedText
+                | Self::EditingInstruction
+                | Self::Preformat
+                | Self::Code
+                | Self::Speech
+                | Self::Statement
+                | Self::Requirement
+                | Self::Recommendation
+                | Self::Permission
+                | Self::Fig
+                | Self::FigGroup
+                | Self::TableWrap
+                | Self::TableWrapGroup
+                | Self::TableWrapFoot
+                | Self::Array
+                | Self::Table
+                | Self::Thead
+                | Self::Tbody
+                | Self::Tfoot
+                | Self::Tgroup
+                | Self::Tr
+                | Self::Row
+                | Self::Th
+                | Self::Td
+                | Self::Entry
+                | Self::DispFormula
+                | Self::DispFormulaGroup
+                | Self::ChemStructWrap
+                | Self::Fn
+                | Self::FnGroup
+                | Self::Ref
+                | Self::RefList
+                | Self::Index
+                | Self::IndexDiv
+                | Self::IndexEntry
+                | Self::IndexTitleGroup
+                | Self::Toc
+                | Self::Glossary
+                | Self::Ack
+                | Self::TermEntry
+                | Self::TermDisplay
+                | Self::LangSet
+                | Self::Tig
+                | Self::Ntig
+                | Self::TermGrp
+                | Self::Definition
+                | Self::Note
+                | Self::Example
+                | Self::SubjectField
+        ) || self.is_section()
+            || self.is_container()
     }
 
     /// Whether it only holds sections and loose content.

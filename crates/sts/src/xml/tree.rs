@@ -387,6 +387,13 @@ impl<'t> Node<'t> {
         self.parent().filter(|parent| next < parent.data().subtree_end).map(|_| self.with(next))
     }
 
+    /// The node before it under the same parent.
+    pub(crate) fn previous(self) -> Option<Node<'t>> {
+        let parent = self.parent()?;
+        let last = (!self.is_first()).then(|| self.with(self.id - 1))?;
+        std::iter::once(last).chain(last.ancestors()).find(|n| n.parent() == Some(parent))
+    }
+
     /// Whether it is the first node under its parent.
     pub(crate) fn is_first(self) -> bool {
         self.id == self.data().parent + 1

@@ -11,4 +11,5 @@ mod references;
 mod structure;
 mod terms;
 mod text;
+mod words;
 mod xml;

@@ -160,3 +160,85 @@ fn dangling_and_several_targets_are_reported_once_for_each_reference() {
     assert_eq!(codes(&extraction), ["dangling-reference", "dangling-reference"]);
     assert!(META.contains("ISO 9999-1:2020"));
 }
+
+#[test]
+fn elements_of_a_citation_are_read_apart_and_one_of_several_forms_is_written() {
+    let entry = |content: &str| {
+        let body = format!("<ref-list content-type='bibl'><ref><label>[1]</label>{content}</ref></ref-list>");
+        let edition = read(&document(&body)).edition;
+        let cited = edition.relations.iter().map(|relation| {
+            let urn = relation.urn.as_ref().map(ToString::to_string).unwrap_or_default();
+            format!("{} | {urn} | {}", relation.reference, relation.title.as_deref().unwrap_or_default())
+        });
+        (cited.collect::<Vec<_>>(), edition.sections[0].text.clone())
+    };
+    let elements = "<element-citation><source>ISO 712</source><article-title>Moisture</article-title><year>2009</year>\
+        </element-citation>";
+    let mixed = "<mixed-citation>ISO 712:2009, <italic>Moisture</italic></mixed-citation>";
+    let one = ["ISO 712:2009 | urn:iso:std:iso:712 | Moisture".to_owned()];
+    for (content, text) in [
+        (elements.to_owned(), "[1] ISO 712, Moisture, 2009"),
+        (
+            "<element-citation><std-organization>ISO</std-organization> <pub-id>712:2009</pub-id> <article-title>Moisture\
+             </article-title></element-citation>"
+                .to_owned(),
+            "[1] ISO, 712:2009, Moisture",
+        ),
+        (
+            "<element-citation><publisher-name>ISO</publisher-name><source>ISO 712:2009</source><article-title>Moisture\
+             </article-title></element-citation>"
+                .to_owned(),
+            "[1] ISO, ISO 712:2009, Moisture",
+        ),
+        ("<mixed-citation><source>ISO 712:2009</source><article-title>Moisture</article-title></mixed-citation>".to_owned(),
+            "[1] ISO 712:2009, Moisture"),
+        (format!("<citation-alternatives>{elements}{mixed}</citation-alternatives>"), "[1] ISO 712:2009, Moisture"),
+        (
+            format!(
+                "<citation-alternatives><mixed-citation xml:lang='fr'>ISO 712:2009, Eau</mixed-citation>{mixed}\
+                 </citation-alternatives>"
+            ),
+            "[1] ISO 712:2009, Moisture",
+        ),
+    ] {
+        assert_eq!(entry(&content), (one.to_vec(), text.to_owned()), "{content}");
+    }
+    let two = format!("{mixed}<mixed-citation>ISO 713, Ash</mixed-citation>");
+    let both = [one[0].clone(), "ISO 713 | urn:iso:std:iso:713 | Ash".to_owned()];
+    assert_eq!(entry(&two), (both.to_vec(), "[1] ISO 712:2009, Moisture; ISO 713, Ash".to_owned()));
+    let book = "<element-citation><person-group><name><surname>Doe</surname><given-names>A.</given-names></name></person-group>\
+        <source>Grain</source><year>2001</year></element-citation>";
+    assert_eq!(entry(book).1, "[1] Doe A., Grain, 2001");
+}
+
+#[test]
+fn the_title_follows_a_designation_with_special_hyphens_dashes_marks_or_a_label() {
+    for designation in [
+        "ISO 712\u{2011}1:2009,",
+        "ISO\u{a0}712\u{2010}1:\u{2014},",
+        "ISO 712-1:\u{2014}<sup>2)</sup>,",
+        "ISO 712-1:\u{2014}<xref ref-type='fn' rid='n'>2)</xref>,",
+        "[3] ISO 712-1 \u{2014}",
+        "ISO 712-1.",
+    ] {
+        let body = format!("<sec sec-type='norm-refs'><p>{designation} <italic>Moisture</italic></p></sec>");
+        let relations = &read(&document(&body)).edition.relations;
+        let urn = relations[0].urn.as_ref().map(ToString::to_string);
+        assert_eq!(urn.as_deref(), Some("urn:iso:std:iso:712:-1"), "{designation}");
+        assert_eq!(relations[0].title.as_deref(), Some("Moisture"), "{designation}");
+    }
+}
+
+#[test]
+fn a_mark_that_names_several_entries_refers_to_each() {
+    let body = "<sec id='s'><p>Grain shall meet <xref ref-type='bibr' rid='a b'>[1], [2]</xref>.</p></sec>\
+        <ref-list content-type='bibl'><ref id='a'><std><std-ref>ISO 712</std-ref></std></ref>\
+        <ref id='b'><std><std-ref>ISO 713</std-ref></std></ref></ref-list>";
+    let edition = read(&document(body)).edition;
+    let references = edition.provisions[0].references.iter().map(|r| match &r.target {
+        Some(ReferenceTarget::Urn(urn)) => urn.to_string(),
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(references.collect::<Vec<_>>(), ["urn:iso:std:iso:712", "urn:iso:std:iso:713"]);
+    assert!(edition.relations.iter().all(|relation| relation.sections == [0, 1]));
+}
