@@ -38,6 +38,11 @@ impl Admission {
         Arc::new(Self { max, max_per_address, exempt, open: Mutex::default() })
     }
 
+    /// The networks whose connections count among all only.
+    pub(super) fn exempt(&self) -> &[IpNet] {
+        &self.exempt
+    }
+
     /// A slot for a connection from this address, or the setting whose limit is reached.
     pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Result<Slot, &'static str> {
         let address = address.to_canonical();

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::BoxError;
@@ -15,6 +15,7 @@ use hyper::service::Service;
 use hyper_util::rt::TokioIo;
 use hyper_util::server::conn::auto::Builder;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior};
 
@@ -94,6 +95,10 @@ pub(super) struct Activity {
     blocked_since: AtomicU64,
     stopping: AtomicBool,
     cut: AtomicBool,
+    /// Whether the client may still be sending a request that was answered.
+    is_sending: AtomicBool,
+    /// The socket after its end, where the client may still be sending.
+    left: Mutex<Option<TcpStream>>,
 }
 
 /// A request on its way, from its head to the last byte of its answer.
@@ -129,7 +134,26 @@ impl Activity {
             blocked_since: AtomicU64::new(0),
             stopping: AtomicBool::new(false),
             cut: AtomicBool::new(false),
+            is_sending: AtomicBool::new(false),
+            left: Mutex::default(),
         })
+    }
+
+    /// A request was answered that the client may still be sending.
+    pub(super) fn answered_early(&self) {
+        self.is_sending.store(true, Relaxed);
+    }
+
+    /// Keeps the socket of a connection that ended, where it is to linger.
+    pub(super) fn leave(&self, stream: TcpStream) {
+        if self.is_sending.load(Relaxed) {
+            *self.left.lock().unwrap_or_else(PoisonError::into_inner) = Some(stream);
+        }
+    }
+
+    /// The socket that is to linger.
+    pub(super) fn left(&self) -> Option<TcpStream> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// A request has come.
@@ -242,7 +266,14 @@ pub(super) async fn serve<I, S, B>(
         activity.stopping.store(current > Phase::Serving, Relaxed);
         tokio::select! {
             biased;
-            _ = connection.as_mut() => return,
+            ended = connection.as_mut() => {
+                // The library answers what it cannot parse by itself, and reads no further.
+                let error = ended.err().and_then(|error| error.downcast::<hyper::Error>().ok());
+                if error.is_some_and(|error| error.is_parse()) {
+                    activity.answered_early();
+                }
+                return;
+            }
             _ = ticks.tick() => {}
             Ok(()) = phase.changed() => {
                 current = *phase.borrow_and_update();

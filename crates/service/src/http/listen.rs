@@ -20,6 +20,7 @@ use tower::{Service, ServiceExt};
 
 use super::admission::{Admission, Slot};
 use super::connection::{self, Activity, Phase, RequestGuard, Timeouts};
+use super::lingering::{Lingering, RequestBody, Unread};
 use super::socket::Socket;
 use super::streams::{ResponseBody, Streams};
 use super::tls::Certificate;
@@ -54,7 +55,7 @@ pub(crate) struct Listener {
 
 /// What answers requests.
 pub(crate) trait Routes:
-    Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
+    Service<Request<RequestBody>, Response = Response, Error = Infallible, Future: Send>
     + Clone
     + Send
     + Sync
@@ -63,7 +64,7 @@ pub(crate) trait Routes:
 }
 
 impl<S> Routes for S where
-    S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
+    S: Service<Request<RequestBody>, Response = Response, Error = Infallible, Future: Send>
         + Clone
         + Send
         + Sync
@@ -77,6 +78,9 @@ struct ListenerContext<S> {
     builder: Builder<Streams>,
     timeouts: Timeouts,
     admission: Arc<Admission>,
+    lingering: Lingering,
+    /// How long, and up to how many bytes, the rest of a body is read before an answer that does not need it.
+    unread: (Duration, usize),
     certificate: Option<Certificate>,
 }
 
@@ -103,7 +107,15 @@ pub(crate) fn serve<S: Routes>(
         certificate.clone().map(|certificate| tokio::spawn(certificate.follow(settings.clone())));
     let (phase, watched) = watch::channel(Phase::Serving);
     let timeouts = Timeouts::new(settings);
-    let context = ListenerContext { routes, builder: builder(settings), timeouts, admission, certificate };
+    let context = ListenerContext {
+        routes,
+        builder: builder(settings),
+        timeouts,
+        lingering: Lingering::new(settings, admission.exempt().to_vec()),
+        unread: (settings.unread_body_time.std(), settings.max_body_size.in_memory()),
+        admission,
+        certificate,
+    };
     let accepting = tokio::spawn(accept(listener, Arc::new(context), watched));
     Ok(Listener { phase, accepting, certificate_task })
 }
@@ -236,12 +248,32 @@ async fn serve_connection<S: Routes>(
     address: SocketAddr,
     context: Arc<ListenerContext<S>>,
     phase: watch::Receiver<Phase>,
-    _slot: Slot,
+    slot: Slot,
 ) {
     let activity = Activity::new();
+    let mut end = phase.clone();
+    serve_requests(stream, address, &context, phase, &activity).await;
+    drop(slot);
+    if let Some(stream) = activity.left() {
+        tokio::select! {
+            () = context.lingering.linger(stream, address.ip()) => {}
+            _ = end.wait_for(|phase| *phase == Phase::Ended) => {}
+        }
+    }
+}
+
+/// The requests of one connection.
+async fn serve_requests<S: Routes>(
+    stream: TcpStream,
+    address: SocketAddr,
+    context: &ListenerContext<S>,
+    phase: watch::Receiver<Phase>,
+    activity: &Arc<Activity>,
+) {
+    let unread_bounds = context.unread;
     let (connection_token, routes) = (Arc::<ConnectionToken>::default(), context.routes.clone());
     let requests = activity.clone();
-    let service = service_fn(move |mut request: Request<Incoming>| {
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         let version = request.version();
         let (activity, routes) = (requests.clone(), routes.clone());
         let guard = Arc::new(activity.start_request(version));
@@ -251,17 +283,27 @@ async fn serve_connection<S: Routes>(
             request: guard.clone(),
         });
         async move {
+            let unread = Unread::default();
+            let expects = request.headers().contains_key(header::EXPECT);
+            let request = request.map(|body| RequestBody::new(body, unread.clone()));
             let mut answer = routes.oneshot(request).await?;
-            if version < Version::HTTP_2 && activity.is_stopping() {
+            let is_early = version < Version::HTTP_2 && {
+                let (time, most) = unread_bounds;
+                unread.remains(expects, time, most).await
+            };
+            if is_early {
+                activity.answered_early();
+            }
+            if is_early || version < Version::HTTP_2 && activity.is_stopping() {
                 answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
             Ok::<_, Infallible>(answer.map(|body| ResponseBody::new(body, guard)))
         }
     });
-    let ListenerContext { builder, timeouts, certificate, .. } = &*context;
+    let ListenerContext { builder, timeouts, certificate, .. } = context;
     let socket = Socket::new(stream, activity.clone());
     let Some(certificate) = certificate else {
-        return connection::serve(socket, builder, service, &activity, timeouts, phase).await;
+        return connection::serve(socket, builder, service, activity, timeouts, phase).await;
     };
     let mut end = phase.clone();
     let handshake = tokio::select! {
@@ -271,9 +313,9 @@ async fn serve_connection<S: Routes>(
     match handshake {
         Ok(Ok(secure)) => {
             activity.mark_idle();
-            connection::serve(secure, builder, service, &activity, timeouts, phase).await;
+            connection::serve(secure, builder, service, activity, timeouts, phase).await;
         }
         Ok(Err(error)) => tracing::debug!(%error, "a TLS handshake failed"),
-        Err(_) => connection::cut(&activity, "the TLS handshake did not end within header-timeout"),
+        Err(_) => connection::cut(activity, "the TLS handshake did not end within header-timeout"),
     }
 }

@@ -13,6 +13,7 @@ mod failed;
 mod head;
 mod in_flight;
 mod limits_in_force;
+mod lingering;
 mod listen;
 mod ops;
 mod pipeline;

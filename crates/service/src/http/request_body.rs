@@ -1,6 +1,6 @@
 //! The body of a request, where its operation has one: JSON, as it is, within the limit.
 
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::http::{HeaderMap, header};
 use bytes::Bytes;
 use http_body_util::LengthLimitError;
@@ -35,9 +35,14 @@ pub(super) async fn read(
             .with(header::ACCEPT_ENCODING, "identity"));
     }
     let most = settings.max_body_size.in_memory();
+    let too_large = || Failure::new(Code::BodyTooLarge, format!("The body may have {most} bytes at most."));
+    // Before anything is read, so that a client with `Expect: 100-continue` does not send it.
+    if body.size_hint().lower() > most as u64 {
+        return Err(too_large());
+    }
     axum::body::to_bytes(body, most).await.map_err(|error| {
         match std::error::Error::source(&error).is_some_and(|e| e.is::<LengthLimitError>()) {
-            true => Failure::new(Code::BodyTooLarge, format!("The body may have {most} bytes at most.")),
+            true => too_large(),
             false => Failure::new(Code::InvalidBody, "The body broke off."),
         }
     })

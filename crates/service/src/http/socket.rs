@@ -19,7 +19,8 @@ const UNSENT: u32 = 256 * 1024;
 
 /// The socket of one connection, below TLS.
 pub(super) struct Socket {
-    stream: TcpStream,
+    /// Present until this is dropped.
+    stream: Option<TcpStream>,
     activity: Arc<Activity>,
     /// Bytes taken since the last progress.
     taken: usize,
@@ -31,7 +32,11 @@ impl Socket {
         drop(stream.set_nodelay(true));
         #[cfg(target_os = "linux")]
         drop(socket2::SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT));
-        Self { stream, activity, taken: 0 }
+        Self { stream: Some(stream), activity, taken: 0 }
+    }
+
+    fn stream(&mut self) -> Pin<&mut TcpStream> {
+        Pin::new(self.stream.as_mut().expect("a socket has its stream until it is dropped"))
     }
 
     /// Notes how a write went.
@@ -52,10 +57,13 @@ impl Socket {
 }
 
 impl Drop for Socket {
-    /// A connection that is cut must not leave its unsent bytes with the kernel: the client has shown that it takes none.
+    /// A connection that is cut must not leave its unsent bytes with the kernel: the client has shown that it takes none. One whose
+    /// client may still be sending goes back to who serves it.
     fn drop(&mut self) {
-        if self.activity.is_cut() {
-            drop(self.stream.set_zero_linger());
+        match self.stream.take() {
+            Some(stream) if self.activity.is_cut() => drop(stream.set_zero_linger()),
+            Some(stream) => self.activity.leave(stream),
+            None => {}
         }
     }
 }
@@ -67,7 +75,7 @@ impl AsyncRead for Socket {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<Result<()>> {
         let before = buffer.filled().len();
-        let result = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        let result = self.stream().poll_read(cx, buffer);
         if buffer.filled().len() > before {
             self.activity.received();
         }
@@ -77,7 +85,7 @@ impl AsyncRead for Socket {
 
 impl AsyncWrite for Socket {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<Result<usize>> {
-        let result = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        let result = self.stream().poll_write(cx, bytes);
         self.wrote(result)
     }
 
@@ -86,22 +94,22 @@ impl AsyncWrite for Socket {
         cx: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<Result<usize>> {
-        let result = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
+        let result = self.stream().poll_write_vectored(cx, slices);
         self.wrote(result)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+        self.stream.as_ref().is_some_and(AsyncWrite::is_write_vectored)
     }
 
     /// Called when everything was written.
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<()>> {
         self.taken = 0;
         self.activity.unblocked();
-        Pin::new(&mut self.stream).poll_flush(cx)
+        self.stream().poll_flush(cx)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
+        self.stream().poll_shutdown(cx)
     }
 }

@@ -12,6 +12,7 @@ mod connections;
 mod grants;
 mod hidden;
 mod lineage;
+mod lingering;
 mod paging;
 mod problems;
 mod reingest;

@@ -1,0 +1,125 @@
+//! Bodies of requests that are answered before they are read: what comes at once is read, and after the answer the connection
+//! lingers, so that a client or proxy that is still sending gets its answer in place of a reset (RFC 9112, sections 9.3 and 9.6).
+
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::body::HttpBody;
+use bytes::Bytes;
+use http_body_util::BodyExt;
+use hyper::body::{Frame, Incoming, SizeHint};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::admission::Admission;
+use crate::config::Http;
+
+/// The body of a request over HTTP/1.1; where its reader drops it before its end, [`Unread`] has it.
+pub(crate) struct RequestBody {
+    /// Present until this is dropped.
+    body: Option<Incoming>,
+    has_ended: bool,
+    unread: Unread,
+}
+
+/// What was left of the body of a request.
+#[derive(Clone, Default)]
+pub(super) struct Unread(Arc<Mutex<Option<Incoming>>>);
+
+impl RequestBody {
+    pub(super) fn new(body: Incoming, unread: Unread) -> Self {
+        Self { has_ended: body.is_end_stream(), body: Some(body), unread }
+    }
+}
+
+impl Drop for RequestBody {
+    fn drop(&mut self) {
+        if !self.has_ended {
+            *self.unread.lock() = self.body.take();
+        }
+    }
+}
+
+impl HttpBody for RequestBody {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let Some(body) = &mut self.body else { return Poll::Ready(None) };
+        let frame = ready!(Pin::new(body).poll_frame(cx));
+        // After an error nothing more can be read of the connection.
+        self.has_ended = !matches!(&frame, Some(Ok(_)));
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.has_ended
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.as_ref().map(HttpBody::size_hint).unwrap_or_default()
+    }
+}
+
+impl Unread {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Incoming>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether something of the body remains after this: what comes within `time`, up to `most` bytes, is read. Of a client that waits
+    /// for `100 Continue` nothing is: reading would ask it to send the body.
+    pub(super) async fn remains(self, expects: bool, time: Duration, most: usize) -> bool {
+        let Some(mut body) = self.lock().take() else { return false };
+        if expects {
+            return true;
+        }
+        let read = async {
+            let mut bytes = 0;
+            while let Some(frame) = body.frame().await {
+                let Ok(frame) = frame else { return true };
+                bytes += frame.data_ref().map_or(0, Bytes::len);
+                if bytes > most {
+                    return true;
+                }
+            }
+            false
+        };
+        tokio::time::timeout(time, read).await.unwrap_or(true)
+    }
+}
+
+/// Connections that linger after their answer, and for how long.
+pub(super) struct Lingering {
+    admission: Arc<Admission>,
+    time: Duration,
+    most: u64,
+}
+
+impl Lingering {
+    pub(super) fn new(settings: &Http, trusted_proxies: Vec<ipnet::IpNet>) -> Self {
+        let Http { max_lingering, max_lingering_per_address, lingering_time, lingering_size, .. } = settings;
+        Self {
+            admission: Admission::new(*max_lingering, Some(*max_lingering_per_address), trusted_proxies),
+            time: lingering_time.std(),
+            most: lingering_size.bytes(),
+        }
+    }
+
+    /// Ends what is sent and discards what comes, until the client closes or the bounds are reached; where no further connection may
+    /// linger, it is closed at once.
+    pub(super) async fn linger(&self, mut stream: TcpStream, address: IpAddr) {
+        let Ok(_slot) = self.admission.admit(address) else { return };
+        let discard = async {
+            stream.shutdown().await?;
+            tokio::io::copy(&mut (&mut stream).take(self.most), &mut tokio::io::sink()).await
+        };
+        // Either way the connection is closed now.
+        drop(tokio::time::timeout(self.time, discard).await);
+    }
+}

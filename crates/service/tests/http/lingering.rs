@@ -1,0 +1,156 @@
+//! Requests whose body is not needed for the answer: over HTTP/1.1, in clear and over TLS.
+
+use std::net::SocketAddr;
+
+use norma_api::Operation;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::sockets::{trusting_tls, write_certificate};
+use crate::world::{READ, World, eventually};
+
+/// The head of a request with a body of so many bytes.
+fn head(request: &str, length: usize, more: &str) -> String {
+    format!("{request} HTTP/1.1\r\nHost: n\r\nContent-Length: {length}\r\n{more}\r\n")
+}
+
+/// Requests that are answered without their body, and the status.
+fn early() -> Vec<(String, &'static str, u16)> {
+    let resolve = Operation::ResolveAssets.path_with(&[READ]);
+    vec![
+        ("GET /api/content/v1/limits".to_owned(), "", 401),
+        ("GET /docs".to_owned(), "", 200),
+        ("GET /nowhere".to_owned(), "", 404),
+        (format!("POST {resolve}"), "Content-Type: application/json\r\n", 401),
+        ("DELETE /docs".to_owned(), "", 405),
+    ]
+}
+
+/// The next answer on a connection, head and body.
+async fn answer(socket: &mut (impl AsyncRead + Unpin)) -> (String, Vec<u8>) {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(socket.read_u8().await.expect("an answer has a head"));
+    }
+    let head = String::from_utf8(head).unwrap().to_ascii_lowercase();
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
+    let mut body = vec![0; length.parse().unwrap()];
+    socket.read_exact(&mut body).await.expect("an answer is whole");
+    (head, body)
+}
+
+fn status(head: &str) -> u16 {
+    head.split(' ').nth(1).unwrap().parse().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_comes_with_its_head_is_read_and_the_connection_goes_on() {
+    let world = World::new().await;
+    let mut socket = TcpStream::connect(world.running.address).await.unwrap();
+    for (request, more, expected) in early() {
+        let mut bytes = head(&request, 30_000, more).into_bytes();
+        bytes.resize(bytes.len() + 30_000, b'x');
+        socket.write_all(&bytes).await.unwrap();
+        let (head, _) = answer(&mut socket).await;
+        assert_eq!(status(&head), expected, "{request}: {head}");
+        assert!(!head.contains("connection: close"), "{request}: {head}");
+    }
+    world.stop().await;
+}
+
+/// Sends a body of 5 MB whose end the service does not wait for, and gives the head of the answer.
+async fn send_all(socket: impl AsyncRead + AsyncWrite + Unpin, request: &str, more: &str) -> String {
+    const LENGTH: usize = 5_000_000;
+    let (mut reading, mut writing) = tokio::io::split(socket);
+    writing.write_all(head(request, LENGTH, more).as_bytes()).await.unwrap();
+    let (head, _) = answer(&mut reading).await;
+    // The answer is there, and most of the body has yet to be sent.
+    writing.write_all(&vec![b'x'; LENGTH]).await.expect("what is sent after the answer meets no reset");
+    let mut rest = Vec::new();
+    // A TLS client is told the end by close_notify.
+    reading.read_to_end(&mut rest).await.expect("the connection is closed, not reset");
+    assert!(rest.is_empty());
+    head
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_before_the_end_of_a_body_says_that_it_closes_and_what_is_sent_meets_no_reset() {
+    let world = World::new().await;
+    write_certificate(world.folder.path());
+    let file = |name: &str| world.folder.path().join(name).display().to_string();
+    let secure = world.start_with(&[("tls-cert", &file("cert.pem")), ("tls-key", &file("key.pem"))]).await;
+    let connector = trusting_tls(world.folder.path(), b"http/1.1");
+    for (request, more, expected) in early() {
+        let plain = TcpStream::connect(world.running.address).await.unwrap();
+        let below = TcpStream::connect(secure.address).await.unwrap();
+        let tls = connector.connect("127.0.0.1".try_into().unwrap(), below).await.unwrap();
+        for head in [send_all(plain, &request, more).await, send_all(tls, &request, more).await] {
+            assert_eq!(status(&head), expected, "{request}: {head}");
+            assert!(head.contains("connection: close"), "{request}: {head}");
+        }
+    }
+    let token = world.reader();
+    let resolve = format!("POST {}", Operation::ResolveAssets.path_with(&[READ]));
+    let more = |kind: &str| format!("Authorization: Bearer {token}\r\nContent-Type: {kind}\r\n");
+    for (kind, expected) in [("application/json", 413), ("text/plain", 415)] {
+        let socket = TcpStream::connect(world.running.address).await.unwrap();
+        assert_eq!(status(&send_all(socket, &resolve, &more(kind)).await), expected);
+    }
+    secure.stop().await;
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_waits_for_100_continue_is_refused_before_it_sends_its_body() {
+    let world = World::new().await;
+    let token = world.reader();
+    let resolve = format!("POST {}", Operation::ResolveAssets.path_with(&[READ]));
+    let json = "Content-Type: application/json\r\nExpect: 100-continue\r\n";
+    let with_token = format!("Authorization: Bearer {token}\r\n{json}");
+    for (more, length, expected) in [(json, 10, 401), (&with_token, 1_000_000, 413)] {
+        let mut socket = TcpStream::connect(world.running.address).await.unwrap();
+        socket.write_all(head(&resolve, length, more).as_bytes()).await.unwrap();
+        let (head, _) = answer(&mut socket).await;
+        assert_eq!(status(&head), expected, "{head}");
+        assert!(head.contains("connection: close"), "{head}");
+    }
+    // One that is right is asked for its body.
+    let mut socket = TcpStream::connect(world.running.address).await.unwrap();
+    socket.write_all(head(&resolve, 20, &with_token).as_bytes()).await.unwrap();
+    let mut interim = vec![0; b"HTTP/1.1 100 Continue\r\n\r\n".len()];
+    socket.read_exact(&mut interim).await.unwrap();
+    assert_eq!(interim, b"HTTP/1.1 100 Continue\r\n\r\n");
+    world.stop().await;
+}
+
+/// Sends a request that is answered early, reads the answer, and gives the connection with most of its body unsent.
+async fn answered_early(address: SocketAddr) -> TcpStream {
+    let mut socket = TcpStream::connect(address).await.unwrap();
+    socket.write_all(head("GET /docs", 100_000_000, "").as_bytes()).await.unwrap();
+    assert!(answer(&mut socket).await.0.contains("connection: close"));
+    socket
+}
+
+/// Whether the other side has closed the connection for good: what is sent meets a reset.
+async fn is_reset(socket: &mut TcpStream) -> Option<()> {
+    socket.write_all(b"x").await.err().map(drop)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_lingers_within_its_bounds_of_time_bytes_and_number() {
+    // By time.
+    let world = World::with(&[("lingering-time", "50ms")]).await;
+    let mut socket = answered_early(world.running.address).await;
+    eventually("the time is over", async || is_reset(&mut socket).await).await;
+    world.stop().await;
+    // By bytes, and by number: the second connection of an address is closed with its answer.
+    let hours = ("lingering-time", "10h");
+    let bounded = World::with(&[hours, ("lingering-size", "1MiB"), ("max-lingering-per-address", "1")]).await;
+    let mut first = answered_early(bounded.running.address).await;
+    let mut second = answered_early(bounded.running.address).await;
+    eventually("there is no room for another one", async || is_reset(&mut second).await).await;
+    first.write_all(&[b'x'; 500_000]).await.unwrap();
+    eventually("the bytes are used up", async || first.write_all(&[b'x'; 100_000]).await.err().map(drop))
+        .await;
+    bounded.stop().await;
+}
