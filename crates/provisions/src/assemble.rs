@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use foldhash::HashMap;
 use norma_model::whitespace::collapse;
-use norma_model::{Anchor, Provision, Reference, ReferenceTarget, Section, Slice};
+use norma_model::{Anchor, Origin, Provision, Reference, ReferenceTarget, Section, Slice};
 
 use super::anatomy::{self, Anatomy};
 use super::draft::Draft;
@@ -180,10 +180,21 @@ fn fingerprint<'a>(
         });
     }
     let text = &input.sections[draft.section].text;
-    let own = without_print(text, draft.range.clone(), &spans(input, draft), mentions);
+    let spans = spans(input, draft);
+    // Labels of alternatives are between their blocks.
+    let parts: Vec<Range<usize>> = match draft.origin {
+        Origin::Derived if draft.blocks.len() > 1 => {
+            let within =
+                |b: &usize| input.blocks[*b].range.start.max(draft.range.start)..input.blocks[*b].range.end;
+            draft.blocks.iter().map(within).collect()
+        }
+        _ => vec![draft.range.clone()],
+    };
+    let own: Vec<Cow<'_, str>> =
+        parts.into_iter().map(|part| without_print(text, part, &spans, mentions)).collect();
     let lead = draft.lead.iter().map(|lead| leads[lead].as_ref());
     Fingerprint {
-        words: words(lead.chain([own.as_ref()])),
+        words: words(lead.chain(own.iter().map(AsRef::as_ref))),
         apart: draft.further.then_some(draft.r#type.kind),
     }
 }

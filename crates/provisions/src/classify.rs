@@ -27,6 +27,8 @@ pub(super) struct Hit {
     pub(super) main: bool,
     /// Where they are, in bytes of the section's text.
     pub(super) form_range: Range<usize>,
+    /// Whether one before it in the sentence has the same type: it is no provision of its own, but a list may complete it.
+    pub(super) again: bool,
 }
 
 /// How the sentence is to be read.
@@ -61,7 +63,7 @@ const REACH: usize = 120;
 /// So many words before a match may a phrase begin that the match must be no part of.
 const BEFORE: usize = 16;
 
-/// The provisions of one sentence: at most one of each type, in the order of their words.
+/// The provisions of one sentence, in the order of their words; of one type the first counts, and others are there `again`.
 pub(super) fn classify(
     text: &str,
     tokens: &[Token],
@@ -93,6 +95,7 @@ pub(super) fn classify(
             verbal_form: form(&found, tokens, text),
             main: main(rule, &found),
             form_range: form_range(&found, tokens),
+            again: false,
         }
     };
     let mut found = found;
@@ -119,10 +122,11 @@ pub(super) fn classify(
         let upper = |found: &Match| found.words.iter().any(|&word| tokens[word].writing == Writing::Upper);
         chosen.retain(|(rule, found)| rule.conditions.bcp14 || upper(found));
     }
-    let mut hits: Vec<Hit> = Vec::new();
+    let mut hits: Vec<Hit> = Vec::with_capacity(chosen.len());
     for (rule, found) in chosen {
-        if hits.iter().all(|hit| hit.kind != mode.reading(rule).0) {
-            hits.push(hit((rule, found)));
+        let again = hits.iter().any(|hit| hit.kind == mode.reading(rule).0);
+        if !(again && rule.is_command()) {
+            hits.push(Hit { again, ..hit((rule, found)) });
         }
     }
     hits.sort_by_key(|hit| hit.form_range.start);

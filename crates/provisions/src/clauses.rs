@@ -9,10 +9,15 @@ use super::tokenizer::{Marks, Token, TokenKind};
 /// found, ascending.
 pub(super) fn main_clauses(view: SentenceView<'_>, language: &Language, modal: &[usize]) -> Vec<bool> {
     if language.clauses.verb_final {
-        verb_final(view, language, modal)
-    } else {
-        introduced(view, language, modal)
+        return verb_final(view, language, modal);
     }
+    let mut main = introduced(view, language, modal);
+    // “the colours the lid may have”: a relative clause without pronoun.
+    let contact = |at: usize| {
+        language.clauses.contact.iter().any(|p| p.at(view, at).is_some_and(|m| m.range.start == 0))
+    };
+    modal.iter().for_each(|&at| main[at] &= !contact(at));
+    main
 }
 
 /// Words between commas that are no enumeration within a clause.

@@ -14,11 +14,11 @@ use super::identity;
 use super::input::Input;
 use super::language::Language;
 use super::lead_in::{LeadIn, LeadInContext, items_by_lead};
-use super::notes;
+use super::notes::{self, is_in_example, tells_example};
 use super::opening::{Running, cut, preceding_identifier};
 use super::sentences::{sentences, stretches};
 use super::terms::Vocabulary;
-use super::tokenizer::{BlockTokens, spans_in, tokens};
+use super::tokenizer::{BlockTokens, Marks, Token, TokenKind, spans_in, tokens};
 use crate::blocks::{Block, BlockKind, Span};
 use crate::diagnostics::{Diagnostics, RawDiagnostic};
 
@@ -281,6 +281,7 @@ impl<'a> Reader<'a> {
                 .iter_mut()
                 .for_each(|s| s.hits.retain(|hit| reads_as_sentence(&text[s.range.clone()], hit)));
         }
+        let exemplary = self.take_examples(index, &mut sentences);
         let aside = self.aside(index, &sentences);
         if let Some((at, misplaced)) = aside {
             self.report_each(index, misplaced, &sentences[at..]);
@@ -308,6 +309,9 @@ impl<'a> Reader<'a> {
             };
             LeadIn::of(index, last.range.clone(), last.hits.last().cloned(), &before)
         });
+        if exemplary {
+            self.asides.insert(index, Misplaced::Example);
+        }
         if let Some((at, misplaced)) = aside {
             sentences.truncate(at);
             if lead.take().is_some() {
@@ -320,12 +324,81 @@ impl<'a> Reader<'a> {
             drafts[at] = vec![completed];
         }
         if let Some(lead) = lead {
-            if lead.hit.is_some() {
-                self.waiting.insert(index, drafts.pop().unwrap_or_default());
+            if let Some(hit) = &lead.hit {
+                let own = drafts.pop().unwrap_or_default();
+                let (whole, waiting) = match lead.alternatives {
+                    true => {
+                        (own.into_iter().map(|draft| self.with_items(index, draft)).collect(), Vec::new())
+                    }
+                    false => own.into_iter().partition(|draft| self.is_whole_before(index, draft, hit)),
+                };
+                drafts.push(whole);
+                self.waiting.insert(index, waiting);
             }
             self.leads.insert(index, lead);
         }
         self.drafts.extend(drafts.into_iter().flatten());
+    }
+
+    /// Takes from sentences that tell an example what they would bind to, and reports it. Whether the list under the block is a
+    /// part of an example: its lead-in is one, and asks for nothing.
+    fn take_examples(&mut self, index: usize, sentences: &mut [Sentence]) -> bool {
+        let block = &self.input.blocks[index];
+        let text = &self.input.sections[block.section].text;
+        let leads = self.items.contains_key(&index);
+        let last = sentences.len();
+        let mut exemplary = false;
+        for (at, sentence) in sentences.iter_mut().enumerate() {
+            let lead = leads && at + 1 == last;
+            if sentence.hits.is_empty() && !lead {
+                continue;
+            }
+            let spans = spans_in(&block.spans, &sentence.range);
+            let tokens = tokens(text, sentence.range.clone(), spans, &self.language.lexicon);
+            exemplary = lead
+                && !sentence.hits.iter().any(binds)
+                && tells_example(&tokens, sentence.hits.is_empty(), self.language);
+            if exemplary || is_in_example(&tokens, self.language) {
+                self.report_each(index, Misplaced::Example, std::slice::from_ref(sentence));
+                sentence.hits.clear();
+            }
+        }
+        exemplary
+    }
+
+    /// The draft of a lead-in with the list under it, where both are in one section.
+    fn with_items(&self, index: usize, draft: Draft) -> Draft {
+        let mut last = index;
+        while let Some(&item) = self.items.get(&last).and_then(|items| items.last()) {
+            last = item;
+        }
+        let end = &self.input.blocks[last];
+        if end.section != draft.section {
+            return draft;
+        }
+        let range = draft.range.start..end.range.end;
+        Draft { range, xml: None, blocks: (index..=last).collect(), terms: None, ..draft }
+    }
+
+    /// Whether a lead-in asks for something whole before the verbal form that its list completes: “shall be kept in the office and
+    /// shall contain:”.
+    fn is_whole_before(&self, index: usize, draft: &Draft, completed: &Hit) -> bool {
+        const FEWEST_WORDS: usize = 2;
+        let form = draft.r#type.form_range.as_ref().map_or(0, |form| form.end);
+        if form == 0 || form > completed.form_range.start {
+            return false;
+        }
+        let block = &self.input.blocks[index];
+        let text = &self.input.sections[block.section].text;
+        let between = form..completed.form_range.start;
+        let tokens = tokens(text, between.clone(), spans_in(&block.spans, &between), &self.language.lexicon);
+        let lists = &self.language.word_lists;
+        let parts = |t: &Token| t.is_in(lists.coordinator) || t.is_mark(Marks::COMMA.union(Marks::SEMICOLON));
+        let own = &tokens[..tokens.iter().rposition(parts).unwrap_or(0)];
+        let words = own.iter().filter(|t| t.kind != TokenKind::Mark).count();
+        // In German the verb is at the end anyway.
+        let hangs = |last: &Token| !self.language.clauses.verb_final && last.is_in(lists.hanging);
+        words >= FEWEST_WORDS && !own.last().is_some_and(hangs)
     }
 
     /// The first sentence that begins a note or an example within the block, which then goes on to the block's end.
@@ -361,6 +434,7 @@ impl<'a> Reader<'a> {
         let mut drafts: Vec<Draft> = sentence
             .hits
             .iter()
+            .filter(|hit| !hit.again)
             .map(|hit| Draft {
                 terms: sentence.terms.clone(),
                 names: sentence.names.clone(),

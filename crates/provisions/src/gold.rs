@@ -204,7 +204,7 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
     let range = blocks[own].range.clone();
     let scalar = |byte: usize| sections[0].text[..byte].chars().count();
     let (start, end) = (scalar(range.start), scalar(range.end));
-    let is_own = |p: &Provision| p.section == 0 && p.anchor.start >= start && p.anchor.end <= end;
+    let is_own = |p: &Provision| p.section == 0 && (start..end).contains(&p.anchor.start);
     Ok(found.provisions.into_iter().filter(is_own).collect())
 }
 

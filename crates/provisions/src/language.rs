@@ -30,6 +30,8 @@ pub(super) struct Language {
     pub(super) openings: Vec<Pattern>,
     /// Ends of lead-ins that are complete without their list.
     pub(super) complete_leads: Vec<Pattern>,
+    /// Phrases of lead-ins that ask for one of their items: “one of the following”.
+    pub(super) one_of: Vec<Pattern>,
     /// Abbreviations with their full stop.
     pub(super) abbreviations: HashSet<String>,
     /// The last words of those that are two.
@@ -58,6 +60,10 @@ pub(super) struct Notes {
     pub(super) example: Vec<String>,
     /// What may follow the number: “to entry”.
     pub(super) suffix: Vec<String>,
+    /// Phrases with which examples begin: “for example”.
+    pub(super) example_phrases: Vec<Pattern>,
+    /// Beginnings of sentences that are a part of one: “in this example”.
+    pub(super) this_example: Vec<Pattern>,
 }
 
 /// How words are read as a provision.
@@ -131,12 +137,16 @@ pub(super) struct Clauses {
     pub(super) connectives: Phrases,
     pub(super) not_connectives: Vec<Pattern>,
     pub(super) relatives: Vec<Word>,
+    /// Relative clauses without pronoun, with what they are of, looked up by their modal.
+    pub(super) contact: Vec<Pattern>,
 }
 
 /// The lists that the code itself asks for; a table may leave out those that its language does not need.
 #[derive(Default)]
 pub(super) struct WordLists {
     pub(super) announcing: Set,
+    /// Words that join the alternatives of a list: `or`.
+    pub(super) alternative: Set,
     pub(super) bcp14: Set,
     pub(super) closing: Set,
     /// Words before which a clause may end: the lists `coordinator` and `preposition`.
@@ -202,8 +212,12 @@ impl Language {
         let connectives = Phrases::from_first_word(patterns(&table.clauses.connectives, words)?)?;
         let not_connectives = patterns(&table.clauses.not_connectives, words)?;
         let relatives = table.clauses.relatives.iter().map(|word| words.intern(word)).collect();
+        let contact = patterns(&table.clauses.contact, words)?;
         let openings = patterns(&table.openings, words)?;
         let complete_leads = patterns(&table.complete_leads, words)?;
+        let one_of = patterns(&table.one_of, words)?;
+        let example_phrases = patterns(&table.notes.example_phrases, words)?;
+        let this_example = patterns(&table.notes.this_example, words)?;
         let procedures = Phrases::anywhere(patterns(&table.sections.procedures, words)?)?;
         let inventories = Phrases::anywhere(patterns(&table.sections.inventories, words)?)?;
         let methods = Phrases::anywhere(patterns(&table.sections.methods, words)?)?;
@@ -237,16 +251,24 @@ impl Language {
                 connectives,
                 not_connectives,
                 relatives,
+                contact,
             },
             openings,
             complete_leads,
+            one_of,
             pair_ends: pair_ends(&table.abbreviations),
             abbreviations: table.abbreviations.into_iter().collect(),
             procedures,
             inventories,
             methods,
             never,
-            notes: Notes { note: table.notes.note, example: table.notes.example, suffix: table.notes.suffix },
+            notes: Notes {
+                note: table.notes.note,
+                example: table.notes.example,
+                suffix: table.notes.suffix,
+                example_phrases,
+                this_example,
+            },
             boilerplate: table.boilerplate,
             by_key,
             keyless,
@@ -327,6 +349,7 @@ impl WordLists {
         let list = |name: &str| lexicon.list(name).unwrap_or_default();
         Self {
             announcing: list("announcing"),
+            alternative: list("alternative"),
             bcp14: list("bcp14"),
             closing: list("closing"),
             closing_clause: list("coordinator").union(list("preposition")),

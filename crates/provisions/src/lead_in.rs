@@ -27,6 +27,8 @@ pub(super) struct LeadIn {
     pub(super) announces: bool,
     /// Whether the items merely name things or tell of them at length, so that the lead-in is the provision.
     pub(super) names_only: bool,
+    /// Whether one of the items is asked for, so that the lead-in and its list are one provision.
+    pub(super) alternatives: bool,
 }
 
 /// The items directly under each block.
@@ -85,13 +87,10 @@ impl LeadIn {
             None => before.parent.and_then(|p| p.hit.clone()),
         };
         let recounted = announces && hit.as_ref().is_some_and(|hit| before.is_recounted(hit));
-        Some(Self {
-            chain,
-            hit,
-            colon,
-            announces,
-            names_only: recounted || before.names_only(announces || nested),
-        })
+        let alternatives = hit.as_ref().is_some_and(|hit| !hit.rule.negated) && before.asks_for_one(&tokens);
+        let within = before.parent.is_some_and(|parent| parent.alternatives);
+        let names_only = alternatives || within || recounted || before.names_only(announces || nested);
+        Some(Self { chain, hit, colon, announces, names_only, alternatives })
     }
 
     /// Whether an item with a verbal form of its own keeps it.
@@ -118,6 +117,20 @@ impl LeadInContext<'_> {
         let end = after.iter().rposition(|t| t.kind != TokenKind::Mark).map_or(0, |last| last + 1);
         let view = SentenceView { tokens: &after[..end], starts: &[0], closing: Set::default() };
         self.language.complete_leads.iter().any(|phrase| phrase.precedes(view, end))
+    }
+
+    /// Whether one of the items is asked for: by the lead-in (“one of the following”), or by what joins the items (“…; or”).
+    fn asks_for_one(&self, lead: &[Token]) -> bool {
+        let view = SentenceView { tokens: lead, starts: &[0], closing: Set::default() };
+        let said = |at: usize| self.language.one_of.iter().any(|phrase| phrase.follows(view, at).is_some());
+        let joins = |token: Option<&Token>| {
+            token.is_some_and(|t| t.is_plain_word() && t.is_in(self.language.word_lists.alternative))
+        };
+        let joined = |&item: &usize| {
+            let tokens = self.tokens(item, self.blocks[item].range.clone());
+            joins(tokens.iter().rfind(|t| t.kind != TokenKind::Mark)) || joins(tokens.first())
+        };
+        (0..lead.len()).any(said) || self.items.iter().any(joined)
     }
 
     /// Whether the list completes the verbal form: not where that is in a relative clause, with the verb of the main clause

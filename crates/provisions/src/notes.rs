@@ -2,6 +2,10 @@
 
 use super::eligibility::Misplaced;
 use super::language::Language;
+use super::lexicon::Set;
+use super::matching::SentenceView;
+use super::pattern::Pattern;
+use super::tokenizer::Token;
 
 /// What a sentence begins as; `None` for any other. The word is in capitals or begins with one, and a mark, a number or a new sentence
 /// follows: “Note the time”, “NOTE that …” and “Note 3 is …” are no notes.
@@ -35,4 +39,19 @@ pub(super) fn begun(text: &str, language: &Language) -> Option<Misplaced> {
     let upper = word.chars().all(char::is_uppercase);
     let anew = next.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || "“\"«„‘(".contains(c));
     (marked || (numbered || upper) && anew).then_some(begun)
+}
+
+/// Whether a lead-in tells an example: by its beginning, or where it binds nobody anywhere in it.
+pub(super) fn tells_example(tokens: &[Token], anywhere: bool, language: &Language) -> bool {
+    (0..if anywhere { tokens.len() } else { 1 }).any(|at| holds(&language.notes.example_phrases, tokens, at))
+}
+
+/// Whether a sentence is a part of an example: “in this example”.
+pub(super) fn is_in_example(tokens: &[Token], language: &Language) -> bool {
+    holds(&language.notes.this_example, tokens, 0)
+}
+
+fn holds(phrases: &[Pattern], tokens: &[Token], at: usize) -> bool {
+    let view = SentenceView { tokens, starts: &[0], closing: Set::default() };
+    phrases.iter().any(|phrase| phrase.follows(view, at).is_some())
 }

@@ -18,6 +18,7 @@ pub(super) struct Table {
     pub(super) abbreviations: Vec<String>,
     pub(super) openings: Vec<String>,
     pub(super) complete_leads: Vec<String>,
+    pub(super) one_of: Vec<String>,
     pub(super) boilerplate: Vec<String>,
     pub(super) clauses: ClausesTable,
     pub(super) sections: SectionsTable,
@@ -38,6 +39,8 @@ pub(super) struct ClausesTable {
     pub(super) not_connectives: Vec<String>,
     #[serde(default)]
     pub(super) relatives: Vec<String>,
+    #[serde(default)]
+    pub(super) contact: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -55,6 +58,8 @@ pub(super) struct NotesTable {
     pub(super) example: Vec<String>,
     #[serde(default)]
     pub(super) suffix: Vec<String>,
+    pub(super) example_phrases: Vec<String>,
+    pub(super) this_example: Vec<String>,
 }
 
 #[derive(Default, Deserialize)]

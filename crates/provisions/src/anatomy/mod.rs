@@ -10,7 +10,7 @@ mod units;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use norma_model::{Lang, Passage, Quantity};
+use norma_model::{Comparator, Lang, Passage, Quantity};
 use serde::Deserialize;
 
 use conditions::{ConditionTable, conditions};
@@ -77,6 +77,11 @@ impl Anatomy {
             end: scalars.at(text, range.end),
         };
         for quantity in quantities(text, &lower, &excluded, &self.quantities) {
+            // “the following three steps” counts the items, and limits none of them.
+            let counts = quantity.unit.is_none() && quantity.comparator == Comparator::Equal;
+            if part.in_lead_in && counts && quantity.value.bytes().all(|byte| byte.is_ascii_digit()) {
+                continue;
+            }
             found.quantities.push(Quantity {
                 comparator: quantity.comparator,
                 value: quantity.value.into(),
