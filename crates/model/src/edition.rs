@@ -47,8 +47,8 @@ pub struct Table {
     pub caption: Option<String>,
     /// Index of its section.
     pub section: usize,
-    /// SHA-256 of the texts of its cells, white space collapsed, each ended by a line feed; `None` where it has no cell with text. Tables with
-    /// the same digest say the same.
+    /// SHA-256 of the texts of its cells as in the plain text, each ended by a line feed; `None` where it has no cell with
+    /// text. Tables with the same digest say the same.
     pub digest: Option<Digest>,
 }
 

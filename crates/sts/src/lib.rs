@@ -13,7 +13,7 @@ mod xml;
 
 use std::time::{Duration, Instant};
 
-use norma_model::{Digest, Edition, EditionParts, Lang, Section, Table, TableId, Urn};
+use norma_model::{Edition, EditionParts, Lang, Section, Table, TableId, Urn};
 use norma_provisions::label::number_of;
 
 pub use diagnostic::{Diagnostic, DiagnosticKind, Severity, diagnostic_kinds};
@@ -24,7 +24,6 @@ use diagnostic::{Diagnostics, RawDiagnostic, located};
 use document::index::DocumentIndex;
 use document::structure::Structure;
 use document::{graphics, language, markup, relations, section_kind};
-use sha2::{Digest as _, Sha256};
 use text::terms;
 use xml::decode;
 use xml::names::Name;
@@ -141,7 +140,7 @@ fn derive<'t>(
     let (graphics, undecodable) = graphics::graphics(&document, &graphic_ids);
     let graphic_positions =
         document.structure.graphics.iter().map(|(node, _)| repaired.position(node.range().start)).collect();
-    let tables = tables(&document, table_ids);
+    let tables = tables(&document, table_ids, &block_list);
     let relations = relations::relations(&document, front.relations);
 
     structure_diagnostics(&document, &undecodable, &mut diagnostics);
@@ -251,10 +250,10 @@ fn sections<'t>(document: &DocumentIndex<'t>, block_list: &mut text::BlockList<'
     sections
 }
 
-fn tables(document: &DocumentIndex<'_>, ids: Vec<String>) -> Vec<Table> {
-    let tables = document.structure.tables.iter().zip(ids);
+fn tables(document: &DocumentIndex<'_>, ids: Vec<String>, written: &text::BlockList<'_>) -> Vec<Table> {
+    let tables = document.structure.tables.iter().zip(ids).enumerate();
     tables
-        .map(|(&(node, section), id)| {
+        .map(|(index, (&(node, section), id))| {
             let caption = node.child(Name::Caption);
             let title =
                 caption.and_then(|c| c.child(Name::Title)).or(caption).or_else(|| node.child(Name::Title));
@@ -263,21 +262,10 @@ fn tables(document: &DocumentIndex<'_>, ids: Vec<String>) -> Vec<Table> {
                 number: text::label(node).and_then(|label| number_of(&label)),
                 caption: title.and_then(|t| text::line(Some(document), t)),
                 section,
-                digest: table_digest(node),
+                digest: written.table_digest(index),
             }
         })
         .collect()
-}
-
-fn table_digest(table: Node<'_>) -> Option<Digest> {
-    let cells = table.descendants().filter(|node| matches!(node.name(), Name::Td | Name::Th | Name::Entry));
-    let texts: Vec<String> = cells.filter_map(Node::normalized_text).collect();
-    let mut digest = Sha256::new();
-    for text in &texts {
-        digest.update(text);
-        digest.update("\n");
-    }
-    (!texts.is_empty()).then(|| Digest::from_bytes(digest.finalize().into()))
 }
 
 /// Diagnostics that need the whole document.

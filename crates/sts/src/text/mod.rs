@@ -1,6 +1,7 @@
 //! Plain text of a section's content, and the list of its blocks.
 
 mod block;
+mod grid;
 mod inline;
 mod list;
 mod math;
@@ -20,8 +21,11 @@ use crate::document::structure::SectionPlan;
 use crate::xml::names::Name;
 use crate::xml::position::offset32;
 use crate::xml::tree::Node;
+use foldhash::HashMap;
+use norma_model::Digest;
 use norma_model::whitespace::collapse;
 use norma_provisions::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
+use sha2::{Digest as _, Sha256};
 
 /// Blocks of a document, with the offset of each in the repaired text.
 #[derive(Default)]
@@ -31,9 +35,25 @@ pub(crate) struct BlockList<'t> {
     pub offsets: Vec<usize>,
     lists: usize,
     marks: usize,
+    /// By the index of each table, the hash of the cells that were written.
+    tables: HashMap<usize, Sha256>,
 }
 
 impl BlockList<'_> {
+    /// Adds the text of a cell to the digest of its table.
+    fn add_cell(&mut self, table: usize, text: &str) {
+        if !text.is_empty() {
+            let digest = self.tables.entry(table).or_default();
+            digest.update(text);
+            digest.update("\n");
+        }
+    }
+
+    /// The digest of the cells of a table, in their order; `None` where it has no cell with text.
+    pub(crate) fn table_digest(&self, table: usize) -> Option<Digest> {
+        self.tables.get(&table).map(|digest| Digest::from_bytes(digest.clone().finalize().into()))
+    }
+
     /// An empty list with capacity for a document of so many nodes.
     pub(crate) fn with_node_count(nodes: usize) -> Self {
         let blocks = nodes / 16;

@@ -3,52 +3,13 @@
 use std::rc::Rc;
 
 use super::block::is_caption;
+use super::grid::{Child, Grid, Part, Row};
 use super::inline::best_alternative;
 use super::requirement::RequirementTable;
 use super::{Gap, Writer};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 use norma_provisions::blocks::BlockKind;
-
-/// The columns of a group of rows, which cells may span.
-#[derive(Default)]
-struct Columns {
-    /// For each column, how many more rows a cell from above fills.
-    filled: Vec<usize>,
-    /// The next column, and how many of those before it the last cell left empty.
-    column: usize,
-    empty: usize,
-}
-
-impl Columns {
-    fn begin_row(&mut self) {
-        (self.column, self.empty) = (0, 0);
-    }
-
-    /// How many columns are empty before this cell: other cells fill them.
-    fn next(&mut self, cell: Node<'_>) -> usize {
-        /// Tables have fewer columns; a larger number is an error of the source.
-        const MAX_COLUMNS: usize = 100;
-        let number = |name| cell.attr(name).and_then(|value| value.trim().parse::<usize>().ok());
-        let mut empty = std::mem::take(&mut self.empty);
-        while let Some(rows) = self.filled.get_mut(self.column).filter(|rows| **rows > 0) {
-            *rows -= 1;
-            self.column += 1;
-            empty += 1;
-        }
-        let columns = number("colspan").unwrap_or(1).clamp(1, MAX_COLUMNS);
-        let rows = number("rowspan").unwrap_or(1).max(1) - 1;
-        let rows = number("morerows").unwrap_or(rows);
-        let end = (self.column + columns).min(MAX_COLUMNS);
-        if self.column < end {
-            self.filled.resize(self.filled.len().max(end), 0);
-            self.filled[self.column..end].fill(rows);
-            self.empty = end - self.column - 1;
-            self.column = end;
-        }
-        empty
-    }
-}
 
 impl<'t> Writer<'_, 't> {
     /// Writes a table with its caption before it and its foot after it, or an array.
@@ -71,7 +32,7 @@ impl<'t> Writer<'_, 't> {
                     w.captioned(node);
                     node.children().filter(|c| !is_caption(node, *c)).for_each(|c| w.table_part(c));
                 }
-                _ => w.rows(node, false),
+                _ => w.rows(node),
             },
         );
         self.separate_blocks();
@@ -81,7 +42,7 @@ impl<'t> Writer<'_, 't> {
     fn table_part(&mut self, node: Node<'t>) {
         match node.name() {
             Name::Table | Name::Tgroup => {
-                self.rows(node, false);
+                self.rows(node);
                 self.separate_blocks();
             }
             Name::Alternatives => {
@@ -93,55 +54,61 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    fn rows(&mut self, node: Node<'t>, head: bool) {
-        let mut columns = Columns::default();
-        for child in node.children() {
-            match child.name() {
-                Name::Tr | Name::Row => self.row(child, head, &mut columns),
-                Name::Thead => self.rows(child, true),
-                Name::Tbody | Name::Tfoot | Name::Tgroup => self.rows(child, head),
-                Name::Col | Name::Colgroup | Name::Colspec => {}
-                Name::Caption => self.node(child),
+    fn rows(&mut self, table: Node<'t>) {
+        // A CALS table has its rows in groups of columns.
+        if table.child(Name::Tgroup).is_some() {
+            return table.children().for_each(|child| match child.name() {
+                Name::Tgroup => self.rows(child),
                 _ => self.node(child),
+            });
+        }
+        for part in Grid::of(table).parts {
+            match part {
+                Part::Row(row) => self.row(row),
+                Part::Other(node) => self.node(node),
             }
         }
     }
 
-    fn row(&mut self, row: Node<'t>, head: bool, columns: &mut Columns) {
+    fn row(&mut self, row: Row<'t>) {
         let nested = self.context.cell;
         self.end_block(Gap::Line);
         self.flush_gap();
         let start = self.out.len();
         let requirement = self.context.requirement.clone();
-        let holds = requirement.as_ref().map(|r| r.row(row));
+        let holds = requirement.as_ref().map(|r| r.row(row.node));
         let filled =
-            requirement.as_ref().map_or(0, |_| row.elements().filter(|cell| !cell.is_blank()).count());
-        let mut cells = 0;
-        columns.begin_row();
-        for cell in row.children() {
-            if !matches!(cell.name(), Name::Td | Name::Th | Name::Entry) {
-                // Words between cells belong to none.
-                self.node(cell);
-                continue;
-            }
-            let empty = columns.next(cell);
-            if cells > 0 || !nested && empty > 0 {
+            requirement.as_ref().map_or(0, |_| row.node.elements().filter(|cell| !cell.is_blank()).count());
+        let (mut cells, mut column) = (0, 0);
+        for child in row.children {
+            let cell = match child {
+                Child::Cell(cell) => cell,
+                Child::Other(node) => {
+                    self.node(node);
+                    continue;
+                }
+            };
+            let tabs = cell.column - column;
+            if cells > 0 || !nested && tabs > 0 {
                 self.close();
                 self.gap = Gap::Nothing;
-                let tabs = usize::from(cells > 0) + empty;
-                self.out.extend(std::iter::repeat_n(
-                    if nested { ' ' } else { '\t' },
-                    if nested { 1 } else { tabs },
-                ));
+                let (separator, times) = if nested { (' ', 1) } else { ('\t', tabs) };
+                self.out.extend(std::iter::repeat_n(separator, times));
             }
             cells += 1;
-            self.at = cell.range().start;
+            column = cell.column;
+            self.at = cell.node.range().start;
             let requirement_row = requirement.as_deref().zip(holds.as_ref());
-            self.cell(cell, head || cell.name() == Name::Th, |w| {
+            let before = self.out.len();
+            self.cell(cell.node, cell.head, |w| {
                 if let Some((requirement, holds)) = requirement_row {
-                    w.set_requirement_context(requirement, holds, head || cells == 1 && filled > 1, cell);
+                    let key = cell.head && row.node.parent().is_some_and(|p| p.name() == Name::Thead);
+                    w.set_requirement_context(requirement, holds, key || cells == 1 && filled > 1, cell.node);
                 }
             });
+            if let Some(table) = self.context.table.filter(|_| !nested) {
+                self.block_list.add_cell(table, self.out[before..].trim());
+            }
         }
         self.close();
         self.gap = Gap::Nothing;

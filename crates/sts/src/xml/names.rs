@@ -97,7 +97,7 @@ names! {
     AltText "alt-text" LongDesc "long-desc" ObjectId "object-id" Alternatives "alternatives"
     TableWrap "table-wrap" TableWrapGroup "table-wrap-group" TableWrapFoot "table-wrap-foot" Array "array"
     Table "table" Thead "thead" Tbody "tbody" Tfoot "tfoot" Tr "tr" Th "th" Td "td" Tgroup "tgroup" Row "row"
-    Entry "entry" Col "col" Colgroup "colgroup" Colspec "colspec"
+    Entry "entry" Col "col" Colgroup "colgroup" Colspec "colspec" Spanspec "spanspec"
     // formulae
     DispFormula "disp-formula" DispFormulaGroup "disp-formula-group" InlineFormula "inline-formula"
     TexMath "tex-math" ChemStruct "chem-struct" ChemStructWrap "chem-struct-wrap" TextualForm "textual-form"

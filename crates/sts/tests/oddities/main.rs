@@ -9,6 +9,7 @@ mod metadata;
 mod naming;
 mod references;
 mod structure;
+mod tables;
 mod terms;
 mod text;
 mod words;

@@ -1,0 +1,180 @@
+//! Tables as grids: which columns and rows each cell fills, in XHTML and CALS tables alike.
+
+use std::ops::Range;
+
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
+
+/// A table of XHTML, or one group of columns of a CALS table: its rows as printed, the head first and the foot last.
+pub(super) struct Grid<'t> {
+    pub(super) parts: Vec<Part<'t>>,
+}
+
+/// A child of a table or of a group of its rows.
+pub(super) enum Part<'t> {
+    Row(Row<'t>),
+    /// What is not made of rows, such as a caption.
+    Other(Node<'t>),
+}
+
+/// A row with all its children, in order.
+pub(super) struct Row<'t> {
+    pub(super) node: Node<'t>,
+    pub(super) children: Vec<Child<'t>>,
+}
+
+/// A child of a row.
+pub(super) enum Child<'t> {
+    Cell(Cell<'t>),
+    /// Words between cells, which belong to none.
+    Other(Node<'t>),
+}
+
+/// A cell and its place.
+pub(super) struct Cell<'t> {
+    pub(super) node: Node<'t>,
+    /// Its first column, from 0.
+    pub(super) column: usize,
+    /// Whether the source marks it as a head of its column or row.
+    pub(super) head: bool,
+}
+
+/// Columns that cells may span: more are an error of the source.
+const MAX_COLUMNS: usize = 100;
+
+impl<'t> Grid<'t> {
+    /// Reads the rows of a table (XHTML, HTML 4 section 11.2) or of a `tgroup` (CALS, OASIS TR 9502:1995).
+    pub(super) fn of(table: Node<'t>) -> Self {
+        let mut grouped: [Vec<Part<'t>>; 3] = Default::default();
+        let columns = Columns::default().within(table);
+        let mut loose = Group::new(&columns);
+        for child in table.children() {
+            match child.name() {
+                Name::Thead | Name::Tbody | Name::Tfoot => {
+                    let place = match child.name() {
+                        Name::Thead => 0,
+                        Name::Tbody => 1,
+                        _ => 2,
+                    };
+                    let own = columns.within(child);
+                    let mut group = Group::new(&own);
+                    let parts = child.children().filter_map(|part| group.part(part, place == 0));
+                    grouped[place].extend(parts);
+                }
+                _ => grouped[1].extend(loose.part(child, false)),
+            }
+        }
+        Self { parts: grouped.into_iter().flatten().collect() }
+    }
+}
+
+/// The columns that a CALS table names, each with its number from 0, and its spans.
+#[derive(Default)]
+struct Columns<'t> {
+    names: Vec<(&'t str, usize)>,
+    spans: Vec<(&'t str, Option<&'t str>, Option<&'t str>)>,
+}
+
+impl<'t> Columns<'t> {
+    /// Those that a table or a group of its rows declares; where it declares none, those around it.
+    fn within(&self, holder: Node<'t>) -> Self {
+        let mut columns = Self { names: Vec::new(), spans: self.spans.clone() };
+        let mut next = 0;
+        for child in holder.children() {
+            match child.name() {
+                Name::Colspec => {
+                    let number = child.attr("colnum").and_then(|number| number.trim().parse().ok());
+                    let column = number.map_or(next, |number: usize| number.saturating_sub(1));
+                    next = column + 1;
+                    columns.names.extend(child.attr("colname").map(|name| (name.trim(), column)));
+                }
+                Name::Spanspec => {
+                    let name = child.attr("spanname").map(str::trim);
+                    columns
+                        .spans
+                        .extend(name.map(|name| (name, child.attr("namest"), child.attr("nameend"))));
+                }
+                _ => {}
+            }
+        }
+        if columns.names.is_empty() {
+            columns.names.clone_from(&self.names);
+        }
+        columns
+    }
+
+    /// The number of a column by its name.
+    fn number(&self, name: &str) -> Option<usize> {
+        self.names.iter().find(|(known, _)| *known == name.trim()).map(|(_, number)| *number)
+    }
+
+    /// The columns that a cell names.
+    fn named(&self, cell: Node<'t>) -> Option<Range<usize>> {
+        let span = cell.attr("spanname").and_then(|name| self.spans.iter().find(|(n, ..)| *n == name.trim()));
+        let (first, last) = match span {
+            Some((_, first, last)) => (*first, *last),
+            None => (cell.attr("namest").or_else(|| cell.attr("colname")), cell.attr("nameend")),
+        };
+        let first = self.number(first?)?;
+        let last = last.and_then(|last| self.number(last)).unwrap_or(first);
+        Some(first..last.max(first) + 1)
+    }
+}
+
+/// A group of rows, beyond which no cell reaches.
+struct Group<'c, 't> {
+    columns: &'c Columns<'t>,
+    /// For each column, the first row that the cells above leave free.
+    free_from: Vec<usize>,
+    row: usize,
+}
+
+impl<'c, 't> Group<'c, 't> {
+    fn new(columns: &'c Columns<'t>) -> Self {
+        Self { columns, free_from: Vec::new(), row: 0 }
+    }
+
+    fn part(&mut self, part: Node<'t>, head: bool) -> Option<Part<'t>> {
+        match part.name() {
+            Name::Tr | Name::Row => {
+                let mut next = 0;
+                let children = part.children().map(|child| match child.name() {
+                    Name::Td | Name::Th | Name::Entry => {
+                        let column = self.place(child, &mut next);
+                        Child::Cell(Cell { node: child, column, head: head || child.name() == Name::Th })
+                    }
+                    _ => Child::Other(child),
+                });
+                let children = children.collect();
+                self.row += 1;
+                Some(Part::Row(Row { node: part, children }))
+            }
+            Name::Col | Name::Colgroup | Name::Colspec | Name::Spanspec => None,
+            _ => Some(Part::Other(part)),
+        }
+    }
+
+    /// The first column of a cell: the next one that is free, or a later one that it names.
+    fn place(&mut self, cell: Node<'t>, next: &mut usize) -> usize {
+        let number = |name| cell.attr(name).and_then(|value| value.trim().parse::<usize>().ok());
+        let named =
+            self.columns.named(cell).filter(|named| named.start >= *next && named.start < MAX_COLUMNS);
+        let first = named.as_ref().map_or(*next, |named| named.start);
+        let is_free = |column: &usize| self.free_from.get(*column).is_none_or(|row| *row <= self.row);
+        let column = (first..).find(is_free).unwrap_or(first);
+        let columns = named.map_or_else(|| number("colspan").unwrap_or(1).max(1), |named| named.len());
+        let end = column.saturating_add(columns).min(MAX_COLUMNS).max(column + 1);
+        // No rows at all means all that follow in the group (HTML, 4.9.11).
+        let rows = number("morerows").map(|more| more.saturating_add(1)).or_else(|| number("rowspan"));
+        let below = match rows {
+            Some(0) => usize::MAX,
+            rows => self.row.saturating_add(rows.unwrap_or(1)),
+        };
+        if self.free_from.len() < end {
+            self.free_from.resize(end, 0);
+        }
+        self.free_from[column..end].fill(below);
+        *next = end;
+        column
+    }
+}
