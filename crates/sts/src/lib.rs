@@ -229,7 +229,7 @@ fn section_languages(sections: &[Section], languages: &[Lang]) -> Vec<usize> {
 fn sections<'t>(document: &DocumentIndex<'t>, block_list: &mut text::BlockList<'t>) -> Vec<Section> {
     let mut sections = Vec::with_capacity(document.structure.sections.len());
     for (index, section_plan) in document.structure.sections.iter().enumerate() {
-        let markup = markup::section_markup(document.tree, section_plan);
+        let markup = markup::section_markup(document.tree, section_plan.extent, &section_plan.excluded);
         let text = text::section(document, index, &markup, block_list);
         sections.push(Section {
             id: section_plan.id.clone(),

@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
-use norma_model::Lang;
+use norma_model::{Lang, SectionKind};
 
 use crate::document::structure::Structure;
 use norma_provisions::blocks::Cited;
 use norma_provisions::blocks::{Formula, PartKind, Target};
 
 use crate::document::citation;
+use crate::text::lookups::Lookups;
 use crate::text::{label, words};
 use crate::xml::names::Name;
 use crate::xml::tree::{Node, Tree};
@@ -88,11 +89,6 @@ impl<'t> DocumentIndex<'t> {
         document
     }
 
-    /// The parts of the edition, by their ids in its views, that a list of ids points at.
-    pub(crate) fn targets(&self, rids: &str) -> Vec<Target> {
-        rids.split_whitespace().filter_map(|rid| self.target(self.tree.by_id(rid)?)).collect()
-    }
-
     /// The part that a node is, else the smallest one around it: a formula, an item of a list or a footnote is
     /// found in its table or section.
     fn target(&self, node: Node<'t>) -> Option<Target> {
@@ -122,34 +118,46 @@ impl<'t> DocumentIndex<'t> {
         };
         formulas.filter_map(formula).collect()
     }
+}
 
-    /// The index of the term that an id names.
-    pub(crate) fn term(&self, id: &str) -> Option<usize> {
+impl<'t> Lookups<'t> for DocumentIndex<'t> {
+    fn language(&self) -> &str {
+        self.language.primary()
+    }
+
+    fn amends(&self) -> bool {
+        self.amends
+    }
+
+    fn is_section(&self, node: Node<'t>) -> bool {
+        self.structure.section_of(node).is_some()
+    }
+
+    fn defines_terms(&self, section: usize) -> bool {
+        self.structure.sections.get(section).is_some_and(|section| section.kind == SectionKind::Terms)
+    }
+
+    fn table(&self, node: Node<'t>) -> Option<usize> {
+        self.tables.get(&node.id()).map(|(index, _)| *index)
+    }
+
+    fn term(&self, id: &str) -> Option<usize> {
         let node = self.tree.by_id(id)?;
         self.terms.get(&node.id()).copied()
     }
 
-    /// Label of a part for a cross-reference without text.
-    pub(crate) fn display_label(&self, rid: &str) -> Option<String> {
+    fn targets(&self, rids: &str) -> Vec<Target> {
+        rids.split_whitespace().filter_map(|rid| self.target(self.tree.by_id(rid)?)).collect()
+    }
+
+    fn display_label(&self, rid: &str) -> Option<String> {
         let node = self.tree.by_id(rid)?;
         let entry = || label(node.ancestors().take(2).find(|n| n.name() == Name::TermSec)?);
         let title = |holder: Node<'t>| words(holder.child(Name::Title)?);
         label(node).or_else(entry).or_else(|| title(node)).or_else(|| title(node.child(Name::Caption)?))
     }
 
-    /// The documents that an entry of a bibliography cites.
-    pub(crate) fn cited(&self, rid: &str) -> Rc<[Rc<Cited>]> {
-        let entry = self.tree.by_id(rid).filter(|n| n.name() == Name::Ref);
-        entry.map(|entry| self.citations(entry)).unwrap_or_default()
-    }
-
-    /// The document that an inline citation names.
-    pub(crate) fn citation(&self, node: Node<'t>) -> Option<Rc<Cited>> {
-        self.citations(node).first().cloned()
-    }
-
-    /// The documents that an entry of a list of references or an inline citation names.
-    pub(crate) fn citations(&self, node: Node<'t>) -> Rc<[Rc<Cited>]> {
+    fn citations(&self, node: Node<'t>) -> Rc<[Rc<Cited>]> {
         let language = self.language.primary();
         let read = || {
             let cited = match node.name() {
@@ -159,6 +167,15 @@ impl<'t> DocumentIndex<'t> {
             cited.into_iter().map(Rc::new).collect()
         };
         self.cited.borrow_mut().entry(node.id()).or_insert_with(read).clone()
+    }
+
+    fn cited(&self, rid: &str) -> Rc<[Rc<Cited>]> {
+        let entry = self.tree.by_id(rid).filter(|n| n.name() == Name::Ref);
+        entry.map(|entry| self.citations(entry)).unwrap_or_default()
+    }
+
+    fn refers_to_footnote(&self, id: &str) -> bool {
+        self.referenced_footnotes.contains(id)
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
-use crate::document::structure::{Extent, SectionPlan};
+use crate::document::extent::Extent;
 use crate::xml::position::offset32;
 use crate::xml::tree::{Node, Tree};
 
@@ -29,17 +29,21 @@ impl Markup {
     }
 }
 
-/// The own markup of a section.
-pub(crate) fn section_markup<'t>(tree: &'t Tree<'t>, section_plan: &SectionPlan<'t>) -> Markup {
+/// The own markup of a section; `excluded` are the bytes of it that belong to others, in order.
+pub(crate) fn section_markup<'t>(
+    tree: &'t Tree<'t>,
+    extent: Extent<'t>,
+    excluded: &[Range<usize>],
+) -> Markup {
     let text = tree.text();
-    let range = section_plan.extent.range();
-    let (holder, from) = match section_plan.extent {
+    let range = extent.range();
+    let (holder, from) = match extent {
         Extent::Whole(node) => (node, range.start + 1 + node.tag(text).len()),
         Extent::Run { parent, .. } => (parent, range.start),
     };
     let tag = holder.tag(text);
     let declarations = declarations(tree, holder, &range);
-    let (attributes, end) = match section_plan.extent {
+    let (attributes, end) = match extent {
         Extent::Whole(_) => ("", String::new()),
         Extent::Run { parent, .. } => {
             let start = parent.range().start;
@@ -47,19 +51,20 @@ pub(crate) fn section_markup<'t>(tree: &'t Tree<'t>, section_plan: &SectionPlan<
         }
     };
     // Exact capacity: a section keeps its markup until the document is finished.
-    let rest = section_plan.own_bytes() - (from - range.start);
+    let others: usize = excluded.iter().map(Range::len).sum();
+    let rest = range.len() - others - (from - range.start);
     let head = ["<", tag, &declarations, attributes];
     let mut xml = String::with_capacity(head.map(str::len).iter().sum::<usize>() + rest + end.len());
     xml.extend(head);
     let shift = xml.len() as isize - from as isize;
     let mut at = from;
-    for range in &section_plan.excluded {
+    for range in excluded {
         xml.push_str(&text[at..range.start]);
         at = range.end;
     }
     xml.push_str(&text[at..range.end]);
     xml.push_str(&end);
-    Markup { xml, shift, excluded: section_plan.excluded.clone() }
+    Markup { xml, shift, excluded: excluded.to_vec() }
 }
 
 /// One element with its namespaces declared.

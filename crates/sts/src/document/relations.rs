@@ -8,6 +8,7 @@ use crate::document::index::DocumentIndex;
 use norma_provisions::blocks::Cited;
 
 use crate::document::citation;
+use crate::text::lookups::Lookups;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
@@ -97,7 +98,7 @@ impl RelationCollector {
                 return;
             }
             (Name::Std, Some(kind)) => {
-                let cited = document.citation(node);
+                let cited = document.citations(node).first().cloned();
                 let binding = kind == RelationKind::NormativeReference;
                 if let Some(cited) = cited.filter(|c| c.urn.is_some() || binding) {
                     self.add(kind, &cited, Some(section));
@@ -128,7 +129,7 @@ impl RelationCollector {
     /// Adds a section to the relations that it mentions.
     fn mention<'t>(&mut self, document: &DocumentIndex<'t>, node: Node<'t>, section: usize) {
         let indices: Vec<usize> = match node.name() {
-            Name::Std => match document.citation(node) {
+            Name::Std => match document.citations(node).first().cloned() {
                 Some(cited) => {
                     self.by_reference.get(&reference_key(&cited.reference)).cloned().unwrap_or_default()
                 }

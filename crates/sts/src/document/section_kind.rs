@@ -2,7 +2,7 @@
 
 use norma_model::SectionKind::{self, *};
 
-use crate::document::structure::Extent;
+use crate::document::extent::Extent;
 use crate::text::{label, words};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;

@@ -5,20 +5,12 @@ use std::ops::Range;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use norma_model::{SectionId, SectionKind};
 
+use crate::document::extent::Extent;
 use crate::document::section_kind::{is_normative, kind_of};
 use crate::text::{label, words};
 use crate::xml::names::Name;
-use crate::xml::tree::{Children, Node, Tree};
+use crate::xml::tree::{Node, Tree};
 use norma_provisions::label::number_of;
-
-/// Source nodes of a section.
-#[derive(Clone, Copy)]
-pub(crate) enum Extent<'t> {
-    /// One element.
-    Whole(Node<'t>),
-    /// Siblings from the first to the last under a parent that is not a section.
-    Run { parent: Node<'t>, first: Node<'t>, last: Node<'t>, end: usize },
-}
 
 /// A section before its text is written.
 pub(crate) struct SectionPlan<'t> {
@@ -58,39 +50,6 @@ pub(crate) struct Structure<'t> {
     text: &'t str,
     /// How many parts there may be.
     most: usize,
-}
-
-impl SectionPlan<'_> {
-    /// How many bytes of the repaired text are its own.
-    pub(crate) fn own_bytes(&self) -> usize {
-        self.extent.range().len() - self.excluded.iter().map(Range::len).sum::<usize>()
-    }
-}
-
-impl<'t> Extent<'t> {
-    /// Its element, where it is one.
-    pub(crate) fn element(self) -> Option<Node<'t>> {
-        match self {
-            Self::Whole(node) => Some(node),
-            Self::Run { .. } => None,
-        }
-    }
-
-    /// The nodes that hold its content.
-    pub(crate) fn content(self) -> Children<'t> {
-        match self {
-            Self::Whole(node) => node.children(),
-            Self::Run { first, last, .. } => first.to(last),
-        }
-    }
-
-    /// Its bytes in the repaired text.
-    pub(crate) fn range(self) -> Range<usize> {
-        match self {
-            Self::Whole(node) => node.range(),
-            Self::Run { first, end, .. } => first.range().start..end,
-        }
-    }
 }
 
 impl<'t> Structure<'t> {

@@ -9,49 +9,18 @@ use super::requirement::kind_of_element;
 use super::term::begins_with_label;
 use super::{Gap, Mode, Writer, words};
 use crate::document::citation::is_citation;
-use crate::document::structure::SectionPlan;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 use norma_provisions::blocks::{Authored, BlockKind, SpanKind};
 
 impl<'t> Writer<'_, 't> {
-    /// Writes label and title of a section.
-    pub(super) fn heading(&mut self, section_plan: &SectionPlan<'t>) {
-        let Some(element) = section_plan.extent.element() else { return };
-        self.context.element = element.xml_id();
-        self.context.authored = self.mark(element);
-        self.at = element.range().start;
-        self.in_context(
-            |context| {
-                context.kind = BlockKind::Title;
-                context.authored = None;
-                context.paragraph = true;
-            },
-            |w| {
-                for part in element.elements() {
-                    let is_title = section_plan.title == Some(part) && part.name() == Name::Title;
-                    let is_head = matches!(part.name(), Name::Label | Name::AnnexType)
-                        && element.child(part.name()) == Some(part);
-                    if is_title || is_head {
-                        w.set_separator(" ");
-                        w.children(part);
-                    }
-                }
-            },
-        );
-        self.end_block(Gap::Blank);
-        self.previous = None;
-    }
-
     /// Writes any node.
     pub(super) fn node(&mut self, node: Node<'t>) {
         let name = node.name();
         match name {
             Name::Text => return self.text(node.characters()),
             Name::Other | Name::Graphic | Name::InlineGraphic | Name::Media => return self.picture(node),
-            _ if name.is_metadata()
-                || self.document.is_some_and(|d| d.structure.section_of(node).is_some()) =>
-            {
+            _ if name.is_metadata() || self.document.is_some_and(|d| d.is_section(node)) => {
                 return self.separate_blocks();
             }
             Name::NonNormativeNote | Name::NormativeNote | Name::AltTitle if self.mode == Mode::Line => {
@@ -126,7 +95,7 @@ impl<'t> Writer<'_, 't> {
             }
             Name::EditingInstruction => self.grouped(node, Some(BlockKind::Amendment)),
             Name::DispQuote => {
-                let kind = if self.document.is_some_and(|d| d.amends) {
+                let kind = if self.document.is_some_and(|d| d.amends()) {
                     BlockKind::Amendment
                 } else {
                     BlockKind::Quote

@@ -226,7 +226,11 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn citation(&mut self, node: Node<'t>) {
-        let cited = self.document.and_then(|document| document.citation(node)).into_iter().collect();
+        let cited = self
+            .document
+            .and_then(|document| document.citations(node).first().cloned())
+            .into_iter()
+            .collect();
         self.span(SpanKind::Citation { cited, listed: false }, |w| match is_joined(node) {
             true => w.parted(node, ", "),
             false => w.trimmed(node),
@@ -337,7 +341,7 @@ impl<'t> Writer<'_, 't> {
         let label = self.label_of(node).or_else(|| node.attr("symbol").map(str::to_owned));
         let mark = label.unwrap_or_else(|| format!("{})", self.footnote_count));
         let id = node.xml_id();
-        let referenced = id.zip(self.document).is_some_and(|(id, d)| d.referenced_footnotes.contains(id));
+        let referenced = id.zip(self.document).is_some_and(|(id, d)| d.refers_to_footnote(id));
         if !referenced {
             self.footnote_mark(&mark);
         }

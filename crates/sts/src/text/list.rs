@@ -99,8 +99,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn defines_terms(&self) -> bool {
-        let section = self.document.and_then(|document| document.structure.sections.get(self.section));
-        section.is_some_and(|section| section.kind == norma_model::SectionKind::Terms)
+        self.document.is_some_and(|document| document.defines_terms(self.section))
     }
 
     /// Writes term and definition in one line.

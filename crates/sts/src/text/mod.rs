@@ -3,10 +3,12 @@
 mod block;
 mod grid;
 mod inline;
-mod list;
+pub(crate) mod list;
+pub(crate) mod lookups;
 mod math;
 mod phrases;
 mod requirement;
+mod section;
 mod table;
 mod term;
 pub(crate) mod terms;
@@ -14,10 +16,10 @@ pub(crate) mod terms;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use self::lookups::Lookups;
 use self::requirement::RequirementTable;
-use crate::document::index::DocumentIndex;
+pub(crate) use self::section::section;
 use crate::document::markup::Markup;
-use crate::document::structure::SectionPlan;
 use crate::xml::names::Name;
 use crate::xml::position::offset32;
 use crate::xml::tree::Node;
@@ -61,41 +63,9 @@ impl BlockList<'_> {
     }
 }
 
-/// The text of a section; its blocks are added to the list with their ranges in the markup.
-pub(crate) fn section<'t>(
-    document: &DocumentIndex<'t>,
-    index: usize,
-    markup: &Markup,
-    block_list: &mut BlockList<'t>,
-) -> String {
-    let section_plan = &document.structure.sections[index];
-    let mut writer = Writer::new(Some(document), index, block_list, Mode::Section);
-    writer.markup = Some(markup);
-    // Its markup is seldom shorter.
-    writer.out.reserve(section_plan.own_bytes());
-    writer.heading(section_plan);
-    for node in section_plan.extent.content() {
-        if !matches!(node.name(), Name::Label | Name::Title | Name::AnnexType)
-            || !is_section_head(section_plan, node)
-        {
-            writer.node(node);
-        }
-    }
-    writer.footnotes();
-    writer.finish()
-}
-
-fn is_section_head(section_plan: &SectionPlan<'_>, node: Node<'_>) -> bool {
-    let Some(element) = section_plan.extent.element() else { return false };
-    match node.name() {
-        Name::Title => section_plan.title == Some(node),
-        name => element.child(name) == Some(node),
-    }
-}
-
 /// A short text in one line, as a label, title, caption or designation: without footnotes, their marks and notes. `None` where it
 /// is empty. Without a document, a cross-reference that has no words says nothing.
-pub(crate) fn line<'t>(document: Option<&DocumentIndex<'t>>, node: Node<'t>) -> Option<String> {
+pub(crate) fn line<'t>(document: Option<&dyn Lookups<'t>>, node: Node<'t>) -> Option<String> {
     if is_plain(node) {
         return node.normalized_text();
     }
@@ -136,7 +106,7 @@ pub(crate) fn label(node: Node<'_>) -> Option<String> {
 }
 
 /// The text of one node, with its paragraphs and lists, without footnotes.
-pub(crate) fn paragraphs<'t>(document: &DocumentIndex<'t>, node: Node<'t>) -> String {
+pub(crate) fn paragraphs<'t>(document: &dyn Lookups<'t>, node: Node<'t>) -> String {
     let mut scratch = BlockList::default();
     let mut writer = Writer::new(Some(document), 0, &mut scratch, Mode::Paragraphs);
     writer.context.paragraph = true;
@@ -208,7 +178,7 @@ pub(crate) fn has_invisible(text: &str) -> bool {
 
 struct Writer<'b, 't> {
     /// Absent while the parts of the document are not known yet.
-    document: Option<&'b DocumentIndex<'t>>,
+    document: Option<&'b dyn Lookups<'t>>,
     mode: Mode,
     section: usize,
     block_list: &'b mut BlockList<'t>,
@@ -234,7 +204,7 @@ struct Writer<'b, 't> {
 
 impl<'b, 't> Writer<'b, 't> {
     fn new(
-        document: Option<&'b DocumentIndex<'t>>,
+        document: Option<&'b dyn Lookups<'t>>,
         section: usize,
         block_list: &'b mut BlockList<'t>,
         mode: Mode,
@@ -322,7 +292,7 @@ impl<'b, 't> Writer<'b, 't> {
 
     /// The primary subtag of the document's main language.
     fn main_language(&self) -> &str {
-        self.document.map_or("en", |document| document.language.primary())
+        self.document.map_or("en", |document| document.language())
     }
 
     /// Writes character data.

@@ -16,8 +16,8 @@ impl<'t> Writer<'_, 't> {
     pub(super) fn table(&mut self, node: Node<'t>) {
         self.separate_blocks();
         self.flush_label();
-        let index = self.document.and_then(|document| document.tables.get(&node.id()));
-        let index = index.map(|(index, _)| *index).or(self.context.table);
+        let index = self.document.and_then(|document| document.table(node));
+        let index = index.or(self.context.table);
         let requirement =
             self.context.authored.is_none().then(|| RequirementTable::recognize(node)).flatten();
         let requirement = requirement.map(Rc::new).or(self.context.requirement.clone());

@@ -1,0 +1,40 @@
+//! Extents: the source nodes of a section.
+
+use std::ops::Range;
+
+use crate::xml::tree::{Children, Node};
+
+/// Source nodes of a section.
+#[derive(Clone, Copy)]
+pub(crate) enum Extent<'t> {
+    /// One element.
+    Whole(Node<'t>),
+    /// Siblings from the first to the last under a parent that is not a section.
+    Run { parent: Node<'t>, first: Node<'t>, last: Node<'t>, end: usize },
+}
+
+impl<'t> Extent<'t> {
+    /// Its element, where it is one.
+    pub(crate) fn element(self) -> Option<Node<'t>> {
+        match self {
+            Self::Whole(node) => Some(node),
+            Self::Run { .. } => None,
+        }
+    }
+
+    /// The nodes that hold its content.
+    pub(crate) fn content(self) -> Children<'t> {
+        match self {
+            Self::Whole(node) => node.children(),
+            Self::Run { first, last, .. } => first.to(last),
+        }
+    }
+
+    /// Its bytes in the repaired text.
+    pub(crate) fn range(self) -> Range<usize> {
+        match self {
+            Self::Whole(node) => node.range(),
+            Self::Run { first, end, .. } => first.range().start..end,
+        }
+    }
+}

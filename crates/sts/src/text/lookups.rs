@@ -1,0 +1,42 @@
+//! Lookups in the whole document that writing a text needs.
+
+use std::rc::Rc;
+
+use crate::xml::tree::Node;
+use norma_provisions::blocks::{Cited, Target};
+
+/// The rest of the document, as text needs it: what its parts are, and what its references point at.
+pub(crate) trait Lookups<'t> {
+    /// Primary subtag of its main language.
+    fn language(&self) -> &str;
+
+    /// Whether it changes another document.
+    fn amends(&self) -> bool;
+
+    /// Whether a node is a section.
+    fn is_section(&self, node: Node<'t>) -> bool;
+
+    /// Whether the section with an index defines terms.
+    fn defines_terms(&self, section: usize) -> bool;
+
+    /// The index of a table.
+    fn table(&self, node: Node<'t>) -> Option<usize>;
+
+    /// The index of the term that an id names.
+    fn term(&self, id: &str) -> Option<usize>;
+
+    /// The parts of the edition, by their ids in its views, that a list of ids points at.
+    fn targets(&self, rids: &str) -> Vec<Target>;
+
+    /// Label of a part for a cross-reference without text.
+    fn display_label(&self, rid: &str) -> Option<String>;
+
+    /// The documents that an entry of a list of references or an inline citation names.
+    fn citations(&self, node: Node<'t>) -> Rc<[Rc<Cited>]>;
+
+    /// The documents that the entry of a bibliography with an id names.
+    fn cited(&self, rid: &str) -> Rc<[Rc<Cited>]>;
+
+    /// Whether a cross-reference names a footnote by its id.
+    fn refers_to_footnote(&self, id: &str) -> bool;
+}

@@ -1,0 +1,71 @@
+//! The text of a section: its heading, its content, its footnotes.
+
+use super::{BlockList, Gap, Mode, Writer};
+use crate::document::index::DocumentIndex;
+use crate::document::markup::Markup;
+use crate::document::structure::SectionPlan;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
+use norma_provisions::blocks::BlockKind;
+
+/// The text of a section; its blocks are added to the list with their ranges in the markup.
+pub(crate) fn section<'t>(
+    document: &DocumentIndex<'t>,
+    index: usize,
+    markup: &Markup,
+    block_list: &mut BlockList<'t>,
+) -> String {
+    let section_plan = &document.structure.sections[index];
+    let mut writer = Writer::new(Some(document), index, block_list, Mode::Section);
+    writer.markup = Some(markup);
+    // It is seldom longer than its markup.
+    writer.out.reserve(markup.xml.len());
+    writer.heading(section_plan);
+    for node in section_plan.extent.content() {
+        if !matches!(node.name(), Name::Label | Name::Title | Name::AnnexType)
+            || !is_section_head(section_plan, node)
+        {
+            writer.node(node);
+        }
+    }
+    writer.footnotes();
+    writer.finish()
+}
+
+fn is_section_head(section_plan: &SectionPlan<'_>, node: Node<'_>) -> bool {
+    let Some(element) = section_plan.extent.element() else { return false };
+    match node.name() {
+        Name::Title => section_plan.title == Some(node),
+        name => element.child(name) == Some(node),
+    }
+}
+
+impl<'t> Writer<'_, 't> {
+    /// Writes label and title of a section.
+    fn heading(&mut self, section_plan: &SectionPlan<'t>) {
+        let Some(element) = section_plan.extent.element() else { return };
+        self.context.element = element.xml_id();
+        self.context.authored = self.mark(element);
+        self.at = element.range().start;
+        self.in_context(
+            |context| {
+                context.kind = BlockKind::Title;
+                context.authored = None;
+                context.paragraph = true;
+            },
+            |w| {
+                for part in element.elements() {
+                    let is_title = section_plan.title == Some(part) && part.name() == Name::Title;
+                    let is_head = matches!(part.name(), Name::Label | Name::AnnexType)
+                        && element.child(part.name()) == Some(part);
+                    if is_title || is_head {
+                        w.set_separator(" ");
+                        w.children(part);
+                    }
+                }
+            },
+        );
+        self.end_block(Gap::Blank);
+        self.previous = None;
+    }
+}
