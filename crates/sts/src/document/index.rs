@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
+use foldhash::{HashMap, HashMapExt};
 use norma_model::{Lang, SectionKind};
 
 use crate::document::structure::Structure;
@@ -11,9 +11,11 @@ use norma_provisions::blocks::Cited;
 use norma_provisions::blocks::{Formula, PartKind, Target};
 
 use crate::document::citation;
+use crate::text::list::{generated, items, list_type};
 use crate::text::lookups::Lookups;
 use crate::text::{label, words};
 use crate::xml::names::Name;
+use crate::xml::position::offset32;
 use crate::xml::tree::{Node, Tree};
 use norma_provisions::label::number_of;
 
@@ -29,11 +31,15 @@ pub(crate) struct DocumentIndex<'t> {
     pub graphics: HashMap<usize, String>,
     /// Index of a term by the element of its entry, its section or a designation.
     pub terms: HashMap<usize, usize>,
-    /// Ids that a cross-reference to a footnote names.
-    pub referenced_footnotes: HashSet<&'t str>,
+    /// First cross-reference to a footnote by the footnote's id.
+    footnote_references: HashMap<&'t str, usize>,
     /// Whether the document changes another.
     pub amends: bool,
     /// Cache of citations by element: text, lists of references and mentions look them up.
+    /// Cache of the first numbers of lists that go on from others.
+    first_numbers: RefCell<HashMap<usize, u32>>,
+    /// Cache of the places of items in their lists.
+    places: RefCell<HashMap<usize, u32>>,
     cited: RefCell<HashMap<usize, Rc<[Rc<Cited>]>>>,
 }
 
@@ -53,8 +59,10 @@ impl<'t> DocumentIndex<'t> {
             tables: HashMap::new(),
             graphics: HashMap::new(),
             terms: HashMap::new(),
-            referenced_footnotes: HashSet::new(),
+            footnote_references: HashMap::new(),
             amends: false,
+            first_numbers: RefCell::default(),
+            places: RefCell::default(),
             cited: RefCell::default(),
         };
         for (index, ((node, _), id)) in document.structure.tables.iter().zip(tables).enumerate() {
@@ -78,9 +86,9 @@ impl<'t> DocumentIndex<'t> {
         for node in tree.root().descendants() {
             match node.name() {
                 Name::Xref if is_footnote_reference(node) => {
-                    document
-                        .referenced_footnotes
-                        .extend(node.attr("rid").unwrap_or_default().split_whitespace());
+                    for rid in node.attr("rid").unwrap_or_default().split_whitespace() {
+                        document.footnote_references.entry(rid).or_insert(node.id());
+                    }
                 }
                 Name::EditingInstruction => document.amends = true,
                 _ => {}
@@ -109,6 +117,22 @@ impl<'t> DocumentIndex<'t> {
         Some(Target { id, within: (holder != node).then_some(kind) })
     }
 
+    /// The label that a list gives to an item without one.
+    fn generated_label(&self, item: Node<'t>) -> Option<String> {
+        let list = item.parent().filter(|_| matches!(item.name(), Name::ListItem | Name::HtmlLi))?;
+        let place = *self.places.borrow_mut().entry(item.id()).or_insert_with(|| 0);
+        let place = match place {
+            0 => {
+                let mut places = self.places.borrow_mut();
+                places.extend((1..).zip(items(list)).map(|(place, item)| (item.id(), place)));
+                places[&item.id()]
+            }
+            place => place,
+        };
+        let number = self.first_number(list).saturating_add(place - 1);
+        generated(list_type(list), number).filter(|label| label.contains(char::is_alphanumeric))
+    }
+
     /// The numbered formulae, in document order.
     pub(crate) fn formulas(&self) -> Vec<Formula> {
         let formulas = self.tree.root().all(Name::DispFormula);
@@ -118,6 +142,12 @@ impl<'t> DocumentIndex<'t> {
         };
         formulas.filter_map(formula).collect()
     }
+}
+
+/// The list before a list that goes on from it.
+fn continued<'t>(tree: &'t Tree<'t>, list: Node<'t>) -> Option<Node<'t>> {
+    let before = tree.by_id(list.attr("continued-from")?.trim())?;
+    (before.name() == list.name() && before.id() < list.id()).then_some(before)
 }
 
 impl<'t> Lookups<'t> for DocumentIndex<'t> {
@@ -154,7 +184,12 @@ impl<'t> Lookups<'t> for DocumentIndex<'t> {
         let node = self.tree.by_id(rid)?;
         let entry = || label(node.ancestors().take(2).find(|n| n.name() == Name::TermSec)?);
         let title = |holder: Node<'t>| words(holder.child(Name::Title)?);
-        label(node).or_else(entry).or_else(|| title(node)).or_else(|| title(node.child(Name::Caption)?))
+        let item = || self.generated_label(node);
+        label(node)
+            .or_else(item)
+            .or_else(entry)
+            .or_else(|| title(node))
+            .or_else(|| title(node.child(Name::Caption)?))
     }
 
     fn citations(&self, node: Node<'t>) -> Rc<[Rc<Cited>]> {
@@ -174,8 +209,30 @@ impl<'t> Lookups<'t> for DocumentIndex<'t> {
         entry.map(|entry| self.citations(entry)).unwrap_or_default()
     }
 
-    fn refers_to_footnote(&self, id: &str) -> bool {
-        self.referenced_footnotes.contains(id)
+    fn footnote_reference(&self, id: &str) -> Option<usize> {
+        self.footnote_references.get(id).copied()
+    }
+
+    fn first_number(&self, list: Node<'t>) -> u32 {
+        // The lists that this one goes on from, back to one whose number is known.
+        let mut later = Vec::new();
+        let mut at = list;
+        let mut number = loop {
+            if let Some(number) = self.first_numbers.borrow().get(&at.id()) {
+                break *number;
+            }
+            match continued(self.tree, at) {
+                Some(before) => later.push(std::mem::replace(&mut at, before)),
+                None => break at.attr("start").and_then(|start| start.trim().parse().ok()).unwrap_or(1),
+            }
+        };
+        let mut numbers = self.first_numbers.borrow_mut();
+        for list in later.into_iter().rev() {
+            number = number.saturating_add(offset32(items(at).count()));
+            numbers.insert(list.id(), number);
+            at = list;
+        }
+        number
     }
 }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::{Gap, Mode, Writer, line};
 use crate::document::citation::{best_citation, is_joined};
 use crate::document::index::is_footnote_reference;
-use crate::text::math;
+use crate::text::{math, tex};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 use norma_provisions::blocks::{Authored, BlockKind, SpanKind};
@@ -154,13 +154,18 @@ impl<'t> Writer<'_, 't> {
                     self.formula(best, skip);
                 }
             }
-            Name::TexMath => self.children(node),
+            Name::TexMath => {
+                if let Some(source) = node.normalized_text() {
+                    self.put(tex::formula(&source));
+                }
+            }
             Name::Text => self.text(node.characters()),
             _ => {
-                let has_math = node.children().any(|n| n.name() == Name::Math);
+                // Of several renderings of the formula only the best is written.
+                let best = node.elements().filter_map(rendering).min();
                 for child in inner(node).filter(|n| !skip(n)) {
                     match child.name() {
-                        Name::TexMath if has_math => {}
+                        _ if rendering(child) > best => {}
                         Name::Math | Name::Alternatives | Name::TexMath | Name::ChemStruct => {
                             self.formula(child, skip);
                         }
@@ -335,14 +340,38 @@ impl<'t> Writer<'_, 't> {
         node.parent().is_none_or(|p| !matches!(p.name(), Name::FnGroup | Name::TableWrapFoot | Name::Legend))
     }
 
+    /// Whether the mark of a footnote is shown at its own place: not where a reference beside it shows the mark, nor where it
+    /// is gathered with others and only referred to.
+    fn shows_mark(&self, node: Node<'t>) -> bool {
+        /// Footnotes and references to footnotes that are looked at around one.
+        const MOST_BESIDE: usize = 16;
+        let id = node.xml_id();
+        let reference = id.zip(self.document).and_then(|(id, document)| document.footnote_reference(id));
+        let (Some(id), Some(reference)) = (id, reference) else { return true };
+        let is_blank = |n: &Node<'t>| !n.is_element() && n.characters().trim().is_empty();
+        let names = |n: Node<'t>| n.attr("rid").unwrap_or_default().split_whitespace().any(|rid| rid == id);
+        let is_mark =
+            |n: &Node<'t>| n.name() == Name::Fn || n.name() == Name::Xref && is_footnote_reference(*n);
+        let before = || std::iter::successors(node.previous(), |n| n.previous());
+        let after = || std::iter::successors(node.next(), |n| n.next());
+        let beside = |nodes: &mut dyn Iterator<Item = Node<'t>>| {
+            let marks = nodes.take(MOST_BESIDE).take_while(|n| is_blank(n) || is_mark(n));
+            marks.filter(|n| n.name() == Name::Xref).any(names)
+        };
+        let follows_words = before().take(MOST_BESIDE).any(|n| !is_blank(&n));
+        let is_last = after().take(MOST_BESIDE).all(|n| is_blank(&n) || n.name() == Name::Fn);
+        let parent = node.parent().map_or(0, Node::id);
+        let gathered = is_last && (parent..node.id()).contains(&reference);
+        let running = self.context.paragraph || is_beside_words(node);
+        running && follows_words && !gathered && !beside(&mut before()) && !beside(&mut after())
+    }
+
     /// Writes the mark of a footnote and queues its body for the end of the section.
     fn footnote(&mut self, node: Node<'t>) {
         self.footnote_count += 1;
         let label = self.label_of(node).or_else(|| node.attr("symbol").map(str::to_owned));
         let mark = label.unwrap_or_else(|| format!("{})", self.footnote_count));
-        let id = node.xml_id();
-        let referenced = id.zip(self.document).is_some_and(|(id, d)| d.refers_to_footnote(id));
-        if !referenced {
+        if self.shows_mark(node) {
             self.footnote_mark(&mark);
         }
         self.footnotes.push_back((node, self.context.table, mark));
@@ -381,6 +410,17 @@ fn inner<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
 fn is_beside_words(node: Node<'_>) -> bool {
     let says = |n: Node<'_>| n.name() == Name::Text && !n.characters().trim().is_empty();
     node.previous().is_some_and(says) || node.next().is_some_and(says)
+}
+
+/// How well a node renders a formula, the best first; `None` where it renders none.
+fn rendering(node: Node<'_>) -> Option<u8> {
+    match node.name() {
+        Name::Math => Some(0),
+        Name::TexMath => Some(2),
+        Name::TextualForm => Some(4),
+        Name::Alternatives => best_alternative(node).and_then(rendering).map(|rendering| rendering + 1),
+        _ => None,
+    }
 }
 
 /// The one of several renderings that reads best as text.

@@ -20,17 +20,13 @@ impl<'t> Writer<'_, 't> {
         self.flush_label();
         self.block_list.lists += 1;
         let list = self.block_list.lists;
-        let kind = node.attr("list-type").unwrap_or(match node.name() {
-            Name::HtmlOl => "arabic",
-            _ => "bullet",
-        });
-        let start = node.attr("start").and_then(|s| s.trim().parse().ok()).unwrap_or(1);
-        let mut number = start;
+        let kind = list_type(node);
+        let mut number = self.document.map_or(1, |document| document.first_number(node));
         for child in node.children() {
             match child.name() {
                 Name::ListItem | Name::HtmlLi => {
                     let generated = generated(kind, number);
-                    number += 1;
+                    number = number.saturating_add(1);
                     let label = label(child).or_else(|| generated.clone());
                     let printed = self.label_of(child).or(generated);
                     self.item(child, printed, Rc::new(Item { list, lead_in, label, depth }));
@@ -138,8 +134,21 @@ impl<'t> Writer<'_, 't> {
     }
 }
 
+/// The items of a list.
+pub(crate) fn items<'t>(list: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    list.children().filter(|n| matches!(n.name(), Name::ListItem | Name::HtmlLi))
+}
+
+/// How a list labels its items.
+pub(crate) fn list_type(list: Node<'_>) -> &str {
+    list.attr("list-type").unwrap_or(match list.name() {
+        Name::HtmlOl => "arabic",
+        _ => "bullet",
+    })
+}
+
 /// The label of the n-th item of a list whose items have none; `None` for plain lists.
-fn generated(kind: &str, number: u32) -> Option<String> {
+pub(crate) fn generated(kind: &str, number: u32) -> Option<String> {
     match kind.trim().to_ascii_lowercase().as_str() {
         "bullet" => Some("•".to_owned()),
         "dash" => Some("—".to_owned()),

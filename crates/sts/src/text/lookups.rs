@@ -37,6 +37,9 @@ pub(crate) trait Lookups<'t> {
     /// The documents that the entry of a bibliography with an id names.
     fn cited(&self, rid: &str) -> Rc<[Rc<Cited>]>;
 
-    /// Whether a cross-reference names a footnote by its id.
-    fn refers_to_footnote(&self, id: &str) -> bool;
+    /// Index of the first cross-reference, among the nodes, that names a footnote by its id.
+    fn footnote_reference(&self, id: &str) -> Option<usize>;
+
+    /// The number that the first item of a list has.
+    fn first_number(&self, list: Node<'t>) -> u32;
 }

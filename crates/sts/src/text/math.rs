@@ -75,7 +75,11 @@ impl Line {
             Name::Semantics | Name::Maction => node.elements().take(1).for_each(|n| self.node(n)),
             Name::Mfrac => {
                 let [over, under] = parts(node);
-                self.put(&format!("{}/{}", bracketed(&over), bracketed(&under)));
+                self.put(&match (has_bar(node), is_in_parentheses(node)) {
+                    (true, _) => format!("{}/{}", bracketed(&over), bracketed(&under)),
+                    (false, true) => format!("{} choose {}", bracketed(&over), bracketed(&under)),
+                    (false, false) => format!("{over}, {under}"),
+                });
             }
             Name::Msqrt => {
                 let inner = linear(node);
@@ -261,6 +265,33 @@ fn is_unit(node: Node<'_>, words: &str, before: &str) -> bool {
     letters
         && matches!(node.name(), Name::Mi | Name::Mtext)
         && (!single || celsius || upright && LETTERS.contains(words) || words == "%")
+}
+
+/// Whether a fraction has a bar; without one it is a binomial coefficient or two lines.
+fn has_bar(fraction: Node<'_>) -> bool {
+    let thickness = fraction.attr("linethickness").unwrap_or("1").trim();
+    let number = thickness.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%').trim_end();
+    number.parse::<f32>() != Ok(0.0)
+}
+
+/// Whether parentheses directly enclose a node.
+fn is_in_parentheses(node: Node<'_>) -> bool {
+    let is_sign = |n: Option<Node<'_>>, sign: &str| {
+        n.is_some_and(|n| n.name() == Name::Mo && n.normalized_text().as_deref() == Some(sign))
+    };
+    // Elements with nothing else in them may be around it.
+    let around = std::iter::once(node).chain(node.ancestors()).take_while(|n| n.name() != Name::Math);
+    for n in around {
+        if let Some(fenced) = n.parent().filter(|p| p.name() == Name::Mfenced) {
+            return fenced.attr("open").unwrap_or("(").trim() == "(";
+        }
+        let before = std::iter::successors(n.previous(), |n| n.previous()).find(|n| n.is_element());
+        let after = std::iter::successors(n.next(), |n| n.next()).find(|n| n.is_element());
+        if before.is_some() || after.is_some() {
+            return is_sign(before, "(") && is_sign(after, ")");
+        }
+    }
+    false
 }
 
 /// The line of one node by itself.

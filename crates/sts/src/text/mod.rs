@@ -12,6 +12,7 @@ mod section;
 mod table;
 mod term;
 pub(crate) mod terms;
+mod tex;
 
 use std::collections::VecDeque;
 use std::rc::Rc;

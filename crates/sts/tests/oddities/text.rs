@@ -192,3 +192,95 @@ fn formulae_come_without_prefix_without_operands_or_with_their_picture() {
     let edition = read(&document(with_graphic)).edition;
     assert_eq!((edition.sections[0].text.as_str(), edition.graphics.len()), ("x", 1));
 }
+
+#[test]
+fn a_tex_source_is_read_without_its_preamble_and_one_rendering_of_several_is_written() {
+    let tex = "<tex-math>\\documentclass[10pt]{article} \\usepackage{amssymb} \\begin{document} $$v = \\frac{s}{t}$$ \\end{document}\
+        </tex-math>";
+    let math = "<mml:math><mml:mn>3</mml:mn><mml:mo>:</mml:mo><mml:mn>2</mml:mn></mml:math>";
+    let formula =
+        |content: &str| format!("<p>It shall be <inline-formula>{content}</inline-formula> here.</p>");
+    table(&[
+        (&formula(tex), "It shall be v = \\frac{s}{t} here."),
+        (
+            &formula(&format!("<alternatives>{tex}<inline-graphic xlink:href='f'/></alternatives>")),
+            "It shall be v = \\frac{s}{t} here.",
+        ),
+        (&format!("<disp-formula><label>(2)</label>{tex}</disp-formula>"), "v = \\frac{s}{t} (2)"),
+        (
+            &formula(&format!("<alternatives><textual-form>3:2</textual-form></alternatives>{math}")),
+            "It shall be 3 : 2 here.",
+        ),
+        (
+            &formula(&format!("{math}<textual-form>3:2</textual-form><tex-math>3:2</tex-math>")),
+            "It shall be 3 : 2 here.",
+        ),
+        (&formula(&format!("{math}, {math}")), "It shall be 3 : 2, 3 : 2 here."),
+    ]);
+}
+
+#[test]
+fn a_fraction_without_a_bar_is_no_division() {
+    let fraction = |thickness: &str| {
+        format!("<mml:mfrac linethickness='{thickness}'><mml:mi>m</mml:mi><mml:mn>2</mml:mn></mml:mfrac>")
+    };
+    let formula =
+        |content: String| format!("<p><inline-formula><mml:math>{content}</mml:math></inline-formula></p>");
+    let enclosed = |inner: &str| format!("<mml:mo>(</mml:mo><mml:mrow>{inner}</mml:mrow><mml:mo>)</mml:mo>");
+    table(&[
+        (&formula(enclosed(&fraction("0"))), "(m choose 2)"),
+        (&formula(enclosed(&fraction("0.0ex"))), "(m choose 2)"),
+        (&formula(format!("<mml:mfenced>{}</mml:mfenced>", fraction("0pt"))), "(m choose 2)"),
+        (&formula(enclosed(&fraction("2pt"))), "(m/2)"),
+        (&formula(enclosed(&fraction("thin"))), "(m/2)"),
+        (
+            &formula(format!(
+                "<mml:munder><mml:mo>∑</mml:mo>{}</mml:munder><mml:mi>x</mml:mi>",
+                fraction("0")
+            )),
+            "∑_(m, 2) x",
+        ),
+    ]);
+}
+
+#[test]
+fn a_footnote_shows_its_mark_at_its_own_place_where_no_reference_beside_it_does() {
+    let note = "<fn id='f'><label>a)</label><p>In summer.</p></fn>";
+    let mark = "<xref ref-type='fn' rid='f'>a)</xref>";
+    table(&[
+        (
+            &format!("<p>The lid is red{note}.</p><p>The box is blue{mark}.</p>"),
+            "The lid is red^a).\n\nThe box is blue^a).\n\na) In summer.",
+        ),
+        (&format!("<p>red{note} and blue{mark}.</p>"), "red^a) and blue^a).\n\na) In summer."),
+        (&format!("<p>red{mark} and blue{note}.</p>"), "red^a) and blue^a).\n\na) In summer."),
+        (&format!("<p>red{mark}{note}.</p>"), "red^a).\n\na) In summer."),
+        (&format!("<p>red{note}{mark}.</p>"), "red^a).\n\na) In summer."),
+        (&format!("<p>red{mark} and blue. {note}</p>"), "red^a) and blue.\n\na) In summer."),
+        (&format!("<p>red{mark}.</p><p>{note}</p>"), "red^a).\n\na) In summer."),
+        (&format!("<p>red{mark}.</p>{note}"), "red^a).\n\na) In summer."),
+    ]);
+}
+
+#[test]
+fn a_list_goes_on_from_another_and_its_items_are_named_by_references_without_words() {
+    let content = "<p>See <xref rid='i'/> and <xref rid='k'/>.</p>\
+        <list id='l' list-type='order'><list-item><p>wash</p><list list-type='alpha-lower'><list-item><p>in air</p></list-item>\
+        </list></list-item><list-item><p>dry</p></list-item></list><p>Wait.</p>\
+        <list id='m' list-type='order' continued-from='l'><list-item><p>weigh</p></list-item><list-item id='i'><p>pack</p></list-item>\
+        </list><list list-type='order' continued-from='m'><list-item><p>ship</p></list-item></list>\
+        <list continued-from='absent' list-type='alpha-lower'><list-item/><list-item id='k'><p>pay</p></list-item></list>";
+    let expected = "See 4) and b).\n\n1) wash\n  a) in air\n2) dry\n\nWait.\n\n3) weigh\n4) pack\n\n5) ship\n\na)\nb) pay";
+    assert_eq!(text(content), expected);
+}
+
+#[test]
+fn a_list_that_goes_on_from_itself_or_a_later_one_begins_anew() {
+    let list = |id: &str, from: &str| {
+        format!(
+            "<list id='{id}' list-type='order' continued-from='{from}'><list-item><p>x</p></list-item></list>"
+        )
+    };
+    let content = [list("a", "a"), list("b", "c"), list("c", "b")].concat();
+    assert_eq!(text(&content), "1) x\n\n1) x\n\n2) x");
+}

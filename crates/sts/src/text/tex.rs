@@ -1,0 +1,114 @@
+//! TeX: the formula itself, without the document that converters put around it.
+
+/// Marks around a formula that say where it begins and ends.
+const DELIMITERS: &[(&str, &str)] = &[
+    ("$$", "$$"),
+    ("$", "$"),
+    ("\\[", "\\]"),
+    ("\\(", "\\)"),
+    ("\\begin{math}", "\\end{math}"),
+    ("\\begin{displaymath}", "\\end{displaymath}"),
+    ("\\begin{equation}", "\\end{equation}"),
+    ("\\begin{equation*}", "\\end{equation*}"),
+];
+
+/// Commands of a preamble, each with its arguments in brackets.
+const PREAMBLE: &[&str] = &[
+    "\\documentclass",
+    "\\documentstyle",
+    "\\usepackage",
+    "\\RequirePackage",
+    "\\setlength",
+    "\\addtolength",
+    "\\pagestyle",
+    "\\thispagestyle",
+    "\\newcommand",
+    "\\renewcommand",
+    "\\providecommand",
+    "\\DeclareMathOperator",
+    "\\DeclareMathSizes",
+    "\\DeclareUnicodeCharacter",
+    "\\input",
+    "\\makeatletter",
+    "\\makeatother",
+];
+
+/// The formula in a TeX source.
+pub(super) fn formula(source: &str) -> &str {
+    let source = source.split_once("\\begin{document}").map_or(source, |(_, body)| body);
+    let source = source.split_once("\\end{document}").map_or(source, |(body, _)| body);
+    let mut formula = without_preamble(source.trim());
+    while let Some(inner) = DELIMITERS.iter().find_map(|(open, close)| {
+        let inner = formula.strip_prefix(open)?.strip_suffix(close)?;
+        (!inner.contains(open) && !inner.contains(close)).then_some(inner)
+    }) {
+        formula = inner.trim();
+    }
+    formula
+}
+
+/// A source without the commands of a preamble at its start.
+fn without_preamble(mut source: &str) -> &str {
+    'commands: loop {
+        for command in PREAMBLE {
+            let Some(rest) = source.strip_prefix(command) else { continue };
+            let rest = rest.strip_prefix('*').unwrap_or(rest);
+            if !rest.starts_with(char::is_alphabetic) {
+                source = without_arguments(rest);
+                continue 'commands;
+            }
+        }
+        return source;
+    }
+}
+
+/// A source without the arguments at its start.
+fn without_arguments(mut source: &str) -> &str {
+    loop {
+        source = source.trim_start();
+        let close = match source.chars().next() {
+            Some('{') => '}',
+            Some('[') => ']',
+            _ => return source,
+        };
+        let mut depth = 0_usize;
+        let end = source.char_indices().find(|(at, c)| {
+            match c {
+                '{' => depth += 1,
+                '}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            *at > 0 && *c == close && depth == 0
+        });
+        match end {
+            Some((at, _)) => source = &source[at + 1..],
+            None => return source,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::formula;
+
+    #[test]
+    fn preambles_and_delimiters_are_no_formula() {
+        for (source, expected) in [
+            ("x^2", "x^2"),
+            ("$x^2$", "x^2"),
+            ("$$ \\frac{a}{b} $$", "\\frac{a}{b}"),
+            ("$a$ and $b$", "$a$ and $b$"),
+            ("\\[a\\]", "a"),
+            ("\\begin{equation*}a = b\\end{equation*}", "a = b"),
+            (
+                "\\documentclass[10pt]{article}\\usepackage{amssymb}\\begin{document}\\(v\\)\\end{document}",
+                "v",
+            ),
+            ("\\documentclass{x} \\setlength{\\hoffset}{-1in} \\newcommand*{\\q}[1]{{#1}} $k$", "k"),
+            ("\\inputs{a}", "\\inputs{a}"),
+            ("\\usepackage{open", "{open"),
+        ] {
+            assert_eq!(formula(source), expected, "{source}");
+        }
+    }
+}
