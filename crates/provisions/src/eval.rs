@@ -5,7 +5,7 @@ use std::fmt;
 
 use norma_model::{Edition, Provision, ProvisionKind, Reference};
 
-use super::gold::{Document, Line, alone, bare, written_quantity, written_reference};
+use super::gold::{Document, Line, alone, bare, written_condition, written_quantity, written_reference};
 
 /// How well provisions are found, by language and type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct Report {
     pub quantities: Counts,
     /// References of the provisions whose lines list them, each once; a right one has its words and clause.
     pub references: Counts,
+    /// Conditions of the provisions whose lines list them; a right one begins and ends where the line says.
+    pub conditions: Counts,
     /// Sentences that were typed right but taken for negated wrongly, or not taken for it.
     pub negation_errors: usize,
     /// Lines whose first provision has another `identifier` or `itemLabel`.
@@ -110,7 +112,11 @@ impl fmt::Display for Report {
                 counts.right
             )?;
         }
-        for (name, counts) in [("quantities", self.quantities), ("references", self.references)] {
+        for (name, counts) in [
+            ("quantities", self.quantities),
+            ("references", self.references),
+            ("conditions", self.conditions),
+        ] {
             if counts != Counts::default() {
                 let gold = counts.right + counts.missed;
                 let (p, r, f1) = (counts.precision(), counts.recall(), counts.f1());
@@ -158,8 +164,9 @@ pub struct GoldError {
 /// | `context` | further text of the document: its conventions, other sentences |
 /// | `language` | `en` (default), `fr`, `de`; in a document the document's own |
 /// | `id` | in a document: id of the provision, instead of a sentence |
-/// | `quantities` | those of the first provision: `= 5 mm`, `<= 5 %`, `>= 3`, `10 .. 20 mm`, `= 20 ± 2 °C`, `~ 50 g`, `nearest 0.1 g`, `+- 5 %`; with it or `references` a line needs no type |
+/// | `quantities` | those of the first provision: `= 5 mm`, `<= 5 %`, `>= 3`, `10 .. 20 mm`, `= 20 ± 2 °C`, `~ 50 g`, `nearest 0.1 g`, `+- 5 %`; with it, `references` or `conditions` a line needs no type |
 /// | `references` | those of the first provision, each once: the words, and `#` with the part of another document |
+/// | `conditions` | those of the text of the first provision: the words of each, or `first … last` of them |
 /// | `class` | class of difficulty, by which the report groups lines (any name) |
 /// | `why` | for people |
 ///
@@ -255,7 +262,7 @@ impl Tally {
         counts
     }
 
-    /// Compares the quantities and references of the first provision with those of the line.
+    /// Compares the quantities, references and conditions of the first provision with those of the line.
     fn count_parts(&mut self, number: usize, line: &Line, found: &[Provision]) {
         let first = found.first();
         if let Some(wanted) = &line.quantities {
@@ -272,6 +279,14 @@ impl Tally {
             found.dedup();
             let counts = self.compare("reference", number, line, wanted, found);
             self.report.references.add(counts);
+        }
+        if let Some(wanted) = &line.conditions {
+            let shortened = wanted.iter().any(|wanted| wanted.contains(" … "));
+            let own =
+                first.iter().flat_map(|p| p.conditions.iter().filter(|c| !c.in_lead_in).map(|c| p.words(*c)));
+            let found = own.map(|words| written_condition(words, shortened)).collect();
+            let counts = self.compare("condition", number, line, wanted, found);
+            self.report.conditions.add(counts);
         }
     }
 

@@ -24,6 +24,7 @@ pub(super) struct Line {
     pub(super) id: Option<String>,
     pub(super) quantities: Option<Vec<String>>,
     pub(super) references: Option<Vec<String>>,
+    pub(super) conditions: Option<Vec<String>>,
     units: Option<Vec<String>>,
     pub(super) identifier: Option<String>,
     pub(super) item_label: Option<String>,
@@ -67,7 +68,8 @@ pub(super) struct Document {
 impl Line {
     /// Whether the line asks for parts of its first provision alone, and not for types.
     pub(super) fn asks_for_parts(&self) -> bool {
-        matches!(self.r#type, Types::None) && (self.quantities.is_some() || self.references.is_some())
+        matches!(self.r#type, Types::None)
+            && (self.quantities.is_some() || self.references.is_some() || self.conditions.is_some())
     }
 
     /// Text and type of each provision.
@@ -142,6 +144,15 @@ pub(super) fn written_quantity(quantity: &Quantity) -> String {
 pub(super) fn written_reference(reference: &Reference) -> String {
     let clause = reference.clause.iter().flat_map(|clause| ["#", clause]);
     std::iter::once(reference.text.as_str()).chain(clause).collect()
+}
+
+/// A condition as gold files write it: its words, or the first and the last alone.
+pub(super) fn written_condition(words: &str, shortened: bool) -> String {
+    let ends = words.split_once(' ').zip(words.rsplit_once(' '));
+    match ends.filter(|_| shortened) {
+        Some(((first, _), (_, last))) => [first, " … ", last].concat(),
+        None => words.to_owned(),
+    }
 }
 
 /// Text without white space, to be compared.

@@ -28,6 +28,7 @@ fn provisions_of_the_gold_set_are_found_and_none_is_invented() {
         assert!(row.counts.precision() >= precision, "precision of {row:?} is below {precision}");
         assert!(row.counts.recall() >= recall, "recall of {row:?} is below {recall}");
     }
+    assert!(report.conditions.f1() >= 0.95, "conditions: {:?}", report.conditions);
     assert_eq!(report.name_errors, 0, "identifiers and labels");
     assert!(
         report.negation_errors <= report.rows.iter().map(|r| r.counts.right).sum::<usize>() / 50,

@@ -1,10 +1,12 @@
 //! The gold set of quantities and references: own sentences, and 201 provisions of public documents, which were labelled by hand
-//! before there were rules. Of these the project holds ids and values alone; the documents are outside of it.
+//! before there were rules; and the conditions of 194 others. Of these the project holds ids, values and the first and last words of
+//! conditions alone; the documents are outside of it.
 
 use std::path::Path;
 
 const OWN: &str = include_str!("../../provisions/gold/anatomy.jsonl");
 const CORPUS: &str = include_str!("../../provisions/gold/corpus.jsonl");
+const CONDITIONS: &str = include_str!("../../provisions/gold/conditions.jsonl");
 
 /// Least F1 of quantities and of references.
 const LEAST: f64 = 0.95;
@@ -22,12 +24,12 @@ fn quantities_and_references_of_own_sentences_are_found() {
     assert_found(&report.expect("the gold set reads"));
 }
 
-#[test]
-fn quantities_and_references_of_public_documents_are_found() {
+/// What the public documents give for a gold set; `None` where they are not there.
+fn measured(gold: &str) -> Option<norma_provisions::Report> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sts");
     if !corpus.is_dir() {
         println!("not run: {} is not there", corpus.display());
-        return;
+        return None;
     }
     let mut load = |name: &str| {
         let folder = std::fs::read_dir(corpus.join(name)).map_err(|e| e.to_string())?;
@@ -37,5 +39,19 @@ fn quantities_and_references_of_public_documents_are_found() {
         let read = norma_sts::extract(&source, &norma_sts::Options::default());
         read.map(|extraction| extraction.edition).map_err(|e| e.to_string())
     };
-    assert_found(&norma_provisions::eval(CORPUS, &mut load).expect("the gold set reads"));
+    Some(norma_provisions::eval(gold, &mut load).expect("the gold set reads"))
+}
+
+#[test]
+fn quantities_and_references_of_public_documents_are_found() {
+    measured(CORPUS).iter().for_each(assert_found);
+}
+
+#[test]
+fn conditions_of_public_documents_are_found() {
+    let Some(report) = measured(CONDITIONS) else { return };
+    println!("{report}");
+    report.errors.iter().for_each(|error| println!("{error}"));
+    assert!(report.conditions.precision() >= 0.95, "{:?}", report.conditions);
+    assert!(report.conditions.f1() >= 0.93, "{:?}", report.conditions);
 }

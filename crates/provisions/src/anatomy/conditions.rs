@@ -6,22 +6,49 @@ use serde::Deserialize;
 
 use super::subject::{SubjectTable, subject};
 
-/// The words of a language that open conditions.
+/// The words of a language that open conditions, and those around them that tell where they end. All are in lower case.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct ConditionTable {
     /// Openers at the beginning of a sentence.
     initial: Vec<String>,
+    /// Verbs that open a condition at the beginning of a sentence, where its verbal form is another: “Should it rain, …”.
+    inverted: Vec<String>,
     /// Openers anywhere after it.
     inner: Vec<String>,
     /// Phrases that begin as an opener and are no condition.
     never: Vec<String>,
+    /// Last words of phrases in front that say why or what for: “For safety reasons, …”.
+    reasons: Vec<String>,
+    /// Words before an opener that belong to the condition: `except`, `only`.
+    restricting: Vec<String>,
+    /// Words behind which an opener opens no condition: “detect if”, “than when”, “for example if”.
+    not_after: Vec<String>,
+    /// Words behind a comma that go on with the condition: “, except on Sundays”.
+    going_on: Vec<String>,
+    /// Words behind a comma that do so as far as the next comma: “, which is wet, …”.
+    relatives: Vec<String>,
+    /// Words behind a comma that begin a purpose, a result or a remark: “, in order to …”, “, as described in …”.
+    ending: Vec<String>,
+    /// Endings of such words: `ing`.
+    #[serde(default)]
+    participle: Option<String>,
     /// Words that may begin the main clause after a condition: `then`.
     then: Vec<String>,
     /// Verbal forms of main clauses, which no condition holds.
     main_verbs: Vec<String>,
+    /// Those that a condition may hold, and a main clause behind its comma too.
+    weak_verbs: Vec<String>,
     /// What joins the last of several: `and`.
     coordinators: Vec<String>,
+    /// Pronouns that may be the whole subject of the main clause.
+    pronouns: Vec<String>,
+    /// Words with which a subject begins that no comma parts from a condition: “if it is wet its lid shall …”.
+    #[serde(default)]
+    determiners: Vec<String>,
+    /// Words behind which such a word begins no subject: `of`.
+    #[serde(default)]
+    joining: Vec<String>,
     /// Whether the verb follows a fronted condition without a comma (“Bei Frost ist …”).
     #[serde(default)]
     verb_second: bool,
@@ -49,7 +76,7 @@ pub(super) fn conditions(
         let condition = &text[start..end.max(start)];
         let abbreviation = condition.starts_with(|c: char| c.is_uppercase());
         if condition.contains(' ') && !abbreviation {
-            found.push(start..end);
+            found.push(restricted(lower, start, table)..end);
         }
         at = text.ceil_char_boundary(end.max(start + 1));
     }
@@ -57,11 +84,17 @@ pub(super) fn conditions(
 }
 
 fn begins(lower: &str, phrases: &[String]) -> bool {
-    phrases.iter().any(|phrase| {
+    opener_length(lower, phrases) > 0
+}
+
+/// The length of the longest phrase with which the text begins.
+fn opener_length(lower: &str, phrases: &[String]) -> usize {
+    let begun = phrases.iter().filter(|phrase| {
         lower
             .strip_prefix(phrase.as_str())
             .is_some_and(|rest| phrase.ends_with(['’', '\'']) || !rest.starts_with(char::is_alphanumeric))
-    })
+    });
+    begun.map(String::len).max().unwrap_or(0)
 }
 
 /// The condition with which the sentence begins.
@@ -73,25 +106,72 @@ fn initial(
     subjects: &SubjectTable,
 ) -> Option<Range<usize>> {
     let form = form?;
-    if !begins(lower, &table.initial) || begins(lower, &table.never) {
+    let inverted = form.start > 0 && begins(lower, &table.inverted);
+    if !(inverted || begins(lower, &table.initial)) || begins(lower, &table.never) {
         return None;
     }
     let before = &text[..form.start];
-    let Some(comma) = before.rfind(',') else {
+    let commas: Vec<usize> = commas(before).collect();
+    let Some(&last) = commas.last() else {
+        if !table.verb_second {
+            return unparted(text, lower, form, table, subjects);
+        }
         let fronted = before.trim_end();
         let short = fronted.split_whitespace().count() <= FRONTED_WORDS;
-        return (table.verb_second && short && !fronted.is_empty()).then_some(0..fronted.len());
+        let whole = !inverted && short && !fronted.is_empty();
+        return (whole && !ends_with(&lower[..fronted.len()], &table.reasons)).then_some(0..fronted.len());
     };
-    let rest = before[comma + 1..].trim();
+    // “If it is wet, the lid, which is red, shall …”: the last two commas enclose what belongs to the subject.
+    let verb =
+        [&table.main_verbs, &table.weak_verbs].into_iter().any(|verbs| begins(&lower[form.start..], verbs));
+    let comma = match (verb && before[last + 1..].trim().is_empty(), commas.len()) {
+        (false, _) | (true, 1) => last,
+        (true, 2) => return None,
+        (true, all) => commas[all - 3],
+    };
     let main = lower[comma + 1..form.start].trim();
-    let led = table.then.iter().any(|then| main == then) || rest.is_empty();
+    let first = main.split(' ').next().unwrap_or_default();
+    let led = comma < last
+        || main.is_empty()
+        || (commas.len() == 1 && begins(lower, &table.inner))
+        || table.then.iter().any(|then| main == then)
+        || table.pronouns.iter().any(|pronoun| pronoun == main || pronoun == first && main.len() < 16);
     let start = form.start - before[comma + 1..].trim_start().len();
     // “For rice, where it is dry, the mass, the volume and the age shall …”: the last comma is one of the subject.
-    let row = before.matches(',').count() > 1 && holds_word(main, &table.coordinators);
-    if row {
+    let row = comma == last
+        && commas.len() > 1
+        && main.split_whitespace().any(|word| holds(&table.coordinators, word));
+    let reason = !begins(lower, &table.inner) && ends_with(&lower[..comma], &table.reasons);
+    if row || reason {
         return None;
     }
     (led || subject(text, start, form, table, subjects).is_some()).then_some(0..comma)
+}
+
+/// The condition with which a sentence begins whose main clause follows without a comma.
+fn unparted(
+    text: &str,
+    lower: &str,
+    form: &Range<usize>,
+    table: &ConditionTable,
+    subjects: &SubjectTable,
+) -> Option<Range<usize>> {
+    const FEWEST_WORDS: usize = 3;
+    let mut starts = lower[..form.start].match_indices(' ').map(|(at, _)| at).filter(|&at| {
+        let word = |text: &str, last: bool| {
+            let mut words = text.split_whitespace();
+            if last { words.next_back() } else { words.next() }.unwrap_or_default().to_owned()
+        };
+        holds(&table.determiners, &word(&lower[at..form.start], false))
+            && !holds(&table.joining, &word(&lower[..at], true))
+    });
+    let start = starts.next_back()?;
+    let condition = &lower[..start];
+    let clause =
+        opener_length(lower, &table.inner) > 0 && condition.split_whitespace().count() >= FEWEST_WORDS;
+    let whole = clause && subject(text, start, form, table, subjects).is_some();
+    let then = table.then.iter().find_map(|then| condition.strip_suffix(then.as_str()));
+    whole.then_some(0..then.unwrap_or(condition).trim_end().len())
 }
 
 /// Whether a word of the list begins the text; its length with the blank after it.
@@ -109,12 +189,25 @@ fn next_opener(lower: &str, from: usize, table: &ConditionTable) -> Option<usize
     starts.find(|&at| {
         begins(&lower[at..], &table.inner)
             && !begins(&lower[at..], &table.never)
-            && !lower[..at].ends_with("as ")
-            && !lower[..at].ends_with("even ")
+            && (!ends_with(&lower[..at], &table.not_after) || is_opening(&lower[..at]))
     })
 }
 
-/// Where a condition ends that begins within the sentence: at the comma before the verbal form, or with the sentence.
+/// Whether a sentence opens with these words and a comma, and begins only then: “For example, if …”.
+fn is_opening(before: &str) -> bool {
+    const FEW_WORDS: usize = 2;
+    before.trim_end().ends_with(',') && before.split_whitespace().count() <= FEW_WORDS
+}
+
+/// Where a condition begins whose opener is here: with the word before it that restricts it (“except when”).
+fn restricted(lower: &str, start: usize, table: &ConditionTable) -> usize {
+    let before = lower[..start].trim_end();
+    let word = table.restricting.iter().find(|word| ends_with(before, std::slice::from_ref(word)));
+    word.map_or(start, |word| before.len() - word.len())
+}
+
+/// Where a condition ends that begins within the sentence: where its bracket or its part of the sentence ends, or at a comma behind
+/// which something else begins.
 fn end_of(
     text: &str,
     lower: &str,
@@ -123,41 +216,104 @@ fn end_of(
     table: &ConditionTable,
 ) -> usize {
     let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
-    let bracket = text[..start].ends_with('(').then(|| rest.find(')')).flatten();
-    let Some(limit) = bracket
-        .or_else(|| rest.find([';', ':']))
-        .or(Some(rest.len()).filter(|length| start + length == text.len()))
-    else {
+    let closed = part_end(rest);
+    if closed == rest.len() && start + closed < text.len() {
         return start;
-    };
-    let before_form = form.filter(|form| form.start > start).map(|form| form.start - start);
-    match before_form {
-        // “The lid, if it is wet, shall …”
-        Some(form) if form < limit => rest[..form].find(',').map_or(start, |comma| start + comma),
-        _ => {
-            // “if possible, …”; “if it is wet, it shall be dried”, where an earlier verbal form decided.
-            let comma = rest[..limit]
-                .find(',')
-                .filter(|comma| rest[..*comma].split_whitespace().count() <= SHORT_WORDS);
-            let main = || {
-                let mut words = word_starts(&lower[start..start + limit]);
-                let verb = words.find(|at| begins(&lower[start + at..start + limit], &table.main_verbs))?;
-                Some(rest[..verb].rfind(',').unwrap_or(0))
-            };
-            let limit = comma.or_else(main).unwrap_or(limit);
-            start + rest[..limit].trim_end_matches(['.', ',', ' ', '!', '?']).len()
-        }
     }
+    let part = &rest[..closed];
+    let open = |text: &str| text.matches('(').count() != text.matches(')').count();
+    let before_form = form.and_then(|form| form.start.checked_sub(start));
+    let before_form = before_form.filter(|&form| form < closed && !open(&part[..form]));
+    let within = |form: &Range<usize>| {
+        let between = text.get(form.end..start).unwrap_or_default();
+        between.starts_with(',') && commas(between).count() == 1
+    };
+    let aside = lower[..start].trim_end().ends_with([',', '(']) || form.is_some_and(within);
+    // “es sei denn, er ist …”
+    let opener = if table.verb_second { opener_length(&lower[start..], &table.inner) } else { 0 };
+    // “…, das nass ist, …”: a comma that encloses what belongs to the condition, and the next one.
+    let mut enclosed = false;
+    let comma = commas(part).filter(|&comma| comma > opener).find(|&comma| {
+        let next = lower[start + comma + 1..start + closed].trim_start();
+        if std::mem::take(&mut enclosed) && !begins(next, &table.coordinators) {
+            return false;
+        }
+        enclosed = begins(next, &table.relatives) && next.contains(',');
+        if enclosed || begins(next, &table.going_on) {
+            return false;
+        }
+        let word = next.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        let participle = table.participle.as_ref().is_some_and(|end| word.len() > 5 && word.ends_with(end));
+        let main = holds_phrase(next, &table.main_verbs) || holds_phrase(next, &table.weak_verbs);
+        let goes_on = begins(next, &table.coordinators) && !main;
+        !goes_on
+            && (aside
+                || before_form.is_some()
+                || main
+                || participle
+                || begins(next, &table.ending)
+                || part[..comma].split_whitespace().count() <= SHORT_WORDS)
+    });
+    if comma.is_none()
+        && (before_form.is_some() || holds_phrase(&lower[start..start + closed], &table.main_verbs))
+    {
+        return start;
+    }
+    let end = match (comma, before_form) {
+        (Some(comma), Some(form)) if comma > form => return start,
+        (Some(comma), _) => comma,
+        (None, _) => closed,
+    };
+    start + part[..end].trim_end_matches(['.', ',', ';', ' ', '!', '?']).len()
 }
 
 /// How many words a condition before a comma may have that is an aside: “if at all possible”.
 const SHORT_WORDS: usize = 3;
 
-/// Where words begin after the first.
-fn word_starts(text: &str) -> impl Iterator<Item = usize> {
-    text.match_indices(' ').map(|(at, _)| at + 1)
+/// Where the bracket that is open, or the part of the sentence ends.
+fn part_end(text: &str) -> usize {
+    let mut depth = 0_usize;
+    let end = text.char_indices().find(|&(_, c)| {
+        let closes = depth == 0 && matches!(c, ')' | ']' | ';' | ':');
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        closes
+    });
+    end.map_or(text.len(), |(at, _)| at)
 }
 
-fn holds_word(text: &str, words: &[String]) -> bool {
-    text.split_whitespace().any(|word| words.iter().any(|known| known == word))
+/// Commas outside of brackets, and not within numbers.
+fn commas(text: &str) -> impl Iterator<Item = usize> + '_ {
+    let mut depth = 0_usize;
+    text.bytes().enumerate().filter_map(move |(at, byte)| {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let number = text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit);
+        (byte == b',' && depth == 0 && !number).then_some(at)
+    })
+}
+
+fn holds(words: &[String], word: &str) -> bool {
+    words.iter().any(|known| known == word)
+}
+
+/// Whether one of the phrases is in the text, as words.
+fn holds_phrase(text: &str, phrases: &[String]) -> bool {
+    std::iter::once(0)
+        .chain(text.match_indices(' ').map(|(at, _)| at + 1))
+        .any(|at| begins(&text[at..], phrases))
+}
+
+/// Whether the text ends with one of the phrases, as words.
+fn ends_with(text: &str, phrases: &[String]) -> bool {
+    let text = text.trim_end();
+    phrases.iter().any(|phrase| {
+        text.strip_suffix(phrase.as_str()).is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
+    })
 }
