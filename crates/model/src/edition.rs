@@ -41,7 +41,8 @@ pub struct EditionParts {
 pub struct Table {
     /// Unique in the edition.
     pub id: TableId,
-    /// Label without its leading word: `2`, `A.1`; letters in upper case.
+    /// Label without its leading word: `2`, `A.1`; of a part of a group the group's number with its letter, `2A`. Letters are
+    /// in upper case.
     pub number: Option<String>,
     /// Title.
     pub caption: Option<String>,

@@ -171,12 +171,14 @@ pub struct Target {
     pub within: Option<PartKind>,
 }
 
-/// A numbered formula.
+/// What has a number and no address of its own: a formula, or a group of figures, tables or formulae.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Formula {
+pub struct Numbered {
+    /// Whether it is a figure, a table or a formula.
+    pub kind: PartKind,
     /// Number without brackets: `4`, `A.1`.
     pub number: String,
-    /// Id, in this edition's views, of the part that holds it.
+    /// Id, in this edition's views, of the part that stands for it: the first of a group, the section of a formula.
     pub part: String,
 }
 

@@ -206,7 +206,7 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
         terms: &[],
         tables: &[],
         graphics: &[],
-        formulas: &[],
+        numbered: &[],
         reference: "",
         limits: &Limits::default(),
     })

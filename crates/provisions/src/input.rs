@@ -2,7 +2,7 @@
 
 use norma_model::{Graphic, Lang, Provision, Section, Table, Term, Urn};
 
-use crate::blocks::{Block, Formula};
+use crate::blocks::{Block, Numbered};
 use crate::diagnostics::Diagnostics;
 
 /// Bounds on the search. Hints name them as the settings of the command.
@@ -41,8 +41,8 @@ pub struct Input<'a> {
     pub tables: &'a [Table],
     /// The figures that a reference may name.
     pub graphics: &'a [Graphic],
-    /// The numbered formulae that a reference may name.
-    pub formulas: &'a [Formula],
+    /// The numbered formulae and groups that a reference may name.
+    pub numbered: &'a [Numbered],
     /// The document's own reference: `ISO 712:2009`.
     pub reference: &'a str,
     /// What may be looked into and found.

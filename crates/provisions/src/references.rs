@@ -86,7 +86,7 @@ enum Atom<'s> {
 
 impl<'a> References<'a> {
     pub(super) fn new(input: &'a Input<'a>) -> Self {
-        let parts = Parts::new(input.sections, input.tables, input.graphics, input.formulas);
+        let parts = Parts::new(input.sections, input.tables, input.graphics, input.numbered);
         let year = PartialUrn::from_reference(input.reference).and_then(|citation| citation.year);
         Self { input, parts, year }
     }

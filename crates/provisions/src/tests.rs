@@ -89,7 +89,7 @@ impl Page {
             terms: &[],
             tables: &[],
             graphics: &[],
-            formulas: &[],
+            numbered: &[],
             reference: "ISO 1:2020",
             limits,
         })

@@ -14,14 +14,13 @@ mod xml;
 use std::time::{Duration, Instant};
 
 use norma_model::{Edition, EditionParts, Lang, Section, Table, TableId, Urn};
-use norma_provisions::label::number_of;
 
 pub use diagnostic::{Diagnostic, DiagnosticKind, Severity, diagnostic_kinds};
 pub use error::Error;
 pub use limits::Limits;
 
 use diagnostic::{Diagnostics, RawDiagnostic, located};
-use document::index::DocumentIndex;
+use document::index::{DocumentIndex, printed_number};
 use document::structure::Structure;
 use document::{graphics, language, markup, relations, section_kind};
 use text::terms;
@@ -145,7 +144,7 @@ fn derive<'t>(
 
     structure_diagnostics(&document, &undecodable, &mut diagnostics);
     let metadata_at = document.structure.metadata.first().map_or(0, |m| m.range().start);
-    let formulas = document.formulas();
+    let numbered = document.numbered();
     // From here on only sections and blocks are needed.
     drop(document);
     // The text's own languages choose the rules, also when the given URN names another.
@@ -169,7 +168,7 @@ fn derive<'t>(
         terms: &terms,
         tables: &tables,
         graphics: &graphics,
-        formulas: &formulas,
+        numbered: &numbered,
         reference: &front.metadata.reference,
         limits: &norma_provisions::Limits {
             sentence_bytes: options.limits.sentence_bytes,
@@ -259,7 +258,7 @@ fn tables(document: &DocumentIndex<'_>, ids: Vec<String>, written: &text::BlockL
                 caption.and_then(|c| c.child(Name::Title)).or(caption).or_else(|| node.child(Name::Title));
             Table {
                 id: TableId::new(id),
-                number: text::label(node).and_then(|label| number_of(&label)),
+                number: printed_number(node),
                 caption: title.and_then(|t| text::line(Some(document), t)),
                 section,
                 digest: written.table_digest(index),

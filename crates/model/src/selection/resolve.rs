@@ -70,7 +70,11 @@ impl Resolver<'_> {
     /// The parts of this number, else of this id: an exact match in case comes before others.
     fn parts_named(&self, kind: Kind, name: &str) -> Vec<u32> {
         let names = self.names(kind);
-        let numbered: Vec<u32> = if kind == Kind::Id { Vec::new() } else { names.by_number(name).collect() };
+        let mut numbered: Vec<u32> =
+            if kind == Kind::Id { Vec::new() } else { names.by_number(name).collect() };
+        if numbered.is_empty() && kind == Kind::Table {
+            numbered = self.members(name);
+        }
         if !numbered.is_empty() {
             return numbered;
         }
@@ -78,6 +82,23 @@ impl Resolver<'_> {
         match ids.iter().find(|&&at| self.id(kind, at) == name) {
             Some(&exact) => vec![exact],
             None => ids,
+        }
+    }
+
+    /// The tables of a group that has the number: `2A` and `2B` of Table 2.
+    fn members(&self, group: &str) -> Vec<u32> {
+        let is_member = |number: &str| {
+            let letter = number.get(..group.len()).filter(|start| start.eq_ignore_ascii_case(group));
+            letter.is_some_and(|_| {
+                number.len() == group.len() + 1 && number.ends_with(|c: char| c.is_ascii_uppercase())
+            })
+        };
+        let tables = (0..).zip(&self.outline.tables);
+        let members = tables.filter(|(_, table)| table.number.as_deref().is_some_and(is_member));
+        if group.ends_with(|c: char| c.is_ascii_digit()) {
+            members.map(|(at, _)| at).collect()
+        } else {
+            Vec::new()
         }
     }
 

@@ -127,6 +127,19 @@ fn each_form_chooses_what_the_grammar_says() {
 }
 
 #[test]
+fn the_number_of_a_group_chooses_all_its_tables() {
+    let outline = outline(&[(1, "4", "s", 9)], &["1", "2A", "2B"], &[]);
+    let choose = |selection: &str| {
+        let selection: Selection = selection.parse().unwrap();
+        selection.resolve(&outline).unwrap().provisions
+    };
+    assert_eq!(choose("table:2a"), [3]);
+    assert_eq!(choose("table:2"), [3, 6]);
+    assert_eq!(choose("table:1-2"), [0, 3, 6]);
+    assert_eq!(choose("table:3"), Vec::<u32>::new());
+}
+
+#[test]
 fn items_that_name_nothing_are_distinguished_from_empty_parts() {
     let selection: Selection = "1,4.2(9),99;table:7;id:!gone,prv_zzzzzzzzzzzzzzzzzzzzzzzzza".parse().unwrap();
     let matched = selection.resolve(&document()).unwrap();

@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 use norma_model::{Graphic, Section, SectionKind, Table};
 
-use crate::blocks::{Formula, PartKind};
+use crate::blocks::{Numbered, PartKind};
 use crate::label::number_of;
 
 /// One part.
@@ -38,7 +38,7 @@ impl<'a> Parts<'a> {
         sections: &'a [Section],
         tables: &'a [Table],
         graphics: &'a [Graphic],
-        formulas: &'a [Formula],
+        numbered: &'a [Numbered],
     ) -> Self {
         let mut parts = Self {
             sections,
@@ -79,10 +79,17 @@ impl<'a> Parts<'a> {
                 parts.figures.entry(section).and_modify(|known| *known = None).or_insert(Some(part));
             }
         }
-        for (order, formula) in formulas.iter().enumerate() {
-            let part = Part { kind: PartKind::Formula, id: &formula.part, title: None, order };
-            let number = (PartKind::Formula, formula.number.clone());
-            parts.by_number.entry(number).and_modify(|known| *known = None).or_insert(Some(part));
+        for (order, numbered) in numbered.iter().enumerate() {
+            let key = (numbered.kind, numbered.number.clone());
+            if numbered.kind == PartKind::Formula {
+                let part = Part { kind: PartKind::Formula, id: &numbered.part, title: None, order };
+                let same = |known: Option<Part<'_>>| known.is_some_and(|known| known.id == part.id);
+                let entry = parts.by_number.entry(key);
+                entry.and_modify(|known| *known = known.filter(|_| same(*known))).or_insert(Some(part));
+            } else if let Some(part) = parts.by_id(&numbered.part) {
+                // The parts of a group may all have its number.
+                parts.by_number.entry(key).or_default().get_or_insert(part);
+            }
         }
         parts
     }
@@ -113,8 +120,9 @@ impl<'a> Parts<'a> {
         // `Figure 2a` is a part of Figure 2, whose graphics may have no labels of their own.
         found.or_else(|| {
             let whole = number.strip_suffix(|c: char| c.is_ascii_uppercase())?;
-            (matches!(kind, PartKind::Figure) && whole.ends_with(|c: char| c.is_ascii_digit()))
-                .then(|| find(kind, whole))?
+            (matches!(kind, PartKind::Figure | PartKind::Table)
+                && whole.ends_with(|c: char| c.is_ascii_digit()))
+            .then(|| find(kind, whole))?
         })
     }
 

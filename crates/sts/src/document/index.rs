@@ -8,7 +8,7 @@ use norma_model::{Lang, SectionKind};
 
 use crate::document::structure::Structure;
 use norma_provisions::blocks::Cited;
-use norma_provisions::blocks::{Formula, PartKind, Target};
+use norma_provisions::blocks::{Numbered, PartKind, Target};
 
 use crate::document::citation;
 use crate::text::list::{generated, items, list_type};
@@ -67,6 +67,9 @@ impl<'t> DocumentIndex<'t> {
         };
         for (index, ((node, _), id)) in document.structure.tables.iter().zip(tables).enumerate() {
             document.tables.insert(node.id(), (index, id.clone()));
+            if let Some(group) = node.parent().filter(|parent| parent.name() == Name::TableWrapGroup) {
+                document.tables.entry(group.id()).or_insert((index, id.clone()));
+            }
         }
         for ((node, _), id) in document.structure.graphics.iter().zip(graphics) {
             document.graphics.insert(node.id(), id.clone());
@@ -133,15 +136,46 @@ impl<'t> DocumentIndex<'t> {
         generated(list_type(list), number).filter(|label| label.contains(char::is_alphanumeric))
     }
 
-    /// The numbered formulae, in document order.
-    pub(crate) fn formulas(&self) -> Vec<Formula> {
-        let formulas = self.tree.root().all(Name::DispFormula);
-        let formula = |node: Node<'t>| {
-            let number = number_of(&label(node)?)?;
-            Some(Formula { number, part: self.target(node)?.id })
-        };
-        formulas.filter_map(formula).collect()
+    /// The numbered formulae, and the groups of figures, tables and formulae with those of their members, in document order.
+    pub(crate) fn numbered(&self) -> Vec<Numbered> {
+        let nodes = self.tree.root().descendants();
+        let numbered = nodes.filter_map(|node| {
+            let grouped = || node.parent().is_some_and(|parent| is_group(parent.name()));
+            let kind = match node.name() {
+                Name::DispFormula | Name::DispFormulaGroup => PartKind::Formula,
+                Name::FigGroup => PartKind::Figure,
+                Name::TableWrapGroup => PartKind::Table,
+                Name::Fig if grouped() => PartKind::Figure,
+                _ => return None,
+            };
+            Some(Numbered { kind, number: printed_number(node)?, part: self.target(node)?.id })
+        });
+        numbered.collect()
     }
+}
+
+/// Whether an element groups figures, tables or formulae under one number.
+fn is_group(name: Name) -> bool {
+    matches!(name, Name::FigGroup | Name::TableWrapGroup | Name::DispFormulaGroup)
+}
+
+/// The number of a figure, table or formula: in a group, that of the group with its own letter, `2A`.
+pub(crate) fn printed_number(part: Node<'_>) -> Option<String> {
+    let own = label(part);
+    let number = own.as_deref().and_then(number_of);
+    let group = part.parent().filter(|parent| is_group(parent.name()));
+    let group = group.and_then(label).and_then(|label| number_of(&label));
+    match (group, number) {
+        (Some(group), Some(letter)) if is_letter(own.as_deref().unwrap_or_default()) => Some(group + &letter),
+        (group, None) => group,
+        (_, number) => number,
+    }
+}
+
+/// Whether a label is one letter and the marks around it: `a)`, `(b)`.
+fn is_letter(label: &str) -> bool {
+    let letter = label.trim_matches(|c: char| !c.is_alphanumeric());
+    letter.len() == 1 && letter.bytes().all(|b| b.is_ascii_alphabetic())
 }
 
 /// The list before a list that goes on from it.

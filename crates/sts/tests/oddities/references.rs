@@ -242,3 +242,37 @@ fn a_mark_that_names_several_entries_refers_to_each() {
     assert_eq!(references.collect::<Vec<_>>(), ["urn:iso:std:iso:712", "urn:iso:std:iso:713"]);
     assert!(edition.relations.iter().all(|relation| relation.sections == [0, 1]));
 }
+
+#[test]
+fn groups_of_figures_tables_and_formulae_are_found_by_their_number_and_by_markup() {
+    let figure = |letter: &str| {
+        format!("<fig><label>{letter})</label><graphic id='g{letter}' xlink:href='{letter}'/></fig>")
+    };
+    let table = |letter: &str| {
+        format!(
+            "<table-wrap id='t{letter}'><label>{letter})</label><table><tr><td>x</td></tr></table></table-wrap>"
+        )
+    };
+    let formula = "<disp-formula><label>(4b)</label><mml:math><mml:mi>x</mml:mi></mml:math></disp-formula>";
+    let body = format!(
+        "<sec id='s'><fig-group id='fg'><label>Figure 2</label>{}{}</fig-group>\
+         <table-wrap-group id='tg'><label>Table 3</label>{}{}</table-wrap-group>\
+         <disp-formula-group id='dg'><label>(4)</label>{formula}</disp-formula-group></sec>\
+         <sec id='r'><p>The lid shall be as in Figure 2.</p><p>The lid shall be as in Figure 2b.</p>\
+         <p>The lid shall be as in Table 3.</p><p>The lid shall be as in <xref rid='tg'>Table 3</xref>.</p>\
+         <p>The lid shall be as in Table 3b.</p><p>The lid shall meet Formula (4).</p>\
+         <p>The lid shall meet Formula (4b).</p></sec>",
+        figure("a"),
+        figure("b"),
+        table("a"),
+        table("b")
+    );
+    let edition = read(&document(&body)).edition;
+    let targets = edition.provisions.iter().map(|provision| match &provision.references[0].target {
+        Some(ReferenceTarget::Part(id)) => id.clone(),
+        other => panic!("{}: {other:?}", provision.text),
+    });
+    assert_eq!(targets.collect::<Vec<_>>(), ["ga", "gb", "ta", "ta", "tb", "s", "s"]);
+    let numbers: Vec<_> = edition.tables.iter().map(|table| table.number.as_deref()).collect();
+    assert_eq!(numbers, [Some("3A"), Some("3B")]);
+}
