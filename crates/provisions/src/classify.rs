@@ -27,7 +27,8 @@ pub(super) struct Hit {
     pub(super) main: bool,
     /// Where they are, in bytes of the section's text.
     pub(super) form_range: Range<usize>,
-    /// Whether one before it in the sentence has the same type: it is no provision of its own, but a list may complete it.
+    /// Whether one before it in the sentence has the same type: it is no provision of its own, but a list may
+    /// complete it.
     pub(super) again: bool,
 }
 
@@ -63,7 +64,8 @@ const REACH: usize = 120;
 /// So many words before a match may a phrase begin that the match must be no part of.
 const BEFORE: usize = 16;
 
-/// The provisions of one sentence, in the order of their words; of one type the first counts, and others are there `again`.
+/// The provisions of one sentence, in the order of their words; of one type the first counts, and others are
+/// there `again`.
 pub(super) fn classify(
     text: &str,
     tokens: &[Token],
@@ -72,7 +74,12 @@ pub(super) fn classify(
 ) -> Vec<Hit> {
     let starts = starts(tokens, language);
     let view = SentenceView { tokens, starts: &starts, closing: language.word_lists.closing_clause };
-    let found = matches(view, language, mode);
+    let mut found = matches(view, language, mode);
+    let asks = || tokens.last().is_some_and(|last| &text[last.range.clone()] == "?");
+    let all = 0..tokens.len();
+    if !found.is_empty() && (asks() || holds_within(&language.no_provisions, view, all, |_| true)) {
+        found.clear();
+    }
     let verb = |found: &Match| {
         let finite = found.words.iter().copied().find(|&word| is_finite(&tokens[word], language));
         finite.or(found.words.first().copied()).unwrap_or(found.range.start)
@@ -98,7 +105,6 @@ pub(super) fn classify(
             again: false,
         }
     };
-    let mut found = found;
     // What a recital says is in a subordinate clause; only a whole sentence has a main clause after it.
     let recital = is_recital(tokens, language);
     let ends = Marks::SENTENCE_END.union(Marks::COLON);

@@ -340,8 +340,8 @@ impl<'a> Reader<'a> {
         self.drafts.extend(drafts.into_iter().flatten());
     }
 
-    /// Takes from sentences that tell an example what they would bind to, and reports it. Whether the list under the block is a
-    /// part of an example: its lead-in is one, and asks for nothing.
+    /// Takes from sentences that tell an example what they would bind to, and reports it. Whether the list
+    /// under the block is a part of an example: its lead-in is one, and asks for nothing.
     fn take_examples(&mut self, index: usize, sentences: &mut [Sentence]) -> bool {
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
@@ -380,8 +380,8 @@ impl<'a> Reader<'a> {
         Draft { range, xml: None, blocks: (index..=last).collect(), terms: None, ..draft }
     }
 
-    /// Whether a lead-in asks for something whole before the verbal form that its list completes: “shall be kept in the office and
-    /// shall contain:”.
+    /// Whether a lead-in asks for something whole before the verbal form that its list completes: “shall be
+    /// kept in the office and shall contain:”.
     fn is_whole_before(&self, index: usize, draft: &Draft, completed: &Hit) -> bool {
         const FEWEST_WORDS: usize = 2;
         let form = draft.r#type.form_range.as_ref().map_or(0, |form| form.end);

@@ -32,6 +32,8 @@ pub(super) struct Language {
     pub(super) complete_leads: Vec<Pattern>,
     /// Phrases of lead-ins that ask for one of their items: “one of the following”.
     pub(super) one_of: Vec<Pattern>,
+    /// Phrases of sentences that hold no provision: explanations of key words, instructions that amend a text.
+    pub(super) no_provisions: Vec<Pattern>,
     /// Abbreviations with their full stop.
     pub(super) abbreviations: HashSet<String>,
     /// The last words of those that are two.
@@ -216,6 +218,7 @@ impl Language {
         let openings = patterns(&table.openings, words)?;
         let complete_leads = patterns(&table.complete_leads, words)?;
         let one_of = patterns(&table.one_of, words)?;
+        let no_provisions = patterns(&table.no_provisions, words)?;
         let example_phrases = patterns(&table.notes.example_phrases, words)?;
         let this_example = patterns(&table.notes.this_example, words)?;
         let procedures = Phrases::anywhere(patterns(&table.sections.procedures, words)?)?;
@@ -256,6 +259,7 @@ impl Language {
             openings,
             complete_leads,
             one_of,
+            no_provisions,
             pair_ends: pair_ends(&table.abbreviations),
             abbreviations: table.abbreviations.into_iter().collect(),
             procedures,

@@ -119,7 +119,8 @@ impl LeadInContext<'_> {
         self.language.complete_leads.iter().any(|phrase| phrase.precedes(view, end))
     }
 
-    /// Whether one of the items is asked for: by the lead-in (“one of the following”), or by what joins the items (“…; or”).
+    /// Whether one of the items is asked for: by the lead-in (“one of the following”), or by what joins the
+    /// items (“…; or”).
     fn asks_for_one(&self, lead: &[Token]) -> bool {
         let view = SentenceView { tokens: lead, starts: &[0], closing: Set::default() };
         let said = |at: usize| self.language.one_of.iter().any(|phrase| phrase.follows(view, at).is_some());

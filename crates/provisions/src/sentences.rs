@@ -339,14 +339,15 @@ fn begins_anew(rest: &str) -> bool {
     rest.starts_with(char::is_whitespace) && rest.trim_start().starts_with(char::is_uppercase)
 }
 
-/// Whether the library broke a sentence in two: within a name, at an abbreviation or an ordinal number, or before a word in lower
-/// case.
+/// Whether the library broke a sentence in two: within a name, at an abbreviation or an ordinal number, or
+/// before a word in lower case.
 fn goes_on(before: &str, after: &str, language: &Language) -> bool {
     let next = after.trim_start();
     let Some(first) = next.chars().next() else { return true };
     let (pair, word) = last_words(before);
     if next.len() == after.len() && first.is_alphanumeric() {
-        // `LIST.XML` is a name; what begins a sentence without a blank before it is a known word (“… shut.The lid …”).
+        // `LIST.XML` is a name; what begins a sentence without a blank before it is a known word (“… shut.The
+        // lid …”).
         return before.ends_with('.')
             && (word[..word.len() - 1].contains('.') || !is_starting(next, language));
     }
@@ -360,7 +361,8 @@ fn goes_on(before: &str, after: &str, language: &Language) -> bool {
         || (before.ends_with('.') && first.is_lowercase() && !next.starts_with("pH"))
 }
 
-/// Whether the word, or the two words, are an abbreviation that the table has; an elided article before it is none of it.
+/// Whether the word, or the two words, are an abbreviation that the table has; an elided article before it is
+/// none of it.
 fn is_abbreviated(pair: &str, word: &str, language: &Language) -> bool {
     let listed = |text: &str| {
         language.abbreviations.contains(text)
@@ -421,9 +423,9 @@ fn is_listed(word: &str, list: Set, language: &Language) -> bool {
     language.lexicon.look_up(&word.to_lowercase()).lists.intersects(list)
 }
 
-/// Full stops that the library takes for those of an abbreviation or an initial, and which end a sentence here:
-/// after a unit (“5 min. Then”), the letter of a class or an annex (“type B. Type A”), “5 p.m.” and “etc.”. Those that were
-/// found anyway, ascending, need no look.
+/// Full stops that the library takes for those of an abbreviation or an initial, and which end a sentence
+/// here: after a unit (“5 min. Then”), the letter of a class or an annex (“type B. Type A”), “5 p.m.” and
+/// “etc.”. Those that were found anyway, ascending, need no look.
 fn overlooked<'a>(
     text: &'a str,
     found: &'a [usize],

@@ -19,6 +19,7 @@ pub(super) struct Table {
     pub(super) openings: Vec<String>,
     pub(super) complete_leads: Vec<String>,
     pub(super) one_of: Vec<String>,
+    pub(super) no_provisions: Vec<String>,
     pub(super) boilerplate: Vec<String>,
     pub(super) clauses: ClausesTable,
     pub(super) sections: SectionsTable,

@@ -6,13 +6,15 @@ use serde::Deserialize;
 
 use super::subject::{SubjectTable, subject};
 
-/// The words of a language that open conditions, and those around them that tell where they end. All are in lower case.
+/// The words of a language that open conditions, and those around them that tell where they end. All are in
+/// lower case.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct ConditionTable {
     /// Openers at the beginning of a sentence.
     initial: Vec<String>,
-    /// Verbs that open a condition at the beginning of a sentence, where its verbal form is another: “Should it rain, …”.
+    /// Verbs that open a condition at the beginning of a sentence, where its verbal form is another: “Should
+    /// it rain, …”.
     inverted: Vec<String>,
     /// Openers anywhere after it.
     inner: Vec<String>,
@@ -28,7 +30,8 @@ pub(crate) struct ConditionTable {
     going_on: Vec<String>,
     /// Words behind a comma that do so as far as the next comma: “, which is wet, …”.
     relatives: Vec<String>,
-    /// Words behind a comma that begin a purpose, a result or a remark: “, in order to …”, “, as described in …”.
+    /// Words behind a comma that begin a purpose, a result or a remark: “, in order to …”, “, as described in
+    /// …”.
     ending: Vec<String>,
     /// Endings of such words: `ing`.
     #[serde(default)]
@@ -43,7 +46,8 @@ pub(crate) struct ConditionTable {
     coordinators: Vec<String>,
     /// Pronouns that may be the whole subject of the main clause.
     pronouns: Vec<String>,
-    /// Words with which a subject begins that no comma parts from a condition: “if it is wet its lid shall …”.
+    /// Words with which a subject begins that no comma parts from a condition: “if it is wet its lid shall
+    /// …”.
     #[serde(default)]
     determiners: Vec<String>,
     /// Words behind which such a word begins no subject: `of`.
@@ -121,7 +125,8 @@ fn initial(
         let whole = !inverted && short && !fronted.is_empty();
         return (whole && !ends_with(&lower[..fronted.len()], &table.reasons)).then_some(0..fronted.len());
     };
-    // “If it is wet, the lid, which is red, shall …”: the last two commas enclose what belongs to the subject.
+    // “If it is wet, the lid, which is red, shall …”: the last two commas enclose what belongs to the
+    // subject.
     let verb =
         [&table.main_verbs, &table.weak_verbs].into_iter().any(|verbs| begins(&lower[form.start..], verbs));
     let comma = match (verb && before[last + 1..].trim().is_empty(), commas.len()) {
@@ -206,8 +211,8 @@ fn restricted(lower: &str, start: usize, table: &ConditionTable) -> usize {
     word.map_or(start, |word| before.len() - word.len())
 }
 
-/// Where a condition ends that begins within the sentence: where its bracket or its part of the sentence ends, or at a comma behind
-/// which something else begins.
+/// Where a condition ends that begins within the sentence: where its bracket or its part of the sentence
+/// ends, or at a comma behind which something else begins.
 fn end_of(
     text: &str,
     lower: &str,
