@@ -19,6 +19,9 @@ install_debian_packages() {
     command -v strace >/dev/null || missing+=(strace)
     command -v runuser >/dev/null || missing+=(util-linux)
     python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3 python3-venv)
+    [ -x /usr/sbin/nginx ] || missing+=(nginx)
+    [ -x /usr/sbin/haproxy ] || missing+=(haproxy)
+    [ -x /usr/sbin/apache2 ] || missing+=(apache2-bin)
     ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing+=(postgresql)
     export NORMA_BROWSER=/usr/bin/chromium
     [ ${#missing[@]} -gt 0 ] || return 0
