@@ -241,6 +241,11 @@ impl<'a> Problem<'a> {
         }
     }
 
+    /// The same problem of a service at this path of its host (without slash at the end).
+    pub fn below(self, base_path: &str) -> Self {
+        Self { kind: format!("{base_path}{}", self.kind).into(), ..self }
+    }
+
     /// The same problem, naming the parts of the request that are wrong.
     pub fn with_errors(self, errors: Vec<ProblemError<'a>>) -> Self {
         Self { errors, ..self }

@@ -40,7 +40,8 @@ pub async fn resolve(
                 Ok(asset) => ResolveItem::Resolved(asset),
                 Err(failure) => ResolveItem::Unresolved(UnresolvedAsset {
                     reference: reference.clone().into(),
-                    problem: Problem::new(failure.code(), failure.detail().to_owned(), request.id.to_owned()),
+                    problem: Problem::new(failure.code(), failure.detail().to_owned(), request.id.to_owned())
+                        .below(request.base_path),
                 }),
             };
             json(&ResolveAnswer { items: references.iter().map(item).collect() })?

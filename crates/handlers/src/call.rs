@@ -157,20 +157,26 @@ fn content(media: Media, ContentQuery { section }: ContentQuery) -> Result<Part,
 
 /// The standard that the path names.
 fn identifier(arguments: &Arguments<'_>) -> Result<Identifier, Failure> {
-    Identifier::parse(&argument(arguments, "id")?).map_err(|error| {
-        let cause = ProblemError {
-            detail: error.to_string().into(),
-            parameter: Some("id".into()),
-            ..Default::default()
-        };
+    let id = argument(arguments, "id")?;
+    Identifier::parse(&id).map_err(|error| {
+        let error = encoded_twice(&id).unwrap_or_else(|| error.to_string());
+        let cause =
+            ProblemError { detail: error.clone().into(), parameter: Some("id".into()), ..Default::default() };
         Failure::new(Code::InvalidUrn, format!("This is not a valid URN of a standard: {error}."))
             .because(cause)
     })
 }
 
+/// What is wrong with a URN that is still percent-encoded after it was decoded.
+fn encoded_twice(urn: &str) -> Option<String> {
+    let encoded = urn.to_ascii_lowercase().contains("%3a");
+    encoded.then(|| "it was percent-encoded twice: send `%3A` for a colon, not `%253A`".to_owned())
+}
+
 /// The standard that a parameter of the query names.
 fn other(parameter: &'static str, urn: &str) -> Result<Identifier, Failure> {
     Identifier::parse(urn).map_err(|error| {
+        let error = encoded_twice(urn).unwrap_or_else(|| error.to_string());
         let detail = format!("`{parameter}`: expected the URN of a standard: {error}.");
         let cause = ProblemError {
             detail: detail.clone().into(),

@@ -102,8 +102,8 @@ impl Failure {
         &self.0.detail
     }
 
-    /// The problem document (RFC 9457) with the request's id.
-    pub fn render(self, instance: &str) -> Response<Bytes> {
+    /// The problem document (RFC 9457) with the request's id; its page is below the path of the public URL.
+    pub fn render(self, instance: &str, base_path: &str) -> Response<Bytes> {
         let status = self.status();
         let Parts { code, detail, errors, headers, cause } = *self.0;
         match cause {
@@ -113,7 +113,7 @@ impl Failure {
             Some(cause) => tracing::warn!(request = instance, cause, "a request could not be answered"),
             None => {}
         }
-        let body = Problem::new(code, detail, instance).with_errors(errors).to_json();
+        let body = Problem::new(code, detail, instance).below(base_path).with_errors(errors).to_json();
         let mut response = Response::new(Bytes::from(body));
         *response.status_mut() = status;
         *response.headers_mut() = headers;

@@ -41,6 +41,8 @@ pub struct Request<'r> {
     pub head: &'r http::request::Parts,
     /// The request's id, for problems within an answer.
     pub id: &'r str,
+    /// The path of the service's public URL, without slash at the end.
+    pub base_path: &'r str,
 }
 
 impl Request<'_> {

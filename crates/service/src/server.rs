@@ -70,6 +70,7 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
         requests: Requests::new(settings.limits.max_requests_per_client),
         trusted_proxies: http::networks(&settings.http.trusted_proxies)?,
         documents: http::Documents::new(&settings, &public_url),
+        base_path: sockets::base_path(&public_url),
         public_url: public_url.clone(),
         metrics: telemetry::metrics(),
         stale: AtomicU64::new(0),

@@ -39,6 +39,9 @@ pub(crate) fn public_url(settings: &Http, listening: SocketAddr) -> String {
     if !url.is_empty() {
         return url.to_owned();
     }
+    if let Some(problem) = proxies_without_url(settings) {
+        tracing::warn!("{problem}");
+    }
     let scheme = if settings.tls_cert.is_empty() { "http" } else { "https" };
     let address = reachable(listening);
     if address != listening {
@@ -50,6 +53,20 @@ pub(crate) fn public_url(settings: &Http, listening: SocketAddr) -> String {
         );
     }
     format!("{scheme}://{address}")
+}
+
+/// What is wrong where a proxy is named and its address is not.
+pub(crate) fn proxies_without_url(settings: &Http) -> Option<&'static str> {
+    (settings.public_url.is_empty() && !settings.trusted_proxies.is_empty()).then_some(
+        "trusted-proxies names a proxy and public-url is not set: links in answers lead past it; set public-url to the URL that \
+         callers use",
+    )
+}
+
+/// The path of a public URL, which gateways put before all paths: `/standards`; empty where there is none.
+pub(crate) fn base_path(public_url: &str) -> String {
+    let path = url::Url::parse(public_url).map(|url| url.path().trim_end_matches('/').to_owned());
+    path.unwrap_or_default()
 }
 
 /// An address that leads to a listener from its own machine.

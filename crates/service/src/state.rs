@@ -29,6 +29,8 @@ pub(crate) struct Shared {
     pub(crate) rates: Rates,
     pub(crate) requests: Requests,
     pub(crate) public_url: String,
+    /// Its path, without slash at the end; references that begin with a path begin with it.
+    pub(crate) base_path: String,
     pub(crate) trusted_proxies: Vec<IpNet>,
     pub(crate) documents: Documents,
     pub(crate) metrics: PrometheusHandle,

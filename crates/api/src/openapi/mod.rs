@@ -71,9 +71,10 @@ pub fn snapshot() -> Value {
     )
 }
 
-/// The documentation for people: a page that reads the document at `openapi` and its script at
-/// [`DOCS_SCRIPT_PATH`], and nothing else.
-pub fn docs_page(openapi: &str) -> String {
+/// The documentation for people: a page that reads the OpenAPI document and its script at [`DOCS_SCRIPT_PATH`], both below the path of
+/// the public URL, and nothing else.
+pub fn docs_page(base_path: &str) -> String {
+    let openapi = format!("{base_path}{}", Operation::OpenApi.path());
     let configuration = json!({
         "agent": { "disabled": true },
         "defaultOpenAllTags": true,
@@ -92,16 +93,17 @@ pub fn docs_page(openapi: &str) -> String {
          <link rel=\"icon\" href=\"data:,\"><style>{MAKERS_LINKS} {{ display: none !important }}</style></head>\n\
          <body>\n<noscript>The OpenAPI document is at <a href=\"{openapi}\">{openapi}</a>.</noscript>\n\
          <script id=\"api-reference\" data-configuration=\"{configuration}\"></script>\n\
-         <script src=\"{DOCS_SCRIPT_PATH}\"></script>\n</body>\n</html>\n"
+         <script src=\"{base_path}{DOCS_SCRIPT_PATH}\"></script>\n</body>\n</html>\n"
     )
 }
 
 /// CSS selector of the script's links to its vendor, for which it has no setting.
 const MAKERS_LINKS: &str = "a[href*='scalar.com']";
 
-/// The page at the root, for people who open the service in a browser.
-pub fn home_page() -> String {
-    let (docs, openapi) = (Operation::Docs.path(), Operation::OpenApi.path());
+/// The page at the root, for people who open the service in a browser, with links below the path of the public URL.
+pub fn home_page(base_path: &str) -> String {
+    let [docs, openapi] =
+        [Operation::Docs, Operation::OpenApi].map(|page| format!("{base_path}{}", page.path()));
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Norma Content API</title>\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
@@ -157,11 +159,15 @@ mod tests {
 
     #[test]
     fn the_documentation_page_loads_nothing_from_other_hosts() {
-        let page = docs_page("/openapi.json");
-        assert!(
-            page.contains(DOCS_SCRIPT_PATH) && page.contains("&quot;url&quot;:&quot;/openapi.json&quot;")
-        );
-        assert!(!page.contains("//"), "{page}");
+        for base_path in ["", "/standards"] {
+            let page = docs_page(base_path);
+            assert!(page.contains(&format!("\"{base_path}{DOCS_SCRIPT_PATH}\"")), "{page}");
+            assert!(
+                page.contains(&format!("&quot;url&quot;:&quot;{base_path}/openapi.json&quot;")),
+                "{page}"
+            );
+            assert!(!page.contains("//"), "{page}");
+        }
     }
 
     #[test]

@@ -339,11 +339,22 @@ impl FromStr for Instant {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let midnight = || text.parse::<jiff::civil::Date>().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok();
-        let instant = match text.contains(['T', 't']) {
-            true => text.parse().ok(),
-            false => midnight().map(|z| z.timestamp()),
+        let text = text.trim();
+        // A blank in place of `T` is allowed by RFC 3339, section 5.6, and written by SQL and Python.
+        let Some((day, time)) = text.split_once(['T', 't', ' ']) else {
+            let midnight =
+                text.parse::<jiff::civil::Date>().and_then(|day| day.to_zoned(jiff::tz::TimeZone::UTC));
+            return midnight
+                .map(|midnight| Self(midnight.timestamp()))
+                .map_err(|_| "write an instant (RFC 3339) such as `2026-01-31T00:00:00Z`, or a day");
         };
-        instant.map(Self).ok_or("write an instant (RFC 3339) such as `2026-01-31T00:00:00Z`, or a day")
+        let instant = format!("{day}T{time}").parse().map(Self);
+        instant.map_err(|_| match time.parse::<jiff::civil::Time>() {
+            Ok(_) => "the time has no zone: write `Z` behind it for UTC, or an offset such as `%2B01:00` (`+` encoded)",
+            Err(_) if time.contains(' ') => {
+                "a `+` in a query means a blank: write the offset as `%2B01:00`, or the instant in UTC with `Z`"
+            }
+            Err(_) => "write an instant (RFC 3339) such as `2026-01-31T00:00:00Z`, or a day",
+        })
     }
 }

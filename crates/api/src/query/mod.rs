@@ -254,6 +254,34 @@ mod tests {
     }
 
     #[test]
+    fn an_instant_is_read_as_it_is_meant_or_what_it_lacks_is_said() {
+        let read = |text: &str| {
+            let query = format!("updatedSince={text}");
+            list(&query)
+                .map(|query| query.filters.updated_since.unwrap().to_string())
+                .map_err(|error| error.to_string())
+        };
+        for same in [
+            "2026-11-25T03:01:49Z",
+            "2026-11-25%2003:01:49Z",
+            "2026-11-25+03:01:49Z",
+            "2026-11-25t04:01:49%2B01:00",
+        ] {
+            assert_eq!(read(same).as_deref(), Ok("2026-11-25T03:01:49Z"), "{same}");
+        }
+        assert_eq!(read("2026-11-25").as_deref(), Ok("2026-11-25T00:00:00Z"));
+        for (text, said) in [
+            ("2026-11-25%2003:01:49", "no zone"),
+            ("2026-11-25T03:01:49", "no zone"),
+            ("2026-11-25T03:01:49+01:00", "`+` in a query means a blank"),
+            ("2026-11-25T25:00:00Z", "RFC 3339"),
+            ("2026-13-25", "or a day"),
+        ] {
+            assert!(read(text).is_err_and(|error| error.contains(said)), "{text}");
+        }
+    }
+
+    #[test]
     fn an_unknown_parameter_is_named_with_the_closest_one() {
         let error = list("publsher=ISO").unwrap_err();
         assert_eq!(error.to_string(), "unknown parameter `publsher`; did you mean `publisher`?");

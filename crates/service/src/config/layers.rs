@@ -115,7 +115,9 @@ impl Layers {
                 if !self.keys.iter().any(|k| k.section == section && k.name == name) {
                     return Err(self.unknown(&format!("{section}.{name}"), origin));
                 }
-                if (name == "traces-headers" || value.as_str().is_some_and(has_secret))
+                let has_headers =
+                    name == "traces-headers" && value.as_array().is_some_and(|all| !all.is_empty());
+                if (has_headers || value.as_str().is_some_and(has_secret))
                     && !self.secret_files.iter().any(|known| known == path)
                 {
                     self.secret_files.push(path.to_owned());
@@ -291,6 +293,16 @@ mod tests {
             std::fs::write(&path, format!("[store]\nstore = \"{store}\"\n")).unwrap();
             let layers = Layers::default().file(&path).unwrap();
             assert_eq!(!layers.secret_files().is_empty(), is_secret, "{store}");
+        }
+        for (text, is_secret) in
+            [(crate::config::DEFAULTS, false), ("[traces]\ntraces-headers = [\"x-api-key=hush\"]\n", true)]
+        {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(
+                !Layers::default().file(&path).unwrap().secret_files().is_empty(),
+                is_secret,
+                "{text}"
+            );
         }
     }
 

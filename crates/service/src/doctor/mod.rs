@@ -13,7 +13,7 @@ use norma_store::{Policy, Store};
 use tokio::task::JoinSet;
 
 use crate::config::Settings;
-use crate::{http, identity, stores};
+use crate::{http, identity, sockets, stores};
 
 /// What one check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +82,9 @@ fn settings_alone(settings: &Settings) -> Vec<Finding> {
                 note(error.to_string(), "let `auth-ca` name a PEM file of certificates, or leave it empty");
             }
         }
+    }
+    if let Some(problem) = sockets::proxies_without_url(&settings.http) {
+        note(problem.to_owned(), "set `public-url`");
     }
     if let Err(error) = http::networks(&settings.http.trusted_proxies) {
         note(error.to_string(), "write addresses or networks such as 10.0.0.0/8");

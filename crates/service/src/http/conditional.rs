@@ -101,7 +101,8 @@ impl PreparedResponse {
             Caching::SignedUrl => (None, None),
             // Revalidated on each use, which costs a 304.
             Caching::Private => {
-                (Some("private, no-cache"), Some("Authorization, Accept, Accept-Encoding, Accept-Language"))
+                // Each use asks the service, and a tag holds what its caller sees: callers need no variants.
+                (Some("private, no-cache"), Some("Accept, Accept-Encoding, Accept-Language"))
             }
             Caching::Public => (Some("public, max-age=300"), Some("Accept-Encoding")),
         };
@@ -190,7 +191,7 @@ fn condition(headers: &HeaderMap, tag: &headers::ETag, modified: Option<SystemTi
         return Condition::Failed;
     }
     if headers.contains_key(header::IF_NONE_MATCH) {
-        if headers.typed_get::<IfNoneMatch>().is_some_and(|tags| !tags.precondition_passes(tag)) {
+        if is_known(headers, tag) {
             return Condition::NotModified;
         }
     } else if let (Some(date), Some(modified)) = (headers.typed_get::<IfModifiedSince>(), modified)
@@ -199,6 +200,27 @@ fn condition(headers: &HeaderMap, tag: &headers::ETag, modified: Option<SystemTi
         return Condition::NotModified;
     }
     Condition::Send
+}
+
+/// Whether `If-None-Match` names the tag, also as a proxy before the service wrote it that compressed the answer.
+fn is_known(headers: &HeaderMap, tag: &headers::ETag) -> bool {
+    let names = |tags: IfNoneMatch| !tags.precondition_passes(tag);
+    headers.typed_get::<IfNoneMatch>().is_some_and(names) || {
+        let sent = headers.get_all(header::IF_NONE_MATCH).iter();
+        let own: Vec<HeaderValue> = sent.filter_map(without_suffixes).collect();
+        IfNoneMatch::decode(&mut own.iter()).is_ok_and(names)
+    }
+}
+
+/// Entity tags without what servers add to those of answers that they compress: Apache `-gzip`, Jetty `--gzip`, others `;gzip`.
+fn without_suffixes(tags: &HeaderValue) -> Option<HeaderValue> {
+    let mut text = tags.to_str().ok()?.to_owned();
+    for coding in ["gzip", "br", "deflate", "zstd"] {
+        for mark in ["--", "-", ";"] {
+            text = text.replace(&format!("{mark}{coding}\""), "\"");
+        }
+    }
+    HeaderValue::try_from(text).ok()
 }
 
 #[cfg(test)]
@@ -217,6 +239,11 @@ mod tests {
             (vec![(IF_NONE_MATCH, "\"a.br\"")], Condition::NotModified),
             (vec![(IF_NONE_MATCH, "\"x\", W/\"a.br\"")], Condition::NotModified),
             (vec![(IF_NONE_MATCH, "*")], Condition::NotModified),
+            (vec![(IF_NONE_MATCH, "\"a.br-gzip\"")], Condition::NotModified),
+            (vec![(IF_NONE_MATCH, "\"x\", W/\"a.br--gzip\"")], Condition::NotModified),
+            (vec![(IF_NONE_MATCH, "\"x\""), (IF_NONE_MATCH, "\"a.br;br\"")], Condition::NotModified),
+            (vec![(IF_NONE_MATCH, "\"a-gzip\", \"a.brgzip\"")], Condition::Send),
+            (vec![(IF_MATCH, "\"a.br-gzip\"")], Condition::Failed),
             (vec![(IF_NONE_MATCH, "\"a\"")], Condition::Send),
             (vec![(IF_NONE_MATCH, "\"a\""), (IF_MODIFIED_SINCE, same)], Condition::Send),
             (vec![(IF_MODIFIED_SINCE, same)], Condition::NotModified),
@@ -231,7 +258,10 @@ mod tests {
             (vec![(IF_MATCH, "W/\"a.br\"")], Condition::Failed),
             (vec![(IF_UNMODIFIED_SINCE, earlier)], Condition::Failed),
         ] {
-            let headers = sent.iter().map(|(n, v)| (n.clone(), v.parse().unwrap())).collect();
+            let mut headers = HeaderMap::new();
+            for (name, value) in &sent {
+                headers.append(name, value.parse().unwrap());
+            }
             assert_eq!(condition(&headers, &tag, Some(time.into())), comes_to, "{sent:?}");
         }
     }

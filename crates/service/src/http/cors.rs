@@ -9,7 +9,7 @@ use super::context::REQUEST_ID;
 use crate::error::StartError;
 
 /// Request headers that a page may send, in addition to those that need no permission.
-const REQUEST_HEADERS: [HeaderName; 10] = [
+const REQUEST_HEADERS: [HeaderName; 13] = [
     header::AUTHORIZATION,
     header::ACCEPT,
     header::ACCEPT_LANGUAGE,
@@ -17,8 +17,12 @@ const REQUEST_HEADERS: [HeaderName; 10] = [
     header::IF_MATCH,
     header::IF_NONE_MATCH,
     header::IF_MODIFIED_SINCE,
+    header::IF_UNMODIFIED_SINCE,
     header::IF_RANGE,
     header::RANGE,
+    // W3C Trace Context, section 3.
+    HeaderName::from_static("traceparent"),
+    HeaderName::from_static("tracestate"),
     REQUEST_ID,
 ];
 

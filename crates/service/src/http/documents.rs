@@ -10,12 +10,13 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use norma_api::media::{ContentCoding, Media};
+use norma_api::openapi;
 use norma_api::problem::Code;
-use norma_api::{Operation, openapi};
 use norma_handlers::{Body, Document as Kind, Failure, Representation, digest, list_of, nothing_here, tag};
 use norma_render::{MIN_COMPRESSED, vocabulary};
 
 use crate::config::Settings;
+use crate::sockets;
 
 /// Bytes that everybody may read.
 struct Document {
@@ -70,6 +71,8 @@ impl Document {
 pub(crate) struct Documents {
     openapi: Document,
     protected_resource: Document,
+    docs: Document,
+    home: Document,
 }
 
 impl Documents {
@@ -83,19 +86,20 @@ impl Documents {
         let token_url = format!("{organizations}/oauth2/v2.0/token");
         // By convention the application ID URI is an audience that is a URI; the client id is a bare GUID.
         let resource = identity.audience.iter().find(|a| a.contains(':')).or(identity.audience.first());
-        let scope = format!("{}/.default", resource.map_or("", String::as_str));
+        let scope = format!("{}/.default", resource.map_or("", String::as_str).trim_end_matches('/'));
         let protected =
             openapi::protected_resource(public_url, &format!("{organizations}/v2.0"), &identity.audience);
+        let base_path = sockets::base_path(public_url);
         Self {
             openapi: Document::json(openapi::document(public_url, &token_url, &scope).to_string()),
             protected_resource: Document::json(protected),
+            docs: Document::html(openapi::docs_page(&base_path)),
+            home: Document::html(openapi::home_page(&base_path)),
         }
     }
 
     /// A document in the form that the request asks for.
     pub(super) fn representation(&self, document: &Kind, request: &Parts) -> Representation<'static> {
-        static PAGE: LazyLock<Document> =
-            LazyLock::new(|| Document::html(openapi::docs_page(Operation::OpenApi.path())));
         static VOCABULARY: LazyLock<Document> =
             LazyLock::new(|| Document::new(Media::Turtle.content_type(), vocabulary()));
         static PROBLEMS: LazyLock<HashMap<Code, Document>> =
@@ -103,11 +107,24 @@ impl Documents {
         let document = match document {
             Kind::OpenApi => &self.openapi,
             Kind::ProtectedResource => &self.protected_resource,
-            Kind::Docs => &PAGE,
+            Kind::Docs => &self.docs,
             Kind::Vocabulary => &VOCABULARY,
             Kind::Problem(code) => &PROBLEMS[code],
         };
         document.representation(request)
+    }
+
+    /// What no operation has the path of. Only a browser at the root finds a page, which leads it to the documentation.
+    pub(super) fn elsewhere(&self, request: &Parts) -> Result<Representation<'static>, Failure> {
+        let reads = matches!(request.method, Method::GET | Method::HEAD);
+        let accept = list_of(&request.headers, header::ACCEPT);
+        let media = Media::negotiate(accept.as_deref(), &[Media::Problem, Media::Html]);
+        if request.uri.path() != "/" || !reads || media != Ok(Media::Html) {
+            return Err(nothing_here());
+        }
+        let mut page = self.home.representation(request);
+        page.set(header::VARY, "Accept, Accept-Encoding")?;
+        Ok(page)
     }
 }
 
@@ -118,18 +135,4 @@ pub(super) fn script(request: &Parts) -> Result<Representation<'static>, Failure
         Some(Document::new("text/javascript; charset=utf-8", bytes))
     });
     SCRIPT.as_ref().ok_or_else(nothing_here).map(|script| script.representation(request))
-}
-
-/// What no operation has the path of. Only a browser at the root finds a page, which leads it to the documentation.
-pub(super) fn elsewhere(request: &Parts) -> Result<Representation<'static>, Failure> {
-    static PAGE: LazyLock<Document> = LazyLock::new(|| Document::html(openapi::home_page()));
-    let reads = matches!(request.method, Method::GET | Method::HEAD);
-    let accept = list_of(&request.headers, header::ACCEPT);
-    let media = Media::negotiate(accept.as_deref(), &[Media::Problem, Media::Html]);
-    if request.uri.path() != "/" || !reads || media != Ok(Media::Html) {
-        return Err(nothing_here());
-    }
-    let mut page = PAGE.representation(request);
-    page.set(header::VARY, "Accept, Accept-Encoding")?;
-    Ok(page)
 }

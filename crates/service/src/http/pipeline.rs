@@ -10,6 +10,7 @@ use axum::BoxError;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use bytes::Bytes;
 use futures::FutureExt;
@@ -64,12 +65,25 @@ async fn answer(shared: Arc<Shared>, request: Request) -> Response {
     let limit = shared.settings.http.request_timeout.std();
     let answered = with_deadline(steps(&shared, &mut context, &route, &request, body), limit).await;
     let problem = answered.as_ref().err().map(Failure::code);
-    let mut response = answered.unwrap_or_else(|failure| failure.render(context.id()).map(Body::from));
+    let mut response =
+        answered.unwrap_or_else(|failure| failure.render(context.id(), &shared.base_path).map(Body::from));
+    if !shared.base_path.is_empty() {
+        below(&shared.base_path, response.headers_mut());
+    }
     context.complete(&mut response);
     context.audit(&shared.audit, &response);
     context.count(&shared.counts, &response);
     context.complete_trace(&response, problem);
     response
+}
+
+/// Puts the path of `public-url` before the one in `Content-Location`; the proxy that has it takes it away from requests.
+fn below(base_path: &str, headers: &mut HeaderMap) {
+    if let Some(location) = headers.get(header::CONTENT_LOCATION).and_then(|value| value.to_str().ok())
+        && let Ok(location) = HeaderValue::try_from(format!("{base_path}{location}"))
+    {
+        headers.insert(header::CONTENT_LOCATION, location);
+    }
 }
 
 /// The steps from a request to its answer. The first that fails ends it. Those after the response cache have futures of their own:
@@ -87,7 +101,9 @@ async fn steps(
     let operation = match route.target {
         Target::Operation(operation) => operation,
         Target::Script => return public_document(documents::script(request)?, context, request).await,
-        Target::Elsewhere => return public_document(documents::elsewhere(request)?, context, request).await,
+        Target::Elsewhere => {
+            return public_document(shared.documents.elsewhere(request)?, context, request).await;
+        }
     };
     let caching = operation.describe().caching;
 
@@ -125,7 +141,7 @@ async fn steps(
 
     // Handler.
     let id = context.id().to_owned();
-    let handled = handlers::Request { operation, head: request, id: &id };
+    let handled = handlers::Request { operation, head: request, id: &id, base_path: &shared.base_path };
     let step = context.trace.step("handle");
     let representation = Box::pin(handle(shared, &granted, &body, handled)).await?;
     step.end();
@@ -206,7 +222,7 @@ mod tests {
     async fn a_panic_becomes_a_problem_that_names_the_request_and_reveals_nothing() {
         let answer = async { panic!("the secret of clause {}", 4) };
         let failure = with_deadline::<()>(answer, Duration::from_secs(60)).await.unwrap_err();
-        let response = failure.render("request-7");
+        let response = failure.render("request-7", "");
         assert_eq!(response.status(), 500);
         let problem: norma_api::Problem<'_> = serde_json::from_slice(response.body()).unwrap();
         assert_eq!((problem.code.as_ref(), problem.instance.as_ref()), ("internal", "request-7"));

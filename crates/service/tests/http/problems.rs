@@ -7,7 +7,7 @@ use norma_api::query::{ListQuery, Position};
 use norma_api::{Code, Operation};
 use norma_service::server;
 use norma_service::stores::open_store;
-use reqwest::{Method, RequestBuilder, Response};
+use reqwest::{Method, RequestBuilder, Response, header};
 use serde_json::{Value, json};
 
 use crate::world::{self, World, eventually};
@@ -295,5 +295,40 @@ async fn a_query_beyond_the_bounds_of_the_settings_is_refused_with_the_bound() {
     }
     let limits: Value = world.get(Operation::Limits.path()).send().await.unwrap().json().await.unwrap();
     assert_eq!((&limits["maxQueryValues"], &limits["maxQueryWords"]), (&json!(3), &json!(4)));
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn references_of_a_service_below_a_path_of_its_gateway_begin_with_that_path() {
+    let world = World::new().await;
+    let below = world.start_with(&[("public-url", "https://gateway.example/standards/")]).await;
+    let at =
+        |path: &str| world.http.get(format!("http://{}{path}", below.address)).bearer_auth(world.reader());
+    let problem: Value = at("/api/content/v1/standards/x").send().await.unwrap().json().await.unwrap();
+    assert_eq!(problem["type"], "/standards/problems/invalid-urn");
+    let latest = world::READ.split(":ed-").next().unwrap();
+    let answer = at(&Operation::Standard.path_with(&[latest])).send().await.unwrap();
+    let location = answer.headers()[header::CONTENT_LOCATION].to_str().unwrap();
+    assert!(location.starts_with("/standards/api/content/v1/standards/urn%3A"), "{location}");
+    let page = at("/docs").send().await.unwrap().text().await.unwrap();
+    assert!(
+        page.contains("\"/standards/docs/scalar.js\"") && page.contains("/standards/openapi.json"),
+        "{page}"
+    );
+    let home = at("/").header(header::ACCEPT, "text/html").send().await.unwrap().text().await.unwrap();
+    assert!(home.contains("href=\"/standards/docs\""), "{home}");
+    let resolve = world.http.post(format!(
+        "http://{}{}",
+        below.address,
+        Operation::ResolveAssets.path_with(&[world::READ])
+    ));
+    let body = serde_json::json!({ "references": ["nothing-of-this-name"] });
+    let resolved: Value =
+        resolve.bearer_auth(world.reader()).json(&body).send().await.unwrap().json().await.unwrap();
+    assert_eq!(resolved["items"][0]["problem"]["type"], "/standards/problems/asset-not-found");
+    let twice = at("/api/content/v1/standards/urn%253Ansb%253Astd%253Ansb%253A4210").send().await.unwrap();
+    let twice: Value = twice.json().await.unwrap();
+    assert!(twice["detail"].as_str().unwrap().contains("encoded twice"), "{twice}");
+    below.stop().await;
     world.stop().await;
 }

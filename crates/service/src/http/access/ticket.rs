@@ -1,6 +1,7 @@
-//! Signed URLs of assets: signed over edition, digest, tenant, client and expiry with a key that is kept with the store.
+//! URLs of assets: edition, digest, tenant, client and expiry, sealed with a key that is kept with the store, so that a URL that is
+//! passed on cannot be changed and tells nothing of who asked for it.
 
-use aws_lc_rs::hmac;
+use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
 use axum::http::header;
 use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;
@@ -57,7 +58,7 @@ impl AssetUrls for Signer {
     }
 }
 
-/// What a URL says: postcard, then HMAC-SHA-256 over it, in base64url.
+/// What a URL says: postcard, sealed by AES-256-GCM-SIV (RFC 8452) with the nonce before it, in base64url.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ticket {
     pub(super) urn: String,
@@ -67,29 +68,34 @@ pub(super) struct Ticket {
     pub(super) expires: i64,
 }
 
-const SIGNATURE_LENGTH: usize = 32;
+fn sealing_key(key: &SigningKey) -> RandomizedNonceKey {
+    RandomizedNonceKey::new(&AES_256_GCM_SIV, &key.secret).expect("a key of AES-256 has 32 bytes")
+}
 
 impl Ticket {
     fn sealed(&self, key: &SigningKey) -> String {
         let mut bytes = postcard::to_stdvec(self).expect("a ticket holds text and numbers only");
-        let signature = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key.secret), &bytes);
-        bytes.extend_from_slice(signature.as_ref());
-        BASE64URL_NOPAD.encode(&bytes)
+        let nonce = sealing_key(key).seal_in_place_append_tag(Aad::empty(), &mut bytes);
+        let nonce = nonce.expect("so few bytes can be sealed");
+        BASE64URL_NOPAD.encode(&[nonce.as_ref(), bytes.as_slice()].concat())
     }
 
-    /// Reads what one of the keys signed, comparing in constant time; `None` too where a replaced key signed for longer
-    /// than it may.
+    /// Reads what one of the keys sealed; `None` too where a replaced key sealed for longer than it may.
     pub(super) fn open(text: &str, keys: &[SigningKey]) -> Option<Self> {
         let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).ok()?;
-        let (signed, signature) = bytes.split_at(bytes.len().checked_sub(SIGNATURE_LENGTH)?);
-        let verifies = |key: &&SigningKey| {
-            hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, &key.secret), signed, signature).is_ok()
+        let (nonce, sealed) = bytes.split_at_checked(NONCE_LEN)?;
+        let open = |key: &SigningKey| {
+            let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
+            let mut sealed = sealed.to_vec();
+            let opened = sealing_key(key).open_in_place(nonce, Aad::empty(), &mut sealed).ok()?;
+            postcard::from_bytes::<Self>(opened).ok().filter(|ticket| may_seal(key, ticket.expires))
         };
-        let key = keys.iter().find(verifies)?;
-        let ticket: Self = postcard::from_bytes(signed).ok()?;
-        let expires = Timestamp::from_second(ticket.expires).ok()?;
-        key.may_sign_until(expires.into()).then_some(ticket)
+        keys.iter().find_map(open)
     }
+}
+
+fn may_seal(key: &SigningKey, expires: i64) -> bool {
+    Timestamp::from_second(expires).is_ok_and(|expires| key.may_sign_until(expires.into()))
 }
 
 #[cfg(test)]
@@ -136,5 +142,13 @@ mod tests {
         }
         assert_eq!(Ticket::open(&sealed[1..], &[key(1)]), None);
         assert_eq!(Ticket::open("", &[key(1)]), None);
+    }
+
+    #[test]
+    fn a_url_does_not_tell_tenant_client_or_edition() {
+        let ticket = Ticket { tenant: "tenant-of-acme".into(), client: "reader-of-acme".into(), ..ticket(4) };
+        let bytes = BASE64URL_NOPAD.decode(ticket.sealed(&key(1)).as_bytes()).unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains("acme") && !text.contains("urn:"), "{text}");
     }
 }
