@@ -300,17 +300,19 @@ fn no_circle_of_files_has_more_than_three() {
     assert!(seen > 100, "only {seen} modules were read");
 }
 
-/// The folders of `sts` from the lowest to the highest: a file imports from its own and from lower ones.
-const LAYERS: [&str; 4] = ["xml", "document", "front", "text"];
+/// The folders of `sts` from the lowest to the highest: a file imports from its own and from lower ones. Labels, captions and titles of
+/// the document are read as running text is, and text looks up what it refers to: the two are one layer.
+const LAYERS: [&[&str]; 3] = [&["xml"], &["document", "text"], &["front"]];
 
 #[test]
 fn a_layer_of_sts_imports_from_lower_ones_only() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sts/src");
     let layer = |file: &Path| {
         let first = file.strip_prefix(&source).expect("a file of the crate").components().next()?;
-        LAYERS
-            .iter()
-            .position(|layer| Path::new(first.as_os_str()).file_stem().is_some_and(|stem| stem == *layer))
+        LAYERS.iter().position(|layer| {
+            let stem = Path::new(first.as_os_str()).file_stem();
+            stem.is_some_and(|stem| layer.iter().any(|folder| stem == *folder))
+        })
     };
     let read = Crate::read(&source);
     let mut crossed = 0;
