@@ -27,7 +27,7 @@ pub(super) struct Hit {
     pub(super) main: bool,
     /// Where they are, in bytes of the section's text.
     pub(super) form_range: Range<usize>,
-    /// Whether one before it in the sentence has the same type: it is no provision of its own, but a list may
+    /// Whether one before it in the sentence has the same type: it is not a provision of its own, but a list may
     /// complete it.
     pub(super) again: bool,
 }

@@ -1,12 +1,14 @@
 //! Derivation of provisions: one pass over the blocks, in which list items complete their lead-ins.
 
+mod lists;
+
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use norma_model::{Container, Origin};
 
-use super::classify::{Hit, ReadingMode, binds, classify, is_recital};
+use super::classify::{Hit, ReadingMode, binds, classify};
 use super::conventions::Conventions;
 use super::draft::{Draft, Names, Type};
 use super::eligibility::{Eligibility, Misplaced, Role, eligibility};
@@ -14,11 +16,11 @@ use super::identity;
 use super::input::Input;
 use super::language::Language;
 use super::lead_in::{LeadIn, LeadInContext, items_by_lead};
-use super::notes::{self, is_in_example, tells_example};
+use super::notes;
 use super::opening::{Running, cut, preceding_identifier};
 use super::sentences::{sentences, stretches};
 use super::terms::Vocabulary;
-use super::tokenizer::{BlockTokens, Marks, Token, TokenKind, spans_in, tokens};
+use super::tokenizer::{BlockTokens, spans_in, tokens};
 use crate::blocks::{Block, BlockKind, Span};
 use crate::diagnostics::{Diagnostics, RawDiagnostic};
 
@@ -340,83 +342,11 @@ impl<'a> Reader<'a> {
         self.drafts.extend(drafts.into_iter().flatten());
     }
 
-    /// Takes from sentences that tell an example what they would bind to, and reports it. Whether the list
-    /// under the block is a part of an example: its lead-in is one, and asks for nothing.
-    fn take_examples(&mut self, index: usize, sentences: &mut [Sentence]) -> bool {
-        let block = &self.input.blocks[index];
-        let text = &self.input.sections[block.section].text;
-        let leads = self.items.contains_key(&index);
-        let last = sentences.len();
-        let mut exemplary = false;
-        for (at, sentence) in sentences.iter_mut().enumerate() {
-            let lead = leads && at + 1 == last;
-            if sentence.hits.is_empty() && !lead {
-                continue;
-            }
-            let spans = spans_in(&block.spans, &sentence.range);
-            let tokens = tokens(text, sentence.range.clone(), spans, &self.language.lexicon);
-            exemplary = lead
-                && !sentence.hits.iter().any(binds)
-                && tells_example(&tokens, sentence.hits.is_empty(), self.language);
-            if exemplary || is_in_example(&tokens, self.language) {
-                self.report_each(index, Misplaced::Example, std::slice::from_ref(sentence));
-                sentence.hits.clear();
-            }
-        }
-        exemplary
-    }
-
-    /// The draft of a lead-in with the list under it, where both are in one section.
-    fn with_items(&self, index: usize, draft: Draft) -> Draft {
-        let mut last = index;
-        while let Some(&item) = self.items.get(&last).and_then(|items| items.last()) {
-            last = item;
-        }
-        let end = &self.input.blocks[last];
-        if end.section != draft.section {
-            return draft;
-        }
-        let range = draft.range.start..end.range.end;
-        Draft { range, xml: None, blocks: (index..=last).collect(), terms: None, ..draft }
-    }
-
-    /// Whether a lead-in asks for something whole before the verbal form that its list completes: “shall be
-    /// kept in the office and shall contain:”.
-    fn is_whole_before(&self, index: usize, draft: &Draft, completed: &Hit) -> bool {
-        const FEWEST_WORDS: usize = 2;
-        let form = draft.r#type.form_range.as_ref().map_or(0, |form| form.end);
-        if form == 0 || form > completed.form_range.start {
-            return false;
-        }
-        let block = &self.input.blocks[index];
-        let text = &self.input.sections[block.section].text;
-        let between = form..completed.form_range.start;
-        let tokens = tokens(text, between.clone(), spans_in(&block.spans, &between), &self.language.lexicon);
-        let lists = &self.language.word_lists;
-        let parts = |t: &Token| t.is_in(lists.coordinator) || t.is_mark(Marks::COMMA.union(Marks::SEMICOLON));
-        let own = &tokens[..tokens.iter().rposition(parts).unwrap_or(0)];
-        let words = own.iter().filter(|t| t.kind != TokenKind::Mark).count();
-        // In German the verb is at the end anyway.
-        let hangs = |last: &Token| !self.language.clauses.verb_final && last.is_in(lists.hanging);
-        words >= FEWEST_WORDS && !own.last().is_some_and(hangs)
-    }
-
     /// The first sentence that begins a note or an example within the block, which then goes on to the block's end.
     fn aside(&self, index: usize, sentences: &[Sentence]) -> Option<(usize, Misplaced)> {
         let text = &self.input.sections[self.input.blocks[index].section].text;
         let begun = |sentence: &Sentence| notes::begun(&text[sentence.range.clone()], self.language);
         sentences.iter().enumerate().find_map(|(at, sentence)| Some((at, begun(sentence)?)))
-    }
-
-    /// Whether the items under a lead-in are recitals: “considering:”.
-    fn is_recital(&self, lead: &LeadIn) -> bool {
-        lead.hit.is_none()
-            && lead.chain.iter().any(|(block, range)| {
-                let text = &self.input.sections[self.input.blocks[*block].section].text;
-                let word = text[range.clone()].find(|c: char| !c.is_alphabetic()).unwrap_or(range.len());
-                let first = range.start..range.start + word;
-                is_recital(&tokens(text, first, &[], &self.language.lexicon), self.language)
-            })
     }
 
     /// The provisions of a sentence by its own words.
@@ -443,54 +373,6 @@ impl<'a> Reader<'a> {
             .collect();
         drafts.iter_mut().skip(1).for_each(|d| d.further = true);
         drafts
-    }
-
-    /// The provisions that an item without a verbal form makes together with its lead-in, each with the index of its
-    /// first sentence. Sentences of the item that have a verbal form are provisions of their own; after them the lead-in
-    /// goes on only when it announces a row of steps (“as follows:”).
-    fn completed(
-        &self,
-        index: usize,
-        container: Container,
-        sentences: &[Sentence],
-        parent: &LeadIn,
-    ) -> Vec<(usize, Draft)> {
-        let begins = sentences.first().is_some_and(|first| first.hits.is_empty());
-        let Some(hit) = parent.hit.as_ref().filter(|_| begins && !parent.names_only) else {
-            return Vec::new();
-        };
-        // A last sentence before a list of its own is a lead-in in turn.
-        let leads = sentences.len() > 1 && self.items.contains_key(&index);
-        let mut at = 0;
-        let runs = sentences[..sentences.len() - usize::from(leads)]
-            .chunk_by(|a, b| a.hits.is_empty() && b.hits.is_empty());
-        let mut completed = Vec::new();
-        for run in runs {
-            if run[0].hits.is_empty() && (at == 0 || parent.announces) {
-                let range = run[0].range.start..run[run.len() - 1].range.end;
-                let names = run[0].names.clone();
-                let completion = self.completion(index, container, range, parent, hit);
-                completed.push((at, Draft { names, ..completion }));
-            }
-            at += run.len();
-        }
-        completed
-    }
-
-    fn completion(
-        &self,
-        index: usize,
-        container: Container,
-        range: Range<usize>,
-        parent: &LeadIn,
-        hit: &Hit,
-    ) -> Draft {
-        let mut completion = self.draft(index, container, range, parent.chain.clone(), hit.into());
-        let elsewhere = |(lead, _): &(usize, _)| self.input.blocks[*lead].section != completion.section;
-        if parent.chain.iter().any(elsewhere) {
-            completion.r#type.form_range = None;
-        }
-        completion
     }
 
     fn draft(
@@ -520,19 +402,6 @@ impl<'a> Reader<'a> {
             dependencies: Vec::new(),
             terms: None,
             further: false,
-        }
-    }
-
-    /// A lead-in is a provision when none of the items under it is.
-    fn release_leads(&mut self) {
-        let mut completed: HashSet<usize> =
-            self.drafts.iter().flat_map(|d| d.lead.iter().map(|(block, _)| *block)).collect();
-        // Inner lists first: an inner lead-in that is released completes the outer one.
-        for (index, drafts) in std::mem::take(&mut self.waiting).into_iter().rev() {
-            if !completed.contains(&index) {
-                completed.extend(drafts.iter().flat_map(|d| d.lead.iter().map(|(block, _)| *block)));
-                self.drafts.extend(drafts);
-            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Tests of the crate on blocks made by hand.
 
+mod lists;
+
 use std::rc::Rc;
 
 use norma_model::{
@@ -215,50 +217,6 @@ fn sentences_of_an_item_complete_its_lead_in_but_for_those_with_a_verbal_form() 
     let states =
         paragraph("Each bag shall bear:").item(0, 1, "its mass. It may be rounded. It is seldom exact.");
     assert_eq!(texts(&states.provisions()), ["its mass.", "It may be rounded."]);
-}
-
-#[test]
-fn a_lead_in_to_mere_names_is_itself_the_provision() {
-    let page = paragraph("The following types shall be used:").item(0, 1, "type A").item(0, 1, "type B");
-    assert_eq!(texts(&page.provisions()), ["The following types shall be used:"]);
-}
-
-#[test]
-fn a_list_of_alternatives_is_one_provision_with_its_lead_in() {
-    for lead in ["The bag shall have one of these:", "The bag shall have:"] {
-        let page = |lid: &str| {
-            paragraph(lead)
-                .item(0, 1, "a seal of wax; or")
-                .item(0, 1, lid)
-                .item(2, 2, "of tin")
-                .item(2, 2, "of lead")
-        };
-        let provisions = page("a lid:").provisions();
-        assert_eq!(texts(&provisions), [format!("{lead} a seal of wax; or a lid: of tin of lead")]);
-        assert_eq!(provisions[0].lead_in, None);
-        assert_ne!(page("a cap:").provisions()[0].id, provisions[0].id, "each alternative is in the id");
-    }
-    let banned = paragraph("The bag shall not have:").item(0, 1, "a seal; or").item(0, 1, "a lid.");
-    assert_eq!(texts(&banned.provisions()), ["a seal; or", "a lid."]);
-}
-
-#[test]
-fn what_a_lead_in_asks_for_before_its_list_is_a_provision_too() {
-    use ProvisionKind::{Recommendation, Requirement};
-    let page = paragraph("The bag shall be kept dry and should bear:")
-        .item(0, 1, "its mass;")
-        .item(0, 1, "its age.");
-    let found: Vec<_> =
-        page.provisions().iter().map(|p| (p.kind, p.text.to_string(), p.verbal_form.to_string())).collect();
-    let of = |kind, text: &str, form: &str| (kind, text.to_owned(), form.to_owned());
-    assert_eq!(
-        found,
-        [
-            of(Requirement, "The bag shall be kept dry and should bear:", "shall"),
-            of(Recommendation, "its mass;", "should"),
-            of(Recommendation, "its age.", "should"),
-        ]
-    );
 }
 
 #[test]
