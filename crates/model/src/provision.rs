@@ -188,6 +188,8 @@ pub struct Reference {
     pub text: String,
     /// What it points at, where that is known.
     pub target: Option<ReferenceTarget>,
+    /// Year or date of the edition of another document, as cited: `2009`, `2008-12`. Without it any edition is meant.
+    pub date: Option<String>,
     /// The part of another document that it names, as written: `6.2`, `Clause 4 and Annex A`.
     pub clause: Option<String>,
     /// Whether it names this document itself: `this document`, `Clause 5 of this standard`, its own designation.

@@ -150,7 +150,7 @@ fn dependency(
         true => {
             let text = collapse(&text[block.range.clone()]);
             let target = holders.get(text.as_str()).map(|id| ReferenceTarget::Part((*id).to_owned()));
-            vec![Reference { text, target, clause: None, itself: false }]
+            vec![Reference { text, target, date: None, clause: None, itself: false }]
         }
         false => found,
     }

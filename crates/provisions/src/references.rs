@@ -57,6 +57,8 @@ pub(super) struct Mention {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Refers {
     target: Option<ReferenceTarget>,
+    /// Year or date of another document, as cited.
+    date: Option<String>,
     /// Bytes of the text that name a part of another document.
     clause: Option<Range<usize>>,
     itself: bool,
@@ -166,6 +168,7 @@ impl<'a> References<'a> {
             let reference = move |refers: &Refers| Reference {
                 text: words.clone(),
                 target: refers.target.clone(),
+                date: refers.date.clone(),
                 clause: refers.clause.clone().map(|clause| collapse(&text[clause])),
                 itself: refers.itself,
             };
@@ -253,6 +256,7 @@ impl<'a> References<'a> {
             );
             refers.extend(named.into_iter().map(|part| Refers {
                 target: Some(ReferenceTarget::Part(part.id.to_owned())),
+                date: None,
                 clause: None,
                 itself,
             }));
@@ -360,15 +364,21 @@ fn document(
     Mention {
         tokens: vec![(range.clone(), token("document", &words))],
         range,
-        refers: vec![Refers { target: Some(ReferenceTarget::Urn(urn.clone())), clause, itself }],
+        refers: vec![Refers {
+            target: Some(ReferenceTarget::Urn(urn.clone())),
+            date: year.map(str::to_owned),
+            clause,
+            itself,
+        }],
     }
 }
 
 /// Several other documents, as wholes.
 fn several(range: Range<usize>, documents: &[(&PartialUrn, Option<String>)]) -> Mention {
     let words = documents.iter().map(|(urn, year)| format!("{urn}:{}", year.as_deref().unwrap_or_default()));
-    let refers = |(urn, _): &(&PartialUrn, _)| Refers {
+    let refers = |(urn, year): &(&PartialUrn, Option<String>)| Refers {
         target: Some(ReferenceTarget::Urn((*urn).clone())),
+        date: year.clone(),
         ..Refers::default()
     };
     Mention {

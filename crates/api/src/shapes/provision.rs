@@ -155,6 +155,9 @@ pub struct Reference<'a> {
     /// Id of a section, graphic or table of this edition, or the URN of another document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<Cow<'a, str>>,
+    /// Year or date of the edition of another document, as cited: `2009`, `2008-12`. That edition is meant, and no later one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<Cow<'a, str>>,
     /// The part of another document that it names, as written: `6.2`, `Clause 4 and Annex A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clause: Option<Cow<'a, str>>,
@@ -406,12 +409,12 @@ impl<'a> From<&'a norma_model::Anchor> for Anchor<'a> {
 impl<'a> From<&'a norma_model::Reference> for Reference<'a> {
     fn from(reference: &'a norma_model::Reference) -> Self {
         use norma_model::ReferenceTarget;
-        let norma_model::Reference { text, target, clause, itself } = reference;
+        let norma_model::Reference { text, target, date, clause, itself } = reference;
         let target = target.as_ref().map(|target| match target {
             ReferenceTarget::Part(id) => id.into(),
             ReferenceTarget::Urn(urn) => super::relation::urn(urn),
         });
-        Self { text: text.into(), target, clause: borrowed(clause), itself: *itself }
+        Self { text: text.into(), target, date: borrowed(date), clause: borrowed(clause), itself: *itself }
     }
 }
 

@@ -15,11 +15,15 @@ pub struct Relation<'a> {
     pub kind: RelationType,
     /// The other document as cited.
     pub reference: Cow<'a, str>,
-    /// The other document's URN, derived from the text of the reference alone; it may omit edition and language.
+    /// The other document's URN, derived from the text of the reference alone; it may omit edition and language. Where the
+    /// reference is dated, the edition of that date is meant, and no later one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub urn: Option<Cow<'a, str>>,
     /// Whether the reference names one dated edition.
     pub dated: bool,
+    /// Year or date of that edition, as cited: `2009`, `2008-12`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<Cow<'a, str>>,
     /// Title of the other document as cited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
@@ -36,6 +40,10 @@ impl<'a> Relation<'a> {
             reference: reference.into(),
             urn: name.as_ref().map(urn),
             dated: *dated,
+            date: norma_model::PartialUrn::from_reference(reference)
+                .and_then(|citation| citation.year)
+                .filter(|_| *dated)
+                .map(Cow::Owned),
             title: borrowed(title),
             sections: citing.iter().map(|&s| sections[s].id.as_str().into()).collect(),
         }

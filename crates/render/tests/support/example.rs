@@ -265,6 +265,7 @@ fn provisions(sections: &[Section]) -> Vec<Provision> {
     let reference = |text: &str, target| Reference {
         text: text.to_owned(),
         target: Some(target),
+        date: None,
         clause: None,
         itself: false,
     };

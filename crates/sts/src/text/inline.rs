@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::{Gap, Mode, Writer, line};
 use crate::document::citation::{best_citation, is_joined};
+use crate::document::graphics::alternative_text;
 use crate::document::index::is_footnote_reference;
 use crate::text::{math, tex};
 use crate::xml::names::Name;
@@ -106,11 +107,10 @@ impl<'t> Writer<'_, 't> {
 
     /// Writes a character that Unicode lacks: its description, else a sign for it. Its data are a drawing.
     fn private_character(&mut self, node: Node<'t>) {
-        let described = node.attr("description").or_else(|| {
-            let picture = node.descendants().find(|n| n.name() == Name::InlineGraphic)?;
-            picture.attr("alt")
-        });
-        self.span(SpanKind::Opaque, |w| w.put(described.map_or("▢", str::trim)));
+        let picture =
+            || node.descendants().find(|n| n.name() == Name::InlineGraphic).and_then(alternative_text);
+        let described = node.attr("description").map(|text| text.trim().to_owned()).or_else(picture);
+        self.span(SpanKind::Opaque, |w| w.put(described.as_deref().unwrap_or("▢")));
     }
 
     /// Writes the explanation of the word before it in brackets, in the same line.

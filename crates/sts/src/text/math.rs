@@ -108,10 +108,7 @@ impl Line {
             }
             Name::Mmultiscripts => self.multiscripts(node),
             Name::Mfenced => self.fenced(node),
-            Name::Mtable => {
-                let rows: Vec<String> = node.elements().map(row_text).collect();
-                self.put(&format!("[{}]", rows.join("; ")));
-            }
+            Name::Mtable => self.put(&table_text(node)),
             _ => self.row(node),
         }
     }
@@ -279,19 +276,26 @@ fn is_in_parentheses(node: Node<'_>) -> bool {
     let is_sign = |n: Option<Node<'_>>, sign: &str| {
         n.is_some_and(|n| n.name() == Name::Mo && n.normalized_text().as_deref() == Some(sign))
     };
-    // Elements with nothing else in them may be around it.
-    let around = std::iter::once(node).chain(node.ancestors()).take_while(|n| n.name() != Name::Math);
-    for n in around {
-        if let Some(fenced) = n.parent().filter(|p| p.name() == Name::Mfenced) {
-            return fenced.attr("open").unwrap_or("(").trim() == "(";
-        }
-        let before = std::iter::successors(n.previous(), |n| n.previous()).find(|n| n.is_element());
-        let after = std::iter::successors(n.next(), |n| n.next()).find(|n| n.is_element());
-        if before.is_some() || after.is_some() {
-            return is_sign(before, "(") && is_sign(after, ")");
+    let (before, after) = beside(node);
+    let fenced = node.parent().filter(|p| p.name() == Name::Mfenced);
+    match fenced {
+        Some(fenced) => fenced.attr("open").unwrap_or("(").trim() == "(",
+        None => is_sign(before, "(") && is_sign(after, ")"),
+    }
+}
+
+/// The elements before and after a node, or before and after the elements around it that hold nothing else.
+fn beside<'t>(node: Node<'t>) -> (Option<Node<'t>>, Option<Node<'t>>) {
+    let mut at = node;
+    loop {
+        let before = std::iter::successors(at.previous(), |n| n.previous()).find(|n| n.is_element());
+        let after = std::iter::successors(at.next(), |n| n.next()).find(|n| n.is_element());
+        let around = at.parent().filter(|p| matches!(p.name(), Name::Mrow | Name::Mstyle | Name::Mpadded));
+        match around {
+            Some(around) if before.is_none() && after.is_none() => at = around,
+            _ => return (before, after),
         }
     }
-    false
 }
 
 /// The line of one node by itself.
@@ -306,8 +310,54 @@ fn parts<const N: usize>(node: Node<'_>) -> [String; N] {
     std::array::from_fn(|_| children.next().map(linear_of).unwrap_or_default())
 }
 
-fn row_text(row: Node<'_>) -> String {
-    row.elements().map(linear_of).collect::<Vec<_>>().join(", ")
+/// A matrix, `[a, b; c, d]`, or the lines of an equation, `y = a + b; = c`: those that no fence encloses and whose cells are
+/// parted at a relation, or of which a line is labelled. The label of a row is no element.
+fn table_text(table: Node<'_>) -> String {
+    let relates = |c: char| "=≠≈≃≅≡∼∝<>≤≥≪≫⩽⩾→⇒⇔≔≝".contains(c);
+    let labelled = |row: &Node<'_>| row.name() == Name::Mlabeledtr;
+    let is_aligned = |row: Node<'_>| {
+        let cells = cells(row);
+        cells.len() > 1
+            && cells.into_iter().map(linear_of).any(|c| c.starts_with(relates) || c.ends_with(relates))
+    };
+    let is_matrix = has_fence(table) || !table.elements().any(|row| labelled(&row) || is_aligned(row));
+    let row = |row: Node<'_>| {
+        let cells = cells(row);
+        let mut text = match is_matrix {
+            true => cells.into_iter().map(linear_of).collect::<Vec<_>>().join(", "),
+            false => {
+                let mut line = Line::default();
+                cells.into_iter().for_each(|cell| line.row(cell));
+                line.out.trim().to_owned()
+            }
+        };
+        if let Some(relation) = text.chars().next().filter(|c| !is_matrix && relates(*c)) {
+            text = format!("{relation} {}", text[relation.len_utf8()..].trim_start());
+        }
+        match row.elements().next().filter(|_| labelled(&row)).map(linear_of) {
+            Some(label) if label.starts_with('(') => format!("{text} {label}"),
+            Some(label) if !label.is_empty() => format!("{text} ({label})"),
+            _ => text,
+        }
+    };
+    let rows = table.elements().map(row).collect::<Vec<_>>().join("; ");
+    if is_matrix { format!("[{rows}]") } else { rows }
+}
+
+/// The cells of a row without its label.
+fn cells<'t>(row: Node<'t>) -> Vec<Node<'t>> {
+    row.elements().skip(usize::from(row.name() == Name::Mlabeledtr)).collect()
+}
+
+/// Whether a fence stands directly before or after a node.
+fn has_fence(node: Node<'_>) -> bool {
+    let is_fence = |n: Option<Node<'_>>| {
+        n.filter(|n| n.name() == Name::Mo)
+            .and_then(Node::normalized_text)
+            .is_some_and(|sign| "()[]{}|‖∥⌊⌋⌈⌉⟨⟩".contains(sign.as_str()))
+    };
+    let (before, after) = beside(node);
+    is_fence(before) || is_fence(after) || node.parent().is_some_and(|p| p.name() == Name::Mfenced)
 }
 
 /// Whether a text is one operand: one token with at most a sign before it.

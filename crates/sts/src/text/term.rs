@@ -109,6 +109,8 @@ impl<'t> Writer<'_, 't> {
                 for part in tig.elements() {
                     w.set_separator(", ");
                     match part.name() {
+                        // A generated word says it.
+                        Name::NormativeAuthorization => {}
                         Name::TermGrp => part.elements().for_each(|n| {
                             w.set_separator(", ");
                             w.children(n);
@@ -177,6 +179,8 @@ fn is_designation(node: Node<'_>) -> bool {
 }
 
 fn is_deprecated(tig: Node<'_>) -> bool {
+    let stated = |n: Node<'_>| n.attr("value").map(str::to_owned).or_else(|| n.normalized_text());
     tig.all(Name::NormativeAuthorization)
-        .any(|n| n.attr("value").is_some_and(|v| v.contains("deprecated") || v.contains("superseded")))
+        .filter_map(stated)
+        .any(|value| value.contains("deprecated") || value.contains("superseded"))
 }

@@ -89,36 +89,44 @@ impl IdAllocator {
     }
 }
 
-/// Reads an entry of TBX (ISO 30042).
+/// Reads an entry of TBX (ISO 30042). What stands above its languages is in the document's own.
 fn entry<'t>(document: &DocumentIndex<'t>, node: Node<'t>, term: &mut Term) {
-    for set in node.elements().filter(|n| n.name() == Name::LangSet) {
-        let language = language_of(set).unwrap_or_else(|| document.language.clone());
-        for part in set.elements() {
-            let text = || {
-                let text = text::paragraphs(document, part);
-                (!text.is_empty()).then(|| TermText { language: language.clone(), text })
-            };
-            match part.name() {
-                Name::Tig | Name::Ntig => designation(document, part, &language, term),
-                Name::Definition => {
-                    if let Some(TermText { language, text }) = text() {
-                        term.definitions.push(Definition {
-                            language,
-                            text,
-                            xml: markup::element_markup(document.tree, part),
-                        });
-                    }
-                }
-                Name::SubjectField => term.domains.extend(text()),
-                Name::Note => term.notes.extend(text()),
-                Name::Example => term.examples.extend(text()),
-                Name::Source | Name::XSource => term.sources.extend(text().or_else(|| {
-                    let target = part.attr("xtarget").or_else(|| part.attr("target"))?;
-                    Some(TermText { language: language.clone(), text: target.trim().to_owned() })
-                })),
-                _ => {}
+    for set in node.elements() {
+        if set.name() == Name::LangSet {
+            let language = language_of(set).unwrap_or_else(|| document.language.clone());
+            set.elements().for_each(|part| entry_part(document, part, &language, term));
+        } else {
+            entry_part(document, set, &document.language, term);
+        }
+    }
+}
+
+fn entry_part<'t>(document: &DocumentIndex<'t>, part: Node<'t>, language: &Lang, term: &mut Term) {
+    let text = || {
+        let text = text::paragraphs(document, part);
+        (!text.is_empty()).then(|| TermText { language: language.clone(), text })
+    };
+    match part.name() {
+        Name::Tig | Name::Ntig => {
+            designation(document, part, language, term);
+            let usage = part.all(Name::UsageNote).map(|note| text::paragraphs(document, note));
+            let usage = usage.filter(|text| !text.is_empty());
+            term.notes.extend(usage.map(|text| TermText { language: language.clone(), text }));
+        }
+        Name::Definition => {
+            if let Some(TermText { language, text }) = text() {
+                let xml = markup::element_markup(document.tree, part);
+                term.definitions.push(Definition { language, text, xml });
             }
         }
+        Name::SubjectField => term.domains.extend(text()),
+        Name::Note => term.notes.extend(text()),
+        Name::Example => term.examples.extend(text()),
+        Name::Source | Name::XSource => term.sources.extend(text().or_else(|| {
+            let target = part.attr("xtarget").or_else(|| part.attr("target"))?;
+            Some(TermText { language: language.clone(), text: target.trim().to_owned() })
+        })),
+        _ => {}
     }
 }
 

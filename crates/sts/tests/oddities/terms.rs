@@ -170,3 +170,29 @@ fn what_else_an_entry_links_to_stays_in_text() {
     let content = format!("<term-sec><tbx:termEntry>{set}</tbx:termEntry></term-sec>");
     assert_eq!(clause(&content).edition.sections[1].text, "box\n\ncrate\n\ncase");
 }
+
+#[test]
+fn what_stands_above_the_languages_of_an_entry_is_data_of_the_term() {
+    let term = entry(
+        "<tbx:subjectField>doors</tbx:subjectField><tbx:note>First.</tbx:note><tbx:example>A gate.</tbx:example>\
+         <tbx:xSource target='ISO 712'/><tbx:langSet xml:lang='en'><tbx:tig><tbx:term>knob</tbx:term>\
+         <tbx:usageNote>In workshops.</tbx:usageNote></tbx:tig></tbx:langSet>",
+    );
+    let texts = |all: &[norma_model::TermText]| {
+        all.iter().map(|t| format!("{} {}", t.language, t.text)).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(&term.domains), ["en doors"]);
+    assert_eq!(texts(&term.notes), ["en First.", "en In workshops."]);
+    assert_eq!(texts(&term.examples), ["en A gate."]);
+    assert_eq!(texts(&term.sources), ["en ISO 712"]);
+}
+
+#[test]
+fn an_authorization_in_words_is_one_as_in_an_attribute() {
+    let content = "<tbx:langSet xml:lang='en'><tbx:tig><tbx:term>knob</tbx:term>\
+        <tbx:normativeAuthorization>deprecatedTerm</tbx:normativeAuthorization></tbx:tig></tbx:langSet>";
+    assert_eq!(entry(content).designations[0].status, DesignationStatus::Deprecated);
+    let section = format!("<term-sec><label>3.1</label><tbx:termEntry>{content}</tbx:termEntry></term-sec>");
+    let text = &clause(&section).edition.sections[1].text;
+    assert!(text.ends_with("DEPRECATED: knob"), "{text}");
+}

@@ -284,3 +284,36 @@ fn a_list_that_goes_on_from_itself_or_a_later_one_begins_anew() {
     let content = [list("a", "a"), list("b", "c"), list("c", "b")].concat();
     assert_eq!(text(&content), "1) x\n\n1) x\n\n2) x");
 }
+
+#[test]
+fn lines_of_an_equation_are_no_matrix_and_the_label_of_a_row_is_no_element() {
+    let cell = |content: &str| format!("<mml:mtd>{content}</mml:mtd>");
+    let y = cell("<mml:mi>y</mml:mi>");
+    let sum = cell("<mml:mo>=</mml:mo><mml:mi>a</mml:mi><mml:mo>+</mml:mo><mml:mi>b</mml:mi>");
+    let c = cell("<mml:mo>=</mml:mo><mml:mi>c</mml:mi>");
+    let empty = cell("");
+    let lines = format!("<mml:mtable><mml:mtr>{y}{sum}</mml:mtr><mml:mtr>{empty}{c}</mml:mtr></mml:mtable>");
+    let labelled = format!(
+        "<mml:mtable><mml:mlabeledtr>{}{y}{c}</mml:mlabeledtr></mml:mtable>",
+        cell("<mml:mtext>(7)</mml:mtext>")
+    );
+    let matrix = format!("<mml:mtable><mml:mtr>{y}{y}</mml:mtr><mml:mtr>{y}{y}</mml:mtr></mml:mtable>");
+    let formula =
+        |content: &str| format!("<p><inline-formula><mml:math>{content}</mml:math></inline-formula></p>");
+    table(&[
+        (&formula(&lines), "y = a + b; = c"),
+        (&formula(&labelled), "y = c (7)"),
+        (&formula(&matrix), "[y, y; y, y]"),
+        (&formula(&format!("<mml:mfenced>{matrix}</mml:mfenced>")), "([y, y; y, y])"),
+        (&formula(&format!("<mml:mo>{{</mml:mo><mml:mrow>{lines}</mml:mrow>")), "{[y, =a + b; , =c]"),
+    ]);
+}
+
+#[test]
+fn a_character_of_the_publisher_shows_the_alternative_text_of_its_picture() {
+    let key = "<inline-graphic xlink:href='k'><alt-text>the green key</alt-text></inline-graphic>";
+    table(&[
+        (&format!("<p>Press <private-char>{key}</private-char> twice.</p>"), "Press the green key twice."),
+        (&format!("<p>Press {key} twice.</p>"), "Press twice."),
+    ]);
+}
