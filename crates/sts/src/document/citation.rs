@@ -103,7 +103,14 @@ pub(crate) fn from_citation(citation: Node<'_>, language: &str) -> Option<Cited>
             }
         }
         _ => match citation.all(Name::Std).next() {
-            Some(std) => from_std(std),
+            Some(std) => {
+                let cited = from_std(std);
+                // The publisher may be beside the element that has the number.
+                let named = cited.as_ref().is_some_and(|cited| cited.urn.is_some());
+                let around = || from_words(citation).filter(|cited| cited.urn.is_some());
+                let cited = if named { cited } else { around().or(cited) };
+                cited.map(|cited| Cited { title: cited.title.or_else(|| title(citation)), ..cited })
+            }
             None if is_joined(citation) => from_elements(citation),
             None => from_words(citation),
         },
@@ -181,7 +188,8 @@ pub(crate) fn from_words(citation: Node<'_>) -> Option<Cited> {
 
 /// The title of the cited work: that of an article or chapter, else its source where that is no designation.
 fn title(citation: Node<'_>) -> Option<String> {
-    let named = |n: &Node<'_>| matches!(n.name(), Name::Article | Name::ChapterTitle | Name::Title);
+    let named =
+        |n: &Node<'_>| matches!(n.name(), Name::Article | Name::ChapterTitle | Name::StdTitle | Name::Title);
     let own = citation.descendants().find(named).and_then(words);
     own.or_else(|| {
         let sources = citation.all(Name::Source).filter_map(words);

@@ -82,7 +82,7 @@ names! {
     Abbrev "abbrev" X "x" InlineSupplementaryMaterial "inline-supplementary-material" Target "target" Private "private-char"
     Std "std" StdId "std-id" StdIdGroup "std-id-group" MixedCitation "mixed-citation"
     ElementCitation "element-citation" NlmCitation "nlm-citation" CitationAlternatives "citation-alternatives" Ref "ref" RelatedObject "related-object"
-    Article "article-title" ChapterTitle "chapter-title" Source "source"
+    Article "article-title" ChapterTitle "chapter-title" StdTitle "std-title" Source "source"
     StdOrganization "std-organization" PublisherName "publisher-name" Institution "institution" Collab "collab" PubId "pub-id" Fn "fn" Footnote "footnote"
     NonNormativeNote "non-normative-note" NormativeNote "normative-note" NonNormativeExample "non-normative-example"
     NormativeExample "normative-example" NotesGroup "notes-group" ExampleGroup "example-group"

@@ -276,3 +276,24 @@ fn groups_of_figures_tables_and_formulae_are_found_by_their_number_and_by_markup
     let numbers: Vec<_> = edition.tables.iter().map(|table| table.number.as_deref()).collect();
     assert_eq!(numbers, [Some("3A"), Some("3B")]);
 }
+
+#[test]
+fn the_publisher_and_the_title_may_be_beside_the_std_of_a_citation() {
+    for citation in [
+        "<mixed-citation><std-organization>ISO</std-organization> <std>712:2009</std>, <article-title>Moisture</article-title>\
+         </mixed-citation>",
+        "<element-citation><std>ISO 712:2009</std><std-title>Moisture</std-title></element-citation>",
+    ] {
+        let body = format!("<ref-list content-type='bibl'><ref>{citation}</ref></ref-list>");
+        let relation = read(&document(&body)).edition.relations[0].clone();
+        assert_eq!(
+            relation.urn.map(|urn| urn.to_string()).as_deref(),
+            Some("urn:iso:std:iso:712"),
+            "{citation}"
+        );
+        assert_eq!(
+            (relation.reference.as_str(), relation.title.as_deref()),
+            ("ISO 712:2009", Some("Moisture"))
+        );
+    }
+}
