@@ -391,7 +391,7 @@ async fn a_rebuild_tells_which_provision_ids_came_went_and_stayed_and_show_tells
     let moved = format!("UPDATE provisions SET key = ?1 WHERE key = {}", key(&before[1]));
     let changes: [(&str, &dyn rusqlite::ToSql); 3] = [
         ("UPDATE editions SET deriver = ?1", &"0"),
-        ("UPDATE edition_parts SET provisions = ?1", &packed),
+        ("UPDATE edition_parts SET provisions_checksum = -1, provisions = ?1", &packed),
         (&moved, &key(&foreign)),
     ];
     for (sql, value) in changes {

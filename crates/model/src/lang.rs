@@ -19,11 +19,41 @@ impl Lang {
         &self.0
     }
 
+    /// Reads a tag as sources write it: a code of three letters (ISO 639-2, of either set) is the one of two letters (ISO 639-1) where the
+    /// language has one, as RFC 5646, section 2.2.1, asks for: `eng` and `ger-AT` are `en` and `de-at`.
+    ///
+    /// # Errors
+    /// Those of parsing a tag.
+    pub fn of_source(text: &str) -> Result<Self, ParseLangError> {
+        let tag: Self = text.parse()?;
+        let (primary, rest) = tag.0.split_at(tag.primary().len());
+        let short = CODES
+            .split_ascii_whitespace()
+            .find_map(|pair| pair.strip_prefix(primary).filter(|_| primary.len() == 3));
+        Ok(short.map_or_else(|| tag.clone(), |short| Self(format!("{short}{rest}").into())))
+    }
+
     /// The primary language subtag: `zh` of `zh-hant`.
     pub fn primary(&self) -> &str {
         self.0.split('-').next().unwrap_or(&self.0)
     }
 }
+
+/// Codes of ISO 639-2, terminological and bibliographic, each with that of ISO 639-1 behind it.
+const CODES: &str = "\
+    aaraa abkab afraf akaak albsq amham araar argan armhy asmas avaav aveae aymay azeaz bakba bambm \
+    baqeu belbe benbn bihbh bisbi bodbo bosbs brebr bulbg burmy catca cescs chach chece chizh chucu \
+    chvcv corkw cosco crecr cymcy czecs danda deude divdv dutnl dzodz ellel engen epoeo estet euseu \
+    eweee faofo fasfa fijfj finfi frafr frefr fryfy fulff geoka gerde glagd glega glggl glvgv greel \
+    grngn gujgu hatht hauha hebhe herhz hinhi hmoho hrvhr hunhu hyehy iboig iceis idoio iiiii ikuiu \
+    ileie inaia indid ipkik islis itait javjv jpnja kalkl kankn kasks katka kaukr kazkk khmkm kikki \
+    kinrw kirky komkv konkg korko kuakj kurku laolo latla lavlv limli linln litlt ltzlb lublu luglg \
+    macmk mahmh malml maomi marmr mayms mkdmk mlgmg mltmt monmn mrimi msams myamy nauna navnv nblnr \
+    ndend ndong nepne nldnl nnonn nobnb norno nyany ocioc ojioj orior ormom ossos panpa perfa plipi \
+    polpl porpt pusps quequ rohrm ronro rumro runrn rusru sagsg sansa sinsi slksk slosk slvsl smese \
+    smosm snasn sndsd somso sotst spaes sqisq srdsc srpsr sswss sunsu swasw swesv tahty tamta tattt \
+    telte tgktg tgltl thath tibbo tirti tonto tsntn tsots tuktk turtr twitw uigug ukruk urdur uzbuz \
+    venve vievi volvo welcy wlnwa wolwo xhoxh yidyi yoryo zhaza zhozh zulzu";
 
 /// Error of parsing a [`Lang`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,6 +101,27 @@ impl fmt::Display for Lang {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn codes_of_three_letters_in_sources_are_those_of_two_where_there_is_one() {
+        let read = |text: &str| Lang::of_source(text).unwrap().to_string();
+        for (text, tag) in [
+            ("eng", "en"),
+            ("GER", "de"),
+            ("deu-AT", "de-at"),
+            ("fre", "fr"),
+            ("zho_Hant", "zh-hant"),
+            ("chi", "zh"),
+            ("en", "en"),
+            ("grc", "grc"),
+            ("mul", "mul"),
+        ] {
+            assert_eq!(read(text), tag);
+        }
+        assert!(
+            CODES.split_ascii_whitespace().all(|pair| pair.len() == 5) && Lang::of_source("english").is_err()
+        );
+    }
 
     #[test]
     fn tags_are_read_in_any_case_and_refused_when_they_are_none() {

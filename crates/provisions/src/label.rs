@@ -1,80 +1,41 @@
 //! Labels of parts: the number within a label.
 
-/// Words before a number in labels, in lower case.
-const LEADING: &[&str] = &[
-    "annex",
-    "annexe",
-    "anhang",
-    "anlage",
-    "appendix",
-    "appendice",
-    "anexo",
-    "allegato",
-    "bijlage",
-    "bilaga",
-    "vedlegg",
-    "bilag",
-    "liite",
-    "příloha",
-    "załącznik",
-    "приложение",
-    "附件",
-    "附录",
-    "附錄",
-    "附属書",
-    "clause",
-    "subclause",
-    "section",
-    "chapter",
-    "part",
-    "article",
-    "abschnitt",
-    "kapitel",
-    "chapitre",
-    "paragraphe",
-    "teil",
-    "partie",
-    "table",
-    "tableau",
-    "tabelle",
-    "tabla",
-    "tabella",
-    "tabel",
-    "表",
-    "figure",
-    "bild",
-    "abbildung",
-    "figura",
-    "图",
-    "圖",
-    "図",
-    "fig.",
-    "key",
-    "term",
-    "entry",
-];
+/// Short words before a number that could be numbers themselves.
+const SHORT_WORDS: &[&str] = &["NR", "NO", "ART", "APP", "ANH", "FIG", "TAB", "KAP", "KEY", "SEC"];
 
-/// The number in a label: without leading word, white space, brackets and final dot; letters in upper case.
-/// `None` where nothing is left.
+/// The number in a label: what is left when words without digits go, in whatever language, with signs, brackets and final dot; letters
+/// in upper case. `None` where nothing is left.
+///
+/// `§ 4.2`, `Kap. 4` and `第4条` have the numbers 4.2, 4 and 4, `Annex A` and `附件A` have A.
 pub fn number_of(label: &str) -> Option<String> {
-    let label = label.trim();
-    // Most labels are numbers alone.
-    let (leading, lower) = match label.starts_with(|c: char| c.is_ascii_digit()) {
-        true => (&[] as &[&str], String::new()),
-        false => (LEADING, label.to_lowercase()),
-    };
-    // Lower case may have other lengths than the original; only words that are whole prefixes of both count.
-    let word = leading
-        .iter()
-        .filter(|w| lower.starts_with(*w) && label.is_char_boundary(w.len()))
-        // Chinese and Japanese words end without a space.
-        .filter(|w| w.ends_with(|c| c > '\u{3000}') || !label[w.len()..].starts_with(char::is_alphabetic))
-        .max_by_key(|w| w.len());
-    let rest = word.map_or(label, |w| &label[w.len()..]).trim();
-    let first = rest.split_whitespace().next().unwrap_or_default();
-    let first = first.split(['(', '—', ':']).find(|part| !part.is_empty()).unwrap_or_default();
-    let number = first.trim_matches(|c: char| !c.is_alphanumeric()).to_uppercase();
-    (!number.is_empty()).then_some(number)
+    let words = label.split(|c: char| c.is_whitespace() || "(（—:：".contains(c));
+    let numbers = words.map(|word| trimmed(without_prefix(trimmed(word))));
+    let is_number = |word: &&str| word.chars().any(char::is_numeric) || is_letters(word);
+    numbers.filter(is_number).map(str::to_uppercase).find(|number| !SHORT_WORDS.contains(&number.as_str()))
+}
+
+fn trimmed(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+/// The word without what is written before and behind its number: Chinese and Japanese words have no spaces, and abbreviations may have
+/// none (`Art.7`).
+fn without_prefix(word: &str) -> &str {
+    let is_ideograph = |c: char| c > '\u{3000}' && c.is_alphabetic();
+    let word = word.trim_start_matches(is_ideograph);
+    let word = word.find(is_ideograph).map_or(word, |end| &word[..end]);
+    let Some(digit) = word.find(char::is_numeric) else { return word };
+    let before = &word[..digit];
+    let is_word =
+        before.chars().filter(|c| c.is_alphabetic()).count() > 1 && before.chars().any(char::is_lowercase);
+    if is_word { &word[digit..] } else { word }
+}
+
+/// Whether a word without digits can be a number: one letter, up to three in upper case, or a Roman number.
+fn is_letters(word: &str) -> bool {
+    let count = word.chars().count();
+    let is_roman = || word.chars().all(|c| "IVXLC".contains(c)) || word.chars().all(|c| "ivx".contains(c));
+    count == 1 || (1..=3).contains(&count) && word.chars().all(char::is_uppercase) || count > 0 && is_roman()
 }
 
 #[cfg(test)]
@@ -96,9 +57,30 @@ mod tests {
             ("(3)", "3"),
             ("Tableau 2", "2"),
             ("A", "A"),
+            ("N", "N"),
+            ("§ 4.2", "4.2"),
+            ("§4.3", "4.3"),
+            ("Artikel 6", "6"),
+            ("Art. 7", "7"),
+            ("Art.7", "7"),
+            ("KAP. 4", "4"),
+            ("Nr. 5", "5"),
+            ("Capítulo 4", "4"),
+            ("Раздел 9", "9"),
+            ("第4条", "4"),
+            ("第5章", "5"),
+            ("6\u{3000}", "6"),
+            ("附件 B.2", "B.2"),
+            ("表2", "2"),
+            ("Appendix III", "III"),
+            ("Anlage 3a", "3A"),
+            ("Figure 2 b)", "2"),
+            ("REQ-12", "REQ-12"),
         ] {
             assert_eq!(number_of(label).as_deref(), Some(number), "{label}");
         }
-        assert_eq!([number_of("Annex"), number_of(" "), number_of("—")], [None, None, None]);
+        for none in ["Annex", "ANHANG", " ", "—", "Article premier", "Key", "§"] {
+            assert_eq!(number_of(none), None, "{none}");
+        }
     }
 }

@@ -36,8 +36,9 @@ pub(crate) fn read(
     detected: &[Lang],
     diagnostics: &mut Diagnostics,
 ) -> Result<Front, RawDiagnostic> {
-    let mut blocks: Vec<Node<'_>> =
-        blocks.iter().copied().filter(|n| n.name().is_meta_block() && !in_sub_part(*n)).collect();
+    let own = blocks.iter().copied().filter(|n| n.name().is_meta_block() && !in_sub_part(*n));
+    let (completing, mut blocks): (Vec<Node<'_>>, Vec<Node<'_>>) =
+        own.partition(|n| fields::completes_another(*n));
     blocks.sort_by_key(|n| rank(*n));
     let Some(&owner) = blocks.first() else {
         return match requested_urn {
@@ -45,7 +46,7 @@ pub(crate) fn read(
             None => Err(RawDiagnostic {
                 code: "no-identity",
                 at: root.range().start,
-                message: "the document has no metadata (`std-meta`, `iso-meta`, `reg-meta` or `nat-meta`)"
+                message: "the document has no metadata (`std-meta`, `std-doc-meta`, `iso-meta`, `reg-meta` or `nat-meta`): give its URN by `--urn`"
                     .to_owned(),
             }),
         };
@@ -63,6 +64,7 @@ pub(crate) fn read(
     if adoption_of.is_empty() {
         adoption_of = identity.implied_adoptions().into_iter().map(adopted).collect();
     }
+    blocks.extend(completing);
     let mut relations = fields::relations(&blocks);
     relations.extend(identity.amended().map(|cited| (RelationKind::Amends, cited)));
     relations.extend(adoption_of.iter().map(|adopted| {
@@ -162,7 +164,7 @@ fn metadata(
         version: value(owner, Name::Version),
         stage: identity.stage.clone(),
         languages,
-        dates: dates::dates(owner, diagnostics),
+        dates: dates::dates(blocks, diagnostics),
         committee: value(owner, Name::CommRef)
             .or_else(|| value(owner, Name::StdSponsor))
             .filter(|c| c.chars().any(char::is_alphanumeric)),

@@ -220,7 +220,7 @@ pub(crate) fn best_citation<'t>(node: Node<'t>, language: &str) -> Option<Node<'
 fn alternatives<'t>(node: Node<'t>, language: &str) -> Vec<Node<'t>> {
     let mut forms: Vec<Node<'t>> = node.elements().filter(|n| is_citation(n.name())).collect();
     forms.sort_by_key(|form| {
-        let own = form.attr("lang").map(|own| own.split(['-', '_']).next() == Some(language));
+        let own = form.language().map(|own| own.primary() == language);
         let foreign = match own {
             Some(true) => 0,
             None => 1,

@@ -269,32 +269,98 @@ pub(crate) fn is_normative(extent: Extent<'_>, kind: SectionKind, parent: Option
     }
 }
 
+/// Words that say that an annex is informative, in lower case: as they begin, or as they are within words that have no spaces.
+const INFORMATIVE: &[&str] = &["inform", "資料", "资料", "参考", "參考", "справоч", "рекоменд"];
+
+/// Words that say that an annex is normative. `normal` is none of them.
+const NORMATIVE: &[&str] = &[
+    "normativ",
+    "normatif",
+    "norm.",
+    "normatyw",
+    "规范",
+    "規範",
+    "規定",
+    "обязат",
+    "норматив",
+    "mandatory",
+    "integral",
+];
+
+/// Words that turn such a statement into its contrary.
+const NEGATIONS: &[&str] =
+    &["not", "non", "no", "nicht", "kein", "keine", "niet", "geen", "pas", "ne", "не", "ikke", "inte", "nie"];
+
+/// Whether words say that something is normative or informative; `None` where they say neither. A negation anywhere among them counts.
+fn stated(text: &str) -> Option<bool> {
+    let text = text.to_lowercase();
+    let names = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    match (names(INFORMATIVE), names(NORMATIVE)) {
+        // “Informative, not normative” negates the other word.
+        (true, true) => Some(false),
+        (true, false) => Some(is_negated(&text)),
+        (false, true) => Some(!is_negated(&text)),
+        (false, false) => None,
+    }
+}
+
+/// Whether words in lower case have a negation among them.
+fn is_negated(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphabetic());
+    words.any(|word| NEGATIONS.contains(&word)) || ["不", "非"].iter().any(|sign| text.contains(sign))
+}
+
 /// Whether an annex states that it is normative or informative; `None` when it states neither.
 pub(crate) fn annex_type(annex: Node<'_>) -> Option<bool> {
-    let stated = |text: &str| {
-        let text = text.to_lowercase();
-        if ["inform", "資料", "资料", "справоч", "рекоменд"].iter().any(|w| text.contains(w))
-        {
-            Some(false)
-        } else if ["norm", "规范", "規範", "規定", "обязат", "mandatory", "integral"]
-            .iter()
-            .any(|w| text.contains(w))
-        {
-            Some(true)
-        } else {
-            None
-        }
-    };
     let words = |name| words(annex.child(name)?);
     words(Name::AnnexType)
         .and_then(|t| stated(&t))
         .or_else(|| annex.attr("content-type").and_then(stated))
         .or_else(|| words(Name::Label).and_then(|t| stated(&t)))
         .or_else(|| {
-            // `Annex A (informative) Tests`, but no such word among others in brackets.
+            // `Annex A (informative) Tests`, `Annex A (not normative) Tests`, but no such word among others in brackets.
             let title = words(Name::Title)?;
             title.split('(').skip(1).filter_map(|b| b.split(')').next()).find_map(|bracket| {
-                stated(bracket).filter(|_| title.starts_with('(') || !bracket.contains(' '))
+                let is_type = !bracket.contains(' ') || is_negated(&bracket.to_lowercase());
+                stated(bracket).filter(|_| title.starts_with('(') || is_type)
             })
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stated;
+
+    #[test]
+    fn a_negation_anywhere_turns_what_is_said_of_an_annex() {
+        for informative in [
+            "(informative)",
+            "informativ",
+            "(non-normative)",
+            "not normative",
+            "nicht normativ",
+            "(n'est pas normative)",
+            "ikke normativt",
+            "This appendix is not an integral part of the code",
+            "informative, not normative",
+            "（参考）",
+            "資料性附錄",
+            "не обязательное",
+            "非规范性",
+        ] {
+            assert_eq!(stated(informative), Some(false), "{informative}");
+        }
+        for normative in [
+            "normative",
+            "Normativ",
+            "normatif",
+            "(规范性附录)",
+            "forms an integral part",
+            "not informative",
+            "обязательное",
+        ] {
+            assert_eq!(stated(normative), Some(true), "{normative}");
+        }
+        assert_eq!(stated("normal values of lids"), None);
+    }
 }

@@ -4,15 +4,22 @@ use std::collections::BTreeMap;
 
 use norma_model::PartialDate;
 
+use super::fields;
 use crate::diagnostic::{Diagnostics, RawDiagnostic};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
-/// The dates of a block by name; one that cannot be read is reported and left out.
-pub(super) fn dates(block: Node<'_>, diagnostics: &mut Diagnostics) -> BTreeMap<String, PartialDate> {
+/// The dates of the first block by name, completed by those of a `std-doc-meta` beside it; one that cannot be read is reported and
+/// left out.
+pub(super) fn dates(blocks: &[Node<'_>], diagnostics: &mut Diagnostics) -> BTreeMap<String, PartialDate> {
     let mut dates = BTreeMap::new();
-    let approvals = block.elements().filter(|n| n.name() == Name::Approval).flat_map(Node::elements);
-    for node in block.elements().chain(approvals) {
+    let owner = blocks.iter().take(1);
+    let blocks = owner.chain(blocks.iter().skip(1).filter(|block| fields::completes_another(**block)));
+    let members = blocks.flat_map(|block| {
+        let approvals = block.elements().filter(|n| n.name() == Name::Approval).flat_map(Node::elements);
+        block.elements().chain(approvals)
+    });
+    for node in members {
         let name = match node.name() {
             Name::PubDate => "published".to_owned(),
             Name::ReleaseDate => named(node, "date-type").unwrap_or_else(|| "released".to_owned()),

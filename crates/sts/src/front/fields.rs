@@ -20,8 +20,26 @@ pub(super) fn values<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = St
         .filter(|words| !words.eq_ignore_ascii_case("n/a") && words.chars().any(char::is_alphanumeric))
 }
 
-/// The elements of that name in a block, but those that speak of other documents.
+/// The elements of that name in a block, but those that speak of other documents. Where the block has none, those of the `std-doc-meta`
+/// beside it: it has for all documents of a standard what the block has for one.
 pub(super) fn nodes<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = Node<'t>> {
+    let mut own = own_nodes(block, name).peekable();
+    let beside = own.peek().is_none().then(|| doc_meta_beside(block)).flatten();
+    own.chain(beside.into_iter().flat_map(move |beside| own_nodes(beside, name)))
+}
+
+/// The `std-doc-meta` beside another block of metadata.
+fn doc_meta_beside(block: Node<'_>) -> Option<Node<'_>> {
+    block.parent()?.elements().find(|node| node.name() == Name::StdDocMeta && *node != block)
+}
+
+/// Whether a block is a `std-doc-meta` whose members complete those of another block beside it.
+pub(super) fn completes_another(block: Node<'_>) -> bool {
+    let beside = || block.parent().into_iter().flat_map(|parent| parent.elements());
+    block.name() == Name::StdDocMeta && beside().any(|node| node != block && node.name().is_meta_block())
+}
+
+fn own_nodes<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = Node<'t>> {
     let of_other_document =
         |n: Node<'_>| matches!(n.name(), Name::StdXref | Name::Std | Name::TitleWrap | Name::Sec);
     block.all(name).filter(move |node| !node.ancestors().take_while(|n| *n != block).any(of_other_document))

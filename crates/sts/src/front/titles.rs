@@ -12,7 +12,7 @@ use crate::xml::tree::Node;
 pub(super) fn titles(blocks: &[Node<'_>], main: &Lang) -> BTreeMap<Lang, Title> {
     let mut titles = BTreeMap::new();
     for wrap in blocks.iter().flat_map(|b| b.all(Name::TitleWrap)) {
-        let language = wrap.attr("lang").and_then(|l| l.parse().ok()).unwrap_or_else(|| main.clone());
+        let language = wrap.language().unwrap_or_else(|| main.clone());
         if let Some(title) = title(wrap) {
             titles.entry(language).or_insert(title);
         }

@@ -4,6 +4,7 @@ use super::phrases::{Phrases, phrases};
 use super::{Gap, Writer, line};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
+use norma_model::Lang;
 use norma_provisions::blocks::BlockKind;
 
 impl<'t> Writer<'_, 't> {
@@ -28,9 +29,8 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn language(&mut self, set: Node<'t>) {
-        let language = set.attr("lang").map(str::to_ascii_lowercase);
-        let primary = language.as_deref().and_then(|language| language.split(['-', '_']).next());
-        let words = phrases(primary.unwrap_or(self.main_language()));
+        let language = set.language();
+        let words = phrases(language.as_ref().map_or(self.main_language(), Lang::primary));
         self.separate_blocks();
         for tig in set.elements().filter(|n| is_designation(*n)) {
             self.designation(tig, words);

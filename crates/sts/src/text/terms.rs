@@ -93,7 +93,7 @@ impl IdAllocator {
 fn entry<'t>(document: &DocumentIndex<'t>, node: Node<'t>, term: &mut Term) {
     for set in node.elements() {
         if set.name() == Name::LangSet {
-            let language = language_of(set).unwrap_or_else(|| document.language.clone());
+            let language = Node::language(set).unwrap_or_else(|| document.language.clone());
             set.elements().for_each(|part| entry_part(document, part, &language, term));
         } else {
             entry_part(document, set, &document.language, term);
@@ -155,7 +155,7 @@ fn designation<'t>(document: &DocumentIndex<'t>, tig: Node<'t>, language: &Lang,
 
 /// Reads an item of a definition list.
 fn item<'t>(document: &DocumentIndex<'t>, node: Node<'t>, term: &mut Term) {
-    let language = std::iter::once(node).chain(node.ancestors()).find_map(language_of);
+    let language = std::iter::once(node).chain(node.ancestors()).find_map(Node::language);
     let language = language.unwrap_or_else(|| document.language.clone());
     for part in node.elements() {
         match part.name() {
@@ -180,8 +180,4 @@ fn item<'t>(document: &DocumentIndex<'t>, node: Node<'t>, term: &mut Term) {
             _ => {}
         }
     }
-}
-
-fn language_of(node: Node<'_>) -> Option<Lang> {
-    node.attr("lang")?.parse().ok()
 }

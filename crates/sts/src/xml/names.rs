@@ -119,12 +119,20 @@ names! {
 impl Name {
     /// Whether it holds metadata of the document.
     pub(crate) fn is_metadata(self) -> bool {
-        self.is_meta_block() || matches!(self, Self::StdDocMeta | Self::ProcessingMeta)
+        self.is_meta_block() || self == Self::ProcessingMeta
     }
 
     /// Whether it is a metadata block that can identify a document.
     pub(crate) fn is_meta_block(self) -> bool {
-        matches!(self, Self::IsoMeta | Self::RegMeta | Self::NatMeta | Self::StdMeta | Self::StandardsMeta)
+        matches!(
+            self,
+            Self::IsoMeta
+                | Self::RegMeta
+                | Self::NatMeta
+                | Self::StdMeta
+                | Self::StandardsMeta
+                | Self::StdDocMeta
+        )
     }
 
     /// Whether it is a section everywhere except in metadata.

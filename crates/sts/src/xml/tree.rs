@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use foldhash::{HashMap, HashMapExt};
 use memchr::{memchr_iter, memmem};
+use norma_model::Lang;
 use norma_model::whitespace::is_collapsed;
 
 use crate::xml::names::Name;
@@ -410,6 +411,11 @@ impl<'t> Node<'t> {
         let attributes = &self.tree.attributes[attributes.start as usize..attributes.end as usize];
         let value = attributes.iter().find(|a| a.local == local)?.value.as_ref();
         (!value.trim().is_empty()).then_some(value)
+    }
+
+    /// Its own language, where it states one that can be read.
+    pub(crate) fn language(self) -> Option<Lang> {
+        Lang::of_source(self.attr("lang")?).ok()
     }
 
     /// Its id.

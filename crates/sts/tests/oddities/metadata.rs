@@ -141,3 +141,56 @@ fn languages_are_one_list_many_elements_or_run_together() {
         assert_eq!(urn, format!("urn:iso:std:iso:9999:-1:ed-2:{languages}"), "{elements}");
     }
 }
+
+#[test]
+fn the_metadata_of_the_whole_standard_is_read_alone_and_completes_that_of_one_document() {
+    let whole = "<std-doc-meta><title-wrap xml:lang='en'><main>Boxes</main></title-wrap><std-ident><originator>ISO</originator>\
+        <doc-number>9999</doc-number><edition>2</edition></std-ident><content-language>en</content-language>\
+        <std-ref>ISO 9999:2020</std-ref><pub-date>2020-05</pub-date><ics>55.020</ics></std-doc-meta>";
+    let alone = with(whole).edition;
+    assert_eq!(alone.urn.as_str(), "urn:iso:std:iso:9999:ed-2:en");
+    // The committee is in the other block, whose own date goes before.
+    let other = "<std-meta><comm-ref>ISO/TC 9</comm-ref><pub-date>2020-06-01</pub-date></std-meta>";
+    for both in [format!("{whole}{other}"), format!("{other}{whole}")] {
+        let edition = with(&both).edition;
+        assert_eq!(edition.urn, alone.urn);
+        assert_eq!(edition.metadata.titles, alone.metadata.titles);
+        assert_eq!(edition.metadata.committee.as_deref(), Some("ISO/TC 9"));
+        assert_eq!(edition.metadata.dates["published"].as_str(), "2020-06-01");
+        assert_eq!(edition.ics.iter().map(|ics| ics.code.as_str()).collect::<Vec<_>>(), ["55.020"]);
+        assert!(
+            edition.metadata.adoption_of.is_empty(),
+            "a block that completes another one is no adopted document"
+        );
+    }
+    // What one document says of itself is more specific.
+    let own = whole.replace("std-doc-meta", "std-meta").replace("Boxes", "Crates").replace(">2<", ">3<");
+    let edition = with(&format!("{whole}{own}")).edition;
+    assert_eq!(edition.urn.as_str(), "urn:iso:std:iso:9999:ed-3:en");
+    assert_eq!(edition.metadata.title().unwrap().full, "Crates");
+}
+
+#[test]
+fn languages_have_codes_of_two_letters_where_there_is_one() {
+    for (stated, language) in [
+        ("eng", "en"),
+        ("fre", "fr"),
+        ("fra", "fr"),
+        ("ger", "de"),
+        ("DEU", "de"),
+        ("jpn", "ja"),
+        ("grc", "grc"),
+    ] {
+        let meta = META
+            .replace(">en<", &format!(">{stated}<"))
+            .replace("xml:lang='en'", &format!("xml:lang='{stated}'"));
+        let edition = with(&meta).edition;
+        assert_eq!(edition.urn.as_str(), format!("urn:iso:std:iso:9999:-1:ed-2:{language}"), "{stated}");
+        assert_eq!(edition.metadata.titles.keys().map(|key| key.as_str()).collect::<Vec<_>>(), [language]);
+    }
+    let meta = META.replace(">en<", ">fra<");
+    let source = format!(
+        "<standard><front>{meta}</front><body><sec><label>4</label><p>Le sac doit rester sec.</p></sec></body></standard>"
+    );
+    assert_eq!(read(&source).edition.provisions.len(), 1, "French rules find it");
+}

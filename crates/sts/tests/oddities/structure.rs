@@ -130,3 +130,19 @@ fn terms_sections_stand_in_tables_and_in_each_other() {
     assert_eq!(edition.sections[0].text, "3\n\nx");
     assert_eq!(edition.terms[0].number.as_deref(), Some("3.1"));
 }
+
+#[test]
+fn labels_of_any_language_have_their_number() {
+    for (label, number) in [
+        ("§ 4", "4"),
+        ("Art. 4", "4"),
+        ("Kap. 4", "4"),
+        ("Cláusula 4", "4"),
+        ("Глава 4", "4"),
+        ("第4章", "4"),
+        ("4\u{3000}", "4"),
+    ] {
+        let body = format!("<sec><label>{label}</label><title>T</title><p>a</p></sec>");
+        assert_eq!(outline(&body)[0].0, number, "{label}");
+    }
+}

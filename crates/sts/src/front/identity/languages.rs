@@ -23,14 +23,14 @@ impl Identity {
         }
         let mut stated: Vec<Lang> = Vec::new();
         for code in texts.iter().flat_map(|text| codes(text)) {
-            match code.parse::<Lang>() {
+            match Lang::of_source(&code) {
                 Ok(language) if stated.contains(&language) => {}
                 Ok(language) => stated.push(language),
                 Err(error) => note("invalid-language", error.to_string()),
             }
         }
         if stated.is_empty() {
-            let attribute = block.ancestors().find_map(|n| n.attr("lang")?.parse().ok());
+            let attribute = block.ancestors().find_map(Node::language);
             let (languages, source) = match (detected, attribute) {
                 ([], Some(language)) => (vec![language], "an attribute says"),
                 ([], None) => (vec![Lang::en()], "English is taken as"),
