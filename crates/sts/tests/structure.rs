@@ -177,6 +177,42 @@ fn depth_and_attributes_stop_at_their_limits() {
 }
 
 #[test]
+fn a_file_that_breaks_off_and_one_with_too_much_are_refused_where_the_flaw_is() {
+    let refused = |source: &str| {
+        let error = norma_sts::extract(source.as_bytes(), &norma_sts::Options::default()).expect_err(source);
+        assert_eq!(error.code, "not-well-formed", "{source}");
+        assert!(!error.hint.is_empty());
+        (error.line, error.column, error.message)
+    };
+    let whole = document("\n<sec><p>The lid shall close.</p>\n</sec>");
+    for (source, line, column, words) in [
+        (
+            "<standard>\n<body>\n  <sec>\n<p>Oak",
+            4,
+            7,
+            "before `</p>`, the end of the element that begins at 4:1",
+        ),
+        ("<standard>\n<body>\n<sec", 3, 1, "the file ends before `>` closes"),
+        ("<standard>\n<body>\n<sec id='a", 3, 1, "the file ends before `>` closes"),
+        ("<standard>\n<!-- oak", 2, 1, "before `-->` closes"),
+        ("<standard>\n<![CDATA[ oak", 2, 1, "before `]]>` closes"),
+        ("<standard>\n</stand", 2, 1, "the file ends before `>` closes"),
+        ("<standard/>\n <standard/>", 2, 2, "a second root element"),
+        ("<standard/>\n </standard>", 2, 2, "an end tag has no start tag"),
+        ("<standard/>\n  oak", 2, 3, "text stands outside"),
+        ("\n oak <standard/>", 2, 2, "text stands outside"),
+        ("\n<!-- oak -->\n", 1, 1, "the file has no element"),
+    ] {
+        let (at_line, at_column, message) = refused(source);
+        assert!(message.contains(words), "{source}: {message}");
+        assert_eq!((at_line, at_column), (line, column), "{source}: {message}");
+    }
+    let cut = &whole[..whole.find(" close").unwrap()];
+    let (line, _, message) = refused(cut);
+    assert_eq!(line as usize, cut.lines().count(), "{message}");
+}
+
+#[test]
 fn titles_tell_a_terms_clause_and_its_subsections_inherit_it() {
     for (title, kind) in [
         ("Terminology", SectionKind::Terms),

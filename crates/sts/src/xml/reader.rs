@@ -4,7 +4,7 @@
 //! a tree, and what quick-xml accepts but XML 1.0 forbids is refused: invalid names and characters, a second
 //! root.
 //! Tokens that are rare (a reference, a carriage return) are searched once in the whole text, not once per part. The
-//! reader reports the offset of an error and not its reason, which another parser gives.
+//! reader reports the offset of an error; the reason of a malformed tag or character another parser gives.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -32,6 +32,12 @@ const FEW: usize = 32;
 pub(crate) enum ReadError {
     /// The text is not well-formed from here on, uses an undeclared prefix, or has too many nodes.
     Markup(usize),
+    /// The text ends at this byte, within the element that begins at `open`.
+    Truncated { open: usize, at: usize },
+    /// The text has no element.
+    NoRoot,
+    /// What begins here stands outside the root element, where only comments and instructions may.
+    Outside(usize),
     /// This node is nested too deep.
     Depth(usize),
     /// An attribute of this element is too long.
@@ -106,7 +112,15 @@ impl<'t> Reader<'t, '_> {
             };
             start = if next < at { markup(at) } else { next };
         }
-        if start == bytes.len() && self.open.is_empty() && self.rooted { Ok(()) } else { refuse(start) }
+        match self.open.last() {
+            _ if start < bytes.len() => refuse(start),
+            Some(open) => {
+                let open = self.tree.nodes[open.id as usize].range().start;
+                Err(ReadError::Truncated { open, at: start })
+            }
+            None if self.rooted => Ok(()),
+            None => Err(ReadError::NoRoot),
+        }
     }
 
     /// Reads a comment, an instruction, a declaration or a CDATA section; returns its end.
@@ -150,7 +164,8 @@ impl<'t> Reader<'t, '_> {
 
     fn characters(&mut self, part: Range<usize>) -> ReadResult<()> {
         if self.open.is_empty() {
-            return if self.bytes[part.clone()].iter().all(is_space) { Ok(()) } else { refuse(part.start) };
+            let first = self.bytes[part.clone()].iter().position(|byte| !is_space(byte));
+            return first.map_or(Ok(()), |first| Err(ReadError::Outside(part.start + first)));
         }
         if self.closers.is_in(self.bytes, &part) {
             return refuse(part.start);
@@ -195,7 +210,7 @@ impl<'t> Reader<'t, '_> {
     fn start_tag(&mut self, part: Range<usize>) -> ReadResult<usize> {
         let start = part.start;
         if self.open.is_empty() && std::mem::replace(&mut self.rooted, true) {
-            return refuse(start);
+            return Err(ReadError::Outside(start));
         }
         let Some(length) = ElementParser::Outside.feed(&self.bytes[part]) else { return refuse(start) };
         let range = start..start + length + 1;
@@ -241,7 +256,7 @@ impl<'t> Reader<'t, '_> {
 
     /// Takes an end tag; gives its end.
     fn end_tag(&mut self, start: usize) -> ReadResult<usize> {
-        let Open { id, tag, .. } = self.open.pop().ok_or(ReadError::Markup(start))?;
+        let Open { id, tag, .. } = self.open.pop().ok_or(ReadError::Outside(start))?;
         let name = start + "</".len();
         let length = memchr(b'>', &self.bytes[name..]).ok_or(ReadError::Markup(start))?;
         let end = name + length + ">".len();

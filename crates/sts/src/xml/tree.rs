@@ -225,7 +225,25 @@ fn parse_error(repaired: &Repaired<'_>, limits: &Limits, error: ReadError) -> Pa
     let refused =
         |at: usize, code, message| ParseError::Refused(Error::new(code, repaired.position(at), message));
     match error {
-        ReadError::Markup(at) => not_well_formed(repaired, limits, at),
+        ReadError::Markup(at) => malformed(repaired, limits, at),
+        ReadError::Truncated { open, at } => {
+            let tag = repaired.text[open + 1..].split([' ', '\t', '\r', '\n', '/', '>']).next();
+            let (line, column) = repaired.position(open);
+            let message = format!(
+                "the file ends before `</{}>`, the end of the element that begins at {line}:{column}",
+                tag.unwrap_or_default()
+            );
+            not_well_formed(repaired, at, &message)
+        }
+        ReadError::NoRoot => not_well_formed(repaired, 0, "the file has no element"),
+        ReadError::Outside(at) => {
+            let message = match repaired.text[at..].as_bytes() {
+                [b'<', b'/', ..] => "an end tag has no start tag before it",
+                [b'<', ..] => "a second root element follows the first; a document has one",
+                _ => "text stands outside the root element",
+            };
+            not_well_formed(repaired, at, message)
+        }
         ReadError::Depth(at) => {
             let message = format!("elements are nested deeper than {}", limits.depth);
             refused(at, "too-deep", message)
@@ -241,9 +259,21 @@ fn parse_error(repaired: &Repaired<'_>, limits: &Limits, error: ReadError) -> Pa
     }
 }
 
+fn not_well_formed(repaired: &Repaired<'_>, at: usize, message: &str) -> ParseError {
+    let message = format!("the XML is not well-formed: {message}");
+    ParseError::Refused(Error::new("not-well-formed", repaired.position(at), message))
+}
+
 /// Describes the error by parsing the text with another parser, whose errors have messages.
-fn not_well_formed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> ParseError {
+fn malformed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> ParseError {
     let text: &str = &repaired.text;
+    let rest = &text[stopped..];
+    let closers = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<", ">")];
+    let closer = closers.iter().find_map(|(opener, closer)| rest.starts_with(opener).then_some(closer));
+    if let Some(closer) = closer.filter(|closer| !rest.contains(**closer)) {
+        let message = format!("the file ends before `{closer}` closes the markup that begins here");
+        return not_well_formed(repaired, stopped, &message);
+    }
     let options = roxmltree::ParsingOptions { nodes_limit: limits.nodes, ..Default::default() };
     let (at, sentence) = match roxmltree::Document::parse_with_options(text, options) {
         Err(roxmltree::Error::UnknownNamespace(prefix, _)) => return ParseError::Prefix(prefix),
@@ -251,6 +281,8 @@ fn not_well_formed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> 
             let message = format!("the document has more than {} elements and texts", limits.nodes);
             return ParseError::Refused(Error::new("too-many-nodes", repaired.position(0), message));
         }
+        // An error of the whole document has no position.
+        Err(error) if error.pos() == roxmltree::TextPos::new(1, 1) => (stopped, error.to_string()),
         Err(error) => {
             let at = error.pos();
             let line = match at.row {
@@ -269,8 +301,7 @@ fn not_well_formed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> 
         Some(end) if sentence[end + 4..].bytes().all(|b| b.is_ascii_digit() || b == b':') => &sentence[..end],
         _ => &sentence,
     };
-    let message = format!("the XML is not well-formed: {message}");
-    ParseError::Refused(Error::new("not-well-formed", repaired.position(at), message))
+    not_well_formed(repaired, at, message)
 }
 
 /// A node of the tree.
