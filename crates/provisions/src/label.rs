@@ -1,17 +1,21 @@
 //! Labels of parts: the number within a label.
 
-/// Short words before a number that could be numbers themselves.
-const SHORT_WORDS: &[&str] = &["NR", "NO", "ART", "APP", "ANH", "FIG", "TAB", "KAP", "KEY", "SEC"];
-
 /// The number in a label: what is left when words without digits go, in whatever language, with signs, brackets and final dot; letters
 /// in upper case. `None` where nothing is left.
 ///
 /// `§ 4.2`, `Kap. 4` and `第4条` have the numbers 4.2, 4 and 4, `Annex A` and `附件A` have A.
 pub fn number_of(label: &str) -> Option<String> {
-    let words = label.split(|c: char| c.is_whitespace() || "(（—:：".contains(c));
-    let numbers = words.map(|word| trimmed(without_prefix(trimmed(word))));
-    let is_number = |word: &&str| word.chars().any(char::is_numeric) || is_letters(word);
-    numbers.filter(is_number).map(str::to_uppercase).find(|number| !SHORT_WORDS.contains(&number.as_str()))
+    // What is in brackets or behind a colon or dash is no number where one stands before: `Annex A (5.2)`.
+    let head = label.split(['(', '（', '—', ':', '：']).next().unwrap_or_default();
+    number_in(head).or_else(|| number_in(label))
+}
+
+/// The first word with a digit, or else the first that is a number of letters: `NO 5` and `n° 5` are 5.
+fn number_in(text: &str) -> Option<String> {
+    let words = || text.split(|c: char| c.is_whitespace() || "(（—:：".contains(c));
+    let numbers = || words().map(|word| trimmed(without_prefix(trimmed(word))));
+    let with_digit = numbers().find(|word| word.chars().any(char::is_numeric));
+    with_digit.or_else(|| numbers().find(|word| is_letters(word))).map(str::to_uppercase)
 }
 
 fn trimmed(word: &str) -> &str {
@@ -65,6 +69,12 @@ mod tests {
             ("Art.7", "7"),
             ("KAP. 4", "4"),
             ("Nr. 5", "5"),
+            ("n° 5", "5"),
+            ("BOX 2", "2"),
+            ("EQ. A.4", "A.4"),
+            ("Annex SA (5.2)", "SA"),
+            ("Annex A: 2 oaks", "A"),
+            ("Table — 3", "3"),
             ("Capítulo 4", "4"),
             ("Раздел 9", "9"),
             ("第4条", "4"),
