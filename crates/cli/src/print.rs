@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use norma_model::ProvisionId;
-use norma_service::ingest::{Report, Verdict};
+use norma_service::ingest::{Refusal, Report, Verdict};
 use norma_service::terminal::{escaped, escaped_lines};
 use norma_sts::{Diagnostic, Severity};
 use serde_json::{Value, json};
@@ -174,6 +174,12 @@ pub(crate) fn skipped(root: &str) -> String {
     format!("skipped: its root element is `{root}`, that of no standard")
 }
 
+/// A refusal in the form that people read: `file: refused: message`, then what to do.
+pub(crate) fn refusal_lines(document: &str, refusal: &Refusal) -> Vec<String> {
+    let hint = refusal.hint().map(|hint| format!("    {hint}"));
+    std::iter::once(format!("{document}: refused: {refusal}")).chain(hint).collect()
+}
+
 /// A report as one JSON object.
 pub(crate) fn report(report: &Report) -> Value {
     let tally = &report.tally;
@@ -196,7 +202,12 @@ pub(crate) fn report(report: &Report) -> Value {
         object["changedIds"] = report.changed_ids.iter().map(pair).collect();
     }
     match &report.verdict {
-        Verdict::Refused(refusal) => object["error"] = refusal.to_string().into(),
+        Verdict::Refused(refusal) => {
+            object["error"] = refusal.to_string().into();
+            if let Some(hint) = refusal.hint() {
+                object["hint"] = hint.into();
+            }
+        }
         Verdict::Skipped(root) => object["root"] = root.as_str().into(),
         _ => {}
     }

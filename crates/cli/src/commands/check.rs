@@ -38,14 +38,20 @@ fn show(report: &Report, format: CheckFormat) {
         CheckFormat::Github => {
             report.diagnostics.iter().for_each(|d| print::line(print::annotation(&document, d)));
             if let Verdict::Refused(refusal) = &report.verdict {
-                print::line(print::refusal_annotation(&document, &refusal.to_string()));
+                let text = match refusal.hint() {
+                    Some(hint) => format!("{refusal} ({hint})"),
+                    None => refusal.to_string(),
+                };
+                print::line(print::refusal_annotation(&document, &text));
             }
         }
         CheckFormat::Text => {
             let lines = report.diagnostics.iter().flat_map(|d| print::diagnostic_lines(&document, d));
             lines.for_each(print::line);
             match (&report.verdict, &report.urn) {
-                (Verdict::Refused(refusal), _) => print::line(format!("{document}: refused: {refusal}")),
+                (Verdict::Refused(refusal), _) => {
+                    print::refusal_lines(&document, refusal).into_iter().for_each(print::line);
+                }
                 (Verdict::Skipped(root), _) => print::line(format!("{document}: {}", print::skipped(root))),
                 (_, urn) => {
                     let urn = urn.as_ref().map(ToString::to_string).unwrap_or_default();

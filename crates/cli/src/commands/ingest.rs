@@ -76,7 +76,8 @@ pub(crate) async fn with_progress(
         let document = report.document.display();
         match &report.verdict {
             Verdict::Refused(refusal) => {
-                bar.suspend(|| print::note(format!("{document}: refused: {refusal}")))
+                let lines = print::refusal_lines(&document.to_string(), refusal);
+                bar.suspend(|| lines.iter().for_each(print::note));
             }
             Verdict::Skipped(root) => {
                 bar.suspend(|| print::note(format!("{document}: {}", print::skipped(root))));

@@ -71,6 +71,23 @@ pub enum Refusal {
     Store(#[from] norma_store::Error),
 }
 
+impl Refusal {
+    /// What to do about it, where its text does not say that.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Document(error) => Some(error.hint),
+            Self::NotAStandard { .. } => {
+                Some("name files of NISO STS or ISOSTS, whatever else is in their folder")
+            }
+            Self::Package(_)
+            | Self::Changed { .. }
+            | Self::Lost { .. }
+            | Self::LaterVersion { .. }
+            | Self::Store(_) => None,
+        }
+    }
+}
+
 /// Name and bytes of the file that an href means, or why the graphic gets no file.
 pub(super) type File = Result<(String, Bytes), NotTaken>;
 
