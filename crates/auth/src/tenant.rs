@@ -159,7 +159,7 @@ impl Profile {
             if !self.client_claims.iter().any(knows) {
                 let claims = rule.client_claims().join("`, `");
                 return Some(format!(
-                    "tokens by the rule `{rule}` name their client in `{claims}`, which is none of its client claims"
+                    "tokens by the rule `{rule}` name their client in `{claims}`, and none of its client claims is one of these"
                 ));
             }
             if rule == AppRule::Entra && self.role_claim == "scp" {

@@ -123,7 +123,7 @@ async fn flood(url: &str, count: usize) -> usize {
     let sizes = [1_000, 60_000, 900_000, 5_000_000];
     let mut lost = 0;
     for number in 0..count {
-        // A client of its own each: a connection that was closed is no reason to try again.
+        // A client of its own each: a connection that was closed causes no second try.
         let http = reqwest::Client::new();
         let body = vec![b'x'; sizes[number % sizes.len()]];
         let path = ["/api/content/v1/standards", "/api/content/v1/limits"][number % 2];

@@ -178,7 +178,7 @@ pub struct Numbered {
     pub kind: PartKind,
     /// Number without brackets: `4`, `A.1`.
     pub number: String,
-    /// Id, in this edition's views, of the part that stands for it: the first of a group, the section of a formula.
+    /// Id, in this edition's views, of the part that represents it: the first of a group, the section of a formula.
     pub part: String,
 }
 

@@ -1,13 +1,13 @@
 //! References of a provision: cross-references and citations in markup, and those in plain words (`see 4.2`,
 //! `ISO 12100:2010, 6.2`, `Anhang B`).
 
+mod designations;
 mod grammar;
 mod parts;
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use norma_model::urn::find_publisher;
 use norma_model::whitespace::collapse;
 use norma_model::{PartialUrn, Reference, ReferenceTarget};
 
@@ -15,21 +15,9 @@ use super::expressions::Expressions;
 use super::input::Input;
 use crate::blocks::{Cited, PartKind, Span, SpanKind, Target};
 use crate::label::number_of;
+use designations::{designation, designations};
 use grammar::{Locality, Plain};
 use parts::{Part, Parts};
-
-/// A word in capitals that may be a publisher, perhaps more of them and a kind of document, and a number: the longest writing
-/// that may be one designation. Only publishers of the table count, because much else is capitals and a number (`RAL 9005`); their
-/// names have the capitals of few languages.
-static DESIGNATION: LazyLock<Expressions> = LazyLock::new(|| {
-    let body = r"[A-ZČÖŠ][A-ZČÖŠ0-9]+(?:-[TR](?-u:\b))?";
-    let kind = "TS|TR|PAS|ISP|IWA|R|RFC|V|SPEC|EN|ES|EG|SP|DIS|FDIS|CD|WD|prEN|pr|[Gg]uide|GUIDE|Std|Rec\\.?|Recommendation|No\\.|Report";
-    let number = r"(?:[A-Z]{1,2}[. \-]?)?(?:[0-9]{3} [0-9]{3}|[0-9][0-9A-Za-z]*)(?:[.\-\u{2010}\u{2011}–][0-9A-Za-z]+)*";
-    let year = r"(?::\s?(?:[0-9]{4}(?:-[0-9]{2})?|—|--))?";
-    let supplement = r"(?:(?:/(?:Amd|AMD|Cor|COR|A|AC)\.? ?[0-9]+|\+A[0-9]+|\+AC)(?::[0-9]{4})?)*";
-    let pattern = format!(r"{body}(?:[/ \u{{a0}}-](?:{body}|{kind}))*[ \u{{a0}}]{number}{year}{supplement}");
-    Expressions::new(&[&pattern])
-});
 
 /// `this part of` and the like before the designation of the document itself.
 static THIS_PART_OF: LazyLock<Expressions> = LazyLock::new(|| {
@@ -451,54 +439,4 @@ fn atoms<'s>(text: &str, range: Range<usize>, spans: &[&'s Span]) -> Vec<(Range<
         designations(text, at..range.end, &mut atoms);
     }
     atoms
-}
-
-/// Standards that are cited without any markup.
-fn designations(text: &str, range: Range<usize>, atoms: &mut Vec<(Range<usize>, Atom<'_>)>) {
-    if !may_hold_designation(&text.as_bytes()[range.clone()]) {
-        return;
-    }
-    let text = &text[..range.end];
-    let mut at = range.start;
-    while let Some(found) = designation(text, at) {
-        let words = &text[found.clone()];
-        let citation = PartialUrn::from_reference(words)
-            .filter(|citation| find_publisher(citation.urn.publisher()).is_some())
-            .filter(|_| !words.split(['/', ' ', '\u{a0}']).any(|word| COMMITTEES.contains(&word)));
-        at = match citation {
-            Some(citation) => {
-                let designation = found.end;
-                let atom = Atom::Document { urn: citation.urn, year: citation.year, designation };
-                atoms.push((found, atom));
-                designation
-            }
-            // `THE ISO 9001`
-            None => found.start + words.find([' ', '\u{a0}', '/', '-']).unwrap_or(words.len()),
-        };
-    }
-}
-
-/// The first writing in `text[from..]` that may be a designation and begins a word.
-fn designation(text: &str, mut from: usize) -> Option<Range<usize>> {
-    // A word boundary of Unicode in the expression makes the search many times slower.
-    let within = |at: usize| text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-    loop {
-        let (_, found) = DESIGNATION.find(text, from)?;
-        if !within(found.start) {
-            return Some(found);
-        }
-        from = text.ceil_char_boundary(found.start + 1);
-    }
-}
-
-/// Words of committees, whose numbers are not those of documents: `ISO/TC 34`.
-const COMMITTEES: [&str; 6] = ["TC", "JTC", "SC", "WG", "PC", "SG"];
-
-/// A quick look that most sentences do not pass: every designation has a number, and two adjacent capitals.
-fn may_hold_designation(text: &[u8]) -> bool {
-    let capitals = text
-        .iter()
-        .zip(text.iter().skip(1))
-        .fold(false, |found, (a, b)| found | (a.is_ascii_uppercase() & b.is_ascii_uppercase()));
-    capitals && text.iter().any(u8::is_ascii_digit)
 }

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn the_operator_is_told_which_audience_of_entra_is_not_accepted() {
+    fn it_is_said_which_audience_of_entra_is_not_accepted() {
         for (audience, said) in [
             (&["api://norma"][..], "no client id"),
             (&[GUID], "no application ID URI"),

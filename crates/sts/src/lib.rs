@@ -26,8 +26,9 @@ use document::{graphics, language, markup, relations, section_kind};
 use text::terms;
 use xml::decode;
 use xml::names::Name;
+use xml::parse_error::ParseError;
 use xml::repair::Repaired;
-use xml::tree::{Node, ParseError, Tree};
+use xml::tree::{Node, Tree};
 
 /// Version of the extraction rules. It changes whenever the same source may give another edition; stored editions of
 /// an older version are stale.

@@ -177,7 +177,7 @@ fn depth_and_attributes_stop_at_their_limits() {
 }
 
 #[test]
-fn a_file_that_breaks_off_and_one_with_too_much_are_refused_where_the_flaw_is() {
+fn a_file_that_breaks_off_and_one_with_too_much_are_refused_where_they_break() {
     let refused = |source: &str| {
         let error = norma_sts::extract(source.as_bytes(), &norma_sts::Options::default()).expect_err(source);
         assert_eq!(error.code, "not-well-formed", "{source}");

@@ -17,7 +17,7 @@ pub(crate) const INSTANT: &str = "^\\s*[+-]?[0-9]{4,6}-?[0-9]{2}-?[0-9]{2}([Tt ]
 /// follows. The grammar of segments is left to the parser.
 const URN: &str = "^\\s*([Uu][Rr][Nn]:)?[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:\
                    ([Ss][Tt][Dd]|[Rr][Ff][Cc]|[Ff][Yy][Ii]|[Bb][Cc][Pp]|[Ii][Dd]):[A-Za-z0-9.,:|_+-]+\\s*$";
-/// White space around it is no control character.
+/// White space around it has no control characters.
 const LANGUAGE: &str =
     "^[^\\S\\x00-\\x1f\\x7f-\\x9f]*[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*[^\\S\\x00-\\x1f\\x7f-\\x9f]*$";
 const PROVISION: &str = "^[Pp][Rr][Vv]_[A-Za-z2-7]{25}[AaEeIiMmQqUuYy4]$";

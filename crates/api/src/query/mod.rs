@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn an_instant_is_read_as_it_is_meant_or_what_it_lacks_is_said() {
+    fn an_instant_is_read_as_it_is_meant_or_what_is_missing_is_said() {
         let read = |text: &str| {
             let query = format!("updatedSince={text}");
             list(&query)

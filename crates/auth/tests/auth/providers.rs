@@ -203,7 +203,7 @@ fn shapes_that_could_never_pass_are_refused_at_registration() {
 }
 
 #[tokio::test]
-async fn the_operator_is_told_which_audience_a_token_names_once_its_signature_is_right() {
+async fn the_log_names_the_audience_of_a_token_once_its_signature_is_right() {
     let (verifier, _) = stage(rules());
     let reject =
         verifier.verify(&with_claims(&claims().text("aud", "api://elsewhere").to_string()), at(0)).await;

@@ -9,7 +9,7 @@ const ADVICE: &str = "docs/glossary.md says what to use instead.";
 const FINE: [&str; 5] = ["there is no", "there is none", "there are none", "is no longer", "is no more"];
 
 /// Names of other crates.
-const FOREIGN: [&str; 1] = ["block_in_place"];
+const FOREIGN: [&str; 3] = ["block_in_place", "open_in_place", "seal_in_place_append_tag"];
 
 /// The first column of the table below a heading, cut at commas.
 fn listed(page: &str, heading: &str) -> Vec<String> {

@@ -17,28 +17,28 @@ use tokio::net::TcpStream;
 use super::admission::Admission;
 use crate::config::Http;
 
-/// The body of a request over HTTP/1.1; where its reader drops it before its end, [`Unread`] has it.
+/// The body of a request over HTTP/1.1; where its reader drops it before its end, [`UnreadBody`] has it.
 pub(crate) struct RequestBody {
     /// Present until this is dropped.
     body: Option<Incoming>,
     has_ended: bool,
-    unread: Unread,
+    unread_body: UnreadBody,
 }
 
 /// What was left of the body of a request.
 #[derive(Clone, Default)]
-pub(super) struct Unread(Arc<Mutex<Option<Incoming>>>);
+pub(super) struct UnreadBody(Arc<Mutex<Option<Incoming>>>);
 
 impl RequestBody {
-    pub(super) fn new(body: Incoming, unread: Unread) -> Self {
-        Self { has_ended: body.is_end_stream(), body: Some(body), unread }
+    pub(super) fn new(body: Incoming, unread_body: UnreadBody) -> Self {
+        Self { has_ended: body.is_end_stream(), body: Some(body), unread_body }
     }
 }
 
 impl Drop for RequestBody {
     fn drop(&mut self) {
         if !self.has_ended {
-            *self.unread.lock() = self.body.take();
+            *self.unread_body.lock() = self.body.take();
         }
     }
 }
@@ -67,7 +67,7 @@ impl HttpBody for RequestBody {
     }
 }
 
-impl Unread {
+impl UnreadBody {
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<Incoming>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -20,7 +20,7 @@ use tower::{Service, ServiceExt};
 
 use super::admission::{Admission, Slot};
 use super::connection::{self, Activity, Phase, RequestGuard, Timeouts};
-use super::lingering::{Lingering, RequestBody, Unread};
+use super::lingering::{Lingering, RequestBody, UnreadBody};
 use super::socket::Socket;
 use super::streams::{ResponseBody, Streams};
 use super::tls::Certificate;
@@ -80,7 +80,7 @@ struct ListenerContext<S> {
     admission: Arc<Admission>,
     lingering: Lingering,
     /// How long, and up to how many bytes, the rest of a body is read before an answer that does not need it.
-    unread: (Duration, usize),
+    unread_bounds: (Duration, usize),
     certificate: Option<Certificate>,
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn serve<S: Routes>(
         builder: builder(settings),
         timeouts,
         lingering: Lingering::new(settings, admission.exempt().to_vec()),
-        unread: (settings.unread_body_time.std(), settings.max_body_size.in_memory()),
+        unread_bounds: (settings.unread_body_time.std(), settings.max_body_size.in_memory()),
         admission,
         certificate,
     };
@@ -270,7 +270,7 @@ async fn serve_requests<S: Routes>(
     phase: watch::Receiver<Phase>,
     activity: &Arc<Activity>,
 ) {
-    let unread_bounds = context.unread;
+    let unread_bounds = context.unread_bounds;
     let (connection_token, routes) = (Arc::<ConnectionToken>::default(), context.routes.clone());
     let requests = activity.clone();
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
@@ -283,13 +283,13 @@ async fn serve_requests<S: Routes>(
             request: guard.clone(),
         });
         async move {
-            let unread = Unread::default();
+            let unread_body = UnreadBody::default();
             let expects = request.headers().contains_key(header::EXPECT);
-            let request = request.map(|body| RequestBody::new(body, unread.clone()));
+            let request = request.map(|body| RequestBody::new(body, unread_body.clone()));
             let mut answer = routes.oneshot(request).await?;
             let is_early = version < Version::HTTP_2 && {
                 let (time, most) = unread_bounds;
-                unread.remains(expects, time, most).await
+                unread_body.remains(expects, time, most).await
             };
             if is_early {
                 activity.answered_early();

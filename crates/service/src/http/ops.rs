@@ -15,7 +15,7 @@ pub(super) async fn live() -> &'static str {
 }
 
 /// Readiness: whether the store answers; with it for how many issuers of tokens keys are known, and how many standards another
-/// version derived. No tenant is named: whoever reaches the port is not told who the customers are (`norma doctor operator` and
+/// version derived. No tenant is named: those who reach the port need not know the customers (`norma doctor operator` and
 /// the log name them). A provider that is down does not make an instance unready: its known keys go on working, and another
 /// instance would do no better.
 pub(super) async fn ready(State(shared): State<Arc<Shared>>) -> Response {

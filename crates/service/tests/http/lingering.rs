@@ -67,7 +67,7 @@ async fn send_all(socket: impl AsyncRead + AsyncWrite + Unpin, request: &str, mo
     // The answer is there, and most of the body has yet to be sent.
     writing.write_all(&vec![b'x'; LENGTH]).await.expect("what is sent after the answer meets no reset");
     let mut rest = Vec::new();
-    // A TLS client is told the end by close_notify.
+    // A TLS client knows the end by close_notify.
     reading.read_to_end(&mut rest).await.expect("the connection is closed, not reset");
     assert!(rest.is_empty());
     head
@@ -75,10 +75,13 @@ async fn send_all(socket: impl AsyncRead + AsyncWrite + Unpin, request: &str, mo
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_before_the_end_of_a_body_says_that_it_closes_and_what_is_sent_meets_no_reset() {
-    let world = World::new().await;
+    // However slow the test is.
+    let patient = ("lingering-time", "10m");
+    let world = World::with(&[patient]).await;
     write_certificate(world.folder.path());
     let file = |name: &str| world.folder.path().join(name).display().to_string();
-    let secure = world.start_with(&[("tls-cert", &file("cert.pem")), ("tls-key", &file("key.pem"))]).await;
+    let secure =
+        world.start_with(&[patient, ("tls-cert", &file("cert.pem")), ("tls-key", &file("key.pem"))]).await;
     let connector = trusting_tls(world.folder.path(), b"http/1.1");
     for (request, more, expected) in early() {
         let plain = TcpStream::connect(world.running.address).await.unwrap();

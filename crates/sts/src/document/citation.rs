@@ -37,7 +37,7 @@ fn parse_entry(words: String, title: Option<String>) -> Cited {
     Cited { reference, dated: citation.dated, urn: Some(citation.urn), title }
 }
 
-/// A text without the mark of a footnote at its start that is no cross-reference: `^2), Title`.
+/// A text without the mark of a footnote at its start that is not a cross-reference: `^2), Title`.
 fn without_mark(text: &str) -> &str {
     let Some(mark) = text.strip_prefix('^') else { return text };
     mark.find([',', ';', ' ']).map_or("", |end| &mark[end..])
@@ -77,7 +77,7 @@ pub(crate) fn from_entry(entry: Node<'_>, language: &str) -> Vec<Cited> {
     let citations = entry.elements().filter(|n| is_citation(n.name()));
     let mut cited: Vec<Cited> = citations.filter_map(|citation| from_citation(citation, language)).collect();
     if cited.iter().any(|cited| cited.urn.is_some()) {
-        // Beside standards, the others are comments on them.
+        // Next to standards, the others are comments on them.
         cited.retain(|cited| cited.urn.is_some());
         return cited;
     }
@@ -105,7 +105,7 @@ pub(crate) fn from_citation(citation: Node<'_>, language: &str) -> Option<Cited>
         _ => match citation.all(Name::Std).next() {
             Some(std) => {
                 let cited = from_std(std);
-                // The publisher may be beside the element that has the number.
+                // The publisher may be next to the element that has the number.
                 let named = cited.as_ref().is_some_and(|cited| cited.urn.is_some());
                 let around = || from_words(citation).filter(|cited| cited.urn.is_some());
                 let cited = if named { cited } else { around().or(cited) };
@@ -153,15 +153,15 @@ fn from_elements(citation: Node<'_>) -> Option<Cited> {
     };
     let candidates: Vec<String> =
         citation.elements().filter(|n| numbered(n.name())).filter_map(words).collect();
-    // The designation is in one element, or its number is beside its publisher.
+    // The designation is in one element, or its number is next to its publisher.
     let named =
         |reference: String| PartialUrn::from_reference(&reference).map(|citation| (citation, reference));
-    let beside = || {
+    let joined = || {
         let organization = organization?;
         let numbers = candidates.iter().filter(|text| text.starts_with(|c: char| c.is_ascii_digit()));
         numbers.map(|number| format!("{organization} {number}")).find_map(named)
     };
-    let Some((designation, _)) = candidates.iter().cloned().find_map(named).or_else(beside) else {
+    let Some((designation, _)) = candidates.iter().cloned().find_map(named).or_else(joined) else {
         let all: Vec<String> = citation.elements().filter_map(words).collect();
         return (!all.is_empty()).then(|| parse_entry(all.join(", "), title));
     };
@@ -186,7 +186,7 @@ pub(crate) fn from_words(citation: Node<'_>) -> Option<Cited> {
     text.map(|text| parse_entry(text, title(citation)))
 }
 
-/// The title of the cited work: that of an article or chapter, else its source where that is no designation.
+/// The title of the cited work: that of an article or chapter, else its source where that is not a designation.
 fn title(citation: Node<'_>) -> Option<String> {
     let named =
         |n: &Node<'_>| matches!(n.name(), Name::Article | Name::ChapterTitle | Name::StdTitle | Name::Title);

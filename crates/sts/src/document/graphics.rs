@@ -79,7 +79,7 @@ pub(crate) fn graphics<'t>(document: &DocumentIndex<'t>, ids: &[String]) -> (Vec
     (graphics, undecodable)
 }
 
-/// The words that stand for a picture.
+/// The words that represent a picture.
 pub(crate) fn alternative_text(node: Node<'_>) -> Option<String> {
     let own = node.child(Name::AltText).and_then(words).or_else(|| node.attr("alt").map(str::to_owned));
     own.or_else(|| {

@@ -38,8 +38,8 @@ pub(crate) struct DocumentIndex<'t> {
     /// Cache of citations by element: text, lists of references and mentions look them up.
     /// Cache of the first numbers of lists that go on from others.
     first_numbers: RefCell<HashMap<usize, u32>>,
-    /// Cache of the places of items in their lists.
-    places: RefCell<HashMap<usize, u32>>,
+    /// Cache of the positions of items in their lists.
+    positions: RefCell<HashMap<usize, u32>>,
     cited: RefCell<HashMap<usize, Rc<[Rc<Cited>]>>>,
 }
 
@@ -62,7 +62,7 @@ impl<'t> DocumentIndex<'t> {
             footnote_references: HashMap::new(),
             amends: false,
             first_numbers: RefCell::default(),
-            places: RefCell::default(),
+            positions: RefCell::default(),
             cited: RefCell::default(),
         };
         for (index, ((node, _), id)) in document.structure.tables.iter().zip(tables).enumerate() {
@@ -123,16 +123,16 @@ impl<'t> DocumentIndex<'t> {
     /// The label that a list gives to an item without one.
     fn generated_label(&self, item: Node<'t>) -> Option<String> {
         let list = item.parent().filter(|_| matches!(item.name(), Name::ListItem | Name::HtmlLi))?;
-        let place = *self.places.borrow_mut().entry(item.id()).or_insert_with(|| 0);
-        let place = match place {
+        let position = *self.positions.borrow_mut().entry(item.id()).or_insert_with(|| 0);
+        let position = match position {
             0 => {
-                let mut places = self.places.borrow_mut();
-                places.extend((1..).zip(items(list)).map(|(place, item)| (item.id(), place)));
-                places[&item.id()]
+                let mut positions = self.positions.borrow_mut();
+                positions.extend((1..).zip(items(list)).map(|(position, item)| (item.id(), position)));
+                positions[&item.id()]
             }
-            place => place,
+            position => position,
         };
-        let number = self.first_number(list).saturating_add(place - 1);
+        let number = self.first_number(list).saturating_add(position - 1);
         generated(list_type(list), number).filter(|label| label.contains(char::is_alphanumeric))
     }
 

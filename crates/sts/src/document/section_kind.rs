@@ -272,7 +272,7 @@ pub(crate) fn is_normative(extent: Extent<'_>, kind: SectionKind, parent: Option
 /// Words that say that an annex is informative, in lower case: as they begin, or as they are within words that have no spaces.
 const INFORMATIVE: &[&str] = &["inform", "資料", "资料", "参考", "參考", "справоч", "рекоменд"];
 
-/// Words that say that an annex is normative. `normal` is none of them.
+/// Words that say that an annex is normative. `normal` is not one of them.
 const NORMATIVE: &[&str] = &[
     "normativ",
     "normatif",

@@ -21,22 +21,22 @@ pub(super) fn values<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = St
 }
 
 /// The elements of that name in a block, but those that speak of other documents. Where the block has none, those of the `std-doc-meta`
-/// beside it: it has for all documents of a standard what the block has for one.
+/// next to it: it has for all documents of a standard what the block has for one.
 pub(super) fn nodes<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = Node<'t>> {
     let mut own = own_nodes(block, name).peekable();
-    let beside = own.peek().is_none().then(|| doc_meta_beside(block)).flatten();
-    own.chain(beside.into_iter().flat_map(move |beside| own_nodes(beside, name)))
+    let adjacent = own.peek().is_none().then(|| adjacent_doc_meta(block)).flatten();
+    own.chain(adjacent.into_iter().flat_map(move |adjacent| own_nodes(adjacent, name)))
 }
 
-/// The `std-doc-meta` beside another block of metadata.
-fn doc_meta_beside(block: Node<'_>) -> Option<Node<'_>> {
+/// The `std-doc-meta` next to another block of metadata.
+fn adjacent_doc_meta(block: Node<'_>) -> Option<Node<'_>> {
     block.parent()?.elements().find(|node| node.name() == Name::StdDocMeta && *node != block)
 }
 
-/// Whether a block is a `std-doc-meta` whose members complete those of another block beside it.
+/// Whether a block is a `std-doc-meta` whose members complete those of another block next to it.
 pub(super) fn completes_another(block: Node<'_>) -> bool {
-    let beside = || block.parent().into_iter().flat_map(|parent| parent.elements());
-    block.name() == Name::StdDocMeta && beside().any(|node| node != block && node.name().is_meta_block())
+    let adjacent = || block.parent().into_iter().flat_map(|parent| parent.elements());
+    block.name() == Name::StdDocMeta && adjacent().any(|node| node != block && node.name().is_meta_block())
 }
 
 fn own_nodes<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = Node<'t>> {

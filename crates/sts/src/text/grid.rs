@@ -51,15 +51,15 @@ impl<'t> Grid<'t> {
         for child in table.children() {
             match child.name() {
                 Name::Thead | Name::Tbody | Name::Tfoot => {
-                    let place = match child.name() {
+                    let part_of_table = match child.name() {
                         Name::Thead => 0,
                         Name::Tbody => 1,
                         _ => 2,
                     };
                     let own = columns.within(child);
                     let mut group = Group::new(&own);
-                    let parts = child.children().filter_map(|part| group.part(part, place == 0));
-                    grouped[place].extend(parts);
+                    let parts = child.children().filter_map(|part| group.part(part, part_of_table == 0));
+                    grouped[part_of_table].extend(parts);
                 }
                 _ => grouped[1].extend(loose.part(child, false)),
             }
@@ -140,7 +140,7 @@ impl<'c, 't> Group<'c, 't> {
                 let mut next = 0;
                 let children = part.children().map(|child| match child.name() {
                     Name::Td | Name::Th | Name::Entry => {
-                        let column = self.place(child, &mut next);
+                        let column = self.column_of(child, &mut next);
                         Child::Cell(Cell { node: child, column, head: head || child.name() == Name::Th })
                     }
                     _ => Child::Other(child),
@@ -155,7 +155,7 @@ impl<'c, 't> Group<'c, 't> {
     }
 
     /// The first column of a cell: the next one that is free, or a later one that it names.
-    fn place(&mut self, cell: Node<'t>, next: &mut usize) -> usize {
+    fn column_of(&mut self, cell: Node<'t>, next: &mut usize) -> usize {
         let number = |name| cell.attr(name).and_then(|value| value.trim().parse::<usize>().ok());
         let named =
             self.columns.named(cell).filter(|named| named.start >= *next && named.start < MAX_COLUMNS);

@@ -84,12 +84,15 @@ impl<'t> Writer<'_, 't> {
             Name::AltText | Name::LongDesc => {}
             // Code on one line between words is one of them.
             Name::Code
-                if is_beside_words(node) && node.descendants().all(|n| !n.characters().contains('\n')) =>
+                if is_adjacent_to_words(node)
+                    && node.descendants().all(|n| !n.characters().contains('\n')) =>
             {
                 self.span(SpanKind::Opaque, |w| w.running(node));
             }
-            // What is not known as a block belongs to the sentence that it stands in.
-            name if !name.is_block() && (self.context.paragraph || is_beside_words(node)) => self.link(node),
+            // What is not known as a block belongs to the sentence around it.
+            name if !name.is_block() && (self.context.paragraph || is_adjacent_to_words(node)) => {
+                self.link(node)
+            }
             _ => return false,
         }
         true
@@ -105,7 +108,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    /// Writes a character that Unicode lacks: its description, else a sign for it. Its data are a drawing.
+    /// Writes a character that Unicode does not have: its description, else a sign for it. Its data are a drawing.
     fn private_character(&mut self, node: Node<'t>) {
         let picture =
             || node.descendants().find(|n| n.name() == Name::InlineGraphic).and_then(alternative_text);
@@ -340,11 +343,11 @@ impl<'t> Writer<'_, 't> {
         node.parent().is_none_or(|p| !matches!(p.name(), Name::FnGroup | Name::TableWrapFoot | Name::Legend))
     }
 
-    /// Whether the mark of a footnote is shown at its own place: not where a reference beside it shows the mark, nor where it
-    /// is gathered with others and only referred to.
+    /// Whether the mark of a footnote is shown where it is: not where a reference next to it shows the mark, nor where it
+    /// is collected with others and only referred to.
     fn shows_mark(&self, node: Node<'t>) -> bool {
         /// Footnotes and references to footnotes that are looked at around one.
-        const MOST_BESIDE: usize = 16;
+        const MOST_ADJACENT: usize = 16;
         let id = node.xml_id();
         let reference = id.zip(self.document).and_then(|(id, document)| document.footnote_reference(id));
         let (Some(id), Some(reference)) = (id, reference) else { return true };
@@ -354,16 +357,16 @@ impl<'t> Writer<'_, 't> {
             |n: &Node<'t>| n.name() == Name::Fn || n.name() == Name::Xref && is_footnote_reference(*n);
         let before = || std::iter::successors(node.previous(), |n| n.previous());
         let after = || std::iter::successors(node.next(), |n| n.next());
-        let beside = |nodes: &mut dyn Iterator<Item = Node<'t>>| {
-            let marks = nodes.take(MOST_BESIDE).take_while(|n| is_blank(n) || is_mark(n));
+        let adjacent = |nodes: &mut dyn Iterator<Item = Node<'t>>| {
+            let marks = nodes.take(MOST_ADJACENT).take_while(|n| is_blank(n) || is_mark(n));
             marks.filter(|n| n.name() == Name::Xref).any(names)
         };
-        let follows_words = before().take(MOST_BESIDE).any(|n| !is_blank(&n));
-        let is_last = after().take(MOST_BESIDE).all(|n| is_blank(&n) || n.name() == Name::Fn);
+        let follows_words = before().take(MOST_ADJACENT).any(|n| !is_blank(&n));
+        let is_last = after().take(MOST_ADJACENT).all(|n| is_blank(&n) || n.name() == Name::Fn);
         let parent = node.parent().map_or(0, Node::id);
-        let gathered = is_last && (parent..node.id()).contains(&reference);
-        let running = self.context.paragraph || is_beside_words(node);
-        running && follows_words && !gathered && !beside(&mut before()) && !beside(&mut after())
+        let is_collected = is_last && (parent..node.id()).contains(&reference);
+        let running = self.context.paragraph || is_adjacent_to_words(node);
+        running && follows_words && !is_collected && !adjacent(&mut before()) && !adjacent(&mut after())
     }
 
     /// Writes the mark of a footnote and queues its body for the end of the section.
@@ -406,8 +409,8 @@ fn inner<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     node.children().filter(move |n| !(is_blank(n) && (n.next().is_none() || n.is_first())))
 }
 
-/// Whether words stand directly before or after a node, under the same parent.
-fn is_beside_words(node: Node<'_>) -> bool {
+/// Whether words are directly before or after a node, under the same parent.
+fn is_adjacent_to_words(node: Node<'_>) -> bool {
     let says = |n: Node<'_>| n.name() == Name::Text && !n.characters().trim().is_empty();
     node.previous().is_some_and(says) || node.next().is_some_and(says)
 }

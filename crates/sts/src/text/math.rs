@@ -276,7 +276,7 @@ fn is_in_parentheses(node: Node<'_>) -> bool {
     let is_sign = |n: Option<Node<'_>>, sign: &str| {
         n.is_some_and(|n| n.name() == Name::Mo && n.normalized_text().as_deref() == Some(sign))
     };
-    let (before, after) = beside(node);
+    let (before, after) = adjacent(node);
     let fenced = node.parent().filter(|p| p.name() == Name::Mfenced);
     match fenced {
         Some(fenced) => fenced.attr("open").unwrap_or("(").trim() == "(",
@@ -285,7 +285,7 @@ fn is_in_parentheses(node: Node<'_>) -> bool {
 }
 
 /// The elements before and after a node, or before and after the elements around it that hold nothing else.
-fn beside<'t>(node: Node<'t>) -> (Option<Node<'t>>, Option<Node<'t>>) {
+fn adjacent<'t>(node: Node<'t>) -> (Option<Node<'t>>, Option<Node<'t>>) {
     let mut at = node;
     loop {
         let before = std::iter::successors(at.previous(), |n| n.previous()).find(|n| n.is_element());
@@ -311,7 +311,7 @@ fn parts<const N: usize>(node: Node<'_>) -> [String; N] {
 }
 
 /// A matrix, `[a, b; c, d]`, or the lines of an equation, `y = a + b; = c`: those that no fence encloses and whose cells are
-/// parted at a relation, or of which a line is labelled. The label of a row is no element.
+/// parted at a relation, or of which a line is labelled. The label of a row is not an element.
 fn table_text(table: Node<'_>) -> String {
     let relates = |c: char| "=≠≈≃≅≡∼∝<>≤≥≪≫⩽⩾→⇒⇔≔≝".contains(c);
     let labelled = |row: &Node<'_>| row.name() == Name::Mlabeledtr;
@@ -349,14 +349,14 @@ fn cells<'t>(row: Node<'t>) -> Vec<Node<'t>> {
     row.elements().skip(usize::from(row.name() == Name::Mlabeledtr)).collect()
 }
 
-/// Whether a fence stands directly before or after a node.
+/// Whether a fence is directly before or after a node.
 fn has_fence(node: Node<'_>) -> bool {
     let is_fence = |n: Option<Node<'_>>| {
         n.filter(|n| n.name() == Name::Mo)
             .and_then(Node::normalized_text)
             .is_some_and(|sign| "()[]{}|‖∥⌊⌋⌈⌉⟨⟩".contains(sign.as_str()))
     };
-    let (before, after) = beside(node);
+    let (before, after) = adjacent(node);
     is_fence(before) || is_fence(after) || node.parent().is_some_and(|p| p.name() == Name::Mfenced)
 }
 

@@ -99,7 +99,7 @@ fn is_plain(node: Node<'_>) -> bool {
 /// The label of a node, without marks of footnotes.
 pub(crate) fn label(node: Node<'_>) -> Option<String> {
     let label = words(node.child(Name::Label)?)?;
-    // A mark that is no cross-reference: `4.1<sup>a</sup>`.
+    // A mark that is not a cross-reference: `4.1<sup>a</sup>`.
     match label.find('^') {
         Some(mark) => Some(label[..mark].trim_end().to_owned()).filter(|label| !label.is_empty()),
         None => Some(label),

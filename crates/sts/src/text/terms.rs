@@ -89,7 +89,7 @@ impl IdAllocator {
     }
 }
 
-/// Reads an entry of TBX (ISO 30042). What stands above its languages is in the document's own.
+/// Reads an entry of TBX (ISO 30042). What is above its languages is in the document's own.
 fn entry<'t>(document: &DocumentIndex<'t>, node: Node<'t>, term: &mut Term) {
     for set in node.elements() {
         if set.name() == Name::LangSet {

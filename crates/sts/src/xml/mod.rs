@@ -4,6 +4,7 @@ pub(crate) mod decode;
 mod entities;
 mod lookahead;
 pub(crate) mod names;
+pub(crate) mod parse_error;
 pub(crate) mod position;
 mod reader;
 pub(crate) mod repair;

@@ -178,7 +178,7 @@ impl Name {
             || matches!(self, Self::Sub | Self::Sup | Self::Xref | Self::Fn | Self::StdId | Self::StdIdGroup)
     }
 
-    /// Whether it ends a sentence: it stands in a line or lines of its own, wherever it is.
+    /// Whether it ends a sentence: it has a line or lines of its own, wherever it is.
     pub(crate) fn is_block(self) -> bool {
         matches!(
             self,

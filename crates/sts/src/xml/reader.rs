@@ -36,7 +36,7 @@ pub(crate) enum ReadError {
     Truncated { open: usize, at: usize },
     /// The text has no element.
     NoRoot,
-    /// What begins here stands outside the root element, where only comments and instructions may.
+    /// What begins here is outside the root element, where only comments and instructions may.
     Outside(usize),
     /// This node is nested too deep.
     Depth(usize),

@@ -206,9 +206,9 @@ fn elements_of_a_citation_are_read_apart_and_one_of_several_forms_is_written() {
     let two = format!("{mixed}<mixed-citation>ISO 713, Ash</mixed-citation>");
     let both = [one[0].clone(), "ISO 713 | urn:iso:std:iso:713 | Ash".to_owned()];
     assert_eq!(entry(&two), (both.to_vec(), "[1] ISO 712:2009, Moisture; ISO 713, Ash".to_owned()));
-    let book = "<element-citation><person-group><name><surname>Doe</surname><given-names>A.</given-names></name></person-group>\
+    let monograph = "<element-citation><person-group><name><surname>Doe</surname><given-names>A.</given-names></name></person-group>\
         <source>Grain</source><year>2001</year></element-citation>";
-    assert_eq!(entry(book).1, "[1] Doe A., Grain, 2001");
+    assert_eq!(entry(monograph).1, "[1] Doe A., Grain, 2001");
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn groups_of_figures_tables_and_formulae_are_found_by_their_number_and_by_markup
 }
 
 #[test]
-fn the_publisher_and_the_title_may_be_beside_the_std_of_a_citation() {
+fn the_publisher_and_the_title_may_be_next_to_the_std_of_a_citation() {
     for citation in [
         "<mixed-citation><std-organization>ISO</std-organization> <std>712:2009</std>, <article-title>Moisture</article-title>\
          </mixed-citation>",

@@ -172,7 +172,7 @@ fn what_else_an_entry_links_to_stays_in_text() {
 }
 
 #[test]
-fn what_stands_above_the_languages_of_an_entry_is_data_of_the_term() {
+fn what_is_above_the_languages_of_an_entry_is_data_of_the_term() {
     let term = entry(
         "<tbx:subjectField>doors</tbx:subjectField><tbx:note>First.</tbx:note><tbx:example>A gate.</tbx:example>\
          <tbx:xSource target='ISO 712'/><tbx:langSet xml:lang='en'><tbx:tig><tbx:term>knob</tbx:term>\

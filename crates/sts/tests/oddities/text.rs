@@ -244,7 +244,7 @@ fn a_fraction_without_a_bar_is_no_division() {
 }
 
 #[test]
-fn a_footnote_shows_its_mark_at_its_own_place_where_no_reference_beside_it_does() {
+fn a_footnote_shows_its_mark_where_no_reference_next_to_it_does() {
     let note = "<fn id='f'><label>a)</label><p>In summer.</p></fn>";
     let mark = "<xref ref-type='fn' rid='f'>a)</xref>";
     table(&[

@@ -67,7 +67,7 @@ fn a_mark_of_a_footnote_in_a_label_is_in_the_text_and_not_in_the_number() {
 }
 
 #[test]
-fn the_footnote_of_a_label_that_stands_before_its_block_is_in_the_text_once() {
+fn the_footnote_of_a_label_that_is_before_its_block_is_in_the_text_once() {
     let note = "<fn><label>a</label><p>Since May.</p></fn>";
     assert_eq!(
         text(&format!("<non-normative-note><label>NOTE 1{note}</label><p>Dry.</p></non-normative-note>")),
