@@ -63,6 +63,8 @@ async fn send_all(socket: impl AsyncRead + AsyncWrite + Unpin, request: &str, mo
     const LENGTH: usize = 5_000_000;
     let (mut reading, mut writing) = tokio::io::split(socket);
     writing.write_all(head(request, LENGTH, more).as_bytes()).await.unwrap();
+    // TLS may hold what was written.
+    writing.flush().await.unwrap();
     let (head, _) = answer(&mut reading).await;
     // The answer is there, and most of the body has yet to be sent.
     writing.write_all(&vec![b'x'; LENGTH]).await.expect("what is sent after the answer meets no reset");
@@ -123,6 +125,7 @@ async fn a_client_that_waits_for_100_continue_is_refused_before_it_sends_its_bod
     let mut interim = vec![0; b"HTTP/1.1 100 Continue\r\n\r\n".len()];
     socket.read_exact(&mut interim).await.unwrap();
     assert_eq!(interim, b"HTTP/1.1 100 Continue\r\n\r\n");
+    drop(socket);
     world.stop().await;
 }
 
