@@ -199,8 +199,8 @@ fn a_file_that_breaks_off_and_one_with_too_much_are_refused_where_they_break() {
         ("<standard>\n</stand", 2, 1, "the file ends before `>` closes"),
         ("<standard/>\n <standard/>", 2, 2, "a second root element"),
         ("<standard/>\n </standard>", 2, 2, "an end tag has no start tag"),
-        ("<standard/>\n  oak", 2, 3, "text stands outside"),
-        ("\n oak <standard/>", 2, 2, "text stands outside"),
+        ("<standard/>\n  oak", 2, 3, "text is outside"),
+        ("\n oak <standard/>", 2, 2, "text is outside"),
         ("\n<!-- oak -->\n", 1, 1, "the file has no element"),
     ] {
         let (at_line, at_column, message) = refused(source);
