@@ -22,13 +22,13 @@ pub trait AssetUrls: Send + Sync {
 ///
 /// # Errors
 /// The body is not of the shape that the contract has, or the only reference in it names nothing.
-pub async fn resolve(
+pub async fn resolve<'e>(
     edition: &dyn AuthorizedEdition,
     urls: &dyn AssetUrls,
     body: &[u8],
     most: usize,
     request: Request<'_>,
-) -> Result<Representation<'static>, Failure> {
+) -> Result<Representation<'e>, Failure> {
     let resolve_request = ResolveRequest::parse(body, most)
         .map_err(|error| Failure::new(Code::InvalidBody, format!("{error}.")))?;
     let index = edition.index().await?;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use http::{HeaderValue, header};
-use norma_api::media::{ContentCoding, Media, View};
+use norma_api::media::{ContentCoding, Media};
 use norma_api::query::ComparisonQuery;
 use norma_api::shapes::{
     Change, ComparedProvision, ComparedQuantity, ComparedSection, ComparedUnit, ComparisonCandidate,
@@ -348,7 +348,7 @@ impl Fragments {
         wanted.sort_unstable();
         wanted.dedup();
         let wanted_ordinals: Vec<u32> = wanted.iter().map(|(ordinal, _)| *ordinal).collect();
-        let fragments = edition.fragments(View::Provisions, &wanted_ordinals).await?;
+        let fragments = edition.fragments(&wanted_ordinals).await?;
         let found = wanted.into_iter().map(|(_, id)| id.to_owned()).zip(fragments).collect();
         match side {
             Side::Older => self.older = found,

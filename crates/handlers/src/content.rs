@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use bytes::Bytes;
 use norma_api::media::View;
 use norma_api::problem::Code;
-use norma_api::shapes::splice;
+use norma_api::shapes::open_list;
 use norma_model::Outline;
 
 use crate::representation::{Body, head};
@@ -28,16 +27,10 @@ pub(crate) async fn sections<'e>(
         let detail = format!("{} has no section `{section}`.", edition.urn());
         return Err(Failure::new(Code::SectionNotFound, detail));
     }
-    let body = Body::lazy(async move {
-        let fragments = edition.fragments(view, &indexes).await?;
-        Ok(Bytes::from(match view {
-            // As in the text of the whole standard, a blank line follows each section.
-            View::ContentText => {
-                let texts = fragments.iter().filter(|text| !text.is_empty());
-                texts.flat_map(|text| [text, &b"\n\n"[..]]).collect::<Vec<_>>().concat()
-            }
-            _ => splice(&head(edition), "sections", &fragments),
-        }))
+    let body = Body::deferred(async move {
+        // As in the text of the whole standard, a blank line follows each section.
+        let front = if view == View::ContentText { vec![] } else { open_list(&head(edition), "sections") };
+        edition.items(view, front.into(), indexes).await
     });
     Representation::generated(
         edition,

@@ -47,9 +47,14 @@ pub trait AuthorizedEdition: Send + Sync {
     ) -> Result<Coded<'_>, Failure>;
     /// Where sections, provisions and graphics are found.
     fn index(&self) -> BoxFuture<'_, Result<Arc<dyn Index>, Failure>>;
-    /// The identity bytes of items of a view, by their places in document order: provisions of [`View::Provisions`], sections
-    /// of [`View::Content`] and [`View::ContentText`].
-    fn fragments<'a>(&'a self, view: View, indexes: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>>;
+    /// Items of a view, by their indexes in ascending order: provisions of [`View::Provisions`], sections of [`View::Content`] and of
+    /// [`View::ContentText`]. `front` is the JSON object that the items end, up to the opening bracket of their list; text has none, and a
+    /// blank line after each section.
+    fn items(&self, view: View, front: Bytes, indexes: Vec<u32>) -> BoxFuture<'_, Result<Body<'_>, Failure>>;
+    /// Those of the provisions, by their indexes in ascending order, whose JSON fits.
+    fn matching(&self, indexes: Vec<u32>, fits: Fits) -> BoxFuture<'_, Result<Vec<u32>, Failure>>;
+    /// The JSON of a few provisions, by their indexes.
+    fn fragments<'a>(&'a self, indexes: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>>;
     /// The provision at this place of the document order, with what is around it.
     fn provision(&self, index: usize) -> BoxFuture<'_, Result<Context, Failure>>;
     /// The lineage of the provision with this id, which has this ordinal, as far as the caller may read the editions of its document;
@@ -65,6 +70,9 @@ pub trait AuthorizedEdition: Send + Sync {
     /// The bytes of one of its assets, to be read piece by piece.
     fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>>;
 }
+
+/// Whether the JSON of a provision fits.
+pub type Fits = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;
 
 /// A provision and what is around it, each as JSON.
 pub struct Context {
@@ -94,8 +102,8 @@ pub struct Coded<'e> {
 
 /// Stored bytes that are read piece by piece.
 pub trait Pieces: Send + Sync {
-    /// Highest number of bytes of a piece in memory.
-    fn max_piece(&self) -> usize;
+    /// Bytes of memory that reading and sending them takes, at most.
+    fn memory(&self) -> usize;
     /// The bytes from `at` to the end of the piece that holds it; never empty where there are any.
     fn piece_from(&self, at: u64) -> BoxFuture<'_, Result<Bytes, Failure>>;
 }

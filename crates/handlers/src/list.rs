@@ -11,11 +11,11 @@ use crate::{Catalogue, Failure, Representation};
 ///
 /// # Errors
 /// Those of the catalogue.
-pub async fn list(
+pub async fn list<'e>(
     catalogue: &dyn Catalogue,
     query: &ListQuery,
     public_url: &str,
-) -> Result<Representation<'static>, Failure> {
+) -> Result<Representation<'e>, Failure> {
     let page = catalogue.list(query).await?;
     let next = page.next().map(|position| query.cursor(position));
     let shape = ListPage { items: page.items(), next: next.as_deref().map(Into::into), total: page.total() };

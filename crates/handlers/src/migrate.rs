@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use http::HeaderValue;
-use norma_api::media::{Media, View};
+use norma_api::media::Media;
 use norma_api::problem::{Code, ProblemError};
 use norma_api::shapes::{MigrateAnswer, MigrateItem, MigrateRequest, MigratedProvision, MigrationOutcome};
 use norma_model::lineage::{Asked, Fate};
@@ -16,12 +16,12 @@ use crate::{AuthorizedEdition, Failure, Representation};
 ///
 /// # Errors
 /// The body is not of the shape that the contract has, or labels come without their edition.
-pub async fn migrate(
+pub async fn migrate<'e>(
     edition: &dyn AuthorizedEdition,
     from: Option<&dyn AuthorizedEdition>,
     body: &[u8],
     most: usize,
-) -> Result<Representation<'static>, Failure> {
+) -> Result<Representation<'e>, Failure> {
     let asked = MigrateRequest::parse(body, most)
         .map_err(|error| Failure::new(Code::InvalidBody, format!("{error}.")))?;
     let (texts, ids) = match (&asked, from) {
@@ -76,7 +76,7 @@ async fn items<'a>(
         _ => None,
     });
     let ordinals: Vec<u32> = found.collect();
-    let mut fragments = edition.fragments(View::Provisions, &ordinals).await?.into_iter();
+    let mut fragments = edition.fragments(&ordinals).await?.into_iter();
     let item = |(text, fate): (&'a String, &Option<Fate>)| {
         let (outcome, provision) = match fate {
             Some(Fate::Provision(_)) => {

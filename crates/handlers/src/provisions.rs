@@ -1,14 +1,14 @@
 //! Handlers of provisions: filtered, by selection, and one in context.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-use bytes::Bytes;
 use http::header;
 use indexmap::IndexMap;
 use norma_api::media::{Media, View};
 use norma_api::problem::Code;
 use norma_api::query::ProvisionsQuery;
-use norma_api::shapes::{SelectionHead, SelectionReport, Summary, ViewHead, splice};
+use norma_api::shapes::{SelectionHead, SelectionReport, Summary, ViewHead, open_list};
 use norma_model::{Outline, ProvisionId, Selection};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
@@ -22,11 +22,11 @@ pub(crate) fn filtered<'e>(
     filters: &'e ProvisionsQuery,
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
-    let body = Body::lazy(async move {
+    let body = Body::deferred(async move {
         let index = edition.index().await?;
         let all = 0..index.outline().provisions.len() as u32;
-        let fragments = matching(edition, filters, index.outline(), all).await?;
-        Ok(spliced(&head(edition), &fragments))
+        let found = matching(edition, filters, index.outline(), all).await?;
+        edition.items(View::Provisions, open_list(&head(edition), "items").into(), found).await
     });
     let inputs = ["provisions", request.query()];
     Representation::generated(edition, request, Media::Json, (&inputs, &[edition.urn()]), body)
@@ -47,15 +47,16 @@ pub(crate) async fn selected<'e>(
     }
     let canonical = selection.to_string();
     let report = canonical.clone();
-    let body = Body::lazy(async move {
-        let fragments = matching(edition, filters, index.outline(), named.provisions).await?;
+    let body = Body::deferred(async move {
+        let found = matching(edition, filters, index.outline(), named.provisions).await?;
         let texts = |items: Vec<String>| items.into_iter().map(Cow::Owned).collect();
         let selection = SelectionReport {
             canonical: report.into(),
             matched: texts(named.matched),
             unmatched: texts(named.unmatched),
         };
-        Ok(spliced(&SelectionHead { head: head(edition), selection }, &fragments))
+        let front = open_list(&SelectionHead { head: head(edition), selection }, "items");
+        edition.items(View::Provisions, front.into(), found).await
     });
     let inputs = ["selection", &canonical, request.query()];
     Representation::generated(edition, request, Media::Json, (&inputs, &[edition.urn(), &canonical]), body)
@@ -141,13 +142,13 @@ struct InContext<'a> {
     lineage: Option<&'a RawValue>,
 }
 
-/// The fragments of the provisions that the filters leave: types and norm come from the index, words from the fragments.
+/// The provisions that the filters leave: types and norm come from the index, words from the provisions.
 async fn matching(
     edition: &dyn AuthorizedEdition,
     filters: &ProvisionsQuery,
     outline: &Outline,
     indexes: impl IntoIterator<Item = u32>,
-) -> Result<Vec<Bytes>, Failure> {
+) -> Result<Vec<u32>, Failure> {
     #[derive(Deserialize)]
     struct Text<'a> {
         #[serde(borrow)]
@@ -159,18 +160,15 @@ async fn matching(
         typed && filters.normative.is_none_or(|normative| normative == provision.normative)
     };
     let indexes: Vec<u32> = indexes.into_iter().filter(fits).collect();
-    let mut fragments = edition.fragments(View::Provisions, &indexes).await?;
     let queries: Vec<String> = filters.q.iter().map(|q| q.to_lowercase()).collect();
-    let has_words = |fragment: &[u8]| {
-        serde_json::from_slice::<Text<'_>>(fragment).is_ok_and(|Text { text }| {
+    if queries.is_empty() {
+        return Ok(indexes);
+    }
+    let has_words = move |provision: &[u8]| {
+        serde_json::from_slice::<Text<'_>>(provision).is_ok_and(|Text { text }| {
             let text = text.to_lowercase();
             queries.iter().any(|words| words.split_whitespace().all(|word| text.contains(word)))
         })
     };
-    fragments.retain(|fragment| queries.is_empty() || has_words(fragment));
-    Ok(fragments)
-}
-
-fn spliced(head: &impl serde::Serialize, fragments: &[Bytes]) -> Bytes {
-    Bytes::from(splice(head, "items", fragments.iter().map(|fragment| &fragment[..])))
+    edition.matching(indexes, Arc::new(has_words)).await
 }

@@ -47,6 +47,8 @@ pub enum Body<'e> {
         /// Opens them.
         open: BoxFuture<'e, Result<Arc<dyn Pieces>, Failure>>,
     },
+    /// How many there are is found out when they are needed.
+    Deferred(BoxFuture<'e, Result<Body<'e>, Failure>>),
 }
 
 impl<'e> Body<'e> {
@@ -58,6 +60,11 @@ impl<'e> Body<'e> {
     /// So many bytes that `make` gives when they are needed.
     pub fn lazy_sized(size: u64, make: impl Future<Output = Result<Bytes, Failure>> + Send + 'e) -> Self {
         Self::Whole { size: Some(size), make: Box::pin(make) }
+    }
+
+    /// A body that `make` gives when it is needed.
+    pub fn deferred(make: impl Future<Output = Result<Self, Failure>> + Send + 'e) -> Self {
+        Self::Deferred(Box::pin(make))
     }
 
     /// Bytes that are there.

@@ -238,6 +238,23 @@ impl Cursor {
         Self { what, inflate, stored, identity: 0, next, input: Bytes::new() }
     }
 
+    /// Goes on at a restart point, where that is ahead.
+    pub(crate) fn skip_to(&mut self, restart: Restart) {
+        let (identity, stored) = (u64::from(restart.identity), u64::from(restart.stored));
+        if identity <= self.identity {
+            return;
+        }
+        let input_start = self.next.saturating_sub(self.input.len() as u64);
+        match stored.checked_sub(input_start) {
+            Some(passed) if passed <= self.input.len() as u64 => self.input.advance(passed as usize),
+            _ => (self.input, self.next) = (Bytes::new(), stored),
+        }
+        if let Some(state) = &mut self.inflate {
+            state.reset(false);
+        }
+        self.identity = identity;
+    }
+
     /// Takes stored bytes that were asked for.
     pub(crate) fn supply(&mut self, bytes: Bytes) {
         // Where nothing came nothing will come.

@@ -8,7 +8,7 @@ use norma_api::media::View;
 
 use crate::Offsets;
 use crate::graph::{END, ProvisionNodes};
-use crate::gzip::Damaged;
+use crate::gzip::{Damaged, Restart};
 use crate::index::{ITEMS, SECTIONS};
 use crate::pack::{Directory, Part};
 
@@ -40,11 +40,15 @@ impl Piece {
 }
 
 /// The pieces of one answer, in order. They are made when they are asked for: a large standard has thousands.
-pub struct Plan(Box<dyn Iterator<Item = Piece> + Send + Sync>);
+pub struct Plan {
+    pieces: Box<dyn Iterator<Item = Piece> + Send + Sync>,
+    /// Has the restart points of a plan that passes over large stretches of a part.
+    offsets: Option<Arc<Offsets>>,
+}
 
 impl Plan {
     fn new(pieces: impl IntoIterator<Item = Piece, IntoIter: Send + Sync + 'static>) -> Self {
-        Self(Box::new(pieces.into_iter()))
+        Self { pieces: Box::new(pieces.into_iter()), offsets: None }
     }
 
     /// The identity bytes of a part.
@@ -78,23 +82,59 @@ impl Plan {
         })
     }
 
-    /// Sections as plain text, parted by blank lines.
-    pub fn text(offsets: &Arc<Offsets>, sections: Range<usize>) -> Self {
-        let offsets = offsets.clone();
-        let texts = sections.filter_map(move |index| {
-            let section = offsets.sections.get(index).filter(|section| section.plain > 0)?;
+    /// Sections as plain text, a blank line after each.
+    pub fn text(
+        offsets: &Arc<Offsets>,
+        sections: impl IntoIterator<Item = usize, IntoIter: Send + Sync + 'static>,
+    ) -> Self {
+        let from = offsets.clone();
+        let texts = sections.into_iter().filter_map(move |index| {
+            let section = from.sections.get(index).filter(|section| section.plain > 0)?;
             Some([Piece::Text(section.text(), section.plain.into()), literal("\n\n")])
         });
-        Self::new(texts.flatten())
+        Self { offsets: Some(offsets.clone()), ..Self::new(texts.flatten()) }
+    }
+
+    /// A JSON object that ends in a list of items of a part: provisions, or sections of the content, by their indexes in
+    /// ascending order. `front` is the object up to the opening bracket of the list.
+    ///
+    /// # Errors
+    /// Where there is no such item.
+    pub fn items(
+        part: Part,
+        front: Bytes,
+        offsets: &Arc<Offsets>,
+        indexes: Vec<u32>,
+    ) -> Result<Self, Damaged> {
+        let from = offsets.clone();
+        let range = move |index: u32| match part {
+            Part::Provisions => from.provision(index as usize),
+            _ => from.section(index as usize),
+        };
+        if indexes.last().is_some_and(|&last| range(last).is_none()) {
+            return Err(Damaged { what: part.name() });
+        }
+        let ranges = indexes.into_iter().filter_map(move |index| Some(Piece::Slice(part, range(index)?)));
+        let comma = |(at, item)| [literal(if at == 0 { "" } else { "," }), item];
+        let items = ranges.enumerate().flat_map(comma);
+        let pieces = [Piece::Bytes(front)].into_iter().chain(items).chain([literal("]}")]);
+        Ok(Self { offsets: Some(offsets.clone()), ..Self::new(pieces) })
     }
 
     /// Number of bytes that come of it.
     pub fn size(self) -> u64 {
-        self.0.fold(0, |size, piece| size.saturating_add(piece.size()))
+        self.pieces.fold(0, |size, piece| size.saturating_add(piece.size()))
     }
 
     pub(crate) fn next(&mut self) -> Option<Piece> {
-        self.0.next()
+        self.pieces.next()
+    }
+
+    /// The last restart point before an offset of a part.
+    pub(crate) fn restart(&self, part: Part, at: u64) -> Option<Restart> {
+        let restarts = self.offsets.as_ref()?.restarts(part);
+        let after = restarts.partition_point(|restart| u64::from(restart.identity) <= at);
+        after.checked_sub(1).map(|before| restarts[before])
     }
 }
 

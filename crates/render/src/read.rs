@@ -6,13 +6,10 @@ use std::ops::Range;
 use bytes::Bytes;
 
 use crate::graph::{Nodes, Turtle};
-use crate::gzip::{Cursor, Damaged, Progress};
+use crate::gzip::{Cursor, Damaged, Progress, Restart};
 use crate::json::Unescape;
 use crate::pack::{Directory, MAX_PIECE, Part};
 use crate::plan::{Piece, Plan};
-
-/// About how many bytes come at once.
-const CHUNK: usize = 64 << 10;
 
 /// What comes next of an answer.
 #[derive(Debug, PartialEq, Eq)]
@@ -42,6 +39,8 @@ pub struct Assembly {
 struct Active {
     part: Part,
     rest: Range<u64>,
+    /// Where to go on, if its part is read up to a point before that.
+    restart: Option<Restart>,
     /// How many bytes are still to come of it.
     left: u64,
     convert: Convert,
@@ -55,11 +54,14 @@ enum Convert {
 }
 
 impl Assembly {
+    /// About how many bytes come at once.
+    pub const CHUNK: usize = 64 << 10;
+
     /// Estimated bytes of memory of an assembly: for each part that it reads at once the state of its inflation and
     /// the stored bytes that were supplied last, and what it gives next.
-    pub const MEMORY: usize = CURSORS * ((48 << 10) + MAX_PIECE) + CHUNK;
+    pub const MEMORY: usize = CURSORS * ((48 << 10) + MAX_PIECE) + Self::CHUNK;
 
-    /// Begins to carry out a plan, whose slices of one part are in ascending order: each part is read from its start.
+    /// Begins to carry out a plan, whose slices of one part are in ascending order: each part is read forwards.
     pub fn new(plan: Plan, directory: &Directory) -> Self {
         Self { plan, directory: directory.clone(), cursors: Vec::new(), active: None, out: Vec::new() }
     }
@@ -78,7 +80,7 @@ impl Assembly {
     /// Where stored bytes are not what the directory or the index says.
     pub fn step(&mut self) -> Result<Step, Damaged> {
         loop {
-            if self.out.len() >= CHUNK {
+            if self.out.len() >= Self::CHUNK {
                 return Ok(Step::Bytes(std::mem::take(&mut self.out).into()));
             }
             let Some(active) = &mut self.active else {
@@ -104,6 +106,9 @@ impl Assembly {
                 }
             };
             let cursor = &mut self.cursors[index].1;
+            if let Some(restart) = active.restart.take() {
+                cursor.skip_to(restart);
+            }
             let damaged = Damaged { what: part.name() };
             if active.rest.end > self.directory.part(part).size {
                 return Err(damaged);
@@ -111,12 +116,12 @@ impl Assembly {
             let before = self.out.len();
             let progress = match &mut active.convert {
                 Convert::Nothing => {
-                    let room = CHUNK - self.out.len();
+                    let room = Self::CHUNK - self.out.len();
                     cursor.extract(&mut active.rest, &mut self.out, room)?
                 }
                 convert => {
                     let mut read = Vec::new();
-                    let progress = cursor.extract(&mut active.rest, &mut read, CHUNK)?;
+                    let progress = cursor.extract(&mut active.rest, &mut read, Self::CHUNK)?;
                     let written = match convert {
                         Convert::Text(unescape) => unescape.write(&read, &mut self.out),
                         Convert::Turtle(turtle) => turtle.write(&read, &mut self.out),
@@ -157,7 +162,8 @@ impl Assembly {
                 (Part::Provisions, provisions, Convert::Nodes(Nodes::new(nodes, is_turtle)))
             }
         };
-        self.active = (!rest.is_empty()).then_some(Active { part, rest, left, convert });
+        let restart = self.plan.restart(part, rest.start);
+        self.active = (!rest.is_empty()).then_some(Active { part, rest, restart, left, convert });
     }
 
     /// Carries out the whole plan on a pack that is in memory.

@@ -4,10 +4,11 @@
 
 mod support;
 
+use bytes::Bytes;
 use norma_api::media::View;
 use norma_api::shapes::*;
 use norma_compare::{Unit, Units, UnitsParts};
-use norma_render::{PARTS_OF_UNITS, Part, Plan, Stored, units, units_of_provisions};
+use norma_render::{Compression, PARTS_OF_UNITS, Part, Plan, Stored, render, units, units_of_provisions};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use support::{Rendered, rendered};
@@ -84,6 +85,34 @@ fn fragments_are_those_of_what_they_show() {
         assert_eq!(rendered.offsets.section_of(index), Some(provision.section));
     }
     assert_eq!(rendered.offsets.section_of(edition.provisions.len()), None);
+}
+
+#[test]
+fn items_are_read_from_the_restart_points_before_them() {
+    let (edition, assets) = (support::edition(), support::example::edition().1);
+    let fine = Compression { level: 6, restart_distance: 300 };
+    let rendered = Rendered::of(render(&edition, &assets, support::example::REVISION, b"", b"", fine));
+    let offsets = &rendered.offsets;
+    for (part, count) in
+        [(Part::Provisions, edition.provisions.len()), (Part::Content, edition.sections.len())]
+    {
+        let range = |index| match part {
+            Part::Provisions => offsets.provision(index),
+            _ => offsets.section(index),
+        };
+        let count = count as u32;
+        let every = |step| (0..count).step_by(step).collect::<Vec<_>>();
+        for indexes in [vec![], vec![0], vec![count - 1], vec![1, count - 1], every(1), every(3)] {
+            let front = Bytes::from(open_list(&serde_json::json!({"urn": "u"}), "items"));
+            let fragment = |&index: &u32| rendered.fragment(part, range(index as usize).unwrap());
+            let fragments: Vec<Bytes> = indexes.iter().map(fragment).collect();
+            let expected = [&front[..], &fragments.join(&b","[..]), b"]}"].concat();
+            let plan = || Plan::items(part, front.clone(), offsets, indexes.clone()).unwrap();
+            assert_eq!(rendered.assemble(plan()), expected, "{part:?} {indexes:?}");
+            assert_eq!(plan().size(), expected.len() as u64);
+        }
+        assert!(Plan::items(part, Bytes::new(), offsets, vec![count]).is_err());
+    }
 }
 
 #[test]

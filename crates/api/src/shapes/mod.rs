@@ -35,7 +35,7 @@ pub use provision::{
 };
 pub use relation::Relation;
 pub use section::{Counts, Section, SectionNode, SectionRef, SectionsView};
-pub use standard::{Complete, LiveFields, MetadataView, RelatedEdition, ViewHead, splice};
+pub use standard::{Complete, LiveFields, MetadataView, RelatedEdition, ViewHead, open_list};
 pub use summary::{ListPage, Summary};
 pub use term::{Definition, Designation, Term, TermText, TermsView};
 pub use vocabulary::{

@@ -16,22 +16,14 @@ pub struct ViewHead<'a> {
     pub revision: Cow<'a, str>,
 }
 
-/// Members of `head`, and after them the member `list` with these rendered items.
-pub fn splice<F: AsRef<[u8]>>(
-    head: &impl Serialize,
-    list: &str,
-    items: impl IntoIterator<Item = F>,
-) -> Vec<u8> {
+/// Members of `head`, and after them the member `list` up to its opening bracket: items and `]}` make JSON of it.
+///
+/// # Panics
+/// Where `head` is not a JSON object.
+pub fn open_list(head: &impl Serialize, list: &str) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(head).expect("the shape has text keys");
     bytes.pop();
     bytes.extend_from_slice(format!(",\"{list}\":[").as_bytes());
-    for (index, item) in items.into_iter().enumerate() {
-        if index > 0 {
-            bytes.push(b',');
-        }
-        bytes.extend_from_slice(item.as_ref());
-    }
-    bytes.extend_from_slice(b"]}");
     bytes
 }
 

@@ -19,8 +19,10 @@ pub(crate) async fn run(layers: Layers, options: args::Serve) -> anyhow::Result<
     let sockets = Sockets::bind(&layers.settings()?)?;
     let (settings, store) = with_store_to_serve(&layers).await?;
     let location = shown(&settings);
+    let (_, memory) = settings.memory_bound();
     let running = server::start_on(sockets, settings, store).await?;
     tracing::info!(api = running.public_url, ops = %running.ops_address, store = location, "serving");
+    tracing::info!("memory is at most {memory}");
     let addresses = json!({
         "baseUrl": running.public_url,
         "opsUrl": format!("http://{}", running.ops_address),

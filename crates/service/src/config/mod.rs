@@ -52,9 +52,41 @@ pub struct Settings {
     pub doctor: Doctor,
 }
 
+/// Bytes of memory that an instance takes beyond what settings bound: the program, its connections and what one request is while it
+/// is read.
+const UNBOUND_BY_SETTINGS: u64 = 120 << 20;
+
+impl Settings {
+    /// Bytes of memory that an instance takes at most, and how they come together.
+    pub fn memory_bound(&self) -> (u64, String) {
+        let bounds = [
+            ("cache-size", self.store.cache_size),
+            ("response-cache", self.store.response_cache),
+            ("token-cache", self.identity.token_cache),
+            ("max-bytes-in-flight", self.limits.max_bytes_in_flight),
+        ];
+        let sum: u64 = bounds.iter().map(|(_, size)| size.bytes()).sum();
+        let mib = |bytes: u64| bytes >> 20;
+        let named = bounds.map(|(name, size)| format!("{name} {} MiB", mib(size.bytes()))).join(", ");
+        let all = sum.saturating_add(UNBOUND_BY_SETTINGS);
+        (all, format!("{} MiB: {named}, and {} MiB more", mib(all), mib(UNBOUND_BY_SETTINGS)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_bound_of_memory_names_its_parts() {
+        let (bytes, text) = Settings::defaults().memory_bound();
+        assert_eq!(bytes, (256 + 64 + 8 + 64 + 120) << 20);
+        assert_eq!(
+            text,
+            "512 MiB: cache-size 256 MiB, response-cache 64 MiB, token-cache 8 MiB, max-bytes-in-flight 64 MiB, \
+             and 120 MiB more"
+        );
+    }
 
     #[test]
     fn the_defaults_name_every_setting_once_and_explain_it() {

@@ -10,31 +10,31 @@ use bytes::Bytes;
 use futures::stream;
 use norma_api::problem::Code;
 use norma_handlers::{Failure, Pieces};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::in_flight::Share;
+use super::in_flight::RequestMemory;
 
 /// Stored bytes beyond this size are not held whole for an answer: four pieces of the store.
 pub(super) const MAX_BUFFERED: u64 = 4 * norma_store::BlobReader::PIECE;
 
 /// Starts a body: the first piece is read now, so that damage found in it can still be answered. What is found later breaks
-/// the answer off.
+/// the answer off. The request holds what the body takes until its last piece was sent.
 pub(super) async fn stream_body(
     pieces: Arc<dyn Pieces>,
     range: Range<u64>,
     id: &str,
-    share: Share,
+    memory: RequestMemory,
 ) -> Result<Body, Failure> {
-    let mut rest = Remaining { pieces, range };
-    let reservation = share.reserve_within_timeout(rest.pieces.max_piece()).await?;
-    let first = reservation.with(rest.read().await?);
+    memory.hold(pieces.memory()).await?;
+    let mut rest = Remaining { pieces, range, room: Arc::new(Semaphore::new(1)), memory };
+    let first = rest.read().await?;
     let id = id.to_owned();
-    let rest = stream::try_unfold((rest, share, id), async |(mut rest, share, id)| {
+    let rest = stream::try_unfold((rest, id), async |(mut rest, id)| {
         if rest.range.is_empty() {
             return Ok::<_, BoxError>(None);
         }
-        let reservation = share.reserve(rest.pieces.max_piece()).await;
         match rest.read().await {
-            Ok(piece) => Ok(Some((reservation.with(piece), (rest, share, id)))),
+            Ok(piece) => Ok(Some((piece, (rest, id)))),
             Err(failure) => {
                 let cause = failure.cause().unwrap_or_default().to_owned();
                 tracing::error!(request = id, cause, "an answer was broken off");
@@ -49,22 +49,39 @@ pub(super) async fn stream_body(
 struct Remaining {
     pieces: Arc<dyn Pieces>,
     range: Range<u64>,
+    /// Room for one piece that was read and not sent. The buffers of the socket hold enough to go on with meanwhile.
+    room: Arc<Semaphore>,
+    memory: RequestMemory,
 }
 
 impl Remaining {
-    /// The next bytes, up to the end of a piece.
+    /// The next bytes, up to the end of a piece, once there is room for them.
     async fn read(&mut self) -> Result<Bytes, Failure> {
         if self.range.is_empty() {
             return Ok(Bytes::new());
         }
-        let mut piece = self.pieces.piece_from(self.range.start).await?;
+        let permit = self.room.clone().acquire_owned().await.ok();
+        let mut bytes = self.pieces.piece_from(self.range.start).await?;
         let left = usize::try_from(self.range.end - self.range.start).unwrap_or(usize::MAX);
-        if piece.is_empty() {
+        if bytes.is_empty() {
             let detail = "The service could not read all of the answer.";
             return Err(Failure::new(Code::Internal, detail).caused_by("stored bytes end too early"));
         }
-        piece.truncate(left);
-        self.range.start += piece.len() as u64;
-        Ok(piece)
+        bytes.truncate(left);
+        self.range.start += bytes.len() as u64;
+        Ok(Bytes::from_owner(ReadPiece { bytes, _permit: permit, _memory: self.memory.clone() }))
+    }
+}
+
+/// A piece until it was sent.
+struct ReadPiece {
+    bytes: Bytes,
+    _permit: Option<OwnedSemaphorePermit>,
+    _memory: RequestMemory,
+}
+
+impl AsRef<[u8]> for ReadPiece {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
     }
 }

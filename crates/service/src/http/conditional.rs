@@ -14,7 +14,7 @@ use norma_api::problem::Code;
 use norma_handlers::{Body as Content, Failure, Representation};
 
 use super::body::{self, MAX_BUFFERED};
-use super::in_flight::{self, Share};
+use super::in_flight::RequestMemory;
 use super::range::{RequestedRange, requested_range};
 
 /// What a handler's representation becomes.
@@ -34,13 +34,16 @@ pub(super) async fn answer(
     representation: Representation<'_>,
     caching: Caching,
     (method, headers, id): (&Method, &HeaderMap, &str),
-    share: impl FnOnce() -> Share,
+    memory: impl FnOnce() -> RequestMemory,
 ) -> Result<(Response, Option<PreparedResponse>), Failure> {
-    let Representation { tag, modified, headers: own_headers, has_ranges, body } = representation;
+    let Representation { tag, modified, headers: own_headers, has_ranges, mut body } = representation;
     let mut prepared = PreparedResponse::new(tag, modified, own_headers, caching);
     if let Some(answer) = prepared.without_body(headers) {
-        let is_whole = matches!(body, Content::Whole { .. });
-        return Ok((answer?, is_whole.then_some(prepared)));
+        let is_streamed = matches!(body, Content::Pieces { .. });
+        return Ok((answer?, (!is_streamed).then_some(prepared)));
+    }
+    while let Content::Deferred(make) = body {
+        body = make.await?;
     }
     let (size, open) = match body {
         Content::Whole { size: Some(size), make: _ } if method == Method::HEAD => {
@@ -51,11 +54,13 @@ pub(super) async fn answer(
         }
         Content::Whole { make, .. } => {
             prepared.body = Some(make.await?);
-            let response = prepared.answer(headers, share).await.expect("the body is there")?;
+            let cover = async |bytes| memory().cover(bytes).await;
+            let response = prepared.answer(headers, cover).await.expect("the body is there")?;
             let is_small = prepared.size() as u64 <= MAX_BUFFERED;
             return Ok((response, is_small.then_some(prepared)));
         }
         Content::Pieces { size, open } => (size, open),
+        Content::Deferred(_) => unreachable!("what was deferred is made above"),
     };
     // A range is for GET only (RFC 9110, section 14.2).
     let requested = match has_ranges && method == Method::GET {
@@ -80,7 +85,7 @@ pub(super) async fn answer(
     // Of HEAD, nothing is read.
     let body = match *method {
         Method::HEAD => Body::empty(),
-        _ => body::stream_body(open.await?, range, id, share()).await?,
+        _ => body::stream_body(open.await?, range, id, memory()).await?,
     };
     let mut response = Response::new(body);
     *response.status_mut() = status;
@@ -126,11 +131,11 @@ impl PreparedResponse {
         self.body.as_ref().map_or(0, Bytes::len)
     }
 
-    /// The answer under a request's conditions; `None` when that takes bytes which are not here.
+    /// The answer under a request's conditions; `None` when that takes bytes which are not here. `cover` gives them a reservation.
     pub(super) async fn answer(
         &self,
         conditions: &HeaderMap,
-        share: impl FnOnce() -> Share,
+        cover: impl AsyncFnOnce(Bytes) -> Result<Bytes, Failure>,
     ) -> Option<HandlerResult> {
         if let Some(answer) = self.without_body(conditions) {
             return Some(answer);
@@ -139,7 +144,7 @@ impl PreparedResponse {
         // What everybody may read is in memory once, however many read it.
         let bytes = match self.is_public {
             true => Ok(bytes),
-            false => in_flight::reserve_whole(share, bytes).await,
+            false => cover(bytes).await,
         };
         Some(bytes.map(|bytes| {
             let mut response = Response::new(Body::from(bytes));

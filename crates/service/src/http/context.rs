@@ -10,7 +10,7 @@ use axum::response::Response;
 use norma_api::Operation;
 use norma_api::problem::Code;
 
-use super::in_flight::{BytesInFlight, Share};
+use super::in_flight::{BytesInFlight, RequestMemory, Share};
 use super::route::Route;
 use crate::audit::{Audit, AuditedStandard, Read};
 use crate::limits::Rate;
@@ -40,6 +40,7 @@ pub(super) struct RequestContext {
     pub(super) rate: Option<Rate>,
     /// The trace of the request, where it is recorded.
     pub(super) trace: Trace,
+    memory: Option<RequestMemory>,
 }
 
 /// The standards that content was asked for of, as far as the caller may see them.
@@ -71,6 +72,7 @@ impl RequestContext {
             standards: Standards::default(),
             rate: None,
             trace: traces.request(request, names, path, public_url),
+            memory: None,
         }
     }
 
@@ -82,6 +84,13 @@ impl RequestContext {
     /// What the caller, as far as one is known, may have in flight.
     pub(super) fn share(&self, in_flight: &BytesInFlight) -> Share {
         in_flight.share(self.caller.clone().unwrap_or_default())
+    }
+
+    /// What the request holds in memory, once its caller is known.
+    pub(super) fn memory(&mut self, in_flight: &BytesInFlight) -> RequestMemory {
+        let caller = &self.caller;
+        let new = || RequestMemory::new(in_flight.share(caller.clone().unwrap_or_default()));
+        self.memory.get_or_insert_with(new).clone()
     }
 
     /// Completes an answer: the headers that every answer has, and none of the body where HEAD asked.

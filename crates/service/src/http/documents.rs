@@ -54,7 +54,7 @@ impl Document {
     }
 
     /// The form that the request asks for.
-    fn representation(&self, request: &Parts) -> Representation<'static> {
+    fn representation<'e>(&self, request: &Parts) -> Representation<'e> {
         let offered: Vec<ContentCoding> = self.forms.iter().map(|(coding, _, _)| *coding).collect();
         let accept = list_of(&request.headers, header::ACCEPT_ENCODING);
         let chosen = ContentCoding::negotiate(accept.as_deref(), &offered);
@@ -99,7 +99,7 @@ impl Documents {
     }
 
     /// A document in the form that the request asks for.
-    pub(super) fn representation(&self, document: &Kind, request: &Parts) -> Representation<'static> {
+    pub(super) fn representation<'e>(&self, document: &Kind, request: &Parts) -> Representation<'e> {
         static VOCABULARY: LazyLock<Document> =
             LazyLock::new(|| Document::new(Media::Turtle.content_type(), vocabulary()));
         static PROBLEMS: LazyLock<HashMap<Code, Document>> =

@@ -55,7 +55,7 @@ impl BytesInFlight {
             clients.insert(client, Arc::downgrade(&own));
             own
         });
-        Share { own, all: Arc::clone(&self.all), max, timeout: self.timeout }
+        Share { own, all: Arc::clone(&self.all), max, bound: self.bound, timeout: self.timeout }
     }
 }
 
@@ -65,30 +65,61 @@ pub(super) struct Share {
     own: Arc<Semaphore>,
     all: Arc<Semaphore>,
     max: usize,
+    bound: usize,
     timeout: Duration,
 }
 
 impl Share {
-    /// Waits until so many bytes more may be in flight. An answer larger than the whole share waits for the whole share.
-    /// Few bytes need none.
-    pub(super) async fn reserve(&self, bytes: usize) -> Reservation {
+    /// Waits until so many bytes more may be in flight. What is larger than the whole share waits for the whole share. Few bytes
+    /// need none.
+    async fn reserve(&self, bytes: usize) -> Reservation {
         if bytes <= UNCOUNTED {
-            return Reservation { _own: None, _all: None };
+            return Reservation::default();
         }
-        let bytes = u32::try_from(bytes.min(self.max)).unwrap_or(u32::MAX);
+        let (own, all) = self.permits(bytes);
         // A client that waits for its own bytes to be taken keeps no room from others.
-        let own = Arc::clone(&self.own).acquire_many_owned(bytes).await;
-        let all = Arc::clone(&self.all).acquire_many_owned(bytes).await;
-        Reservation { _own: own.ok(), _all: all.ok() }
+        let own = Arc::clone(&self.own).acquire_many_owned(own).await;
+        let all = Arc::clone(&self.all).acquire_many_owned(all).await;
+        Reservation { bytes, own: own.ok(), all: all.ok() }
     }
 
     /// The same for the beginning of an answer, which does not wait for ever.
     pub(super) async fn reserve_within_timeout(&self, bytes: usize) -> Result<Reservation, Failure> {
-        tokio::time::timeout(self.timeout, self.reserve(bytes)).await.map_err(|_| {
-            let detail = "Too much is on its way to callers that have not read it yet.";
-            Failure::new(Code::Unavailable, detail).with(axum::http::header::RETRY_AFTER, "2")
-        })
+        tokio::time::timeout(self.timeout, self.reserve(bytes)).await.map_err(|_| full())
     }
+
+    /// Makes a reservation one of so many bytes, where that needs no waiting; else it stays as it is.
+    fn try_grow(&self, held: &mut Reservation, bytes: usize) -> bool {
+        let (own, all) = self.permits(bytes);
+        let grow = |held: &mut Option<OwnedSemaphorePermit>, from: &Arc<Semaphore>, permits: u32| {
+            let has = held.as_ref().map_or(0, |held| held.num_permits() as u32);
+            let more = Arc::clone(from).try_acquire_many_owned(permits.saturating_sub(has)).ok()?;
+            Some(match held.take() {
+                Some(mut held) => {
+                    held.merge(more);
+                    held
+                }
+                None => more,
+            })
+        };
+        let Some(grown) = grow(&mut held.own, &self.own, own) else { return false };
+        held.own = Some(grown);
+        let Some(grown) = grow(&mut held.all, &self.all, all) else { return false };
+        (held.all, held.bytes) = (Some(grown), bytes);
+        true
+    }
+
+    /// The permits of so many bytes: of the client's share, and of all.
+    fn permits(&self, bytes: usize) -> (u32, u32) {
+        let permits = |bound: usize| u32::try_from(bytes.min(bound)).unwrap_or(u32::MAX);
+        (permits(self.max), permits(self.bound))
+    }
+}
+
+/// The answer where there is no room.
+fn full() -> Failure {
+    let detail = "Too much is on its way to callers that have not read it yet.";
+    Failure::new(Code::Unavailable, detail).with(axum::http::header::RETRY_AFTER, "2")
 }
 
 /// Bytes of a whole body, which are counted while anybody holds them, unless they are few.
@@ -99,16 +130,101 @@ pub(super) async fn reserve_whole(share: impl FnOnce() -> Share, bytes: Bytes) -
     Ok(share().reserve_within_timeout(bytes.len()).await?.with(bytes))
 }
 
+/// What one request holds in memory: an upper bound of what its answer is made of, then the answer until its client has taken it.
+#[derive(Clone)]
+pub(super) struct RequestMemory(Arc<Held>);
+
+struct Held {
+    share: Share,
+    reservation: Mutex<Reservation>,
+}
+
+impl RequestMemory {
+    /// Memory of a request of a client, which holds nothing yet.
+    pub(super) fn new(share: Share) -> Self {
+        Self(Arc::new(Held { share, reservation: Mutex::default() }))
+    }
+
+    /// Reserves so many bytes more. A request that holds nothing waits for them; one that holds some does not, as others may wait
+    /// for what it holds.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(super) async fn add(&self, bytes: u64) -> Result<(), Failure> {
+        let Held { share, reservation } = &*self.0;
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        {
+            let mut held = reservation.lock().unwrap_or_else(PoisonError::into_inner);
+            if held.bytes > 0 {
+                let sum = held.bytes.saturating_add(bytes);
+                return share.try_grow(&mut held, sum).then_some(()).ok_or_else(full);
+            }
+        }
+        let reserved = share.reserve_within_timeout(bytes).await?;
+        *reservation.lock().unwrap_or_else(PoisonError::into_inner) = reserved;
+        Ok(())
+    }
+
+    /// Holds so many bytes: gives back the rest, or reserves what is missing.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(super) async fn hold(&self, bytes: usize) -> Result<(), Failure> {
+        let missing = {
+            let mut held = self.0.reservation.lock().unwrap_or_else(PoisonError::into_inner);
+            held.shrink(bytes);
+            bytes - held.bytes
+        };
+        if missing == 0 { Ok(()) } else { self.add(missing as u64).await }
+    }
+
+    /// A whole body, which keeps room for its own bytes while anybody holds it. All else is given back.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(super) async fn cover(&self, bytes: Bytes) -> Result<Bytes, Failure> {
+        let Held { share, reservation } = &*self.0;
+        let mut held = std::mem::take(&mut *reservation.lock().unwrap_or_else(PoisonError::into_inner));
+        if bytes.len() <= held.bytes {
+            held.shrink(bytes.len());
+            return Ok(held.with(bytes));
+        }
+        drop(held);
+        reserve_whole(|| share.clone(), bytes).await
+    }
+}
+
 /// Reservation for bytes in flight; it is given back when they are dropped.
+#[derive(Default)]
 pub(super) struct Reservation {
-    _own: Option<OwnedSemaphorePermit>,
-    _all: Option<OwnedSemaphorePermit>,
+    bytes: usize,
+    own: Option<OwnedSemaphorePermit>,
+    all: Option<OwnedSemaphorePermit>,
 }
 
 impl Reservation {
     /// Bytes that keep this room for as long as anybody holds them.
-    pub(super) fn with(self, bytes: Bytes) -> Bytes {
+    fn with(self, bytes: Bytes) -> Bytes {
+        if self.own.is_none() {
+            return bytes;
+        }
         Bytes::from_owner(ReservedBytes { bytes, _reservation: self })
+    }
+
+    /// Gives back what is more than so many bytes. Few bytes need no room.
+    fn shrink(&mut self, bytes: usize) {
+        if bytes >= self.bytes {
+            return;
+        }
+        let counted = if bytes <= UNCOUNTED { 0 } else { bytes };
+        for held in [&mut self.own, &mut self.all] {
+            if counted == 0 {
+                *held = None;
+            } else if let Some(held) = held {
+                drop(held.split(held.num_permits().saturating_sub(counted)));
+            }
+        }
+        self.bytes = counted;
     }
 }
 
@@ -135,9 +251,13 @@ mod tests {
         ("tenant".to_owned(), name.to_owned())
     }
 
+    fn in_flight() -> BytesInFlight {
+        BytesInFlight::new(4 * SHARE as u64, Duration::ZERO)
+    }
+
     #[tokio::test]
     async fn bytes_are_in_flight_until_their_last_handle_goes() {
-        let in_flight = BytesInFlight::new(4 * SHARE as u64, Duration::ZERO);
+        let in_flight = in_flight();
         let bytes = in_flight.share(client("a")).reserve(300_000).await.with(Bytes::from(vec![7; 300_000]));
         let rest = bytes.slice(200..);
         drop(bytes);
@@ -148,7 +268,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_client_has_a_quarter_and_waits_alone_for_more() {
-        let in_flight = BytesInFlight::new(4 * SHARE as u64, Duration::ZERO);
+        let in_flight = in_flight();
         let share = in_flight.share(client("a"));
         let held = share.reserve(SHARE).await;
         assert!(share.reserve(100_000).now_or_never().is_none(), "its share is used up");
@@ -162,16 +282,26 @@ mod tests {
             in_flight.share(client("c")).reserve(SHARE).await,
         ];
         assert_eq!(in_flight.bytes(), 3 * SHARE as u64);
-        drop(held);
-        // Larger than a share: all of the share.
-        assert!(share.reserve(9 * SHARE).now_or_never().is_some());
         drop(others);
+        drop(held);
+        assert_eq!(in_flight.bytes(), 0);
+    }
+
+    #[tokio::test]
+    async fn what_is_larger_than_a_share_has_all_of_it_and_counts_whole() {
+        let in_flight = in_flight();
+        let share = in_flight.share(client("a"));
+        let held = share.reserve(3 * SHARE).await;
+        assert_eq!(in_flight.bytes(), 3 * SHARE as u64);
+        assert!(share.reserve(100_000).now_or_never().is_none());
+        drop(held);
+        assert!(share.reserve(9 * SHARE).now_or_never().is_some());
         assert_eq!(in_flight.bytes(), 0);
     }
 
     #[tokio::test]
     async fn few_bytes_wait_for_nothing() {
-        let in_flight = BytesInFlight::new(4 * SHARE as u64, Duration::ZERO);
+        let in_flight = in_flight();
         let share = in_flight.share(client("a"));
         let _held = share.reserve(SHARE).await;
         assert!(share.reserve(UNCOUNTED).now_or_never().is_some());
@@ -180,10 +310,48 @@ mod tests {
 
     #[tokio::test]
     async fn who_has_nothing_in_flight_is_forgotten() {
-        let in_flight = BytesInFlight::new(4 * SHARE as u64, Duration::ZERO);
+        let in_flight = in_flight();
         for name in ["a", "b", "c"] {
             in_flight.share(client(name)).reserve(100_000).await;
         }
         assert_eq!(in_flight.clients.lock().unwrap().len(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_request_reserves_a_bound_and_its_body_keeps_what_it_needs() {
+        let in_flight = in_flight();
+        let request = || RequestMemory::new(in_flight.share(client("a")));
+        let memory = request();
+        memory.add(600_000).await.unwrap();
+        let body = memory.cover(Bytes::from(vec![7; 200_000])).await.unwrap();
+        assert_eq!(in_flight.bytes(), 200_000);
+        drop(body);
+        assert_eq!(in_flight.bytes(), 0);
+        // Small bodies keep nothing, and one that is larger than the bound has room for itself.
+        memory.add(600_000).await.unwrap();
+        let small = memory.cover(Bytes::from(vec![7; 200])).await.unwrap();
+        assert_eq!((in_flight.bytes(), small.len()), (0, 200));
+        memory.add(100_000).await.unwrap();
+        let large = memory.cover(Bytes::from(vec![7; 300_000])).await.unwrap();
+        assert_eq!((in_flight.bytes(), large.len()), (300_000, 300_000));
+    }
+
+    #[tokio::test]
+    async fn a_request_that_holds_room_does_not_wait_for_more() {
+        let in_flight = in_flight();
+        let request = || RequestMemory::new(in_flight.share(client("a")));
+        let (one, other) = (request(), request());
+        one.add(400_000).await.unwrap();
+        other.add(400_000).await.unwrap();
+        one.add(200_000).await.unwrap();
+        assert_eq!(in_flight.bytes(), SHARE as u64);
+        let refused = other.add(100_000).now_or_never().expect("nothing is waited for");
+        assert_eq!(refused.unwrap_err().code(), Code::Unavailable);
+        one.hold(100_000).await.unwrap();
+        assert_eq!(in_flight.bytes(), 500_000);
+        other.hold(900_000).await.unwrap();
+        assert_eq!(in_flight.bytes(), SHARE as u64);
+        drop((one, other));
+        assert_eq!(in_flight.bytes(), 0);
     }
 }

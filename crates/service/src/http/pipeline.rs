@@ -26,7 +26,7 @@ use super::failed::failed;
 use super::limits_in_force::limits_in_force;
 use super::response_cache::CacheSlot;
 use super::route::{Route, Target};
-use super::{conditional, documents, head, request_body};
+use super::{conditional, documents, head, in_flight, request_body};
 use crate::state::Shared;
 
 /// Answers requests to the API.
@@ -118,8 +118,11 @@ async fn steps(
         let state = shared.store.known_state().await.map_err(failed)?;
         let slot = shared.responses.slot((caller.who(), caller.day()), state, request);
         if let Some(cached) = slot.get()
-            && let Some(answer) =
-                cached.response.answer(&request.headers, || context.share(&shared.in_flight)).await
+            && let Some(answer) = {
+                let share = || context.share(&shared.in_flight);
+                let cover = async |bytes| in_flight::reserve_whole(share, bytes).await;
+                cached.response.answer(&request.headers, cover).await
+            }
         {
             context.standards = cached.standards;
             context.trace.set_text("norma.response_cache", "hit");
@@ -148,9 +151,9 @@ async fn steps(
 
     // Conditional.
     let step = context.trace.step("respond");
-    let share = || context.share(&shared.in_flight);
+    let memory = || context.memory(&shared.in_flight);
     let answered =
-        conditional::answer(representation, caching, (&request.method, &request.headers, &id), share);
+        conditional::answer(representation, caching, (&request.method, &request.headers, &id), memory);
     let (response, prepared) = Box::pin(answered).await?;
     step.end();
     if let (Some(slot), Some(prepared)) = (cache_slot, prepared) {

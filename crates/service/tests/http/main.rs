@@ -13,6 +13,7 @@ mod grants;
 mod hidden;
 mod lineage;
 mod lingering;
+mod memory;
 mod paging;
 mod problems;
 mod reingest;

@@ -8,28 +8,19 @@ use futures::future::BoxFuture;
 use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
 use norma_api::shapes::{Lineage, RelatedEdition, Status, Summary};
-use norma_handlers::{AuthorizedEdition, Body, Coded, Context, Failure, Pieces};
+use norma_handlers::{AuthorizedEdition, Body, Coded, Context, Failure, Fits, Pieces};
 use norma_model::lineage::{Asked, Fate};
 use norma_model::{Asset, Digest, Outline, ProvisionId};
 use norma_render::{Assembly, Directory, Index, MIN_COMPRESSED, Offsets, Part, Plan, Stored};
 use norma_store::{BlobReader, GrantedEdition, Level};
-use tokio::sync::{Mutex, OnceCell};
+use tokio::sync::OnceCell;
 
+use super::pieces::{Assembled, FILTERED, Fragments, Raw, SEGMENT, Sequence};
+use super::services::RequestServices;
 use super::{convert, unlicensed};
 use crate::http::body::MAX_BUFFERED;
 use crate::http::failed::failed;
-use crate::lineage::Refresher;
-use crate::pack::{self, Assembled, Fragments};
-use crate::slots::ClientSlots;
-use crate::traces::Trace;
-
-/// What an edition uses of the service while it answers one request.
-#[derive(Clone)]
-pub(super) struct RequestServices {
-    pub(super) lineages: Refresher,
-    pub(super) slots: ClientSlots,
-    pub(super) trace: Trace,
-}
+use crate::pack;
 
 /// An edition that the access step let its caller use.
 pub(in crate::http) struct Authorized {
@@ -40,6 +31,8 @@ pub(in crate::http) struct Authorized {
     directory: Option<Directory>,
     offsets: OnceCell<Arc<Offsets>>,
     index: OnceCell<Arc<Found>>,
+    /// Set once the request holds what working on fragments takes.
+    reserved: OnceCell<()>,
     services: RequestServices,
 }
 
@@ -53,6 +46,7 @@ impl Authorized {
             directory,
             offsets: OnceCell::new(),
             index: OnceCell::new(),
+            reserved: OnceCell::new(),
             services: services.clone(),
         }
     }
@@ -73,14 +67,53 @@ impl Authorized {
         self.granted.handle().pack()
     }
 
+    /// Bytes of memory that parts take once they are parsed, at most.
+    fn parsed_memory(&self, parts: &[Part]) -> Result<u64, Failure> {
+        let directory = self.directory()?;
+        let stored: u64 = parts.iter().map(|&part| directory.part(part).size).sum();
+        Ok(stored.saturating_mul(PARSED))
+    }
+
+    /// Bytes of memory that finding, filtering and sending items takes, at most.
+    fn working_memory(&self) -> Result<u64, Failure> {
+        let directory = self.directory()?;
+        let largest = directory.part(Part::Content).size.max(directory.part(Part::Provisions).size);
+        let work = FILTERED + 2 * SEGMENT + Assembly::MEMORY as u64 + MAX_BUFFERED;
+        Ok(self.parsed_memory(&[Part::Index, Part::Offsets])?.saturating_add(work.min(4 * largest)))
+    }
+
+    /// Reserves that, once for the request.
+    async fn reserve_work(&self) -> Result<(), Failure> {
+        self.reserve_work_with(&[]).await
+    }
+
+    /// Reserves what work on this edition and on others takes at most, at once: nothing waits while the request holds a part of it.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(super) async fn reserve_work_with(&self, others: &[&Self]) -> Result<(), Failure> {
+        let reserve = async || {
+            let others: u64 = others.iter().map(|other| other.working_memory()).sum::<Result<_, _>>()?;
+            self.services.memory.add(self.working_memory()?.saturating_add(others)).await
+        };
+        self.reserved.get_or_try_init(reserve).await?;
+        others.iter().for_each(|other| drop(other.reserved.set(())));
+        Ok(())
+    }
+
+    /// A plan on the way, of which so many bytes come.
+    fn assembled(&self, plan: Plan, size: u64) -> Result<Assembled, Failure> {
+        Ok(Assembled::new(self.pack(), (plan, size), self.directory()?, self.services.slots.clone()))
+    }
+
     /// All bytes that come of a plan.
-    async fn assemble(&self, plan: Plan) -> Result<Bytes, Failure> {
+    async fn assemble(&self, plan: Plan, size: u64) -> Result<Bytes, Failure> {
         let _step = self.services.trace.step("compose");
-        Assembled::new(self.pack(), plan, self.directory()?).all().await.map_err(failed)
+        self.assembled(plan, size)?.all().await.map_err(failed)
     }
 
     async fn reader(&self) -> Result<Fragments<'_>, Failure> {
-        Ok(Fragments::new(self.pack(), self.directory()?, self.offsets().await?))
+        Ok(Fragments::new(self.pack(), self.directory()?, self.offsets().await?, &self.services))
     }
 
     /// The identity bytes of a part.
@@ -140,6 +173,7 @@ impl Authorized {
         match size > MAX_BUFFERED {
             true => Body::Pieces { size, open: self.open(self.pack(), range.start) },
             false => Body::lazy_sized(size, async move {
+                self.services.memory.add(size).await?;
                 let _step = self.services.trace.step("read");
                 self.pack().read(range).await.map_err(failed)
             }),
@@ -150,30 +184,44 @@ impl Authorized {
         Box::pin(async move { Ok(Arc::new(Raw { blob, start }) as Arc<dyn Pieces>) })
     }
 
-    /// Identity bytes, made while they are sent where they are many.
+    /// Bytes of memory that making the identity bytes of a view takes beyond these, at most.
+    fn memory_of(&self, view: View) -> Result<u64, Failure> {
+        match Part::of(view) {
+            Some(part) => {
+                let Stored { range, .. } = self.directory()?.part(part);
+                Ok(range.end - range.start)
+            }
+            None => Ok(self.parsed_memory(&[Part::Offsets])?.saturating_add(Assembly::MEMORY as u64)),
+        }
+    }
+
+    /// The identity bytes of a view, made while they are sent where they are many.
     fn identity(&self, view: View, front: Bytes, size: u64) -> Body<'_> {
         if size <= MAX_BUFFERED {
             return Body::lazy_sized(size, async move {
+                self.services.memory.add(self.memory_of(view)?.saturating_add(size)).await?;
                 match Part::of(view) {
                     Some(part) => self.part(part).await,
-                    None => self.assemble(self.plan(view, front).await?).await,
+                    None => self.assemble(self.plan(view, front).await?, size).await,
                 }
             });
         }
-        let open = Box::pin(async move {
-            let plan = self.plan(view, front).await?;
-            let assembled = Assembled::new(self.pack(), plan, self.directory()?);
-            Ok(Arc::new(Sequence(Mutex::new(assembled))) as Arc<dyn Pieces>)
-        });
-        Body::Pieces { size, open }
+        let open = async move {
+            let parsed = if Part::of(view).is_some() { 0 } else { self.parsed_memory(&[Part::Offsets])? };
+            self.services.memory.add(Sequence::memory_with(parsed)).await?;
+            let assembled = self.assembled(self.plan(view, front).await?, size)?;
+            Ok(Arc::new(Sequence::new(assembled, parsed)) as Arc<dyn Pieces>)
+        };
+        Body::Pieces { size, open: Box::pin(open) }
     }
 
     /// A composed view in gzip.
-    fn compressed(&self, view: View, front: Bytes) -> Body<'_> {
+    fn compressed(&self, view: View, front: Bytes, size: u64) -> Body<'_> {
         Body::lazy(async move {
-            let identity = self.assemble(self.plan(view, front).await?).await?;
+            self.services.memory.add(self.memory_of(view)?.saturating_add(2 * size)).await?;
+            let identity = self.assemble(self.plan(view, front).await?, size).await?;
             let _step = self.services.trace.step("compress");
-            norma_handlers::gzip(&identity)
+            self.services.slots.run_sized(size, move || norma_handlers::gzip(&identity)).await
         })
     }
 
@@ -256,40 +304,73 @@ impl AuthorizedEdition for Authorized {
         let (pack, coded) = (&self.granted.entry().pack.hex()[..TAG_DIGITS], coding.name());
         let made_of = [norma_handlers::VERSION.as_bytes(), &front].concat();
         let tag = format!("{pack}.{}.{}.{coded}", view.name(), norma_handlers::digest(&made_of));
+        // The opening brace is one byte of both.
+        let replaced = if view.has_live_fields() { front.len() as u64 - 1 } else { 0 };
+        let size = directory.size(view).saturating_add(replaced);
         let body = match coding {
-            ContentCoding::Gzip => self.compressed(view, front),
-            // The opening brace is one byte of both.
-            ContentCoding::Identity => {
-                let replaced = if view.has_live_fields() { front.len() as u64 - 1 } else { 0 };
-                self.identity(view, front, directory.size(view).saturating_add(replaced))
-            }
+            ContentCoding::Gzip => self.compressed(view, front, size),
+            ContentCoding::Identity => self.identity(view, front, size),
         };
         Ok(Coded { tag, body })
     }
 
     fn index(&self) -> BoxFuture<'_, Result<Arc<dyn norma_handlers::Index>, Failure>> {
-        Box::pin(async { Ok(self.read_index().await?.clone() as Arc<dyn norma_handlers::Index>) })
+        Box::pin(async {
+            self.expect_readable()?;
+            self.reserve_work().await?;
+            Ok(self.read_index().await?.clone() as Arc<dyn norma_handlers::Index>)
+        })
     }
 
-    fn fragments<'a>(&'a self, view: View, indexes: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>> {
+    fn items(&self, view: View, front: Bytes, indexes: Vec<u32>) -> BoxFuture<'_, Result<Body<'_>, Failure>> {
         Box::pin(async move {
-            let found = self.offsets().await?;
+            self.expect_readable()?;
+            self.reserve_work().await?;
+            let offsets = self.offsets().await?.clone();
+            let part = if view == View::Provisions { Part::Provisions } else { Part::Content };
+            let plan = move |indexes: Vec<u32>| match view {
+                View::ContentText => {
+                    Ok(Plan::text(&offsets, indexes.into_iter().map(|index| index as usize)))
+                }
+                _ => Plan::items(part, front.clone(), &offsets, indexes),
+            };
+            let plan = move |indexes| plan(indexes).map_err(|damaged| self.unreadable(damaged.what));
+            let size = plan(indexes.clone())?.size();
+            if size <= MAX_BUFFERED {
+                return Ok(Body::lazy_sized(size, async move { self.assemble(plan(indexes)?, size).await }));
+            }
+            let open = async move {
+                let parsed = self.parsed_memory(&[Part::Offsets])?;
+                let assembled = self.assembled(plan(indexes)?, size)?;
+                Ok(Arc::new(Sequence::new(assembled, parsed)) as Arc<dyn Pieces>)
+            };
+            Ok(Body::Pieces { size, open: Box::pin(open) })
+        })
+    }
+
+    fn matching(&self, indexes: Vec<u32>, fits: Fits) -> BoxFuture<'_, Result<Vec<u32>, Failure>> {
+        Box::pin(async move {
+            self.expect_readable()?;
+            self.reserve_work().await?;
+            let reader = self.reader().await?;
+            let _step = self.services.trace.step("filter");
+            reader.matching(&indexes, &fits).await
+        })
+    }
+
+    fn fragments<'a>(&'a self, indexes: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>> {
+        Box::pin(async move {
+            self.expect_readable()?;
+            self.reserve_work().await?;
+            let offsets = self.offsets().await?;
             let mut reader = self.reader().await?;
             let _step = self.services.trace.step("compose");
-            let damaged = || self.unreadable(view.name());
             let mut fragments = Vec::with_capacity(indexes.len());
             for &index in indexes {
-                let index = index as usize;
-                let (part, range) = match view {
-                    View::Provisions => (Part::Provisions, found.provision(index)),
-                    View::ContentText => (Part::Content, found.text(index)),
-                    _ => (Part::Content, found.section(index)),
-                };
-                let fragment = reader.read(part, range.ok_or_else(damaged)?).await.map_err(failed)?;
-                fragments.push(match view {
-                    View::ContentText => norma_render::unescape(&fragment).ok_or_else(damaged)?.into(),
-                    _ => fragment,
-                });
+                let range = offsets.provision(index as usize);
+                let range = range.ok_or_else(|| self.unreadable(Part::Provisions.name()))?;
+                // A copy: a slice keeps its whole segment in memory.
+                fragments.push(Bytes::copy_from_slice(&reader.read(Part::Provisions, range).await?));
             }
             Ok(fragments)
         })
@@ -297,15 +378,21 @@ impl AuthorizedEdition for Authorized {
 
     fn provision(&self, index: usize) -> BoxFuture<'_, Result<Context, Failure>> {
         Box::pin(async move {
+            self.expect_readable()?;
+            let directory = self.directory()?;
+            let segments = [Part::Provisions, Part::Content].map(|part| directory.part(part).size);
+            let segments: u64 = segments.map(|size| size.min(SEGMENT)).iter().sum();
+            let parsed = self.parsed_memory(&[Part::Offsets])?;
+            self.services.memory.add(parsed.saturating_add(segments)).await?;
             let offsets = self.offsets().await?;
             let mut reader = self.reader().await?;
             let _step = self.services.trace.step("compose");
             let damaged = || self.unreadable("a provision");
             let around = offsets.section_of(index).ok_or_else(damaged)?;
             let range = offsets.provision(index).ok_or_else(damaged)?;
-            let provision = reader.read(Part::Provisions, range).await.map_err(failed)?;
+            let provision = reader.read(Part::Provisions, range).await?;
             let range = offsets.section(around).ok_or_else(damaged)?;
-            let section = reader.read(Part::Content, range).await.map_err(failed)?;
+            let section = reader.read(Part::Content, range).await?;
             let above = std::iter::successors(offsets.parent_of(around), |&one| offsets.parent_of(one));
             let mut ancestors: Vec<String> =
                 above.filter_map(|one| offsets.heading(one)).map(str::to_owned).collect();
@@ -367,37 +454,8 @@ impl norma_handlers::Index for Found {
     }
 }
 
-/// Stored bytes from an offset on.
-struct Raw {
-    blob: BlobReader,
-    start: u64,
-}
-
-impl Pieces for Raw {
-    fn max_piece(&self) -> usize {
-        BlobReader::PIECE.min(self.blob.size()) as usize
-    }
-
-    fn piece_from(&self, at: u64) -> BoxFuture<'_, Result<Bytes, Failure>> {
-        Box::pin(async move { self.blob.piece_from(self.start.saturating_add(at)).await.map_err(failed) })
-    }
-}
-
-/// Assembled bytes as they are asked for: from the start on, one stretch after the other.
-struct Sequence(Mutex<Assembled>);
-
-// The least of `max-bytes-in-flight` gives each client room for one piece of a blob.
-const _: () = assert!(Assembly::MEMORY as u64 <= BlobReader::PIECE);
-
-impl Pieces for Sequence {
-    fn max_piece(&self) -> usize {
-        Assembly::MEMORY
-    }
-
-    fn piece_from(&self, _: u64) -> BoxFuture<'_, Result<Bytes, Failure>> {
-        Box::pin(async move { Ok(self.0.lock().await.next().await.map_err(failed)?.unwrap_or_default()) })
-    }
-}
+/// Bytes of memory that a byte of a stored index or of stored offsets becomes, at most.
+const PARSED: u64 = 16;
 
 /// Digits of a digest in an entity tag: 64 bits tell the states of one resource apart.
 const TAG_DIGITS: usize = 16;

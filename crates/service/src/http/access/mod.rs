@@ -5,6 +5,8 @@ mod catalogue;
 mod convert;
 mod edition;
 mod pair;
+mod pieces;
+mod services;
 mod ticket;
 mod token;
 
@@ -26,8 +28,9 @@ use super::failed::failed;
 use crate::audit::AuditedStandard;
 use crate::state::Shared;
 use catalogue::GrantedCatalogue;
-use edition::{Authorized, RequestServices};
+use edition::Authorized;
 use pair::Pair;
+use services::RequestServices;
 use ticket::{Signer, Ticket};
 pub(super) use token::{Caller, authenticate};
 
@@ -123,6 +126,8 @@ async fn authorize_caller<'s>(
                 Some(from) => Some(Box::new(edition(other, &from).await?)),
                 None => None,
             };
+            let others: Vec<&Authorized> = edition_of_labels.as_deref().into_iter().collect();
+            migrated_to.reserve_work_with(&others).await?;
             Granted::Migrate(migrated_to, edition_of_labels)
         }
         Call::List(query) => Granted::List(GrantedCatalogue::new(view, services.trace.clone()), query),
@@ -131,8 +136,9 @@ async fn authorize_caller<'s>(
 }
 
 /// What editions use of the service while they answer this request.
-fn services(shared: &Shared, context: &RequestContext, viewer: &Viewer) -> RequestServices {
+fn services(shared: &Shared, context: &mut RequestContext, viewer: &Viewer) -> RequestServices {
     RequestServices {
+        memory: context.memory(&shared.in_flight),
         lineages: shared.lineages.clone(),
         slots: shared.slots.of_client(&viewer.tenant, &viewer.client),
         trace: context.trace.clone(),
@@ -242,11 +248,13 @@ mod tests {
     use std::path::Path;
 
     use axum::http::Request;
+    use bytes::Bytes;
     use norma_api::media::{ContentCoding, View};
     use norma_handlers::AuthorizedEdition;
     use norma_store::{Grant, Scope, Tenant};
 
     use super::*;
+    use crate::http::in_flight::{BytesInFlight, RequestMemory};
     use crate::ingest::{Options, ingest};
     use crate::lineage::Refresher;
     use crate::slots::Slots;
@@ -300,7 +308,8 @@ mod tests {
         // The edition gives no content, whatever its operation needs.
         let (lineages, _) = Refresher::start(store.clone(), settings.ingest.clone());
         let slots = Slots::from_settings(&settings.limits).of_client("t", "c");
-        let services = RequestServices { lineages, slots, trace: Trace::default() };
+        let memory = RequestMemory::new(BytesInFlight::from_settings(&settings).share(Default::default()));
+        let services = RequestServices { memory, lineages, slots, trace: Trace::default() };
         let edition = Authorized::new(granted, true, &services);
         for &view in View::ALL {
             let expected = if view == View::Sections { None } else { refused };
@@ -308,7 +317,9 @@ mod tests {
         }
         let id = store.provisions(&urn).await.unwrap().unwrap()[0];
         assert_eq!(code(edition.index().await), refused);
-        assert_eq!(code(edition.fragments(View::Provisions, &[0]).await), refused);
+        assert_eq!(code(edition.fragments(&[0]).await), refused);
+        assert_eq!(code(edition.items(View::Provisions, Bytes::new(), vec![0]).await), refused);
+        assert_eq!(code(edition.matching(vec![0], Arc::new(|_| true)).await), refused);
         assert_eq!(code(edition.provision(0).await), refused);
         assert_eq!(code(edition.lineage(id, 0).await), refused);
         assert_eq!(code(edition.fates(&[]).await), refused);

@@ -11,7 +11,8 @@ use norma_handlers::{AuthorizedComparison, AuthorizedEdition, AuthorizedPair, Fa
 use norma_model::{Lang, Urn};
 use norma_store::{GrantedEdition, Level};
 
-use super::edition::{Authorized, RequestServices};
+use super::edition::Authorized;
+use super::services::RequestServices;
 use super::unlicensed;
 use crate::comparison::{self, ComparisonError};
 use crate::config::Ingest;
@@ -144,6 +145,10 @@ impl AuthorizedPair for Pair<'_> {
 
     fn comparison(&self) -> BoxFuture<'_, Result<(AuthorizedComparison, String), Failure>> {
         Box::pin(async move {
+            match &self.readable {
+                Readable::Both(editions) => editions[0].reserve_work_with(&[&editions[1]]).await?,
+                Readable::One(_, edition) => edition.reserve_work_with(&[]).await?,
+            }
             let (record, stored) = self.record().await?;
             let compared = match &self.readable {
                 Readable::Both(_) => AuthorizedComparison::Both(record),

@@ -1,0 +1,222 @@
+//! Pieces of a pack that answers are made of: stored bytes, the results of plans, and single fragments.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use norma_handlers::{Failure, Fits, Pieces};
+use norma_render::{Assembly, Directory, Offsets, Part, Plan, Segment, Step};
+use norma_store::{BlobReader, Error};
+use tokio::sync::Mutex;
+
+use super::services::RequestServices;
+use crate::http::failed::failed;
+use crate::pack::corrupt;
+use crate::slots::ClientSlots;
+
+/// Stored bytes from an offset on.
+pub(super) struct Raw {
+    pub(super) blob: BlobReader,
+    pub(super) start: u64,
+}
+
+impl Pieces for Raw {
+    fn memory(&self) -> usize {
+        BlobReader::PIECE.min(self.blob.size()) as usize
+    }
+
+    fn piece_from(&self, at: u64) -> BoxFuture<'_, Result<Bytes, Failure>> {
+        Box::pin(async move { self.blob.piece_from(self.start.saturating_add(at)).await.map_err(failed) })
+    }
+}
+
+/// A plan that is carried out on a pack in the store.
+pub(super) struct Assembled {
+    pack: BlobReader,
+    /// `None` while a step is carried out.
+    assembly: Option<Box<Assembly>>,
+    size: u64,
+    slots: ClientSlots,
+}
+
+impl Assembled {
+    /// `size`: the number of bytes that come of the plan.
+    pub(super) fn new(
+        pack: BlobReader,
+        (plan, size): (Plan, u64),
+        directory: &Directory,
+        slots: ClientSlots,
+    ) -> Self {
+        Self { pack, assembly: Some(Box::new(Assembly::new(plan, directory))), size, slots }
+    }
+
+    /// The next bytes; `None` at the end.
+    ///
+    /// # Errors
+    /// Those of the store; [`Error::Corrupt`] as well where stored bytes do not inflate to what is stated for them.
+    pub(super) async fn next(&mut self) -> Result<Option<Bytes>, Error> {
+        // Without an assembly, the call before this one was given up, and its answer was.
+        while let Some(mut assembly) = self.assembly.take() {
+            let step = move || (assembly.step(), assembly);
+            let (step, mut assembly) = self.slots.run_sized(self.size, step).await;
+            let made = match step.map_err(|damaged| corrupt(&self.pack, damaged))? {
+                Step::Needs(range) => {
+                    let mut piece = self.pack.piece_from(range.start).await?;
+                    piece.truncate(usize::try_from(range.end - range.start).unwrap_or(usize::MAX));
+                    assembly.supply(piece);
+                    None
+                }
+                Step::Bytes(bytes) => Some(bytes),
+                Step::End => return Ok(None),
+            };
+            self.assembly = Some(assembly);
+            if made.is_some() {
+                return Ok(made);
+            }
+        }
+        Ok(None)
+    }
+
+    /// All that is left.
+    ///
+    /// # Errors
+    /// As of [`next`](Self::next).
+    pub(super) async fn all(mut self) -> Result<Bytes, Error> {
+        // Most answers come in one stretch.
+        let Some(first) = self.next().await? else { return Ok(Bytes::new()) };
+        let mut all = Vec::from(first);
+        while let Some(more) = self.next().await? {
+            all.extend_from_slice(&more);
+        }
+        Ok(all.into())
+    }
+}
+
+/// Assembled bytes as they are asked for: from the start on, one stretch after the other.
+pub(super) struct Sequence {
+    assembled: Mutex<Assembled>,
+    /// Bytes of memory of what the plan is made of.
+    parsed: u64,
+}
+
+impl Sequence {
+    /// Bytes of memory that a sequence takes, where what its plan is made of takes `parsed`. Some pieces are larger than they were planned:
+    /// nodes of the graph become more bytes than they are made of.
+    pub(super) fn memory_with(parsed: u64) -> u64 {
+        parsed.saturating_add((Assembly::MEMORY + 2 * Assembly::CHUNK) as u64)
+    }
+
+    pub(super) fn new(assembled: Assembled, parsed: u64) -> Self {
+        Self { assembled: Mutex::new(assembled), parsed }
+    }
+}
+
+impl Pieces for Sequence {
+    fn memory(&self) -> usize {
+        usize::try_from(Self::memory_with(self.parsed)).unwrap_or(usize::MAX)
+    }
+
+    fn piece_from(&self, _: u64) -> BoxFuture<'_, Result<Bytes, Failure>> {
+        Box::pin(async { Ok(self.assembled.lock().await.next().await.map_err(failed)?.unwrap_or_default()) })
+    }
+}
+
+/// Reader of fragments of a pack; those that follow one another in a segment cost one inflation.
+pub(super) struct Fragments<'a> {
+    pack: BlobReader,
+    directory: &'a Directory,
+    offsets: &'a Offsets,
+    services: &'a RequestServices,
+    segment: Option<(Segment, Bytes)>,
+}
+
+/// Bytes of a segment that are reserved before its size is known. Most segments are a little longer than the distance of restart
+/// points, 16 KiB.
+pub(super) const SEGMENT: u64 = 128 << 10;
+
+/// Bytes of segments that are filtered in one turn of a slot: about 2 ms.
+pub(super) const FILTERED: u64 = 256 << 10;
+
+impl<'a> Fragments<'a> {
+    pub(super) fn new(
+        pack: BlobReader,
+        directory: &'a Directory,
+        offsets: &'a Offsets,
+        services: &'a RequestServices,
+    ) -> Self {
+        Self { pack, directory, offsets, services, segment: None }
+    }
+
+    /// The segment that holds a fragment of a part, with its stored bytes.
+    async fn stored(&self, part: Part, fragment: &Range<u64>) -> Result<(Segment, Bytes), Failure> {
+        let segment = Segment::find(self.directory, self.offsets, part, fragment)
+            .map_err(|damaged| failed(corrupt(&self.pack, damaged)))?;
+        let size = segment.identity.end - segment.identity.start;
+        if size > SEGMENT {
+            self.services.memory.add(size - SEGMENT).await?;
+        }
+        let stored = self.pack.read(segment.stored.clone()).await.map_err(failed)?;
+        Ok((segment, stored))
+    }
+
+    /// The identity bytes of a fragment of a part.
+    ///
+    /// # Errors
+    /// Those of the store, also where stored bytes do not inflate to what is stated for them; there is no room in memory.
+    pub(super) async fn read(&mut self, part: Part, fragment: Range<u64>) -> Result<Bytes, Failure> {
+        let known = self.segment.take().filter(|(segment, _)| segment.holds(part, &fragment));
+        let (segment, bytes) = match known {
+            Some(known) => known,
+            None => {
+                let (segment, stored) = self.stored(part, &fragment).await?;
+                let size = segment.identity.end - segment.identity.start;
+                let inflate = move || (segment.inflate(stored), segment);
+                let (identity, segment) = self.services.slots.run_sized(size, inflate).await;
+                (segment, identity.map_err(|damaged| failed(corrupt(&self.pack, damaged)))?)
+            }
+        };
+        let start = segment.identity.start;
+        let found = bytes.slice((fragment.start - start) as usize..(fragment.end - start) as usize);
+        self.segment = Some((segment, bytes));
+        Ok(found)
+    }
+
+    /// Those of the provisions, by their indexes in ascending order, that fit. One segment at a time is inflated.
+    ///
+    /// # Errors
+    /// As of [`read`](Self::read).
+    pub(super) async fn matching(&self, indexes: &[u32], fits: &Fits) -> Result<Vec<u32>, Failure> {
+        let (mut found, mut rest) = (Vec::new(), indexes);
+        let range = |index: u32| self.offsets.provision(index as usize).unwrap_or(u64::MAX..u64::MAX);
+        while !rest.is_empty() {
+            let (mut turn, mut size) = (Vec::new(), 0);
+            while size < FILTERED
+                && let Some(&first) = rest.first()
+            {
+                let (segment, stored) = self.stored(Part::Provisions, &range(first)).await?;
+                let held = rest.partition_point(|&index| segment.holds(Part::Provisions, &range(index)));
+                let (here, after) = rest.split_at(held);
+                let provisions: Vec<_> = here.iter().map(|&index| (index, range(index))).collect();
+                size += segment.identity.end - segment.identity.start;
+                rest = after;
+                turn.push((segment, stored, provisions));
+            }
+            let fits = Arc::clone(fits);
+            let filter = move || {
+                let mut found = Vec::new();
+                for (segment, stored, provisions) in turn {
+                    let (start, identity) = (segment.identity.start, segment.inflate(stored)?);
+                    let fits = |range: &Range<u64>| {
+                        fits(&identity[(range.start - start) as usize..(range.end - start) as usize])
+                    };
+                    found.extend(provisions.iter().filter(|(_, range)| fits(range)).map(|(index, _)| *index));
+                }
+                Ok(found)
+            };
+            let filtered = self.services.slots.run_sized(size, filter).await;
+            found.extend(filtered.map_err(|damaged| failed(corrupt(&self.pack, damaged)))?);
+        }
+        Ok(found)
+    }
+}
