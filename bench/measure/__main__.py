@@ -6,9 +6,9 @@ import os
 import pathlib
 import platform
 
-from . import archive, catalogue, growth, ingest, kill, reads, report, startup, tokens, usage, world
+from . import archive, bounds, catalogue, growth, ingest, kill, reads, report, startup, tokens, usage, world
 
-PARTS = ("reads", "ingest", "startup", "archive", "catalogue", "growth", "kill", "usage")
+PARTS = ("reads", "ingest", "startup", "archive", "catalogue", "growth", "kill", "usage", "bounds")
 
 # Factor at which an invented standard has about 8 KB.
 SMALL = 0.08
@@ -24,6 +24,7 @@ def main():
     typed.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="catalogues for growth")
     typed.add_argument("--size", type=float, default=0.05, help="factor of the documents' size for growth and kill (default 0.05: 9 KB)")
     typed.add_argument("--kills", type=int, default=20, help="how often the ingest is killed (default 20)")
+    typed.add_argument("--provisions", type=int, default=20_000, help="provisions of the large editions of bounds (default 20000)")
     typed.add_argument("--lines", type=int, default=10_000_000, help="lines of the audit for usage (default 10000000)")
     typed.add_argument("--collection", type=int, default=50_000, help="standards that each of 200 tenants reads, for usage (default 50000, all)")
     typed.add_argument("--documents", type=pathlib.Path, nargs="*", default=[], help="further STS documents to derive")
@@ -54,6 +55,8 @@ def main():
         results["growth"] = growth.measure(run, provider, data, options.sizes, options.size, rounds, seconds)
     if "kill" in parts:
         results["kill"] = kill.measure(run, world.archive(data, options.standards, options.size), options.kills)
+    if "bounds" in parts:
+        results["bounds"] = bounds.measure(run, provider, data, options.provisions, seconds)
     if "usage" in parts:
         results["usage"] = usage.measure(run, options.lines, options.collection)
     report.write(results, options.out)

@@ -36,13 +36,13 @@ def finish(processes):
 class Server:
     """A server and its children, until `stop`."""
 
-    def __init__(self, name, command, port, folder, environment=None, ready=None):
+    def __init__(self, name, command, port, folder, environment=None, ready=None, cores=SERVER_CORE):
         self.name, self.port, self.folder = name, port, pathlib.Path(folder)
         self.log = self.folder / f"{name}.log"
         self.spawned = time.monotonic()
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                ["taskset", "-c", SERVER_CORE, *map(str, command)],
+                ["taskset", "-c", cores, *map(str, command)],
                 stdout=log, stderr=log, stdin=subprocess.DEVNULL,
                 env={**os.environ, **(environment or {})}, start_new_session=True,
             )

@@ -93,6 +93,12 @@ def goals(results):
         at_most("idle memory", statistics.median(s["memory"] for s in starts) / 1e6, 60, " MB")
     if killed := results.get("kill"):
         at_least("kills of an ingest after which all is as it should be", killed["kills"] if killed["equal"] else 0, 20)
+    if bounds := results.get("bounds"):
+        for attack, row in bounds["attacks"].items():
+            at_most(f"{attack}: memory, of the sum that the start prints", row["memory"] / bounds["bound"], 1.0, " ×")
+            at_most(f"{attack}: another tenant's small read, p99", row["read"] * 1e3, 250, " ms")
+            at_most(f"{attack}: another tenant's comparison of small editions, p99", row["comparison"], 2, " s")
+        at_most("growth of the store by all of them", float(bounds["grown"]), 0, " bytes")
     if usage := results.get("usage"):
         lines = f"usage report of {usage['lines']:,} lines, {usage['bytes'] / 1e9:.2f} GB"
         at_most(f"{lines}: share of {MOST_SECONDS} s for ten million", usage["seconds"] / (MOST_SECONDS * usage["lines"] / 1e7), 1.0)

@@ -2,6 +2,7 @@
 
 import base64
 import concurrent.futures
+import copy
 import functools
 import http.server
 import json
@@ -23,24 +24,33 @@ def _sign(key, claims):
 
 
 class Provider:
-    """One tenant's issuer, served on loopback from a thread: it is asked once per server start."""
+    """Issuers of tenants, served on loopback from a thread: it is asked once per server start."""
 
     def __init__(self, folder):
-        self.tenant, self.client = str(uuid.uuid4()), str(uuid.uuid4())
         self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-        root = pathlib.Path(folder) / "provider"
-        handler = functools.partial(_Quiet, directory=str(root))
+        self.root = pathlib.Path(folder) / "provider"
+        handler = functools.partial(_Quiet, directory=str(self.root))
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}"
+        self._add_tenant()
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def another_tenant(self):
+        """The same provider with tokens of a new tenant."""
+        other = copy.copy(self)
+        other._add_tenant()
+        return other
+
+    def _add_tenant(self):
+        self.tenant, self.client = str(uuid.uuid4()), str(uuid.uuid4())
         self.issuer = f"{self.url}/{self.tenant}/v2.0"
-        discovery = root / self.tenant / "v2.0/.well-known/openid-configuration"
-        keys = root / self.tenant / "discovery/v2.0/keys"
-        older = root / self.tenant / "discovery/keys"
+        discovery = self.root / self.tenant / "v2.0/.well-known/openid-configuration"
+        keys = self.root / self.tenant / "discovery/v2.0/keys"
+        older = self.root / self.tenant / "discovery/keys"
         for file, content in [(discovery, self._discovery()), (keys, self._keys()), (older, self._keys())]:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(json.dumps(content))
         self.keys_file = keys
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def _discovery(self):
         at = f"{self.url}/{self.tenant}"

@@ -54,7 +54,7 @@ def license(path, provider, patterns=("urn:*",)):
 class Norma(Server):
     """The service on a store, with its defaults but for addresses, identity and the rate limit."""
 
-    def __init__(self, folder, provider, path, name="norma", options=()):
+    def __init__(self, folder, provider, path, name="norma", options=(), **how):
         port, self.ops = free_port(), free_port()
         command = [
             RELEASE / "norma", "serve", "--store", path, "--listen", f"127.0.0.1:{port}",
@@ -62,7 +62,7 @@ class Norma(Server):
             "--rate-limit", "0", *options,
         ]
         self.port = port
-        super().__init__(name, command, port, folder, ready=self._is_ready)
+        super().__init__(name, command, port, folder, ready=self._is_ready, **how)
 
     def _is_ready(self):
         try:

@@ -34,7 +34,7 @@ impl std::fmt::Display for Line<'_> {
         let (tenant, part) = (json!(tenant), operation.path());
         writeln!(
             f,
-            r#"{{"timestamp":"{time}","level":"INFO","target":"norma::audit","message":"read","request":"r","tenant":{tenant},"client":"{client}","standard":"{standard}","method":"{method}","part":"{part}","path":"/x?a=\"b\"",{more}"status":{status},"bytes":7}}"#
+            r#"{{"timestamp":"{time}","level":"INFO","target":"norma::audit","message":"read","request":"r","tenant":{tenant},"client":"{client}","standard":"{standard}","method":"{method}","part":"{part}","path":"/x?include=text&a=\"b\"",{more}"status":{status},"bytes":7}}"#
         )
     }
 }
@@ -55,7 +55,7 @@ const LOG: &str = "{\"timestamp\":\"2026-10-07T09:00:00Z\",\"level\":\"INFO\",\"
 
 /// A day of tenant A: the counts are in `day_of_a`.
 fn lines_of_a() -> Vec<String> {
-    use Operation::{Asset, Comparison, Content, Metadata, Provisions, Sections, Standards};
+    use Operation::{Asset, Comparison, Content, Provisions, Sections, Standards};
     let refused = |time| Line { status: 403, more: DISCOVER, ..read(time, A, "a1", Y, Content) };
     let compared = Line {
         more: r#""with":"urn:iso:std:iso:4210:ed-2:en","withAccess":"discover","#,
@@ -73,7 +73,7 @@ fn lines_of_a() -> Vec<String> {
         read("2026-10-07T09:00:35Z", A, "a2", X, Content),
         read("2026-10-07T09:01:01Z", A, "a1", X, Content),
         // An investigation of X: 1, in the same session as the requests.
-        read("2026-10-07T09:01:02Z", A, "a1", X, Metadata),
+        read("2026-10-07T09:01:02Z", A, "a1", X, Sections),
         // A request in the next session: 1.
         not_modified,
         // Nothing.
@@ -91,7 +91,7 @@ fn lines_of_a() -> Vec<String> {
         refused("2026-10-07T11:01:00Z"),
         // An investigation of Y: 1.
         discovered,
-        // A request of X: 1, in a new session; an investigation of Y: 1, in a new session.
+        // A request of X, with texts: 1, in a new session; an investigation of Y: 1, in a new session.
         compared,
     ]
     .iter()

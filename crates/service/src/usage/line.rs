@@ -48,6 +48,8 @@ pub(super) struct AuditLine<'l> {
     method: Cow<'l, str>,
     #[serde(borrow, default)]
     part: Cow<'l, str>,
+    #[serde(borrow, default)]
+    path: Cow<'l, str>,
     #[serde(default)]
     status: u16,
 }
@@ -90,7 +92,7 @@ impl AuditLine<'_> {
         // HEAD is answered without a body: nothing was read.
         let Some(operation) = operation.filter(|_| self.method != "HEAD") else { return [None, None] };
         let mut used = |standard: &str, access: &str| {
-            let metric = Metric::of(*operation, self.status, access == "discover")?;
+            let metric = Metric::of(*operation, self.status, access == "discover", &self.path)?;
             let (tenant, client) = names.client(&self.tenant, &self.client);
             Some(Click { tenant, standard: names.standard(standard), client, metric, time })
         };

@@ -1,25 +1,28 @@
-//! Kinds of use: which operations are requests of a standard, which are investigations, and which are neither.
+//! Kinds of use: which reads are requests of a standard, which are investigations, and which are neither.
 
 use norma_api::Operation;
+use url::form_urlencoded;
 
 /// How a read of a standard counts. Each request is an investigation as well (COUNTER R5.1, Appendix A).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Metric {
-    /// A read about the standard: `Total_Item_Investigations`, `Unique_Item_Investigations`.
+    /// Any other read of the standard: `Total_Item_Investigations`, `Unique_Item_Investigations`.
     Investigation,
-    /// A read of its content: `Total_Item_Requests`, `Unique_Item_Requests` and those of an investigation.
+    /// A read that shows text, tables or pictures of it (whole provisions, sections, definitions, cells, the bytes of an image):
+    /// `Total_Item_Requests`, `Unique_Item_Requests` and those of an investigation.
     Request,
     /// A read that was refused to a caller who may discover the standard: `No_License`.
     NoLicense,
 }
 
 impl Metric {
-    /// The kind of use of a standard by an operation that was answered with this status; `None` where it counts nothing.
+    /// The kind of use of a standard by an operation that was answered with this status; `None` where it counts nothing. `target`: path and
+    /// query, whose parameters choose what some operations show.
     ///
     /// 200 and 304 are the statuses that COUNTER counts (R5.1, section 7.1), 206 is a part of a 200. `only_discovered`: the caller may
     /// discover the standard and not read it.
-    pub(super) fn of(operation: Operation, status: u16, only_discovered: bool) -> Option<Self> {
-        let of_reader = Self::of_reader(operation)?;
+    pub fn of(operation: Operation, status: u16, only_discovered: bool, target: &str) -> Option<Self> {
+        let of_reader = Self::of_reader(operation, target)?;
         match status {
             200 | 206 | 304 if only_discovered => Some(Self::Investigation),
             200 | 206 | 304 => Some(of_reader),
@@ -29,23 +32,23 @@ impl Metric {
     }
 
     /// The kind of use by a caller who may read the standard.
-    fn of_reader(operation: Operation) -> Option<Self> {
+    fn of_reader(operation: Operation, target: &str) -> Option<Self> {
         match operation {
-            // Text or pictures of the standard, all or some.
             Operation::Standard
+            | Operation::Metadata
             | Operation::Content
             | Operation::Provisions
             | Operation::Selection
             | Operation::Terms
             | Operation::Provision
             | Operation::Asset
-            | Operation::Comparison => Some(Self::Request),
-            // What the standard is and consists of.
-            Operation::Metadata
+            | Operation::KnowledgeGraph => Some(Self::Request),
+            Operation::Comparison if includes_text(target) => Some(Self::Request),
+            // Titles, labels, ids, places and references.
+            Operation::Comparison
             | Operation::Sections
             | Operation::Graphics
             | Operation::ResolveAssets
-            | Operation::KnowledgeGraph
             | Operation::Migrate => Some(Self::Investigation),
             // Of no standard.
             Operation::Standards
@@ -57,6 +60,12 @@ impl Metric {
             | Operation::Vocabulary => None,
         }
     }
+}
+
+/// Whether the parameter `include` asks for texts.
+fn includes_text(target: &str) -> bool {
+    let query = target.split_once('?').map_or("", |(_, query)| query);
+    form_urlencoded::parse(query.as_bytes()).any(|(name, value)| name == "include" && value == "text")
 }
 
 #[cfg(test)]
@@ -75,19 +84,27 @@ mod tests {
                 | Requirement::Read => true,
                 Requirement::Open | Requirement::Token => false,
             };
-            assert_eq!(Metric::of(operation, 200, false).is_some(), needs_grant, "{operation:?}");
+            assert_eq!(Metric::of(operation, 200, false, "").is_some(), needs_grant, "{operation:?}");
             for status in [200, 206, 304] {
-                assert_ne!(Metric::of(operation, status, true), Some(Metric::Request), "{operation:?}");
+                assert_ne!(
+                    Metric::of(operation, status, true, "?include=text"),
+                    Some(Metric::Request),
+                    "{operation:?}"
+                );
             }
             for status in [400, 401, 404, 410, 416, 422, 429, 500, 503, 504] {
-                assert_eq!(Metric::of(operation, status, true), None, "{operation:?} {status}");
+                assert_eq!(
+                    Metric::of(operation, status, true, "?include=text"),
+                    None,
+                    "{operation:?} {status}"
+                );
             }
         }
     }
 
     #[test]
     fn only_a_refusal_for_the_missing_level_is_one_without_a_licence() {
-        assert_eq!(Metric::of(Operation::Content, 403, true), Some(Metric::NoLicense));
-        assert_eq!(Metric::of(Operation::Asset, 403, false), None, "a signature that does not fit");
+        assert_eq!(Metric::of(Operation::Content, 403, true, ""), Some(Metric::NoLicense));
+        assert_eq!(Metric::of(Operation::Asset, 403, false, ""), None, "a signature that does not fit");
     }
 }

@@ -4,6 +4,7 @@ use std::io::Read;
 
 use norma_api::Operation;
 use norma_api::paths::{Method, Requirement};
+use norma_service::usage::Metric;
 use reqwest::header::{self, HeaderMap, HeaderName};
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
@@ -33,6 +34,28 @@ pub(crate) async fn ask(world: &World, path: &str, headers: &[(HeaderName, &str)
         request = request.header(name, *value);
     }
     request.send().await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_that_shows_text_or_pictures_counts_as_a_request_and_no_other_does() {
+    let world = World::new().await;
+    let json = async |path: String| ask(&world, &path, &[]).await.json::<Value>().await.unwrap();
+    let provisions = json(Operation::Provisions.path_with(&[world::READ])).await;
+    let terms = json(Operation::Terms.path_with(&[world::READ])).await;
+    let shown = [&provisions["items"][0]["text"], &terms["items"][0]["definitions"][0]["text"]];
+    let shown = shown.map(|text| text.as_str().unwrap());
+    let mut reads = readable(&world).await;
+    let comparison = target(Operation::Comparison, world::READ, "");
+    reads.push((Operation::Comparison, format!("{comparison}&include=text")));
+    for (operation, path) in reads {
+        let answer = ask(&world, &path, &[(header::ACCEPT_ENCODING, "identity")]).await;
+        let is_picture = answer.headers()[header::CONTENT_TYPE].to_str().unwrap().starts_with("image/");
+        let body = String::from_utf8_lossy(&answer.bytes().await.unwrap()).into_owned();
+        let shows = is_picture || shown.iter().any(|text| body.contains(text));
+        let counted = Metric::of(operation, 200, false, &path);
+        assert_eq!(counted == Some(Metric::Request), shows, "{operation:?} {path}: {counted:?}");
+    }
+    world.stop().await;
 }
 
 /// Headers that say nothing of the representation.
