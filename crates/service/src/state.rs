@@ -45,7 +45,7 @@ pub(crate) struct Shared {
     pub(crate) responses: ResponseCache,
     pub(crate) in_flight: Arc<BytesInFlight>,
     /// Threads for long work of requests.
-    pub(crate) slots: Arc<Slots>,
+    pub(crate) slots: Slots,
     /// Turns to make comparisons.
     pub(crate) comparisons: Arc<Semaphore>,
     /// Makes lineages again that requests find out of date.

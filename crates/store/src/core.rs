@@ -10,6 +10,7 @@ use crate::access::Viewer;
 use crate::blobs::Blobs;
 use crate::catalogue::{feed, schema};
 use crate::engine::Engine;
+use crate::fair::Fair;
 use crate::location::EngineLocation;
 use crate::postgres::PostgresEngine;
 use crate::scans::{Scan, Scans};
@@ -135,8 +136,9 @@ impl Core {
 
 /// The engine that a location names.
 pub(crate) async fn engine(location: &Location, settings: &Settings) -> Result<Box<dyn Engine>> {
-    Ok(match &location.engine {
+    let engine: Box<dyn Engine> = match &location.engine {
         EngineLocation::Sqlite(path) => Box::new(Sqlite::open(path, settings).await?),
         EngineLocation::Postgres(address) => PostgresEngine::open(address, settings).await?,
-    })
+    };
+    Ok(Box::new(Fair::new(engine, settings)))
 }

@@ -20,6 +20,7 @@ mod edition_handle;
 mod engine;
 mod entry;
 mod error;
+mod fair;
 #[cfg(feature = "object-stores")]
 mod folder;
 mod lineage;
@@ -41,6 +42,7 @@ mod sort_keys;
 mod sqlite;
 mod store;
 mod transact;
+mod turns;
 mod view;
 
 pub use access::{
@@ -55,6 +57,7 @@ pub use catalogue::schema::Migrated;
 pub use edition_handle::EditionHandle;
 pub use entry::{Entry, Outcome, ProvisionPosition, Publication, Related, RelatedKind, Summary};
 pub use error::{Error, Result};
+pub use fair::{current_client, for_client};
 pub use lineage::{
     Correspondence, Document, DocumentEdition, Lineage, LineageUpdate, Relative, Retired, StoredComparison,
 };
@@ -65,4 +68,5 @@ pub use reader::Reader;
 pub use redact::redacted;
 pub use sqlite::file::make_folder;
 pub use store::{Batch, Batches, Collected, Copied, Publications, Store, Verified};
+pub use turns::{Client, Turn, Turns};
 pub use view::{CatalogueView, GrantedEdition, Lookup};

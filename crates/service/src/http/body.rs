@@ -10,6 +10,7 @@ use bytes::Bytes;
 use futures::stream;
 use norma_api::problem::Code;
 use norma_handlers::{Failure, Pieces};
+use norma_store::{Client, current_client, for_client};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::in_flight::RequestMemory;
@@ -26,7 +27,8 @@ pub(super) async fn stream_body(
     memory: RequestMemory,
 ) -> Result<Body, Failure> {
     memory.hold(pieces.memory()).await?;
-    let mut rest = Remaining { pieces, range, room: Arc::new(Semaphore::new(1)), memory };
+    let mut rest =
+        Remaining { pieces, range, room: Arc::new(Semaphore::new(1)), memory, client: current_client() };
     let first = rest.read().await?;
     let id = id.to_owned();
     let rest = stream::try_unfold((rest, id), async |(mut rest, id)| {
@@ -52,6 +54,7 @@ struct Remaining {
     /// Room for one piece that was read and not sent. The buffers of the socket hold enough to go on with meanwhile.
     room: Arc<Semaphore>,
     memory: RequestMemory,
+    client: Client,
 }
 
 impl Remaining {
@@ -61,7 +64,8 @@ impl Remaining {
             return Ok(Bytes::new());
         }
         let permit = self.room.clone().acquire_owned().await.ok();
-        let mut bytes = self.pieces.piece_from(self.range.start).await?;
+        let piece = self.pieces.piece_from(self.range.start);
+        let mut bytes = for_client(self.client.clone(), piece).await?;
         let left = usize::try_from(self.range.end - self.range.start).unwrap_or(usize::MAX);
         if bytes.is_empty() {
             let detail = "The service could not read all of the answer.";

@@ -15,18 +15,20 @@ use axum::response::Response;
 use bytes::Bytes;
 use futures::FutureExt;
 use futures::future::BoxFuture;
+use norma_api::Operation;
 use norma_api::paths::Caching;
 use norma_api::problem::Code;
 use norma_handlers::{self as handlers, AuthorizedEdition, Call, Failure, Representation};
 use tower::Service;
 
-use super::access::{self, Granted};
+use super::access::{self, Caller, Granted};
+use super::conditional::{self, PreparedResponse};
 use super::context::RequestContext;
 use super::failed::failed;
 use super::limits_in_force::limits_in_force;
 use super::response_cache::CacheSlot;
 use super::route::{Route, Target};
-use super::{conditional, documents, head, in_flight, request_body};
+use super::{documents, head, in_flight, request_body};
 use crate::state::Shared;
 
 /// Answers requests to the API.
@@ -86,7 +88,7 @@ fn below(base_path: &str, headers: &mut HeaderMap) {
     }
 }
 
-/// The steps from a request to its answer. The first that fails ends it. Those after the response cache have futures of their own:
+/// The steps from a request to its answer. The first that fails ends it. Those after the response cache have a future of their own:
 /// within this one, an answer from the cache copied 17 KB for them (callgrind).
 async fn steps(
     shared: &Arc<Shared>,
@@ -131,35 +133,52 @@ async fn steps(
         cache_slot = Some(slot);
     }
 
+    let client = context.caller.as_ref().map(|(tenant, client)| access::client(tenant, client));
+    let answered = authorized(shared, context, (operation, route, caller), request, body);
+    let (response, prepared) = match client {
+        Some(client) => norma_store::for_client(client, Box::pin(answered)).await?,
+        None => Box::pin(answered).await?,
+    };
+    if let (Some(slot), Some(prepared)) = (cache_slot, prepared) {
+        slot.insert(context.standards.clone(), prepared);
+    }
+    Ok(response)
+}
+
+/// The steps that read the store, of what no cache answers.
+async fn authorized(
+    shared: &Arc<Shared>,
+    context: &mut RequestContext,
+    (operation, route, caller): (Operation, &Route<'_>, Option<Caller>),
+    request: &Parts,
+    body: Body,
+) -> Result<(Response, Option<PreparedResponse>), Failure> {
     // Parameters and media type, by the table of operations.
     let call = Call::read(operation, &route.arguments, request, shared.settings.limits.queries())?;
 
     // Authorize the edition.
     let step = context.trace.step("authorize");
-    let granted = Box::pin(access::authorize(shared, context, caller, (operation, call), request)).await?;
+    let granted = access::authorize(shared, context, caller, (operation, call), request).await?;
     step.end();
 
     // Body of the request.
-    let body = Box::pin(request_body::read(operation, &request.headers, body, &shared.settings.http)).await?;
+    let body = request_body::read(operation, &request.headers, body, &shared.settings.http).await?;
 
     // Handler.
     let id = context.id().to_owned();
     let handled = handlers::Request { operation, head: request, id: &id, base_path: &shared.base_path };
     let step = context.trace.step("handle");
-    let representation = Box::pin(handle(shared, &granted, &body, handled)).await?;
+    let representation = handle(shared, &granted, &body, handled).await?;
     step.end();
 
     // Conditional.
     let step = context.trace.step("respond");
     let memory = || context.memory(&shared.in_flight);
+    let conditions = (&request.method, &request.headers, &*id);
     let answered =
-        conditional::answer(representation, caching, (&request.method, &request.headers, &id), memory);
-    let (response, prepared) = Box::pin(answered).await?;
+        conditional::answer(representation, operation.describe().caching, conditions, memory).await?;
     step.end();
-    if let (Some(slot), Some(prepared)) = (cache_slot, prepared) {
-        slot.insert(context.standards.clone(), prepared);
-    }
-    Ok(response)
+    Ok(answered)
 }
 
 /// Calls the handler of what was granted.

@@ -72,7 +72,7 @@ pub(crate) async fn record(tx: &mut dyn Transaction, subjects: &[Subject], now: 
 pub(crate) async fn state(engine: &dyn Engine) -> Result<State> {
     let sql = "SELECT f.seq, COALESCE(c.epoch, 0) AS epoch, (SELECT MAX(version) FROM norma_schema) AS version \
          FROM feed f LEFT JOIN changes c ON c.seq = f.seq WHERE f.one = 1";
-    let rows = engine.read(Sql::new(sql)).await?;
+    let rows = engine.read_at_once(Sql::new(sql)).await?;
     match rows.first() {
         Some(row) => {
             schema::expect_unchanged(row.int("version")?)?;

@@ -1,9 +1,11 @@
 //! SQLite engine: one file in WAL mode, one writer and a pool of readers.
 //!
 //! Scans run on the blocking pool. A row that is found by its key and a piece of a blob are read on the thread of their caller: with a
-//! memory map over the file that costs a few microseconds, less than the way to another thread and back.
+//! memory map over the file that costs a few microseconds, less than the way to another thread and back. Where the disk is slow, they
+//! go to the blocking pool too.
 
 pub(crate) mod file;
+mod pace;
 mod readers;
 
 use std::path::Path;
@@ -17,6 +19,7 @@ use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, Statement};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
+use self::pace::Pace;
 use self::readers::{Caller, Reader, Readers};
 use crate::catalogue::schema::VERSION;
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
@@ -28,6 +31,7 @@ pub(crate) struct Sqlite {
     /// None where the file cannot be written. Closed last: only a connection that writes takes the log back into the file.
     writer: Option<Arc<Mutex<Connection>>>,
     timeout: Duration,
+    pace: Arc<Pace>,
 }
 
 impl Sqlite {
@@ -53,9 +57,23 @@ impl Sqlite {
                 writer: writer.map(|writer| Arc::new(Mutex::new(writer))),
                 readers: Arc::new(Readers::new(readers)),
                 timeout: settings.acquire_timeout,
+                pace: Arc::new(Pace::new()),
             })
         })
         .await
+    }
+
+    /// Finds something by its key, on this thread where that is quick.
+    async fn find<T: Send + 'static>(
+        &self,
+        lookup: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let reader = self.reader().await?;
+        let pace = Arc::clone(&self.pace);
+        match self.pace.is_slow() {
+            true => blocking(move || pace.watch(|| lookup(&reader))).await,
+            false => pace.watch(|| lookup(&reader)),
+        }
     }
 
     async fn reader(&self) -> Result<Reader> {
@@ -77,23 +95,11 @@ impl Engine for Sqlite {
     }
 
     async fn lookup(&self, sql: Sql) -> Result<Vec<Row>> {
-        query(&*self.reader().await?, &sql)
+        self.find(move |reader| query(reader, &sql)).await
     }
 
     async fn piece(&self, key: i64) -> Result<Option<Bytes>> {
-        let reader = self.reader().await?;
-        // A statement would copy the bytes into a value of its own before they are copied out of it.
-        let blob = match reader.blob_open(MAIN_DB, "pieces", "bytes", key, true) {
-            Ok(blob) => blob,
-            // There is no such row.
-            Err(rusqlite::Error::SqliteFailure(error, _)) if error.extended_code == SQLITE_ERROR => {
-                return Ok(None);
-            }
-            Err(error) => return Err(failed(error)),
-        };
-        let mut bytes = vec![0; blob.len()];
-        blob.read_at_exact(&mut bytes, 0).map_err(failed)?;
-        Ok(Some(bytes.into()))
+        self.find(move |reader| piece(reader, key)).await
     }
 
     async fn begin(&self) -> Result<Box<dyn Transaction>> {
@@ -137,6 +143,21 @@ impl Engine for Sqlite {
         ];
         &ALL
     }
+}
+
+/// The bytes of a row of `pieces`. A statement would copy them into a value of its own before they are copied out of it.
+fn piece(reader: &Connection, key: i64) -> Result<Option<Bytes>> {
+    let blob = match reader.blob_open(MAIN_DB, "pieces", "bytes", key, true) {
+        Ok(blob) => blob,
+        // There is no such row.
+        Err(rusqlite::Error::SqliteFailure(error, _)) if error.extended_code == SQLITE_ERROR => {
+            return Ok(None);
+        }
+        Err(error) => return Err(failed(error)),
+    };
+    let mut bytes = vec![0; blob.len()];
+    blob.read_at_exact(&mut bytes, 0).map_err(failed)?;
+    Ok(Some(bytes.into()))
 }
 
 /// The writer while a transaction is open; undoes what was not committed when it goes.
@@ -312,5 +333,25 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + '
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
         Err(error) => Err(Error::unavailable("wait for a statement", error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn lookups_leave_the_thread_of_their_caller_once_one_was_slow() {
+        let folder = tempfile::tempdir().unwrap();
+        let sqlite = Sqlite::open(&folder.path().join("norma.db"), &Settings::default()).await.unwrap();
+        let thread = async || sqlite.find(|_| Ok(std::thread::current().id())).await.unwrap();
+        let here = std::thread::current().id();
+        assert_eq!(thread().await, here);
+        // About a second of work in a debug build, some 50 ms in a release build.
+        let long = Sql::new(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500000) SELECT MAX(i) FROM n",
+        );
+        sqlite.lookup(long).await.unwrap();
+        assert_ne!(thread().await, here);
     }
 }

@@ -21,7 +21,7 @@ use norma_api::quality::parse_quality_list;
 use norma_api::query::{ComparisonQuery, ListQuery};
 use norma_handlers::{Call, Document, Failure, Part, list_of, nothing_here, provision_not_found};
 use norma_model::{Digest, Identifier, Lang, ProvisionId, Urn};
-use norma_store::{CatalogueView, Day, GrantedEdition, Level, Lookup, ProvisionPosition, Viewer};
+use norma_store::{CatalogueView, Client, Day, GrantedEdition, Level, Lookup, ProvisionPosition, Viewer};
 
 use super::context::{RequestContext, Standards};
 use super::failed::failed;
@@ -140,9 +140,14 @@ fn services(shared: &Shared, context: &mut RequestContext, viewer: &Viewer) -> R
     RequestServices {
         memory: context.memory(&shared.in_flight),
         lineages: shared.lineages.clone(),
-        slots: shared.slots.of_client(&viewer.tenant, &viewer.client),
+        slots: shared.slots.of_client(client(&viewer.tenant, &viewer.client)),
         trace: context.trace.clone(),
     }
+}
+
+/// A client that takes turns with others.
+pub(super) fn client(tenant: &str, name: &str) -> Client {
+    Client { tenant: tenant.into(), name: name.into() }
 }
 
 /// The store as a viewer may see it.
@@ -307,7 +312,7 @@ mod tests {
 
         // The edition gives no content, whatever its operation needs.
         let (lineages, _) = Refresher::start(store.clone(), settings.ingest.clone());
-        let slots = Slots::from_settings(&settings.limits).of_client("t", "c");
+        let slots = Slots::from_settings(&settings.limits).of_client(client("t", "c"));
         let memory = RequestMemory::new(BytesInFlight::from_settings(&settings).share(Default::default()));
         let services = RequestServices { memory, lineages, slots, trace: Trace::default() };
         let edition = Authorized::new(granted, true, &services);

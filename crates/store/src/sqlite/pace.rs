@@ -1,0 +1,62 @@
+//! Pace of lookups: whether the file answers from memory, so that a lookup may run on the thread of its caller.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// A lookup that takes longer than this waits for a disk. From memory one takes some 10 µs.
+const SLOW: Duration = Duration::from_millis(5);
+
+/// How long lookups go to blocking threads after a slow one. The first lookup after that may block its thread again, once.
+const CAUTIOUS: Duration = Duration::from_secs(60);
+
+/// When a lookup was slow last.
+pub(super) struct Pace {
+    began: Instant,
+    /// Milliseconds after `began`.
+    cautious_until: AtomicU64,
+}
+
+impl Pace {
+    pub(super) fn new() -> Self {
+        Self { began: Instant::now(), cautious_until: AtomicU64::new(0) }
+    }
+
+    /// Whether lookups wait for a disk these days.
+    pub(super) fn is_slow(&self) -> bool {
+        self.cautious_until.load(Ordering::Relaxed) > self.since(Instant::now())
+    }
+
+    /// Does a lookup and takes note of the time that it takes.
+    pub(super) fn watch<T>(&self, lookup: impl FnOnce() -> T) -> T {
+        let began = Instant::now();
+        let found = lookup();
+        self.note(began, Instant::now());
+        found
+    }
+
+    fn note(&self, began: Instant, ended: Instant) {
+        if ended - began > SLOW {
+            self.cautious_until.store(self.since(ended + CAUTIOUS), Ordering::Relaxed);
+        }
+    }
+
+    fn since(&self, time: Instant) -> u64 {
+        u64::try_from((time - self.began).as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_a_slow_lookup_the_next_ones_are_taken_for_slow() {
+        let pace = Pace::new();
+        assert!(!pace.is_slow());
+        assert_eq!(pace.watch(|| 7), 7);
+        assert!(!pace.is_slow());
+        let now = Instant::now();
+        pace.note(now, now + 2 * SLOW);
+        assert!(pace.is_slow());
+    }
+}
