@@ -5,7 +5,7 @@ use norma_sts::{Limits, Options, extract};
 /// Holds for any bytes.
 pub(crate) fn holds(source: &[u8]) {
     let limits = Limits { nodes: 100_000, expansion_bytes: 1 << 20, ..Limits::default() };
-    let named = Options { urn: "urn:iso:std:iso:1:ed-1:en".parse().ok(), limits };
+    let named = Options { urn: "urn:iso:std:iso:1:ed-1:en".parse().ok(), limits, ..Options::default() };
     let unnamed = Options { urn: None, ..named.clone() };
     for options in [unnamed, named] {
         match extract(source, &options) {

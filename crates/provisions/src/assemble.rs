@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use foldhash::HashMap;
 use norma_model::whitespace::collapse;
-use norma_model::{Anchor, Origin, Provision, Reference, ReferenceTarget, Section, Slice};
+use norma_model::{Anchor, Origin, Provision, ProvisionId, Reference, ReferenceTarget, Section, Slice};
 
 use super::anatomy::{self, Anatomy};
 use super::draft::Draft;
@@ -17,12 +17,12 @@ use super::tokenizer::spans_in;
 use crate::blocks::{Block, BlockKind, Span, SpanKind};
 use crate::identifier::{PATHS, leading_identifier};
 
-/// The provisions of drafts in document order.
+/// The provisions of drafts in document order, with the ids that they have under the former URN.
 pub(super) fn assemble(
     input: &Input<'_>,
     drafts: Vec<Draft>,
     vocabularies: &[Vocabulary<'_>],
-) -> Vec<Provision> {
+) -> (Vec<Provision>, Vec<ProvisionId>) {
     let references = References::new(input);
     let mentions: Vec<Vec<Mention>> = drafts
         .iter()
@@ -35,6 +35,7 @@ pub(super) fn assemble(
         .zip(&mentions)
         .map(|(draft, mentions)| fingerprint(input, &references, draft, mentions, &mut leads))
         .collect();
+    let former_ids = input.former_urn.map(|former| ids(former, &fingerprints)).unwrap_or_default();
     let ids = ids(input.urn, &fingerprints);
     drop(fingerprints);
     let has_dependencies = drafts.iter().any(|draft| !draft.dependencies.is_empty());
@@ -42,7 +43,7 @@ pub(super) fn assemble(
     let mut labels = Labels::new(input.sections);
     let mut scalars = ScalarCounter::default();
     let mut anatomies = Anatomies { input, references: &references, lead: None };
-    drafts
+    let provisions = drafts
         .into_iter()
         .zip(mentions)
         .zip(ids)
@@ -99,7 +100,8 @@ pub(super) fn assemble(
                 alternatives: draft.r#type.alternatives,
             }
         })
-        .collect()
+        .collect();
+    (provisions, former_ids)
 }
 
 /// The table, or the section outside of tables, that holds each identifier of a requirement or class. An address is also

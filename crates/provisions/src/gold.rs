@@ -199,6 +199,7 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
     }
     let found = find(&Input {
         urn: &urn,
+        former_urn: None,
         languages: std::slice::from_ref(&lang),
         language_of: &vec![0; sections.len()],
         sections: &sections,

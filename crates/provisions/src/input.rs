@@ -1,6 +1,6 @@
 //! Input and result of the search for provisions.
 
-use norma_model::{Graphic, Lang, Provision, Section, Table, Term, Urn};
+use norma_model::{Graphic, Lang, Provision, ProvisionId, Section, Table, Term, Urn};
 
 use crate::blocks::{Block, Numbered};
 use crate::diagnostics::Diagnostics;
@@ -27,6 +27,8 @@ impl Default for Limits {
 pub struct Input<'a> {
     /// URN of the edition, which enters the ids.
     pub urn: &'a Urn,
+    /// The URN that the edition had before, where it has another one now.
+    pub former_urn: Option<&'a Urn>,
     /// Languages of the text, the most used first.
     pub languages: &'a [Lang],
     /// Of each section, the index of its language.
@@ -54,6 +56,8 @@ pub struct Input<'a> {
 pub struct Found {
     /// The provisions.
     pub provisions: Vec<Provision>,
+    /// The ids that they have under the former URN, in the same order; none without one.
+    pub former_ids: Vec<ProvisionId>,
     /// Obligations where none should be, and what was not read; by the block.
     pub diagnostics: Diagnostics,
 }

@@ -85,7 +85,8 @@ pub fn find(input: &Input<'_>) -> Option<Found> {
         return None;
     }
     drafts.sort_by_key(|d| (d.section, d.range.start, d.further));
-    Some(Found { provisions: assemble::assemble(input, drafts, &vocabularies), diagnostics })
+    let (provisions, former_ids) = assemble::assemble(input, drafts, &vocabularies);
+    Some(Found { provisions, former_ids, diagnostics })
 }
 
 /// Whether there are rules for a language.

@@ -84,6 +84,7 @@ impl Page {
     fn find_within(&self, limits: &Limits) -> Option<Found> {
         find(&Input {
             urn: &"urn:iso:std:iso:1:ed-1:en".parse::<Urn>().unwrap(),
+            former_urn: None,
             languages: &[Lang::en()],
             language_of: &[0],
             sections: std::slice::from_ref(&self.section),

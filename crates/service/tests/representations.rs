@@ -12,7 +12,7 @@ use norma_api::media::View;
 use norma_compare::Units;
 use norma_render::{Assembly, Compression, Directory, Offsets, PARTS_OF_UNITS, Part, Plan};
 use norma_service::config::{Layers, Settings};
-use norma_service::ingest::{Derived, derive};
+use norma_service::ingest::{Derived, KnownUrns, derive};
 use sha2::{Digest, Sha256};
 
 /// That of a real ingest changes with the version of the deriving code, and all digests with it.
@@ -37,7 +37,7 @@ fn representations(document: &Path) -> Option<Vec<(&'static str, Vec<u8>)>> {
         let bytes = std::fs::read(folder.join(href)).unwrap_or_default();
         Ok(Ok((href.to_owned(), bytes.into())))
     };
-    let Derived { edition, assets, .. } = derive(&source, None, &limits, picture).ok()?;
+    let Derived { edition, assets, .. } = derive(&source, KnownUrns::default(), &limits, picture).ok()?;
     let pack = norma_render::render(
         &edition,
         &assets,

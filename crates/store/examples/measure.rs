@@ -167,6 +167,8 @@ fn publication(n: u32, provisions: u32, bytes: u32) -> Publication {
             urn: urn.clone(),
         },
         status: Status::Published,
+        urn_given: false,
+        former_urn: None,
         original: true,
         deriver: "1".to_owned(),
         revision: source.hex()[..16].to_owned(),

@@ -47,6 +47,11 @@ pub struct Publication {
     pub status: Status,
     /// Whether the text is in a language it was written in, as far as the source tells (else a translation).
     pub original: bool,
+    /// Whether an operator gave the URN; else the source gives it.
+    pub urn_given: bool,
+    /// The URN under which the edition is stored, where that is another one. In the same transaction it becomes an alias, and
+    /// grants, tables of correspondence and retired ids name the new URN.
+    pub former_urn: Option<Urn>,
     /// Digest of the document as it came.
     pub source: Digest,
     /// Its size in bytes.
@@ -81,6 +86,11 @@ pub struct Publication {
 }
 
 impl Publication {
+    /// The URNs under which the edition is stored, before and after.
+    pub(crate) fn urns(&self) -> impl Iterator<Item = &Urn> {
+        std::iter::once(&self.summary.urn).chain(&self.former_urn)
+    }
+
     /// Bytes of its blobs.
     pub(crate) fn bytes(&self) -> u64 {
         self.pack.size() + self.pictures.iter().map(Blob::size).sum::<u64>()

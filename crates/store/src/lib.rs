@@ -52,7 +52,7 @@ pub use blob::Blob;
 pub use blobs::BlobReader;
 pub use cache::cache_of_bytes;
 pub use catalogue::feed::State;
-pub use catalogue::maintain::{Stats, StoredEdition};
+pub use catalogue::maintain::{Stats, StoredEdition, UrnSource};
 pub use catalogue::schema::Migrated;
 pub use edition_handle::EditionHandle;
 pub use entry::{Entry, Outcome, ProvisionPosition, Publication, Related, RelatedKind, Summary};

@@ -56,7 +56,7 @@ pub(crate) fn read(
         Some(urn) => urn.clone(),
         None => identity.urn(owner, diagnostics)?,
     };
-    let declared = requested_urn.map_or_else(|| identity.declared_languages.clone(), |urn| urn.languages());
+    let declared = requested_urn.map_or_else(|| identity.declared_languages.clone(), languages_of);
     if let Some(message) = language_mismatch(&declared, detected) {
         diagnostics.push(RawDiagnostic { code: "language-mismatch", at: owner.range().start, message });
     }
@@ -176,9 +176,17 @@ fn metadata(
     }
 }
 
+/// The languages of a URN, each by the code that the rest of the edition has: a URN that was given may say `eng`.
+fn languages_of(urn: &Urn) -> Vec<Lang> {
+    urn.languages()
+        .into_iter()
+        .map(|language| Lang::of_source(language.as_str()).unwrap_or(language))
+        .collect()
+}
+
 /// The languages of the URN, which come in alphabetical order, with the one that the source states first ahead.
 fn main_first(urn: &Urn, stated: &[Lang]) -> Vec<Lang> {
-    let mut languages = urn.languages();
+    let mut languages = languages_of(urn);
     let stated_index = |language: &Lang| stated.iter().position(|s| s == language).unwrap_or(usize::MAX);
     languages.sort_by_key(stated_index);
     languages
@@ -204,7 +212,7 @@ fn without_metadata(urn: &Urn) -> Front {
         edition: urn.edition().to_owned(),
         version: None,
         stage: None,
-        languages: urn.languages(),
+        languages: languages_of(urn),
         dates: Default::default(),
         committee: None,
         secretariat: None,

@@ -13,7 +13,7 @@ mod xml;
 
 use std::time::{Duration, Instant};
 
-use norma_model::{Edition, EditionParts, Lang, Section, Table, TableId, Urn};
+use norma_model::{Edition, EditionParts, Lang, ProvisionId, Section, Table, TableId, Urn};
 
 pub use diagnostic::{Diagnostic, DiagnosticKind, Severity, diagnostic_kinds};
 pub use error::Error;
@@ -39,6 +39,8 @@ pub const DERIVER_VERSION: u32 = 12;
 pub struct Options {
     /// The URN of the edition, when the source states none or a wrong one.
     pub urn: Option<Urn>,
+    /// The URN that the edition had before: its provisions then come with the ids that they have under it.
+    pub former_urn: Option<Urn>,
     /// Bounds on the size of the source.
     pub limits: Limits,
 }
@@ -48,6 +50,8 @@ pub struct Options {
 pub struct Extraction {
     /// The edition.
     pub edition: Edition,
+    /// The ids of its provisions under the former URN, in document order; none where the URN is the same.
+    pub former_ids: Vec<ProvisionId>,
     /// The diagnostics, ordered by position in the source.
     pub diagnostics: Vec<Diagnostic>,
     /// Name of the encoding of the source (WHATWG Encoding Standard): `UTF-8`.
@@ -162,6 +166,7 @@ fn derive<'t>(
     let started = Instant::now();
     let found = norma_provisions::find(&norma_provisions::Input {
         urn: &front.urn,
+        former_urn: options.former_urn.as_ref().filter(|former| **former != front.urn),
         languages: &languages,
         language_of: &language_of,
         sections: &sections,
@@ -205,7 +210,14 @@ fn derive<'t>(
         tables,
     })
     .map_err(|e| refusal(repaired, RawDiagnostic { code: "inconsistent", at: 0, message: e.to_string() }))?;
-    Ok(Extraction { edition, diagnostics, charset, graphic_positions, provisions_took })
+    Ok(Extraction {
+        edition,
+        former_ids: found.former_ids,
+        diagnostics,
+        charset,
+        graphic_positions,
+        provisions_took,
+    })
 }
 
 fn in_text(node: Node<'_>) -> bool {

@@ -27,7 +27,7 @@ pub(crate) async fn list(layers: Layers, options: args::List) -> anyhow::Result<
         let Some(end) = page.last() else { break };
         last = Some(end.urn.clone());
         for stored in &page {
-            let StoredEdition { urn, source, deriver, revision, origin } = stored;
+            let StoredEdition { urn, source, deriver, revision, origin, .. } = stored;
             if options.json {
                 print::line(json!({
                     "urn": urn.to_string(), "revision": revision, "deriver": deriver, "origin": origin,

@@ -16,7 +16,7 @@ pub(crate) async fn run(layers: Layers, options: args::Rebuild) -> anyhow::Resul
         bar.set_length(known as u64);
         bar.inc(1);
         match outcome {
-            Ok(Rebuilt { urn, came, went, stayed, changed }) => {
+            Ok(Rebuilt { urn, former_urn, urn_taken, came, went, stayed, changed }) => {
                 done += 1;
                 let text = format!(
                     "{urn}: {} provision ids came, {} went, {} of them changed, {stayed} stayed",
@@ -26,6 +26,12 @@ pub(crate) async fn run(layers: Layers, options: args::Rebuild) -> anyhow::Resul
                 );
                 bar.suspend(|| {
                     print::line(text);
+                    if let Some(former) = former_urn {
+                        print::line(format!("  renamed from {former}, which is an alias now"));
+                    }
+                    if let Some(why) = urn_taken {
+                        print::line(format!("  warning: {why}"));
+                    }
                     came.iter().for_each(|id| print::line(format!("  + {id}")));
                     went.iter().for_each(|id| print::line(format!("  - {id}")));
                     changed.iter().for_each(|(old, new)| print::line(format!("  {old} -> {new}")));

@@ -159,9 +159,14 @@ impl Instance {
 
     /// What a reference to a picture resolves to, with the status of that.
     pub async fn resolve(&self, urn: &str, reference: &str) -> (u16, Value) {
-        let url = format!("{}/api/content/v1/standards/{urn}/assets/resolve", self.base);
-        let request = self.http.post(url).bearer_auth(&self.token);
-        let answer = request.json(&serde_json::json!({ "reference": reference })).send().await.unwrap();
+        let path = format!("/v1/standards/{urn}/assets/resolve");
+        self.post(&path, &serde_json::json!({ "reference": reference })).await
+    }
+
+    /// POST to a path with the API's version: status and body of the answer.
+    pub async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        let request = self.http.post(format!("{}/api/content{path}", self.base));
+        let answer = request.bearer_auth(&self.token).json(body).send().await.unwrap();
         (answer.status().as_u16(), answer.json().await.unwrap())
     }
 

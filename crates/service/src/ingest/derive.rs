@@ -3,7 +3,7 @@
 
 use bytes::Bytes;
 use data_encoding::HEXLOWER;
-use norma_model::{Asset, AssetSource, Digest, Edition, Urn};
+use norma_model::{Asset, AssetSource, Digest, Edition, ProvisionId, Urn};
 use norma_sts::Diagnostic;
 use sha2::{Digest as _, Sha256};
 
@@ -26,6 +26,34 @@ pub struct Derived {
     pub diagnostics: Vec<Diagnostic>,
     /// Names the state of source, pictures and deriving code.
     pub revision: String,
+    /// Whether the URN was given; else it is the document's.
+    pub urn_given: bool,
+    /// The name that the edition had before, where it has another one now.
+    pub former: Option<Former>,
+}
+
+/// The name that an edition had before.
+pub struct Former {
+    /// Its URN then.
+    pub urn: Urn,
+    /// The ids of its provisions under that URN, in document order.
+    pub ids: Vec<ProvisionId>,
+}
+
+/// URNs of a document that are known before it is read.
+#[derive(Clone, Copy, Default)]
+pub struct KnownUrns<'a> {
+    /// The one that it gets, whatever it says itself.
+    pub given: Option<&'a Urn>,
+    /// The one that the store has it under.
+    pub stored: Option<&'a Urn>,
+}
+
+impl<'a> KnownUrns<'a> {
+    /// The URN that a document gets, where one is given.
+    pub fn given(given: Option<&'a Urn>) -> Self {
+        Self { given, stored: None }
+    }
 }
 
 /// Why a document cannot be ingested.
@@ -94,11 +122,11 @@ pub(super) type File = Result<(String, Bytes), NotTaken>;
 /// Extracts one document and matches its graphics with files: `file` gives the file that an href means. The bytes are looked at and not stored: all pictures of a document may be far larger than it is.
 pub fn derive(
     source: &[u8],
-    urn: Option<&Urn>,
+    urns: KnownUrns<'_>,
     limits: &Ingest,
     mut file: impl FnMut(&str) -> Result<File, Refusal>,
 ) -> Result<Derived, Refusal> {
-    let extraction = norma_sts::extract(source, &options(urn, limits))?;
+    let extraction = norma_sts::extract(source, &options(urns, limits))?;
     let mut diagnostics = extraction.diagnostics;
     let mut assets = Vec::with_capacity(extraction.edition.graphics.len());
     for (graphic, &position) in extraction.edition.graphics.iter().zip(&extraction.graphic_positions) {
@@ -125,10 +153,13 @@ pub fn derive(
     }
     diagnostics.sort_by_key(|d| (d.line, d.column));
     let revision = revision(source, &assets);
-    Ok(Derived { edition: extraction.edition, assets, diagnostics, revision })
+    let renamed = urns.stored.filter(|stored| **stored != extraction.edition.urn);
+    let former = renamed.map(|urn| Former { urn: urn.clone(), ids: extraction.former_ids });
+    let urn_given = urns.given.is_some();
+    Ok(Derived { edition: extraction.edition, assets, diagnostics, revision, urn_given, former })
 }
 
-fn options(urn: Option<&Urn>, settings: &Ingest) -> norma_sts::Options {
+fn options(urns: KnownUrns<'_>, settings: &Ingest) -> norma_sts::Options {
     let limits = norma_sts::Limits {
         source_bytes: settings.max_document_size.in_memory(),
         depth: settings.max_depth,
@@ -143,7 +174,7 @@ fn options(urn: Option<&Urn>, settings: &Ingest) -> norma_sts::Options {
         sentence_bytes: settings.max_sentence_size.in_memory(),
         diagnostics: settings.max_diagnostics,
     };
-    norma_sts::Options { urn: urn.cloned(), limits }
+    norma_sts::Options { urn: urns.given.cloned(), former_urn: urns.stored.cloned(), limits }
 }
 
 /// The asset of a picture; `None` for a file of another kind.

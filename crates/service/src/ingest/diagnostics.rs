@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use norma_model::Graphic;
+use norma_model::{Graphic, Urn};
 use norma_sts::{Diagnostic, DiagnosticKind, Severity};
 
 use super::file_index::NotTaken;
@@ -27,6 +27,25 @@ const REFUSED_FILE: DiagnosticKind = DiagnosticKind {
               document; the graphic is served as not available.",
     hint: "name a picture in the folder of the document or in a folder in that; see docs/packages.md",
 };
+
+const URN_TAKEN: DiagnosticKind = DiagnosticKind {
+    code: "urn-taken",
+    severity: Severity::Warning,
+    meaning: "The document now gives another URN than the edition has, and another edition has that URN; the edition keeps its own.",
+    hint: "remove one of the two editions, then rebuild the other one",
+};
+
+/// An edition keeps its URN, because another edition has the one that the document gives now.
+pub(super) fn urn_taken(stored: &Urn, given: &Urn) -> Diagnostic {
+    let message =
+        format!("the document gives {given}, which another edition has; the edition keeps {stored}");
+    diagnostic(URN_TAKEN, (1, 1), message)
+}
+
+/// The message of [`urn_taken`], where it is among these.
+pub(super) fn message_of_urn_taken(diagnostics: &[Diagnostic]) -> Option<&str> {
+    diagnostics.iter().find(|diagnostic| diagnostic.code == URN_TAKEN.code).map(|found| &*found.message)
+}
 
 /// A graphic gets no file.
 pub(super) fn not_taken(graphic: &Graphic, position: (u32, u32), reason: &NotTaken) -> Diagnostic {
@@ -100,7 +119,7 @@ fn entries() -> Vec<DiagnosticKind> {
     let mut entries: Vec<DiagnosticKind> = norma_sts::diagnostic_kinds()
         .iter()
         .copied()
-        .chain([MISSING_FILE, OTHER_KIND, REFUSED_FILE])
+        .chain([MISSING_FILE, OTHER_KIND, REFUSED_FILE, URN_TAKEN])
         .collect();
     entries.sort_by_key(|entry| entry.code);
     entries

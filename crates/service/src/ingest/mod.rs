@@ -9,12 +9,13 @@ mod package;
 mod publication;
 mod queue;
 mod rebuild;
+mod renaming;
 mod report;
 mod run;
 mod single;
 mod sniff;
 
-pub use derive::{DERIVER_VERSION, Derived, Refusal, derive};
+pub use derive::{DERIVER_VERSION, Derived, Former, KnownUrns, Refusal, derive};
 pub use package::{Package, PackageError};
 pub use rebuild::{Rebuilt, rebuild};
 pub use report::{Report, Tally, Verdict};

@@ -91,8 +91,9 @@ impl Publisher<'_> {
         if self.runtime.block_on(self.store.holds(&publication))? {
             return Ok(Prepared::Finished(Outcome::Unchanged, Vec::new()));
         }
-        let Derived { edition, assets, revision, diagnostics } = derived;
-        publication.successors = self.runtime.block_on(lineage::successors(self.store, edition))?;
+        let Derived { edition, assets, revision, diagnostics, former, .. } = derived;
+        let successors = lineage::successors(self.store, edition, former.as_ref());
+        publication.successors = self.runtime.block_on(successors)?;
         let staged = self.pictures(edition, assets, file, &mut publication)?;
         let encoded = diagnostics::to_bytes(diagnostics);
         let pack = norma_render::render(edition, assets, revision, source, &encoded, self.compression);
@@ -156,6 +157,8 @@ fn publication(derived: &Derived, source: &[u8], origin: &str, how: &Publisher<'
         },
         status: edition.status,
         original: metadata.languages.first().is_some_and(|l| l.primary() == "en"),
+        urn_given: derived.urn_given,
+        former_urn: derived.former.as_ref().map(|former| former.urn.clone()),
         source: Digest::from_bytes(Sha256::digest(source).into()),
         source_size: source.len() as u64,
         deriver: DERIVER_VERSION.to_string(),
@@ -179,7 +182,7 @@ fn publication(derived: &Derived, source: &[u8], origin: &str, how: &Publisher<'
 mod tests {
     use std::cell::Cell;
 
-    use super::super::derive::derive;
+    use super::super::derive::{KnownUrns, derive};
     use super::*;
 
     const DOCUMENT: &str = "<standard xmlns:xlink='http://www.w3.org/1999/xlink'><front><std-meta><title-wrap><full>Pegs</full>\
@@ -206,7 +209,7 @@ mod tests {
             reads.set(reads.get() + 1);
             Ok(Ok(("peg.gif".to_owned(), Bytes::from(format!("GIF89a {}", reads.get())))))
         };
-        let derived = derive(&source, None, &limits, changing).unwrap();
+        let derived = derive(&source, KnownUrns::default(), &limits, changing).unwrap();
         let refused = publisher.publish(&derived, &source, "peg.xml", changing).unwrap_err();
         assert!(refused.to_string().contains("`peg.png` changed"), "{refused}");
         assert_eq!(runtime.block_on(store.stats()).unwrap().editions, 0);

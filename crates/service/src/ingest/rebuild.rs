@@ -7,14 +7,15 @@ use bytes::Bytes;
 use norma_api::shapes::{Graphic, GraphicsView};
 use norma_model::{Digest, ProvisionId, Urn};
 use norma_render::{Compression, Index, Part, Picture};
-use norma_store::{Entry, Store, StoredEdition};
+use norma_store::{Entry, Store, StoredEdition, UrnSource};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use super::derive::{DERIVER_VERSION, Refusal, derive};
+use super::derive::{DERIVER_VERSION, Derived, File, KnownUrns, Refusal, derive};
 use super::file_index::NotTaken;
 use super::publication::Publisher;
+use super::{diagnostics, renaming};
 use crate::config::Ingest;
 use crate::{lineage, pack};
 
@@ -23,6 +24,10 @@ use crate::{lineage, pack};
 pub struct Rebuilt {
     /// The edition.
     pub urn: Urn,
+    /// The URN that it had before, where it has another one now.
+    pub former_urn: Option<Urn>,
+    /// Why it keeps its URN, where its document gives another one that another edition has.
+    pub urn_taken: Option<String>,
     /// Ids that were not there before.
     pub came: Vec<ProvisionId>,
     /// Ids that are there no more.
@@ -139,8 +144,6 @@ fn rederive(
         let Some(digest) = pictures.get(href) else { return Ok(Err(NotTaken::Missing)) };
         Ok(Ok((href.to_owned(), runtime.block_on(verified_blob(store, digest, "picture", stored))?)))
     };
-    let derived = derive(&source, Some(&stored.urn), settings, file)?;
-    let after: HashSet<ProvisionId> = derived.edition.provisions.iter().map(|p| p.id).collect();
     let publisher = Publisher {
         store,
         runtime,
@@ -148,14 +151,68 @@ fn rederive(
         replace: true,
         repair: true,
     };
-    let (_, changed) = publisher.publish(&derived, &source, &stored.origin, file)?;
+    let publish = |derived: &Derived| publisher.publish(derived, &source, &stored.origin, file);
+    let mut derived = derive_again(store, runtime, settings, stored, &source, file)?;
+    let (_, changed) = match publish(&derived) {
+        // Another edition has taken the new name meanwhile.
+        Err(Refusal::Store(norma_store::Error::Conflict { urn, .. })) if derived.former.is_some() => {
+            derived = with_stored_urn(settings, stored, &source, Some(&urn), file)?;
+            publish(&derived)?
+        }
+        published => published?,
+    };
+    let after: HashSet<ProvisionId> = derived.edition.provisions.iter().map(|p| p.id).collect();
     Ok(Rebuilt {
-        urn: stored.urn.clone(),
+        urn: derived.edition.urn.clone(),
+        former_urn: derived.former.map(|former| former.urn),
+        urn_taken: diagnostics::message_of_urn_taken(&derived.diagnostics).map(str::to_owned),
         came: after.difference(&before).copied().collect(),
         went: before.difference(&after).copied().collect(),
         stayed: before.intersection(&after).count(),
         changed,
     })
+}
+
+/// Derives an edition under the URN that its source gives, unless another one was given, or another edition has that one.
+fn derive_again(
+    store: &Store,
+    runtime: &Handle,
+    settings: &Ingest,
+    stored: &StoredEdition,
+    source: &[u8],
+    file: impl Fn(&str) -> Result<File, Refusal> + Copy,
+) -> Result<Derived, Refusal> {
+    if stored.urn_source == UrnSource::Given {
+        return with_stored_urn(settings, stored, source, None, file);
+    }
+    let derived = match derive(source, KnownUrns { given: None, stored: Some(&stored.urn) }, settings, file) {
+        Err(Refusal::Document(error)) if error.code == "no-identity" => {
+            return with_stored_urn(settings, stored, source, None, file);
+        }
+        derived => derived?,
+    };
+    let urn = &derived.edition.urn;
+    if derived.former.is_none() || runtime.block_on(renaming::may_rename(store, stored, urn))? {
+        return Ok(derived);
+    }
+    let taken = renaming::is_from_source(stored, urn).then_some(urn);
+    with_stored_urn(settings, stored, source, taken, file)
+}
+
+/// Derives an edition under the URN that it has: one that was given, or the old one of a source that gives one that is `taken`.
+fn with_stored_urn(
+    settings: &Ingest,
+    stored: &StoredEdition,
+    source: &[u8],
+    taken: Option<&Urn>,
+    file: impl Fn(&str) -> Result<File, Refusal>,
+) -> Result<Derived, Refusal> {
+    let mut derived = derive(source, KnownUrns::given(Some(&stored.urn)), settings, file)?;
+    if let Some(taken) = taken {
+        derived.urn_given = false;
+        derived.diagnostics.insert(0, diagnostics::urn_taken(&stored.urn, taken));
+    }
+    Ok(derived)
 }
 
 /// The stored files of an edition's graphics, by the reference that the source makes to each.

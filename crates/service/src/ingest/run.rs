@@ -6,14 +6,15 @@ use std::sync::Arc;
 use bytes::Bytes;
 use norma_model::{Digest, Urn};
 use norma_render::{Compression, Index, Part};
-use norma_store::{Batches, Error as StoreError, Publications, Store};
+use norma_store::{Batches, Error as StoreError, Publications, Store, StoredEdition, UrnSource};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use super::derive::{DERIVER_VERSION, Derived, Refusal, derive};
+use super::derive::{DERIVER_VERSION, Derived, KnownUrns, Refusal, derive};
 use super::publication::{Prepared, Publisher};
 use super::queue::{Document, Job, Queue};
+use super::renaming;
 use super::report::{Report, Tally, Verdict};
 use super::{diagnostics, sniff};
 use crate::config::Ingest;
@@ -130,7 +131,7 @@ pub fn check(sources: Vec<PathBuf>, urn: Option<&Urn>, limits: &Ingest, mut on: 
     while let Some(job) = Queue::next(&queue) {
         let report = report(job, |document| {
             let source = document.read(limits)?;
-            let derived = read(document, &source, urn.or(document.urn()), limits)?;
+            let derived = read(document, &source, KnownUrns::given(urn.or(document.urn())), limits)?;
             Ok(Some(Report::new(document.path(), Verdict::Created, source.len(), derived)))
         });
         report.into_iter().for_each(&mut on);
@@ -157,10 +158,10 @@ fn report(job: Job, ingest_one: impl Fn(&Document) -> Result<Option<Report>, Ref
 pub(super) fn read(
     document: &Document,
     source: &[u8],
-    urn: Option<&Urn>,
+    urns: KnownUrns<'_>,
     limits: &Ingest,
 ) -> Result<Derived, Refusal> {
-    derive(source, urn, limits, |href| document.picture(href, limits)).map_err(|refusal| match refusal {
+    derive(source, urns, limits, |href| document.picture(href, limits)).map_err(|refusal| match refusal {
         Refusal::Document(error) if error.code == "no-identity" => match sniff::root(source) {
             Some(root) if !norma_sts::ROOT_ELEMENTS.contains(&root) => {
                 Refusal::NotAStandard { root: root.to_owned() }
@@ -213,7 +214,14 @@ impl Worker {
             StoredState::New => self.options.repair,
         };
         let step = trace.step("derive");
-        let derived = read(document, &source, urn, limits)?;
+        let stored = self.named_by_source(&source, urn)?;
+        let known = KnownUrns { given: urn, stored: stored.as_ref().map(|stored| &stored.urn) };
+        let mut derived = read(document, &source, known, limits)?;
+        if let Some(stored) = &stored
+            && !self.runtime.block_on(renaming::may_rename(&self.store, stored, &derived.edition.urn))?
+        {
+            derived.former = None;
+        }
         step.end();
         let step = trace.step("render");
         let prepared = self.prepare(document, &derived, &source, repair)?;
@@ -272,6 +280,16 @@ impl Worker {
             }
         }
         Ok(StoredState::New)
+    }
+
+    /// The edition that is stored of this source under a name that the source gave.
+    fn named_by_source(&self, source: &Bytes, urn: Option<&Urn>) -> Result<Option<StoredEdition>, Refusal> {
+        if urn.is_some() {
+            return Ok(None);
+        }
+        let digest = Digest::from_bytes(Sha256::digest(source).into());
+        let stored = self.runtime.block_on(self.store.from_source(&digest))?;
+        Ok(stored.into_iter().find(|stored| stored.urn_source != UrnSource::Given))
     }
 
     fn same_pictures(&self, document: &Document, index: &Index) -> Result<bool, Refusal> {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::derive::{Derived, Refusal};
+use super::derive::{Derived, KnownUrns, Refusal};
 use super::package::PackageError;
 use super::queue::{Job, Queue};
 use super::run::read;
@@ -20,7 +20,7 @@ pub fn derive_single(path: &Path, limits: &Ingest) -> Result<Derived, Refusal> {
             Job::Broken(_, error) => return Err(error.into()),
             Job::Document(document) => document,
         };
-        match read(&document, &document.read(limits)?, document.urn(), limits) {
+        match read(&document, &document.read(limits)?, KnownUrns::given(document.urn()), limits) {
             Err(Refusal::NotAStandard { .. }) if !document.is_named() => {}
             Err(refusal) => return Err(refusal),
             Ok(derived) => {

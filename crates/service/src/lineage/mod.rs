@@ -7,14 +7,14 @@ mod import;
 mod refresh;
 mod show;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use norma_compare::{
     AuthoredLink, AuthoredRelation, Confidence, LineageEdition, LineageLink, Neighbours, Record, Relation,
     Units, VERSION, common_languages, compare, heir, neighbours, partition,
 };
-use norma_model::ProvisionId;
+use norma_model::{Lang, ProvisionId};
 use norma_render::{Part, units_of_provisions};
 use norma_store::{Document, Entry, LineageUpdate, Retired, Store};
 
@@ -23,6 +23,7 @@ pub(crate) use self::refresh::Refresher;
 pub use self::show::{Shown, show};
 use crate::comparison::{self, ComparisonError};
 use crate::config::Ingest;
+use crate::ingest::Former;
 use crate::pack;
 
 /// How often a document is begun again that others change meanwhile.
@@ -171,30 +172,39 @@ fn record_links(record: &Record) -> Vec<LineageLink> {
 }
 
 /// The ids of an edition's stored provisions that a new derivation of the same edition gives no more, each with the id that
-/// carries its lineage on: found by comparing the two derivations.
+/// carries its lineage on: found by comparing the two derivations. An edition that had another name before changes all its ids.
 pub(crate) async fn successors(
     store: &Store,
     new: &norma_model::EditionParts,
+    former: Option<&Former>,
 ) -> Result<Vec<(ProvisionId, ProvisionId)>, norma_store::Error> {
     let unknown = |why: &dyn std::fmt::Display| {
         tracing::warn!(urn = %new.urn, %why, "the stored edition cannot be read: ids of provisions that change have no successor");
         Ok(Vec::new())
     };
+    let stored_urn = former.map_or(&new.urn, |former| &former.urn);
     // What is damaged is put back by this publication.
-    let entry = match store.entry(&new.urn).await {
+    let entry = match store.entry(stored_urn).await {
         Ok(Some(entry)) => entry,
         Ok(None) => return Ok(Vec::new()),
         Err(norma_store::Error::Corrupt(why)) => return unknown(&why),
         Err(error) => return Err(error),
     };
-    let before = match store.provisions(&new.urn).await {
+    let before = match store.provisions(stored_urn).await {
         Ok(ids) => ids.unwrap_or_default(),
         Err(norma_store::Error::Corrupt(why)) => return unknown(&why),
         Err(error) => return Err(error),
     };
-    let after: HashSet<ProvisionId> = new.provisions.iter().map(|provision| provision.id).collect();
-    if before.iter().all(|id| after.contains(id)) {
-        return Ok(Vec::new());
+    // The new ids by those that the provisions have under the stored name.
+    let ids = new.provisions.iter().map(|provision| provision.id);
+    let after: HashMap<ProvisionId, ProvisionId> = match former {
+        Some(former) => former.ids.iter().copied().zip(ids).collect(),
+        None => ids.clone().zip(ids).collect(),
+    };
+    let mut successors: Vec<(ProvisionId, ProvisionId)> =
+        before.iter().filter_map(|id| Some((*id, *after.get(id)?))).filter(|(old, new)| old != new).collect();
+    if before.iter().all(|id| after.contains_key(id)) {
+        return Ok(successors);
     }
     let stored = match comparison::units(&store.handle(&entry)).await {
         Ok(units) => Some(units),
@@ -208,22 +218,31 @@ pub(crate) async fn successors(
         }
     };
     let Some(stored) = stored else { return unknown(&"its pack is damaged") };
-    Ok(changed_ids(&stored, &Units::from(new), &before.into_iter().collect(), &after))
+    let carried = before.iter().filter_map(|id| after.get(id)).copied().collect();
+    successors.extend(changed_ids(&stored, &Units::from(new), &|id| after.contains_key(id), &carried));
+    Ok(successors)
 }
 
+/// The ids of stored provisions that are not present, each with that of a new provision that is not among `carried`.
 fn changed_ids(
     stored: &Units,
     new: &Units,
-    before: &HashSet<ProvisionId>,
-    after: &HashSet<ProvisionId>,
+    is_present: &dyn Fn(&ProvisionId) -> bool,
+    carried: &HashSet<ProvisionId>,
 ) -> Vec<(ProvisionId, ProvisionId)> {
     let mut changed = Vec::new();
     let pairs: Vec<(Units, Units)> = match stored.languages.is_empty() {
         true => vec![(stored.clone(), new.clone())],
-        false => common_languages(stored, new)
-            .iter()
-            .map(|language| (stored.in_language(language), new.in_language(language)))
-            .collect(),
+        false => {
+            let common = common_languages(stored, new);
+            // One that an earlier version stored under its code of three letters.
+            let is_short =
+                |old: &Lang, new: &Lang| old != new && Lang::of_source(old.as_str()).as_ref() == Ok(new);
+            let short = |old| Some((old, new.languages.iter().find(|new| is_short(old, new))?));
+            let same = common.iter().map(|language| (language, language));
+            let pairs = same.chain(stored.languages.iter().filter_map(short));
+            pairs.map(|(old, short)| (stored.in_language(old), new.in_language(short))).collect()
+        }
     };
     for (stored, new) in &pairs {
         let comparison = compare(stored, new);
@@ -232,7 +251,7 @@ fn changed_ids(
             let (Ok(old), Ok(heir)) = ids else { continue };
             let unites = matches!(link.relation, Relation::Same | Relation::Reworded);
             let is_sure = link.confidence >= Confidence::High;
-            if unites && is_sure && !after.contains(&old) && !before.contains(&heir) {
+            if unites && is_sure && !is_present(&old) && !carried.contains(&heir) {
                 changed.push((old, heir));
             }
         }

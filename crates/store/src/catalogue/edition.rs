@@ -14,7 +14,7 @@ use crate::{Error, Result, columns, sort_keys};
 /// The columns of `editions` but its id and its pack.
 const EDITION: &str = "urn, stem, edition, edition_key, languages, original, stated, withdrawn, status, recalled, reference, \
      reference_key, sort_key, title, publisher, number, part, supplement_kind, supplement_number, supplement_year, kind, \
-     published_on, ics, words, revision, deriver, origin, source, source_size, updated, listed_checksum";
+     published_on, ics, words, revision, deriver, origin, source, source_size, updated, listed_checksum, urn_given, former_urns";
 
 /// What an operator said of an edition, and what follows from the other editions: not what its document says.
 const OPERATED: [&str; 3] = ["withdrawn", "status", "recalled"];
@@ -142,6 +142,8 @@ impl EditionRows {
                 publication.source_size.into(),
                 micros(now).into(),
                 0_i64.into(),
+                publication.urn_given.into(),
+                publication.former_urn.as_ref().map_or("", |urn| urn.as_str()).into(),
             ],
             parts: vec![
                 publication.directory.clone().into(),
@@ -218,6 +220,23 @@ impl EditionRows {
         Ok(assets.into_iter().map(|asset| asset.digest).chain([self.pack]).collect())
     }
 
+    /// The names that the source states, and those that the edition had before.
+    fn aliases(&self) -> BTreeSet<&str> {
+        let all = self.text("aliases").split('\n').chain(self.text("former_urns").split('\n'));
+        all.filter(|alias| !alias.is_empty()).collect()
+    }
+
+    /// Takes over the names that another state of the edition had before.
+    pub(crate) fn keep_former_urns(&mut self, stored: &Self) {
+        let all = stored.text("former_urns").split('\n').chain([self.text("former_urns")]);
+        let all: BTreeSet<&str> = all.filter(|urn| !urn.is_empty() && *urn != self.text("urn")).collect();
+        let names_before = all.into_iter().collect::<Vec<_>>().join("\n");
+        let columns = names(EDITION).zip(&mut self.edition);
+        columns
+            .filter(|(name, _)| *name == "former_urns")
+            .for_each(|(_, value)| *value = names_before.as_str().into());
+    }
+
     fn citations(&self) -> Result<Vec<Citation>> {
         columns::unpacked(self.bytes("citations"))
     }
@@ -235,7 +254,7 @@ impl EditionRows {
             pairs(words("ics")),
             pairs(words("languages")),
             pairs(words("words")),
-            pairs(self.text("aliases").split('\n').filter(|alias| !alias.is_empty()).collect()),
+            pairs(self.aliases()),
             self.citations()?.into_iter().map(citation).collect(),
             keys.into_iter().map(|key| vec![key.into(), id.into()]).collect(),
         ])

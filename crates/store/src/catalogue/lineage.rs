@@ -45,6 +45,8 @@ pub(crate) async fn retire(
     successors: &[(ProvisionId, ProvisionId)],
 ) -> Result<()> {
     let urn = stored.text("urn");
+    let named = new.unwrap_or(stored);
+    let (name, stem) = (named.text("urn"), named.text("stem"));
     tx.run(Sql::new("DELETE FROM comparisons WHERE older = $1").bind(urn)).await?;
     tx.run(Sql::new("DELETE FROM comparisons WHERE newer = $1").bind(urn)).await?;
     let present: HashSet<ProvisionId> =
@@ -54,11 +56,14 @@ pub(crate) async fn retire(
     let heirs: BTreeMap<ProvisionId, ProvisionId> = successors.iter().filter(is_heir).copied().collect();
     let provisions = stored.provisions().into_iter().zip(0_u32..);
     let gone = provisions.filter(|(id, _)| !present.contains(id)).map(|(id, ordinal)| {
-        (id, Retired { id, edition: urn.to_owned(), ordinal, heir: heirs.get(&id).copied() })
+        (id, Retired { id, edition: name.to_owned(), ordinal, heir: heirs.get(&id).copied() })
     });
     let gone: BTreeMap<ProvisionId, Retired> = gone.collect();
-    put_retired(tx, stored.text("stem"), gone.values()).await?;
-    follow(tx, stored.text("stem"), &heirs).await
+    put_retired(tx, stem, gone.values()).await?;
+    for stem in BTreeSet::from([stem, stored.text("stem")]) {
+        follow(tx, stem, &heirs).await?;
+    }
+    Ok(())
 }
 
 /// Lets the publisher's tables of a document name the heirs of the provisions that they named. Comparisons that were made with them are

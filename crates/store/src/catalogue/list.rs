@@ -320,6 +320,8 @@ mod tests {
                 urn,
             },
             status: Status::Published,
+            urn_given: false,
+            former_urn: None,
             original: true,
             source: Blob::default().digest(),
             source_size: 0,

@@ -2,6 +2,7 @@
 
 use std::time::SystemTime;
 
+use norma_model::urn::segment;
 use norma_model::{Digest, Urn};
 
 use crate::catalogue::feed::{self, Subject};
@@ -64,10 +65,24 @@ pub struct StoredEdition {
     pub revision: String,
     /// Where the document came from.
     pub origin: String,
+    /// Where its URN comes from.
+    pub urn_source: UrnSource,
+}
+
+/// Where the URN of an edition comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UrnSource {
+    /// Its document.
+    Document,
+    /// An operator, or the manifest of a package.
+    Given,
+    /// Not known: an earlier version stored the edition.
+    Unknown,
 }
 
 /// The columns that [`stored_edition`] reads.
-pub(crate) const STORED: &str = "SELECT urn, source, deriver, revision, origin FROM editions";
+pub(crate) const STORED: &str =
+    "SELECT urn, source, deriver, revision, origin, urn_given, number, part FROM editions";
 
 /// The editions after `after`, in the order of their URNs, at most `limit`.
 pub(crate) async fn stored_editions(
@@ -107,8 +122,21 @@ pub(crate) async fn set_deriver(tx: &mut dyn Transaction, urns: &[Urn], deriver:
 }
 
 pub(crate) fn stored_edition(row: &Row) -> Result<StoredEdition> {
+    let urn = columns::read_urn(row.text("urn")?)?;
+    // Number and part of the row are those of the document.
+    let is_named_so = || {
+        let part = row.maybe_text("part")?.map(segment);
+        Ok(segment(row.text("number")?) == urn.number() && part.as_deref() == urn.part())
+    };
+    let urn_source = match row.int("urn_given")? {
+        0 => UrnSource::Document,
+        1 => UrnSource::Given,
+        _ if is_named_so()? => UrnSource::Unknown,
+        _ => UrnSource::Given,
+    };
     Ok(StoredEdition {
-        urn: columns::read_urn(row.text("urn")?)?,
+        urn,
+        urn_source,
         source: row.digest("source")?,
         deriver: row.text("deriver")?.to_owned(),
         revision: row.text("revision")?.to_owned(),

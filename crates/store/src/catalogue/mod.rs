@@ -14,6 +14,7 @@ pub(crate) mod maintain;
 pub(crate) mod ordered_ids;
 pub(crate) mod publish;
 pub(crate) mod related;
+mod rename;
 pub(crate) mod rights;
 pub(crate) mod schema;
 pub(crate) mod status;

@@ -9,7 +9,7 @@ use crate::blob::{Blob, StagedBlobs};
 use crate::catalogue::edition::{self, EditionRows};
 use crate::catalogue::feed::{self, Subject};
 use crate::catalogue::maintain::{STORED, StoredEdition, stored_edition};
-use crate::catalogue::{ROW_BATCH, blob, lineage, status};
+use crate::catalogue::{ROW_BATCH, blob, lineage, rename, status};
 use crate::engine::{Engine, Sql, Transaction};
 use crate::entry::{Outcome, Publication};
 use crate::{Error, Result};
@@ -31,10 +31,11 @@ pub(crate) async fn existing(
 }
 
 impl StoredEdition {
-    /// Whether there is nothing to do; refuses another document of the same name.
+    /// Whether there is nothing to do; refuses another document of the same name, and an edition that is to be renamed to it.
     pub(crate) fn is_same(&self, publication: &Publication) -> Result<bool> {
         let same_source = self.source == publication.source;
-        if !same_source && self.origin != publication.origin && !publication.replace {
+        let is_other = !same_source && self.origin != publication.origin && !publication.replace;
+        if is_other || publication.former_urn.is_some() {
             return Err(Error::Conflict {
                 urn: publication.summary.urn.clone(),
                 stored: self.origin.clone(),
@@ -65,18 +66,26 @@ pub(crate) async fn publish(
     staged: &StagedBlobs<'_>,
     now: SystemTime,
 ) -> Result<Vec<Result<Outcome>>> {
-    let offered: Vec<EditionRows> = batch.iter().map(|one| EditionRows::new(one, now)).collect();
+    let mut offered: Vec<EditionRows> = batch.iter().map(|one| EditionRows::new(one, now)).collect();
     let digests: Vec<BTreeSet<Digest>> = offered.iter().map(EditionRows::blobs).collect::<Result<_>>()?;
     let ids = blob::ensure(tx, &digests.iter().flatten().copied().collect(), staged, now).await?;
     feed::lock(tx).await?;
-    let urns: Vec<&Urn> = batch.iter().map(|one| &one.summary.urn).collect();
+    let urns: Vec<&Urn> = batch.iter().flat_map(|one| one.urns()).collect();
     let mut existing = find(tx, &urns).await?;
     let mut outcomes = Vec::with_capacity(batch.len());
     let (mut new, mut filled, mut affected) = (Vec::new(), Vec::new(), status::Affected::default());
-    for ((publication, offered), digests) in batch.iter().zip(&offered).zip(&digests) {
+    let mut touched = BTreeSet::new();
+    for ((publication, offered), digests) in batch.iter().zip(&mut offered).zip(&digests) {
         let urn = &publication.summary.urn;
-        let before = existing.remove(urn.as_str());
-        let is_same = before.as_ref().map_or(Ok(false), |(_, existing, _)| existing.is_same(publication));
+        let own = existing.remove(urn.as_str());
+        let former = publication.former_urn.as_ref().and_then(|former| existing.remove(former.as_str()));
+        let (is_renamed, before) = (own.is_none(), own.or(former));
+        if let Some((_, _, stored)) = &before {
+            offered.keep_former_urns(stored);
+        }
+        let offered = &*offered;
+        let present = before.as_ref().filter(|_| !is_renamed);
+        let is_same = present.map_or(Ok(false), |(_, existing, _)| existing.is_same(publication));
         outcomes.push(match (is_same, before) {
             (Err(refused), _) => Err(refused),
             (Ok(true), _) => Ok(Outcome::Unchanged),
@@ -89,6 +98,10 @@ pub(crate) async fn publish(
             }
             (_, Some((id, before, stored))) => {
                 affected.by(&stored)?;
+                if is_renamed {
+                    rename::rename(tx, &stored, offered, now).await?;
+                    touched.insert(stored.text("stem").to_owned());
+                }
                 lineage::retire(tx, &stored, Some(offered), &publication.successors).await?;
                 edition::clear(tx, id, &stored, now).await?;
                 edition::update(tx, id, offered, ids[&offered.pack]).await?;
@@ -105,7 +118,8 @@ pub(crate) async fn publish(
     let mut changed = status::recompute_status(tx, affected, now).await?;
     changed.extend(filled.iter().map(|(_, stored)| stored.text("urn").to_owned()));
     feed::record(tx, &changed.into_iter().map(Subject::Edition).collect::<Vec<_>>(), now).await?;
-    lineage::touch(tx, &filled.iter().map(|(_, stored)| stored.text("stem").to_owned()).collect()).await?;
+    touched.extend(filled.iter().map(|(_, stored)| stored.text("stem").to_owned()));
+    lineage::touch(tx, &touched).await?;
     Ok(outcomes)
 }
 

@@ -29,7 +29,8 @@ impl Store {
         while outcomes.len() < publications.len() {
             let mut urns = HashSet::new();
             let rest = publications[outcomes.len()..].iter();
-            let batch: Vec<&Publication> = rest.take_while(|one| urns.insert(&one.summary.urn)).collect();
+            let batch = rest.take_while(|one| one.urns().all(|urn| urns.insert(urn)));
+            let batch: Vec<&Publication> = batch.collect();
             match self.publish_together(&batch, now).await {
                 Ok(done) => outcomes.extend(done),
                 // One of them is what the engine refuses: the others are published without it.

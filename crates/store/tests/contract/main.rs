@@ -41,6 +41,7 @@ mod list;
 mod open;
 mod publish;
 mod related;
+mod rename;
 mod scans;
 mod status;
 mod world;

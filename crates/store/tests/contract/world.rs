@@ -231,6 +231,8 @@ pub(crate) fn edition(urn: &str, reference: &str) -> Publication {
             urn: urn.clone(),
         },
         status: Status::Published,
+        urn_given: false,
+        former_urn: None,
         original: true,
         source: digest,
         source_size: source.len() as u64,

@@ -24,3 +24,8 @@ UPDATE editions SET deriver = 'none: stored before schema 4';
 -- How the tokens of a tenant say that they are those of applications, and the form of their claim with roles.
 ALTER TABLE tenants ADD COLUMN role_form TEXT COLLATE "C";
 ALTER TABLE tenants ADD COLUMN app_only TEXT COLLATE "C";
+
+-- Whether an operator gave the URN (1) or the source gives it (0); -1 where an earlier version stored the row: not known. URNs that the
+-- edition had before a rebuild gave it this one; they are among its aliases.
+ALTER TABLE editions ADD COLUMN urn_given BIGINT NOT NULL DEFAULT -1;
+ALTER TABLE editions ADD COLUMN former_urns TEXT COLLATE "C" NOT NULL DEFAULT '';
