@@ -104,7 +104,7 @@ pub fn asset<'e>(
         .asset(digest)
         .ok_or_else(|| Failure::new(Code::AssetUrlInvalid, "This URL is no longer good."))?;
     let content_type = HeaderValue::from_str(&asset.media_type).map_err(|error| Failure::internal(&error))?;
-    let body = Body::Pieces { size: asset.size, open: edition.asset_bytes(asset) };
+    let body = Body::Pieces { size: Some(asset.size), open: edition.asset_bytes(asset) };
     let mut representation = Representation::new(content_type, Some(tag(&asset.digest.hex())?), body);
     representation.has_ranges = true;
     representation.set(header::CONTENT_DISPOSITION, &disposition(asset))?;

@@ -19,8 +19,9 @@ use norma_compare::{
 use norma_model::ProvisionKind;
 use serde::Deserialize;
 
+use crate::gzip::gzip;
 use crate::pair::{changed, relation};
-use crate::representation::{Body, VERSION, digest, gzip, json, parsed, tag};
+use crate::representation::{Body, VERSION, digest, json, parsed, tag};
 use crate::{
     AuthorizedComparison, AuthorizedEdition, AuthorizedPair, Failure, OneSided, Representation, Request, Side,
 };

@@ -134,6 +134,10 @@ impl Assembly {
             };
             active.left = active.left.checked_sub((self.out.len() - before) as u64).ok_or(damaged)?;
             if let Progress::Needs(range) = progress {
+                // While it waits for stored bytes and for a slot, it holds few others.
+                if self.out.len() >= Self::CHUNK / 4 {
+                    return Ok(Step::Bytes(std::mem::take(&mut self.out).into()));
+                }
                 let start = self.directory.part(part).range.start;
                 return Ok(Step::Needs(start + range.start..start + range.end));
             }

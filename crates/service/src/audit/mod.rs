@@ -30,9 +30,9 @@ pub(crate) struct Read<'a> {
     pub(crate) method: &'a str,
     pub(crate) part: &'a str,
     pub(crate) path: &'a str,
-    /// Status and length of the answer's body.
+    /// Status and length of the answer's body; no length where it is compressed while it is sent.
     pub(crate) status: u16,
-    pub(crate) bytes: u64,
+    pub(crate) bytes: Option<u64>,
 }
 
 /// An edition as a line of the audit names it.
@@ -75,7 +75,11 @@ impl Read<'_> {
                 line.extend_from_slice(br#","withAccess":"discover""#);
             }
         }
-        writeln!(line, r#","status":{status},"bytes":{bytes}}}"#).expect(INFALLIBLE);
+        write!(line, r#","status":{status}"#).expect(INFALLIBLE);
+        if let Some(bytes) = bytes {
+            write!(line, r#","bytes":{bytes}"#).expect(INFALLIBLE);
+        }
+        line.extend_from_slice(b"}\n");
     }
 }
 
@@ -207,7 +211,7 @@ mod tests {
             part: "/standards/{id}",
             path: "/standards/é?q=\\",
             status: 200,
-            bytes: 7,
+            bytes: Some(7),
         };
         let mut line = Vec::new();
         read.write(Timestamp::UNIX_EPOCH, &mut line);

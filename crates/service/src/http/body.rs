@@ -1,7 +1,6 @@
 //! Response bodies that are read from the store while they are sent, one piece at a time: the next is read when the client has
 //! taken the one before.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use axum::BoxError;
@@ -18,30 +17,27 @@ use super::in_flight::RequestMemory;
 /// Stored bytes beyond this size are not held whole for an answer: four pieces of the store.
 pub(super) const MAX_BUFFERED: u64 = 4 * norma_store::BlobReader::PIECE;
 
-/// Starts a body: the first piece is read now, so that damage found in it can still be answered. What is found later breaks
-/// the answer off. The request holds what the body takes until its last piece was sent.
+/// Starts a body: the first piece is read now, so that damage found in it can still be answered. What is found later
+/// breaks the answer off. The request holds what the body takes until its last piece was sent. `range`: the first byte
+/// and the end; without an end, all that the pieces have.
 pub(super) async fn stream_body(
     pieces: Arc<dyn Pieces>,
-    range: Range<u64>,
+    range: (u64, Option<u64>),
     id: &str,
     memory: RequestMemory,
 ) -> Result<Body, Failure> {
     memory.hold(pieces.memory()).await?;
-    let mut rest =
-        Remaining { pieces, range, room: Arc::new(Semaphore::new(1)), memory, client: current_client() };
-    let first = rest.read().await?;
+    let (start, end) = range;
+    let client = current_client();
+    let mut rest = Remaining { pieces, start, end, room: Arc::new(Semaphore::new(1)), memory, client };
+    let first = rest.read().await?.unwrap_or_default();
     let id = id.to_owned();
-    let rest = stream::try_unfold((rest, id), async |(mut rest, id)| {
-        if rest.range.is_empty() {
-            return Ok::<_, BoxError>(None);
-        }
-        match rest.read().await {
-            Ok(piece) => Ok(Some((piece, (rest, id)))),
-            Err(failure) => {
-                let cause = failure.cause().unwrap_or_default().to_owned();
-                tracing::error!(request = id, cause, "an answer was broken off");
-                Err(cause.into())
-            }
+    let rest = stream::try_unfold((rest, id), async |(mut rest, id)| match rest.read().await {
+        Ok(piece) => Ok::<_, BoxError>(piece.map(|piece| (piece, (rest, id)))),
+        Err(failure) => {
+            let cause = failure.cause().unwrap_or_default().to_owned();
+            tracing::error!(request = id, cause, "an answer was broken off");
+            Err(cause.into())
         }
     });
     Ok(Body::from_stream(futures::StreamExt::chain(stream::iter([Ok(first)]), rest)))
@@ -50,7 +46,9 @@ pub(super) async fn stream_body(
 /// What is still to be read.
 struct Remaining {
     pieces: Arc<dyn Pieces>,
-    range: Range<u64>,
+    start: u64,
+    /// `None`: the pieces have an end that is not known before.
+    end: Option<u64>,
     /// Room for one piece that was read and not sent. The buffers of the socket hold enough to go on with meanwhile.
     room: Arc<Semaphore>,
     memory: RequestMemory,
@@ -58,22 +56,29 @@ struct Remaining {
 }
 
 impl Remaining {
-    /// The next bytes, up to the end of a piece, once there is room for them.
-    async fn read(&mut self) -> Result<Bytes, Failure> {
-        if self.range.is_empty() {
-            return Ok(Bytes::new());
+    /// The next bytes, up to the end of a piece, once there is room for them; `None` at the end.
+    async fn read(&mut self) -> Result<Option<Bytes>, Failure> {
+        if self.end.is_some_and(|end| self.start >= end) {
+            return Ok(None);
         }
         let permit = self.room.clone().acquire_owned().await.ok();
-        let piece = self.pieces.piece_from(self.range.start);
+        let piece = self.pieces.piece_from(self.start);
         let mut bytes = for_client(self.client.clone(), piece).await?;
-        let left = usize::try_from(self.range.end - self.range.start).unwrap_or(usize::MAX);
+        let Some(end) = self.end else {
+            self.start = self.start.saturating_add(bytes.len() as u64);
+            return Ok((!bytes.is_empty()).then(|| self.held(bytes, permit)));
+        };
         if bytes.is_empty() {
             let detail = "The service could not read all of the answer.";
             return Err(Failure::new(Code::Internal, detail).caused_by("stored bytes end too early"));
         }
-        bytes.truncate(left);
-        self.range.start += bytes.len() as u64;
-        Ok(Bytes::from_owner(ReadPiece { bytes, _permit: permit, _memory: self.memory.clone() }))
+        bytes.truncate(usize::try_from(end - self.start).unwrap_or(usize::MAX));
+        self.start += bytes.len() as u64;
+        Ok(Some(self.held(bytes, permit)))
+    }
+
+    fn held(&self, bytes: Bytes, permit: Option<OwnedSemaphorePermit>) -> Bytes {
+        Bytes::from_owner(ReadPiece { bytes, _permit: permit, _memory: self.memory.clone() })
     }
 }
 

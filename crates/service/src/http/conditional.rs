@@ -1,6 +1,7 @@
 //! Conditional requests (RFC 9110, section 13): from a representation to an answer with its bytes, without them, or with a
 //! range of them.
 
+use std::convert::Infallible;
 use std::time::SystemTime;
 
 use axum::body::Body;
@@ -62,6 +63,16 @@ pub(super) async fn answer(
         Content::Pieces { size, open } => (size, open),
         Content::Deferred(_) => unreachable!("what was deferred is made above"),
     };
+    let Some(size) = size else {
+        let body = match *method {
+            // The size is unknown, and an empty stream gives no `Content-Length`.
+            Method::HEAD => Body::from_stream(futures::stream::empty::<Result<Bytes, Infallible>>()),
+            _ => body::stream_body(open.await?, (0, None), id, memory()).await?,
+        };
+        let mut response = Response::new(body);
+        *response.headers_mut() = prepared.headers;
+        return Ok((response, None));
+    };
     // A range is for GET only (RFC 9110, section 14.2).
     let requested = match has_ranges && method == Method::GET {
         true => requested_range(headers, prepared.tag.as_ref(), size),
@@ -85,7 +96,7 @@ pub(super) async fn answer(
     // Of HEAD, nothing is read.
     let body = match *method {
         Method::HEAD => Body::empty(),
-        _ => body::stream_body(open.await?, range, id, memory()).await?,
+        _ => body::stream_body(open.await?, (range.start, Some(range.end)), id, memory()).await?,
     };
     let mut response = Response::new(body);
     *response.status_mut() = status;

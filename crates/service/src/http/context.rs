@@ -127,7 +127,7 @@ impl RequestContext {
             part: self.template,
             path: &self.target,
             status: response.status().as_u16(),
-            bytes: bytes.unwrap_or(0),
+            bytes,
         });
     }
 

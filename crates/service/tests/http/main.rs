@@ -11,6 +11,7 @@ mod comparison;
 mod connections;
 mod grants;
 mod hidden;
+mod large;
 mod lineage;
 mod lingering;
 mod memory;

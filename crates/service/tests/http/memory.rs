@@ -13,11 +13,11 @@ use crate::world::World;
 
 /// The allocator of the system, which counts the bytes in use.
 #[global_allocator]
-static MEMORY: PeakAlloc = PeakAlloc;
+pub(crate) static MEMORY: PeakAlloc = PeakAlloc;
 
 const MIB: usize = 1 << 20;
 
-const LARGE: &str = "urn:nsb:std:nsb:9001:ed-1:en";
+pub(crate) const LARGE: &str = "urn:nsb:std:nsb:9001:ed-1:en";
 
 /// A standard with so many clauses of twenty requirements, about 14 KB of provisions each, of words that do not compress.
 fn large_standard(clauses: usize) -> String {
@@ -43,7 +43,7 @@ fn large_standard(clauses: usize) -> String {
     )
 }
 
-async fn with_large_standard(clauses: usize, settings: &[(&str, &str)]) -> World {
+pub(crate) async fn with_large_standard(clauses: usize, settings: &[(&str, &str)]) -> World {
     let world = World::with(settings).await;
     let file = world.folder.path().join("large.xml");
     std::fs::write(&file, large_standard(clauses)).unwrap();

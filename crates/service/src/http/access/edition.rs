@@ -171,7 +171,7 @@ impl Authorized {
     fn stored(&self, Stored { range, .. }: &Stored) -> Body<'_> {
         let (range, size) = (range.clone(), range.end - range.start);
         match size > MAX_BUFFERED {
-            true => Body::Pieces { size, open: self.open(self.pack(), range.start) },
+            true => Body::Pieces { size: Some(size), open: self.open(self.pack(), range.start) },
             false => Body::lazy_sized(size, async move {
                 self.services.memory.add(size).await?;
                 let _step = self.services.trace.step("read");
@@ -207,16 +207,28 @@ impl Authorized {
             });
         }
         let open = async move {
-            let parsed = if Part::of(view).is_some() { 0 } else { self.parsed_memory(&[Part::Offsets])? };
-            self.services.memory.add(Sequence::memory_with(parsed)).await?;
-            let assembled = self.assembled(self.plan(view, front).await?, size)?;
+            let (assembled, parsed) = self.streamed(view, front, size).await?;
             Ok(Arc::new(Sequence::new(assembled, parsed)) as Arc<dyn Pieces>)
         };
-        Body::Pieces { size, open: Box::pin(open) }
+        Body::Pieces { size: Some(size), open: Box::pin(open) }
     }
 
-    /// A composed view in gzip.
+    /// A view that is made while it is sent, and how many bytes of memory that takes for what its plan is made of.
+    async fn streamed(&self, view: View, front: Bytes, size: u64) -> Result<(Assembled, u64), Failure> {
+        let parsed = if Part::of(view).is_some() { 0 } else { self.parsed_memory(&[Part::Offsets])? };
+        self.services.memory.add(Sequence::memory_with(parsed)).await?;
+        Ok((self.assembled(self.plan(view, front).await?, size)?, parsed))
+    }
+
+    /// A composed view in gzip, compressed while it is sent where it is large.
     fn compressed(&self, view: View, front: Bytes, size: u64) -> Body<'_> {
+        if size > MAX_BUFFERED {
+            let open = async move {
+                let (assembled, parsed) = self.streamed(view, front, size).await?;
+                Ok(Arc::new(Sequence::new(assembled.in_gzip(), parsed)) as Arc<dyn Pieces>)
+            };
+            return Body::Pieces { size: None, open: Box::pin(open) };
+        }
         Body::lazy(async move {
             self.services.memory.add(self.memory_of(view)?.saturating_add(2 * size)).await?;
             let identity = self.assemble(self.plan(view, front).await?, size).await?;
@@ -274,8 +286,7 @@ impl AuthorizedEdition for Authorized {
     fn codings(&self, view: View) -> Vec<ContentCoding> {
         let has_gzip = self.directory.as_ref().is_some_and(|directory| match Part::of(view) {
             Some(part) => directory.part(part).compressed,
-            // Compressing takes more memory than an answer that is streamed may have.
-            None => (MIN_COMPRESSED as u64..=MAX_BUFFERED).contains(&directory.size(view)),
+            None => directory.size(view) >= MIN_COMPRESSED as u64,
         });
         let gzip = has_gzip.then_some(ContentCoding::Gzip);
         gzip.into_iter().chain([ContentCoding::Identity]).collect()
@@ -344,7 +355,7 @@ impl AuthorizedEdition for Authorized {
                 let assembled = self.assembled(plan(indexes)?, size)?;
                 Ok(Arc::new(Sequence::new(assembled, parsed)) as Arc<dyn Pieces>)
             };
-            Ok(Body::Pieces { size, open: Box::pin(open) })
+            Ok(Body::Pieces { size: Some(size), open: Box::pin(open) })
         })
     }
 

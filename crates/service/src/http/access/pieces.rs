@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::future::BoxFuture;
-use norma_handlers::{Failure, Fits, Pieces};
-use norma_render::{Assembly, Directory, Offsets, Part, Plan, Segment, Step};
+use norma_handlers::{Failure, Fits, GzipPieces, Pieces};
+use norma_render::{Assembly, Damaged, Directory, Offsets, Part, Plan, Segment, Step};
 use norma_store::{BlobReader, Error};
 use tokio::sync::Mutex;
 
@@ -36,6 +36,8 @@ pub(super) struct Assembled {
     pack: BlobReader,
     /// `None` while a step is carried out.
     assembly: Option<Box<Assembly>>,
+    /// What its bytes are compressed with, in the slot in which they are made.
+    gzip: Option<GzipPieces>,
     size: u64,
     slots: ClientSlots,
 }
@@ -48,7 +50,12 @@ impl Assembled {
         directory: &Directory,
         slots: ClientSlots,
     ) -> Self {
-        Self { pack, assembly: Some(Box::new(Assembly::new(plan, directory))), size, slots }
+        Self { pack, assembly: Some(Box::new(Assembly::new(plan, directory))), gzip: None, size, slots }
+    }
+
+    /// The same bytes as one gzip member. Between two pieces it keeps no state of a compressor.
+    pub(super) fn in_gzip(self) -> Self {
+        Self { gzip: Some(GzipPieces::default()), ..self }
     }
 
     /// The next bytes; `None` at the end.
@@ -58,8 +65,15 @@ impl Assembled {
     pub(super) async fn next(&mut self) -> Result<Option<Bytes>, Error> {
         // Without an assembly, the call before this one was given up, and its answer was.
         while let Some(mut assembly) = self.assembly.take() {
-            let step = move || (assembly.step(), assembly);
-            let (step, mut assembly) = self.slots.run_sized(self.size, step).await;
+            let mut gzip = self.gzip.take();
+            let step = move || {
+                let step = assembly.step().map(|step| match (step, &mut gzip) {
+                    (Step::Bytes(identity), Some(gzip)) => Step::Bytes(gzip.piece(&identity).into()),
+                    (step, _) => step,
+                });
+                (step, assembly, gzip)
+            };
+            let (step, mut assembly, gzip) = self.slots.run_sized(self.size, step).await;
             let made = match step.map_err(|damaged| corrupt(&self.pack, damaged))? {
                 Step::Needs(range) => {
                     let mut piece = self.pack.piece_from(range.start).await?;
@@ -68,9 +82,15 @@ impl Assembled {
                     None
                 }
                 Step::Bytes(bytes) => Some(bytes),
-                Step::End => return Ok(None),
+                // The end of the member comes once: no assembly is left.
+                Step::End => {
+                    let Some(gzip) = gzip else { return Ok(None) };
+                    let end = gzip.end(self.size);
+                    let damaged = || corrupt(&self.pack, Damaged { what: "a composed view" });
+                    return end.map(|end| Some(end.into())).ok_or_else(damaged);
+                }
             };
-            self.assembly = Some(assembly);
+            (self.assembly, self.gzip) = (Some(assembly), gzip);
             if made.is_some() {
                 return Ok(made);
             }
