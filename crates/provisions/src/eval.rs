@@ -83,7 +83,7 @@ pub struct ClassRow {
     pub lines: usize,
     /// Lines with an error of any kind: type, negation, identifier or label.
     pub wrong: usize,
-    /// Provisions of its lines.
+    /// Provisions of its lines; of lines without a type their quantities, references and conditions.
     pub counts: Counts,
 }
 
@@ -165,7 +165,8 @@ pub struct GoldError {
 /// | `language` | `en` (default), `fr`, `de`; in a document the document's own |
 /// | `id` | in a document: id of the provision, instead of a sentence |
 /// | `quantities` | those of the first provision: `= 5 mm`, `<= 5 %`, `>= 3`, `10 .. 20 mm`, `= 20 ± 2 °C`, `~ 50 g`, `nearest 0.1 g`, `+- 5 %`; with it, `references` or `conditions` a line needs no type |
-/// | `references` | those of the first provision, each once: the words, and `#` with the part of another document |
+/// | `references` | those of the first provision, each once: the words, and `#` with the part of another document; with `parts`, ` -> ` and the part that it leads to |
+/// | `parts` | further parts that the document has: `4.2`, `A`, `Table 1` |
 /// | `conditions` | those of the text of the first provision: the words of each, or `first … last` of them |
 /// | `class` | class of difficulty, by which the report groups lines (any name) |
 /// | `why` | for people |
@@ -208,11 +209,11 @@ impl Tally {
     /// Counts a line, also for its class.
     fn line(&mut self, number: usize, line: &Line, language: &str, found: &[Provision]) {
         let errors = self.report.errors.len();
+        let parts = self.count_parts(number, line, found);
         let counts = match line.asks_for_parts() {
-            true => Counts::default(),
+            true => parts,
             false => self.count(number, line, language, found),
         };
-        self.count_parts(number, line, found);
         let Some(class) = &line.class else { return };
         let wrong = self.report.errors.len() > errors;
         let row = self.classes.entry(class.clone()).or_default();
@@ -263,22 +264,28 @@ impl Tally {
     }
 
     /// Compares the quantities, references and conditions of the first provision with those of the line.
-    fn count_parts(&mut self, number: usize, line: &Line, found: &[Provision]) {
+    fn count_parts(&mut self, number: usize, line: &Line, found: &[Provision]) -> Counts {
         let first = found.first();
+        let mut all = Counts::default();
         if let Some(wanted) = &line.quantities {
             let found = first.iter().flat_map(|p| p.quantities.iter().filter(|q| !q.passage.in_lead_in));
             let found = found.map(written_quantity).collect();
             let counts = self.compare("quantity", number, line, wanted, found);
             self.report.quantities.add(counts);
+            all.add(counts);
         }
         if let Some(wanted) = &line.references {
             // Dependencies come from other rows of a table, and a list of places is there once for each.
             let own = |reference: &&Reference| first.is_some_and(|p| p.text.contains(&reference.text));
-            let mut found: Vec<String> =
-                first.iter().flat_map(|p| p.references.iter().filter(own)).map(written_reference).collect();
+            let mut found: Vec<String> = first
+                .iter()
+                .flat_map(|p| p.references.iter().filter(own))
+                .map(|r| written_reference(r, line))
+                .collect();
             found.dedup();
             let counts = self.compare("reference", number, line, wanted, found);
             self.report.references.add(counts);
+            all.add(counts);
         }
         if let Some(wanted) = &line.conditions {
             let shortened = wanted.iter().any(|wanted| wanted.contains(" … "));
@@ -287,7 +294,9 @@ impl Tally {
             let found = own.map(|words| written_condition(words, shortened)).collect();
             let counts = self.compare("condition", number, line, wanted, found);
             self.report.conditions.add(counts);
+            all.add(counts);
         }
+        all
     }
 
     fn compare(

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use norma_model::{
-    Comparator, Edition, Lang, Provision, ProvisionKind, Quantity, Reference, Section, SectionId,
-    SectionKind, Urn,
+    Comparator, Edition, Lang, Provision, ProvisionKind, Quantity, Reference, ReferenceTarget, Section,
+    SectionId, SectionKind, Table, TableId, Urn,
 };
 use serde::Deserialize;
 
@@ -25,6 +25,9 @@ pub(super) struct Line {
     pub(super) quantities: Option<Vec<String>>,
     pub(super) references: Option<Vec<String>>,
     pub(super) conditions: Option<Vec<String>>,
+    /// Numbers of further parts of the document, which references may lead to.
+    #[serde(default)]
+    pub(super) parts: Vec<String>,
     units: Option<Vec<String>>,
     pub(super) identifier: Option<String>,
     pub(super) item_label: Option<String>,
@@ -140,10 +143,16 @@ pub(super) fn written_quantity(quantity: &Quantity) -> String {
     written
 }
 
-/// A reference as gold files write it: its words, and after `#` the part of the other document.
-pub(super) fn written_reference(reference: &Reference) -> String {
+/// A reference as gold files write it: its words, after `#` the part of the other document, and after `->` the part of this one
+/// where the line names `parts`.
+pub(super) fn written_reference(reference: &Reference, line: &Line) -> String {
     let clause = reference.clause.iter().flat_map(|clause| ["#", clause]);
-    std::iter::once(reference.text.as_str()).chain(clause).collect()
+    let target = match &reference.target {
+        Some(ReferenceTarget::Part(id)) if !line.parts.is_empty() => Some(id),
+        _ => None,
+    };
+    let target = target.into_iter().flat_map(|id| [" -> ", id]);
+    std::iter::once(reference.text.as_str()).chain(clause).chain(target).collect()
 }
 
 /// A condition as gold files write it: its words, or the first and the last alone.
@@ -197,6 +206,23 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
         blocks.push(block(index + 1, &mut said, BlockKind::Paragraph, text));
         sections.push(said);
     }
+    let (tables, numbers): (Vec<_>, Vec<_>) = line.parts.iter().partition(|part| part.starts_with("Table "));
+    let table = |label: &String| Table {
+        id: TableId::new(label.as_str()),
+        number: Some(label["Table ".len()..].to_owned()),
+        caption: None,
+        section: 0,
+        digest: None,
+    };
+    let tables: Vec<Table> = tables.into_iter().map(table).collect();
+    for number in numbers {
+        let is_annex = number.starts_with(|c: char| c.is_ascii_uppercase());
+        let mut part = self::section(if is_annex { "annex" } else { "clause" }, language)?;
+        part.id = SectionId::new(number.as_str());
+        part.level += number.matches('.').count() as u16;
+        part.number = Some(number.as_str().into());
+        sections.push(part);
+    }
     let found = find(&Input {
         urn: &urn,
         former_urn: None,
@@ -205,7 +231,7 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
         sections: &sections,
         blocks: &blocks,
         terms: &[],
-        tables: &[],
+        tables: &tables,
         graphics: &[],
         numbered: &[],
         reference: "",
