@@ -165,7 +165,8 @@ pub struct GoldError {
 /// | `language` | `en` (default), `fr`, `de`; in a document the document's own |
 /// | `id` | in a document: id of the provision, instead of a sentence |
 /// | `quantities` | those of the first provision: `= 5 mm`, `<= 5 %`, `>= 3`, `10 .. 20 mm`, `= 20 ± 2 °C`, `~ 50 g`, `nearest 0.1 g`, `+- 5 %`; with it, `references` or `conditions` a line needs no type |
-/// | `references` | those of the first provision, each once: the words, and `#` with the part of another document; with `parts`, ` -> ` and the part that it leads to |
+/// | `references` | those of the first provision, each once: the words, and `#` with the part of another
+/// document; with `parts`, ` -> ` and the part that it leads to |
 /// | `parts` | further parts that the document has: `4.2`, `A`, `Table 1` |
 /// | `conditions` | those of the text of the first provision: the words of each, or `first … last` of them |
 /// | `class` | class of difficulty, by which the report groups lines (any name) |

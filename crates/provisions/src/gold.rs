@@ -143,7 +143,8 @@ pub(super) fn written_quantity(quantity: &Quantity) -> String {
     written
 }
 
-/// A reference as gold files write it: its words, after `#` the part of the other document, and after `->` the part of this one
+/// A reference as gold files write it: its words, after `#` the part of the other document, and after `->`
+/// the part of this one
 /// where the line names `parts`.
 pub(super) fn written_reference(reference: &Reference, line: &Line) -> String {
     let clause = reference.clause.iter().flat_map(|clause| ["#", clause]);

@@ -3,6 +3,7 @@
 
 mod designations;
 mod grammar;
+mod others;
 mod parts;
 
 use std::ops::Range;
@@ -182,7 +183,8 @@ impl<'a> References<'a> {
                         *found == Plain::Itself && (between.trim().is_empty() || grammar::is_of(between))
                     });
                     let whole = range.start..itself.as_ref().map_or(range.end, |(itself, _)| itself.end);
-                    let mention = if grammar::is_of_other(&text[range.end..]) {
+                    let kind = localities[localities.len() - 1].kind;
+                    let mention = if itself.is_none() && others::is_of_other(text, &range, kind) {
                         Mention { range: whole, refers: vec![Refers::default()], tokens: Vec::new() }
                     } else {
                         self.localities(block, whole, &localities, itself.is_some())
@@ -281,8 +283,10 @@ impl<'a> References<'a> {
                 let end = locality
                     .number
                     .find(|c: char| !(c.is_ascii_digit() || c.is_ascii_uppercase() || c == '.'));
-                let number = &locality.number[..end.unwrap_or(locality.number.len())];
-                self.parts.by_number(locality.kind, number.trim_end_matches('.'))
+                let number = locality.number[..end.unwrap_or(locality.number.len())].trim_end_matches('.');
+                let paragraph = locality.paragraph.as_ref().map(|paragraph| format!("{number}({paragraph})"));
+                let paragraph = paragraph.and_then(|number| self.parts.by_number(PartKind::Clause, &number));
+                paragraph.or_else(|| self.parts.by_number(locality.kind, number))
             }
             kind => self.parts.by_number(kind, &locality.number),
         }
@@ -336,8 +340,8 @@ fn document(
         localities.first().zip(localities.last()).map(|(first, last)| first.range.start..last.range.end);
     // `Clause 6` of a document is the same as its `6`.
     let number_alone = |locality: &Locality| {
-        let start = locality.range.end - locality.number.len();
-        if locality.kind == PartKind::Clause { start..locality.range.end } else { locality.range.clone() }
+        let start = if locality.kind == PartKind::Clause { locality.start } else { locality.range.start };
+        start..locality.range.end
     };
     let clause = match localities {
         [one] => Some(number_alone(one)),

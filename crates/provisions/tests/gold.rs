@@ -29,6 +29,8 @@ fn provisions_of_the_gold_set_are_found_and_none_is_invented() {
         assert!(row.counts.recall() >= recall, "recall of {row:?} is below {recall}");
     }
     assert!(report.conditions.f1() >= 0.95, "conditions: {:?}", report.conditions);
+    assert!(report.quantities.f1() >= 0.95, "quantities: {:?}", report.quantities);
+    assert!(report.references.f1() >= 0.95, "references: {:?}", report.references);
     assert_eq!(report.name_errors, 0, "identifiers and labels");
     assert!(
         report.negation_errors <= report.rows.iter().map(|r| r.counts.right).sum::<usize>() / 50,

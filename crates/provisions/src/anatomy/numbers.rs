@@ -35,7 +35,7 @@ pub(super) fn number_at(
     let rest = &text[at..];
     let signed = rest.starts_with(['−', '-', '+']);
     let sign = if signed { rest.chars().next().map_or(0, char::len_utf8) } else { 0 };
-    if !rest[sign..].starts_with(|c: char| c.is_ascii_digit()) {
+    if !rest[sign..].starts_with(|c: char| c.is_ascii_digit()) && vulgar(&rest[sign..]).is_none() {
         let length = rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len());
         let value = words.get(&rest[..length].to_lowercase())?;
         return Some(Number { range: at..at + length, value: Some(value.to_string()), word: true });
@@ -71,7 +71,21 @@ pub(super) fn number_at(
             end += 1 + length;
         }
     }
-    if let Some((power, after)) = power(text, end) {
+    // “2 1/2”, “1½”
+    let mixed = text[end..].chars().next().filter(|c| is_blank(*c)).map_or(0, char::len_utf8);
+    let over = digits(&text[end + mixed..]);
+    let slash = text[end + mixed + over..].starts_with('/') && digits(&text[end + mixed + over + 1..]) == 1;
+    if let Some((part, length)) = vulgar(&text[end..]) {
+        value = if end == start { part.to_owned() } else { [value.as_str(), &part[1..]].concat() };
+        end += length;
+    } else if mixed > 0 && over == 1 && slash {
+        let at = end + mixed;
+        let part = quotient(&text[at..=at], &text[at + 2..at + 3]);
+        let part = part.filter(|part| part.starts_with("0.") && !value.contains('.'));
+        sure &= part.is_some();
+        value += part.as_deref().map_or("", |part| &part[1..]);
+        end = at + 3;
+    } else if let Some((power, after)) = power(text, end) {
         value = shifted(&value, power);
         end = after;
     } else if value == "10"
@@ -96,6 +110,14 @@ pub(super) fn number_at(
         value.insert(0, '-');
     }
     Some(Number { range: at..end, value: sure.then_some(value), word: false })
+}
+
+/// A fraction of one character at the beginning of a text.
+fn vulgar(text: &str) -> Option<(&'static str, usize)> {
+    let c = text.chars().next()?;
+    let (_, value) =
+        [('½', "0.5"), ('¼', "0.25"), ('¾', "0.75"), ('⅛', "0.125")].iter().find(|(f, _)| *f == c)?;
+    Some((value, c.len_utf8()))
 }
 
 /// `× 10^3` after a number.
@@ -128,7 +150,7 @@ fn exponent(text: &str, at: usize) -> Option<(i32, usize)> {
 }
 
 /// A decimal string times a power of ten.
-fn shifted(value: &str, power: i32) -> String {
+pub(super) fn shifted(value: &str, power: i32) -> String {
     let (whole, part) = value.split_once('.').unwrap_or((value, ""));
     let mut all = [whole, part].concat();
     let mut point = whole.len() as i32 + power;
@@ -171,6 +193,10 @@ mod tests {
             ("10³", Some("1000")),
             ("10^6", Some("1000000")),
             ("3/4", Some("0.75")),
+            ("1½", Some("1.5")),
+            ("½", Some("0.5")),
+            ("2 1/2", Some("2.5")),
+            ("2 1/3", None),
             ("1/3", None),
             ("−20", Some("-20")),
             ("12 34", Some("12")),

@@ -1,13 +1,15 @@
 //! Quantities of a sentence: values with units, limits, ranges and tolerances, and counts, as far as they are certain.
 
+mod combined;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use norma_model::Comparator;
 use serde::Deserialize;
 
-use super::numbers::{Number, number_at};
-use super::units::{Unit, unit_at};
+use super::numbers::{Number, number_at, shifted};
+use super::units::{Unit, size, unit_at};
 
 /// The words of a language around numbers.
 #[derive(Debug, Default, Deserialize)]
@@ -15,6 +17,30 @@ use super::units::{Unit, unit_at};
 pub(crate) struct QuantityTable {
     /// Numbers as words.
     numbers: BTreeMap<String, u32>,
+    /// Words behind a number that multiply it, and their powers of ten: `million`.
+    multiples: BTreeMap<String, i32>,
+    /// What joins such a word to the unit: `de`.
+    partitive: Vec<String>,
+    /// Words between a unit and what it is divided by: `per`.
+    per: Vec<String>,
+    /// The same before a unit of time alone: `a`.
+    per_time: Vec<String>,
+    /// Words that join values: `or`.
+    coordinators: Vec<String>,
+    /// Words between the lengths of a product: `by`.
+    by: Vec<String>,
+    /// Words behind the noun of a measure, the articles before it, and the verbs of which both are the
+    /// object: `exceed a value of`.
+    measures: Vec<String>,
+    determiners: Vec<String>,
+    exceed: Vec<String>,
+    /// Words before a count of those that something is for.
+    beneficiaries: Vec<String>,
+    /// Words before a number that says under which conditions something holds.
+    adverbial: Vec<String>,
+    /// Whether a limit may be said by the verb at the end of the clause.
+    #[serde(default)]
+    verb_final: bool,
     /// The sign that may part thousands, where a decimal sign looks the same.
     thousands: Option<char>,
     /// Names of units and their codes in UCUM, empty where there is none.
@@ -73,6 +99,9 @@ const NEGATION_REACH: usize = 4;
 /// How many words after a number its noun may be: “three clean dry bags”.
 const NOUN_REACH: usize = 3;
 
+/// Words that say what kind of voltage a unit is of, and are no part of it.
+const CURRENTS: [&str; 4] = ["d.c.", "a.c.", "dc", "ac"];
+
 struct Scan<'a> {
     text: &'a str,
     /// The text in lower case, byte for byte.
@@ -103,8 +132,11 @@ pub(super) fn quantities(
             continue;
         }
         if begins && (c.is_alphanumeric() || signed && previous != ')') && !self::hyphenated(text, at) {
-            let (quantity, end) = scan.quantity(at);
-            found.extend(quantity);
+            let before = found.len();
+            let end = scan.quantity(at, &mut found);
+            if before > 0 && found.len() > before {
+                scan.coordinate(&mut found, before);
+            }
             at = end.max(at + c.len_utf8());
         } else {
             at += c.len_utf8();
@@ -115,12 +147,12 @@ pub(super) fn quantities(
 }
 
 impl<'a> Scan<'a> {
-    /// The quantity whose first number begins at this byte, and where to read on.
-    fn quantity(&self, at: usize) -> (Option<Found>, usize) {
-        let Some(first) = self.number(at) else { return (None, self.word_end(at)) };
+    /// Adds the quantities whose first number begins at this byte; gives where to read on.
+    fn quantity(&self, at: usize, all: &mut Vec<Found>) -> usize {
+        let Some(first) = self.number(at) else { return self.word_end(at) };
         let end = first.range.end.max(self.word_end(at));
         let Some(value) = first.value.clone().filter(|_| !self.is_fraction(first.range.end)) else {
-            return (None, end);
+            return end;
         };
         let before = self.before(at);
         let mut found = Found {
@@ -133,18 +165,40 @@ impl<'a> Scan<'a> {
         };
         found.range.end = found.unit.as_ref().map_or(first.range.end, |unit| unit.range.end);
         if found.unit.is_none() && self.is_glued(first.range.end) {
-            return (None, end);
+            return end;
         }
         // After a label a letter is not a unit: “type 3 A”.
         if self.is_labelled(at, &first) && !(found.unit.is_some() && found.range.end > first.range.end + 1) {
-            return (None, end);
+            return end;
+        }
+        if let Some(end) = self.product(&found, all) {
+            return end;
+        }
+        if let Some(end) = self.deviations(found.range.end) {
+            return end;
+        }
+        if let Some(end) = self.range_of_two_units(&found, before, all) {
+            return end;
         }
         if self.range(&mut found, before) || self.tolerance(&mut found) {
             let end = found.range.end;
-            return (Some(found).filter(|found| found.unit.is_some() || found.upper.is_some()), end);
+            all.extend(Some(found).filter(|found| found.unit.is_some() || found.upper.is_some()));
+            return end;
         }
         let limit = self.limit(before, found.range.end);
-        found.comparator = match limit {
+        found.comparator = self.comparator(limit, before);
+        let limits = matches!(limit, Some(Kind::LessThan | Kind::MoreThan | Kind::AtMost | Kind::AtLeast));
+        let counts = limits && !self.table.durations.iter().any(|word| Self::ends_with(before, word))
+            || limit.is_none() && self.is_count(&first, before);
+        let end = found.range.end.max(end);
+        let one =
+            first.word && found.value == "1" && found.unit.is_some() && self.is_attributive(found.range.end);
+        all.extend(Some(found).filter(|found| (found.unit.is_some() || counts) && !one));
+        end
+    }
+
+    fn comparator(&self, limit: Option<Kind>, before: &str) -> Comparator {
+        match limit {
             Some(Kind::LessThan) if self.is_negated(before) => Comparator::AtLeast,
             Some(Kind::MoreThan) if self.is_negated(before) => Comparator::AtMost,
             Some(Kind::LessThan) => Comparator::LessThan,
@@ -155,14 +209,7 @@ impl<'a> Scan<'a> {
             Some(Kind::Nearest) => Comparator::Nearest,
             None if before.ends_with(['±', '∓']) || before.ends_with("+/-") => Comparator::PlusMinus,
             None => Comparator::Equal,
-        };
-        let limits = matches!(limit, Some(Kind::LessThan | Kind::MoreThan | Kind::AtMost | Kind::AtLeast));
-        let counts = limits && !self.table.durations.iter().any(|word| Self::ends_with(before, word))
-            || limit.is_none() && self.is_count(&first, before);
-        let end = found.range.end.max(end);
-        let one =
-            first.word && found.value == "1" && found.unit.is_some() && self.is_attributive(found.range.end);
-        (Some(found).filter(|found| (found.unit.is_some() || counts) && !one), end)
+        }
     }
 
     fn number(&self, at: usize) -> Option<Number> {
@@ -171,7 +218,8 @@ impl<'a> Scan<'a> {
         if word.starts_with(char::is_alphabetic) && !self.table.numbers.contains_key(word) {
             return None;
         }
-        let number = number_at(self.text, at, &self.table.numbers, self.table.thousands)?;
+        let mut number = number_at(self.text, at, &self.table.numbers, self.table.thousands)?;
+        self.multiply(&mut number);
         let after = &self.text[number.range.end..];
         let mut rest = after.chars();
         let (next, second) = (rest.next(), rest.next());
@@ -183,8 +231,72 @@ impl<'a> Scan<'a> {
         (!joined && (!code || ranged) && !after.starts_with(['^', '_'])).then_some(number)
     }
 
-    /// The unit after a number: directly, after a blank or a hyphen, or after the bracket that closes.
+    /// Reads the word for a power of ten behind a number: `3 million`, `3 millions de`. What goes on behind
+    /// it (`two hundred and
+    /// fifty`) is not read.
+    fn multiply(&self, number: &mut Number) {
+        let rest = self.lower[number.range.end..].trim_start_matches([' ', '\u{a0}', '\u{202f}']);
+        let after =
+            |word: &str| rest.strip_prefix(word).filter(|after| !after.starts_with(char::is_alphanumeric));
+        let mut multiples = self.table.multiples.iter();
+        let Some((after, power)) = multiples.find_map(|(word, power)| Some((after(word)?, *power))) else {
+            return;
+        };
+        let mut words = after.split_whitespace().skip_while(|word| self.coordinators(word));
+        let goes_on = words.next().is_some_and(|next| self.table.numbers.contains_key(next));
+        number.value = number.value.take().filter(|_| !goes_on).map(|value| shifted(&value, power));
+        let partitive = |word: &String| after.strip_prefix(' ')?.strip_prefix(word.as_str());
+        let unit = self.table.partitive.iter().find_map(partitive).unwrap_or(after);
+        number.range.end = self.text.len() - unit.len();
+    }
+
+    fn coordinators(&self, word: &str) -> bool {
+        self.table.coordinators.iter().any(|coordinator| coordinator == word)
+    }
+
+    /// The unit after a number, with what it is divided by.
     fn unit(&self, at: usize) -> Option<Unit> {
+        let unit = self.plain_unit(at)?;
+        self.divided(&unit).or(Some(unit))
+    }
+
+    /// `litres per minute`, `g per 100 g`, `kN per strand`, `mSv im Jahr`.
+    fn divided(&self, unit: &Unit) -> Option<Unit> {
+        let rest = &self.lower[unit.range.end..];
+        let after = |words: &[String]| {
+            words
+                .iter()
+                .find_map(|word| rest.strip_prefix(' ')?.strip_prefix(word.as_str())?.strip_prefix(' '))
+        };
+        let slash = rest.strip_prefix('/');
+        let divisor = slash.or_else(|| after(&self.table.per));
+        let of_time = divisor.is_none();
+        let start = self.text.len() - divisor.or_else(|| after(&self.table.per_time))?.len();
+        let whole = |end: usize, ucum| Some(Unit { range: unit.range.start..end, ucum });
+        if let Some(number) = number_at(self.text, start, &BTreeMap::new(), self.table.thousands) {
+            // “5 mm/6 mm” are two values.
+            let hundred = self.text[number.range.clone()].trim_end_matches('0') == "1";
+            let of = self.plain_unit(number.range.end).filter(|_| hundred || slash.is_none())?;
+            return whole(of.range.end, None).filter(|_| !of_time);
+        }
+        if let Some(of) = unit_at(self.text, start, &self.table.units) {
+            let is_time = of.ucum.as_deref().and_then(size).is_some_and(|(base, _)| base == "s");
+            let dated = self.text[of.range.end..].trim_start().starts_with(|c: char| c.is_ascii_digit());
+            let ucum = unit.ucum.as_ref().zip(of.ucum).map(|(unit, of)| [unit, of.as_str()].join("/"));
+            return whole(of.range.end, ucum).filter(|_| !of_time || is_time && !dated);
+        }
+        let end = self.word_end(start);
+        let (word, own) = (&self.lower[start..end], &self.text[start..end]);
+        let listed =
+            [&self.table.labels, &self.table.function_words].iter().any(|l| l.iter().any(|w| w == word));
+        let noun = own.starts_with(char::is_uppercase) == self.table.plurals.is_empty()
+            && own.len() > 2
+            && own.chars().all(char::is_alphabetic);
+        whole(end, None).filter(|_| noun && !listed && !of_time)
+    }
+
+    /// The unit after a number: directly, after a blank or a hyphen, or after the bracket that closes.
+    fn plain_unit(&self, at: usize) -> Option<Unit> {
         let rest = &self.text[at..];
         let glue = rest
             .chars()
@@ -242,76 +354,9 @@ impl<'a> Scan<'a> {
         label || named
     }
 
-    /// Reads a range on from its first number; gives whether there is one.
-    fn range(&self, found: &mut Found, before: &str) -> bool {
-        let opened = self.table.ranges.iter().find(|[opener, _]| Self::ends_with(before, opener));
-        let rest = &self.lower[found.range.end..];
-        let trimmed = rest.trim_start();
-        let (joint, needs_unit) = match opened {
-            Some([_, joint]) if trimmed.starts_with(joint.as_str()) => (joint.as_str(), false),
-            _ => match self.table.to.iter().find(|to| trimmed.starts_with(to.as_str())) {
-                Some(to) => (to.as_str(), true),
-                None => return false,
-            },
-        };
-        let start = self.text.len() - trimmed.len() + joint.len();
-        let at = self.text.len() - self.text[start..].trim_start().len();
-        let worded = joint.ends_with(char::is_alphabetic);
-        if worded && at == start {
-            return false;
-        }
-        let Some(second) = number_at(self.text, at, &self.table.numbers, self.table.thousands) else {
-            return false;
-        };
-        let unit = self.unit(second.range.end);
-        if (needs_unit && unit.is_none()) || (unit.is_none() && self.is_glued(second.range.end)) {
-            return false;
-        }
-        let lower = found.value.parse::<f64>().ok();
-        let ascends = lower
-            .zip(second.value.as_deref().and_then(|v| v.parse::<f64>().ok()))
-            .is_some_and(|(a, b)| a < b);
-        if !ascends || !self.may_share(found, unit.as_ref()) || unit.is_none() && found.unit.is_some() {
-            return false;
-        }
-        found.comparator = Comparator::Between;
-        found.upper = second.value;
-        found.range.end = unit.as_ref().map_or(second.range.end, |unit| unit.range.end);
-        found.unit = unit;
-        true
-    }
-
-    /// Whether the unit of a second number is written as that of the first, or one of them has none.
-    fn may_share(&self, found: &Found, unit: Option<&Unit>) -> bool {
-        let units = found.unit.as_ref().zip(unit);
-        units.is_none_or(|(a, b)| self.text[a.range.clone()] == self.text[b.range.clone()])
-    }
-
-    /// Reads a tolerance after the value: `20 °C ± 2 °C`, `(20 ± 2) °C`; gives whether there is one.
-    fn tolerance(&self, found: &mut Found) -> bool {
-        let rest = self.text[found.range.end..].trim_start();
-        let Some(after) = ["±", "+/-", "+/−"].iter().find_map(|sign| rest.strip_prefix(sign)) else {
-            return false;
-        };
-        let at = self.text.len() - after.trim_start().len();
-        let Some(Number { range, value: Some(value), .. }) =
-            number_at(self.text, at, &BTreeMap::new(), self.table.thousands)
-        else {
-            return false;
-        };
-        let bracket = usize::from(self.text[range.end..].starts_with(')'));
-        let unit = self.unit(range.end + bracket);
-        if !self.may_share(found, unit.as_ref()) || unit.is_none() {
-            return false;
-        }
-        found.range.end = unit.as_ref().map_or(range.end, |unit| unit.range.end);
-        found.tolerance = Some(value);
-        found.unit = unit;
-        true
-    }
-
     fn limit(&self, before: &str, end: usize) -> Option<Kind> {
-        let rest = self.lower[end..].trim_start_matches(|c: char| c.is_whitespace() || c == ')');
+        let mut rest = self.lower[end..].trim_start_matches(|c: char| c.is_whitespace() || c == ')');
+        rest = CURRENTS.iter().find_map(|word| rest.strip_prefix(word)?.strip_prefix(' ')).unwrap_or(rest);
         let longest = |table: &BTreeMap<Kind, Vec<String>>, holds: &dyn Fn(&str) -> bool| {
             let phrases = table
                 .iter()
@@ -321,11 +366,48 @@ impl<'a> Scan<'a> {
                 .max_by_key(|(length, ..)| *length)
                 .map(|(_, kind, _)| kind)
         };
-        let starts = |phrase: &str| {
+        let starts = |rest: &str, phrase: &str| {
             rest.strip_prefix(phrase).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
         };
+        let verb = self.verb_at_end(before, rest);
+        let exceeded = self.without_measure(before);
         longest(&self.table.before, &|phrase| Self::ends_with(before, phrase))
-            .or_else(|| longest(&self.table.after, &starts))
+            .or_else(|| {
+                exceeded.and_then(|before| longest(&self.table.before, &|p| Self::ends_with(before, p)))
+            })
+            .or_else(|| longest(&self.table.after, &|phrase| starts(rest, phrase)))
+            .or_else(|| longest(&self.table.after, &|phrase| verb.is_some_and(|verb| starts(verb, phrase))))
+    }
+
+    /// What is before `a value of`, where that is the object of a verb: “shall not exceed the limit of 5 mm”.
+    fn without_measure(&self, before: &'a str) -> Option<&'a str> {
+        let phrase =
+            self.table.measures.iter().find_map(|word| before.strip_suffix(word.as_str()))?.trim_end();
+        let mut words = phrase.rsplitn(3, ' ').skip(1);
+        let determined = words.next().is_some_and(|word| self.table.determiners.iter().any(|d| d == word));
+        words
+            .next()
+            .filter(|rest| determined && self.table.exceed.iter().any(|verb| Self::ends_with(rest, verb)))
+    }
+
+    /// The end of the clause from `nicht` on, whose verb limits the last value before it that says no
+    /// circumstance: “darf 5 mm bei 20 °C
+    /// nicht überschreiten”.
+    fn verb_at_end<'t>(&self, before: &str, rest: &'t str) -> Option<&'t str> {
+        let circumstance =
+            |before: &str| self.table.adverbial.iter().any(|word| Self::ends_with(before.trim_end(), word));
+        if !self.table.verb_final || circumstance(before) {
+            return None;
+        }
+        let ends = [", ", "; ", ". ", ": ", " ("].iter().filter_map(|sign| rest.find(sign));
+        let clause = &rest[..ends.min().unwrap_or(rest.len())];
+        let at = clause.find(" nicht ")?;
+        let mut digits = clause[..at].char_indices().filter(|(_, c)| c.is_ascii_digit());
+        let first = |(digit, _): &(usize, char)| {
+            let before = &clause[..*digit];
+            (before.is_empty() || before.ends_with(char::is_whitespace)) && !circumstance(before)
+        };
+        digits.find(first).is_none().then_some(&rest[at + 1..])
     }
 
     /// Whether one of the words before the limit denies it.
@@ -346,10 +428,13 @@ impl<'a> Scan<'a> {
         let designator = !number.word
             && before.rsplit(char::is_whitespace).next().is_some_and(|word| {
                 let own = &self.text[before.len() - word.len()..before.len()];
-                own.len() > 1 && own.chars().any(char::is_uppercase) && before.len() > word.len()
+                let letter = own.len() == 1 && own != "A" && before.len() > 1;
+                (own.len() > 1 || letter) && own.chars().any(char::is_uppercase) && before.len() > word.len()
             });
         let rest = &self.text[number.range.end..];
-        let alternative = self.table.alternatives.iter().any(|word| Self::ends_with(before, word));
+        // “for two bicycles” limits nothing.
+        let alternatives = self.table.alternatives.iter().chain(&self.table.beneficiaries);
+        let alternative = alternatives.into_iter().any(|word| Self::ends_with(before, word));
         if value < 2 || alternative || year || designator || !rest.starts_with([' ', '\u{a0}']) {
             return false;
         }

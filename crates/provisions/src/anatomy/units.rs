@@ -2,137 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
-/// Symbols, as they are written, and their codes. Symbols that are also words (`in`, `a`) are left out.
-const SYMBOLS: &[(&str, &str)] = &[
-    ("%", "%"),
-    ("‰", "[ppth]"),
-    ("ppm", "[ppm]"),
-    ("ppb", "[ppb]"),
-    ("°", "deg"),
-    ("′", "'"),
-    ("″", "''"),
-    ("°C", "Cel"),
-    ("℃", "Cel"),
-    ("ºC", "Cel"),
-    ("°F", "[degF]"),
-    ("K", "K"),
-    ("mK", "mK"),
-    ("m", "m"),
-    ("km", "km"),
-    ("dm", "dm"),
-    ("cm", "cm"),
-    ("mm", "mm"),
-    ("µm", "um"),
-    ("μm", "um"),
-    ("nm", "nm"),
-    ("pm", "pm"),
-    ("g", "g"),
-    ("kg", "kg"),
-    ("mg", "mg"),
-    ("µg", "ug"),
-    ("μg", "ug"),
-    ("ng", "ng"),
-    ("t", "t"),
-    ("l", "l"),
-    ("L", "L"),
-    ("hl", "hl"),
-    ("dl", "dl"),
-    ("cl", "cl"),
-    ("ml", "ml"),
-    ("mL", "mL"),
-    ("µl", "ul"),
-    ("μl", "ul"),
-    ("µL", "uL"),
-    ("s", "s"),
-    ("ms", "ms"),
-    ("µs", "us"),
-    ("μs", "us"),
-    ("ns", "ns"),
-    ("min", "min"),
-    ("h", "h"),
-    ("d", "d"),
-    ("N", "N"),
-    ("kN", "kN"),
-    ("mN", "mN"),
-    ("MN", "MN"),
-    ("Nm", "N.m"),
-    ("Pa", "Pa"),
-    ("hPa", "hPa"),
-    ("kPa", "kPa"),
-    ("MPa", "MPa"),
-    ("GPa", "GPa"),
-    ("bar", "bar"),
-    ("mbar", "mbar"),
-    ("J", "J"),
-    ("kJ", "kJ"),
-    ("MJ", "MJ"),
-    ("W", "W"),
-    ("mW", "mW"),
-    ("kW", "kW"),
-    ("MW", "MW"),
-    ("kWh", "kW.h"),
-    ("Wh", "W.h"),
-    ("V", "V"),
-    ("mV", "mV"),
-    ("µV", "uV"),
-    ("μV", "uV"),
-    ("kV", "kV"),
-    ("A", "A"),
-    ("mA", "mA"),
-    ("µA", "uA"),
-    ("μA", "uA"),
-    ("kA", "kA"),
-    ("Ah", "A.h"),
-    ("Ω", "Ohm"),
-    ("kΩ", "kOhm"),
-    ("MΩ", "MOhm"),
-    ("F", "F"),
-    ("µF", "uF"),
-    ("μF", "uF"),
-    ("nF", "nF"),
-    ("pF", "pF"),
-    ("H", "H"),
-    ("mH", "mH"),
-    ("T", "T"),
-    ("mT", "mT"),
-    ("Hz", "Hz"),
-    ("kHz", "kHz"),
-    ("MHz", "MHz"),
-    ("GHz", "GHz"),
-    ("dB", "dB"),
-    ("dBA", ""),
-    ("dpi", ""),
-    ("rpm", ""),
-    ("rad", "rad"),
-    ("mrad", "mrad"),
-    ("sr", "sr"),
-    ("mol", "mol"),
-    ("mmol", "mmol"),
-    ("µmol", "umol"),
-    ("cd", "cd"),
-    ("lm", "lm"),
-    ("lx", "lx"),
-    ("Bq", "Bq"),
-    ("kBq", "kBq"),
-    ("Gy", "Gy"),
-    ("mGy", "mGy"),
-    ("Sv", "Sv"),
-    ("mSv", "mSv"),
-    ("eV", "eV"),
-    ("keV", "keV"),
-    ("bit", "bit"),
-    ("kB", "kBy"),
-    ("MB", "MBy"),
-    ("GB", "GBy"),
-    ("KiB", "KiBy"),
-    ("MiB", "MiBy"),
-    ("VA", "V.A"),
-    ("kVA", "kV.A"),
-    ("ha", "har"),
-    ("mmHg", "mm[Hg]"),
-    ("pH", ""),
-];
+/// Symbols and their codes.
+static SYMBOLS: LazyLock<BTreeMap<String, String>> =
+    LazyLock::new(|| toml::from_str(include_str!("units.toml")).expect("a test reads the table"));
+
+/// Symbols that a bracket may qualify: `dB(A)`, `bar(g)`.
+const QUALIFIED: [&str; 8] = ["dB", "bar", "mbar", "Pa", "hPa", "kPa", "MPa", "V"];
+/// What a blank alone multiplies with a symbol of time or length: `N m`, `mPa s`.
+const FACTORS: [&str; 14] = ["N", "mN", "kN", "MN", "Pa", "mPa", "kPa", "V", "A", "kA", "W", "kW", "T", "C"];
+const TIMES: [&str; 6] = ["m", "mm", "cm", "km", "s", "h"];
 
 /// A unit after a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,12 +33,21 @@ pub(super) fn unit_at(text: &str, at: usize, names: &BTreeMap<String, String>) -
         else {
             break;
         };
+        if sign == '/'
+            && let Some((after, code)) = group(text, end + 1, names)
+        {
+            ucum = ucum.zip(code).map(|(ucum, code)| [ucum, code].join("/"));
+            end = after;
+            continue;
+        }
         let next = atom(text, end + sign.len_utf8(), names)
             .filter(|(range, _)| symbol(&text[range.clone()]).is_some());
         let Some((after, code)) = next.and_then(|next| power(text, next)) else { break };
         // “90 km h^−1”; but “5 m A” is not a product.
         let is_power = text[..after].ends_with(|c: char| c.is_ascii_digit() || "⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
-        if !matches!(sign, '/' | '·' | '⋅') && !is_power {
+        let multiplied =
+            FACTORS.contains(&&text[at..end]) && TIMES.contains(&&text[end + sign.len_utf8()..after]);
+        if !matches!(sign, '/' | '·' | '⋅') && !is_power && !multiplied {
             break;
         }
         ucum = ucum
@@ -166,12 +55,73 @@ pub(super) fn unit_at(text: &str, at: usize, names: &BTreeMap<String, String>) -
             .map(|(ucum, code)| [ucum, if sign == '/' { "/" } else { "." }.to_owned(), code].concat());
         end = after;
     }
+    // “dB(A)”, “bar(g)”: no code of UCUM has them.
+    let bracket = text[end..].find(')').map_or("", |close| &text[end..=end + close]);
+    let is_qualifier = |word: &str| matches!(word, "A" | "B" | "C" | "Z" | "a" | "g" | "abs" | "rms" | "eff");
+    let qualifier = bracket.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    if QUALIFIED.contains(&&text[at..end]) && qualifier.is_some_and(is_qualifier) {
+        (end, ucum) = (end + bracket.len(), None);
+    }
     let whole = !text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
     whole.then_some(Unit { range: at..end, ucum })
 }
 
 fn symbol(word: &str) -> Option<&'static str> {
-    SYMBOLS.iter().find(|(symbol, _)| *symbol == word).map(|(_, ucum)| *ucum)
+    SYMBOLS.get(word).map(String::as_str)
+}
+
+/// A product in brackets as a denominator: `(m·K)`, `(kg K)`; its code, and the end of the bracket.
+fn group(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<(usize, Option<String>)> {
+    let mut at = text[at..].starts_with('(').then_some(at + 1)?;
+    let mut codes = Some(String::new());
+    loop {
+        let (end, code) = power(text, atom(text, at, names)?)?;
+        codes = codes.zip(code).map(|(codes, code)| match codes.is_empty() {
+            true => code,
+            false => [codes, code].join("."),
+        });
+        match text[end..].chars().next()? {
+            ')' => return Some((end + 1, codes.map(|codes| format!("({codes})")))),
+            c @ ('·' | '⋅' | '.' | '×' | ' ' | '\u{a0}') => at = end + c.len_utf8(),
+            _ => return None,
+        }
+    }
+}
+
+/// The dimension of a code and its size in the unit of that dimension: of `cm` a length, and 0.01.
+pub(super) fn size(ucum: &str) -> Option<(&str, f64)> {
+    const TIMES: [(&str, f64); 7] = [
+        ("s", 1.0),
+        ("min", 60.0),
+        ("h", 3600.0),
+        ("d", 86_400.0),
+        ("wk", 604_800.0),
+        ("mo", 2_629_800.0),
+        ("a", 31_557_600.0),
+    ];
+    const PREFIXES: [(&str, f64); 9] = [
+        ("n", 1e-9),
+        ("u", 1e-6),
+        ("m", 1e-3),
+        ("c", 1e-2),
+        ("d", 1e-1),
+        ("h", 1e2),
+        ("k", 1e3),
+        ("M", 1e6),
+        ("G", 1e9),
+    ];
+    const BASES: [&str; 17] =
+        ["m", "g", "l", "L", "N", "Pa", "J", "W", "V", "A", "Hz", "Ohm", "F", "Bq", "Sv", "bar", "s"];
+    if let Some((_, size)) = TIMES.iter().find(|(time, _)| *time == ucum) {
+        return Some(("s", *size));
+    }
+    if BASES.contains(&ucum) {
+        return Some((ucum, 1.0));
+    }
+    let prefixed = |(prefix, size): &(&str, f64)| {
+        ucum.strip_prefix(prefix).filter(|base| BASES.contains(base)).map(|base| (base, *size))
+    };
+    PREFIXES.iter().find_map(prefixed)
 }
 
 /// One symbol or name, and its code.

@@ -12,6 +12,10 @@ pub(super) struct Locality {
     pub(super) kind: PartKind,
     /// `4.2`, `A`, `(3)`, `b)`.
     pub(super) number: String,
+    /// Byte where the number begins.
+    pub(super) start: usize,
+    /// Number of a paragraph of that part: of `6(2)` and `Artikel 6 Abs. 2`, 2.
+    pub(super) paragraph: Option<String>,
     /// Whether it is the end of a range that the place before it begins: `4.2 to 4.5`.
     pub(super) ends_range: bool,
     /// Bytes of the text; of the first in a list with the word before it.
@@ -42,11 +46,14 @@ const WORDS: [(PartKind, &str); 6] = [
     (PartKind::Table, "tables?|tableaux?|tabellen?"),
     (PartKind::Figure, r"figures?|figs?\.?|bild(?:er|ern|e?s)?|abbildung(?:en)?|abb\."),
     (PartKind::Formula, r"formulae?|formulas|equations?|eqs?\.|formules?|formeln?|gleichung(?:en)?"),
-    (PartKind::Item, "(?:list )?items?|points?|punkte?s?|punkten|aufzählung(?:en)?"),
+    (
+        PartKind::Item,
+        "(?:list )?items?|points?|punkte?s?|punkten|(?:aufzählungs|listen)punkt(?:e?n?|es)|aufzählung(?:en)?",
+    ),
     (
         PartKind::Clause,
-        "(?:sub-?)?clauses?|(?:sub-?)?sections?|paragraphe?s?|chapters?|articles?|chapitres?|(?:unter)?abschnitt(?:e?s|en?)?|\
-         kapiteln?s?",
+        "(?:sub-?)?clauses?|(?:sub-?)?sections?|paragraphe?s?|chapters?|articles?|art\\.|chapitres?|artikeln?s?|\
+         (?:unter)?abschnitt(?:e?s|en?)?|kapiteln?s?",
     ),
 ];
 
@@ -69,10 +76,12 @@ const LEADING: &str = "(?:in accordance|accordance|conformity|compliance|comply|
 
 /// The document itself.
 const ITSELF: &str = "(?:[Tt]his|[Tt]he present) (?:(?:[Ii]nternational |[Ee]uropean |[Nn]ational )?[Ss]tandard|[Ss]pecification|\
-     Recommendation|Guide|Technical (?:Specification|Report)|Publicly Available Specification|[Dd]ocument)|\
-     (?:[Ll]e |[Dd]u |[Aa]u |[Cc]e )présent document|[Cc]e document|(?:[Ll]a |[Cc]ette )?présente (?:[Nn]orme|\
-     [Rr]ecommandation|[Ss]pécification)(?: [Ii]nternationale| [Ee]uropéenne| [Tt]echnique)?|[Cc]ette [Nn]orme|\
-     [Dd]iese[smr]? (?:(?:[Ii]nternationalen?|[Ee]uropäischen?|[Nn]ationalen?) )?(?:Norm|Dokuments?|Empfehlung|Spezifikation)|\
+     Recommendation|Guide|Technical (?:Specification|Report)|Publicly Available Specification|[Dd]ocument|\
+     [Rr]esolution|[Rr]egulation|[Dd]irective|Act|Decision|Code|Agreement|Convention|Law|Manual|Handbook)|\
+     (?:[Ll]e |[Dd]u |[Aa]u |[Cc]e )présent (?:document|règlement|arrêté|décret|accord|guide|rapport)|[Cc]e document|(?:[Ll]a |[Cc]ette )?présente (?:[Nn]orme|\
+     [Rr]ecommandation|[Ss]pécification|directive|décision|résolution|loi)(?: [Ii]nternationale| [Ee]uropéenne| [Tt]echnique)?|[Cc]ette [Nn]orme|\
+     [Dd]iese[smr]? (?:(?:[Ii]nternationalen?|[Ee]uropäischen?|[Nn]ationalen?) )?(?:Norm|Dokuments?|Empfehlung|Spezifikation|Verordnung|Richtlinie|Satzung|\
+     Gesetz(?:es)?)|\
      (?:[Dd]as|[Dd]es|[Dd]em|[Dd]ie|[Dd]er) vorliegenden? (?:Dokuments?|Norm)";
 
 /// A table or figure by where it is: `table below`, `la figure ci-dessus`, `die folgende Tabelle`.
@@ -148,11 +157,15 @@ static NUMBERS: LazyLock<[(PartKind, Expressions); 6]> = LazyLock::new(|| {
     .map(|(kind, pattern)| (kind, Expressions::new(&[&pattern])))
 });
 
+/// The end of a range behind a hyphen.
+static HYPHENATED: LazyLock<Expressions> =
+    LazyLock::new(|| Expressions::new(&[r"-[0-9]{1,3}(?:\.[0-9]{1,3})+"]));
+
 /// What joins the places of a list; the first makes a range.
 static JOINED: LazyLock<Expressions> = LazyLock::new(|| {
     Expressions::new(&[
-        r"\s?[–—]\s?|\s+(?:to|through|bis|à)\s+",
-        r",?\s+(?:and/or|and|or|et|ou|und|oder|sowie|as well as)\s+|,\s*",
+        r"\s?[–—]\s?|-|\s+(?:to|through|bis|à)\s+",
+        r",?\s+(?:and/or|and|or|et|ou|und|oder|sowie|as well as|bzw\.|beziehungsweise|resp\.|except|excluding|sauf|außer|ausgenommen)\s+|,\s*",
     ])
 });
 
@@ -163,66 +176,41 @@ static OF: LazyLock<Expressions> = LazyLock::new(|| {
     ])
 });
 
-/// What follows a place of a law or treaty.
-static OF_OTHER: LazyLock<Expressions> = LazyLock::new(|| {
+/// The paragraph of a part: `6(2)`, `Artikel 6 Abs. 2`.
+static PARAGRAPH: LazyLock<Expressions> = LazyLock::new(|| {
     Expressions::new(&[
-        r",?\s+(?:(?:of|to|in)\s+(?:(?:the|that|Council|Commission|European|EU|said)\s+)*(?:Directive|Regulation|Treaty|Convention|Agreement|Act|Decision|Code|Law|Constitution)|(?:de\s+la\s+|du\s+|de\s+l[’'])(?:[Dd]irective|[Rr]èglement|[Tt]raité|[Cc]onvention|loi)|(?:der|des)\s+\p{Lu}\w*(?i:richtlinie|verordnung|gesetz|gesetzes|übereinkommens)|(?:der|des)\s+(?:Richtlinie|Verordnung|Gesetzes|Übereinkommens))\b",
+        r"\([0-9]{1,2}\)",
+        r",?\s+(?:Abs\.|Absatz|Absätze|para\.|paragraph|alinéa)\s+\(?[0-9]{1,2}\)?",
     ])
 });
+
+/// Paragraphs before the part that holds them: `paragraph (2) of Clause 6`.
+static PARAGRAPH_OF: LazyLock<Expressions> = LazyLock::new(|| {
+    Expressions::new(&[
+        r"(?i:paragraphe?|alinéa|absatz|abs\.)\s+\(?[0-9]{1,2}\)?\s+(?:(?:of|von|des|de|du)\s+(?:the\s+)?|de\s+l[’'])",
+    ])
+});
+
+/// What joins items to the clause after them: `items a) and b) of 4.2`.
+static ITEMS_OF: LazyLock<Expressions> =
+    LazyLock::new(|| Expressions::new(&[r"\s+(?:of|in|von|des|de|du|de\s+l[’'])\s+"]));
 
 /// What joins a document to a place after it: `ISO 9001, Clause 4`, `ISO 9001 (Abschnitt 4)`; the first is a comma.
 static TAIL: LazyLock<Expressions> =
     LazyLock::new(|| Expressions::new(&[r",\s*(?:(?:in|see|dans|voir|siehe)\s+)?", r"\s*[:(]\s*|\s+"]));
 
 /// Words that follow a measured value and are longer than two letters.
-const UNITS: [&str; 34] = [
-    "min",
-    "mol",
-    "bar",
-    "rad",
-    "kat",
-    "lux",
-    "dpi",
-    "rpm",
-    "ppm",
-    "ppb",
-    "percent",
-    "per",
-    "times",
-    "degrees",
-    "volts",
-    "volt",
-    "seconds",
-    "second",
-    "minutes",
-    "hours",
-    "days",
-    "metres",
-    "meters",
-    "millimetres",
-    "grams",
-    "litres",
-    "secondes",
-    "heures",
-    "jours",
-    "fois",
-    "Sekunden",
-    "Stunden",
-    "Tage",
-    "Prozent",
-];
+const UNITS: &str = "min mol bar rad kat lux dpi rpm ppm ppb percent per times degrees volts volt seconds second \
+    minutes hours days metres meters millimetres grams litres secondes heures jours fois Sekunden \
+    Stunden Tage Prozent";
 
 /// Words of one or two letters that are no unit.
-const SHORT: [&str; 34] = [
-    "a", "à", "is", "to", "in", "or", "if", "as", "by", "of", "on", "at", "be", "do", "et", "ou", "de", "du",
-    "en", "la", "le", "au", "un", "il", "so", "zu", "im", "es", "an", "ob", "am", "wo", "b", "c",
-];
+const SHORT: &str =
+    "a à is to in or if as by of on at be do et ou de du en la le au un il so zu im es an ob am wo b c";
 
 /// Words after which a number without dots in a list is that of a part.
-const VERBS: [&str; 26] = [
-    "and", "or", "to", "shall", "should", "may", "can", "is", "are", "apply", "applies", "above", "below",
-    "of", "et", "ou", "doivent", "doit", "und", "oder", "bis", "gilt", "gelten", "muss", "müssen", "sind",
-];
+pub(super) const VERBS: &str = "and or to shall should may can is are apply applies above below of et ou doivent doit und oder bis \
+    gilt gelten muss müssen sind";
 
 /// The next reference at or after `at`, and its bytes.
 pub(super) fn next(text: &str, mut at: usize, end: usize) -> Option<(Range<usize>, Plain)> {
@@ -241,14 +229,19 @@ pub(super) fn next(text: &str, mut at: usize, end: usize) -> Option<(Range<usize
             }
             Start::Items => {
                 let number = found.trim_end_matches(|c: char| !c.is_whitespace()).trim_end().to_owned();
+                let (kind, start) = (PartKind::Item, range.start);
+                let range_of = range.clone();
                 let locality =
-                    Locality { kind: PartKind::Item, number, ends_range: false, range: range.clone() };
+                    Locality { kind, number, start, paragraph: None, ends_range: false, range: range_of };
                 return Some((
                     range,
                     Plain::Localities { localities: vec![locality], sure: true, announced: true },
                 ));
             }
-            Start::Word(kind) => list(text, kind, found.trim_end(), first, after),
+            Start::Word(kind) => match paragraph_of(text, first) {
+                Some(localities) => Some(localities),
+                None => list(text, kind, found.trim_end(), first, after),
+            },
             Start::See => list(text, PartKind::Clause, "", after, after),
             Start::Leading => list(text, PartKind::Clause, "", after, after)
                 .filter(|localities| localities[0].number.contains('.')),
@@ -258,8 +251,16 @@ pub(super) fn next(text: &str, mut at: usize, end: usize) -> Option<(Range<usize
             }
         };
         let is_word = matches!(start, Start::Word(_));
-        if let Some(localities) = localities {
-            let range = localities[0].range.start..localities[localities.len() - 1].range.end;
+        if let Some(mut localities) = localities {
+            let mut range = localities[0].range.start..localities[localities.len() - 1].range.end;
+            // The items are those of the clause: “items a) and b) of 4.2”.
+            if localities.iter().all(|locality| locality.kind == PartKind::Item)
+                && let Some((_, of)) = ITEMS_OF.at(text, range.end)
+                && let Some(holder) = word_or_number(text, of.end)
+            {
+                range.end = holder[holder.len() - 1].range.end;
+                localities = holder;
+            }
             let bare = start == Start::Dotted && localities[0].number.matches('.').count() < 2;
             let announced = is_word || start == Start::See;
             return Some((range, Plain::Localities { localities, sure: !bare, announced }));
@@ -310,9 +311,21 @@ pub(super) fn is_of(between: &str) -> bool {
     OF.at(between, 0).is_some()
 }
 
-/// Whether what follows a place says that it is one of a law or treaty.
-pub(super) fn is_of_other(after: &str) -> bool {
-    OF_OTHER.at(after, 0).is_some()
+/// Places with a word before the first, or a mere number with dots.
+pub(super) fn word_or_number(text: &str, at: usize) -> Option<Vec<Locality>> {
+    match word_at(text, at) {
+        Some((kind, word)) => list(text, kind, text[word.clone()].trim_end(), at, word.end),
+        None => list(text, PartKind::Clause, "", at, at).filter(|found| found[0].number.contains('.')),
+    }
+}
+
+/// `paragraph (2) of Clause 6`.
+fn paragraph_of(text: &str, at: usize) -> Option<Vec<Locality>> {
+    let (_, of) = PARAGRAPH_OF.at(text, at)?;
+    let mut holder = word_or_number(text, of.end)?;
+    holder[0].paragraph = Some(text[of].chars().filter(char::is_ascii_digit).collect());
+    holder[0].range.start = at;
+    Some(holder)
 }
 
 /// A list of places whose first number begins at `at`, announced by a word (empty for a bare number) that begins at `start`.
@@ -321,16 +334,32 @@ fn list(text: &str, mut kind: PartKind, word: &str, start: usize, mut at: usize)
     let (mut begin, mut ends_range) = (start, false);
     let mut bare = word.is_empty();
     let mut plural = is_plural(word);
-    while let Some(end) = number(text, kind, at) {
+    while let Some(mut end) = number(text, kind, at) {
         let digits = &text[at..end];
         let listed = !localities.is_empty() && begin == at;
         let after = &text[end..];
+        // “Artikel 6 Abs. 1 und 2”
+        let paragraphs = localities.last().filter(|last: &&Locality| {
+            listed
+                && last.paragraph.is_some()
+                && !digits.contains('.')
+                && !text[last.range.clone()].ends_with(')')
+        });
         if (bare || listed) && is_measured(after)
-            || listed && !plural && !digits.contains('.') && kind != PartKind::Item && !is_followed(after)
+            || listed
+                && !(plural || paragraphs.is_some() || digits.contains('.') || kind == PartKind::Item)
+                && !is_followed(after)
         {
             break;
         }
-        localities.push(Locality { kind, number: digits.to_owned(), ends_range, range: begin..end });
+        let (mut number, mut paragraph) = (digits.to_owned(), None);
+        if let Some((_, found)) = PARAGRAPH.at(text, end).filter(|_| kind == PartKind::Clause) {
+            paragraph = Some(text[found.clone()].chars().filter(char::is_ascii_digit).collect());
+            end = found.end;
+        } else if let Some(last) = paragraphs {
+            (number, paragraph) = (last.number.clone(), Some(number));
+        }
+        localities.push(Locality { kind, number, start: at, paragraph, ends_range, range: begin..end });
         let Some((joined, between)) = JOINED.at(text, end) else { break };
         ends_range = joined == 0;
         at = between.end;
@@ -355,9 +384,19 @@ fn number(text: &str, kind: PartKind, at: usize) -> Option<usize> {
     let end = pattern.at(text, at)?.1.end;
     let mut rest = text[end..].chars();
     let next = rest.next();
-    let joined = next.is_some_and(|c| matches!(c, '-' | '/' | '.' | ',' | '_' | ':'))
+    // “4.1-4.3”
+    let ranges = next == Some('-') && kind == PartKind::Clause && text[at..end].contains('.');
+    let ranges =
+        ranges && HYPHENATED.at(text, end).is_some_and(|(_, upper)| !is_measured(&text[upper.end..]));
+    let joined = !ranges
+        && next.is_some_and(|c| matches!(c, '-' | '/' | '.' | ',' | '_' | ':'))
         && rest.next().is_some_and(char::is_alphanumeric);
     (!joined && !next.is_some_and(char::is_alphanumeric)).then_some(end)
+}
+
+/// Whether a word is one of a list.
+pub(super) fn lists(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|listed| listed == word)
 }
 
 /// The word that follows, if only white space is between.
@@ -377,12 +416,12 @@ fn is_measured(after: &str) -> bool {
         .trim_start()
         .starts_with(['%', '°', '‰', '×', '±', '=', '<', '>', '≤', '≥', 'µ', 'μ', 'Ω', '℃', '·'])
         || !word.is_empty()
-            && (mixed || UNITS.contains(&word) || word.chars().count() <= 2 && !SHORT.contains(&word))
+            && (mixed || lists(UNITS, word) || word.chars().count() <= 2 && !lists(SHORT, word))
 }
 
 /// Whether a number without dots in a list may be that of a part.
 fn is_followed(after: &str) -> bool {
     let word = following(after);
     let rest = after.trim_start();
-    rest.is_empty() || rest.starts_with(['.', ',', ';', ':', ')', ']']) || VERBS.contains(&word)
+    rest.is_empty() || rest.starts_with(['.', ',', ';', ':', ')', ']']) || lists(VERBS, word)
 }

@@ -54,6 +54,12 @@ impl<'a> Parts<'a> {
             let kind = if in_annex[order] { PartKind::Annex } else { PartKind::Clause };
             let part = Part { kind, id: section.id.as_str(), title: section.title.as_deref(), order };
             parts.add(part, section.number.as_deref());
+            // A paragraph `(2)` of Clause 6 is `6(2)`.
+            let label = section.label.as_deref().filter(|label| label.starts_with('('));
+            let holder = section.parent.and_then(|parent| sections[parent].number.as_deref());
+            if let Some((label, holder)) = label.zip(holder) {
+                parts.add(part, Some(&format!("{holder}{label}")));
+            }
         }
         for (order, table) in tables.iter().enumerate() {
             let title = table.caption.as_deref();
@@ -109,7 +115,8 @@ impl<'a> Parts<'a> {
 
     /// The part that a kind and a printed number mean, `Annex C` or `4.2`; a clause of an annex is also found as a clause.
     pub(super) fn by_number(&self, kind: PartKind, number: &str) -> Option<Part<'a>> {
-        let number = number.trim_matches(['(', ')']).to_uppercase();
+        let bracketed = number.starts_with('(') || !number.contains('(');
+        let number = if bracketed { number.trim_matches(['(', ')']) } else { number }.to_uppercase();
         let find = |kind, number: &str| self.by_number.get(&(kind, number.to_owned())).copied().flatten();
         let others: &[PartKind] = match kind {
             PartKind::Clause => &[PartKind::Clause, PartKind::Annex],

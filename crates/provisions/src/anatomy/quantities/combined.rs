@@ -1,0 +1,201 @@
+//! Values of several numbers: products, ranges, tolerances, and limits that hold for all values of an
+//! enumeration.
+
+use std::collections::BTreeMap;
+
+use norma_model::Comparator;
+
+use super::{Found, Scan};
+use crate::anatomy::numbers::{Number, number_at};
+use crate::anatomy::units::{Unit, size};
+
+impl Scan<'_> {
+    /// Lengths that share a unit: `18 × 4 × 2 mm`, `18 by 4 mm`; gives their end.
+    pub(super) fn product(&self, first: &Found, all: &mut Vec<Found>) -> Option<usize> {
+        let mut members = vec![(first.value.clone(), first.range.clone())];
+        let mut end = first.unit.is_none().then_some(first.range.end)?;
+        let unit = loop {
+            let at = self.joint(end, &self.table.by)?;
+            let next = number_at(self.text, at, &BTreeMap::new(), self.table.thousands)?;
+            members.push((next.value?, next.range.clone()));
+            end = next.range.end;
+            if let Some(unit) = self.unit(end) {
+                break unit;
+            }
+        };
+        unit.ucum.as_deref().and_then(size).filter(|(base, _)| *base == "m")?;
+        let before = self.before(first.range.start);
+        let comparator = self.comparator(self.limit(before, unit.range.end), before);
+        end = unit.range.end;
+        let last = members.len() - 1;
+        all.extend(members.into_iter().enumerate().map(|(index, (value, range))| Found {
+            comparator,
+            value,
+            upper: None,
+            unit: Some(unit.clone()),
+            tolerance: None,
+            range: range.start..if index == last { end } else { range.end },
+        }));
+        Some(end)
+    }
+
+    /// The byte behind a sign of multiplication or one of some words.
+    fn joint(&self, end: usize, words: &[String]) -> Option<usize> {
+        let rest = self.lower[end..].trim_start();
+        let after = ["×", "x", "*"].into_iter().find_map(|sign| rest.strip_prefix(sign));
+        let word = || words.iter().find_map(|word| rest.strip_prefix(word.as_str())?.strip_prefix(' '));
+        Some(self.text.len() - after.or_else(word)?.trim_start().len())
+    }
+
+    /// The end of deviations of two signs: `+0.1/−0.2 mm`, which no member of a quantity holds.
+    pub(super) fn deviations(&self, at: usize) -> Option<usize> {
+        let rest = self.text[at..].trim_start();
+        let is_sign = |c: char| "+−-–/.,\u{a0} ".contains(c) || c.is_ascii_digit();
+        let length = rest.find(|c: char| !is_sign(c)).unwrap_or(rest.len());
+        let signs = &rest[..length];
+        let both = signs.starts_with(['+', '−', '-', '–'])
+            && signs.contains('+')
+            && signs.contains(['−', '-', '–'])
+            && signs.bytes().any(|byte| byte.is_ascii_digit());
+        let end = self.text.len() - rest.len() + signs.trim_end().len();
+        both.then(|| self.unit(end).map_or(end, |unit| unit.range.end))
+    }
+
+    /// Limits of different units, `30 s to 5 min`, as one at each end; gives where they end. Nothing is
+    /// added where it is not certain
+    /// that the first is the smaller one.
+    pub(super) fn range_of_two_units(
+        &self,
+        first: &Found,
+        before: &str,
+        all: &mut Vec<Found>,
+    ) -> Option<usize> {
+        let unit = first.unit.as_ref()?;
+        let opened = self.table.ranges.iter().find(|[opener, _]| Self::ends_with(before, opener));
+        let joints = opened.map(|[_, joint]| joint).into_iter().chain(&self.table.to);
+        let rest = self.lower[first.range.end..].trim_start();
+        let mut after = joints.filter_map(|joint| rest.strip_prefix(joint.as_str()));
+        let at = self.text.len() - after.next()?.trim_start().len();
+        let second = number_at(self.text, at, &self.table.numbers, self.table.thousands)?;
+        let upper = self.unit(second.range.end)?;
+        if self.text[upper.range.clone()] == self.text[unit.range.clone()] {
+            return None;
+        }
+        let size = |unit: &Unit, value: &str| {
+            let (base, size) = size(unit.ucum.as_deref()?)?;
+            Some((base.to_owned(), size * value.parse::<f64>().ok()?))
+        };
+        let sizes = size(unit, &first.value).zip(size(&upper, second.value.as_deref()?));
+        let ascends = sizes.is_some_and(|(low, high)| low.0 == high.0 && low.1 < high.1);
+        let range = second.range.start..upper.range.end;
+        let end = range.end;
+        if ascends {
+            all.push(Found { comparator: Comparator::AtLeast, ..first.clone() });
+            let (comparator, value) = (Comparator::AtMost, second.value?);
+            let (unit, upper, tolerance) = (Some(upper), None, None);
+            all.push(Found { comparator, value, upper, unit, tolerance, range });
+        }
+        (ascends || opened.is_some()).then_some(end)
+    }
+
+    /// A limit holds for all values that are joined: `no greater than 3 mm or 25 %`, `5 mm × 5 mm or
+    /// smaller`.
+    pub(super) fn coordinate(&self, found: &mut [Found], at: usize) {
+        let (before, after) = found.split_at_mut(at);
+        let (Some(previous), Some(next)) = (before.last_mut(), after.first_mut()) else { return };
+        let between = self.lower[previous.range.end..next.range.start].trim();
+        // “5 mm in width and 3 mm in height”, “5 m long and 3 mm thick”
+        let words: Vec<&str> = between.trim_start_matches(',').split_whitespace().collect();
+        let word = match words[..] {
+            [of, _, word] if self.table.adverbial.iter().any(|adverbial| adverbial == of) => word,
+            [noun, word] if noun.chars().all(char::is_alphabetic) => word,
+            [word] => word,
+            _ => "",
+        };
+        let joined = matches!(between, "," | "×" | "x")
+            || self.coordinators(word)
+            || self.table.by.iter().any(|by| by == word);
+        if joined && previous.unit.is_some() && next.unit.is_some() {
+            if next.comparator == Comparator::Equal && next.tolerance.is_none() {
+                next.comparator = match previous.comparator {
+                    Comparator::Between | Comparator::PlusMinus => Comparator::Equal,
+                    comparator => comparator,
+                };
+            } else if previous.comparator == Comparator::Equal
+                && previous.tolerance.is_none()
+                && !matches!(next.comparator, Comparator::Between | Comparator::PlusMinus)
+                && self.limit(self.before(next.range.start), self.text.len()).is_none()
+            {
+                previous.comparator = next.comparator;
+            }
+        }
+    }
+
+    /// Reads a range on from its first number; gives whether there is one.
+    pub(super) fn range(&self, found: &mut Found, before: &str) -> bool {
+        let opened = self.table.ranges.iter().find(|[opener, _]| Self::ends_with(before, opener));
+        let rest = &self.lower[found.range.end..];
+        let trimmed = rest.trim_start();
+        let (joint, needs_unit) = match opened {
+            Some([_, joint]) if trimmed.starts_with(joint.as_str()) => (joint.as_str(), false),
+            _ => match self.table.to.iter().find(|to| trimmed.starts_with(to.as_str())) {
+                Some(to) => (to.as_str(), true),
+                None => return false,
+            },
+        };
+        let start = self.text.len() - trimmed.len() + joint.len();
+        let at = self.text.len() - self.text[start..].trim_start().len();
+        let worded = joint.ends_with(char::is_alphabetic);
+        if worded && at == start {
+            return false;
+        }
+        let Some(second) = number_at(self.text, at, &self.table.numbers, self.table.thousands) else {
+            return false;
+        };
+        let unit = self.unit(second.range.end);
+        if (needs_unit && unit.is_none()) || (unit.is_none() && self.is_glued(second.range.end)) {
+            return false;
+        }
+        let lower = found.value.parse::<f64>().ok();
+        let ascends = lower
+            .zip(second.value.as_deref().and_then(|v| v.parse::<f64>().ok()))
+            .is_some_and(|(a, b)| a < b);
+        if !ascends || !self.may_share(found, unit.as_ref()) || unit.is_none() && found.unit.is_some() {
+            return false;
+        }
+        found.comparator = Comparator::Between;
+        found.upper = second.value;
+        found.range.end = unit.as_ref().map_or(second.range.end, |unit| unit.range.end);
+        found.unit = unit;
+        true
+    }
+
+    /// Whether the unit of a second number is written as that of the first, or one of them has none.
+    fn may_share(&self, found: &Found, unit: Option<&Unit>) -> bool {
+        let units = found.unit.as_ref().zip(unit);
+        units.is_none_or(|(a, b)| self.text[a.range.clone()] == self.text[b.range.clone()])
+    }
+
+    /// Reads a tolerance after the value: `20 °C ± 2 °C`, `(20 ± 2) °C`; gives whether there is one.
+    pub(super) fn tolerance(&self, found: &mut Found) -> bool {
+        let rest = self.text[found.range.end..].trim_start();
+        let Some(after) = ["±", "+/-", "+/−"].iter().find_map(|sign| rest.strip_prefix(sign)) else {
+            return false;
+        };
+        let at = self.text.len() - after.trim_start().len();
+        let Some(Number { range, value: Some(value), .. }) =
+            number_at(self.text, at, &BTreeMap::new(), self.table.thousands)
+        else {
+            return false;
+        };
+        let bracket = usize::from(self.text[range.end..].starts_with(')'));
+        let unit = self.unit(range.end + bracket);
+        if !self.may_share(found, unit.as_ref()) || unit.is_none() {
+            return false;
+        }
+        found.range.end = unit.as_ref().map_or(range.end, |unit| unit.range.end);
+        found.tolerance = Some(value);
+        found.unit = unit;
+        true
+    }
+}
