@@ -7,7 +7,7 @@ use norma_model::{Alternative, ProvisionKind};
 
 use super::clauses::{is_finite, main_clauses, opens_clause};
 use super::conventions::{Conventions, KeyWords, Must};
-use super::language::{Exclusions, Language, Rule};
+use super::language::{Conditions, Exclusions, Language, Rule};
 use super::lexicon::Uses;
 use super::matching::{Match, SentenceView, starts_within};
 use super::pattern::{Item, Pattern};
@@ -25,6 +25,8 @@ pub(super) struct Hit {
     pub(super) verbal_form: String,
     /// Whether they are in a main clause.
     pub(super) main: bool,
+    /// Whether they are in brackets, as a remark on the rest.
+    pub(super) bracketed: bool,
     /// Where they are, in bytes of the section's text.
     pub(super) form_range: Range<usize>,
     /// Whether one before it in the sentence has the same type: it is not a provision of its own, but a list may
@@ -40,12 +42,16 @@ pub(super) struct ReadingMode {
     pub(super) procedure: bool,
     /// Whether it is in a list of things, where a word such as `filter` is a name and no imperative.
     pub(super) inventory: bool,
+    /// Whether it is one of a group of orders outside of procedures, which bind by their form alone.
+    pub(super) by_form: bool,
 }
 
 impl ReadingMode {
     /// Whether the rule may hold at all.
     fn asks_for(self, rule: &Rule) -> bool {
-        (self.procedure || !rule.conditions.procedure)
+        let Conditions { procedure, form, soll, .. } = rule.conditions;
+        (!procedure || self.procedure && form == self.by_form)
+            && soll.is_none_or(|soll| soll == self.conventions.soll)
             && (self.conventions.key_words != KeyWords::Plain || !rule.conditions.bcp14)
             && (self.conventions.must != Must::Nothing || !rule.conditions.must)
     }
@@ -101,6 +107,7 @@ pub(super) fn classify(
             alternatives,
             verbal_form: form(&found, tokens, text),
             main: main(rule, &found),
+            bracketed: is_bracketed(&tokens[..found.range.start]),
             form_range: form_range(&found, tokens),
             again: false,
         }
@@ -137,6 +144,12 @@ pub(super) fn classify(
     }
     hits.sort_by_key(|hit| hit.form_range.start);
     hits
+}
+
+/// Whether a bracket is open behind these tokens.
+fn is_bracketed(before: &[Token]) -> bool {
+    let last = before.iter().rev().find(|token| token.is_mark(Marks::OPENING.union(Marks::CLOSING)));
+    last.is_some_and(|last| last.is_mark(Marks::OPENING))
 }
 
 /// Whether a sentence begins as one that gives reasons for what another lays down: “considering that …,”.
@@ -320,6 +333,10 @@ fn starts(tokens: &[Token], language: &Language) -> Vec<usize> {
 
 /// Whether the hit's type is one that the document must not hide in a note or an introduction.
 pub(super) fn binds(hit: &Hit) -> bool {
-    let kind = matches!(hit.kind, ProvisionKind::Requirement | ProvisionKind::Recommendation);
-    kind && hit.confidence >= 0.85 && !hit.rule.conditions.procedure
+    is_duty(hit) && hit.confidence >= 0.85 && !hit.rule.conditions.procedure
+}
+
+/// Whether the hit's type is one that somebody has to comply with.
+pub(super) fn is_duty(hit: &Hit) -> bool {
+    matches!(hit.kind, ProvisionKind::Requirement | ProvisionKind::Recommendation)
 }

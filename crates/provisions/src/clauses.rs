@@ -25,7 +25,8 @@ const LONGEST_ASIDE: usize = 3;
 
 /// What is open while an English or French sentence is read from left to right.
 enum Open {
-    Bracket,
+    /// Whether a main clause of its own is in it: “(it should be dark red)”.
+    Bracket { main: bool },
     /// A subordinate clause: whether the sentence or its main clause began with it, and whether its verb was seen.
     Clause {
         initial: bool,
@@ -79,7 +80,8 @@ fn introduced(view: SentenceView<'_>, language: &Language, modal: &[usize]) -> V
     let mut main = Vec::with_capacity(limit);
     for at in 0..limit {
         reader.read(at);
-        main.push(reader.open.is_empty() && !reader.listed);
+        let is_main = |open: &Open| matches!(open, Open::Bracket { main: true });
+        main.push(reader.open.iter().all(is_main) && !reader.listed);
     }
     main
 }
@@ -123,14 +125,18 @@ impl Reader<'_> {
     fn read_mark(&mut self, at: usize) {
         let token = &self.view.tokens[at];
         if token.is_mark(Marks::OPENING) {
-            self.open.push(Open::Bracket);
+            let next = self.view.tokens.get(at + 1);
+            let begins = next.is_some_and(|word| {
+                word.is_in(self.language.word_lists.starting) && !word.known.uses.intersects(Uses::CONNECTIVE)
+            });
+            self.open.push(Open::Bracket { main: begins && self.open.is_empty() });
         } else if token.is_mark(Marks::CLOSING) {
-            let bracket = self.open.iter().rposition(|o| matches!(o, Open::Bracket));
+            let bracket = self.open.iter().rposition(|o| matches!(o, Open::Bracket { .. }));
             self.open.truncate(bracket.unwrap_or(self.open.len()));
         } else if token.is_mark(Marks::COLON) && at > 0 && opens_clause(self.view, self.language, at - 1) {
             self.listed = true;
         } else if token.is_mark(Marks::SEMICOLON.union(Marks::COLON))
-            && !self.open.iter().any(|o| matches!(o, Open::Bracket))
+            && !self.open.iter().any(|o| matches!(o, Open::Bracket { .. }))
         {
             self.open.clear();
             (self.verb, self.fresh) = (false, true);
@@ -206,7 +212,7 @@ impl Reader<'_> {
             let waiting = match below {
                 None => !self.verb,
                 Some(Open::Clause { verb, .. }) => !verb,
-                Some(Open::Bracket) => true,
+                Some(Open::Bracket { .. }) => true,
             };
             match self.open.last_mut() {
                 Some(Open::Clause { verb, .. }) if !*verb => {
@@ -227,7 +233,7 @@ impl Reader<'_> {
 
     /// Closes what is open, but for a bracket and what is in it.
     fn close_all(&mut self) {
-        let bracket = self.open.iter().rposition(|o| matches!(o, Open::Bracket));
+        let bracket = self.open.iter().rposition(|o| matches!(o, Open::Bracket { .. }));
         self.open.truncate(bracket.map_or(0, |at| at + 1));
     }
 

@@ -6,12 +6,73 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 use memchr::memmem;
 use norma_model::{Alternative, PartialUrn, ProvisionKind, Section, SectionKind};
+use serde::Deserialize;
 
 /// What a document's verbal forms mean, the same in all of its sections.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Conventions {
     pub(super) key_words: KeyWords,
     pub(super) must: Must,
+    pub(super) soll: Soll,
+}
+
+/// What `soll` means in German.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Soll {
+    /// A recommendation, as in standards.
+    #[default]
+    Standard,
+    /// A requirement, as in laws and regulations.
+    Regulation,
+    /// A requirement by the document's own statement.
+    StatedRequirement,
+    /// A recommendation by the document's own statement.
+    StatedRecommendation,
+}
+
+impl Soll {
+    /// By the document's clause on verbal forms; else by what it is. The sections of laws are numbered by `§`
+    /// or as articles.
+    pub(super) fn of(urn: &PartialUrn, sections: &[Section]) -> Self {
+        let stated = sections.iter().find_map(|section| Self::stated(&section.text));
+        let of_law = |label: &str| label.starts_with('§') || label.starts_with("Art");
+        let law = || sections.iter().filter_map(|s| s.label.as_deref()).any(of_law);
+        let by_kind = || if !urn.follows_directives() && law() { Self::Regulation } else { Self::Standard };
+        stated.unwrap_or_else(by_kind)
+    }
+
+    fn stated(text: &str) -> Option<Self> {
+        const MEANINGS: [(&str, Soll); 6] = [
+            ("empf", Soll::StatedRecommendation),
+            ("ratschl", Soll::StatedRecommendation),
+            ("anforderung", Soll::StatedRequirement),
+            ("verbindlich", Soll::StatedRequirement),
+            ("pflicht", Soll::StatedRequirement),
+            ("zwingend", Soll::StatedRequirement),
+        ];
+        let found = memmem::find_iter(text.as_bytes(), "soll");
+        let words = ["sollen", "soll"].into_iter();
+        let mentions = found.flat_map(|at| {
+            let word = words.clone().find(|word| text[at..].starts_with(word));
+            word.map(|word| at..at + word.len())
+        });
+        let mut mentions = mentions.filter(|at| is_word(text, at) && is_german_mention(text, at));
+        mentions.find_map(|at| {
+            let after = text[at.end..].split(['.', ';', '\n']).next().unwrap_or_default().to_lowercase();
+            let meanings = MEANINGS.iter().filter_map(|(word, soll)| Some((after.find(word)?, *soll)));
+            meanings.min_by_key(|(at, _)| *at).map(|(_, soll)| soll)
+        })
+    }
+}
+
+/// In quotation marks, or subject of a verb that explains words.
+fn is_german_mention(text: &str, at: &Range<usize>) -> bool {
+    const EXPLAINING: [&str; 6] = ["bedeutet", "bezeichnet", "kennzeichnet", "drückt", "gibt", "steht"];
+    let (before, after) = (&text[..at.start], &text[at.end..]);
+    let quoted =
+        before.ends_with(['„', '“', '"', '»', '«', '‚', '\'']) && !after.starts_with(char::is_whitespace);
+    quoted || after.split_whitespace().next().is_some_and(|word| EXPLAINING.contains(&word))
 }
 
 /// Whether the document uses the key words of BCP 14.
@@ -58,7 +119,7 @@ impl Conventions {
     /// The conventions of a document; `shall` tells whether it has a provision by `shall`, and is asked where that matters.
     pub(super) fn of(urn: &PartialUrn, sections: &[Section], shall: impl FnOnce(Self) -> bool) -> Self {
         let (key_words, spelled) = key_words(sections);
-        let mut conventions = Self { key_words, must: Must::External };
+        let mut conventions = Self { key_words, ..Self::default() };
         static MUST: LazyLock<AhoCorasick> = LazyLock::new(|| words(&["must", "Must"]));
         if !sections.iter().any(|s| MUST.is_match(&s.text)) {
             return conventions;

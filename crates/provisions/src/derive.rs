@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use norma_model::{Container, Origin};
 
-use super::classify::{Hit, ReadingMode, binds, classify};
+use super::classify::{Hit, ReadingMode, binds, classify, is_duty};
 use super::conventions::Conventions;
 use super::draft::{Draft, Names, Type};
 use super::eligibility::{Eligibility, Misplaced, Role, eligibility};
@@ -18,6 +18,7 @@ use super::language::Language;
 use super::lead_in::{LeadIn, LeadInContext, items_by_lead};
 use super::notes;
 use super::opening::{Running, cut, preceding_identifier};
+use super::orders::orders;
 use super::sentences::{sentences, stretches};
 use super::terms::Vocabulary;
 use super::tokenizer::{BlockTokens, spans_in, tokens};
@@ -43,8 +44,11 @@ pub(super) struct Reader<'a> {
     /// Whether a paragraph was left unread because there were already too many.
     too_many: bool,
     diagnostics: Diagnostics,
+    /// Blocks of groups of orders.
+    orders: HashSet<usize>,
 }
 
+#[derive(Clone)]
 struct Sentence {
     range: Range<usize>,
     names: Names,
@@ -77,6 +81,7 @@ pub(super) fn derived<'a>(
         drafts: Vec::new(),
         too_many: false,
         diagnostics: Diagnostics::new(input.limits.diagnostics),
+        orders: orders(input, index, language, roles),
     };
     for block in 0..input.blocks.len() {
         reader.read(block);
@@ -134,8 +139,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn mode(&self, role: Role) -> ReadingMode {
-        ReadingMode { conventions: self.conventions, procedure: role.procedure, inventory: role.inventory }
+    fn mode(&self, index: usize, role: Role) -> ReadingMode {
+        let by_form = self.orders.contains(&index);
+        let procedure = role.procedure || by_form;
+        ReadingMode { conventions: self.conventions, procedure, inventory: role.inventory, by_form }
     }
 
     /// The sentences of a block. A long one is read stretch by stretch, so that no more than the words of a stretch are in
@@ -270,7 +277,12 @@ impl<'a> Reader<'a> {
 
     fn count(&mut self, index: usize, container: Container, role: Role) {
         let block = &self.input.blocks[index];
-        let mut sentences = self.sentences(index, self.mode(role));
+        let mut sentences = self.sentences(index, self.mode(index, role));
+        if role.terms {
+            // A sentence of a clause of terms binds where it is a rule of its own, not a part of a
+            // definition.
+            sentences.iter_mut().for_each(|s| s.hits.retain(|hit| hit.main && is_duty(hit)));
+        }
         if sentences.iter().any(|s| !s.hits.is_empty() && s.names.identifier.is_none()) {
             let before = preceding_identifier(self.input, index);
             sentences.iter_mut().filter(|s| s.names.identifier.is_none()).for_each(|s| {
@@ -301,6 +313,10 @@ impl<'a> Reader<'a> {
             };
             sentences.iter_mut().take(1).for_each(|s| s.hits.retain(|hit| !completes(hit)));
         }
+        // “a name (the clerk may shorten it)” completes the lead-in all the same.
+        let completing = parent.as_ref().is_some_and(|p| p.hit.is_some());
+        let remark = sentences.first_mut().filter(|s| completing && s.hits.iter().all(|hit| hit.bracketed));
+        let remark = remark.map(|s| Sentence { hits: std::mem::take(&mut s.hits), ..s.clone() });
         let mut lead = sentences.last().and_then(|last| {
             let before = LeadInContext {
                 sections: self.input.sections,
@@ -325,6 +341,9 @@ impl<'a> Reader<'a> {
         for (at, completed) in parent.iter().flat_map(|p| self.completed(index, container, &sentences, p)) {
             drafts[at] = vec![completed];
         }
+        let remarks = remark.iter().flat_map(|remark| self.own(index, container, remark, parent.as_ref()));
+        let remarks: Vec<Draft> = remarks.map(|draft| Draft { further: true, ..draft }).collect();
+        drafts.first_mut().into_iter().for_each(|first| first.extend(remarks.iter().cloned()));
         if let Some(lead) = lead {
             if let Some(hit) = &lead.hit {
                 let own = drafts.pop().unwrap_or_default();

@@ -40,6 +40,8 @@ pub(super) struct Role {
     pub(super) procedure: bool,
     /// Whether it lists things, so that a word such as `filter` is a name.
     pub(super) inventory: bool,
+    /// Whether it defines terms.
+    pub(super) terms: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +88,7 @@ pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Ro
             SectionKind::Foreword => SectionRole::Misplaced(Misplaced::Foreword),
             SectionKind::Introduction => SectionRole::Misplaced(Misplaced::Introduction),
             SectionKind::Scope => SectionRole::Misplaced(Misplaced::Scope),
-            SectionKind::Clause | SectionKind::Annex => SectionRole::Body,
+            SectionKind::Clause | SectionKind::Annex | SectionKind::Terms => SectionRole::Body,
             SectionKind::Other if section.normative => SectionRole::Body,
             _ => SectionRole::Ignored,
         };
@@ -101,6 +103,7 @@ pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Ro
         roles.push(Role {
             section: section_role,
             procedure,
+            terms: section.kind == SectionKind::Terms,
             inventory: inventory || parent.is_some_and(|p| p.inventory),
         });
     }

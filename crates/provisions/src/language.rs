@@ -9,6 +9,7 @@ use norma_model::{Alternative, Lang, ProvisionKind};
 use sentencex::languages::{English, French, German};
 use serde::Deserialize;
 
+use super::conventions::Soll;
 use super::lexicon::{Lexicon, Set, Uses, Word};
 use super::pattern::Pattern;
 use super::phrases::Phrases;
@@ -112,6 +113,10 @@ pub(super) struct Conditions {
     pub(super) main: bool,
     /// In procedures and test methods only.
     pub(super) procedure: bool,
+    /// Only in groups of orders outside of procedures.
+    pub(super) form: bool,
+    /// What `soll` must mean in the document.
+    pub(super) soll: Option<Soll>,
     /// Only where no finite verb is in the same main clause.
     pub(super) verbless: bool,
     /// Not as the first word of a sentence.
@@ -158,8 +163,12 @@ pub(super) struct WordLists {
     pub(super) finite: Set,
     pub(super) fronting: Set,
     pub(super) hanging: Set,
+    /// Verbs of orders: the lists `imperative` and `order`.
+    pub(super) imperative: Set,
     pub(super) infinitive: Set,
     pub(super) lettered: Set,
+    /// What follows an imperative, and seldom a noun at the head of a sentence.
+    pub(super) object: Set,
     pub(super) ordinal: Set,
     pub(super) preposition: Set,
     pub(super) pronoun: Set,
@@ -362,8 +371,10 @@ impl WordLists {
             finite: list("finite"),
             fronting: list("fronting"),
             hanging: list("hanging"),
+            imperative: list("imperative").union(list("order")),
             infinitive: list("infinitive"),
             lettered: list("lettered"),
+            object: list("object"),
             ordinal: list("ordinal"),
             preposition: list("preposition"),
             pronoun: list("pronoun"),

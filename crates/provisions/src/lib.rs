@@ -27,6 +27,7 @@ mod lexicon;
 mod matching;
 mod notes;
 mod opening;
+mod orders;
 mod pattern;
 mod phrases;
 mod references;
@@ -40,7 +41,7 @@ mod tokenizer;
 use norma_model::Lang;
 
 use classify::ReadingMode;
-use conventions::Conventions;
+use conventions::{Conventions, Soll};
 use diagnostics::{Diagnostics, RawDiagnostic};
 use eligibility::{Eligibility, Role};
 use language::Language;
@@ -59,6 +60,9 @@ pub fn find(input: &Input<'_>) -> Option<Found> {
             derive::uses_shall(input, english, &roles, conventions)
         })
     });
+    let german = input.languages.iter().any(|lang| lang.primary() == "de");
+    let soll = if german { Soll::of(input.urn.as_partial(), input.sections) } else { Soll::default() };
+    let conventions = Conventions { soll, ..conventions };
     let mode = ReadingMode { conventions, ..ReadingMode::default() };
     let mut drafts = Vec::new();
     let mut diagnostics = Diagnostics::new(input.limits.diagnostics);

@@ -1,6 +1,7 @@
 //! Tests of the crate on blocks made by hand.
 
 mod lists;
+mod lost;
 
 use std::rc::Rc;
 
@@ -123,9 +124,14 @@ fn each_rule_finds_its_example_and_leaves_its_counter_example() {
         for rule in &language.rules {
             let key_words = if rule.conditions.bcp14 { KeyWords::Bcp14UpperOnly } else { KeyWords::Plain };
             let mode = ReadingMode {
-                conventions: Conventions { key_words, ..Conventions::default() },
+                conventions: Conventions {
+                    key_words,
+                    soll: rule.conditions.soll.unwrap_or_default(),
+                    ..Conventions::default()
+                },
                 procedure: rule.conditions.procedure,
                 inventory: false,
+                by_form: rule.conditions.form,
             };
             let found = |text: &str| -> Vec<(String, ProvisionKind)> {
                 let tokens = tokens(text, 0..text.len(), &[], &language.lexicon);
