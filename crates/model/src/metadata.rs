@@ -33,6 +33,8 @@ pub struct Metadata {
     pub languages: Vec<Lang>,
     /// Dates by name: `published`, `released`, `withdrawn`…
     pub dates: BTreeMap<String, PartialDate>,
+    /// Year or date in the designation.
+    pub reference_date: Option<PartialDate>,
     /// Responsible committee.
     pub committee: Option<String>,
     /// Secretariat of the committee.
@@ -48,9 +50,14 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// Day, month or year of publication: the date named `published`, else `released`.
-    pub fn published_on(&self) -> Option<&PartialDate> {
-        self.dates.get("published").or_else(|| self.dates.get("released"))
+    /// Day, month or year of publication, as far as it is known: the date named `published`, else `released`, else that of the
+    /// designation, else the latest year of the copyright.
+    pub fn published_on(&self) -> Option<PartialDate> {
+        let stated = self.dates.get("published").or_else(|| self.dates.get("released"));
+        stated
+            .or(self.reference_date.as_ref())
+            .cloned()
+            .or_else(|| self.copyright.as_ref().and_then(Copyright::latest_year))
     }
 
     /// The main language of the text.
@@ -138,6 +145,20 @@ pub struct Copyright {
     pub holder: Option<String>,
 }
 
+impl Copyright {
+    /// The latest year: that of the member, else the one after the sign in the statement.
+    fn latest_year(&self) -> Option<PartialDate> {
+        let years = |text: &str| {
+            let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| digits.len() == 4);
+            numbers.filter_map(|digits| digits.parse().ok()).max()
+        };
+        self.year.as_deref().and_then(years).or_else(|| {
+            let (_, after) = self.statement.as_deref()?.split_once('©')?;
+            years(after.split('.').next().unwrap_or_default())
+        })
+    }
+}
+
 /// A document that this one adopts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Adoption {
@@ -154,4 +175,24 @@ pub struct Ics {
     pub code: String,
     /// Title as the source states it.
     pub title: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latest_year_of_a_copyright_counts() {
+        for (year, statement, latest) in [
+            (Some("2016"), None, Some("2016")),
+            (Some("2010, 2016"), None, Some("2016")),
+            (Some("n.d."), Some("© NSB 2014–2018. Printed in 2020."), Some("2018")),
+            (None, Some("Published in 2016 at Hall 2001"), None),
+            (None, None, None),
+        ] {
+            let [year, statement] = [year, statement].map(|text: Option<&str>| text.map(str::to_owned));
+            let copyright = Copyright { statement, year, holder: None };
+            assert_eq!(copyright.latest_year().as_ref().map(PartialDate::as_str), latest, "{copyright:?}");
+        }
+    }
 }

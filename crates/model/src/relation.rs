@@ -30,6 +30,8 @@ pub struct Relation {
     pub urn: Option<PartialUrn>,
     /// Whether the reference names one dated edition.
     pub dated: bool,
+    /// Year or date of that edition, as cited: `2009`, `2008-12`.
+    pub date: Option<String>,
     /// Title of the other document as cited.
     pub title: Option<String>,
     /// Indices in [`crate::EditionParts::sections`] of the sections that cite it, in order.

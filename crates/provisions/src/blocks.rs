@@ -158,6 +158,8 @@ pub struct Cited {
     pub urn: Option<PartialUrn>,
     /// Whether one edition is named.
     pub dated: bool,
+    /// Year or date of that edition, as cited: `2009`, `2008-12`.
+    pub date: Option<String>,
     /// Title of the document, where the citation gives it.
     pub title: Option<String>,
 }

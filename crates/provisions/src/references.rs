@@ -14,7 +14,7 @@ use norma_model::{PartialUrn, Reference, ReferenceTarget};
 
 use super::expressions::Expressions;
 use super::input::Input;
-use crate::blocks::{Cited, PartKind, Span, SpanKind, Target};
+use crate::blocks::{PartKind, Span, SpanKind, Target};
 use crate::label::number_of;
 use designations::{designation, designations};
 use grammar::{Locality, Plain};
@@ -380,11 +380,6 @@ fn several(range: Range<usize>, documents: &[(&PartialUrn, Option<String>)]) -> 
     }
 }
 
-/// Year or date of a cited document, as cited.
-fn year_of(cited: &Cited) -> Option<String> {
-    PartialUrn::from_reference(&cited.reference).and_then(|citation| citation.year)
-}
-
 /// What a reference is for the id: its kind and words, parted from all that can be printed.
 fn token(kind: &str, words: &str) -> String {
     ["\u{1e}", kind, "\u{1e}", words, "\u{1e}"].concat()
@@ -419,7 +414,7 @@ fn atoms<'s>(text: &str, range: Range<usize>, spans: &[&'s Span]) -> Vec<(Range<
             SpanKind::CrossReference { targets } => Atom::Parts(targets),
             SpanKind::Citation { cited, listed } => {
                 let mut documents =
-                    cited.iter().filter_map(|cited| Some((cited.urn.as_ref()?, year_of(cited))));
+                    cited.iter().filter_map(|cited| Some((cited.urn.as_ref()?, cited.date.clone())));
                 match (documents.next(), documents.next()) {
                     (Some((urn, year)), None) => {
                         let printed = designation(&text[..span.range.end], span.range.start);

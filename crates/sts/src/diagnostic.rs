@@ -221,6 +221,12 @@ const KINDS: &[DiagnosticKind] = &[
         "No reference is stated; one is made from publisher and number.",
         "add `std-ref`",
     ),
+    kind(
+        "reference-without-number",
+        Warning,
+        "The reference of the document does not name it.",
+        "write the designation as it is printed into `std-ref`, such as `ISO 1234-1:2020`",
+    ),
     kind("title-missing", Warning, "The standard has no title.", "add `title-wrap` with `full` or `main`"),
     kind(
         "invalid-date",

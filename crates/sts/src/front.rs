@@ -165,6 +165,7 @@ fn metadata(
         stage: identity.stage.clone(),
         languages,
         dates: dates::dates(blocks, diagnostics),
+        reference_date: identity.reference_date.clone(),
         committee: value(owner, Name::CommRef)
             .or_else(|| value(owner, Name::StdSponsor))
             .filter(|c| c.chars().any(char::is_alphanumeric)),
@@ -214,6 +215,7 @@ fn without_metadata(urn: &Urn) -> Front {
         stage: None,
         languages: languages_of(urn),
         dates: Default::default(),
+        reference_date: None,
         committee: None,
         secretariat: None,
         copyright: None,

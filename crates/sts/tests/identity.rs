@@ -70,7 +70,68 @@ fn an_edition_falls_back_to_dates_in_their_order() {
     );
     let error = refused.expect_err("no date at all");
     assert_eq!(error.code, "no-identity");
-    assert!(error.message.contains("std-ident/edition") && error.hint.contains("--urn"), "{error:?}");
+    assert!(error.message.contains("std-ident/edition") && error.message.contains("--urn"), "{error:?}");
+    let version = "<version>v1.2</version>";
+    assert_eq!(urn(&meta(version)), "urn:cc:std:cc:7:ed-1.2:en");
+    assert_eq!(
+        urn(&meta(&format!("{version}{copyright}"))),
+        "urn:cc:std:cc:7:ed-2014:en",
+        "dates come first"
+    );
+}
+
+#[test]
+fn a_publication_is_dated_as_far_as_the_source_tells() {
+    let published = |reference: &str, rest: &str| {
+        let meta = format!(
+            "<std-meta>{}<content-language>en</content-language><std-ref>{reference}</std-ref>{rest}</std-meta>",
+            ident("NSB", "<doc-number>7</doc-number><edition>1</edition>")
+        );
+        with(&meta).edition.metadata.published_on().map(|date| date.to_string())
+    };
+    let copyright = "<permissions><copyright-year>2015</copyright-year></permissions>";
+    let day = "<release-date>2016-05-01</release-date>";
+    for (reference, rest, date) in [
+        ("NSB 7:2014", format!("{day}{copyright}"), Some("2016-05-01")),
+        ("NSB 7:2014", copyright.to_owned(), Some("2014")),
+        ("NSB 7:2008-12", String::new(), Some("2008-12")),
+        ("NSB 7:2014/Amd 1:2017", copyright.to_owned(), Some("2017")),
+        ("NSB 7", copyright.to_owned(), Some("2015")),
+        ("NSB 7", String::new(), None),
+    ] {
+        assert_eq!(published(reference, &rest).as_deref(), date, "{reference} {rest}");
+    }
+}
+
+#[test]
+fn a_publisher_may_be_stated_by_its_abbreviation_alone() {
+    let meta = "<std-meta><std-org-group><std-org><std-org-name>National Board of Boxes</std-org-name>\
+        <std-org-abbrev>NBB</std-org-abbrev></std-org></std-org-group><std-ident><doc-number>7</doc-number>\
+        <version>2</version></std-ident><content-language>en</content-language></std-meta>";
+    assert_eq!(urn(meta), "urn:nbb:std:nbb:7:ed-2:en");
+}
+
+#[test]
+fn a_reference_without_a_number_is_reported_and_gives_none() {
+    let meta = |number: &str, reference: &str| {
+        let ident = ident("NSB", &format!("{number}<edition>1</edition>"));
+        format!(
+            "<std-meta>{ident}<content-language>en</content-language><std-ref>{reference}</std-ref></std-meta>"
+        )
+    };
+    for (reference, is_reported) in [(":8 Ap", true), ("Final text", true), ("NSB 7", false), ("7", false)] {
+        let extraction = with(&meta("<doc-number>7</doc-number>", reference));
+        assert_eq!(extraction.edition.urn.as_str(), "urn:nsb:std:nsb:7:ed-1:en", "{reference}");
+        let found = codes(&extraction).contains(&"reference-without-number");
+        assert_eq!(found, is_reported, "{reference}");
+    }
+    let source = format!("<standard><front>{}</front><body><p>x</p></body></standard>", meta("", ":8 Ap"));
+    let refused = extract(source.as_bytes(), &Options::default()).expect_err("no number");
+    assert!(refused.message.contains("no number"), "{refused:?}");
+    let options = Options { urn: "urn:nsb:std:nsb:7:ed-1:en".parse().ok(), ..Options::default() };
+    let named = extract(source.as_bytes(), &options).expect("the URN is given");
+    assert!(codes(&named).contains(&"reference-without-number"));
+    assert_eq!(named.edition.metadata.number, "7");
 }
 
 #[test]

@@ -86,6 +86,25 @@ const CASES: &[Case<'_>] = &[
         "ITU-T G.650.1:",
         &["ITU-T G.650.1", "Recommendation ITU-T G.650.1 (09/2020)"],
     ),
+    ("ITU", "recommendation", "8", "", "ITU-T A.8 (10/2008)", &["ITU-T A.8", "Recommendation ITU-T A.8"]),
+    (
+        "ITU-T",
+        "recommendation-annex",
+        "G.729",
+        "",
+        "ITU-T G.729 Annex A (11/1996)",
+        &["ITU-T G.729 Annex A (11/1996)"],
+    ),
+    (
+        "ITU",
+        "recommendation-annex",
+        "",
+        "",
+        "ITU-T G.729 Annex B",
+        &["Recommendation ITU-T G.729 Annex B (1996)"],
+    ),
+    ("IEEE", "", "", "", "IEEE Std 987.6-2020:2021", &["IEEE Std 987.6-2020", "IEEE 987.6"]),
+    ("CC", "standard", "", "", "CC/DS 18013:2018", &["CC/DS 18013:2018"]),
     ("ITU", "resolution", "50", "", "ITU-T Resolution 50", &["ITU-T Resolution 50"]),
     (
         "ITU-R",
@@ -227,6 +246,45 @@ fn a_missing_originator_is_what_the_document_prints() {
         "{}",
         refused.hint
     );
+}
+
+#[test]
+fn a_dated_citation_keeps_its_date_wherever_that_is_written() {
+    for (citation, reference, date) in [
+        ("<std><std-ref>ISO 9999:2015</std-ref></std>", "ISO 9999:2015", Some("2015")),
+        ("<std><std-ref>ISO 9999</std-ref></std>", "ISO 9999", None),
+        (
+            "<std><std-ref type='undated'>ISO 9999</std-ref><std-ref type='dated'>ISO 9999:2015</std-ref></std>",
+            "ISO 9999:2015",
+            Some("2015"),
+        ),
+        ("<std std-id='ISO 9999:2015'>the standard for boxes</std>", "the standard for boxes", Some("2015")),
+        ("<std>ISO 9999, <year>2015</year></std>", "ISO 9999, 2015", Some("2015")),
+        (
+            "<mixed-citation>ISO 9999, Boxes, <year>2015</year></mixed-citation>",
+            "ISO 9999:2015",
+            Some("2015"),
+        ),
+        (
+            "<mixed-citation>ISO 9999:2015, Boxes, <year>2016</year></mixed-citation>",
+            "ISO 9999:2015",
+            Some("2015"),
+        ),
+        (
+            "<element-citation><source>ISO 9999</source><year>2015</year></element-citation>",
+            "ISO 9999:2015",
+            Some("2015"),
+        ),
+    ] {
+        let source = format!("<ref-list><ref>{citation}</ref></ref-list>");
+        let relation = read(&NONE_ISO.source(&source)).edition.relations[0].clone();
+        assert_eq!(relation.urn.as_ref().map(|urn| urn.as_str()), Some("urn:iso:std:iso:9999"), "{citation}");
+        assert_eq!(
+            (relation.reference.as_str(), relation.dated, relation.date.as_deref()),
+            (reference, date.is_some(), date),
+            "{citation}"
+        );
+    }
 }
 
 #[test]

@@ -143,6 +143,8 @@ impl<'a> From<&'a norma_model::Metadata> for Metadata<'a> {
             stage,
             languages,
             dates,
+            // The date of publication in lists.
+            reference_date: _,
             committee,
             secretariat,
             copyright,

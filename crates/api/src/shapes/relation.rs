@@ -34,16 +34,14 @@ pub struct Relation<'a> {
 impl<'a> Relation<'a> {
     /// The shape of a relation of an edition with these sections.
     pub fn new(relation: &'a norma_model::Relation, sections: &'a [norma_model::Section]) -> Self {
-        let norma_model::Relation { kind, reference, urn: name, dated, title, sections: citing } = relation;
+        let norma_model::Relation { kind, reference, urn: name, dated, date, title, sections: citing } =
+            relation;
         Self {
             kind: (*kind).into(),
             reference: reference.into(),
             urn: name.as_ref().map(urn),
             dated: *dated,
-            date: norma_model::PartialUrn::from_reference(reference)
-                .and_then(|citation| citation.year)
-                .filter(|_| *dated)
-                .map(Cow::Owned),
+            date: borrowed(date),
             title: borrowed(title),
             sections: citing.iter().map(|&s| sections[s].id.as_str().into()).collect(),
         }

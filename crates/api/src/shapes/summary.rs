@@ -48,7 +48,9 @@ pub struct Summary<'a> {
     pub standard_type: StandardType,
     /// Whether it is in force.
     pub status: Status,
-    /// Year, month or day of publication (ISO 8601).
+    /// Publication as far as it is known (ISO 8601): `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Filters take a year or month as all of it; lists
+    /// are ordered by its first day. The stated date, else that of the reference, else the year of the copyright.
+    #[schema(pattern = r"^\d{4}(-\d{2}){0,2}$")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published_on: Option<Cow<'a, str>>,
     /// ICS codes.

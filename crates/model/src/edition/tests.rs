@@ -75,6 +75,7 @@ fn parts() -> EditionParts {
             stage: None,
             languages: vec![Lang::en()],
             dates: BTreeMap::new(),
+            reference_date: None,
             committee: None,
             secretariat: None,
             copyright: None,
@@ -165,6 +166,7 @@ fn terms_and_relations_name_sections_that_are_there() {
         reference: "ISO 1".to_owned(),
         urn: None,
         dated: false,
+        date: None,
         title: None,
         sections: vec![0, 3],
     });

@@ -22,6 +22,8 @@ pub struct Citation {
     pub dated: bool,
     /// The designation itself, without what follows it in the text.
     pub text: String,
+    /// The designation without its dates: what all editions of the document are cited by.
+    pub undated: String,
     /// Bytes of the text that was read up to the end of the designation.
     pub end: usize,
 }
@@ -146,5 +148,36 @@ fn from_urn(text: &str) -> Option<Citation> {
         year,
         end: text.len(),
         text: text.to_owned(),
+        undated: text.to_owned(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_designation_without_its_dates_is_that_of_all_editions() {
+        for (reference, undated) in [
+            ("ISO 712:2009", "ISO 712"),
+            ("ISO 712", "ISO 712"),
+            ("ISO 712:2009, 7.3.1", "ISO 712"),
+            ("ISO 16634:\u{2014}", "ISO 16634"),
+            ("ISO 17301-1:2016/Amd 1:2017", "ISO 17301-1/Amd 1"),
+            ("ITU-T P.800.1 (07/2016)", "ITU-T P.800.1"),
+            ("IEEE Std 987.6-2020:2021", "IEEE Std 987.6"),
+            ("IEC 60068-2-30-2005", "IEC 60068-2-30"),
+            ("DIN EN ISO 13849-1:2008-12", "DIN EN ISO 13849-1"),
+            ("ASTM D1234-05a", "ASTM D1234"),
+            ("NIST SP 800-53r5", "NIST SP 800-53"),
+            ("ITU-R BT.500-14 (10/2019)", "ITU-R BT.500"),
+        ] {
+            let citation = PartialUrn::from_reference(reference).unwrap();
+            assert_eq!(citation.undated, undated, "{reference}");
+            assert!(
+                PartialUrn::from_reference(undated).is_some_and(|found| found.urn == citation.urn),
+                "{undated}"
+            );
+        }
+    }
 }

@@ -28,6 +28,8 @@ pub(super) struct Designation {
     pub(super) part: Option<String>,
     pub(super) year: Option<String>,
     pub(super) dated: bool,
+    /// The dates, each by the bytes from its start and from its end to the end of the text that is read.
+    pub(super) dates: Vec<(usize, usize)>,
     supplements: Vec<(SupplementKind, String)>,
 }
 
@@ -40,7 +42,8 @@ impl Designation {
             None => {
                 designation = Self::default();
                 let rest = designation.read_words(text);
-                designation.read_number(rest)?
+                let rest = designation.read_number(rest)?;
+                designation.read_annex(rest)
             }
         };
         let rest = designation.read_part(rest);
@@ -48,6 +51,11 @@ impl Designation {
         while let Some(after) = designation.read_supplement(rest) {
             rest = after;
         }
+        // From here on, the text ends where the designation does.
+        designation
+            .dates
+            .iter_mut()
+            .for_each(|(start, end)| (*start, *end) = (*start - rest.len(), *end - rest.len()));
         Some((designation, text.len() - rest.len()))
     }
 
@@ -178,6 +186,9 @@ impl Designation {
         let stage = ["fd", "cd", "d"].iter().find_map(|stage| document_type(lower.strip_prefix(stage)?));
         if DRAFTS.contains(&lower.as_str()) {
             self.draft = true;
+        } else if lower == "ds" && issuer.is_some_and(|issuer| issuer.id == "cc") {
+            // The draft standard of CalConnect is a stage.
+            self.draft = true;
         } else if let Some(code) = code.filter(own).filter(|_| !is_series) {
             self.kind = Some(code);
         } else if let Some(code) = stage {
@@ -230,6 +241,25 @@ impl Designation {
         by_id(self.bodies.last()?)
     }
 
+    /// `G.729 Annex A (11/1996)`: an annex that ITU publishes as a document of its own, with a date of its own.
+    fn read_annex<'t>(&mut self, text: &'t str) -> &'t str {
+        let is_itu = self.issuer().is_some_and(|issuer| issuer.namespace() == "itu");
+        let annex = text.strip_prefix(" Annex ").filter(|_| is_itu);
+        let dated = |rest: &str| {
+            let date = rest.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
+            date.is_some_and(|(date, _)| {
+                is_date(date) || date.split_once('/').is_some_and(|(_, y)| is_date(y))
+            })
+        };
+        match annex.and_then(|annex| leading(annex, |c| c.is_ascii_alphanumeric())) {
+            Some((letter, rest)) if dated(rest) => {
+                self.number = format!("{} Annex {letter}", self.number);
+                rest
+            }
+            _ => text,
+        }
+    }
+
     /// `Part 2`, `Teil 4` after the number.
     fn read_part<'t>(&mut self, text: &'t str) -> &'t str {
         let after = text.trim_start_matches([',', ' ']);
@@ -269,6 +299,7 @@ impl Designation {
         };
         self.dated |= year.is_some();
         self.year = year.or(self.year.take());
+        self.dates.push((text.len(), rest.len()));
         rest
     }
 
@@ -316,8 +347,12 @@ impl Designation {
             ..UrnParts::default()
         };
         let urn = PartialUrn::new(parts.normalized()).ok()?;
+        let mut undated = text.to_owned();
+        let dates = self.dates.iter().rev().map(|(start, end)| text.len() - start..text.len() - end);
+        dates.for_each(|date| undated.replace_range(date, ""));
+        let undated = undated.trim_end().to_owned();
         let text = text.trim_end().to_owned();
-        Some(Citation { urn, year: self.year, dated: self.dated, end: text.len(), text })
+        Some(Citation { urn, year: self.year, dated: self.dated, end: text.len(), text, undated })
     }
 }
 

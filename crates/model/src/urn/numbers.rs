@@ -74,6 +74,8 @@ impl Designation {
         if issuer.id == "astm"
             && let Some((number, year)) = two_digit_year(number)
         {
+            let digits = after.len() - number.len();
+            self.dates.push((digits, rest.len()));
             (self.number, self.dated, self.year) = (format!("{letter}{number}"), true, Some(year));
             return Some(rest);
         }
@@ -112,6 +114,7 @@ impl Designation {
                 let revision = name.rfind('r').filter(|at| grammar::is_number(&name[at + 1..]));
                 self.number = name[..revision.unwrap_or(name.len())].to_owned();
                 self.dated = revision.is_some();
+                self.dates.extend(revision.map(|at| (name.len() - at + rest.len(), rest.len())));
             }
             "un" if name.starts_with('R') && grammar::is_number(&name[1..]) => {
                 (self.kind, self.number) = (Some("regulation"), name[1..].to_owned());
@@ -201,8 +204,12 @@ impl Designation {
 
     /// Splits a number: `60068-2-30-2005` has the parts `2-30` and the year 2005.
     fn set_number(&mut self, number: &str, rest: &str) {
+        // The year is part of a number of IEEE; converters put another one after it: `987.6-2020:2021`.
+        let ends_with_year = |issuer: &Publisher| issuer.numbers == Numbers::Glued && !issuer.splits_parts;
+        let has_no_year = rest.starts_with(':') && !self.issuer().is_some_and(ends_with_year);
         let (number, year) = match number.rsplit_once('-') {
-            Some((number, year)) if year.len() == 4 && is_date(year) && !rest.starts_with(':') => {
+            Some((number, year)) if year.len() == 4 && is_date(year) && !has_no_year => {
+                self.dates.push((rest.len() + "-2020".len(), rest.len()));
                 (number, Some(year))
             }
             _ => (number, None),
@@ -225,7 +232,8 @@ impl Designation {
         };
         (self.number, self.part) = (iterated(number), part.filter(|part| !part.is_empty()).map(iterated));
         (self.dated, self.year) = (year.is_some(), year.map(str::to_owned));
-        if revised && let Some((number, _)) = self.number.clone().split_once('-') {
+        if revised && let Some((number, revision)) = self.number.clone().split_once('-') {
+            self.dates.push((rest.len() + 1 + revision.len(), rest.len()));
             (self.number, self.dated) = (number.to_owned(), true);
         }
     }

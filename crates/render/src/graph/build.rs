@@ -91,7 +91,8 @@ fn standard(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
     w.maybe("norma:part", metadata.part.as_deref().map(Value::Text));
     w.one("schema:version", Value::Text(&metadata.edition));
     w.each("schema:inLanguage", metadata.languages.iter().map(|l| Value::Text(l.as_str())));
-    w.maybe("dcterms:issued", metadata.published_on().map(date));
+    let published = metadata.published_on();
+    w.maybe("dcterms:issued", published.as_ref().map(date));
     w.each("dcterms:subject", edition.ics.iter().map(|i| Value::Link(Name::Class(&i.code))));
     let titles = metadata.titles.iter();
     w.each("dcterms:title", titles.map(|(l, title)| Value::Tagged(&title.full, well_formed(l.as_str()))));

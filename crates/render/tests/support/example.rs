@@ -73,6 +73,7 @@ fn metadata() -> Metadata {
             ("published".to_owned(), date("2019-06-12")),
             ("review".to_owned(), date("2024-06")),
         ]),
+        reference_date: Some(date("2019")),
         committee: Some("NSB/TC 21/SC 3".to_owned()),
         secretariat: Some("XNB".to_owned()),
         copyright: Some(norma_model::Copyright {
@@ -92,6 +93,7 @@ fn relations() -> Vec<Relation> {
         reference: reference.to_owned(),
         urn: urn.map(|urn| urn.parse().expect(LITERAL)),
         dated: reference.contains(':'),
+        date: reference.split_once(':').map(|(_, date)| date.to_owned()),
         title: title.map(str::to_owned),
         sections,
     };

@@ -152,7 +152,7 @@ fn publication(derived: &Derived, source: &[u8], origin: &str, how: &Publisher<'
             supplement: metadata.supplement.clone(),
             languages: metadata.languages.clone(),
             kind: metadata.standard_type,
-            published_on: metadata.published_on().cloned(),
+            published_on: metadata.published_on(),
             ics: edition.ics.iter().map(|i| i.code.clone()).collect(),
         },
         status: edition.status,

@@ -260,6 +260,7 @@ pub(crate) fn relation(kind: RelationKind, reference: &str) -> Relation {
         reference: reference.to_owned(),
         urn: Some(citation.urn),
         dated: citation.dated,
+        date: citation.year,
         title: None,
         sections: Vec::new(),
     }

@@ -1,7 +1,7 @@
 //! Citations: which document a `std` or an entry of a bibliography names.
 
-use norma_model::PartialUrn;
 use norma_model::urn::find_publisher;
+use norma_model::{PartialDate, PartialUrn};
 use norma_provisions::blocks::Cited;
 
 use crate::text::words;
@@ -16,12 +16,15 @@ const MAX_PUBLISHER: usize = 80;
 /// Reads a designation.
 pub(crate) fn parse(reference: String, title: Option<String>) -> Cited {
     let citation = PartialUrn::from_reference(&reference);
-    Cited {
-        dated: citation.as_ref().is_some_and(|c| c.dated),
-        urn: citation.map(|c| c.urn),
-        reference: shortened(reference),
-        title,
-    }
+    let cited = Cited { reference: shortened(reference), urn: None, dated: false, date: None, title };
+    named(cited, citation)
+}
+
+/// A cited document with what its designation tells.
+fn named(cited: Cited, citation: Option<norma_model::Citation>) -> Cited {
+    let Some(citation) = citation else { return cited };
+    let (dated, date) = (cited.dated || citation.dated, cited.date.or(citation.year));
+    Cited { urn: Some(citation.urn), dated, date, ..cited }
 }
 
 /// Reads an entry of a list: a designation, then a title; or words about another work.
@@ -34,7 +37,7 @@ fn parse_entry(words: String, title: Option<String>) -> Cited {
     // Dashes and spaces stay as printed where the designation is all that there is.
     let whole = at == 0 && words.chars().count() == text.chars().count();
     let reference = if whole { words } else { text.to_owned() };
-    Cited { reference, dated: citation.dated, urn: Some(citation.urn), title }
+    named(Cited { reference, urn: None, dated: false, date: None, title }, Some(citation))
 }
 
 /// A text without the mark of a footnote at its start that is not a cross-reference: `^2), Title`.
@@ -120,7 +123,14 @@ pub(crate) fn from_citation(citation: Node<'_>, language: &str) -> Option<Cited>
 /// The document that a `std` names.
 pub(crate) fn from_std(node: Node<'_>) -> Option<Cited> {
     let title = node.child(Name::Title).or_else(|| node.child(Name::Article)).and_then(words);
-    let reference = node.all(Name::StdRef).find_map(words).filter(|reference| !is_label(reference));
+    let mut references = node.all(Name::StdRef).filter_map(words).filter(|reference| !is_label(reference));
+    let is_dated =
+        |reference: &String| PartialUrn::from_reference(reference).is_some_and(|found| found.dated);
+    let first = references.next();
+    let reference = match first {
+        Some(first) if !is_dated(&first) => Some(references.find(is_dated).unwrap_or(first)),
+        first => first,
+    };
     let reference =
         reference.or_else(|| designation(node)).or_else(|| stated(node)).or_else(|| title.clone())?;
     let mut cited = parse(reference, title);
@@ -131,12 +141,10 @@ pub(crate) fn from_std(node: Node<'_>) -> Option<Cited> {
             .into_iter()
             .chain(node.all(Name::StdId).filter_map(words))
             .chain(stated(node));
-        if let Some(citation) = ids.filter_map(|id| PartialUrn::from_reference(&id)).next() {
-            cited.urn = Some(citation.urn);
-            cited.dated |= citation.dated;
-        }
+        let citation = ids.filter_map(|id| PartialUrn::from_reference(&id)).next();
+        cited = named(cited, citation);
     }
-    Some(cited)
+    Some(with_year(cited, node))
 }
 
 /// The document that a citation names in elements without words between them.
@@ -165,12 +173,21 @@ fn from_elements(citation: Node<'_>) -> Option<Cited> {
         let all: Vec<String> = citation.elements().filter_map(words).collect();
         return (!all.is_empty()).then(|| parse_entry(all.join(", "), title));
     };
-    let year = text(Name::Year).filter(|year| year.len() == 4 && !designation.dated);
-    let reference = match year {
-        Some(year) => format!("{}:{year}", designation.text),
-        None => designation.text,
-    };
-    Some(parse(reference, title))
+    Some(with_year(parse(designation.text, title), citation))
+}
+
+/// A citation without a date in its designation, dated by the year that is an element of its own.
+fn with_year(cited: Cited, citation: Node<'_>) -> Cited {
+    let mut years =
+        citation.all(Name::Year).filter_map(words).filter(|year| year.parse::<PartialDate>().is_ok());
+    match (years.next(), years.next()) {
+        (Some(year), None) if cited.urn.is_some() && !cited.dated => {
+            let is_printed = cited.reference.contains(&year);
+            let reference = if is_printed { cited.reference } else { format!("{}:{year}", cited.reference) };
+            Cited { reference, dated: true, date: Some(year), ..cited }
+        }
+        _ => cited,
+    }
 }
 
 /// The document that the words of a citation or an entry name.
@@ -183,7 +200,7 @@ pub(crate) fn from_words(citation: Node<'_>) -> Option<Cited> {
         }
         None => words(citation),
     };
-    text.map(|text| parse_entry(text, title(citation)))
+    text.map(|text| with_year(parse_entry(text, title(citation)), citation))
 }
 
 /// The title of the cited work: that of an article or chapter, else its source where that is not a designation.

@@ -69,6 +69,7 @@ impl RelationCollector {
             reference: cited.reference.clone(),
             urn: cited.urn.clone(),
             dated: cited.dated,
+            date: cited.date.clone(),
             title: cited.title.clone(),
             sections: section.into_iter().collect(),
         });

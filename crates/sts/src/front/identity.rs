@@ -9,7 +9,7 @@ mod name;
 mod number;
 mod state;
 
-use norma_model::{Lang, SupplementKind};
+use norma_model::{Lang, PartialDate, SupplementKind};
 
 use super::fields::{value, values};
 use crate::diagnostic::{Diagnostics, RawDiagnostic};
@@ -45,6 +45,8 @@ pub(super) struct Identity {
     withdrawn: bool,
     /// Designation, dated where there is a dated one.
     pub reference: Option<String>,
+    /// Year or date in the designation.
+    pub reference_date: Option<PartialDate>,
     stated: Vec<String>,
     version: Option<String>,
 }
@@ -60,6 +62,7 @@ impl Identity {
         let parts = parts.unwrap_or_default();
         let mut identity = Self {
             reference: designation.as_ref().map(|t| t.text.trim_end_matches([':', ' ']).to_owned()),
+            reference_date: designation.as_ref().and_then(|own| own.year.as_ref()?.parse().ok()),
             type_label: value(block, Name::DocType).or_else(|| said_by_root(block)),
             version: value(block, Name::Version),
             ..Self::default()

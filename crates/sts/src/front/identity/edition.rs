@@ -20,11 +20,13 @@ impl Identity {
         let stated = value(block, Name::Edition).map(|e| edition(&e));
         self.edition_is_stated = stated.is_some();
         self.edition = stated.or_else(|| {
-            let (date, from) = date_for_edition(block, designation)?;
-            note(
-                "edition-worked-out",
-                format!("`edition` is empty; the date of {from} is used instead: {date}"),
-            );
+            let version = || {
+                let version =
+                    value(block, Name::Version).filter(|v| v.contains(|c: char| c.is_ascii_digit()))?;
+                Some((version.trim_start_matches(['v', 'V']).to_owned(), "`version`"))
+            };
+            let (date, from) = date_for_edition(block, designation).or_else(version)?;
+            note("edition-worked-out", format!("`edition` is empty; {from} is used instead: {date}"));
             Some(date)
         });
         // A version may be a point of time.
@@ -46,7 +48,7 @@ impl Identity {
 
 /// A date to use as the edition, and the name of its source.
 fn date_for_edition(block: Node<'_>, designation: Option<&Designation>) -> Option<(String, &'static str)> {
-    let dated = designation.and_then(|t| t.year.clone()).map(|year| (year, "the dated reference"));
+    let dated = designation.and_then(|t| t.year.clone()).map(|year| (year, "the date of the reference"));
     let of = |name, from: &'static str| {
         let other = |n: &Node<'_>| {
             let sort = n.attr("type").unwrap_or_default().to_ascii_lowercase();
@@ -59,11 +61,11 @@ fn date_for_edition(block: Node<'_>, designation: Option<&Designation>) -> Optio
             .map(|d| (d, from))
     };
     dated
-        .or_else(|| of(Name::ReleaseDate, "`release-date`"))
-        .or_else(|| of(Name::PubDate, "`pub-date`"))
-        .or_else(|| of(Name::ApprovalDate, "`approval-date`"))
-        .or_else(|| of(Name::MetaDate, "`meta-date`"))
-        .or_else(|| of(Name::CopyrightYear, "`copyright-year`"))
+        .or_else(|| of(Name::ReleaseDate, "the date of `release-date`"))
+        .or_else(|| of(Name::PubDate, "the date of `pub-date`"))
+        .or_else(|| of(Name::ApprovalDate, "the date of `approval-date`"))
+        .or_else(|| of(Name::MetaDate, "the date of `meta-date`"))
+        .or_else(|| of(Name::CopyrightYear, "the date of `copyright-year`"))
 }
 
 /// An edition as the URN counts it: `2nd edition` is `2`.

@@ -56,11 +56,11 @@ impl Identity {
         let built = match self.parts() {
             Ok(parts) if parts.edition.is_none() => Err(refuse(
                 "no-identity",
-                "the metadata names no edition (`std-ident/edition`) and no date".to_owned(),
+                "the metadata names no edition (`std-ident/edition`), date or version: give the URN by `--urn`".to_owned(),
             )),
             Ok(parts) => Urn::new(parts)
                 .map_err(|e| refuse("invalid-identity", format!("the metadata makes no URN: {e}"))),
-            Err(missing) => Err(refuse("no-identity", format!("the metadata names {missing}"))),
+            Err(missing) => Err(refuse("no-identity", format!("the metadata names {missing}: give the URN by `--urn`"))),
         };
         // A stated URN may be of the edition that this one was translated from.
         let in_text_languages =

@@ -26,6 +26,10 @@ impl Identity {
         self.number = match stated {
             // The metadata may leave the letter of the series out, which the designation has: `S-44`.
             Some(number) if is_tail(&segment(&number), &parts.number) => Some(parts.number.to_uppercase()),
+            // The designation has the annex, and the metadata may leave it out.
+            Some(number) if is_annex_of(&segment(&number), &parts.number) => {
+                Some(parts.number.to_uppercase())
+            }
             Some(number) => Some(match &self.part {
                 Some(part) => number.strip_suffix(&format!("-{part}")).unwrap_or(&number).to_owned(),
                 None => number,
@@ -47,6 +51,13 @@ impl Identity {
                 number
             }
         };
+        self.number = self.number.take().map(|number| self.with_annex(number, designation));
+        let names_number = |text: &str, number: &String| segment(text).contains(&segment(number));
+        if let Some(own) = designation.filter(|own| own.parts.is_none())
+            && !self.number.as_ref().is_some_and(|number| names_number(&own.text, number))
+        {
+            note("reference-without-number", format!("the reference `{}` names no document", own.text));
+        }
         let Some(number) = self.number.clone() else { return };
         if self.part.is_none() && parts.part.is_some() {
             let whole = format!("{}-{}", parts.number, parts.part.as_deref().unwrap_or_default());
@@ -60,6 +71,21 @@ impl Identity {
                 }
             }
         }
+    }
+
+    /// A number with the annex of the designation, where the document is one: the annexes of a recommendation are documents of their
+    /// own.
+    fn with_annex(&self, number: String, designation: Option<&Designation>) -> String {
+        let is_annex = self.type_label.as_deref().is_some_and(|label| segment(label).ends_with("-annex"));
+        let has_annex = |text: &str| segment(text).contains("annex");
+        if !is_annex || has_annex(&number) || self.part.as_deref().is_some_and(has_annex) {
+            return number;
+        }
+        let annex = designation.and_then(|own| {
+            let (_, after) = own.text.split_once("Annex ")?;
+            after.split([' ', '(', ':', ',']).next().filter(|letter| !letter.is_empty())
+        });
+        annex.map_or(number.clone(), |letter| format!("{number} Annex {letter}"))
     }
 
     pub(super) fn read_supplement(
@@ -96,9 +122,14 @@ fn without_type(number: &str, doc_type: Option<&str>) -> String {
     rest.unwrap_or(number).trim().to_owned()
 }
 
-/// Whether a number is the designation's without the letter of its series, or without the year of a resolution.
+/// Whether a designated number is this one with an annex: `g.729-annex-a` of `g.729`.
+fn is_annex_of(number: &str, designated: &str) -> bool {
+    designated.strip_prefix(number).is_some_and(|rest| rest.starts_with("-annex-"))
+}
+
+/// Whether a number is the designation's without the letter of its series (`8` of `a.8`), or without the year of a resolution.
 fn is_tail(number: &str, designated: &str) -> bool {
-    let head = designated.strip_suffix(number).and_then(|head| head.strip_suffix('-'));
+    let head = designated.strip_suffix(number).and_then(|head| head.strip_suffix(['-', '.']));
     let year = |head: &str| head.len() == 4 && head.bytes().all(|b| b.is_ascii_digit());
     let letters = |head: &str| !head.is_empty() && head.bytes().all(|b| b.is_ascii_lowercase());
     head.is_some_and(|head| letters(head) || year(head))
@@ -111,10 +142,10 @@ fn without_language(number: &str) -> &str {
     head.filter(|(_, language)| mark(language)).map_or(number, |(number, _)| number.trim_end())
 }
 
-/// The part of a designation between its publisher and its date.
+/// The part of a designation between its publisher and its date; `None` where only a date is left, as in `:8 Ap`.
 fn bare_number(reference: &str, publisher: Option<&str>) -> Option<String> {
     let rest = publisher.and_then(|p| reference.strip_prefix(p)).unwrap_or(reference);
-    let number = rest.trim_matches([' ', ':', '/', '\u{a0}']).split(':').next()?.trim();
+    let number = rest.trim_matches([' ', '/', '\u{a0}']).split(':').next()?.trim();
     number.chars().any(char::is_alphanumeric).then(|| number.to_owned())
 }
 
