@@ -1,8 +1,8 @@
 """Checks a knowledge graph with processors of others.
 
-Usage: graph.py GRAPH.jsonld GRAPH.ttl SHAPES.ttl VOCABULARY.ttl
+Usage: graph.py GRAPH.jsonld GRAPH.ttl SHAPES.ttl VOCABULARY.ttl MERGED.nt
 PyLD must expand and flatten the JSON-LD without reaching for the network and without dropping a property, rdflib must
-read the same triples from both files, and pySHACL must find them valid, and a broken copy of them not.
+read the same triples from both files, and pySHACL must find them valid, and a broken copy of them not. The merged graphs of several editions must be valid, too.
 """
 
 import json
@@ -22,7 +22,7 @@ def values(node):
     return [v for key, value in node.items() if key != "@id" for v in (value if isinstance(value, list) else [value])]
 
 
-def main(json_ld_file, turtle_file, shapes_file, vocabulary_file):
+def main(json_ld_file, turtle_file, shapes_file, vocabulary_file, merged_file):
     jsonld.set_document_loader(refuse_to_load)
     document = json.load(open(json_ld_file, encoding="utf-8"))
     expanded = jsonld.expand(document)
@@ -49,6 +49,10 @@ def main(json_ld_file, turtle_file, shapes_file, vocabulary_file):
         return valid, text
 
     valid, text = report(from_turtle, meta_shacl=True)
+    if not valid:
+        raise SystemExit(text)
+
+    valid, text = report(rdflib.Graph().parse(merged_file, format="nt"))
     if not valid:
         raise SystemExit(text)
 

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use norma_api::media::View;
+use norma_render::Compression;
 use oxjsonld::JsonLdParser;
 use oxrdf::{NamedNode, NamedOrBlankNode, Term, Triple};
 use oxttl::TurtleParser;
@@ -68,7 +69,9 @@ fn every_node_has_a_urn_and_every_link_leads_to_a_node_or_another_urn() {
     }
     for triple in triples.iter().filter(|t| t.predicate != oxrdf::vocab::rdf::TYPE) {
         if let Term::NamedNode(object) = &triple.object {
-            let elsewhere = object.as_str().starts_with("urn:") && !object.as_str().contains('#');
+            let object_text = object.as_str();
+            let is_document = object_text.starts_with("urn:") && !object_text.contains('#');
+            let elsewhere = is_document || object_text.starts_with(NORMA);
             assert!(nodes.contains(object) || elsewhere, "{triple} leads nowhere");
         }
     }
@@ -104,6 +107,73 @@ fn each_word_of_our_own_is_in_the_vocabulary_and_each_of_the_vocabulary_is_expla
     }
 }
 
+/// The graphs of editions with these references, numbers of edition and relations, merged.
+fn merged(editions: &[(&str, u32, &str)]) -> Vec<Triple> {
+    let mut all = Vec::new();
+    for (reference, edition, relations) in editions {
+        let source = format!(
+            "<standard><front><std-meta><title-wrap><full>Racks</full></title-wrap><std-ident><originator>NSB</originator>\
+             <edition>{edition}</edition></std-ident><content-language>en</content-language>\
+             <std-ref type='dated'>{reference}</std-ref>{relations}</std-meta></front><body><sec><label>4</label>\
+             <p>Racks shall comply with <std><std-ref>NSB 770:2019</std-ref></std>.</p></sec></body>\
+             <back><ref-list content-type='norm-refs'><title>Normative references</title>\
+             <ref><std><std-ref>NSB 770:2019</std-ref>, <title>Pegs</title></std></ref>\
+             <ref><std><std-ref>NSB 790</std-ref></std></ref></ref-list></back></standard>"
+        );
+        let found = norma_sts::extract(source.as_bytes(), &norma_sts::Options::default()).unwrap().edition;
+        let pack = norma_render::render(&found, &[], "r", source.as_bytes(), b"", Compression::with_level(1));
+        all.extend(triples(&support::Rendered::of(pack).view(View::GraphTurtle)));
+    }
+    all
+}
+
+#[test]
+fn merged_graphs_of_several_editions_do_not_contradict_each_other() {
+    let replaces = "<std-xref type='replaces'><std-ref>NSB 780:2012</std-ref></std-xref>";
+    let whole = "<std-xref type='replaces'><std-ref>NSB 780</std-ref></std-xref>";
+    let editions = [
+        ("NSB 780:2012", 1, ""),
+        ("NSB 780:2020", 2, replaces),
+        ("NSB 780:2024", 3, whole),
+        ("NSB 770:2023", 2, ""),
+    ];
+    let all = merged(&editions);
+    let values = |subject: &str, property: &str| -> BTreeSet<String> {
+        let is_asked = |t: &&Triple| {
+            t.subject.to_string() == format!("<{subject}>") && t.predicate.as_str().ends_with(property)
+        };
+        all.iter().filter(is_asked).map(|t| t.object.to_string()).collect()
+    };
+    let only = |value: &str| BTreeSet::from([value.to_owned()]);
+    let [racks, pegs] = ["urn:nsb:std:nsb:780", "urn:nsb:std:nsb:770"];
+    assert_eq!(values(racks, "identifier"), only("\"NSB 780\""));
+    assert_eq!(values(pegs, "identifier"), only("\"NSB 770\""));
+    assert_eq!(values("urn:nsb:std:nsb:790", "identifier"), only("\"NSB 790\""));
+    for document in [racks, pegs] {
+        assert!(values(document, "issued").is_empty() && values(document, "isVersionOf").is_empty());
+    }
+    let second = format!("{racks}:ed-2:en");
+    assert_eq!(values(&second, "isVersionOf"), only(&format!("<{racks}>")));
+    assert_eq!(values(&second, "documentType"), only(&format!("<{NORMA}documentType-is>")));
+    for (edition, identifier, year) in [(2, "\"NSB 780:2012\"", Some("2012")), (3, "\"NSB 780\"", None)] {
+        let edition = format!("{racks}:ed-{edition}:en");
+        let replaced = format!("{edition}#reference/1");
+        assert_eq!(values(&edition, "replaces"), only(&format!("<{replaced}>")), "never its own document");
+        assert_eq!(values(&replaced, "isVersionOf"), only(&format!("<{racks}>")));
+        assert_eq!(values(&replaced, "identifier"), only(identifier));
+        let gyear = |year| format!("\"{year}\"^^<http://www.w3.org/2001/XMLSchema#gYear>");
+        assert_eq!(values(&replaced, "issued"), year.map(gyear).into_iter().collect());
+    }
+    // The section and the provision refer to the edition that is cited.
+    let cited = format!("<{second}#reference/2>");
+    let referring: Vec<String> = (all.iter())
+        .filter(|t| t.predicate.as_str().ends_with("/references") && t.object.to_string() == cited)
+        .map(|t| t.subject.to_string())
+        .collect();
+    assert!(referring.iter().any(|subject| subject.contains("#provision/")), "{referring:?}");
+    assert!(referring.iter().any(|subject| subject.contains("#section/")), "{referring:?}");
+}
+
 #[test]
 fn the_graph_is_no_legislation() {
     let (json_ld, _) = example();
@@ -124,12 +194,18 @@ fn processors_of_others_read_it_and_find_it_valid() {
     let (json_ld_file, turtle_file) = (folder.path().join("graph.jsonld"), folder.path().join("graph.ttl"));
     std::fs::write(&json_ld_file, json_ld).unwrap();
     std::fs::write(&turtle_file, turtle).unwrap();
+    let merged_file = folder.path().join("merged.nt");
+    let replaces = "<std-xref type='replaces'><std-ref>NSB 780:2012</std-ref></std-xref>";
+    let merged = merged(&[("NSB 780:2012", 1, ""), ("NSB 780:2020", 2, replaces), ("NSB 770:2023", 2, "")]);
+    let lines: Vec<String> = merged.iter().map(|triple| format!("{triple} .\n")).collect();
+    std::fs::write(&merged_file, lines.concat()).unwrap();
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let checked = Command::new(venv.join("bin/python"))
         .arg(here.join("tests/graph.py"))
         .args([&json_ld_file, &turtle_file])
         .arg(here.join("../../docs/knowledge-graph/shapes.ttl"))
         .arg(here.join("../../docs/knowledge-graph/vocabulary.ttl"))
+        .arg(&merged_file)
         .output()
         .unwrap();
     let said = [checked.stdout, checked.stderr].concat();

@@ -178,7 +178,7 @@ const WRITTEN: &[(u8, u32, u64)] = &[
     (2, 5, 0xfa56_d7e1_83bd_67da),
     (2, 6, 0x7bed_e955_14e9_dbf1),
     (3, 7, 0x963d_5cb5_bc6e_e61b),
-    (3, 8, 0x963d_5cb5_bc6e_e61b),
+    (3, 8, 0x6db5_df96_5083_73a4),
 ];
 
 #[test]

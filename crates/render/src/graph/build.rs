@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 use norma_api::shapes::{
     DesignationStatus, Graphic, RelationType, SectionType, StandardType, Term, TermText,
 };
-use norma_model::{PartialDate, Table};
+use norma_model::{PartialDate, PartialUrn, Table};
 
 use super::language::well_formed;
 use super::{Kind, Name, Value, write};
@@ -47,22 +47,32 @@ const TERMS: Name<'_> = Name::Only("terms");
 struct Names<'a> {
     language: &'a str,
     sections: &'a [norma_model::Section],
-    /// The document that each relation leads to.
+    /// The document that the edition is one of.
+    document: &'a str,
+    /// What each relation leads to.
     citations: Vec<Name<'a>>,
+    /// Of each relation, the name that all editions of the document share.
+    undated: Vec<Option<String>>,
 }
 
 impl<'a> Names<'a> {
     fn new(views: &Views<'a>) -> Self {
         let edition = views.edition;
-        let document = |(index, relation): (usize, &'a norma_model::Relation)| match &relation.urn {
+        let document = edition.urn.document_urn();
+        let mut dated = HashMap::default();
+        let cited = |(number, relation): (usize, &'a norma_model::Relation)| match &relation.urn {
             Some(urn) if urn.as_str() == edition.urn.as_str() => Name::Standard,
-            Some(urn) => Name::Document(urn.as_str()),
-            None => Name::Reference(index),
+            // What relates to a document as a whole cannot be one of its editions.
+            Some(urn) if !relation.dated && urn.as_str() != document => Name::Document(urn.as_str()),
+            Some(urn) => Name::Reference(*dated.entry((urn, relation.date.as_deref())).or_insert(number)),
+            None => Name::Reference(number),
         };
         Self {
             language: well_formed(edition.metadata.language().as_str()),
             sections: &edition.sections,
-            citations: (1..).zip(&edition.relations).map(document).collect(),
+            document,
+            citations: (1..).zip(&edition.relations).map(cited).collect(),
+            undated: edition.relations.iter().map(|r| undated(&r.reference)).collect(),
         }
     }
 
@@ -79,6 +89,11 @@ impl<'a> Names<'a> {
     }
 }
 
+/// A designation without its dates.
+fn undated(reference: &str) -> Option<String> {
+    PartialUrn::from_reference(reference).map(|citation| citation.undated)
+}
+
 fn standard(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
     let edition = views.edition;
     let metadata = &edition.metadata;
@@ -86,13 +101,15 @@ fn standard(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
     w.one("dcterms:identifier", Value::Text(&metadata.reference));
     w.one("norma:revision", Value::Text(views.revision));
     w.one("dcterms:publisher", Value::Link(PUBLISHER));
-    w.one("norma:documentType", Value::Text(StandardType::from(metadata.standard_type).as_str()));
+    w.one("dcterms:isVersionOf", Value::Link(Name::Document(names.document)));
+    let kind = StandardType::from(metadata.standard_type).as_str();
+    w.one("norma:documentType", Value::Link(Name::Concept("documentType", kind)));
     w.one("norma:number", Value::Text(&metadata.number));
     w.maybe("norma:part", metadata.part.as_deref().map(Value::Text));
     w.one("schema:version", Value::Text(&metadata.edition));
     w.each("schema:inLanguage", metadata.languages.iter().map(|l| Value::Text(l.as_str())));
     let published = metadata.published_on();
-    w.maybe("dcterms:issued", published.as_ref().map(date));
+    w.maybe("dcterms:issued", published.as_ref().map(|published| date(published.as_str())));
     w.each("dcterms:subject", edition.ics.iter().map(|i| Value::Link(Name::Class(&i.code))));
     let titles = metadata.titles.iter();
     w.each("dcterms:title", titles.map(|(l, title)| Value::Tagged(&title.full, well_formed(l.as_str()))));
@@ -120,23 +137,70 @@ fn standard(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
     w.each("dcterms:hasPart", top.map(|s| Value::Link(names.section(s))));
 }
 
-/// The documents that the edition cites, each once.
+/// What a node of a cited document says, each once.
+#[derive(Default)]
+struct CitedNode<'a> {
+    identifiers: Vec<&'a str>,
+    titles: Vec<&'a str>,
+    /// Year or date of the edition.
+    date: Option<&'a str>,
+    /// The document that it is an edition of.
+    document: Option<&'a str>,
+}
+
+/// The documents that the edition cites, each once, and its own. The node of a document has the name that all its editions share, that
+/// of one edition the name and date as printed: so the graphs of several editions do not contradict each other.
 fn cited(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
-    let mut documents: Vec<(Name<'_>, Vec<&norma_model::Relation>)> = Vec::new();
-    let mut indexes = HashMap::default();
-    // The edition itself has a node already, whose own words count for more than a citation.
-    let others = views.edition.relations.iter().zip(&names.citations).filter(|(_, d)| **d != Name::Standard);
-    for (relation, &document) in others {
-        let index = *indexes.entry(document).or_insert(documents.len());
-        match documents.get_mut(index) {
-            Some((_, relations)) => relations.push(relation),
-            None => documents.push((document, vec![relation])),
-        }
+    let own = undated(&views.edition.metadata.reference);
+    let mut nodes = CitedNodes::default();
+    nodes.of(Name::Document(names.document)).identifiers.extend(own.as_deref());
+    let relations = views.edition.relations.iter().zip(&names.citations).zip(&names.undated);
+    for ((relation, &cited), undated) in relations {
+        let node = match cited {
+            // The edition itself has a node already, whose own words count for more than a citation.
+            Name::Standard => continue,
+            Name::Document(_) => {
+                let node = nodes.of(cited);
+                node.identifiers.push(undated.as_deref().unwrap_or(&relation.reference));
+                node
+            }
+            _ => {
+                let document = relation.urn.as_ref().map(norma_model::PartialUrn::document_urn);
+                if let Some(document) = document {
+                    nodes.of(Name::Document(document)).identifiers.extend(undated.as_deref());
+                }
+                let node = nodes.of(cited);
+                node.identifiers.push(&relation.reference);
+                (node.date, node.document) = (relation.date.as_deref(), document);
+                node
+            }
+        };
+        node.titles.extend(relation.title.as_deref());
     }
-    for (document, relations) in documents {
-        w.node(document, &["schema:CreativeWork"]);
-        w.each("dcterms:identifier", relations.iter().map(|r| Value::Text(&r.reference)));
-        w.each("dcterms:title", relations.iter().filter_map(|r| r.title.as_deref()).map(Value::Text));
+    for (name, node) in nodes.nodes {
+        w.node(name, &["schema:CreativeWork"]);
+        w.each("dcterms:identifier", node.identifiers.into_iter().map(Value::Text));
+        w.each("dcterms:title", node.titles.into_iter().map(Value::Text));
+        let is_date = |text: &&str| text.parse::<PartialDate>().is_ok();
+        w.maybe("dcterms:issued", node.date.filter(is_date).map(date));
+        w.maybe("dcterms:isVersionOf", node.document.map(|document| Value::Link(Name::Document(document))));
+    }
+}
+
+/// Nodes in the order in which they are first needed.
+#[derive(Default)]
+struct CitedNodes<'a> {
+    nodes: Vec<(Name<'a>, CitedNode<'a>)>,
+    indexes: HashMap<Name<'a>, usize>,
+}
+
+impl<'a> CitedNodes<'a> {
+    fn of(&mut self, name: Name<'a>) -> &mut CitedNode<'a> {
+        let index = *self.indexes.entry(name).or_insert_with(|| {
+            self.nodes.push((name, CitedNode::default()));
+            self.nodes.len() - 1
+        });
+        &mut self.nodes[index].1
     }
 }
 
@@ -164,7 +228,7 @@ fn sections(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
             _ => "doco:Section",
         };
         w.node(names.section(index), &[class]);
-        w.one("norma:sectionType", Value::Text(kind.as_str()));
+        w.one("norma:sectionType", Value::Link(Name::Concept("sectionType", kind.as_str())));
         w.maybe("norma:label", section.label.as_deref().map(Value::Text));
         w.maybe("norma:number", section.number.as_deref().map(Value::Text));
         w.maybe("dcterms:title", section.title.as_deref().map(|t| names.tagged(t)));
@@ -233,13 +297,13 @@ fn tagged_all<'a>(texts: &'a [TermText<'_>]) -> impl Iterator<Item = Value<'a>> 
     texts.iter().map(|t| Value::Tagged(&t.text, well_formed(&t.language)))
 }
 
-fn date(date: &PartialDate) -> Value<'_> {
-    let datatype = match date.as_str().len() {
+fn date(date: &str) -> Value<'_> {
+    let datatype = match date.len() {
         4 => "xsd:gYear",
         7 => "xsd:gYearMonth",
         _ => "xsd:date",
     };
-    Value::Typed(date.as_str(), datatype)
+    Value::Typed(date, datatype)
 }
 
 fn order(index: usize) -> Value<'static> {

@@ -39,6 +39,7 @@ const PREFIXES: &[(&str, &str)] = &[
 const LINKS: &[&str] = &[
     "dcterms:hasPart",
     "dcterms:isPartOf",
+    "dcterms:isVersionOf",
     "dcterms:publisher",
     "dcterms:references",
     "dcterms:relation",
@@ -47,7 +48,9 @@ const LINKS: &[&str] = &[
     "dcterms:subject",
     "norma:adopts",
     "norma:amends",
+    "norma:documentType",
     "norma:quantity",
+    "norma:sectionType",
     "norma:usesTerm",
     "skos:inScheme",
 ];
@@ -61,6 +64,7 @@ enum Kind {
     Term,
     Provision,
     Quantity,
+    Reference,
 }
 
 impl Kind {
@@ -72,6 +76,7 @@ impl Kind {
             Self::Term => "term",
             Self::Provision => "provision",
             Self::Quantity => "quantity",
+            Self::Reference => "reference",
         }
     }
 }
@@ -86,8 +91,11 @@ enum Name<'a> {
     Only(&'static str),
     /// A part by its kind and id.
     Part(Kind, &'a str),
-    /// The document that the edition cites at this place, counted from 1, and that has no URN.
+    /// What the edition cites at this place, counted from 1, where a URN of a document does not name it: one edition of another
+    /// document, or a work without a URN.
     Reference(usize),
+    /// A concept of the vocabulary: the property that it is a value of, and its notation.
+    Concept(&'static str, &'static str),
     /// A class of the ICS, by its code.
     Class(&'a str),
     /// Another document, by its URN.

@@ -36,8 +36,9 @@ impl ProvisionNodes {
             _ => None,
         });
         let mut targets: Vec<_> = ids.collect();
+        targets.extend(dated(edition));
         targets.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-        targets.dedup();
+        targets.dedup_by(|(a, _), (b, _)| a == b);
         let mut name = |id: &str, kind, part: &str| {
             if let Ok(at) = targets.binary_search_by(|(target, _)| (**target).cmp(id)) {
                 targets[at].1 = Some((kind, part.to_owned()));
@@ -66,9 +67,11 @@ impl ProvisionNodes {
         postcard::to_stdvec(self).expect("texts and numbers only")
     }
 
-    /// What a reference with this target means, which may be a part or another document.
-    fn target<'a>(&'a self, target: &'a str) -> Option<Name<'a>> {
-        match self.targets.binary_search_by(|(id, _)| (**id).cmp(target)) {
+    /// What a reference with this target and date means, which may be a part, another document, or one edition of that.
+    fn target<'a>(&'a self, target: &'a str, date: Option<&str>) -> Option<Name<'a>> {
+        let find = |name: &str| self.targets.binary_search_by(|(id, _)| (**id).cmp(name));
+        let dated = date.and_then(|date| find(&dated_name(target, date)).ok());
+        match dated.map_or_else(|| find(target), Ok) {
             Ok(at) => self.targets[at].1.as_ref().map(|(kind, part)| Name::Part(*kind, part)),
             Err(_) => Some(Name::Document(target)),
         }
@@ -95,7 +98,7 @@ impl ProvisionNodes {
             ProvisionType::ExternalConstraint => "norma:ExternalConstraint",
         };
         let references = provision.references.iter().filter_map(|reference| {
-            match reference.target.as_deref().map(|target| self.target(target)) {
+            match reference.target.as_deref().map(|target| self.target(target, reference.date.as_deref())) {
                 // The edition itself has its own name, also where it is cited by another.
                 Some(Some(Name::Document(_))) | None if reference.itself => Some(Name::Standard),
                 target => target.flatten(),
@@ -139,6 +142,18 @@ impl ProvisionNodes {
         }
         w.finish_nodes()
     }
+}
+
+/// The names of the editions that relations cite by a date, each with the number of the first relation that cites it.
+fn dated(edition: &EditionParts) -> impl Iterator<Item = (String, Option<(Kind, String)>)> {
+    (1..).zip(&edition.relations).filter_map(|(number, relation)| {
+        let name = dated_name(relation.urn.as_ref()?.as_str(), relation.date.as_deref()?);
+        Some((name, Some((Kind::Reference, usize::to_string(&number)))))
+    })
+}
+
+fn dated_name(urn: &str, date: &str) -> String {
+    format!("{urn}:{date}")
 }
 
 /// Takes the stored provisions of an edition in any stretches and gives their nodes.

@@ -208,6 +208,11 @@ impl<'a, O: Output> Writer<'a, O> {
                 self.put([urn, b"#reference/"]);
                 write!(self.out.bytes(), "{number}").expect(INFALLIBLE);
             }
+            Name::Concept(property, notation) => {
+                let namespace =
+                    PREFIXES.iter().find(|(prefix, _)| *prefix == "norma").map_or("", |(_, name)| name);
+                self.put([namespace.as_bytes(), property.as_bytes(), b"-", notation.as_bytes()]);
+            }
             Name::Class(code) => {
                 self.put([b"urn:norma:ics:"]);
                 self.percent_encode(code);
