@@ -24,6 +24,8 @@ pub struct Report {
     pub negation_errors: usize,
     /// Lines whose first provision has another `identifier` or `itemLabel`.
     pub name_errors: usize,
+    /// Lines whose first diagnostic is another one.
+    pub diagnostic_errors: usize,
     /// What went wrong, one line each, in the order of the gold file.
     pub errors: Vec<String>,
 }
@@ -169,6 +171,7 @@ pub struct GoldError {
 /// document; with `parts`, ` -> ` and the part that it leads to |
 /// | `parts` | further parts that the document has: `4.2`, `A`, `Table 1` |
 /// | `conditions` | those of the text of the first provision: the words of each, or `first … last` of them |
+/// | `diagnostic` | code of the first diagnostic; empty: there is none |
 /// | `class` | class of difficulty, by which the report groups lines (any name) |
 /// | `why` | for people |
 ///
@@ -180,10 +183,13 @@ pub fn eval(gold: &str, load: &mut dyn FnMut(&str) -> Result<Edition, String>) -
     for (index, text) in gold.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         let fail = |reason: String| GoldError { line: index + 1, reason };
         let line: Line = serde_json::from_str(text).map_err(|e| fail(e.to_string()))?;
+        let mut diagnostic = None;
         let (found, language) = match &line.document {
             None => {
                 let language = line.language.clone().unwrap_or_else(|| "en".to_owned());
-                (alone(&line, &language).map_err(fail)?, language)
+                let (found, code) = alone(&line, &language).map_err(fail)?;
+                diagnostic = Some(code);
+                (found, language)
             }
             Some(path) => {
                 if !documents.contains_key(path) {
@@ -194,7 +200,7 @@ pub fn eval(gold: &str, load: &mut dyn FnMut(&str) -> Result<Edition, String>) -
                 (document.provisions_of(&line).map_err(fail)?, document.language.clone())
             }
         };
-        tally.line(index + 1, &line, &language, &found);
+        tally.line(index + 1, &line, &language, &found, diagnostic);
     }
     Ok(tally.report())
 }
@@ -208,13 +214,24 @@ struct Tally {
 
 impl Tally {
     /// Counts a line, also for its class.
-    fn line(&mut self, number: usize, line: &Line, language: &str, found: &[Provision]) {
+    fn line(
+        &mut self,
+        number: usize,
+        line: &Line,
+        language: &str,
+        found: &[Provision],
+        diagnostic: Option<&str>,
+    ) {
         let errors = self.report.errors.len();
         let parts = self.count_parts(number, line, found);
         let counts = match line.asks_for_parts() {
             true => parts,
             false => self.count(number, line, language, found),
         };
+        if let Some((wanted, code)) = line.diagnostic.as_deref().zip(diagnostic).filter(|(a, b)| a != b) {
+            self.report.diagnostic_errors += 1;
+            self.error(number, line, &format!("diagnostic is `{code}`, not `{wanted}`"));
+        }
         let Some(class) = &line.class else { return };
         let wrong = self.report.errors.len() > errors;
         let row = self.classes.entry(class.clone()).or_default();

@@ -25,6 +25,8 @@ pub(super) struct Line {
     pub(super) quantities: Option<Vec<String>>,
     pub(super) references: Option<Vec<String>>,
     pub(super) conditions: Option<Vec<String>>,
+    /// Code of the first diagnostic; empty: there is none.
+    pub(super) diagnostic: Option<String>,
     /// Numbers of further parts of the document, which references may lead to.
     #[serde(default)]
     pub(super) parts: Vec<String>,
@@ -170,8 +172,9 @@ pub(super) fn bare(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// The provisions of a line that speaks for itself, found in blocks made of it.
-pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, String> {
+/// The provisions of a line that speaks for itself and the code of its first diagnostic, found in blocks made
+/// of it.
+pub(super) fn alone(line: &Line, language: &str) -> Result<(Vec<Provision>, &'static str), String> {
     let lang: Lang = language.parse().map_err(|_| format!("`{language}` is not a language"))?;
     let publisher = line.publisher.as_deref().unwrap_or("iso");
     let urn: Urn = format!("urn:{publisher}:std:{publisher}:1:ed-1:{lang}")
@@ -244,7 +247,8 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<Vec<Provision>, Strin
     let scalar = |byte: usize| sections[0].text[..byte].chars().count();
     let (start, end) = (scalar(range.start), scalar(range.end));
     let is_own = |p: &Provision| p.section == 0 && (start..end).contains(&p.anchor.start);
-    Ok(found.provisions.into_iter().filter(is_own).collect())
+    let diagnostic = found.diagnostics.listed().next().map_or("", |diagnostic| diagnostic.code);
+    Ok((found.provisions.into_iter().filter(is_own).collect(), diagnostic))
 }
 
 /// Appends a text to that of a section, as a block of its own.
