@@ -146,6 +146,44 @@ pub(super) fn classify(
     hits
 }
 
+/// Why a verb of duty in a sentence without any provision states none.
+pub(super) fn silence(
+    text: &str,
+    tokens: &[Token],
+    verb: usize,
+    language: &'static Language,
+    mode: ReadingMode,
+) -> String {
+    let starts = starts(tokens, language);
+    let view = SentenceView { tokens, starts: &starts, closing: language.word_lists.closing_clause };
+    let all = 0..tokens.len();
+    let itself = Match { range: verb..verb + 1, words: vec![verb] };
+    if tokens.last().is_some_and(|last| &text[last.range.clone()] == "?") {
+        return "a question does not bind".to_owned();
+    }
+    if holds_within(&language.no_provisions, view, all, |_| true) {
+        return "the sentence draws attention to something, explains key words, or changes a text".to_owned();
+    }
+    if is_recital(tokens, language) {
+        return "a recital gives reasons".to_owned();
+    }
+    if is_next_to(&language.never, &itself, view) || is_with(&language.never, &itself, view) {
+        return "the sentence draws attention to something, or speaks of the word".to_owned();
+    }
+    let rules = language.rules_at(tokens, verb).map(|rule| &language.rules[rule]);
+    let mut rules = rules.filter(|rule| rule.pattern.at(view, verb).is_some()).peekable();
+    let Some(first) = rules.peek().copied() else { return "no rule reads it as one".to_owned() };
+    let written = rules.find(|rule| mode.asks_for(rule) && !rule.conditions.bcp14);
+    match written {
+        Some(_) if mode.conventions.key_words == KeyWords::Bcp14UpperOnly => {
+            "the document gives meaning to key words in capitals only".to_owned()
+        }
+        written => {
+            format!("rule `{}` excludes it by other words of the sentence", written.unwrap_or(first).id)
+        }
+    }
+}
+
 /// Whether a bracket is open behind these tokens.
 fn is_bracketed(before: &[Token]) -> bool {
     let last = before.iter().rev().find(|token| token.is_mark(Marks::OPENING.union(Marks::CLOSING)));

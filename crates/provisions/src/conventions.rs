@@ -32,13 +32,10 @@ pub(super) enum Soll {
 }
 
 impl Soll {
-    /// By the document's clause on verbal forms; else by what it is. The sections of laws are numbered by `§`
-    /// or as articles.
+    /// By the document's clause on verbal forms; else by what it is.
     pub(super) fn of(urn: &PartialUrn, sections: &[Section]) -> Self {
         let stated = sections.iter().find_map(|section| Self::stated(&section.text));
-        let of_law = |label: &str| label.starts_with('§') || label.starts_with("Art");
-        let law = || sections.iter().filter_map(|s| s.label.as_deref()).any(of_law);
-        let by_kind = || if !urn.follows_directives() && law() { Self::Regulation } else { Self::Standard };
+        let by_kind = || if is_law(urn, sections) { Self::Regulation } else { Self::Standard };
         stated.unwrap_or_else(by_kind)
     }
 
@@ -64,6 +61,24 @@ impl Soll {
             meanings.min_by_key(|(at, _)| *at).map(|(_, soll)| soll)
         })
     }
+}
+
+/// Whether a document is a law or regulation: its sections are numbered by `§` or as articles, or it calls
+/// itself one.
+pub(super) fn is_law(urn: &PartialUrn, sections: &[Section]) -> bool {
+    static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| {
+        words(&[
+            "iese Verordnung",
+            "ieser Verordnung",
+            "ieses Gesetz",
+            "résent règlement",
+            "résente loi",
+            "résent décret",
+        ])
+    });
+    let of_law = |label: &str| label.starts_with('§') || label.starts_with("Art");
+    let labelled = || sections.iter().filter_map(|section| section.label.as_deref()).any(of_law);
+    !urn.follows_directives() && (labelled() || sections.iter().any(|section| NAMES.is_match(&section.text)))
 }
 
 /// In quotation marks, or subject of a verb that explains words.

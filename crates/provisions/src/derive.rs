@@ -1,6 +1,7 @@
 //! Derivation of provisions: one pass over the blocks, in which list items complete their lead-ins.
 
 mod lists;
+mod silence;
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashSet};
@@ -8,7 +9,7 @@ use std::ops::Range;
 
 use norma_model::{Container, Origin};
 
-use super::classify::{Hit, ReadingMode, binds, classify, is_duty};
+use super::classify::{Hit, ReadingMode, classify, is_duty};
 use super::conventions::Conventions;
 use super::draft::{Draft, Names, Type};
 use super::eligibility::{Eligibility, Misplaced, Role, eligibility};
@@ -17,13 +18,14 @@ use super::input::Input;
 use super::language::Language;
 use super::lead_in::{LeadIn, LeadInContext, items_by_lead};
 use super::notes;
-use super::opening::{Running, cut, preceding_identifier};
+use super::opening::{Running, cut, preceding_identifier, row_head};
 use super::orders::orders;
 use super::sentences::{sentences, stretches};
 use super::terms::Vocabulary;
 use super::tokenizer::{BlockTokens, spans_in, tokens};
 use crate::blocks::{Block, BlockKind, Span};
 use crate::diagnostics::{Diagnostics, RawDiagnostic};
+use silence::Duty;
 
 /// Reads the blocks of an edition.
 pub(super) struct Reader<'a> {
@@ -55,6 +57,7 @@ struct Sentence {
     hits: Vec<Hit>,
     /// The terms that it uses, where anything was found.
     terms: Option<Vec<usize>>,
+    duty: Option<Duty>,
 }
 
 /// The provisions that the rules of the language with that index find, and the obligations where none should be; `None` when there are more than there
@@ -212,7 +215,7 @@ impl<'a> Reader<'a> {
                 let has_rule = within.peek().is_some()
                     && (within.any(|trace| trace.sure) || spelled.iter().any(|at| range.contains(at)));
                 if !has_rule && !mode.procedure {
-                    return Sentence { range, names, hits: Vec::new(), terms: None };
+                    return Sentence { range, names, hits: Vec::new(), terms: None, duty: None };
                 }
                 let own = tokens.of_sentence(&range);
                 let own = &tokens.all()[own];
@@ -222,7 +225,8 @@ impl<'a> Reader<'a> {
                     let spans: Vec<&Span> = spans_in(&block.spans, &range).iter().collect();
                     self.vocabulary.used(text, range.clone(), &spans, Some(own))
                 });
-                Sentence { range, names, hits, terms }
+                let duty = self.duty(text, own, &hits, mode);
+                Sentence { range, names, hits, terms, duty }
             })
             .collect()
     }
@@ -253,35 +257,14 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn report(&mut self, index: usize, misplaced: Misplaced) {
-        let mode = ReadingMode { conventions: self.conventions, ..ReadingMode::default() };
-        let sentences = self.sentences(index, mode);
-        self.report_each(index, misplaced, &sentences);
-    }
-
-    fn report_each(&mut self, index: usize, misplaced: Misplaced, sentences: &[Sentence]) {
-        let block = &self.input.blocks[index];
-        let text = &self.input.sections[block.section].text;
-        for sentence in sentences {
-            let words = &text[sentence.range.clone()];
-            let known = self.language.boilerplate.iter().any(|known| words.contains(known.as_str()));
-            if let Some(hit) = sentence.hits.iter().find(|hit| binds(hit)).filter(|_| !known) {
-                self.diagnostics.push(RawDiagnostic {
-                    code: misplaced.code(),
-                    at: index,
-                    message: format!("`{}` is in {}, which cannot bind", hit.verbal_form, misplaced.name()),
-                });
-            }
-        }
-    }
-
     fn count(&mut self, index: usize, container: Container, role: Role) {
         let block = &self.input.blocks[index];
         let mut sentences = self.sentences(index, self.mode(index, role));
         if role.terms {
             // A sentence of a clause of terms binds where it is a rule of its own, not a part of a
             // definition.
-            sentences.iter_mut().for_each(|s| s.hits.retain(|hit| hit.main && is_duty(hit)));
+            let reason = "in a clause of terms, only rules in a main clause count";
+            sentences.iter_mut().for_each(|s| s.retain(reason, |hit| hit.main && is_duty(hit)));
         }
         if sentences.iter().any(|s| !s.hits.is_empty() && s.names.identifier.is_none()) {
             let before = preceding_identifier(self.input, index);
@@ -291,9 +274,12 @@ impl<'a> Reader<'a> {
         }
         if container == Container::TableCell {
             let text = &self.input.sections[block.section].text;
-            sentences
-                .iter_mut()
-                .for_each(|s| s.hits.retain(|hit| reads_as_sentence(&text[s.range.clone()], hit)));
+            let head = row_head(self.input, index, self.language);
+            for sentence in &mut sentences {
+                sentence.names.item_label = sentence.names.item_label.take().or_else(|| head.map(Into::into));
+                let words = &text[sentence.range.clone()];
+                sentence.retain("the cell does not read as a sentence", |hit| reads_as_sentence(words, hit));
+            }
         }
         let exemplary = self.take_examples(index, &mut sentences);
         let aside = self.aside(index, &sentences);
@@ -302,7 +288,7 @@ impl<'a> Reader<'a> {
         }
         let parent = self.lead_of(index).cloned();
         if parent.as_ref().is_some_and(|parent| self.is_recital(parent)) {
-            sentences.iter_mut().for_each(|s| s.hits.clear());
+            sentences.iter_mut().for_each(|s| s.retain("a recital gives reasons", |_| false));
         }
         if let Some(parent) = parent.as_ref().filter(|p| p.hit.is_some()) {
             // “The operator should: a) weigh …”, “… shall state: a) details which may matter”: the lead-in has the
@@ -340,6 +326,12 @@ impl<'a> Reader<'a> {
             sentences.iter().map(|s| self.own(index, container, s, parent.as_ref())).collect();
         for (at, completed) in parent.iter().flat_map(|p| self.completed(index, container, &sentences, p)) {
             drafts[at] = vec![completed];
+        }
+        let completes = parent.as_ref().is_some_and(|parent| parent.hit.is_some());
+        for (sentence, drafts) in sentences.iter().zip(&drafts) {
+            if drafts.is_empty() && !completes {
+                self.report_silence(index, sentence);
+            }
         }
         let remarks = remark.iter().flat_map(|remark| self.own(index, container, remark, parent.as_ref()));
         let remarks: Vec<Draft> = remarks.map(|draft| Draft { further: true, ..draft }).collect();

@@ -30,6 +30,13 @@ pub(super) enum Misplaced {
     Foreword,
     Introduction,
     Scope,
+    Footnote,
+    Caption,
+    Heading,
+    Definition,
+    Quotation,
+    /// A part of the document that states nothing.
+    Matter,
 }
 
 /// What a section is, for the blocks in it.
@@ -48,7 +55,6 @@ pub(super) struct Role {
 enum SectionRole {
     Body,
     Misplaced(Misplaced),
-    Ignored,
 }
 
 impl Misplaced {
@@ -59,6 +65,11 @@ impl Misplaced {
             Self::Foreword => "provision-in-foreword",
             Self::Introduction => "provision-in-introduction",
             Self::Scope => "provision-in-scope",
+            Self::Footnote => "provision-in-footnote",
+            Self::Caption => "provision-in-caption",
+            Self::Heading => "provision-in-heading",
+            Self::Definition => "provision-in-definition",
+            Self::Quotation | Self::Matter => "no-provision",
         }
     }
 
@@ -69,6 +80,12 @@ impl Misplaced {
             Self::Foreword => "the foreword",
             Self::Introduction => "the introduction",
             Self::Scope => "the scope",
+            Self::Footnote => "a footnote",
+            Self::Caption => "a caption or key",
+            Self::Heading => "a heading",
+            Self::Definition => "a definition",
+            Self::Quotation => "a quotation",
+            Self::Matter => "a part such as the bibliography",
         }
     }
 }
@@ -90,7 +107,9 @@ pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Ro
             SectionKind::Scope => SectionRole::Misplaced(Misplaced::Scope),
             SectionKind::Clause | SectionKind::Annex | SectionKind::Terms => SectionRole::Body,
             SectionKind::Other if section.normative => SectionRole::Body,
-            _ => SectionRole::Ignored,
+            SectionKind::Term => SectionRole::Misplaced(Misplaced::Definition),
+            SectionKind::Footnotes => SectionRole::Misplaced(Misplaced::Footnote),
+            _ => SectionRole::Misplaced(Misplaced::Matter),
         };
         let handed = parent.map(|p| p.section).filter(|p| matches!(p, SectionRole::Misplaced(_)));
         let section_role = handed.unwrap_or(own);
@@ -152,21 +171,17 @@ pub(super) fn eligibility(block: &Block<'_>, role: Role) -> Eligibility {
             return Eligibility::Misplaced(Misplaced::Note);
         }
         BlockKind::Example => return Eligibility::Misplaced(Misplaced::Example),
-        BlockKind::TableHeader
-        | BlockKind::Footnote
-        | BlockKind::FigureKey
-        | BlockKind::Caption
-        | BlockKind::Title
-        | BlockKind::Definition
-        | BlockKind::TermSource
-        | BlockKind::Quote
-        | BlockKind::Dependency
-        | BlockKind::Code
-        | BlockKind::Other => return Eligibility::Ignored,
+        BlockKind::Footnote => return Eligibility::Misplaced(Misplaced::Footnote),
+        BlockKind::FigureKey | BlockKind::Caption => return Eligibility::Misplaced(Misplaced::Caption),
+        BlockKind::TableHeader | BlockKind::Title => return Eligibility::Misplaced(Misplaced::Heading),
+        BlockKind::Definition => return Eligibility::Misplaced(Misplaced::Definition),
+        BlockKind::Quote => return Eligibility::Misplaced(Misplaced::Quotation),
+        BlockKind::TermSource | BlockKind::Dependency | BlockKind::Code | BlockKind::Other => {
+            return Eligibility::Ignored;
+        }
     };
     match role.section {
         SectionRole::Body => Eligibility::Eligible(container),
         SectionRole::Misplaced(misplaced) => Eligibility::Misplaced(misplaced),
-        SectionRole::Ignored => Eligibility::Ignored,
     }
 }

@@ -50,13 +50,20 @@ pub fn leading_identifier(text: &str) -> Option<Identifier<'_>> {
     if let Some(path) = path(text) {
         return parted(text, path, path.len());
     }
-    let bracketed = text.strip_prefix('[').and_then(|inner| inner.split_once(']'));
-    if let Some((name, _)) = bracketed.filter(|(name, _)| is_code(name)) {
+    let square = text.strip_prefix('[').and_then(|inner| inner.split_once(']'));
+    let bracketed = square.or_else(|| text.strip_prefix('(').and_then(|inner| inner.split_once(')')));
+    if let Some((name, _)) = bracketed.filter(|(name, _)| is_code(name) || is_short_code(name)) {
         return parted(text, name, name.len() + 2).map(|found| Identifier { marked: true, ..found });
     }
     let word = text.split(char::is_whitespace).next()?;
     let name = word.trim_end_matches([':', '.', ',', ';']);
-    let found = parted(text, name, name.len()).filter(|_| is_code(name))?;
+    let found = parted(text, name, name.len())?;
+    // “R9: …”, but “R9 shall …” and “M8 bolts …”.
+    let capital = found.rest.starts_with(char::is_uppercase);
+    if is_short_code(name) && found.marked && (capital || !word.ends_with('.')) {
+        return Some(found);
+    }
+    let found = Some(found).filter(|_| is_code(name))?;
     let known = name.split(['-', '_', '.', '/']).any(|part| CODES.contains(&part));
     (known || found.marked && !word.ends_with([',', ';'])).then_some(found)
 }
@@ -77,7 +84,13 @@ fn numbered_length(text: &str) -> Option<usize> {
     let starts = number.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase());
     // `Requirement A`, `Requirement B.2` and `Requirement 6-1`, not `Requirement Level`.
     let is_number = number.contains(|c: char| c.is_ascii_digit()) || number.len() == 1;
-    (starts && is_number).then(|| start + number.len())
+    let end = start + number.len();
+    // “Requirement 49-4 _A”
+    let part = text[end..].strip_prefix(" _").map_or(0, |part| {
+        let letters = part.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(part.len());
+        if letters > 0 { letters + 2 } else { 0 }
+    });
+    (starts && is_number).then_some(end + part)
 }
 
 /// What follows an identifier of that many bytes; `None` where they are glued together.
@@ -99,6 +112,15 @@ fn path(text: &str) -> Option<&str> {
     let is_address = word.starts_with("http://") || word.starts_with("https://");
     let names = PATHS.iter().any(|part| word.contains(part) || word.starts_with(&part[1..]));
     (names && (is_address || word.starts_with('/') || word.split('/').count() > 2)).then_some(word)
+}
+
+/// Up to four capitals and up to four digits: `R9`, `UR14`.
+fn is_short_code(word: &str) -> bool {
+    let letters = word.bytes().take_while(u8::is_ascii_uppercase).count();
+    let digits = word.len() - letters;
+    (1..=4).contains(&letters)
+        && (1..=4).contains(&digits)
+        && word.bytes().skip(letters).all(|b| b.is_ascii_digit())
 }
 
 /// Capitals and digits with at least one mark between them, such as `TIME-REQ-01`.
@@ -134,6 +156,9 @@ mod tests {
             ("[LID-3] The lid shall close.", "LID-3"),
             ("TIME-REQ-01: The lid shall close.", "TIME-REQ-01"),
             ("LID-3: The lid shall close.", "LID-3"),
+            ("R9: The lid shall close.", "R9"),
+            ("(UR14) The lid shall close.", "UR14"),
+            ("Requirement 49-4 _A The lid shall close.", "Requirement 49-4 _A"),
             ("/req/core/x The lid shall close.", "/req/core/x"),
             ("Requirement 5 /req/core/x The lid shall close.", "/req/core/x"),
             ("https://example.org/spec/req/core The lid shall close.", "https://example.org/spec/req/core"),
@@ -149,6 +174,9 @@ mod tests {
             "Requirement levels differ.",
             "The requirement 6 applies.",
             "UTF-8 is used.",
+            "R9 shall be read with R10.",
+            "M8 bolts shall be used.",
+            "H2O: pure.",
             "RS-232 Interfaces shall be shielded.",
             "ISO-8859-1 Text shall be converted.",
             "A/C units shall be off.",

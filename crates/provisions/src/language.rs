@@ -159,7 +159,11 @@ pub(super) struct WordLists {
     /// Words before which a clause may end: the lists `coordinator` and `preposition`.
     pub(super) closing_clause: Set,
     pub(super) coordinator: Set,
+    /// Words for something said before: `this`, `it`.
+    pub(super) demonstrative: Set,
     pub(super) determiner: Set,
+    /// Verbs of duty, which are reported where they state no provision.
+    pub(super) duty: Set,
     pub(super) finite: Set,
     pub(super) fronting: Set,
     pub(super) hanging: Set,
@@ -367,7 +371,9 @@ impl WordLists {
             closing: list("closing"),
             closing_clause: list("coordinator").union(list("preposition")),
             coordinator: list("coordinator"),
+            demonstrative: list("demonstrative"),
             determiner: list("determiner"),
+            duty: list("duty-verb"),
             finite: list("finite"),
             fronting: list("fronting"),
             hanging: list("hanging"),

@@ -41,9 +41,8 @@ mod tokenizer;
 use norma_model::Lang;
 
 use classify::ReadingMode;
-use conventions::{Conventions, Soll};
+use conventions::{Conventions, Soll, is_law};
 use diagnostics::{Diagnostics, RawDiagnostic};
-use eligibility::{Eligibility, Role};
 use language::Language;
 use terms::Vocabulary;
 
@@ -78,15 +77,17 @@ pub fn find(input: &Input<'_>) -> Option<Found> {
                 derive::derived(input, index, language, &roles, &vocabularies[index], conventions)?;
             drafts.extend(derived);
             diagnostics.extend(found);
-            if drafts.is_empty() && diagnostics.is_empty() {
-                unread_form(input, index, language, &roles)
-                    .into_iter()
-                    .for_each(|diagnostic| diagnostics.push(diagnostic));
-            }
         }
     }
     if drafts.len() > input.limits.provisions {
         return None;
+    }
+    let present_tense = input.languages.iter().any(|lang| matches!(lang.primary(), "de" | "fr"));
+    if present_tense && !input.blocks.is_empty() && is_law(input.urn.as_partial(), input.sections) {
+        let message =
+            "a law may state duties in the present tense, without a verbal form; none of these is found";
+        let message = message.to_owned();
+        diagnostics.push(RawDiagnostic { code: "duties-in-present-tense", at: 0, message });
     }
     drafts.sort_by_key(|d| (d.section, d.range.start, d.further));
     let (provisions, former_ids) = assemble::assemble(input, drafts, &vocabularies);
@@ -96,27 +97,4 @@ pub fn find(input: &Input<'_>) -> Option<Found> {
 /// Whether there are rules for a language.
 pub fn has_rules(language: &Lang) -> bool {
     Language::of(language).is_some()
-}
-
-/// The first verbal form of a text in which no provision was found, with the reason.
-fn unread_form(
-    input: &Input<'_>,
-    index: usize,
-    language: &Language,
-    roles: &[Role],
-) -> Option<RawDiagnostic> {
-    let (block, form) = (0..input.blocks.len()).find_map(|at| {
-        let block = &input.blocks[at];
-        let text = &input.sections[block.section].text[block.range.clone()];
-        let start =
-            language.spelled_traces(text).next().filter(|_| input.language_of[block.section] == index)?;
-        let end = text[start..].find(|c: char| !c.is_alphabetic()).map_or(text.len(), |end| start + end);
-        Some((at, &text[start..end]))
-    })?;
-    let reason = match eligibility::eligibility(&input.blocks[block], roles[input.blocks[block].section]) {
-        Eligibility::Ignored => "this part of the document states none",
-        _ => "no rule reads its sentence as one",
-    };
-    let message = format!("`{form}` is in the text, and no provision was found: {reason}");
-    Some(RawDiagnostic { code: "no-provision", at: block, message })
 }

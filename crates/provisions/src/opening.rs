@@ -93,6 +93,19 @@ pub(super) fn preceding_identifier<'a>(input: &Input<'a>, index: usize) -> Optio
     found.rest.is_empty().then_some(found.name)
 }
 
+/// The first cell of the row of a cell that says only “This shall …”: what it speaks of.
+pub(super) fn row_head<'a>(input: &Input<'a>, index: usize, language: &Language) -> Option<&'a str> {
+    let block = &input.blocks[index];
+    let text = &input.sections[block.section].text;
+    let word = block.range.start..text[block.range.clone()].find(' ').map(|end| block.range.start + end)?;
+    let words = tokens(text, word, [], &language.lexicon);
+    let speaks = words.first().is_some_and(|word| word.is_in(language.word_lists.demonstrative));
+    let row = &text[..block.range.start];
+    let start = row.rfind('\n').map_or(0, |end| end + 1);
+    let head = row[start..].split_once('\t')?.0.trim();
+    (speaks && !head.is_empty() && head.len() <= LONGEST_ALONE).then_some(head)
+}
+
 /// A cheap look before any other: most paragraphs begin with a word that is neither.
 fn may_open(text: &str) -> bool {
     let telling =

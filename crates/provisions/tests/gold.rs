@@ -32,6 +32,7 @@ fn provisions_of_the_gold_set_are_found_and_none_is_invented() {
     assert!(report.quantities.f1() >= 0.95, "quantities: {:?}", report.quantities);
     assert!(report.references.f1() >= 0.95, "references: {:?}", report.references);
     assert_eq!(report.name_errors, 0, "identifiers and labels");
+    assert_eq!(report.diagnostic_errors, 0, "diagnostics");
     assert!(
         report.negation_errors <= report.rows.iter().map(|r| r.counts.right).sum::<usize>() / 50,
         "negation"

@@ -312,10 +312,40 @@ const KINDS: &[DiagnosticKind] = &[
         "move it into a clause, or word it as a statement of fact",
     ),
     kind(
+        "provision-in-footnote",
+        Note,
+        "A requirement or recommendation is in a footnote, which cannot bind.",
+        "move it into the clause's text, or word it as a statement of fact",
+    ),
+    kind(
+        "provision-in-caption",
+        Note,
+        "A requirement or recommendation is in a caption or key, which cannot bind.",
+        "move it into the clause's text, or word it as a statement of fact",
+    ),
+    kind(
+        "provision-in-heading",
+        Note,
+        "A requirement or recommendation is in a title or the head of a table, which cannot bind.",
+        "move it into the clause's text, or word it as a heading",
+    ),
+    kind(
+        "provision-in-definition",
+        Note,
+        "A requirement or recommendation is in a definition, which cannot bind.",
+        "move it into a clause, or word it as a property of the concept",
+    ),
+    kind(
         "no-provision",
         Note,
-        "The text has a verbal form such as `shall`, and no provision was found.",
+        "A sentence has a verb of duty such as `shall`, and is not a provision for the reason given.",
         "check whether the sentence is meant as a provision",
+    ),
+    kind(
+        "duties-in-present-tense",
+        Note,
+        "The document is a law, which may state duties in the present tense, without a verbal form.",
+        "read the document for such duties; provisions are found by verbal forms alone",
     ),
     kind(
         "long-sentence",

@@ -35,6 +35,7 @@ impl Reader<'_> {
             if exemplary || is_in_example(&tokens, self.language) {
                 self.report_each(index, Misplaced::Example, std::slice::from_ref(sentence));
                 sentence.hits.clear();
+                sentence.duty = None;
             }
         }
         exemplary

@@ -56,12 +56,12 @@ fn a_remark_in_brackets_is_a_provision_next_to_that_of_its_sentence() {
 }
 
 #[test]
-fn soll_is_a_duty_in_laws_and_a_recommendation_in_standards() {
+fn soll_is_a_duty_in_laws_whose_present_tense_is_reported_and_a_recommendation_in_standards() {
     use ProvisionKind::{Recommendation, Requirement};
     let found = |label: &str, urn: &str| {
         let mut page = Page::new(SectionKind::Clause)
             .block(BlockKind::Paragraph, "Der Deckel soll passen.")
-            .block(BlockKind::Paragraph, "Diese Verordnung soll den Handel erleichtern.");
+            .block(BlockKind::Paragraph, "Dieser Teil soll den Handel erleichtern.");
         page.section.label = Some(label.into());
         let found = find(&Input {
             urn: &urn.parse::<Urn>().unwrap(),
@@ -77,10 +77,14 @@ fn soll_is_a_duty_in_laws_and_a_recommendation_in_standards() {
             reference: "",
             limits: &Limits::default(),
         });
-        found.unwrap().provisions.iter().map(|p| (p.kind, p.rule.to_string())).collect::<Vec<_>>()
+        let found = found.unwrap();
+        let kinds: Vec<_> = found.provisions.iter().map(|p| (p.kind, p.rule.to_string())).collect();
+        (kinds, codes(found.diagnostics))
     };
     let law = found("§ 4", "urn:bmj:std:bmj:1:ed-1:de");
-    assert_eq!(law, [(Requirement, "de-soll-rechtsvorschrift".to_owned())]);
+    assert_eq!(law.0, [(Requirement, "de-soll-rechtsvorschrift".to_owned())]);
+    assert_eq!(law.1, ["duties-in-present-tense"]);
     let standard = found("4.2", "urn:din:std:din:1:ed-1:de");
-    assert_eq!(standard, [(Recommendation, "de-soll-norm".to_owned())]);
+    assert_eq!(standard.0, [(Recommendation, "de-soll-norm".to_owned())]);
+    assert_eq!(standard.1, [""; 0]);
 }

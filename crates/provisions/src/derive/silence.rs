@@ -1,0 +1,76 @@
+//! Diagnostics of sentences with a verb of duty that become no provision, each with its reason.
+
+use std::ops::Range;
+
+use super::{Reader, Sentence};
+use crate::classify::{Hit, ReadingMode, binds, silence};
+use crate::diagnostics::RawDiagnostic;
+use crate::eligibility::Misplaced;
+use crate::tokenizer::Token;
+
+/// The first verb of duty of a sentence.
+#[derive(Clone, Debug)]
+pub(super) struct Duty {
+    /// Bytes of the section's text.
+    range: Range<usize>,
+    /// Why it states no provision, where that is so.
+    reason: String,
+}
+
+impl Sentence {
+    /// Drops what is not a provision after all, for a reason.
+    pub(super) fn retain(&mut self, reason: &str, is_provision: impl FnMut(&mut Hit) -> bool) {
+        let before = self.hits.len();
+        self.hits.retain_mut(is_provision);
+        if let Some(duty) = self.duty.as_mut().filter(|_| self.hits.len() < before) {
+            reason.clone_into(&mut duty.reason);
+        }
+    }
+}
+
+impl Reader<'_> {
+    pub(super) fn duty(&self, text: &str, tokens: &[Token], hits: &[Hit], mode: ReadingMode) -> Option<Duty> {
+        let is_duty = |token: &Token| token.is_plain_word() && token.is_in(self.language.word_lists.duty);
+        let at = tokens.iter().position(is_duty)?;
+        let reason =
+            if hits.is_empty() { silence(text, tokens, at, self.language, mode) } else { String::new() };
+        Some(Duty { range: tokens[at].range.clone(), reason })
+    }
+
+    /// Reports the duties of a block in which none can be.
+    pub(super) fn report(&mut self, index: usize, misplaced: Misplaced) {
+        let mode = ReadingMode { conventions: self.conventions, ..ReadingMode::default() };
+        let sentences = self.sentences(index, mode);
+        self.report_each(index, misplaced, &sentences);
+    }
+
+    pub(super) fn report_each(&mut self, index: usize, misplaced: Misplaced, sentences: &[Sentence]) {
+        let text = &self.input.sections[self.input.blocks[index].section].text;
+        for sentence in sentences {
+            if self.is_boilerplate(text, sentence) {
+                continue;
+            }
+            let hit = sentence.hits.iter().find(|hit| binds(hit)).map(|hit| hit.verbal_form.as_str());
+            let Some(form) = hit.or(sentence.duty.as_ref().map(|duty| &text[duty.range.clone()])) else {
+                continue;
+            };
+            let message = format!("`{form}` is in {}, which cannot bind", misplaced.name());
+            self.diagnostics.push(RawDiagnostic { code: misplaced.code(), at: index, message });
+        }
+    }
+
+    /// Reports the duty of a sentence that became no provision.
+    pub(super) fn report_silence(&mut self, index: usize, sentence: &Sentence) {
+        let text = &self.input.sections[self.input.blocks[index].section].text;
+        let Some(Duty { range, reason }) = &sentence.duty else { return };
+        if sentence.hits.is_empty() && !self.is_boilerplate(text, sentence) {
+            let message = format!("`{}` states no provision: {reason}", &text[range.clone()]);
+            self.diagnostics.push(RawDiagnostic { code: "no-provision", at: index, message });
+        }
+    }
+
+    fn is_boilerplate(&self, text: &str, sentence: &Sentence) -> bool {
+        let words = &text[sentence.range.clone()];
+        self.language.boilerplate.iter().any(|known| words.contains(known.as_str()))
+    }
+}
