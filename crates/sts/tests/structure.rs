@@ -239,3 +239,26 @@ fn titles_tell_a_terms_clause_and_its_subsections_inherit_it() {
         assert_eq!(terms, expected, "{title}");
     }
 }
+
+#[test]
+fn a_number_that_was_typed_into_a_title_is_the_number_where_it_fits() {
+    let numbers = |body: &str| -> Vec<String> {
+        let source = format!("<standard><front>{META}</front><body>{body}</body></standard>");
+        let sections = read(&source).edition.sections.clone();
+        sections.iter().map(|section| section.number.as_deref().unwrap_or("-").to_owned()).collect()
+    };
+    let sec = |title: &str, rest: &str| format!("<sec><title>{title}</title><p>Text.</p>{rest}</sec>");
+    let labelled = |rest: &str| format!("<sec><label>4</label><title>Loads</title>{rest}</sec>");
+    for (body, found) in [
+        (labelled(&sec("4.2 Loads", "")), vec!["4", "4.2"]),
+        (labelled(&sec("3.5 Volt plugs", "")), vec!["4", "-"]),
+        (sec("4.2 Loads", ""), vec!["4.2"]),
+        (sec("4.2. Loads", ""), vec!["4.2"]),
+        (sec("3.5 mm plugs", ""), vec!["-"]),
+        (sec("2 Stroke engines", ""), vec!["-"]),
+        (format!("{}{}", sec("4 Loads", &sec("4.1 Wind", "")), sec("5 Marks", "")), vec!["4", "4.1", "5"]),
+        (format!("{}{}", labelled(""), sec("5 Star hotels", "")), vec!["4", "-"]),
+    ] {
+        assert_eq!(numbers(&body), found, "{body}");
+    }
+}

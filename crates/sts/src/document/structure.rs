@@ -157,7 +157,7 @@ impl<'t> Structure<'t> {
             source_id: element.and_then(Node::xml_id).map(str::to_owned),
             number: match &label {
                 Some(label) => number_of(label),
-                None => element.filter(|n| n.name() == Name::App).and_then(title).and_then(annex_number),
+                None => element.and_then(|node| typed_number(node, above.and_then(|p| p.number.as_deref()))),
             },
             label,
             title: element.and_then(title),
@@ -275,6 +275,40 @@ fn within_table(node: Node<'_>) -> bool {
     node.ancestors()
         .take_while(|n| !n.name().is_section())
         .any(|n| matches!(n.name(), Name::TableWrap | Name::Array))
+}
+
+/// The number of a section without label, whose number was typed into its title.
+fn typed_number(section: Node<'_>, parent: Option<&str>) -> Option<String> {
+    if section.name() == Name::App {
+        return annex_number(title(section)?);
+    }
+    let number = leading_number(section)?;
+    let siblings = || section.parent().into_iter().flat_map(Node::elements).filter(|n| n.name().is_section());
+    let continues = |one: &str, other: &str| match (one.parse::<u16>(), other.parse::<u16>()) {
+        (Ok(one), Ok(other)) => one.abs_diff(other) == 1,
+        _ => false,
+    };
+    let fits = match parent {
+        Some(parent) => number.strip_prefix(parent).is_some_and(|rest| rest.starts_with('.')),
+        // A single number counts as one of several in sequence only: `2 Stroke engines` is a title.
+        None if siblings().any(|n| n.child(Name::Label).is_some()) => false,
+        None if number.contains('.') => true,
+        None => siblings().filter_map(leading_number).any(|other| continues(&number, &other)),
+    };
+    fits.then_some(number)
+}
+
+/// A number of clauses at the start of a title, before a word with a capital: `4.2 Loads`, but not `3.5 mm plugs`.
+fn leading_number(section: Node<'_>) -> Option<String> {
+    let title = words(title(section)?)?;
+    let (number, rest) = title.split_once(char::is_whitespace)?;
+    let number = number.strip_suffix('.').unwrap_or(number);
+    let is_title = rest.trim_start().starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase());
+    let digits = |level: &str| (1..=3).contains(&level.len()) && level.bytes().all(|b| b.is_ascii_digit());
+    let mut levels = number.split('.');
+    let first = levels.next()?;
+    let letter = first.len() == 1 && first.bytes().all(|b| b.is_ascii_uppercase()) && number.len() > 1;
+    (is_title && (digits(first) || letter) && levels.all(digits)).then(|| number.to_owned())
 }
 
 /// The number of an annex whose label was typed into its title: `Annex A (informative) Tests`.
