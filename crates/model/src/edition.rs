@@ -26,6 +26,8 @@ pub struct EditionParts {
     pub relations: Vec<Relation>,
     /// Its hierarchy in document order, parents before children.
     pub sections: Vec<Section>,
+    /// The sections within others whose own text goes on after them, in document order.
+    pub interruptions: Vec<Interruption>,
     /// Its provisions in document order.
     pub provisions: Vec<Provision>,
     /// Its terms in document order.
@@ -34,6 +36,15 @@ pub struct EditionParts {
     pub graphics: Vec<Graphic>,
     /// Its tables in document order.
     pub tables: Vec<Table>,
+}
+
+/// A section within another one whose own text goes on after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interruption {
+    /// Index of the section within, whose parent is interrupted.
+    pub section: usize,
+    /// Bytes of the parent's own text before it.
+    pub at: usize,
 }
 
 /// A table, as far as a selection needs to know it.
@@ -105,6 +116,13 @@ impl EditionParts {
                 return Some(format!("section {} is not in pre-order", section.id));
             }
             open.push(index);
+        }
+        let within = |one: &&Interruption| {
+            let parent = self.sections.get(one.section).and_then(|section| section.parent);
+            !parent.is_some_and(|parent| self.sections[parent].text.is_char_boundary(one.at))
+        };
+        if let Some(one) = self.interruptions.iter().find(within) {
+            return Some(format!("the interruption by section {} is not within a text", one.section));
         }
         repeated(self.sections.iter().map(|s| s.id.as_str()), "section")
     }

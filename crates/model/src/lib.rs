@@ -37,7 +37,7 @@ pub mod whitespace;
 
 pub use asset::{Asset, AssetSource, Digest};
 pub use date::PartialDate;
-pub use edition::{Edition, EditionParts, Inconsistency, Table};
+pub use edition::{Edition, EditionParts, Inconsistency, Interruption, Table};
 pub use graphic::Graphic;
 pub use id::{GraphicId, ProvisionId, SectionId, TableId, TermId};
 pub use lang::Lang;

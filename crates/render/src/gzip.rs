@@ -238,6 +238,11 @@ impl Cursor {
         Self { what, inflate, stored, identity: 0, next, input: Bytes::new() }
     }
 
+    /// Whether an identity byte was read before.
+    pub(crate) fn is_past(&self, identity: u64) -> bool {
+        identity < self.identity
+    }
+
     /// Goes on at a restart point, where that is ahead.
     pub(crate) fn skip_to(&mut self, restart: Restart) {
         let (identity, stored) = (u64::from(restart.identity), u64::from(restart.stored));

@@ -30,7 +30,8 @@ pub struct Offsets {
     /// Offset of the end of each provision in their view.
     #[serde(skip)]
     pub(crate) provision_ends: Vec<u32>,
-    /// The stored form of [`ProvisionNodes`], which only the graph needs; empty in packs whose graph is stored whole.
+    /// The stored form of [`ProvisionNodes`], which only the graph needs, and of the stretches of interrupted texts, which few editions
+    /// have; empty in packs whose graph is stored whole.
     #[serde(skip)]
     pub(crate) provision_nodes: Vec<u8>,
 }
@@ -70,7 +71,40 @@ pub(crate) const ITEMS: &str = ",\"items\":[";
 /// The same in the content and in the hierarchy.
 pub(crate) const SECTIONS: &str = ",\"sections\":[";
 
+/// A stretch of the text of a section that has others between its own paragraphs. Bytes from the start of the text as a JSON string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct TextPiece {
+    /// The section.
+    pub section: u32,
+    /// The last section that comes before this stretch; the section itself for the first one.
+    pub after: u32,
+    pub start: u32,
+    pub end: u32,
+    /// Its bytes as plain text.
+    pub plain: u32,
+}
+
 impl Offsets {
+    /// The stretches of interrupted texts, by section; they follow what the graph needs in the stored form.
+    pub(crate) fn text_pieces(&self) -> Result<Vec<TextPiece>, Damaged> {
+        if self.provision_nodes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let read = || {
+            let (_, rest) = postcard::take_from_bytes::<ProvisionNodes>(&self.provision_nodes).ok()?;
+            if rest.is_empty() { Some(Vec::new()) } else { postcard::from_bytes(rest).ok() }
+        };
+        read().ok_or(Damaged { what: Part::Offsets.name() })
+    }
+
+    /// Adds them to the stored form.
+    pub(crate) fn put_text_pieces(&mut self, pieces: &[TextPiece]) {
+        if !pieces.is_empty() {
+            let bytes = postcard::to_stdvec(pieces).expect("numbers only");
+            self.provision_nodes.extend_from_slice(&bytes);
+        }
+    }
+
     /// The stored form: the offsets, then what the graph needs.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = postcard::to_stdvec(self).expect("places are numbers");

@@ -9,7 +9,7 @@ use norma_api::media::View;
 use crate::Offsets;
 use crate::graph::{END, ProvisionNodes};
 use crate::gzip::{Damaged, Restart};
-use crate::index::{ITEMS, SECTIONS};
+use crate::index::{ITEMS, SECTIONS, TextPiece};
 use crate::pack::{Directory, Part};
 
 /// A piece of what is sent.
@@ -70,7 +70,7 @@ impl Plan {
         Ok(match view {
             View::Complete => complete(front, directory, offsets.clone()),
             View::Metadata => metadata(front, directory, offsets),
-            View::ContentText => Self::text(offsets, 0..offsets.sections.len()),
+            View::ContentText => Self::text(offsets, 0..offsets.sections.len())?,
             View::Graph => graph(directory, offsets)?,
             View::GraphTurtle => turtle(directory, offsets)?,
             View::Source => Self::part(Part::Source, directory),
@@ -82,17 +82,40 @@ impl Plan {
         })
     }
 
-    /// Sections as plain text, a blank line after each.
+    /// Sections as plain text in the order of the source, a blank line after each. What a section goes on with after others that are
+    /// within it comes after those, where they are chosen; the indexes are in ascending order.
+    ///
+    /// # Errors
+    /// Where the offsets are damaged.
     pub fn text(
         offsets: &Arc<Offsets>,
         sections: impl IntoIterator<Item = usize, IntoIter: Send + Sync + 'static>,
-    ) -> Self {
-        let from = offsets.clone();
-        let texts = sections.into_iter().filter_map(move |index| {
-            let section = from.sections.get(index).filter(|section| section.plain > 0)?;
-            Some([Piece::Text(section.text(), section.plain.into()), literal("\n\n")])
+    ) -> Result<Self, Damaged> {
+        let (from, stretches) = (offsets.clone(), offsets.text_pieces()?);
+        let mut sections = sections.into_iter().peekable();
+        // The innermost section last.
+        let mut open: Vec<TextPiece> = Vec::new();
+        let texts = std::iter::from_fn(move || {
+            loop {
+                let next = sections.peek().copied();
+                let is_due = |stretch: &mut TextPiece| next.is_none_or(|next| next > stretch.after as usize);
+                if let Some(TextPiece { section, start, end, plain, .. }) = open.pop_if(is_due) {
+                    let text = from.sections[section as usize].text().start;
+                    return Some(Piece::Text(text + u64::from(start)..text + u64::from(end), plain.into()));
+                }
+                let index = sections.next()?;
+                let before = |stretch: &TextPiece| (stretch.section as usize) < index;
+                let first = stretches.partition_point(before);
+                let own = stretches[first..].partition_point(|stretch| stretch.section as usize == index);
+                open.extend(stretches[first..first + own].iter().rev());
+                let whole = from.sections.get(index).filter(|section| own == 0 && section.plain > 0);
+                if let Some(section) = whole {
+                    return Some(Piece::Text(section.text(), section.plain.into()));
+                }
+            }
         });
-        Self { offsets: Some(offsets.clone()), ..Self::new(texts.flatten()) }
+        let texts = texts.flat_map(|text| [text, literal("\n\n")]);
+        Ok(Self { offsets: Some(offsets.clone()), ..Self::new(texts) })
     }
 
     /// A JSON object that ends in a list of items of a part: provisions, or sections of the content, by their indexes in

@@ -61,7 +61,8 @@ impl Assembly {
     /// the stored bytes that were supplied last, and what it gives next.
     pub const MEMORY: usize = CURSORS * ((48 << 10) + MAX_PIECE) + Self::CHUNK;
 
-    /// Begins to carry out a plan, whose slices of one part are in ascending order: each part is read forwards.
+    /// Begins to carry out a plan. The slices of one part should be in ascending order: to go back, a part is read again from the last
+    /// restart point.
     pub fn new(plan: Plan, directory: &Directory) -> Self {
         Self { plan, directory: directory.clone(), cursors: Vec::new(), active: None, out: Vec::new() }
     }
@@ -106,6 +107,11 @@ impl Assembly {
                 }
             };
             let cursor = &mut self.cursors[index].1;
+            if cursor.is_past(active.rest.start) {
+                let stored = self.directory.part(part);
+                let size = stored.range.end - stored.range.start;
+                *cursor = Cursor::new(part.name(), stored.compressed, size);
+            }
             if let Some(restart) = active.restart.take() {
                 cursor.skip_to(restart);
             }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use norma_api::shapes::{
     Counts, Graphic, Ics, Metadata, Provision, Relation, SectionRef, SectionType, Term, ViewHead,
 };
-use norma_model::{Asset, Edition, EditionParts};
+use norma_model::{Asset, Edition, EditionParts, Interruption};
 use serde::Serialize;
 
 use crate::graph::{ProvisionNodes, graph};
 use crate::gzip::{Compression, Encoded, Encoder};
-use crate::index::{Offsets, SectionOffsets};
+use crate::index::{Offsets, SectionOffsets, TextPiece};
 use crate::json::{open_list, open_member, write, write_items};
 use crate::units::units_to_bytes;
 use crate::{Index, Pack};
@@ -57,6 +57,7 @@ pub fn render(
     let mut nodes = ProvisionNodes::new(edition, rest_in_turtle);
     let provisions = views.write_provisions(&mut encoder, &mut offsets, &mut nodes);
     offsets.provision_nodes = nodes.to_bytes();
+    offsets.put_text_pieces(&views.text_pieces());
     let diagnostics = encoder.encode(diagnostics);
     let graphics = views.write_list(views.graphics(), &mut encoder);
     let terms = views.write_list(views.terms(), &mut encoder);
@@ -88,6 +89,10 @@ pub(crate) struct Views<'a> {
     pub assets: &'a [Option<Asset>],
     pub revision: &'a str,
 }
+
+/// Most bytes that are inflated again to send the text of a standard in the order of its source; beyond that, the text of a section
+/// stays together. Public standards need some kilobytes.
+const MAX_READ_AGAIN: usize = 16 << 20;
 
 /// What a standard begins with, complete or without section bodies.
 #[derive(Serialize)]
@@ -271,6 +276,48 @@ impl<'a> Views<'a> {
             provisions: length(provisions.start, provisions.end),
             ..SectionOffsets::default()
         }
+    }
+
+    /// The stretches of the texts of sections that others interrupt.
+    fn text_pieces(&self) -> Vec<TextPiece> {
+        let EditionParts { sections, interruptions, .. } = self.edition;
+        let json_length = |text: &str| crate::json::bytes(&text).len() - 2;
+        let mut interruptions: Vec<(usize, &Interruption)> =
+            interruptions.iter().filter_map(|one| Some((sections[one.section].parent?, one))).collect();
+        interruptions.sort_by_key(|(parent, one)| (*parent, one.section));
+        let (mut pieces, mut read_again) = (Vec::new(), 0);
+        for own in interruptions.chunk_by(|(a, _), (b, _)| a == b) {
+            let parent = own[0].0;
+            let text = sections[parent].text.as_str();
+            // Each stretch is read from the start of its section.
+            read_again += text.len() * own.len();
+            if read_again > MAX_READ_AGAIN {
+                break;
+            }
+            let last_within = |section: usize| {
+                let within = sections[section + 1..].iter();
+                section + within.take_while(|other| other.level > sections[section].level).count()
+            };
+            let starts = [(0, parent)].into_iter();
+            let starts = starts.chain(own.iter().map(|(_, one)| (one.at, last_within(one.section))));
+            let ends = own.iter().map(|(_, one)| one.at).chain([text.len()]);
+            for ((start, after), end) in starts.zip(ends) {
+                let piece = &text[start..end];
+                let start = start + (piece.len() - piece.trim_start().len());
+                let piece = piece.trim();
+                if !piece.is_empty() {
+                    let json_start = json_length(&text[..start]);
+                    pieces.push(TextPiece {
+                        section: length(0, parent),
+                        after: length(0, after),
+                        start: length(0, json_start),
+                        end: length(0, json_start + json_length(piece)),
+                        plain: length(0, piece.len()),
+                    });
+                }
+            }
+        }
+        pieces
     }
 
     /// Writes the hierarchy: the sections are in pre-order, and their levels tell which are in which.

@@ -73,7 +73,7 @@ fn fragments_are_those_of_what_they_show() {
         let heading = rendered.offsets.heading(index).map(|json| serde_json::from_str(json).unwrap());
         assert_eq!(heading, is_parent.then(|| SectionRef::from(section)));
         assert_eq!(rendered.offsets.parent_of(index), section.parent);
-        let text = rendered.assemble(Plan::text(&rendered.offsets, index..index + 1));
+        let text = rendered.assemble(Plan::text(&rendered.offsets, index..index + 1).unwrap());
         let trimmed = section.text.trim_end();
         let expected = if trimmed.is_empty() { String::new() } else { format!("{trimmed}\n\n") };
         assert_eq!(String::from_utf8(text).unwrap(), expected);
@@ -180,6 +180,35 @@ const WRITTEN: &[(u8, u32, u64)] = &[
     (3, 7, 0x963d_5cb5_bc6e_e61b),
     (3, 8, 0x6db5_df96_5083_73a4),
 ];
+
+#[test]
+fn the_text_of_a_standard_is_in_the_order_of_its_source() {
+    let source = "<standard><front><std-meta><std-ident><originator>NSB</originator><doc-number>9000</doc-number><edition>1</edition>\
+        </std-ident><content-language>en</content-language></std-meta></front><body><sec id='a'><label>4</label><p>One \"é\".</p>\
+        <sec id='b'><label>4.1</label><p>Two.</p><sec id='c'><label>4.1.1</label><p>Three.</p></sec><p>Four.</p></sec><p>Five<fn>\
+        <p>Ten</p></fn>.</p><sec id='d'><label>4.2</label><p>Six.</p></sec><sec id='e'><label>4.3</label><p>Seven.</p></sec>\
+        <p>Eight.</p></sec><sec id='f'><label>5</label><p>Nine.</p></sec></body></standard>";
+    let edition = norma_sts::extract(source.as_bytes(), &norma_sts::Options::default()).unwrap().edition;
+    let pack = render(&edition, &[], "r", source.as_bytes(), b"", Compression::with_level(1));
+    let rendered = Rendered::of(pack);
+    let words = |text: Vec<u8>| {
+        let text = String::from_utf8(text).unwrap();
+        text.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(
+        words(rendered.view(View::ContentText)),
+        "4 One \"é\". 4.1 Two. 4.1.1 Three. Four. Five^1). 4.2 Six. 4.3 Seven. Eight. 1) Ten 5 Nine."
+    );
+    let index = |id: &str| edition.sections.iter().position(|section| section.id.as_str() == id).unwrap();
+    let chosen = |ids: &[&str]| {
+        let indexes: Vec<usize> = ids.iter().map(|id| index(id)).collect();
+        words(rendered.assemble(Plan::text(&rendered.offsets, indexes).unwrap()))
+    };
+    assert_eq!(chosen(&["b"]), "4.1 Two. Four.");
+    assert_eq!(chosen(&["b", "c", "f"]), "4.1 Two. 4.1.1 Three. Four. 5 Nine.");
+    assert_eq!(chosen(&["a", "d"]), "4 One \"é\". Five^1). 4.2 Six. Eight. 1) Ten");
+    assert_eq!(rendered.view(View::ContentText).len() as u64, rendered.directory.size(View::ContentText));
+}
 
 #[test]
 fn other_bytes_have_another_version() {

@@ -13,7 +13,7 @@ mod xml;
 
 use std::time::{Duration, Instant};
 
-use norma_model::{Edition, EditionParts, Lang, ProvisionId, Section, Table, TableId, Urn};
+use norma_model::{Edition, EditionParts, Interruption, Lang, ProvisionId, Section, Table, TableId, Urn};
 
 pub use diagnostic::{Diagnostic, DiagnosticKind, Severity, diagnostic_kinds};
 pub use error::Error;
@@ -139,7 +139,7 @@ fn derive<'t>(
     let document = DocumentIndex::new(tree, structure, language, &table_ids, &graphic_ids);
 
     let mut block_list = text::BlockList::with_node_count(tree.nodes.len());
-    let mut sections = sections(&document, &mut block_list);
+    let (mut sections, interruptions) = sections(&document, &mut block_list);
     let terms = terms::terms(&document);
     let (graphics, undecodable) = graphics::graphics(&document, &graphic_ids);
     let graphic_positions =
@@ -204,6 +204,7 @@ fn derive<'t>(
         ics: front.ics,
         relations,
         sections,
+        interruptions,
         provisions,
         terms,
         graphics,
@@ -237,12 +238,16 @@ fn section_languages(sections: &[Section], languages: &[Lang]) -> Vec<usize> {
     found
 }
 
-/// Writes each section's text and markup, and places its blocks in the markup.
-fn sections<'t>(document: &DocumentIndex<'t>, block_list: &mut text::BlockList<'t>) -> Vec<Section> {
+/// Writes each section's text and markup, and places its blocks in the markup. Also gives the sections that interrupt a text.
+fn sections<'t>(
+    document: &DocumentIndex<'t>,
+    block_list: &mut text::BlockList<'t>,
+) -> (Vec<Section>, Vec<Interruption>) {
     let mut sections = Vec::with_capacity(document.structure.sections.len());
+    let mut interruptions = Vec::new();
     for (index, section_plan) in document.structure.sections.iter().enumerate() {
         let markup = markup::section_markup(document.tree, section_plan.extent, &section_plan.excluded);
-        let text = text::section(document, index, &markup, block_list);
+        let text = text::section(document, index, &markup, block_list, &mut interruptions);
         sections.push(Section {
             id: section_plan.id.clone(),
             source_id: section_plan.source_id.as_deref().map(Into::into),
@@ -259,7 +264,8 @@ fn sections<'t>(document: &DocumentIndex<'t>, block_list: &mut text::BlockList<'
             text,
         });
     }
-    sections
+    interruptions.sort_by_key(|interruption| interruption.section);
+    (sections, interruptions)
 }
 
 fn tables(document: &DocumentIndex<'_>, ids: Vec<String>, written: &text::BlockList<'_>) -> Vec<Table> {

@@ -91,6 +91,7 @@ fn parts() -> EditionParts {
             section("a.1", 2, Some(0), "Né here. The  valve\n shall close."),
             section("b", 1, None, "The lid shall. \n It should."),
         ],
+        interruptions: Vec::new(),
         provisions: vec![
             provision(1, 1, "The valve shall close.", (9, 33)),
             provision(2, 2, "The lid shall.", (0, 14)),
@@ -160,6 +161,11 @@ fn terms_and_relations_name_sections_that_are_there() {
         section: 7,
     });
     assert!(Edition::new(beyond).is_err());
+    for (section, at) in [(0, 0), (1, 1), (9, 0)] {
+        let mut outside = parts();
+        outside.interruptions.push(crate::Interruption { section, at });
+        assert!(Edition::new(outside).is_err(), "{section} {at}");
+    }
     let mut beyond = parts();
     beyond.relations.push(Relation {
         kind: crate::RelationKind::Replaces,

@@ -29,6 +29,7 @@ pub(crate) fn edition() -> (EditionParts, Vec<Option<Asset>>) {
         relations: relations(),
         provisions: provisions(&sections),
         sections,
+        interruptions: Vec::new(),
         terms: vec![term()],
         graphics: graphics(),
         tables: vec![Table {

@@ -6,14 +6,17 @@ use crate::document::markup::Markup;
 use crate::document::structure::SectionPlan;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
+use norma_model::Interruption;
 use norma_provisions::blocks::BlockKind;
 
-/// The text of a section; its blocks are added to the list with their ranges in the markup.
+/// The text of a section; its blocks are added to the list with their ranges in the markup, and the sections within that its text goes
+/// on after to `interruptions`.
 pub(crate) fn section<'t>(
     document: &DocumentIndex<'t>,
     index: usize,
     markup: &Markup,
     block_list: &mut BlockList<'t>,
+    interruptions: &mut Vec<Interruption>,
 ) -> String {
     let section_plan = &document.structure.sections[index];
     let mut writer = Writer::new(Some(document), index, block_list, Mode::Section);
@@ -21,13 +24,21 @@ pub(crate) fn section<'t>(
     // It is seldom longer than its markup.
     writer.out.reserve(markup.xml.len());
     writer.heading(section_plan);
+    let first = interruptions.len();
     for node in section_plan.extent.content() {
+        if let Some(section) = document.structure.section_of(node) {
+            interruptions.push(Interruption { section, at: writer.out.len() });
+        }
         if !matches!(node.name(), Name::Label | Name::Title | Name::AnnexType)
             || !is_section_head(section_plan, node)
         {
             writer.node(node);
         }
     }
+    // Footnotes come last in any case.
+    let end = writer.out.trim_end().len();
+    let goes_on = interruptions[first..].partition_point(|interruption| interruption.at < end);
+    interruptions.truncate(first + goes_on);
     writer.footnotes();
     writer.finish()
 }

@@ -340,9 +340,7 @@ impl AuthorizedEdition for Authorized {
             let offsets = self.offsets().await?.clone();
             let part = if view == View::Provisions { Part::Provisions } else { Part::Content };
             let plan = move |indexes: Vec<u32>| match view {
-                View::ContentText => {
-                    Ok(Plan::text(&offsets, indexes.into_iter().map(|index| index as usize)))
-                }
+                View::ContentText => Plan::text(&offsets, indexes.into_iter().map(|index| index as usize)),
                 _ => Plan::items(part, front.clone(), &offsets, indexes),
             };
             let plan = move |indexes| plan(indexes).map_err(|damaged| self.unreadable(damaged.what));
