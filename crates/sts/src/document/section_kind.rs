@@ -285,6 +285,18 @@ const NORMATIVE: &[&str] = &[
     "норматив",
     "mandatory",
     "integral",
+    "integrant",
+    "intégrant",
+    "bestandteil",
+    "normtext",
+    "part of this",
+    "part of the standard",
+    "partie de la norme",
+    "partie de la présente",
+    "teil der norm",
+    "teil dieser norm",
+    "parte de esta",
+    "parte della",
 ];
 
 /// Words that turn such a statement into its contrary.
@@ -314,7 +326,8 @@ fn is_negated(text: &str) -> bool {
 pub(crate) fn annex_type(annex: Node<'_>) -> Option<bool> {
     let words = |name| words(annex.child(name)?);
     words(Name::AnnexType)
-        .and_then(|t| stated(&t))
+        // Whatever is denied in it, the annex does not bind.
+        .and_then(|t| stated(&t).or_else(|| is_negated(&t.to_lowercase()).then_some(false)))
         .or_else(|| annex.attr("content-type").and_then(stated))
         .or_else(|| words(Name::Label).and_then(|t| stated(&t)))
         .or_else(|| {
@@ -347,6 +360,10 @@ mod tests {
             "資料性附錄",
             "не обязательное",
             "非规范性",
+            "Cette annexe ne fait pas partie intégrante de la norme",
+            "nicht Bestandteil dieser Norm",
+            "nicht zum Normtext gehörend",
+            "This appendix is not part of this standard",
         ] {
             assert_eq!(stated(informative), Some(false), "{informative}");
         }
