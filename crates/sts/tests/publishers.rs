@@ -96,6 +96,14 @@ const CASES: &[Case<'_>] = &[
         &["ITU-T G.729 Annex A (11/1996)"],
     ),
     (
+        "ITU-T",
+        "recommendation-annex",
+        "G.729",
+        "Annex C",
+        "ITU-T G.729 Annex C (11/1996)",
+        &["ITU-T G.729 Annex C (11/1996)"],
+    ),
+    (
         "ITU",
         "recommendation-annex",
         "",
@@ -302,6 +310,11 @@ fn an_entry_is_cited_by_its_designation_alone() {
              <fn id='f'><label>1</label><p>Withdrawn.</p></fn></mixed-citation>",
             "ISO 3534-1:1993",
             Some("urn:iso:std:iso:3534:-1"),
+        ),
+        (
+            "<mixed-citation><std><std-ref>ISO 3535:1993</std-ref></std>, <italic>Statistics</italic></mixed-citation>",
+            "ISO 3535:1993",
+            Some("urn:iso:std:iso:3535"),
         ),
         (
             "<mixed-citation>IETF: RFC 3986, Identifiers</mixed-citation>",

@@ -112,7 +112,12 @@ pub(crate) fn from_citation(citation: Node<'_>, language: &str) -> Option<Cited>
                 let named = cited.as_ref().is_some_and(|cited| cited.urn.is_some());
                 let around = || from_words(citation).filter(|cited| cited.urn.is_some());
                 let cited = if named { cited } else { around().or(cited) };
-                cited.map(|cited| Cited { title: cited.title.or_else(|| title(citation)), ..cited })
+                // The title may be plain words after that element.
+                let titled = |urn: &Option<PartialUrn>| around().filter(|words| words.urn == *urn)?.title;
+                cited.map(|mut cited| {
+                    cited.title = cited.title.or_else(|| title(citation)).or_else(|| titled(&cited.urn));
+                    cited
+                })
             }
             None if is_joined(citation) => from_elements(citation),
             None => from_words(citation),

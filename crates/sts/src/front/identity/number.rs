@@ -26,8 +26,9 @@ impl Identity {
         self.number = match stated {
             // The metadata may leave the letter of the series out, which the designation has: `S-44`.
             Some(number) if is_tail(&segment(&number), &parts.number) => Some(parts.number.to_uppercase()),
-            // The designation has the annex, and the metadata may leave it out.
+            // The designation has the annex, which the metadata may leave out or give as a part.
             Some(number) if is_annex_of(&segment(&number), &parts.number) => {
+                self.part.take_if(|part| parts.number.ends_with(&segment(part)));
                 Some(parts.number.to_uppercase())
             }
             Some(number) => Some(match &self.part {
