@@ -186,7 +186,7 @@ codes! {
         { "The operation expects a body of another media type, or one that is not compressed." }
         { "Send `Content-Type: application/json` and no `Content-Encoding`." }
     ComparisonTooLarge 422 "comparison-too-large" "The editions are too large to be compared on request"
-        { "One of the editions has more provisions than this service compares on request; `detail` names the setting." }
+        { "One of the editions has more provisions, or the comparison takes more memory, than this service allows; `detail` names the setting." }
         { "Ask the operator. Neighbouring editions of one document are compared when they are published, whatever their size allows." }
     RangeNotSatisfiable 416 "range-not-satisfiable" "The range lies outside the file"
         { "The `Range` header asks for bytes beyond the file's end." }

@@ -3,9 +3,9 @@
 use bytes::Bytes;
 use norma_api::query::{ComparisonQuery, ContentQuery, MigrateQuery, ProvisionsQuery};
 use norma_api::shapes::{
-    ComparisonView, Complete, ContentView, GraphicsView, Limits, MetadataView, MigrateAnswer, MigrateRequest,
-    ProvisionInContext, ProvisionsView, ResolveAnswer, ResolveRequest, ResolvedAsset, SectionsView,
-    SelectionView, TermsView,
+    ComparisonAnswer, Complete, ContentView, GraphicsView, Limits, MetadataView, MigrateAnswer,
+    MigrateRequest, ProvisionInContext, ProvisionsView, ResolveAnswer, ResolveRequest, ResolvedAsset,
+    SectionsView, SelectionView, TermsView,
 };
 use norma_api::{Media, Operation};
 use serde::de::DeserializeOwned;
@@ -132,13 +132,31 @@ impl Client {
         text(&self.fetch(Operation::KnowledgeGraph, &[urn], "", media).await?)
     }
 
-    /// The comparison of an edition with another, whichever of the two is older; a preview, whose shape can change.
+    /// The comparison of an edition with another, whichever of the two is older: the items of all pages from the one that the query asks
+    /// for, fetched `limit` at a time; a preview, whose shape can change. Counts alone to a caller who may read only one of the two.
     pub async fn comparison(
         &self,
         urn: &str,
         query: &ComparisonQuery,
-    ) -> Result<ComparisonView<'static>, Error> {
-        read(&self.fetch(Operation::Comparison, &[urn], &query.query_string(), Media::Json).await?)
+    ) -> Result<ComparisonAnswer<'static>, Error> {
+        let mut whole = match self.comparison_page(urn, query.query_string()).await? {
+            ComparisonAnswer::Whole(first) => first,
+            summary @ ComparisonAnswer::Summary(_) => return Ok(summary),
+        };
+        while let Some(cursor) = whole.next.take() {
+            let ComparisonAnswer::Whole(page) = self.comparison_page(urn, query.next(&cursor)).await? else {
+                return Err(unexpected(
+                    "expected a page of the comparison, found its counts alone".to_owned(),
+                ));
+            };
+            whole.items.extend(page.items);
+            whole.next = page.next;
+        }
+        Ok(ComparisonAnswer::Whole(whole))
+    }
+
+    async fn comparison_page(&self, urn: &str, query: String) -> Result<ComparisonAnswer<'static>, Error> {
+        read(&self.fetch(Operation::Comparison, &[urn], &query, Media::Json).await?)
     }
 
     /// What became of provisions and lineages, by their ids, in an edition; a preview, whose shape can change.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures::TryStreamExt;
 use norma_api::Operation;
-use norma_client::shapes::{ComparisonRelation, MigrationOutcome, ResolveItem};
+use norma_client::shapes::{ComparisonAnswer, ComparisonRelation, MigrationOutcome, ResolveItem};
 use norma_client::{
     Client, Code, ComparisonQuery, Credential, Error, GraphFormat, ListQuery, Media, Problem,
     ProvisionsQuery, RetryPolicy,
@@ -109,17 +109,33 @@ async fn every_part_of_a_standard_is_asked_for_at_its_path_and_read_as_its_shape
 async fn two_editions_are_compared_and_ids_and_labels_are_migrated() {
     let (server, client) = start(1).await;
     let (next, preview) = ("urn:nsb:std:nsb:4210:ed-2:en", PATH.replace("/v1/", "/preview/"));
+    let page: serde_json::Value = serde_json::from_slice(&example(Operation::Comparison)).unwrap();
+    let mut first = page.clone();
+    first["next"] = "c2Vjb25k".into();
     Mock::given(method("GET"))
         .and(path(format!("{preview}/comparison")))
         .and(query_param("with", next))
         .and(query_param("strength", "changed"))
-        .respond_with(body(example(Operation::Comparison)))
+        .and(query_param_is_missing("cursor"))
+        .respond_with(ResponseTemplate::new(200).set_body_json(first))
+        .expect(1)
+        .mount(&server)
+        .await;
+    Mock::given(method("GET"))
+        .and(path(format!("{preview}/comparison")))
+        .and(query_param("with", next))
+        .and(query_param("cursor", "c2Vjb25k"))
+        .respond_with(ResponseTemplate::new(200).set_body_json(&page))
         .expect(1)
         .mount(&server)
         .await;
     let query = ComparisonQuery { strength_changed: true, ..ComparisonQuery::with(next) };
-    let comparison = client.comparison(URN, &query).await.unwrap();
+    let ComparisonAnswer::Whole(comparison) = client.comparison(URN, &query).await.unwrap() else {
+        panic!("expected items")
+    };
+    let of_one = page["items"].as_array().unwrap().len();
     assert_eq!((&*comparison.newer.urn, comparison.items[0].relation), (next, ComparisonRelation::Reworded));
+    assert_eq!((comparison.items.len(), &comparison.next), (2 * of_one, &None));
     let sent = |request: serde_json::Value| {
         Mock::given(method("POST")).and(path(format!("{preview}/migrate"))).and(body_json(request))
     };

@@ -68,7 +68,7 @@ impl From<&EditionParts> for Units {
         }
         let adopted = edition.metadata.adoption_of.iter().filter_map(|adoption| adoption.urn.as_ref());
         let parts = UnitsParts {
-            documents: std::iter::once(edition.urn.as_partial()).chain(adopted).map(document).collect(),
+            documents: std::iter::once(edition.urn.as_partial()).chain(adopted).map(document_name).collect(),
             languages,
             parts: tables.chain(figures).collect(),
             terms: terms.collect(),
@@ -100,7 +100,8 @@ fn position(languages: &mut Vec<Lang>, language: &Lang) -> usize {
 }
 
 /// A URN without stage, edition and language: a draft is an edition of the document that it becomes.
-fn document(urn: &PartialUrn) -> Box<str> {
+/// The URN of a document without stage, edition and language, as [`UnitsParts::documents`] have it.
+pub fn document_name(urn: &PartialUrn) -> Box<str> {
     let parts = UrnParts { stage: None, edition: None, languages: Vec::new(), ..urn.parts() };
     PartialUrn::new(parts).map_or_else(|_| urn.document_urn().into(), |urn| urn.as_str().into())
 }

@@ -47,6 +47,7 @@ pub use comparison::{
     ReferenceChangeKind, Relation, Strength, Unmatched,
 };
 pub use difference::{Edit, Span};
+pub use edition::document_name;
 pub use language::{common_languages, languages_of_both};
 pub use lineage::{
     AuthoredLink, AuthoredRelation, LineageEdition, LineageLink, Neighbours, heir, neighbours, partition,

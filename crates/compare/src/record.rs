@@ -124,6 +124,47 @@ impl Record {
             newer_unmatched: comparison.newer_unmatched.iter().map(RecordedUnmatched::from).collect(),
         }
     }
+
+    /// How many bytes of memory it takes, with what the allocator adds to each value, about.
+    pub fn memory(&self) -> usize {
+        let text = |text: &str| ALLOCATION + text.len();
+        let label = |label: &Option<Box<str>>| label.as_deref().map_or(0, text);
+        let units = self.older.iter().chain(&self.newer);
+        let units = units.map(|unit| size_of::<RecordedUnit>() + text(&unit.id) + label(&unit.label));
+        let section = |name: &SectionName| text(&name.id) + label(&name.label);
+        let links = self.links.iter().map(|link| {
+            let RecordedFacets { moved, strength: _, negation: _, quantities, references, terms } =
+                &link.facets;
+            let edits = [&link.lead_in, &link.text].map(|edits| list::<Edit>(edits.len()));
+            let number = |number: &Option<Quantity>| {
+                number.as_ref().map_or(0, |one| text(&one.value) + one.unit.as_deref().map_or(0, text))
+            };
+            let quantity = |change: &Change<Option<Quantity>>| number(&change.from) + number(&change.to);
+            let reference = |change: &ReferenceChange| label(&change.from) + label(&change.to);
+            size_of::<RecordedLink>()
+                + edits.iter().sum::<usize>()
+                + moved.as_ref().map_or(0, |change| section(&change.from) + section(&change.to))
+                + list::<Change<Option<Quantity>>>(quantities.len())
+                + quantities.iter().map(quantity).sum::<usize>()
+                + list::<ReferenceChange>(references.len())
+                + references.iter().map(reference).sum::<usize>()
+                + list::<Change<Box<str>>>(terms.len())
+                + terms.iter().map(|term| text(&term.from) + text(&term.to)).sum::<usize>()
+        });
+        let unmatched = self
+            .older_unmatched
+            .iter()
+            .chain(&self.newer_unmatched)
+            .map(|one| size_of::<RecordedUnmatched>() + list::<RecordedCandidate>(one.candidates.len()));
+        units.sum::<usize>() + links.sum::<usize>() + unmatched.sum::<usize>()
+    }
+}
+
+/// Bytes that the allocator adds to a value, at most.
+const ALLOCATION: usize = 24;
+
+fn list<T>(length: usize) -> usize {
+    if length == 0 { 0 } else { ALLOCATION + length * size_of::<T>() }
 }
 
 fn recorded(link: &Link, older: &Units, newer: &Units) -> RecordedLink {

@@ -1,16 +1,18 @@
-//! Comparisons: what became of each provision of an older edition in a newer one, as far as the caller may read the two.
+//! Comparisons: what became of each provision of an older edition in a newer one, in pages.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderValue, header};
 use norma_api::media::{ContentCoding, Media};
-use norma_api::query::ComparisonQuery;
+use norma_api::problem::{Code, ProblemError};
+use norma_api::query::{ComparisonPosition, ComparisonQuery};
 use norma_api::shapes::{
     Change, ComparedProvision, ComparedQuantity, ComparedSection, ComparedUnit, ComparisonCandidate,
-    ComparisonCounts, ComparisonRelation, ComparisonView, Difference, Edit, Facet, Facets, Origin,
-    ProvisionType, QuantityChange, ReferenceChange, ReferenceChangeType, Slice, Strength, TermChange,
+    ComparisonCounts, ComparisonRelation, ComparisonSummary, ComparisonView, Difference, Edit, Facet, Facets,
+    Origin, ProvisionType, QuantityChange, ReferenceChange, ReferenceChangeType, Slice, Strength, TermChange,
 };
 use norma_compare::{
     Confidence, Quantity, Record, RecordedFacets, RecordedLink, RecordedUnit, RecordedUnmatched,
@@ -22,28 +24,34 @@ use serde::Deserialize;
 use crate::gzip::gzip;
 use crate::pair::{changed, relation};
 use crate::representation::{Body, VERSION, digest, json, parsed, tag};
-use crate::{
-    AuthorizedComparison, AuthorizedEdition, AuthorizedPair, Failure, OneSided, Representation, Request, Side,
-};
+use crate::{AuthorizedEdition, AuthorizedPair, Compared, Failure, PageSize, Representation, Request, Side};
 
-/// A comparison of fewer provisions is sent as it is: its answer is not much more than the names of the editions and the counts, for
-/// which gzip saves no packet.
+/// A comparison of fewer provisions, and one without items, are sent as they are: such an answer is not much more than the names of the
+/// editions and the counts, for which gzip saves no packet.
 const MIN_COMPRESSED: usize = 4;
 
-/// The comparison of two editions that the query leaves.
+/// A page of the comparison of two editions, of the items that the query leaves; its counts alone for a caller who may read only one of
+/// the two. Nothing is made before the bytes are needed.
 ///
 /// # Errors
-/// The editions cannot be compared, or not be read.
+/// The query asks for items that the caller may not have, or its cursor is of another state of the comparison.
 pub async fn comparison<'e>(
     pair: &'e dyn AuthorizedPair,
     query: &'e ComparisonQuery,
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
-    let (compared, state) = pair.comparison().await?;
-    let coding = coding(&compared, &request);
+    if pair.readable().is_none() && query.has_filters() {
+        let detail = "One of the two editions may only be discovered: expected no filters and no `include`.";
+        let cause = ProblemError { detail: detail.into(), ..ProblemError::default() };
+        return Err(Failure::new(Code::InvalidParameter, detail).because(cause));
+    }
+    let codings: &[ContentCoding] = match pair.readable().is_some() && pair.provisions() >= MIN_COMPRESSED {
+        true => &[ContentCoding::Gzip, ContentCoding::Identity],
+        false => &[ContentCoding::Identity],
+    };
+    let coding = ContentCoding::negotiate(request.list(header::ACCEPT_ENCODING).as_deref(), codings);
     let matcher = norma_compare::VERSION.to_string();
     let [older, newer] = [Side::Older, Side::Newer].map(|side| pair.edition(side));
-    let filters = ComparisonQuery { with: String::new(), ..query.clone() }.query_string();
     let made_of = [
         &*older.urn,
         &older.revision,
@@ -53,11 +61,21 @@ pub async fn comparison<'e>(
         newer.access.as_str(),
         &matcher,
         VERSION,
-        &state,
+        pair.table(),
         pair.language().as_str(),
-        &filters,
     ];
-    let tag = tag(&format!("{}.{}", digest(made_of.join("\n").as_bytes()), coding.name()))?;
+    let state = digest(made_of.join("\n").as_bytes());
+    if query.after.as_ref().is_some_and(|after| after.state != state) {
+        let detail = "The comparison changed since the page before; begin again without `cursor`.";
+        let cause = ProblemError {
+            detail: detail.into(),
+            parameter: Some("cursor".into()),
+            ..ProblemError::default()
+        };
+        return Err(Failure::new(Code::InvalidCursor, detail).because(cause));
+    }
+    let page = ComparisonQuery { with: String::new(), ..query.clone() }.query_string();
+    let tag = tag(&format!("{}.{}", digest(format!("{state}\n{page}").as_bytes()), coding.name()))?;
     let (named, is_exact) = pair.named();
     let location = (!is_exact).then(|| {
         let (path, with) = match named {
@@ -67,11 +85,10 @@ pub async fn comparison<'e>(
         let canonical = ComparisonQuery { with: with.to_string(), ..query.clone() };
         format!("{}?{}", request.operation.path_with(&[path]), canonical.query_string())
     });
-    let body = Body::lazy(async move {
-        let identity = body(pair, &compared, query).await?;
-        match coding {
-            ContentCoding::Gzip => gzip(&identity),
-            ContentCoding::Identity => Ok(identity),
+    let body = Body::of_get(async move {
+        match pair.readable() {
+            Some(editions) => whole_body(pair, editions, query, state, coding).await,
+            None => summary_body(pair, coding).await,
         }
     });
     let content_type = HeaderValue::from_static(Media::Json.content_type());
@@ -83,130 +100,202 @@ pub async fn comparison<'e>(
     Ok(representation)
 }
 
-/// The coding that the caller would rather have, of those that the answer is sent in.
-fn coding(compared: &AuthorizedComparison, request: &Request<'_>) -> ContentCoding {
-    let provisions = match compared {
-        AuthorizedComparison::Both(record) => {
-            record.links.len() + record.older_unmatched.len() + record.newer_unmatched.len()
-        }
-        AuthorizedComparison::One(_, one_sided) => one_sided.provisions.len(),
-    };
-    let codings: &[ContentCoding] = match provisions >= MIN_COMPRESSED {
-        true => &[ContentCoding::Gzip, ContentCoding::Identity],
-        false => &[ContentCoding::Identity],
-    };
-    ContentCoding::negotiate(request.list(header::ACCEPT_ENCODING).as_deref(), codings)
+/// The counts, and no provision.
+async fn summary_body(pair: &dyn AuthorizedPair, coding: ContentCoding) -> Result<Bytes, Failure> {
+    let compared = pair.comparison(PageSize { items: 0, has_texts: false }).await?;
+    let compared: &Compared = (*compared).as_ref();
+    coded(
+        &ComparisonSummary {
+            older: pair.edition(Side::Older),
+            newer: pair.edition(Side::Newer),
+            language: pair.language().as_str().into(),
+            matcher: norma_compare::VERSION,
+            counts: compared.counts,
+        },
+        coding,
+    )
 }
 
-async fn body(
+async fn whole_body(
     pair: &dyn AuthorizedPair,
-    compared: &AuthorizedComparison,
+    editions: [&dyn AuthorizedEdition; 2],
     query: &ComparisonQuery,
+    state: String,
+    coding: ContentCoding,
 ) -> Result<Bytes, Failure> {
-    let (counts, mut items) = match compared {
-        AuthorizedComparison::Both(record) => (whole_counts(record), whole(record)),
-        AuthorizedComparison::One(side, one_sided) => half(one_sided, *side),
-    };
-    items.retain(|item| fits(item, query));
-    let mut fragments = Fragments::default();
+    let size = PageSize { items: query.limit as usize, has_texts: query.text };
+    let held = pair.comparison(size).await?;
+    let compared: &Compared = (*held).as_ref();
+    let first = query.after.as_ref().map_or(0, |after| after.index);
+    let numbered = compared.items.iter().copied().enumerate().skip(first);
+    let mut fitting = numbered.filter(|(_, index)| fits(&compared.record, *index, query));
+    let page: Vec<ItemIndex> = fitting.by_ref().take(size.items).map(|(_, index)| index).collect();
+    let next = fitting.next().map(|(index, _)| query.cursor(&ComparisonPosition { index, state }));
+    let mut texts = [HashMap::new(), HashMap::new()];
     if query.text {
-        for side in [Side::Older, Side::Newer] {
-            if let Some(edition) = pair.readable(side) {
-                let ids = items.iter().filter_map(|item| on(item, side)).map(|unit| &*unit.id);
-                fragments.read(edition, side, ids).await?;
+        for (side, (edition, texts)) in editions.into_iter().zip(&mut texts).enumerate() {
+            let units = page.iter().filter_map(|index| index.units(&compared.record)[side]);
+            let units: BTreeSet<usize> = units.collect();
+            let ordinals: Vec<u32> =
+                units.iter().filter_map(|&unit| compared.ordinals[side].get(unit).copied()).collect();
+            let fragments = edition.fragments(&ordinals).await?;
+            *texts = units.into_iter().zip(fragments).collect();
+        }
+    }
+    let (older, newer) = (pair.edition(Side::Older), pair.edition(Side::Newer));
+    let language = pair.language().to_string();
+    let held = Arc::clone(&held);
+    in_turn(pair, move || {
+        let compared: &Compared = (*held).as_ref();
+        let mut items: Vec<_> = page.iter().map(|index| (index, item_at(*index, &compared.record))).collect();
+        for (index, item) in &mut items {
+            let [older, newer] = index.units(&compared.record);
+            for (unit, ordinal, texts) in
+                [(&mut item.older, older, &texts[0]), (&mut item.newer, newer, &texts[1])]
+            {
+                if let Some(unit) = unit
+                    && let Some(fragment) = ordinal.and_then(|ordinal| texts.get(&ordinal))
+                {
+                    let found: Texts<'_> = parsed(fragment)?;
+                    if found.id != unit.id {
+                        return Err(Failure::unreadable(format_args!(
+                            "the provision {} is where {} should be",
+                            found.id, unit.id
+                        )));
+                    }
+                    (unit.text, unit.lead_in) = (Some(found.text), found.lead_in);
+                }
             }
         }
-        fragments.splice(&mut items)?;
-    }
-    json(&ComparisonView {
-        older: pair.edition(Side::Older),
-        newer: pair.edition(Side::Newer),
-        language: pair.language().as_str().into(),
-        matcher: norma_compare::VERSION,
-        counts,
-        items,
+        let view = ComparisonView {
+            older,
+            newer,
+            language: language.as_str().into(),
+            matcher: norma_compare::VERSION,
+            counts: compared.counts,
+            items: items.into_iter().map(|(_, item)| item).collect(),
+            next: next.map(Cow::Owned),
+        };
+        coded(&view, coding)
     })
+    .await?
 }
 
-fn on<'i, 'a>(item: &'i ComparedProvision<'a>, side: Side) -> Option<&'i ComparedUnit<'a>> {
-    match side {
-        Side::Older => item.older.as_ref(),
-        Side::Newer => item.newer.as_ref(),
+/// What work gives that takes long.
+async fn in_turn<T: Send + 'static>(
+    pair: &dyn AuthorizedPair,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Failure> {
+    let (sender, receiver) = std::sync::mpsc::sync_channel(1);
+    pair.work(Box::new(move || drop(sender.send(work())))).await;
+    receiver.try_recv().map_err(|error| Failure::internal(&error))
+}
+
+fn coded(shape: &impl serde::Serialize, coding: ContentCoding) -> Result<Bytes, Failure> {
+    let identity = json(shape)?;
+    match coding {
+        ContentCoding::Gzip => gzip(&identity),
+        ContentCoding::Identity => Ok(identity),
     }
+}
+
+/// An item of a comparison, by its index in the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ItemIndex {
+    Link(u32),
+    New(u32),
+    Removed(u32),
+}
+
+impl ItemIndex {
+    /// The units of the older and the newer edition.
+    fn units(self, record: &Record) -> [Option<usize>; 2] {
+        match self {
+            Self::Link(index) => {
+                let link = &record.links[index as usize];
+                [Some(link.older), Some(link.newer)]
+            }
+            Self::New(index) => [None, Some(record.newer_unmatched[index as usize].unit)],
+            Self::Removed(index) => [Some(record.older_unmatched[index as usize].unit), None],
+        }
+    }
+
+    fn relation(self, record: &Record) -> ComparisonRelation {
+        match self {
+            Self::Link(index) => relation(record.links[index as usize].relation),
+            Self::New(_) => ComparisonRelation::New,
+            Self::Removed(_) => ComparisonRelation::Removed,
+        }
+    }
+}
+
+/// The items of a record: links and new provisions in the order of the newer edition, then removed ones in the order of the older.
+pub(crate) fn item_indices(record: &Record) -> Vec<ItemIndex> {
+    let mut ordered: Vec<(usize, Option<usize>, ItemIndex)> = (0..)
+        .zip(&record.links)
+        .map(|(n, link)| (link.newer, Some(link.older), ItemIndex::Link(n)))
+        .collect();
+    ordered.extend((0..).zip(&record.newer_unmatched).map(|(n, one)| (one.unit, None, ItemIndex::New(n))));
+    ordered.sort_by_key(|(newer, older, _)| (*newer, *older));
+    let removed = (0..).zip(&record.older_unmatched).map(|(n, _)| ItemIndex::Removed(n));
+    ordered.into_iter().map(|(_, _, index)| index).chain(removed).collect()
 }
 
 /// Whether the filters let an item through.
-fn fits(item: &ComparedProvision<'_>, query: &ComparisonQuery) -> bool {
+fn fits(record: &Record, index: ItemIndex, query: &ComparisonQuery) -> bool {
     let ComparisonQuery { relations, types, strength_changed, .. } = query;
-    let units = [&item.older, &item.newer].into_iter().flatten();
-    let mut kinds = units.filter_map(|unit| unit.kind);
-    (relations.is_empty() || relations.contains(&item.relation))
+    let [older, newer] = index.units(record);
+    let units =
+        [older.and_then(|unit| record.older.get(unit)), newer.and_then(|unit| record.newer.get(unit))];
+    let mut kinds = units.into_iter().flatten().filter_map(|unit| unit.kind.map(ProvisionType::from));
+    let has_changed = || match index {
+        ItemIndex::Link(index) => record.links[index as usize].facets.strength.is_some(),
+        _ => false,
+    };
+    (relations.is_empty() || relations.contains(&index.relation(record)))
         && (types.is_empty() || kinds.any(|kind| types.contains(&kind)))
-        && (!strength_changed || item.changed.contains(&Facet::Strength))
+        && (!strength_changed || has_changed())
 }
 
-/// All of a comparison: links and new provisions in the order of the newer edition, then removed ones in the order of the older.
-pub fn whole<'a>(record: &'a Record) -> Vec<ComparedProvision<'a>> {
-    let mut ordered: Vec<(usize, Option<usize>, ComparedProvision<'a>)> =
-        record.links.iter().map(|link| (link.newer, Some(link.older), linked(link, record))).collect();
-    let new = |unmatched: &'a RecordedUnmatched| alone(unmatched, record, Side::Newer);
-    ordered.extend(record.newer_unmatched.iter().map(|one| (one.unit, None, new(one))));
-    ordered.sort_by_key(|(newer, older, _)| (*newer, *older));
-    let removed = record.older_unmatched.iter().map(|one| alone(one, record, Side::Older));
-    ordered.into_iter().map(|(_, _, item)| item).chain(removed).collect()
+fn item_at(index: ItemIndex, record: &Record) -> ComparedProvision<'_> {
+    match index {
+        ItemIndex::Link(index) => linked(&record.links[index as usize], record),
+        ItemIndex::New(index) => alone(&record.newer_unmatched[index as usize], record, Side::Newer),
+        ItemIndex::Removed(index) => alone(&record.older_unmatched[index as usize], record, Side::Older),
+    }
+}
+
+/// All items of a comparison, in the order of the contract.
+pub fn whole(record: &Record) -> Vec<ComparedProvision<'_>> {
+    item_indices(record).into_iter().map(|index| item_at(index, record)).collect()
 }
 
 /// How many provisions have which relation, and how many pairs which kind of change.
 pub fn whole_counts(record: &Record) -> ComparisonCounts {
-    let mut counts = ComparisonCounts { new: Some(0), removed: Some(0), ..ComparisonCounts::default() };
+    let mut counts = ComparisonCounts {
+        new: number(record.newer_unmatched.len()),
+        removed: number(record.older_unmatched.len()),
+        ..ComparisonCounts::default()
+    };
     for link in &record.links {
-        count(&mut counts, relation(link.relation), &changed(&link.facets));
-    }
-    counts.new = Some(number(record.newer_unmatched.len()));
-    counts.removed = Some(number(record.older_unmatched.len()));
-    counts
-}
-
-/// What the reader of one edition may know.
-fn half(one_sided: &OneSided, side: Side) -> (ComparisonCounts, Vec<ComparedProvision<'_>>) {
-    let mut counts = ComparisonCounts::default();
-    match side {
-        Side::Older => counts.removed = Some(0),
-        Side::Newer => counts.new = Some(0),
-    }
-    let items = one_sided.provisions.iter().map(|provision| {
-        count(&mut counts, provision.relation, &provision.changed);
-        let unit = Some(unit(&provision.id, &provision.label, provision.kind));
-        let (older, newer) = match side {
-            Side::Older => (unit, None),
-            Side::Newer => (None, unit),
-        };
-        item(provision.relation, (older, newer), provision.changed.clone())
-    });
-    let items = items.collect();
-    (counts, items)
-}
-
-fn count(counts: &mut ComparisonCounts, relation: ComparisonRelation, changed: &[Facet]) {
-    let add = |count: &mut Option<u32>| *count = count.map(|count| count + 1);
-    match relation {
-        ComparisonRelation::Same => counts.same += 1,
-        ComparisonRelation::Reworded => counts.reworded += 1,
-        ComparisonRelation::Split => counts.split += 1,
-        ComparisonRelation::Merged => counts.merged += 1,
-        ComparisonRelation::New => add(&mut counts.new),
-        ComparisonRelation::Removed => add(&mut counts.removed),
-    }
-    for facet in changed {
-        *match facet {
-            Facet::Moved => &mut counts.changed.moved,
-            Facet::Strength => &mut counts.changed.strength,
-            Facet::Negation => &mut counts.changed.negation,
-            Facet::Quantities => &mut counts.changed.quantities,
-            Facet::References => &mut counts.changed.references,
-            Facet::Terms => &mut counts.changed.terms,
+        *match link.relation {
+            Relation::Same => &mut counts.same,
+            Relation::Reworded => &mut counts.reworded,
+            Relation::Split => &mut counts.split,
+            Relation::Merged => &mut counts.merged,
         } += 1;
+        for facet in changed(&link.facets) {
+            *match facet {
+                Facet::Moved => &mut counts.changed.moved,
+                Facet::Strength => &mut counts.changed.strength,
+                Facet::Negation => &mut counts.changed.negation,
+                Facet::Quantities => &mut counts.changed.quantities,
+                Facet::References => &mut counts.changed.references,
+                Facet::Terms => &mut counts.changed.terms,
+            } += 1;
+        }
     }
+    counts
 }
 
 fn number(count: usize) -> u32 {
@@ -326,58 +415,12 @@ fn edits(edits: &[norma_compare::Edit]) -> Vec<Edit> {
     edits.iter().map(|edit| Edit { older: slice(edit.older), newer: slice(edit.newer) }).collect()
 }
 
-/// Fragments of the provisions view, by the ids of their provisions, of the editions that may be read.
-#[derive(Default)]
-struct Fragments {
-    older: HashMap<String, Bytes>,
-    newer: HashMap<String, Bytes>,
-}
-
-impl Fragments {
-    async fn read(
-        &mut self,
-        edition: &dyn AuthorizedEdition,
-        side: Side,
-        ids: impl Iterator<Item = &str>,
-    ) -> Result<(), Failure> {
-        let index = edition.index().await?;
-        let provisions = index.outline().provisions.iter().zip(0u32..);
-        let ordinals: HashMap<String, u32> =
-            provisions.map(|(provision, ordinal)| (provision.id.to_string(), ordinal)).collect();
-        let mut wanted: Vec<(u32, &str)> =
-            ids.filter_map(|id| ordinals.get(id).map(|&ordinal| (ordinal, id))).collect();
-        wanted.sort_unstable();
-        wanted.dedup();
-        let wanted_ordinals: Vec<u32> = wanted.iter().map(|(ordinal, _)| *ordinal).collect();
-        let fragments = edition.fragments(&wanted_ordinals).await?;
-        let found = wanted.into_iter().map(|(_, id)| id.to_owned()).zip(fragments).collect();
-        match side {
-            Side::Older => self.older = found,
-            Side::Newer => self.newer = found,
-        }
-        Ok(())
-    }
-
-    /// Puts the texts into the items.
-    fn splice<'a>(&'a self, items: &mut [ComparedProvision<'a>]) -> Result<(), Failure> {
-        for item in items {
-            for (unit, fragments) in [(&mut item.older, &self.older), (&mut item.newer, &self.newer)] {
-                if let Some(unit) = unit
-                    && let Some(fragment) = fragments.get(&*unit.id)
-                {
-                    let texts: Texts<'a> = parsed(fragment)?;
-                    (unit.text, unit.lead_in) = (Some(texts.text), texts.lead_in);
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
 /// What a fragment holds of a provision's text.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Texts<'a> {
+    #[serde(borrow)]
+    id: Cow<'a, str>,
     #[serde(borrow)]
     text: Cow<'a, str>,
     lead_in: Option<Cow<'a, str>>,

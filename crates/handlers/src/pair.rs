@@ -1,10 +1,13 @@
-//! Pairs of editions that are compared, as handlers get them: the comparison, as far as the caller of the request may read it.
+//! Pairs of editions that are compared, as handlers get them.
+
+use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use norma_api::shapes::{ComparedEdition, ComparisonRelation, Facet};
-use norma_compare::{Record, RecordedFacets, RecordedLink, Relation};
-use norma_model::{Lang, ProvisionKind};
+use norma_api::shapes::{ComparedEdition, ComparisonCounts, ComparisonRelation, Facet};
+use norma_compare::{Record, RecordedFacets, Relation};
+use norma_model::Lang;
 
+use crate::comparison::{ItemIndex, item_indices, whole_counts};
 use crate::{AuthorizedEdition, Failure};
 
 /// One of two editions.
@@ -19,80 +22,59 @@ pub enum Side {
 /// Two editions that the caller of this request may discover, and of which they may read at least one.
 pub trait AuthorizedPair: Send + Sync {
     /// What the answer says of an edition: what a caller who may discover it may know.
-    fn edition(&self, side: Side) -> ComparedEdition<'_>;
-    /// The edition, where the caller may read it.
-    fn readable(&self, side: Side) -> Option<&dyn AuthorizedEdition>;
+    fn edition(&self, side: Side) -> ComparedEdition<'static>;
+    /// Both editions, the older one first, where the caller may read both.
+    fn readable(&self) -> Option<[&dyn AuthorizedEdition; 2]>;
     /// Which of the two the path names, and whether path and parameter are the canonical URNs. Where they are not, the answer says
     /// which editions were meant.
     fn named(&self) -> (Side, bool);
+    /// Number of provisions of both editions, in all their languages.
+    fn provisions(&self) -> usize;
     /// The language that is compared.
     fn language(&self) -> &Lang;
-    /// The comparison, as far as the caller may read it, and a digest of all of it: a publisher's table changes it, and no revision.
-    fn comparison(&self) -> BoxFuture<'_, Result<(AuthorizedComparison, String), Failure>>;
+    /// A digest of what the publisher says of the two, which changes their comparison and no revision.
+    fn table(&self) -> &str;
+    /// The comparison, kept or made now, with the memory for a page of it. A caller who may not read both editions gets its counts only.
+    fn comparison(
+        &self,
+        page: PageSize,
+    ) -> BoxFuture<'_, Result<Arc<dyn AsRef<Compared> + Send + Sync>, Failure>>;
+    /// Does work that takes long where it delays no others.
+    fn work(&self, work: Box<dyn FnOnce() + Send>) -> BoxFuture<'_, ()>;
 }
 
-/// A comparison as far as its caller may read it.
+/// How large a page may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageSize {
+    /// Most items.
+    pub items: usize,
+    /// Whether it has texts.
+    pub has_texts: bool,
+}
+
+/// A comparison with what its pages are made of.
 #[derive(Clone, Debug)]
-pub enum AuthorizedComparison {
-    /// Of a caller who may read both editions.
-    Both(Record),
-    /// Of a caller who may read this one and only discover the other.
-    One(Side, OneSided),
+pub struct Compared {
+    pub(crate) record: Record,
+    /// The ordinals, in their whole edition, of the units of the older and of the newer edition.
+    pub(crate) ordinals: [Vec<u32>; 2],
+    /// The items in the order of the contract.
+    pub(crate) items: Vec<ItemIndex>,
+    pub(crate) counts: ComparisonCounts,
 }
 
-/// What the reader of one edition may know of a comparison with an edition that they may only discover: no id, label, value or
-/// candidate of the other edition.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OneSided {
-    /// The provisions of the edition in document order; one that is in a pair and in a possible split or merger comes once for each
-    /// relation.
-    pub provisions: Vec<OneSidedProvision>,
-}
+impl Compared {
+    /// Of a record, and the ordinals that its units have in their whole editions.
+    pub fn new(record: Record, ordinals: [Vec<u32>; 2]) -> Self {
+        let (mut items, counts) = (item_indices(&record), whole_counts(&record));
+        items.shrink_to_fit();
+        Self { record, ordinals, items, counts }
+    }
 
-/// A provision of the edition that may be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OneSidedProvision {
-    /// Its id.
-    pub id: Box<str>,
-    /// For people: `4.2.1(2)`.
-    pub label: Option<Box<str>>,
-    /// Its type, where that is known.
-    pub kind: Option<ProvisionKind>,
-    /// What became of it.
-    pub relation: ComparisonRelation,
-    /// Kinds of change.
-    pub changed: Vec<Facet>,
-}
-
-impl OneSided {
-    /// What the reader of this side may know of a comparison.
-    pub fn new(record: &Record, side: Side) -> Self {
-        let (units, unmatched, alone) = match side {
-            Side::Older => (&record.older, &record.older_unmatched, ComparisonRelation::Removed),
-            Side::Newer => (&record.newer, &record.newer_unmatched, ComparisonRelation::New),
-        };
-        let own = |link: &RecordedLink| match side {
-            Side::Older => link.older,
-            Side::Newer => link.newer,
-        };
-        let linked =
-            record.links.iter().map(|link| (own(link), relation(link.relation), changed(&link.facets)));
-        let unmatched = unmatched.iter().map(|unmatched| (unmatched.unit, alone, Vec::new()));
-        let mut found: Vec<_> = linked.chain(unmatched).collect();
-        found.sort();
-        // How many parts a provision was split into is known to readers of the other edition only.
-        found.dedup_by_key(|(unit, relation, _)| (*unit, *relation));
-        let provisions = found.into_iter().filter_map(|(unit, relation, changed)| {
-            let unit = units.get(unit)?;
-            Some(OneSidedProvision {
-                id: unit.id.clone(),
-                label: unit.label.clone(),
-                kind: unit.kind,
-                relation,
-                changed,
-            })
-        });
-        Self { provisions: provisions.collect() }
+    /// How many bytes of memory it takes, about.
+    pub fn memory(&self) -> usize {
+        let ordinals: usize = self.ordinals.iter().map(Vec::len).sum();
+        self.record.memory() + 4 * ordinals + size_of::<ItemIndex>() * self.items.len()
     }
 }
 

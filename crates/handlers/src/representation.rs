@@ -37,6 +37,8 @@ pub enum Body<'e> {
         /// Makes them when they are needed.
         make: BoxFuture<'e, Result<Bytes, Failure>>,
     },
+    /// Few enough to be in memory, and costly: not made for HEAD, whose answer has no `Content-Length` then.
+    OfGet(BoxFuture<'e, Result<Bytes, Failure>>),
     /// Read while they are sent.
     Pieces {
         /// How many there are; `None` where only their end tells.
@@ -52,6 +54,11 @@ impl<'e> Body<'e> {
     /// Bytes that `make` gives when they are needed.
     pub fn lazy(make: impl Future<Output = Result<Bytes, Failure>> + Send + 'e) -> Self {
         Self::Whole { size: None, make: Box::pin(make) }
+    }
+
+    /// Bytes that `make` gives when a GET needs them.
+    pub fn of_get(make: impl Future<Output = Result<Bytes, Failure>> + Send + 'e) -> Self {
+        Self::OfGet(Box::pin(make))
     }
 
     /// So many bytes that `make` gives when they are needed.

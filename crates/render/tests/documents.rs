@@ -235,12 +235,13 @@ fn comparison(provisions: &[u8]) -> Value {
         counts: ComparisonCounts {
             same: 1,
             reworded: 1,
-            new: Some(0),
-            removed: Some(1),
+            new: 0,
+            removed: 1,
             changed: FacetCounts { references: 1, ..FacetCounts::default() },
             ..ComparisonCounts::default()
         },
         items: vec![pair, removed],
+        next: None,
     })
 }
 

@@ -47,10 +47,43 @@ pub async fn part(edition: &EditionHandle, part: Part) -> Result<Option<Bytes>, 
 /// # Errors
 /// Those of the store, and [`Error::Corrupt`] for a damaged pack.
 pub async fn units(edition: &EditionHandle) -> Result<Option<Units>, Error> {
-    let mut parts = PARTS_OF_UNITS.map(|_| Bytes::new());
-    for (bytes, wanted) in parts.iter_mut().zip(PARTS_OF_UNITS) {
-        let Some(found) = part(edition, wanted).await? else { return Ok(None) };
-        *bytes = found;
+    match StoredUnits::read(edition).await? {
+        Some(stored) => stored.parse(),
+        None => Ok(None),
     }
-    Ok(norma_render::units(&parts))
+}
+
+/// The units of an edition as they are stored. Reading them waits for the store, parsing them takes the processor.
+pub(crate) struct StoredUnits {
+    pack: BlobReader,
+    directory: Directory,
+    parts: [Bytes; PARTS_OF_UNITS.len()],
+}
+
+impl StoredUnits {
+    /// Reads them; `None` when a later version of Norma wrote the pack.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(crate) async fn read(edition: &EditionHandle) -> Result<Option<Self>, Error> {
+        let Some(directory) = Directory::parse(&edition.entry().directory) else { return Ok(None) };
+        let pack = edition.pack();
+        let mut parts = PARTS_OF_UNITS.map(|_| Bytes::new());
+        for (bytes, part) in parts.iter_mut().zip(PARTS_OF_UNITS) {
+            *bytes = pack.read(directory.part(part).range.clone()).await?;
+        }
+        Ok(Some(Self { pack, directory, parts }))
+    }
+
+    /// The units; `None` when another version of Norma wrote them.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] for a damaged pack.
+    pub(crate) fn parse(self) -> Result<Option<Units>, Error> {
+        let Self { pack, directory, mut parts } = self;
+        for (bytes, part) in parts.iter_mut().zip(PARTS_OF_UNITS) {
+            *bytes = identity(&pack, &directory, part, std::mem::take(bytes))?;
+        }
+        Ok(norma_render::units(&parts))
+    }
 }

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use norma_store::{Policy, Store};
-use tokio::sync::Semaphore;
 
 use crate::audit::Audit;
+use crate::comparison::Comparisons;
 use crate::config::Settings;
 pub use crate::error::StartError;
 use crate::http;
@@ -39,6 +39,7 @@ pub struct Running {
     tasks: Vec<tokio::task::JoinHandle<()>>,
     audit: Arc<Audit>,
     traces: Traces,
+    comparisons: Arc<Comparisons>,
 }
 
 /// How often keys are compared with their age.
@@ -82,7 +83,7 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
         responses: http::ResponseCache::new(settings.store.response_cache.bytes()),
         in_flight: http::BytesInFlight::from_settings(&settings),
         slots: Slots::from_settings(&settings.limits),
-        comparisons: Arc::new(Semaphore::new(settings.limits.max_comparisons)),
+        comparisons: Comparisons::from_settings(&settings.limits),
         store: store.reader(),
         lineages,
         settings,
@@ -109,12 +110,31 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
     let api = http::serve(api, http::api(shared.clone())?, limits, admission, true)?;
     let admission = http::Admission::new(limits.max_ops_connections, None, Vec::new());
     let ops = http::serve(ops, http::ops(shared.clone()), limits, admission, false)?;
+    let comparisons = shared.comparisons.clone();
     let (drain, grace) = (limits.drain_time.std(), limits.shutdown_grace.std());
     let tasks = vec![tokio::spawn(follower.run()), tokio::spawn(refresh_keys(shared)), refreshing];
-    Ok(Running { public_url, address, ops_address, api, ops, stopping, drain, grace, tasks, audit, traces })
+    Ok(Running {
+        public_url,
+        address,
+        ops_address,
+        api,
+        ops,
+        stopping,
+        drain,
+        grace,
+        tasks,
+        audit,
+        traces,
+        comparisons,
+    })
 }
 
 impl Running {
+    /// How many comparisons were made for requests; those that are stored or kept in memory are not made.
+    pub fn comparisons_made(&self) -> u64 {
+        self.comparisons.made()
+    }
+
     /// Says that it is not ready, takes requests for `drain-time`, lets those in flight finish within
     /// `shutdown-grace`, then stops. Traces are sent in what is left of that time.
     pub async fn stop(self) {

@@ -50,6 +50,11 @@ fn sizes(limits: &Limits) -> (usize, usize) {
 }
 
 impl ClientSlots {
+    /// The client that they are used by.
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
+    }
+
     /// Runs `work` on a blocking thread when it is this client's turn. A caller that goes away while it waits leaves the queue; work that
     /// has begun goes on to its end and keeps its slot until then.
     ///

@@ -8,9 +8,9 @@ use jiff::Timestamp;
 use metrics_exporter_prometheus::PrometheusHandle;
 use norma_auth::Verifier;
 use norma_store::Reader;
-use tokio::sync::Semaphore;
 
 use crate::audit::Audit;
+use crate::comparison::Comparisons;
 use crate::config::Settings;
 use crate::http::{BytesInFlight, Documents, ResponseCache};
 use crate::limits::Rates;
@@ -46,8 +46,8 @@ pub(crate) struct Shared {
     pub(crate) in_flight: Arc<BytesInFlight>,
     /// Threads for long work of requests.
     pub(crate) slots: Slots,
-    /// Turns to make comparisons.
-    pub(crate) comparisons: Arc<Semaphore>,
+    /// Comparisons that are made and kept.
+    pub(crate) comparisons: Arc<Comparisons>,
     /// Makes lineages again that requests find out of date.
     pub(crate) lineages: Refresher,
 }

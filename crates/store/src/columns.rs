@@ -198,7 +198,10 @@ pub(crate) fn pack_provisions(ids: &[ProvisionId]) -> Vec<u8> {
     ids.iter().flat_map(|id| *id.as_bytes()).collect()
 }
 
+/// Bytes of the id of a provision.
+pub(crate) const PROVISION_BYTES: usize = 16;
+
 pub(crate) fn unpack_provisions(bytes: &[u8]) -> Vec<ProvisionId> {
     let id = |chunk: &[u8]| ProvisionId::from_bytes(std::array::from_fn(|i| chunk[i]));
-    bytes.chunks_exact(16).map(id).collect()
+    bytes.chunks_exact(PROVISION_BYTES).map(id).collect()
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use norma_model::{Digest, Lang};
 
-use crate::catalogue::{blob, lineage};
+use crate::catalogue::{blob, comparison, lineage};
 use crate::core::Core;
 use crate::entry::Entry;
-use crate::lineage::{ComparisonKey, Correspondence, StoredComparison};
+use crate::lineage::{Comparable, ComparisonKey, Correspondence, StoredComparison};
 use crate::transact::transact;
 use crate::{BlobReader, Error, Result};
 
@@ -62,11 +62,28 @@ impl EditionHandle {
         language: &Lang,
         matcher: u32,
     ) -> Result<Option<StoredComparison>> {
-        lineage::comparison(self.core.engine(), &self.key(newer, language, matcher)).await
+        comparison::comparison(self.core.engine(), &self.key(newer, language, matcher)).await
     }
 
-    /// Stores such a record, also for a viewer: the first who asks for a comparison makes it. False where one of the editions is
-    /// not in the state that was compared.
+    /// What the catalogue says of whether it may be compared; `None` where it is not in the state in which it was read.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn comparable(&self) -> Result<Option<Comparable>> {
+        let entry = &self.entry;
+        comparison::comparable(self.core.engine(), entry.summary.urn.as_str(), &entry.revision).await
+    }
+
+    /// Whether there is a stored record as [`comparison`](Self::comparison) gives it. It is not read.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn has_comparison(&self, newer: &Self, language: &Lang, matcher: u32) -> Result<bool> {
+        comparison::is_stored(self.core.engine(), &self.key(newer, language, matcher)).await
+    }
+
+    /// Stores such a record, of two neighbours in their document. False where one of the editions is not in the state that was
+    /// compared.
     ///
     /// # Errors
     /// [`Error::ReadOnly`](crate::Error::ReadOnly) where nothing can be written, and those of the engine.
@@ -78,7 +95,7 @@ impl EditionHandle {
         record: Bytes,
     ) -> Result<bool> {
         let (key, record) = (&self.key(newer, language, matcher), &record);
-        transact!(self, |tx| lineage::put_comparison(tx, key, record))
+        transact!(self, |tx| comparison::put_comparison(tx, key, record))
     }
 
     /// What a publisher says became of the provisions of this edition, as the older one, in another.

@@ -59,7 +59,8 @@ pub use entry::{Entry, Outcome, ProvisionPosition, Publication, Related, Related
 pub use error::{Error, Result};
 pub use fair::{current_client, for_client};
 pub use lineage::{
-    Correspondence, Document, DocumentEdition, Lineage, LineageUpdate, Relative, Retired, StoredComparison,
+    Comparable, Correspondence, Document, DocumentEdition, Lineage, LineageUpdate, Relative, Retired,
+    StoredComparison,
 };
 pub use lineage_key::LineageKey;
 pub use location::{Location, Settings};

@@ -31,6 +31,15 @@ pub struct StoredComparison {
     pub provisions: [Vec<ProvisionId>; 2],
 }
 
+/// What the catalogue says of whether an edition may be compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Comparable {
+    /// Number of its provisions, in all languages.
+    pub provisions: usize,
+    /// URNs, without edition and language, of the documents that it adopts.
+    pub adopted: Vec<String>,
+}
+
 /// A document with all that its lineages follow from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
@@ -109,7 +118,7 @@ pub struct LineageUpdate {
     pub wanted: i64,
     /// Version of the matcher.
     pub matcher: u32,
-    /// The partition.
+    /// The partition. Records of comparisons of its editions with others than their neighbours are removed.
     pub partition: Partition,
     /// Retired ids for which a heir was found.
     pub inherited: Vec<Retired>,

@@ -9,6 +9,7 @@ use crate::shapes;
 /// The shapes of requests and responses; utoipa adds the shapes that they contain.
 #[derive(OpenApi)]
 #[openapi(components(schemas(
+    shapes::ComparisonSummary,
     shapes::ComparisonView,
     shapes::Complete,
     shapes::ContentView,

@@ -235,6 +235,13 @@ pub(super) const COMPARISON: &[Parameter] = &[
         "Whether editions of different documents may be compared.",
         "true",
     ),
+    one("limit", ValueFormat::Number(2000), "Items per page; 2,000 where it is absent.", "2000"),
+    one(
+        "cursor",
+        ValueFormat::Text,
+        "`next` of the page before. It carries the filters: leave them out or repeat them unchanged.",
+        "bm8gcGFnZSBiZWZvcmU",
+    ),
 ];
 
 pub(super) const MIGRATE: &[Parameter] = &[

@@ -233,16 +233,21 @@ impl Operation {
                 summary: "Compare two editions",
                 description: "Which provision of the older edition became which of the newer one, and what changed in it: the \
                          section, the strength, numbers, references, terms, words. Path and `with` may name the two in either \
-                         order. Who may read one of the two and only discover the other gets the provisions of the one, \
-                         each with its relation and the kinds of change, and nothing of the other. A preview: its shape \
-                         can change.",
+                         order. Who may read one of the two and only discover the other gets the counts of the whole, without \
+                         items; filters are then refused. `next` is the cursor of the next page. A preview: its shape can \
+                         change.",
                 tag: PREVIEW,
                 parameters: COMPARISON,
                 body: None,
-                answers: &[Json(&["ComparisonView"])],
+                answers: &[Json(&["ComparisonView", "ComparisonSummary"])],
                 requirement: Requirement::ReadEither,
                 caching: Caching::Private,
-                own_problems: &[Code::InvalidParameter, Code::NotComparable, Code::ComparisonTooLarge],
+                own_problems: &[
+                    Code::InvalidParameter,
+                    Code::InvalidCursor,
+                    Code::NotComparable,
+                    Code::ComparisonTooLarge,
+                ],
             },
             Self::Migrate => &Description {
                 method: Method::Post,

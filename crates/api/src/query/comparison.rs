@@ -1,13 +1,28 @@
 //! The queries of what names a second edition: a comparison, and the migration of ids.
 
 use norma_model::Lang;
-use url::form_urlencoded::Serializer;
+use url::form_urlencoded::{Serializer, parse};
 
+use super::cursor::{self, Position};
+use super::list::ListQueryError;
 use super::{ParameterError, Parameters, invalid};
+use crate::paths::Operation;
 use crate::shapes::{ComparisonRelation, ProvisionType};
 
+/// Most items of one page of a comparison, and as many as a page has where the caller does not say how many.
+pub const MAX_COMPARED: u32 = 2000;
+
+/// Where a page of a comparison begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ComparisonPosition {
+    /// Number of items of the whole comparison before it.
+    pub index: usize,
+    /// The state of the comparison that it is a index in: another state has other items.
+    pub state: String,
+}
+
 /// With which edition one is compared, and which items are wanted. An empty list lets everything through.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComparisonQuery {
     /// URN of the other edition.
     pub with: String,
@@ -23,6 +38,26 @@ pub struct ComparisonQuery {
     pub language: Option<Lang>,
     /// Whether editions of different documents may be compared.
     pub different_documents: bool,
+    /// Most items of a page.
+    pub limit: u32,
+    /// Where the page begins; at the first item where there is none.
+    pub after: Option<ComparisonPosition>,
+}
+
+impl Default for ComparisonQuery {
+    fn default() -> Self {
+        Self {
+            with: String::new(),
+            relations: Vec::new(),
+            types: Vec::new(),
+            strength_changed: false,
+            text: false,
+            language: None,
+            different_documents: false,
+            limit: MAX_COMPARED,
+            after: None,
+        }
+    }
 }
 
 impl ComparisonQuery {
@@ -31,11 +66,37 @@ impl ComparisonQuery {
         Self { with: urn.into(), ..Self::default() }
     }
 
-    /// Reads the parameters of a request.
+    /// Reads the parameters of a request. A cursor contains all of them but `limit`: they may be repeated next to it, but not changed.
     ///
     /// # Errors
-    /// A parameter that is wrong, or `with` that is absent.
-    pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
+    /// A parameter that is wrong, `with` that is absent, or a cursor of another query.
+    pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ListQueryError> {
+        let limit = match parameters.one::<String>("limit")? {
+            None => MAX_COMPARED,
+            Some(written) => {
+                let refuse = || {
+                    invalid("limit", format!("`{written}` is not a whole number from 1 to {MAX_COMPARED}"))
+                };
+                written.parse().ok().filter(|limit| (1..=MAX_COMPARED).contains(limit)).ok_or_else(refuse)?
+            }
+        };
+        let asked = Self { limit, ..Self::filters(parameters)? };
+        let Some(cursor) = parameters.one::<String>("cursor")? else { return Ok(asked) };
+        let (carried, Position { key, urn: state }) =
+            cursor::decode(&cursor).ok_or(ListQueryError::Cursor)?;
+        let index = key.parse().map_err(|_| ListQueryError::Cursor)?;
+        let carried = Parameters::parse(Operation::Comparison, &carried, parameters.limits)
+            .map_err(|_| ListQueryError::Cursor)?;
+        let query = Self::filters(&carried).map_err(|_| ListQueryError::Cursor)?;
+        let is_bare = asked.canonical() == Self::with(&asked.with).canonical();
+        if asked.canonical() != query.canonical() && !(is_bare && asked.with == query.with) {
+            return Err(ListQueryError::OtherQuery);
+        }
+        Ok(Self { limit, after: Some(ComparisonPosition { index, state }), ..query })
+    }
+
+    /// All but the page.
+    fn filters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
         let with: Option<String> = parameters.one("with")?;
         let relations: Vec<&'static str> = ComparisonRelation::ALL.iter().map(|r| r.as_str()).collect();
         let types: Vec<&'static str> = ProvisionType::ALL.iter().map(|t| t.as_str()).collect();
@@ -47,12 +108,28 @@ impl ComparisonQuery {
             text: parameters.flag("include", "text")?,
             language: parameters.one("language")?,
             different_documents: parameters.word("differentDocuments", &["true", "false"])?.unwrap_or(false),
+            ..Self::default()
         })
     }
 
-    /// The query string that reads back as this query.
-    pub fn query_string(&self) -> String {
-        let Self { with, relations, types, strength_changed, text, language, different_documents } = self;
+    /// Whether a query string asks for texts, by itself or by its cursor.
+    pub fn asks_for_text(query: &str) -> bool {
+        let includes =
+            |query: &str| parse(query.as_bytes()).any(|(name, value)| name == "include" && value == "text");
+        let mut cursors = parse(query.as_bytes()).filter(|(name, _)| name == "cursor");
+        includes(query)
+            || cursors.any(|(_, cursor)| cursor::decode(&cursor).is_some_and(|(query, _)| includes(&query)))
+    }
+
+    /// Whether it asks for some of the items, or for more of them than their relation.
+    pub fn has_filters(&self) -> bool {
+        let Self { relations, types, strength_changed, text, .. } = self;
+        !relations.is_empty() || !types.is_empty() || *strength_changed || *text
+    }
+
+    /// All but the page, as a query string.
+    fn canonical(&self) -> String {
+        let Self { with, relations, types, strength_changed, text, language, different_documents, .. } = self;
         let mut query = Serializer::new(String::new());
         query.append_pair("with", with);
         query.extend_pairs(relations.iter().map(|relation| ("relation", relation.as_str())));
@@ -62,6 +139,30 @@ impl ComparisonQuery {
         query.extend_pairs(language.iter().map(|language| ("language", language.as_str())));
         query.extend_pairs(different_documents.then_some(("differentDocuments", "true")));
         query.finish()
+    }
+
+    /// The query string that reads back as this query.
+    pub fn query_string(&self) -> String {
+        let mut query = self.canonical();
+        if self.limit != MAX_COMPARED {
+            query.push_str(&format!("&limit={}", self.limit));
+        }
+        if let Some(after) = &self.after {
+            query.push_str(&format!("&cursor={}", self.cursor(after)));
+        }
+        query
+    }
+
+    /// The cursor of the page that begins here.
+    pub fn cursor(&self, position: &ComparisonPosition) -> String {
+        let ComparisonPosition { index, state } = position;
+        cursor::encode(&self.canonical(), &Position { key: index.to_string(), urn: state.clone() })
+    }
+
+    /// The query string of the page with this cursor and the same limit.
+    pub fn next(&self, cursor: &str) -> String {
+        let with = Self { limit: self.limit, ..Self::with(&self.with) };
+        format!("{}&cursor={cursor}", with.query_string())
     }
 }
 

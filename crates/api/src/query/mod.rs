@@ -5,7 +5,7 @@ mod cursor;
 mod list;
 mod parts;
 
-pub use comparison::{ComparisonQuery, MigrateQuery};
+pub use comparison::{ComparisonPosition, ComparisonQuery, MAX_COMPARED, MigrateQuery};
 pub use cursor::Position;
 pub use list::{ListFilters, ListQuery, ListQueryError, Sort, SortBy};
 pub use parts::{ContentQuery, ProvisionsQuery};

@@ -9,10 +9,17 @@ use super::{
     AccessLevel, ComparisonRelation, Confidence, Facet, Origin, ProvisionType, ReferenceChangeType, Slice,
 };
 
-/// `GET /standards/{id}/comparison`: the older edition against the newer one, whichever of the two the path names.
-///
-/// A caller who may read one of the two editions and only discover the other gets the provisions of the one that they may read, each with
-/// `relation` and `changed` alone: no id, label, value or candidate of the other edition.
+/// The answer of `GET /standards/{id}/comparison`: by what the caller may do with the two editions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ComparisonAnswer<'a> {
+    /// To a caller who may read both.
+    Whole(ComparisonView<'a>),
+    /// To a caller who may read one of the two and only discover the other.
+    Summary(ComparisonSummary<'a>),
+}
+
+/// A page of the comparison of two editions: the older one against the newer one, whichever of them the path names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ComparisonView<'a> {
     /// The older edition.
@@ -23,11 +30,28 @@ pub struct ComparisonView<'a> {
     pub language: Cow<'a, str>,
     /// Version of the matcher: a higher one can give another result for the same editions.
     pub matcher: u32,
-    /// How many there are of each kind in the whole comparison, whatever the filters leave.
+    /// How many there are of each kind in the whole comparison, whatever the filters and the page leave.
     pub counts: ComparisonCounts,
-    /// Links and new provisions in the order of the newer edition, then what was removed in the order of the older one. Where only
-    /// the older edition may be read: its provisions in its order.
+    /// Links and new provisions in the order of the newer edition, then what was removed in the order of the older one.
     pub items: Vec<ComparedProvision<'a>>,
+    /// Cursor of the next page; absent at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<Cow<'a, str>>,
+}
+
+/// The counts of a comparison, for a caller who may read one of the two editions and only discover the other: no provision of either.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ComparisonSummary<'a> {
+    /// The older edition.
+    pub older: ComparedEdition<'a>,
+    /// The newer edition.
+    pub newer: ComparedEdition<'a>,
+    /// The language that was compared (BCP 47).
+    pub language: Cow<'a, str>,
+    /// Version of the matcher: a higher one can give another result for the same editions.
+    pub matcher: u32,
+    /// How many there are of each kind in the whole comparison.
+    pub counts: ComparisonCounts,
 }
 
 /// One of two editions that are compared.
@@ -45,9 +69,8 @@ pub struct ComparedEdition<'a> {
     pub access: AccessLevel,
 }
 
-/// How many provisions have which relation, and how many pairs which kind of change. Where only one edition may be read, its
-/// provisions are counted.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// How many provisions have which relation, and how many pairs which kind of change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ComparisonCounts {
     /// Pairs with the same words.
     pub same: u32,
@@ -57,12 +80,10 @@ pub struct ComparisonCounts {
     pub split: u32,
     /// Older provisions that possibly became a part of a newer one.
     pub merged: u32,
-    /// Provisions without counterpart in the older edition; absent where the newer edition may not be read.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub new: Option<u32>,
-    /// Provisions without counterpart in the newer edition; absent where the older edition may not be read.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub removed: Option<u32>,
+    /// Provisions without counterpart in the older edition.
+    pub new: u32,
+    /// Provisions without counterpart in the newer edition.
+    pub removed: u32,
     /// Pairs by kind of change.
     pub changed: FacetCounts,
 }
@@ -89,15 +110,15 @@ pub struct FacetCounts {
 pub struct ComparedProvision<'a> {
     /// How the two belong together, or on which side the one is.
     pub relation: ComparisonRelation,
-    /// The older provision; absent where the provision is new, or the older edition may not be read.
+    /// The older provision; absent where the provision is new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub older: Option<ComparedUnit<'a>>,
-    /// The newer provision; absent where the provision was removed, or the newer edition may not be read.
+    /// The newer provision; absent where the provision was removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer: Option<ComparedUnit<'a>>,
     /// Kinds of change in the pair.
     pub changed: Vec<Facet>,
-    /// How sure it is that they belong together. This and the members below are there only where both editions may be read.
+    /// How sure it is that they belong together; absent of a provision without counterpart.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Confidence>,
     /// `derived`: the matcher found it; `authored`: the publisher's table of correspondence states it.

@@ -21,8 +21,8 @@ mod vocabulary;
 pub use asset::{BodyError, ResolveAnswer, ResolveItem, ResolveRequest, ResolvedAsset, UnresolvedAsset};
 pub use comparison::{
     Change, ComparedEdition, ComparedProvision, ComparedQuantity, ComparedSection, ComparedUnit,
-    ComparisonCandidate, ComparisonCounts, ComparisonView, Difference, Edit, FacetCounts, Facets,
-    QuantityChange, ReferenceChange, Strength, TermChange,
+    ComparisonAnswer, ComparisonCandidate, ComparisonCounts, ComparisonSummary, ComparisonView, Difference,
+    Edit, FacetCounts, Facets, QuantityChange, ReferenceChange, Strength, TermChange,
 };
 pub use content::{ContentSection, ContentView};
 pub use graphic::{Graphic, GraphicsView};

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use norma_api::query::ContentQuery;
+use norma_api::query::{ComparisonQuery, ContentQuery};
 use norma_api::shapes::ResolveItem;
 use norma_api::{Media, Operation};
 use norma_client::{Client, ClientBuilder, Credential};
@@ -39,8 +39,9 @@ pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
         Resource::Comparison { urn, with, filter } => {
-            let filter = [vec![format!("with={with}")], filter].concat();
-            (Operation::Comparison, vec![urn], query(&filter)?, Media::Json)
+            let answer = comparison(&client, &urn, &with, filter).await?;
+            show(Operation::Comparison, &answer, options.format)?;
+            return Ok(ExitCode::SUCCESS);
         }
         Resource::Standards { parameters } => {
             (Operation::Standards, vec![], query(&parameters)?, Media::Json)
@@ -79,6 +80,27 @@ pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
         Err(_) => print::bytes(&fetched.body),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A comparison with the items of all its pages; one page where the filters name its size or its cursor.
+async fn comparison(client: &Client, urn: &str, with: &str, filter: Vec<String>) -> anyhow::Result<Value> {
+    let is_one_page = filter.iter().any(|one| one.starts_with("limit=") || one.starts_with("cursor="));
+    let page = async |query: String| {
+        let page = client.fetch(Operation::Comparison, &[urn], &query, Media::Json).await?;
+        Ok::<Value, anyhow::Error>(serde_json::from_slice(&page.body)?)
+    };
+    let mut whole = page(query(&[vec![format!("with={with}")], filter].concat())?).await?;
+    while !is_one_page && let Some(cursor) = whole["next"].as_str() {
+        let mut next = page(ComparisonQuery::with(with).next(cursor)).await?;
+        if let (Some(items), Some(more)) = (whole["items"].as_array_mut(), next["items"].as_array_mut()) {
+            items.append(more);
+        }
+        match next["next"].take() {
+            Value::Null => drop(whole.as_object_mut().and_then(|whole| whole.remove("next"))),
+            cursor => whole["next"] = cursor,
+        }
+    }
+    Ok(whole)
 }
 
 /// Resolves references, or fetches the bytes of one. Fails when any of them cannot be resolved.

@@ -39,11 +39,23 @@ pub(crate) async fn run(layers: Layers, options: args::StoreCommand) -> anyhow::
 
 async fn stats(layers: &Layers, json: bool) -> anyhow::Result<()> {
     let (_, store) = with_store(layers).await?;
-    let Stats { editions, blobs, blob_bytes, tenants, grants, sequence } = store.stats().await?;
+    let Stats {
+        editions,
+        blobs,
+        blob_bytes,
+        comparisons,
+        comparison_bytes,
+        lineages,
+        lineage_bytes,
+        tenants,
+        grants,
+        sequence,
+    } = store.stats().await?;
     if json {
         print::line(json!({
-            "editions": editions, "blobs": blobs, "blobBytes": blob_bytes, "tenants": tenants, "grants": grants,
-            "sequence": sequence,
+            "editions": editions, "blobs": blobs, "blobBytes": blob_bytes, "comparisons": comparisons,
+            "comparisonBytes": comparison_bytes, "lineages": lineages, "lineageBytes": lineage_bytes,
+            "tenants": tenants, "grants": grants, "sequence": sequence,
         }));
         return Ok(());
     }
@@ -52,6 +64,10 @@ async fn stats(layers: &Layers, json: bool) -> anyhow::Result<()> {
         ("editions", editions),
         ("blobs", blobs),
         ("bytes of blobs", blob_bytes),
+        ("comparisons of neighbours", comparisons),
+        ("bytes of comparisons", comparison_bytes),
+        ("documents with lineages", lineages),
+        ("bytes of lineages", lineage_bytes),
         ("tenants", tenants),
         ("grants", grants),
         ("number of the last change", sequence),

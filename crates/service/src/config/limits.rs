@@ -22,6 +22,8 @@ pub struct Limits {
     pub max_migrated_ids: usize,
     pub max_compared_provisions: usize,
     pub max_comparisons: usize,
+    pub comparison_timeout: Duration,
+    pub comparison_memory: Size,
     pub asset_url_lifetime: Duration,
     pub max_bytes_in_flight: Size,
     pub work_slots: usize,

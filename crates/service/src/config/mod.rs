@@ -64,6 +64,7 @@ impl Settings {
             ("response-cache", self.store.response_cache),
             ("token-cache", self.identity.token_cache),
             ("max-bytes-in-flight", self.limits.max_bytes_in_flight),
+            ("comparison-memory", self.limits.comparison_memory),
         ];
         let sum: u64 = bounds.iter().map(|(_, size)| size.bytes()).sum();
         let mib = |bytes: u64| bytes >> 20;
@@ -80,11 +81,11 @@ mod tests {
     #[test]
     fn the_bound_of_memory_names_its_parts() {
         let (bytes, text) = Settings::defaults().memory_bound();
-        assert_eq!(bytes, (256 + 64 + 8 + 64 + 120) << 20);
+        assert_eq!(bytes, (256 + 64 + 8 + 64 + 128 + 120) << 20);
         assert_eq!(
             text,
-            "512 MiB: cache-size 256 MiB, response-cache 64 MiB, token-cache 8 MiB, max-bytes-in-flight 64 MiB, \
-             and 120 MiB more"
+            "640 MiB: cache-size 256 MiB, response-cache 64 MiB, token-cache 8 MiB, max-bytes-in-flight 64 MiB, \
+             comparison-memory 128 MiB, and 120 MiB more"
         );
     }
 

@@ -53,7 +53,14 @@ pub(super) async fn answer(
             response.headers_mut().insert(header::CONTENT_LENGTH, size.into());
             return Ok((response, Some(prepared)));
         }
-        Content::Whole { make, .. } => {
+        Content::OfGet(_) if method == Method::HEAD => {
+            // Its size is not known, so that nobody states one of 0.
+            let mut response =
+                Response::new(Body::from_stream(futures::stream::empty::<Result<Bytes, Infallible>>()));
+            *response.headers_mut() = prepared.headers.clone();
+            return Ok((response, Some(prepared)));
+        }
+        Content::Whole { make, .. } | Content::OfGet(make) => {
             prepared.body = Some(make.await?);
             let cover = async |bytes| memory().cover(bytes).await;
             let response = prepared.answer(headers, cover).await.expect("the body is there")?;

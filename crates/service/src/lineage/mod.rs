@@ -147,8 +147,8 @@ async fn found_links(
     limits: &Ingest,
     problems: &mut Vec<String>,
 ) -> Result<Vec<LineageLink>, norma_store::Error> {
-    match comparison::comparison(&store.handle(older), &store.handle(newer), language, limits).await {
-        Ok((record, _)) => Ok(record_links(&record)),
+    match comparison::of_neighbours(&store.handle(older), &store.handle(newer), language, limits).await {
+        Ok(record) => Ok(record_links(&record)),
         Err(ComparisonError::Store(error)) if !matches!(error, norma_store::Error::Corrupt(_)) => Err(error),
         Err(error) => {
             let (older, newer) = (&older.summary.urn, &newer.summary.urn);

@@ -1,7 +1,7 @@
 //! Kinds of use: which reads are requests of a standard, which are investigations, and which are neither.
 
 use norma_api::Operation;
-use url::form_urlencoded;
+use norma_api::query::ComparisonQuery;
 
 /// How a read of a standard counts. Each request is an investigation as well (COUNTER R5.1, Appendix A).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,6 +33,7 @@ impl Metric {
 
     /// The kind of use by a caller who may read the standard.
     fn of_reader(operation: Operation, target: &str) -> Option<Self> {
+        let query = target.split_once('?').map_or("", |(_, query)| query);
         match operation {
             Operation::Standard
             | Operation::Metadata
@@ -43,8 +44,8 @@ impl Metric {
             | Operation::Provision
             | Operation::Asset
             | Operation::KnowledgeGraph => Some(Self::Request),
-            Operation::Comparison if includes_text(target) => Some(Self::Request),
-            // Titles, labels, ids, places and references.
+            Operation::Comparison if ComparisonQuery::asks_for_text(query) => Some(Self::Request),
+            // Titles, labels, ids, indices and references.
             Operation::Comparison
             | Operation::Sections
             | Operation::Graphics
@@ -62,15 +63,10 @@ impl Metric {
     }
 }
 
-/// Whether the parameter `include` asks for texts.
-fn includes_text(target: &str) -> bool {
-    let query = target.split_once('?').map_or("", |(_, query)| query);
-    form_urlencoded::parse(query.as_bytes()).any(|(name, value)| name == "include" && value == "text")
-}
-
 #[cfg(test)]
 mod tests {
     use norma_api::paths::Requirement;
+    use norma_api::query::ComparisonPosition;
 
     use super::*;
 
@@ -100,6 +96,18 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn each_page_of_a_comparison_counts_by_what_it_shows() {
+        let read = |query: &str| Metric::of(Operation::Comparison, 200, false, &format!("/x?{query}"));
+        for (text, metric) in [(true, Metric::Request), (false, Metric::Investigation)] {
+            let query = ComparisonQuery { text, ..ComparisonQuery::with("urn:nsb:std:is:7:ed-2:en") };
+            let index = ComparisonPosition { index: 5, state: "s".to_owned() };
+            assert_eq!(read(&query.query_string()), Some(metric));
+            assert_eq!(read(&query.next(&query.cursor(&index))), Some(metric), "the next page");
+        }
+        assert_eq!(read("cursor=_&with=x"), Some(Metric::Investigation));
     }
 
     #[test]

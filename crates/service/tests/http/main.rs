@@ -8,6 +8,7 @@ mod browsers;
 #[cfg(feature = "traces")]
 mod collector;
 mod comparison;
+mod comparison_pages;
 mod connections;
 mod grants;
 mod hidden;

@@ -214,7 +214,7 @@ async fn a_comparison_is_a_step_where_it_is_made_and_read_where_it_is_stored() {
         assert_eq!(root.attributes["norma.standard"], SIBLING);
         let steps = collector.steps(root);
         let has = |step: &str| steps.iter().any(|one| one == step);
-        assert_eq!((has("/handle/read"), has("/handle/compare")), (true, is_made), "{steps:?}");
+        assert_eq!((has("/respond/read"), has("/respond/compare")), (true, is_made), "{steps:?}");
     }
 }
 

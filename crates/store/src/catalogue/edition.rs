@@ -279,6 +279,12 @@ impl EditionRows {
     }
 }
 
+/// URNs of the documents, without edition and language, that an edition adopts, of its column of citations.
+pub(crate) fn adopted(citations: &[u8]) -> Result<Vec<String>> {
+    let citations = columns::unpacked::<Vec<Citation>>(citations)?.into_iter();
+    Ok(citations.filter(|c| c.kind == columns::ADOPTS).filter_map(|c| c.document_urn).collect())
+}
+
 fn citations(publication: &Publication) -> Vec<Citation> {
     let mut all = BTreeMap::new();
     for relation in publication.relations.iter().filter(|r| reverse(r.kind).is_some()) {

@@ -6,14 +6,12 @@ use std::time::SystemTime;
 use bytes::Bytes;
 use norma_model::{Partition, ProvisionId, Urn};
 
-use crate::catalogue::ROW_BATCH;
 use crate::catalogue::edition::EditionRows;
 use crate::catalogue::feed::{self, Subject};
+use crate::catalogue::{ROW_BATCH, comparison};
 use crate::columns::{self, DRAFT};
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
-use crate::lineage::{
-    ComparisonKey, Correspondence, Document, DocumentEdition, LineageUpdate, Retired, StoredComparison,
-};
+use crate::lineage::{Correspondence, Document, DocumentEdition, LineageUpdate, Retired};
 use crate::{Error, Result};
 
 /// Editions that take part in lineages.
@@ -249,6 +247,7 @@ pub(crate) async fn put(tx: &mut dyn Transaction, update: &LineageUpdate, now: S
         return Ok(false);
     }
     put_retired(tx, &update.stem, update.inherited.iter()).await?;
+    comparison::keep_neighbours(tx, &update.partition).await?;
     let subjects = update.partition.editions.iter().map(|edition| Subject::Edition(edition.urn.to_string()));
     feed::record(tx, &subjects.collect::<Vec<_>>(), now).await?;
     Ok(true)
@@ -335,72 +334,6 @@ pub(crate) async fn correspondences(
 pub(crate) const COMPARISON_CHECKED: &str =
     "older, newer, language, older_revision, newer_revision, matcher, record";
 
-/// The record of a comparison, with the ids that its editions have.
-///
-/// # Errors
-/// [`Error::Corrupt`] where ids of an edition are damaged, and those of the engine. A damaged record is left out: it is made again.
-pub(crate) async fn comparison(engine: &dyn Engine, key: &ComparisonKey) -> Result<Option<StoredComparison>> {
-    let sql = "SELECT c.record, c.checksum FROM comparisons c JOIN editions o ON o.urn = c.older AND o.revision = c.older_revision \
-         JOIN editions n ON n.urn = c.newer AND n.revision = c.newer_revision WHERE c.older = $1 AND c.newer = $2 \
-         AND c.language = $3 AND c.older_revision = $4 AND c.newer_revision = $5 AND c.matcher = $6";
-    let sql = Sql::new(sql).bind(key.older.as_str()).bind(key.newer.as_str()).bind(key.language.as_str());
-    let sql = sql.bind(key.older_revision.as_str()).bind(key.newer_revision.as_str());
-    let rows = engine.read(sql.bind(i64::from(key.matcher))).await?;
-    let Some(row) = rows.first() else { return Ok(None) };
-    let record = row.bytes("record")?;
-    if row.int("checksum")? != key.checksum(record) {
-        tracing::warn!(older = %key.older, newer = %key.newer, "a stored comparison is damaged: it is made again");
-        return Ok(None);
-    }
-    let older = provisions_of(engine, key.older.as_str(), Some(&key.older_revision)).await?;
-    let newer = provisions_of(engine, key.newer.as_str(), Some(&key.newer_revision)).await?;
-    let (Some(older), Some(newer)) = (older, newer) else { return Ok(None) };
-    Ok(Some(StoredComparison { record: record.clone(), provisions: [older, newer] }))
-}
-
-impl ComparisonKey {
-    /// The checksum of a record under this key.
-    fn checksum(&self, record: &Bytes) -> i64 {
-        let Self { older, older_revision, newer, newer_revision, language, matcher } = self;
-        columns::checksum(&[
-            older.as_str().into(),
-            newer.as_str().into(),
-            language.as_str().into(),
-            older_revision.as_str().into(),
-            newer_revision.as_str().into(),
-            i64::from(*matcher).into(),
-            record.clone().into(),
-        ])
-    }
-}
-
-/// Stores the record of a comparison, where both editions are still in the state that was compared and no later version of the
-/// matcher stored one; false where it is not stored.
-pub(crate) async fn put_comparison(
-    tx: &mut dyn Transaction,
-    key: &ComparisonKey,
-    record: &Bytes,
-) -> Result<bool> {
-    // A publication holds the same lock, so that none of the two changes before this ends.
-    feed::lock(tx).await?;
-    let mut sql = Sql::new(
-        "INSERT INTO comparisons (older, newer, language, older_revision, newer_revision, matcher, record, checksum) \
-         SELECT o.urn, n.urn, ",
-    );
-    sql.arg(key.language.as_str()).push(", o.revision, n.revision, ").arg(i64::from(key.matcher));
-    sql.push(", ").arg(record.clone()).push(", ").arg(key.checksum(record));
-    sql.push(" FROM editions o, editions n WHERE o.urn = ");
-    sql.arg(key.older.as_str()).push(" AND o.revision = ").arg(key.older_revision.as_str());
-    sql.push(" AND n.urn = ").arg(key.newer.as_str());
-    sql.push(" AND n.revision = ").arg(key.newer_revision.as_str());
-    sql.push(
-        " ON CONFLICT (older, newer, language) DO UPDATE SET older_revision = excluded.older_revision, \
-         newer_revision = excluded.newer_revision, matcher = excluded.matcher, record = excluded.record, \
-         checksum = excluded.checksum WHERE comparisons.matcher <= excluded.matcher",
-    );
-    Ok(tx.run(sql).await? > 0)
-}
-
 /// The retired provision with this id.
 pub(crate) async fn retired(engine: &dyn Engine, stem: &str, id: &ProvisionId) -> Result<Option<Retired>> {
     let sql = "SELECT id, edition, place, heir FROM retired_provisions WHERE id = $1 AND stem = $2";
@@ -450,7 +383,7 @@ pub(crate) async fn provisions(engine: &dyn Engine, urn: &str) -> Result<Option<
 }
 
 /// The same, of an edition in this state.
-async fn provisions_of(
+pub(crate) async fn provisions_of(
     engine: &dyn Engine,
     urn: &str,
     revision: Option<&str>,

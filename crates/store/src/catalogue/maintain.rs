@@ -153,6 +153,14 @@ pub struct Stats {
     pub blobs: u64,
     /// Bytes of all blobs.
     pub blob_bytes: u64,
+    /// Stored comparisons.
+    pub comparisons: u64,
+    /// Bytes of their records.
+    pub comparison_bytes: u64,
+    /// Documents that have, or had, several editions.
+    pub lineages: u64,
+    /// Bytes of their partitions, and of ids that are published no more.
+    pub lineage_bytes: u64,
     /// Tenants.
     pub tenants: u64,
     /// Grants.
@@ -164,6 +172,12 @@ pub struct Stats {
 pub(crate) async fn stats(engine: &dyn Engine) -> Result<Stats> {
     let sql = "SELECT (SELECT COUNT(*) FROM editions) AS editions, (SELECT COUNT(*) FROM blobs) AS blobs, \
          (SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM blobs) AS blob_bytes, \
+         (SELECT COUNT(*) FROM comparisons) AS comparisons, \
+         (SELECT CAST(COALESCE(SUM(LENGTH(record)), 0) AS BIGINT) FROM comparisons) AS comparison_bytes, \
+         (SELECT COUNT(*) FROM lineages) AS lineages, \
+         (SELECT CAST(COALESCE(SUM(LENGTH(links)), 0) AS BIGINT) FROM lineages) AS lineage_bytes, \
+         (SELECT CAST(COALESCE(SUM(LENGTH(id) + LENGTH(heir) + LENGTH(edition) + LENGTH(stem)), 0) AS BIGINT) \
+            FROM retired_provisions) AS retired_bytes, \
          (SELECT COUNT(*) FROM tenants) AS tenants, (SELECT COUNT(*) FROM grants) AS grants, \
          (SELECT seq FROM feed WHERE one = 1) AS sequence";
     let rows = engine.read(Sql::new(sql)).await?;
@@ -173,6 +187,10 @@ pub(crate) async fn stats(engine: &dyn Engine) -> Result<Stats> {
         editions: number("editions")?,
         blobs: number("blobs")?,
         blob_bytes: number("blob_bytes")?,
+        comparisons: number("comparisons")?,
+        comparison_bytes: number("comparison_bytes")?,
+        lineages: number("lineages")?,
+        lineage_bytes: number("lineage_bytes")? + number("retired_bytes")?,
         tenants: number("tenants")?,
         grants: number("grants")?,
         sequence: number("sequence")?,

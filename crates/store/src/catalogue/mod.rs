@@ -2,6 +2,7 @@
 
 pub(crate) mod admin;
 pub(crate) mod blob;
+pub(crate) mod comparison;
 pub(crate) mod edition;
 pub(crate) mod entry;
 pub(crate) mod feed;

@@ -12,6 +12,7 @@ use crate::world::{Kind, World, at, edition};
 
 promises!(
     a_comparison_is_of_the_revisions_that_were_compared,
+    comparisons_of_editions_that_are_no_neighbours_go_with_the_next_partition,
     a_partition_is_stored_only_for_what_it_was_made_of,
     two_writers_at_once_end_with_the_partition_of_all_editions,
     ids_that_a_publication_drops_lead_to_their_heirs,
@@ -116,6 +117,29 @@ async fn a_comparison_is_of_the_revisions_that_were_compared(world: World) {
     assert!(older.put_comparison(&changed, &english, 1, record).await.unwrap());
     world.store.remove(&one.summary.urn, at(2)).await.unwrap();
     assert_eq!(older.comparison(&changed, &english, 1).await.unwrap(), None);
+}
+
+async fn comparisons_of_editions_that_are_no_neighbours_go_with_the_next_partition(world: World) {
+    for n in [1, 3] {
+        world.publish(&published(n)).await;
+    }
+    world.grant("urn:iso:*", Level::Read).await;
+    let english: Lang = "en".parse().unwrap();
+    let handle = async |n| granted(&world, n).await.handle();
+    let put = async |older, newer| {
+        let record = Bytes::from_static(b"record");
+        handle(older).await.put_comparison(&handle(newer).await, &english, 1, record).await.unwrap()
+    };
+    let is_stored = async |older, newer| {
+        handle(older).await.has_comparison(&handle(newer).await, &english, 1).await.unwrap()
+    };
+    assert!(put(1, 3).await && link(&world.store, DOCUMENT).await);
+    assert!(is_stored(1, 3).await, "they are neighbours");
+    world.publish(&published(2)).await;
+    assert!(put(1, 2).await && put(2, 3).await && link(&world.store, DOCUMENT).await);
+    assert_eq!((is_stored(1, 2).await, is_stored(2, 3).await, is_stored(1, 3).await), (true, true, false));
+    let facts = handle(2).await.comparable().await.unwrap().unwrap();
+    assert_eq!((facts.provisions, facts.adopted), (3, Vec::new()));
 }
 
 async fn a_partition_is_stored_only_for_what_it_was_made_of(world: World) {

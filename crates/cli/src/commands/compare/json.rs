@@ -31,6 +31,7 @@ pub(crate) fn of(
         matcher: record.version,
         counts: whole_counts(&record),
         items,
+        next: None,
     };
     let mut json = serde_json::to_vec(&view)?;
     json.push(b'\n');

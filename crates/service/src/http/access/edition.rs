@@ -84,17 +84,19 @@ impl Authorized {
 
     /// Reserves that, once for the request.
     async fn reserve_work(&self) -> Result<(), Failure> {
-        self.reserve_work_with(&[]).await
+        self.reserve_work_with(&[], 0).await
     }
 
-    /// Reserves what work on this edition and on others takes at most, at once: nothing waits while the request holds a part of it.
+    /// Reserves what work on this edition and on others takes at most, and so many bytes more, at once: nothing waits while the request
+    /// holds a part of it.
     ///
     /// # Errors
     /// There is no room.
-    pub(super) async fn reserve_work_with(&self, others: &[&Self]) -> Result<(), Failure> {
+    pub(super) async fn reserve_work_with(&self, others: &[&Self], more: u64) -> Result<(), Failure> {
         let reserve = async || {
             let others: u64 = others.iter().map(|other| other.working_memory()).sum::<Result<_, _>>()?;
-            self.services.memory.add(self.working_memory()?.saturating_add(others)).await
+            let sum = self.working_memory()?.saturating_add(others).saturating_add(more);
+            self.services.memory.add(sum).await
         };
         self.reserved.get_or_try_init(reserve).await?;
         others.iter().for_each(|other| drop(other.reserved.set(())));
@@ -431,8 +433,11 @@ impl AuthorizedEdition for Authorized {
         Box::pin(async move {
             self.expect_readable()?;
             let _step = self.services.trace.step("read");
-            let found = self.granted.fates(asked, norma_compare::VERSION).await.map_err(failed)?;
-            let (fates, is_fresh) = found;
+            let (granted, asked) = (self.granted.clone(), asked.to_vec());
+            let runtime = tokio::runtime::Handle::current();
+            // Partitions and lists of ids are read and searched, for many ids.
+            let find = move || runtime.block_on(granted.fates(&asked, norma_compare::VERSION));
+            let (fates, is_fresh) = self.services.slots.run(find).await.map_err(failed)?;
             if !is_fresh {
                 self.services.lineages.request(self.granted.entry().summary.urn.document_urn());
             }

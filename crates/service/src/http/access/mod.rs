@@ -127,7 +127,7 @@ async fn authorize_caller<'s>(
                 None => None,
             };
             let others: Vec<&Authorized> = edition_of_labels.as_deref().into_iter().collect();
-            migrated_to.reserve_work_with(&others).await?;
+            migrated_to.reserve_work_with(&others, 0).await?;
             Granted::Migrate(migrated_to, edition_of_labels)
         }
         Call::List(query) => Granted::List(GrantedCatalogue::new(view, services.trace.clone()), query),

@@ -1,39 +1,38 @@
 //! Two editions that a caller may compare: both are visible to them, and at least one may be read.
 
+use std::sync::Arc;
+
 use axum::http::header;
-use bytes::Bytes;
 use futures::future::BoxFuture;
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::ComparisonQuery;
 use norma_api::shapes::{AccessLevel, ComparedEdition};
-use norma_compare::Record;
-use norma_handlers::{AuthorizedComparison, AuthorizedEdition, AuthorizedPair, Failure, OneSided, Side};
-use norma_model::{Lang, Urn};
-use norma_store::{GrantedEdition, Level};
+use norma_handlers::{AuthorizedEdition, AuthorizedPair, Compared, Failure, PageSize, Side};
+use norma_model::{Lang, PartialUrn, Urn};
+use norma_store::{Comparable, Correspondence, GrantedEdition, Level};
 
 use super::edition::Authorized;
 use super::services::RequestServices;
 use super::unlicensed;
-use crate::comparison::{self, ComparisonError};
-use crate::config::Ingest;
+use crate::comparison::{self, ComparisonError, Wanted};
 use crate::http::failed::failed;
 use crate::state::Shared;
-use crate::traces::Trace;
 
-/// Two editions, the older one first.
+/// Two editions, the older one first. Whether they may be compared follows from rows of the catalogue alone.
 pub(in crate::http) struct Pair<'s> {
     shared: &'s Shared,
     granted: [GrantedEdition; 2],
-    readable: Readable,
+    /// The editions, where the caller may read both.
+    readable: Option<Box<[Authorized; 2]>>,
     named: (Side, bool),
     language: Lang,
-    trace: Trace,
-}
-
-/// The editions of a pair that its caller may read. Of one that they may only discover there is no [`Authorized`].
-enum Readable {
-    Both(Box<[Authorized; 2]>),
-    One(Side, Box<Authorized>),
+    /// What the publisher says of the two, and a digest of it.
+    table: (Vec<Correspondence>, String),
+    /// Number of provisions of both.
+    provisions: usize,
+    /// Bytes of memory that comparing them takes, at most.
+    memory: u64,
+    services: RequestServices,
 }
 
 impl<'s> Pair<'s> {
@@ -54,12 +53,13 @@ impl<'s> Pair<'s> {
             Side::Older => [first, second],
             Side::Newer => [second, first],
         };
-        let authorized = |side: Side| Authorized::new(granted[index(side)].clone(), exact, services);
         let readable = match granted.each_ref().map(|one| one.level() >= Level::Read) {
-            [true, true] => Readable::Both(Box::new([Side::Older, Side::Newer].map(authorized))),
-            [true, false] => Readable::One(Side::Older, Box::new(authorized(Side::Older))),
-            [false, true] => Readable::One(Side::Newer, Box::new(authorized(Side::Newer))),
+            [true, true] => {
+                let authorized = |one: &GrantedEdition| Authorized::new(one.clone(), exact, services);
+                Some(Box::new(granted.each_ref().map(authorized)))
+            }
             [false, false] => return Err(unlicensed(&granted[index(named)].entry().summary.urn)),
+            _ => None,
         };
         let [older, newer] = granted.each_ref().map(|one| &one.entry().summary.urn);
         if older == newer {
@@ -67,60 +67,98 @@ impl<'s> Pair<'s> {
                 "`with` names the edition in the path, {older}; expected another edition."
             )));
         }
+        let rows = [rows_of(&granted[0]).await?, rows_of(&granted[1]).await?];
         let is_one_document = older.document_urn() == newer.document_urn();
-        if !is_one_document && !query.different_documents {
-            let units = async |one: &GrantedEdition| comparison::units(&one.handle()).await.map_err(refused);
-            if !units(&granted[0]).await?.same_document(&units(&granted[1]).await?) {
-                return Err(not_comparable(format!(
-                    "{older} and {newer} are editions of different documents; to compare them, send \
-                     `differentDocuments=true`."
-                )));
-            }
+        if !is_one_document && !query.different_documents && !share_a_document([older, newer], &rows) {
+            return Err(not_comparable(format!(
+                "{older} and {newer} are editions of different documents; to compare them, send \
+                 `differentDocuments=true`."
+            )));
         }
         let language = language(&granted, query.language.as_ref())?;
-        let trace = services.trace.clone();
-        Ok(Self { shared, granted, readable, named: (named, exact), language, trace })
+        let [older, newer] = granted.each_ref().map(GrantedEdition::handle);
+        let limits = &shared.settings.limits;
+        let provisions = rows.each_ref().map(|row| row.provisions);
+        let memory = comparison::memory([older.entry(), newer.entry()], provisions.iter().sum());
+        let has_too_many = provisions.map(|found| found > limits.max_compared_provisions);
+        let is_too_large = memory > limits.comparison_memory.bytes();
+        if (has_too_many.contains(&true) || is_too_large)
+            && !older.has_comparison(&newer, &language, norma_compare::VERSION).await.map_err(failed)?
+        {
+            let urns = [&older, &newer].map(|edition| edition.entry().summary.urn.as_str());
+            let wrong: Vec<&str> =
+                urns.into_iter().zip(has_too_many).filter(|(_, many)| *many).map(|(urn, _)| urn).collect();
+            return Err(match wrong.is_empty() {
+                true => too_large(
+                    &urns,
+                    format!("{} bytes of memory (`comparison-memory`)", limits.comparison_memory.bytes()),
+                ),
+                false => too_large(
+                    &wrong,
+                    format!("{} provisions (`max-compared-provisions`)", limits.max_compared_provisions),
+                ),
+            });
+        }
+        let table = older.correspondences(&newer).await.map_err(failed)?;
+        let digest = norma_handlers::digest(format!("{table:?}").as_bytes());
+        Ok(Self {
+            shared,
+            granted,
+            readable,
+            named: (named, exact),
+            language,
+            table: (table, digest),
+            provisions: provisions.iter().sum(),
+            memory,
+            services: services.clone(),
+        })
     }
 
-    /// The whole comparison with its stored form: the stored one, or one that is made now. Comparisons are made a few at a time, and
-    /// what was begun is finished and stored, whether or not its caller still waits.
-    async fn record(&self) -> Result<(Record, Bytes), Failure> {
-        let settings = &self.shared.settings;
-        let limits = Ingest {
-            max_comparison_units: settings.limits.max_compared_provisions,
-            ..settings.ingest.clone()
-        };
-        let [older, newer] = self.granted.each_ref().map(GrantedEdition::handle);
-        let step = self.trace.step("read");
-        if let Some(stored) =
-            comparison::stored(&older, &newer, &self.language, &limits).await.map_err(refused)?
-        {
-            return Ok(stored);
+    /// Reserves what making a page takes at most, at once: nothing of it is waited for while the comparison is held.
+    async fn reserve(&self, PageSize { items, has_texts }: PageSize) -> Result<(), Failure> {
+        let items = items.min(self.provisions) as u64;
+        match &self.readable {
+            Some(editions) if has_texts => {
+                let [older, newer] = &**editions;
+                older.reserve_work_with(&[newer], items.saturating_mul(ITEM_WITH_TEXTS)).await
+            }
+            Some(_) => self.services.memory.add(items.saturating_mul(ITEM)).await,
+            None => Ok(()),
         }
-        step.end();
-        let _step = self.trace.step("compare");
-        let turn = self.shared.comparisons.clone().acquire_owned().await;
-        let turn = turn.map_err(|error| Failure::internal(&error))?;
-        let language = self.language.clone();
-        // Of equal requests that waited for a turn, all but the first find it stored.
-        let made = tokio::spawn(async move {
-            let made = comparison::comparison(&older, &newer, &language, &limits).await;
-            drop(turn);
-            made
-        });
-        made.await.map_err(|error| Failure::internal(&error))?.map_err(refused)
+    }
+
+    /// The comparison as it is stored, or made now.
+    fn found(&self) -> impl Future<Output = Result<Compared, Failure>> + Send + 'static {
+        let [older, newer] = self.granted.each_ref().map(GrantedEdition::handle);
+        let (language, table) = (self.language.clone(), self.table.0.clone());
+        let (limits, trace) = (self.shared.settings.ingest.clone(), self.services.trace.clone());
+        let comparisons = Arc::clone(&self.shared.comparisons);
+        async move {
+            let step = trace.step("read");
+            let stored = comparison::stored(&older, &newer, &language, &limits).await.map_err(refused)?;
+            step.end();
+            let found = match stored {
+                Some(found) => found,
+                None => {
+                    let _step = trace.step("compare");
+                    comparisons.count_made();
+                    comparison::make([&older, &newer], table, &language, usize::MAX).await.map_err(refused)?
+                }
+            };
+            Ok(Compared::new(found.record, found.ordinals))
+        }
     }
 }
 
 impl AuthorizedPair for Pair<'_> {
-    fn edition(&self, side: Side) -> ComparedEdition<'_> {
+    fn edition(&self, side: Side) -> ComparedEdition<'static> {
         let granted = &self.granted[index(side)];
         let entry = granted.entry();
         ComparedEdition {
-            urn: entry.summary.urn.as_str().into(),
-            revision: entry.revision.as_str().into(),
-            reference: entry.summary.reference.as_str().into(),
-            title: entry.summary.title.as_str().into(),
+            urn: entry.summary.urn.to_string().into(),
+            revision: entry.revision.clone().into(),
+            reference: entry.summary.reference.clone().into(),
+            title: entry.summary.title.clone().into(),
             access: match granted.level() {
                 Level::Discover => AccessLevel::Discover,
                 Level::Read => AccessLevel::Read,
@@ -128,35 +166,70 @@ impl AuthorizedPair for Pair<'_> {
         }
     }
 
-    fn readable(&self, side: Side) -> Option<&dyn AuthorizedEdition> {
-        match &self.readable {
-            Readable::Both(editions) => Some(&editions[index(side)]),
-            Readable::One(one, edition) => (*one == side).then_some(&**edition as &dyn AuthorizedEdition),
-        }
+    fn readable(&self) -> Option<[&dyn AuthorizedEdition; 2]> {
+        let [older, newer] = &**self.readable.as_ref()?;
+        Some([older, newer])
     }
 
     fn named(&self) -> (Side, bool) {
         self.named
     }
 
+    fn provisions(&self) -> usize {
+        self.provisions
+    }
+
     fn language(&self) -> &Lang {
         &self.language
     }
 
-    fn comparison(&self) -> BoxFuture<'_, Result<(AuthorizedComparison, String), Failure>> {
+    fn table(&self) -> &str {
+        &self.table.1
+    }
+
+    fn comparison(
+        &self,
+        page: PageSize,
+    ) -> BoxFuture<'_, Result<Arc<dyn AsRef<Compared> + Send + Sync>, Failure>> {
         Box::pin(async move {
-            match &self.readable {
-                Readable::Both(editions) => editions[0].reserve_work_with(&[&editions[1]]).await?,
-                Readable::One(_, edition) => edition.reserve_work_with(&[]).await?,
-            }
-            let (record, stored) = self.record().await?;
-            let compared = match &self.readable {
-                Readable::Both(_) => AuthorizedComparison::Both(record),
-                Readable::One(side, _) => AuthorizedComparison::One(*side, OneSided::new(&record, *side)),
-            };
-            Ok((compared, norma_handlers::digest(&stored)))
+            self.reserve(page).await?;
+            let [older, newer] = self.granted.each_ref().map(GrantedEdition::entry);
+            let named =
+                [older.summary.urn.as_str(), &older.revision, newer.summary.urn.as_str(), &newer.revision];
+            let key = [named.join("\n").as_str(), self.language.as_str(), &self.table.1].join("\n").into();
+            let client = self.services.slots.client().clone();
+            let wanted = Wanted { key, provisions: self.provisions, memory: self.memory, client };
+            let cached = self.shared.comparisons.get(&wanted, self.found()).await?;
+            Ok(cached as Arc<dyn AsRef<Compared> + Send + Sync>)
         })
     }
+
+    fn work(&self, work: Box<dyn FnOnce() + Send>) -> BoxFuture<'_, ()> {
+        Box::pin(self.services.slots.run(work))
+    }
+}
+
+/// Bytes of memory that an item of a page takes while the page is made: as values, as JSON and in gzip.
+const ITEM: u64 = 2048;
+
+/// The same, of an item with texts.
+const ITEM_WITH_TEXTS: u64 = 4096;
+
+/// What the catalogue says of whether an edition may be compared.
+async fn rows_of(granted: &GrantedEdition) -> Result<Comparable, Failure> {
+    let rows = granted.handle().comparable().await.map_err(failed)?;
+    // It changed since it was looked up.
+    rows.ok_or_else(|| failed(norma_store::Error::Contended(granted.entry().summary.urn.to_string())))
+}
+
+/// Whether two editions are of documents that are one document, or of which one adopts the other or both the same.
+fn share_a_document(urns: [&Urn; 2], rows: &[Comparable; 2]) -> bool {
+    let [older, newer] = [0, 1].map(|side| {
+        let adopted = rows[side].adopted.iter().filter_map(|urn| urn.parse::<PartialUrn>().ok());
+        let adopted = adopted.map(|urn| norma_compare::document_name(&urn));
+        adopted.chain([norma_compare::document_name(urns[side].as_partial())]).collect::<Vec<_>>()
+    });
+    older.iter().any(|document| newer.contains(document))
 }
 
 fn index(side: Side) -> usize {
@@ -205,26 +278,21 @@ fn not_comparable(detail: String) -> Failure {
     Failure::new(Code::NotComparable, detail).because(cause)
 }
 
-/// The answer where a comparison cannot be made. Of an edition that the caller may only discover it says no more than the limit.
+/// The answer where a comparison would be larger than a limit. Of an edition that the caller may only discover it says no more than that.
+fn too_large(urns: &[&str], limit: String) -> Failure {
+    Failure::new(Code::ComparisonTooLarge, format!("{}: expected at most {limit}.", urns.join(", ")))
+}
+
+/// The answer where a comparison cannot be made.
 fn refused(error: ComparisonError) -> Failure {
-    let too_large = |urns: &[&Urn], limit: String| {
-        let urns: Vec<&str> = urns.iter().map(|urn| urn.as_str()).collect();
-        Failure::new(Code::ComparisonTooLarge, format!("{}: expected at most {limit}.", urns.join(", ")))
-    };
     match error {
         ComparisonError::Store(error) => failed(error),
-        ComparisonError::TooManyUnits { urn, limit, .. } => {
-            too_large(&[&urn], format!("{limit} provisions (`max-compared-provisions`)"))
-        }
-        ComparisonError::TooLarge { older, newer, limit, .. } => {
-            too_large(&[&older, &newer], format!("{limit} bytes of a comparison (`max-comparison-size`)"))
-        }
         error @ ComparisonError::OtherVersion { .. } => {
             let detail = "This standard has to be rebuilt by the operator before it can be compared.";
             Failure::new(Code::Unavailable, detail)
                 .with(header::RETRY_AFTER, "60")
                 .caused_by(error.to_string())
         }
-        error @ ComparisonError::Failed { .. } => Failure::internal(&error),
+        error => Failure::internal(&error),
     }
 }

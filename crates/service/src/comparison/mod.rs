@@ -1,0 +1,325 @@
+//! Comparisons of stored editions: read from the store, or made of the units in both packs. Those of neighbours in their document are
+//! stored when lineages are updated, and no others.
+
+mod cache;
+mod stored_form;
+
+use std::collections::HashMap;
+
+use norma_compare::{AuthoredRelation, Record, Unit, Units, VERSION, compare_with_table};
+use norma_model::{Lang, ProvisionId, Urn};
+use norma_render::{Directory, PARTS_OF_UNITS};
+use norma_store::{Correspondence, EditionHandle, Entry};
+use tokio::task::spawn_blocking;
+
+pub(crate) use self::cache::{Comparisons, Wanted};
+use crate::config::Ingest;
+use crate::pack::{self, StoredUnits};
+
+/// Why two editions cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum ComparisonError {
+    /// The store cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] norma_store::Error),
+    /// An edition has too many provisions.
+    #[error(
+        "{urn} has {found} provisions in {language}, expected at most {limit} for a comparison; raise `max-comparison-units`"
+    )]
+    TooManyUnits {
+        /// The edition.
+        urn: Urn,
+        /// The language that is compared.
+        language: Lang,
+        /// Number of its provisions.
+        found: usize,
+        /// The limit in force.
+        limit: usize,
+    },
+    /// The result is too large.
+    #[error(
+        "the comparison of {older} with {newer} has {found} bytes, expected at most {limit}; raise `max-comparison-size`"
+    )]
+    TooLarge {
+        /// The older edition.
+        older: Urn,
+        /// The newer edition.
+        newer: Urn,
+        /// Its size in bytes.
+        found: u64,
+        /// The limit in force.
+        limit: u64,
+    },
+    /// Another version of Norma stored an edition.
+    #[error(
+        "what comparisons read of {urn} was stored by another version of Norma; run `norma rebuild {urn}`"
+    )]
+    OtherVersion {
+        /// The edition.
+        urn: Urn,
+    },
+    /// The comparison ended early: a defect of the matcher.
+    #[error("the comparison of {older} with {newer} ended early; report it with both documents")]
+    Failed {
+        /// The older edition.
+        older: Urn,
+        /// The newer edition.
+        newer: Urn,
+    },
+}
+
+/// A comparison that was read or made.
+pub(crate) struct Found {
+    pub(crate) record: Record,
+    /// The ordinals, in their whole edition, of the units of the older and of the newer edition.
+    pub(crate) ordinals: [Vec<u32>; 2],
+}
+
+/// The stored units of an edition, in all languages.
+///
+/// # Errors
+/// They cannot be read.
+pub(crate) async fn units(edition: &EditionHandle) -> Result<Units, ComparisonError> {
+    let units = pack::units(edition).await?;
+    units.ok_or_else(|| other_version(edition))
+}
+
+fn other_version(edition: &EditionHandle) -> ComparisonError {
+    ComparisonError::OtherVersion { urn: edition.entry().summary.urn.clone() }
+}
+
+/// The stored comparison of two editions in a language. `older` is the edition that comes first in the order of the document.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) async fn stored(
+    older: &EditionHandle,
+    newer: &EditionHandle,
+    language: &Lang,
+    limits: &Ingest,
+) -> Result<Option<Found>, ComparisonError> {
+    let Some(stored) = older.comparison(newer, language, VERSION).await? else { return Ok(None) };
+    let limit = limits.max_comparison_size.bytes();
+    let read = spawn_blocking(move || stored_form::decode(&stored, limit));
+    read.await.map_err(|_| failed([older, newer]))
+}
+
+/// The comparison of two neighbouring editions of a document: the stored one, or a new one, which is stored. `older` is the edition that
+/// comes first in the order of the document.
+///
+/// # Errors
+/// Names the limit that is exceeded, or what cannot be read.
+pub(crate) async fn of_neighbours(
+    older: &EditionHandle,
+    newer: &EditionHandle,
+    language: &Lang,
+    limits: &Ingest,
+) -> Result<Record, ComparisonError> {
+    if let Some(found) = stored(older, newer, language, limits).await? {
+        return Ok(found.record);
+    }
+    let mut table = older.correspondences(newer).await?;
+    loop {
+        let found = make([older, newer], table.clone(), language, limits.max_comparison_units).await?;
+        let encoded = spawn_blocking(move || stored_form::encode(found)).await;
+        let (record, bytes, size) = encoded.map_err(|_| failed([older, newer]))?;
+        let limit = limits.max_comparison_size.bytes();
+        if size > limit {
+            let [older, newer] = [older, newer].map(|edition| edition.entry().summary.urn.clone());
+            return Err(ComparisonError::TooLarge { older, newer, found: size, limit });
+        }
+        match older.put_comparison(newer, language, VERSION, bytes).await {
+            Ok(_) | Err(norma_store::Error::ReadOnly) => {}
+            Err(error) => return Err(error.into()),
+        }
+        // A table that came before the record was stored could not remove the record; one that comes now does.
+        match older.correspondences(newer).await? {
+            now if now == table => return Ok(record),
+            now => table = now,
+        }
+    }
+}
+
+/// Compares two editions of which a publisher says `table`, on a thread that may work long. `most`: units of an edition.
+///
+/// # Errors
+/// Names the limit that is exceeded, or what cannot be read.
+pub(crate) async fn make(
+    [older, newer]: [&EditionHandle; 2],
+    table: Vec<Correspondence>,
+    language: &Lang,
+    most: usize,
+) -> Result<Found, ComparisonError> {
+    let read = async |edition| StoredUnits::read(edition).await?.ok_or_else(|| other_version(edition));
+    let stored = [(older, read(older).await?), (newer, read(newer).await?)];
+    let [a, b] = stored.map(|(edition, units)| (edition.entry().summary.urn.clone(), units));
+    let language = language.clone();
+    let compared = spawn_blocking(move || {
+        let (older, older_ordinals) = units_in(a, &language, most)?;
+        let (newer, newer_ordinals) = units_in(b, &language, most)?;
+        let stated = stated(&table, [&older, &newer]);
+        let record = Record::new(&older, &newer, &compare_with_table(&older, &newer, &stated));
+        Ok(Found { record, ordinals: [older_ordinals, newer_ordinals] })
+    });
+    compared.await.map_err(|_| failed([older, newer]))?
+}
+
+/// The units of an edition in a language, with their ordinals in the whole edition.
+fn units_in(
+    (urn, stored): (Urn, StoredUnits),
+    language: &Lang,
+    most: usize,
+) -> Result<(Units, Vec<u32>), ComparisonError> {
+    let Some(whole) = stored.parse()? else { return Err(ComparisonError::OtherVersion { urn }) };
+    let units = whole.in_language(language);
+    let found = units.units.len();
+    if found > most {
+        return Err(ComparisonError::TooManyUnits { urn, language: language.clone(), found, limit: most });
+    }
+    let mut all = (0..).zip(&whole.units);
+    let ordinal = |own: &Unit| all.find(|(_, unit)| unit.id == own.id).map(|(ordinal, _)| ordinal);
+    let mut ordinals: Vec<u32> = units.units.iter().filter_map(ordinal).collect();
+    ordinals.shrink_to_fit();
+    Ok((units, ordinals))
+}
+
+/// Bytes of memory that comparing two editions with so many provisions takes, at most: their units, the matcher's work and the result.
+pub(crate) fn memory(editions: [&Entry; 2], provisions: usize) -> u64 {
+    stored_bytes(editions)
+        .saturating_mul(MADE)
+        .saturating_add((provisions as u64).saturating_mul(MADE_OF_PROVISION))
+}
+
+/// Bytes that the units of editions take before compression.
+fn stored_bytes(editions: [&Entry; 2]) -> u64 {
+    let units = |entry: &Entry| {
+        let directory = Directory::parse(&entry.directory)?;
+        Some(PARTS_OF_UNITS.iter().map(|&part| directory.part(part).size).sum::<u64>())
+    };
+    editions.into_iter().filter_map(units).sum()
+}
+
+/// Bytes of memory that a byte of stored units becomes while two editions are compared, at most.
+const MADE: u64 = 3;
+
+/// Bytes of memory that a provision takes meanwhile, whatever its length, at most.
+const MADE_OF_PROVISION: u64 = 768;
+
+/// The error where a comparison ended early.
+fn failed(editions: [&EditionHandle; 2]) -> ComparisonError {
+    let [older, newer] = editions.map(|edition| edition.entry().summary.urn.clone());
+    ComparisonError::Failed { older, newer }
+}
+
+/// The rows of a publisher's table whose provisions the editions have now, in the language of the units.
+fn stated(table: &[Correspondence], [older, newer]: [&Units; 2]) -> Vec<norma_compare::Correspondence> {
+    let indices = |units: &Units| -> HashMap<String, usize> {
+        units.units.iter().enumerate().map(|(index, unit)| (unit.id.to_string(), index)).collect()
+    };
+    if table.is_empty() {
+        return Vec::new();
+    }
+    let (older, newer) = (indices(older), indices(newer));
+    let index = |ids: &HashMap<String, usize>, id: Option<ProvisionId>| match id {
+        Some(id) => ids.get(&id.to_string()).copied().map(Some),
+        None => Some(None),
+    };
+    let row = |row: &Correspondence| {
+        let relation = AuthoredRelation::from_word(&row.relation)?;
+        let (older, newer) = (index(&older, row.older_id)?, index(&newer, row.newer_id)?);
+        Some(norma_compare::Correspondence { older, newer, relation })
+    };
+    table.iter().filter_map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use norma_store::Store;
+    use peak_alloc::PeakAlloc;
+
+    use super::*;
+    use crate::ingest::{Options, ingest};
+    use crate::stores::new_store;
+
+    /// The allocator of the system, which counts the bytes in use.
+    #[global_allocator]
+    static MEMORY: PeakAlloc = PeakAlloc;
+
+    /// A standard with so many provisions; `text` gives the words of each.
+    fn standard(number: u32, provisions: u32, text: &mut dyn FnMut(u32) -> String) -> String {
+        let mut body = String::new();
+        for clause in 0..provisions / 20 {
+            write!(body, "<sec id=\"s{clause}\"><label>{}</label><title>Part {clause}</title>", clause + 4)
+                .unwrap();
+            for one in 0..20 {
+                write!(body, "<p>{}</p>", text(clause * 20 + one)).unwrap();
+            }
+            body.push_str("</sec>");
+        }
+        format!(
+            "<standard xml:lang=\"en\"><front><std-meta><title-wrap xml:lang=\"en\"><main>Pumps</main></title-wrap>\
+             <std-ident><originator>NSB</originator><doc-type>IS</doc-type><doc-number>{number}</doc-number>\
+             <edition>1</edition></std-ident><content-language>en</content-language>\
+             <std-ref type=\"dated\">NSB {number}:2026</std-ref></std-meta></front><body>{body}</body></standard>"
+        )
+    }
+
+    async fn stored_standard(store: &Store, options: &Options, source: String) -> EditionHandle {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("document.xml");
+        std::fs::write(&file, source).unwrap();
+        let before = store.editions(None, 100).await.unwrap();
+        ingest(store, vec![file], options, |_, _| {}).await;
+        let after = store.editions(None, 100).await.unwrap();
+        let new = after.iter().find(|edition| !before.contains(edition)).unwrap();
+        store.handle(&store.entry(&new.urn).await.unwrap().unwrap())
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_comparison_takes_no_more_memory_than_is_reserved_for_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let (settings, store) = new_store(folder.path()).await;
+        let options = Options::new(settings.ingest);
+        let english: Lang = "en".parse().unwrap();
+        let mut random = 1_u64;
+        let mut word = || {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            random >> 52
+        };
+        let mut number = 1;
+        for (words, shared) in [(4, 0), (20, 10), (60, 30), (60, 55)] {
+            let mut sides = Vec::new();
+            for side in 0..2 {
+                let mut text = |one: u32| {
+                    let same = (0..shared).map(|n| format!("w{:x} ", (one + n).wrapping_mul(2_654_435)));
+                    let own = (shared..words).map(|_| format!("w{:x} ", word()));
+                    let all: String = same.chain(own.collect::<Vec<_>>()).collect();
+                    format!("Pump {one} shall hold {} h {all}.", one + side)
+                };
+                let source = standard(number, 2000, &mut text);
+                number += 1;
+                sides.push(stored_standard(&store, &options, source).await);
+            }
+            let [older, newer] = [&sides[0], &sides[1]];
+            let provisions = 4000;
+            let reserved = memory([older.entry(), newer.entry()], provisions);
+            let before = MEMORY.current_usage();
+            MEMORY.reset_peak_usage();
+            let found = make([older, newer], Vec::new(), &english, usize::MAX).await.unwrap();
+            let taken = (MEMORY.peak_usage() - before) as u64;
+            let compared = norma_handlers::Compared::new(found.record, found.ordinals);
+            let counted = compared.memory();
+            let held = MEMORY.current_usage();
+            drop(compared);
+            let freed = held - MEMORY.current_usage();
+            assert!(taken <= reserved, "{taken} of {reserved} bytes, {words} words");
+            assert!(taken * 4 > reserved, "{taken} of {reserved} bytes, {words} words: too much is reserved");
+            assert!(
+                freed <= counted && counted < 2 * freed,
+                "{freed} bytes, counted {counted}, {words} words"
+            );
+        }
+    }
+}
