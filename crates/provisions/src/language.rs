@@ -33,7 +33,8 @@ pub(super) struct Language {
     pub(super) complete_leads: Vec<Pattern>,
     /// Phrases of lead-ins that ask for one of their items: “one of the following”.
     pub(super) one_of: Vec<Pattern>,
-    /// Phrases of sentences that hold no provision: explanations of key words, instructions that amend a text.
+    /// Phrases of sentences that hold no provision: explanations of key words, instructions that amend a
+    /// text.
     pub(super) no_provisions: Vec<Pattern>,
     /// Abbreviations with their full stop.
     pub(super) abbreviations: HashSet<String>,
@@ -187,7 +188,8 @@ pub(super) struct WordLists {
     pub(super) turning: Set,
 }
 
-/// The languages that there are tables for, each read when a document first needs it: a new language is a new table
+/// The languages that there are tables for, each read when a document first needs it: a new language is a
+/// new table
 /// and a line here.
 static LANGUAGES: [(&str, LazyLock<Language>); 3] = [
     ("en", LazyLock::new(|| Language::of_table(include_str!("rules/english.toml"), &English {}))),
@@ -306,7 +308,8 @@ impl Language {
         rules.iter().copied().filter(move |&rule| self.rules[rule].pattern.has_neighbours(tokens, at))
     }
 
-    /// Where in the text of these tokens a rule may hold, ascending: a cheap look before any sentence is read.
+    /// Where in the text of these tokens a rule may hold, ascending: a cheap look before any sentence is
+    /// read.
     pub(super) fn traces(&self, tokens: &[Token], text: &str) -> Vec<Trace> {
         let mut traces = Vec::new();
         // A formula may be next to a word without a blank.
@@ -329,8 +332,10 @@ impl Language {
         &self.keyless
     }
 
-    /// Where in the text the words of a rule are found as a table spells them, ascending. A trace that begins within a word
-    /// (“pressi-on peut”) must not hide the one that it overlaps, so the search goes on right after its beginning.
+    /// Where in the text the words of a rule are found as a table spells them, ascending. A trace that
+    /// begins within a word
+    /// (“pressi-on peut”) must not hide the one that it overlaps, so the search goes on right after its
+    /// beginning.
     pub(super) fn spelled_traces<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
         let bytes = text.as_bytes();
         let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);

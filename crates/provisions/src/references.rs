@@ -85,7 +85,8 @@ impl<'a> References<'a> {
     /// What a stretch of a block refers to, in order and without overlap.
     pub(super) fn mentions(&self, block: usize, range: Range<usize>, spans: &[&Span]) -> Vec<Mention> {
         let text = &self.input.sections[self.input.blocks[block].section].text;
-        let atoms = atoms(text, range.clone(), spans);
+        let of_oiml = self.input.urn.publisher() == "oiml";
+        let atoms = atoms(text, range.clone(), of_oiml, spans);
         let mut mentions = Vec::new();
         let mut at = range.start;
         for (index, (bytes, atom)) in atoms.iter().enumerate() {
@@ -401,13 +402,18 @@ fn plain(text: &str, range: Range<usize>) -> Vec<(Range<usize>, Plain)> {
 }
 
 /// The stretches of a text that have a meaning of their own: marked ones, and designations of standards between them.
-fn atoms<'s>(text: &str, range: Range<usize>, spans: &[&'s Span]) -> Vec<(Range<usize>, Atom<'s>)> {
+fn atoms<'s>(
+    text: &str,
+    range: Range<usize>,
+    of_oiml: bool,
+    spans: &[&'s Span],
+) -> Vec<(Range<usize>, Atom<'s>)> {
     let mut atoms = Vec::new();
     let mut at = range.start;
     // A marked term is text like any other.
     for span in spans.iter().filter(|span| !matches!(span.kind, SpanKind::Term { .. })) {
         if at < span.range.start {
-            designations(text, at..span.range.start, &mut atoms);
+            designations(text, at..span.range.start, of_oiml, &mut atoms);
         }
         at = at.max(span.range.end);
         let atom = match &span.kind {
@@ -435,7 +441,7 @@ fn atoms<'s>(text: &str, range: Range<usize>, spans: &[&'s Span]) -> Vec<(Range<
         atoms.push((span.range.clone(), atom));
     }
     if at < range.end {
-        designations(text, at..range.end, &mut atoms);
+        designations(text, at..range.end, of_oiml, &mut atoms);
     }
     atoms
 }

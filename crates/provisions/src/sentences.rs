@@ -357,8 +357,16 @@ fn goes_on(before: &str, after: &str, language: &Language) -> bool {
     is_abbreviated(pair, word, language)
         || is_ordinal(pair, word, language)
         || (is_short(word) && is_counter(next, language))
-        || (is_initial(word) && first.is_ascii_digit() && is_abbreviated("", pair, language))
+        || (is_initial(word)
+            && first.is_ascii_digit()
+            && (is_abbreviated("", pair, language) || numbers(next)))
         || (before.ends_with('.') && first.is_lowercase() && !next.starts_with("pH"))
+}
+
+/// Whether a text begins with a number of an article that has a hyphen: `L. 121-1`.
+fn numbers(next: &str) -> bool {
+    let word = next.split(|c: char| !(c.is_ascii_digit() || c == '-')).next().unwrap_or_default();
+    word.contains('-') && !word.ends_with('-')
 }
 
 /// Whether the word, or the two words, are an abbreviation that the table has; an elided article before it is

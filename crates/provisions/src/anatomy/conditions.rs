@@ -1,4 +1,5 @@
-//! Conditions of a sentence: “if”, “when”, “unless”, “in the case of”, and “for …” in front, as far as their ends are certain.
+//! Conditions of a sentence: “if”, “when”, “unless”, “in the case of”, and “for …” in front, as far as their
+//! ends are certain.
 
 use std::ops::Range;
 
@@ -142,7 +143,8 @@ fn initial(
         || table.then.iter().any(|then| main == then)
         || table.pronouns.iter().any(|pronoun| pronoun == main || pronoun == first && main.len() < 16);
     let start = form.start - before[comma + 1..].trim_start().len();
-    // “For rice, where it is dry, the mass, the volume and the age shall …”: the last comma is one of the subject.
+    // “For rice, where it is dry, the mass, the volume and the age shall …”: the last comma is one of the
+    // subject.
     let row = comma == last
         && commas.len() > 1
         && main.split_whitespace().any(|word| holds(&table.coordinators, word));

@@ -1,4 +1,5 @@
-//! Anatomy of a provision: its quantities, its conditions and its subject, by tables of words for each language. What is not certain
+//! Anatomy of a provision: its quantities, its conditions and its subject, by tables of words for each
+//! language. What is not certain
 //! is left out.
 
 mod conditions;

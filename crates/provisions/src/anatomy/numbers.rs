@@ -1,4 +1,5 @@
-//! Numbers in text: digits with groups, decimal sign, power of ten and fraction, and words, as decimal strings.
+//! Numbers in text: digits with groups, decimal sign, power of ten and fraction, and words, as decimal
+//! strings.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -25,7 +26,8 @@ fn digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
-/// The number that begins at this byte, which is the start of a word. `point` is the sign that parts thousands in the language.
+/// The number that begins at this byte, which is the start of a word. `point` is the sign that parts
+/// thousands in the language.
 pub(super) fn number_at(
     text: &str,
     at: usize,

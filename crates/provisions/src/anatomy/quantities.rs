@@ -131,6 +131,11 @@ pub(super) fn quantities(
             previous = text[..at].chars().next_back().unwrap_or(' ');
             continue;
         }
+        if let Some(end) = Some(at).filter(|_| begins && c == '+').and_then(|at| scan.deviations(at)) {
+            at = end;
+            previous = ' ';
+            continue;
+        }
         if begins && (c.is_alphanumeric() || signed && previous != ')') && !self::hyphenated(text, at) {
             let before = found.len();
             let end = scan.quantity(at, &mut found);
@@ -164,11 +169,17 @@ impl<'a> Scan<'a> {
             range: at..first.range.end,
         };
         found.range.end = found.unit.as_ref().map_or(first.range.end, |unit| unit.range.end);
-        if found.unit.is_none() && self.is_glued(first.range.end) {
+        // “5-10 mm” is a range, “5-A” a code.
+        let ranges = self.text[first.range.end..].strip_prefix(['-', '\u{2011}']);
+        let ranges = ranges.is_some_and(|upper| upper.starts_with(|c: char| c.is_ascii_digit()));
+        if found.unit.is_none() && self.is_glued(first.range.end) && !ranges {
             return end;
         }
         // After a label a letter is not a unit: “type 3 A”.
-        if self.is_labelled(at, &first) && !(found.unit.is_some() && found.range.end > first.range.end + 1) {
+        let letter = found.unit.as_ref().is_none_or(|unit| unit.range.len() == 1);
+        // “three working days” counts days of a kind that no unit is.
+        let of_a_kind = found.unit.is_none() && self.has_unit_of_a_kind(first.range.end);
+        if letter && self.is_labelled(at, &first) || of_a_kind {
             return end;
         }
         if let Some(end) = self.product(&found, all) {
@@ -414,9 +425,30 @@ impl<'a> Scan<'a> {
     fn is_negated(&self, before: &str) -> bool {
         let words =
             before.rsplit(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty());
+        words.take(NEGATION_REACH + 1).any(|word| self.is_negation(word)) || self.begins_negated(before)
+    }
+
+    fn is_negation(&self, word: &str) -> bool {
+        self.table.negations.iter().any(|negation| negation == word)
+    }
+
+    /// Whether the clause begins with its negation: “No member may hold more than one seat”, “In no case …”.
+    fn begins_negated(&self, before: &str) -> bool {
+        let clause = before.rsplit([',', ';', ':', '.']).next().unwrap_or_default();
+        clause.len() == before.len() && clause.split_whitespace().take(2).any(|word| self.is_negation(word))
+    }
+
+    /// Whether a unit with an adjective is counted.
+    fn has_unit_of_a_kind(&self, end: usize) -> bool {
+        let mut words = self.lower[end..].split([' ', '\u{a0}']).skip(1).take(NOUN_REACH);
+        let plain = |word: &&str| word.chars().all(char::is_alphabetic);
         words
-            .take(NEGATION_REACH + 1)
-            .any(|word| self.table.negations.iter().any(|negation| negation == word))
+            .next()
+            .is_some_and(|first| plain(&first) && !self.table.function_words.iter().any(|w| w == first))
+            && words.next().is_some_and(|word| {
+                let word = word.trim_end_matches([',', '.', ';', ':', ')']);
+                word.len() > 2 && self.table.units.contains_key(word)
+            })
     }
 
     /// Whether a number without a unit counts what follows: “three specimens”, “22 SI units”.

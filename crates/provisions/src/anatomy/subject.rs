@@ -10,7 +10,8 @@ use super::conditions::{ConditionTable, then_length};
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct SubjectTable {
-    /// First words of phrases that are not a subject or do not name one: pronouns, prepositions, conjunctions.
+    /// First words of phrases that are not a subject or do not name one: pronouns, prepositions,
+    /// conjunctions.
     not_first: Vec<String>,
     /// Words that make a phrase more than a noun and what belongs to it: relative pronouns, verbs.
     breakers: Vec<String>,

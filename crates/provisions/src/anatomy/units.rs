@@ -1,4 +1,5 @@
-//! Units of measurement: symbols and what combines them, each with its code in UCUM (<https://ucum.org/ucum>), where it has one.
+//! Units of measurement: symbols and what combines them, each with its code in UCUM
+//! (<https://ucum.org/ucum>), where it has one.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

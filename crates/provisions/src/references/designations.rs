@@ -14,7 +14,7 @@ use crate::expressions::Expressions;
 /// names have the capitals of few languages.
 static DESIGNATION: LazyLock<Expressions> = LazyLock::new(|| {
     let body = r"[A-ZČÖŠ][A-ZČÖŠ0-9]+(?:-[TR](?-u:\b))?";
-    let kind = "TS|TR|PAS|ISP|IWA|R|RFC|V|SPEC|EN|ES|EG|SP|DIS|FDIS|CD|WD|prEN|pr|[Gg]uide|GUIDE|Std|Rec\\.?|Recommendation|No\\.|Report";
+    let kind = "TS|TR|PAS|ISP|IWA|R|RFC|V|SPEC|EN|ES|EG|SP|DIS|FDIS|CD|WD|prEN|pr|[Gg]uide|GUIDE|Std|Rec\\.?|International|Recommendation|No\\.|Report";
     let number = r"(?:[A-Z]{1,2}[. \-]?)?(?:[0-9]{3} [0-9]{3}|[0-9][0-9A-Za-z]*)(?:[.\-\u{2010}\u{2011}–][0-9A-Za-z]+)*";
     let year = r"(?::\s?(?:[0-9]{4}(?:-[0-9]{2})?|—|--))?";
     let supplement = r"(?:(?:/(?:Amd|AMD|Cor|COR|A|AC)\.? ?[0-9]+|\+A[0-9]+|\+AC)(?::[0-9]{4})?)*";
@@ -22,8 +22,34 @@ static DESIGNATION: LazyLock<Expressions> = LazyLock::new(|| {
     Expressions::new(&[&pattern])
 });
 
-/// Standards that are cited without any markup.
-pub(super) fn designations(text: &str, range: Range<usize>, atoms: &mut Vec<(Range<usize>, Atom<'_>)>) {
+/// A number of its own series in a document of OIML: `R 60-1`.
+static SERIES: LazyLock<Expressions> =
+    LazyLock::new(|| Expressions::new(&[r"(?-u:\b)[RDGB] [0-9]{1,3}(?:-[0-9]+)*(?::[0-9]{4})?(?-u:\b)"]));
+
+/// Standards that are cited without any markup; of OIML, which is the publisher `of_oiml`, also without its
+/// name.
+pub(super) fn designations<'s>(
+    text: &str,
+    range: Range<usize>,
+    of_oiml: bool,
+    atoms: &mut Vec<(Range<usize>, Atom<'s>)>,
+) {
+    let before = atoms.len();
+    named(text, range.clone(), atoms);
+    let mut at = range.start;
+    while let Some((_, found)) = of_oiml.then(|| SERIES.find(&text[..range.end], at)).flatten() {
+        at = found.end;
+        let citation = PartialUrn::from_reference(&["OIML ", &text[found.clone()]].concat());
+        let within = atoms[before..].iter().any(|(atom, _)| atom.start < found.end && found.start < atom.end);
+        if let Some(citation) = citation.filter(|_| !within) {
+            atoms.push((found, Atom::Document { urn: citation.urn, year: citation.year, designation: at }));
+        }
+    }
+    atoms[before..].sort_by_key(|(atom, _)| atom.start);
+}
+
+/// Designations with the name of their publisher.
+fn named(text: &str, range: Range<usize>, atoms: &mut Vec<(Range<usize>, Atom<'_>)>) {
     if !may_hold_designation(&text.as_bytes()[range.clone()]) {
         return;
     }
@@ -31,7 +57,8 @@ pub(super) fn designations(text: &str, range: Range<usize>, atoms: &mut Vec<(Ran
     let mut at = range.start;
     while let Some(found) = designation(text, at) {
         let words = &text[found.clone()];
-        let citation = PartialUrn::from_reference(words)
+        let plain = words.replace(" International Recommendation", "");
+        let citation = PartialUrn::from_reference(&plain)
             .filter(|citation| find_publisher(citation.urn.publisher()).is_some())
             .filter(|_| !words.split(['/', ' ', '\u{a0}']).any(|word| COMMITTEES.contains(&word)));
         at = match citation {

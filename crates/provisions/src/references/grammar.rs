@@ -179,8 +179,8 @@ static OF: LazyLock<Expressions> = LazyLock::new(|| {
 /// The paragraph of a part: `6(2)`, `Artikel 6 Abs. 2`.
 static PARAGRAPH: LazyLock<Expressions> = LazyLock::new(|| {
     Expressions::new(&[
-        r"\([0-9]{1,2}\)",
-        r",?\s+(?:Abs\.|Absatz|Absätze|para\.|paragraph|alinéa)\s+\(?[0-9]{1,2}\)?",
+        r"\s?\([0-9]{1,2}\)",
+        r",?\s+(?:Abs\.|Absatz|Absätze|para\.|paragraphe?|alinéa)\s+\(?[0-9]{1,2}\)?",
     ])
 });
 
@@ -360,7 +360,17 @@ fn list(text: &str, mut kind: PartKind, word: &str, start: usize, mut at: usize)
             (number, paragraph) = (last.number.clone(), Some(number));
         }
         localities.push(Locality { kind, number, start: at, paragraph, ends_range, range: begin..end });
-        let Some((joined, between)) = JOINED.at(text, end) else { break };
+        let Some((mut joined, mut between)) = JOINED.at(text, end) else { break };
+        // “Article 6 (2) and (3)”
+        while let Some(last) = localities.last().filter(|last| last.paragraph.is_some()).cloned()
+            && let Some((0, found)) = PARAGRAPH.at(text, between.end)
+        {
+            let paragraph = text[found.clone()].chars().filter(char::is_ascii_digit).collect();
+            let (paragraph, ends_range) = (Some(paragraph), joined == 0);
+            localities.push(Locality { paragraph, ends_range, range: found.clone(), ..last });
+            let Some(next) = JOINED.at(text, found.end) else { return Some(localities) };
+            (joined, between) = next;
+        }
         ends_range = joined == 0;
         at = between.end;
         begin = at;
@@ -391,7 +401,10 @@ fn number(text: &str, kind: PartKind, at: usize) -> Option<usize> {
     let joined = !ranges
         && next.is_some_and(|c| matches!(c, '-' | '/' | '.' | ',' | '_' | ':'))
         && rest.next().is_some_and(char::is_alphanumeric);
-    (!joined && !next.is_some_and(char::is_alphanumeric)).then_some(end)
+    // “article L. 121-1”
+    let of_code = text[at..end].bytes().all(|byte| byte.is_ascii_uppercase())
+        && text[end..].strip_prefix(". ").is_some_and(|code| code.starts_with(|c: char| c.is_ascii_digit()));
+    (!joined && !of_code && !next.is_some_and(char::is_alphanumeric)).then_some(end)
 }
 
 /// Whether a word is one of a list.

@@ -51,7 +51,7 @@ static OWNED: LazyLock<Expressions> = LazyLock::new(|| {
     Expressions::new(&[
         r",?\s+(?:of\s+(?:(?:the|that|those|an?|another|any|each|said|its|their|his|our|your)\s+|it(?-u:\b))|thereof(?-u:\b))",
         r",?\s+(?:of|von)\s+",
-        r"\s+(?:des|der|eine[rs]|jene[rs])\s+",
+        r"\s+(?:des|der|(?:ein|jen|sein|ihr|unser)e[rs]|ihrer|unserer)\s+",
         r"\s+(?:(?:de\s+(?:la|ladite|sa|son|leur)|du|dudit|des|desdits|d[’']une?)\s+|de\s+l[’'])",
         r"\s+(?:in|to|from|under)\s+(?:the|that|an?|another|its|their)\s+",
         r"\s+(?:(?:im|zum|zur|(?:in|aus|zu)\s+(?:der|dem|einem|einer)|dans\s+(?:la|le|une?))\s+|dans\s+l[’'])",
@@ -75,8 +75,7 @@ const DOCUMENTS: &str = "acts?|agreements?|brochure|by-?laws?|catalogue|certific
 static OWN: LazyLock<Expressions> = LazyLock::new(|| {
     let parts = "annex|appendix|clause|subclause|section|paragraph|chapter|article|table|figure|list|anhang|anlage|abschnitt|\
          unterabschnitt|absatz|kapitel|artikel|tabelle|bild|annexe|chapitre|paragraphe|tableau|liste";
-    let own =
-        "present|same|documents?|dokuments?|vorliegenden?|gleichen?|présente?|même|manière|façon|sorte|fait";
+    let own = "this|these|dies\\w*|cette|cet?|present|same|documents?|dokuments?|vorliegenden?|gleichen?|présente?|même|manière|façon|sorte|fait";
     Expressions::new(&[&format!(
         r"(?i:(?:[\w’'-]+\s+)?(?:{parts})(?:e?[ns]?|es|x)(?-u:\b)|(?:{own})(?-u:\b))"
     )])

@@ -113,7 +113,8 @@ impl<'a> Parts<'a> {
         self.by_id.get(id).copied()
     }
 
-    /// The part that a kind and a printed number mean, `Annex C` or `4.2`; a clause of an annex is also found as a clause.
+    /// The part that a kind and a printed number mean, `Annex C` or `4.2`; a clause of an annex is also
+    /// found as a clause.
     pub(super) fn by_number(&self, kind: PartKind, number: &str) -> Option<Part<'a>> {
         let bracketed = number.starts_with('(') || !number.contains('(');
         let number = if bracketed { number.trim_matches(['(', ')']) } else { number }.to_uppercase();

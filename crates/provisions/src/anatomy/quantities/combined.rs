@@ -47,18 +47,23 @@ impl Scan<'_> {
         Some(self.text.len() - after.or_else(word)?.trim_start().len())
     }
 
-    /// The end of deviations of two signs: `+0.1/−0.2 mm`, which no member of a quantity holds.
+    /// The end of deviations, `+0.1/−0.2 mm`, `+1 mm −0 mm`, which no member of a quantity holds.
     pub(super) fn deviations(&self, at: usize) -> Option<usize> {
-        let rest = self.text[at..].trim_start();
-        let is_sign = |c: char| "+−-–/.,\u{a0} ".contains(c) || c.is_ascii_digit();
-        let length = rest.find(|c: char| !is_sign(c)).unwrap_or(rest.len());
-        let signs = &rest[..length];
-        let both = signs.starts_with(['+', '−', '-', '–'])
-            && signs.contains('+')
-            && signs.contains(['−', '-', '–'])
-            && signs.bytes().any(|byte| byte.is_ascii_digit());
-        let end = self.text.len() - rest.len() + signs.trim_end().len();
-        both.then(|| self.unit(end).map_or(end, |unit| unit.range.end))
+        let (mut end, mut above) = (at, false);
+        loop {
+            let rest = self.text[end..].trim_start_matches([' ', '\u{a0}', '/', ',']);
+            let sign = rest.chars().next().filter(|c| "+−-–".contains(*c));
+            let Some(sign) =
+                sign.filter(|sign| rest[sign.len_utf8()..].starts_with(|c: char| c.is_ascii_digit()))
+            else {
+                break;
+            };
+            above |= sign == '+';
+            let start = self.text.len() - rest.len() + sign.len_utf8();
+            let number = number_at(self.text, start, &BTreeMap::new(), self.table.thousands)?;
+            end = self.unit(number.range.end).map_or(number.range.end, |unit| unit.range.end);
+        }
+        (end > at && above).then_some(end)
     }
 
     /// Limits of different units, `30 s to 5 min`, as one at each end; gives where they end. Nothing is
@@ -106,6 +111,11 @@ impl Scan<'_> {
         let between = self.lower[previous.range.end..next.range.start].trim();
         // “5 mm in width and 3 mm in height”, “5 m long and 3 mm thick”
         let words: Vec<&str> = between.trim_start_matches(',').split_whitespace().collect();
+        // “at least 3, but not more than 5 minutes”
+        let apart = between.starts_with(',') || words.first().is_some_and(|word| self.coordinators(word));
+        if previous.unit.is_none() && apart && words.len() <= 6 && next.comparator != Comparator::Equal {
+            previous.unit = next.unit.clone().filter(|_| previous.comparator != Comparator::Equal);
+        }
         let word = match words[..] {
             [of, _, word] if self.table.adverbial.iter().any(|adverbial| adverbial == of) => word,
             [noun, word] if noun.chars().all(char::is_alphabetic) => word,
