@@ -84,6 +84,10 @@ async fn editions_are_compared_and_what_became_of_ids_and_labels_is_reported() {
     let older = STANDARD.replace("ed-2", "ed-1");
     let same = ["comparison", &older, "--with", STANDARD, "--filter", "relation=same"];
     let pair = json(&demo, &[&same[..], &["--filter", "include=text"]].concat())["items"][0].clone();
+    // A page of one item is followed to the end.
+    let (whole, pages) = (json(&demo, &same), json(&demo, &[&same[..], &["--filter", "limit=1"]].concat()));
+    assert!(whole["items"].as_array().unwrap().len() > 1, "{whole}");
+    assert_eq!(pages, whole);
     let member = |side: &str, name: &str| pair[side][name].as_str().unwrap().to_owned();
     let (old, label) = (member("older", "id"), member("older", "label"));
     let (new, text) = (member("newer", "id"), member("newer", "text"));

@@ -82,15 +82,14 @@ pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A comparison with the items of all its pages; one page where the filters name its size or its cursor.
+/// A comparison with the items of all its pages.
 async fn comparison(client: &Client, urn: &str, with: &str, filter: Vec<String>) -> anyhow::Result<Value> {
-    let is_one_page = filter.iter().any(|one| one.starts_with("limit=") || one.starts_with("cursor="));
     let page = async |query: String| {
         let page = client.fetch(Operation::Comparison, &[urn], &query, Media::Json).await?;
         Ok::<Value, anyhow::Error>(serde_json::from_slice(&page.body)?)
     };
     let mut whole = page(query(&[vec![format!("with={with}")], filter].concat())?).await?;
-    while !is_one_page && let Some(cursor) = whole["next"].as_str() {
+    while let Some(cursor) = whole["next"].as_str() {
         let mut next = page(ComparisonQuery::with(with).next(cursor)).await?;
         if let (Some(items), Some(more)) = (whole["items"].as_array_mut(), next["items"].as_array_mut()) {
             items.append(more);

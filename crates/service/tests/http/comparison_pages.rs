@@ -69,6 +69,8 @@ async fn a_cursor_carries_the_filters_and_is_of_one_state_of_the_comparison() {
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_pages_cost_one_matching_and_head_and_304_none() {
     let world = World::new().await;
+    let stored = world.store.stats().await.unwrap().comparisons;
+    assert!(stored > 0, "neighbours are stored");
     let more = "&differentDocuments=true";
     let path = target(world::READ, OLDER, more);
     let head = world.http.head(format!("{}{path}", world.running.public_url)).bearer_auth(world.reader());
@@ -92,5 +94,6 @@ async fn ten_pages_cost_one_matching_and_head_and_304_none() {
     grant(&world, NEWER, Some(Level::Read)).await;
     assert_eq!(answer(&world, &target(OLDER, NEWER, "")).await.0, 200);
     assert_eq!(world.running.comparisons_made(), 1);
+    assert_eq!(world.store.stats().await.unwrap().comparisons, stored, "reads store nothing");
     world.stop().await;
 }
