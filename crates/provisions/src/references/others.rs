@@ -13,7 +13,8 @@ use crate::expressions::Expressions;
 pub(super) fn is_of_other(text: &str, range: &Range<usize>, kind: PartKind) -> bool {
     let before = &text[..range.start];
     let head = before.floor_char_boundary(before.len().saturating_sub(LONGEST_NAME));
-    let named = OTHER_BEFORE.find(before, head).map(|(_, name)| &before[name]);
+    let named = before.trim_end().ends_with(',').then(|| OTHER_BEFORE.find(before, head)).flatten();
+    let named = named.map(|(_, name)| &before[name]);
     named.is_some_and(|name| !name.split_whitespace().any(|word| lists(DEMONSTRATIVES, word)))
         || is_owned(text, range.end)
         || kind == PartKind::Clause && is_of_act(text, range)
