@@ -72,7 +72,7 @@ fn limits() -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_json(json!({
         "defaultPageSize": 50, "maxPageSize": 500, "maxSelectionCharacters": 1024, "maxSelectionItems": 64,
         "maxReferences": 100, "assetUrlSeconds": 900, "maxBodyBytes": 65536, "maxUriBytes": 8192,
-        "maxTokenBytes": 16384, "maxQueryValues": 50, "maxQueryWords": 32,
+        "maxRequestsAtOnce": 256, "maxBytesInFlight": 16777216, "maxWorkSlots": 2, "maxTokenBytes": 16384, "maxQueryValues": 50, "maxQueryWords": 32,
         "maxMigratedIds": 1000, "maxComparedProvisions": 20000,
     }))
 }

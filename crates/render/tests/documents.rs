@@ -267,6 +267,9 @@ fn limits() -> Value {
     let queries = QueryLimits::default();
     value(&Limits {
         rate: Some(RateLimit { requests_per_second: 200, burst: 1000 }),
+        max_requests_at_once: 256,
+        max_bytes_in_flight: 16 << 20,
+        max_work_slots: 2,
         default_page_size: queries.page_size,
         max_page_size: queries.max_page_size,
         max_query_values: 100,

@@ -49,6 +49,12 @@ fn sizes(limits: &Limits) -> (usize, usize) {
     (slots, per_tenant)
 }
 
+/// How many slots one tenant has at most.
+pub(crate) fn slots_per_tenant(limits: &Limits) -> usize {
+    let (slots, per_tenant) = sizes(limits);
+    per_tenant.min(slots)
+}
+
 impl ClientSlots {
     /// The client that they are used by.
     pub(crate) fn client(&self) -> &Client {

@@ -138,7 +138,7 @@ impl Answer {
 /// Fails where a proxy changed more than the coding of an answer.
 fn compare(request: &Request, label: &str, straight: &Answer, proxied: &Answer) {
     assert_eq!(straight.status, proxied.status, "{label}");
-    let kept = [
+    let copied = [
         header::CONTENT_TYPE,
         header::LAST_MODIFIED,
         header::CONTENT_LANGUAGE,
@@ -146,7 +146,7 @@ fn compare(request: &Request, label: &str, straight: &Answer, proxied: &Answer) 
         header::CONTENT_LOCATION,
         header::LINK,
     ];
-    for name in kept {
+    for name in copied {
         assert_eq!(straight.text(&name), proxied.text(&name), "{label}: {name}");
     }
     // Signed URLs count the seconds that they are good for.
@@ -161,7 +161,7 @@ fn compare(request: &Request, label: &str, straight: &Answer, proxied: &Answer) 
     assert_eq!(cache(straight), cache(proxied), "{label}");
     let varies = proxied.varies_by();
     assert!(straight.varies_by().iter().all(|name| varies.contains(name)), "{label}: {varies:?}");
-    // Each URL is sealed anew, and each problem names its request.
+    // Each URL is sealed with a new nonce, and each problem names its request.
     let is_own = request.operation == Operation::ResolveAssets || straight.status.is_client_error();
     let body = |answer: &Answer| match serde_json::from_slice(&answer.body) {
         Ok(Value::Object(mut value)) if is_own => {

@@ -7,6 +7,7 @@ use norma_store::Error;
 pub(super) fn failed(error: Error) -> Failure {
     match &error {
         Error::Unavailable { .. } | Error::Contended(_) | Error::SchemaChanged { .. } => {
+            metrics::counter!("norma_unavailable_total", "reason" => "store").increment(1);
             Failure::unavailable(&error)
         }
         _ => Failure::internal(&error),

@@ -15,7 +15,7 @@ use crate::config::Settings;
 const UNCOUNTED: usize = 64 << 10;
 
 /// One client may have this part of all bytes in flight.
-const CLIENT_SHARES: usize = 4;
+pub(super) const CLIENT_SHARES: usize = 4;
 
 /// How many bytes there are, of all clients and of each that has some.
 pub(crate) struct BytesInFlight {
@@ -118,6 +118,7 @@ impl Share {
 
 /// The answer where there is no room.
 fn full() -> Failure {
+    metrics::counter!("norma_unavailable_total", "reason" => "memory").increment(1);
     let detail = "Too much is on its way to callers that have not read it yet.";
     Failure::new(Code::Unavailable, detail).with(axum::http::header::RETRY_AFTER, "2")
 }

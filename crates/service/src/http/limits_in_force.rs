@@ -3,7 +3,9 @@
 use norma_api::shapes::{Limits, RateLimit};
 use norma_model::selection::{MAX_SELECTION_ITEMS, MAX_SELECTION_LENGTH};
 
+use super::in_flight::CLIENT_SHARES;
 use crate::config::Settings;
+use crate::slots::slots_per_tenant;
 
 /// The limits of these settings.
 pub(super) fn limits_in_force(settings: &Settings) -> Limits {
@@ -12,6 +14,9 @@ pub(super) fn limits_in_force(settings: &Settings) -> Limits {
     Limits {
         rate: (limits.rate_limit > 0)
             .then_some(RateLimit { requests_per_second: limits.rate_limit, burst: limits.rate_burst }),
+        max_requests_at_once: limits.max_requests_per_client,
+        max_bytes_in_flight: limits.max_bytes_in_flight.bytes() / CLIENT_SHARES as u64,
+        max_work_slots: number(slots_per_tenant(limits)),
         default_page_size: limits.page_size,
         max_page_size: limits.max_page_size,
         max_query_values: number(limits.max_query_values),

@@ -295,6 +295,8 @@ async fn a_query_beyond_the_bounds_of_the_settings_is_refused_with_the_bound() {
     }
     let limits: Value = world.get(Operation::Limits.path()).send().await.unwrap().json().await.unwrap();
     assert_eq!((&limits["maxQueryValues"], &limits["maxQueryWords"]), (&json!(3), &json!(4)));
+    // A quarter of all, and what the settings say for each client.
+    assert_eq!((&limits["maxBytesInFlight"], &limits["maxRequestsAtOnce"]), (&json!(16 << 20), &json!(256)));
     world.stop().await;
 }
 

@@ -1,0 +1,33 @@
+//! Measurement of gzip for answers: `cargo run --release -p norma-handlers --example gzip -- FILE…` prints for the bytes of each
+//! file their number, how many they become at once and in pieces of 64 KiB, and the time that each takes.
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "this is a measurement")]
+
+use std::time::{Duration, Instant};
+
+use norma_handlers::{GzipPieces, gzip};
+
+/// The shortest of many times, and the result.
+fn shortest<T>(work: impl Fn() -> T) -> (T, Duration) {
+    let timed = || {
+        let begun = Instant::now();
+        (work(), begun.elapsed())
+    };
+    (0..200).map(|_| timed()).min_by_key(|(_, time)| *time).unwrap()
+}
+
+fn main() {
+    for file in std::env::args().skip(1) {
+        let bytes = std::fs::read(&file).unwrap();
+        let (whole, at_once) = shortest(|| gzip(&bytes).unwrap().len());
+        let (pieces, in_pieces) = shortest(|| {
+            let mut gzip = GzipPieces::default();
+            let pieces: usize = bytes.chunks(64 << 10).map(|piece| gzip.piece(piece).len()).sum();
+            pieces + gzip.end(bytes.len() as u64).unwrap().len()
+        });
+        println!(
+            "{file}: {} bytes; {whole} in {at_once:?}; in pieces {pieces} in {in_pieces:?}",
+            bytes.len()
+        );
+    }
+}
