@@ -19,6 +19,7 @@ import time
 from . import world
 
 AT_ONCE, SLOW, LARGE_PAIRS = 250, 120, 35
+LATE = 60  # seconds after which an answer is not waited for
 EDITIONS = 6
 PREVIEW = "/api/content/preview"
 
@@ -95,6 +96,10 @@ def _size(path):
     return sum(value for name, value in _numbers(stats) if re.search("comparison|lineage", name, re.I) and "bytes" in name.lower())
 
 
+def _preview(edition):
+    return f"{PREVIEW}/standards/{_urn(LARGE, edition)}"
+
+
 def _numbers(value, name=""):
     if isinstance(value, dict):
         for key, inner in value.items():
@@ -112,17 +117,17 @@ def _attacks(norma, token):
     made_up = lambda: f"{prefix}_{''.join(random.sample(digits, len(digits)))}"
     gzip = {"Accept-Encoding": "gzip"}
     compared = lambda older, newer, **query: (
-        f"{standard(newer)}/comparison?with={_urn(LARGE, older)}" + "".join(f"&{name}={value}" for name, value in query.items()))
+        f"{_preview(newer)}/comparison?with={_urn(LARGE, older)}" + "".join(f"&{name}={value}" for name, value in query.items()))
     pairs = [(older, newer) for newer in range(1, EDITIONS + 1) for older in range(1, newer)]
     far = [(older, newer) for older, newer in pairs if newer - older > 1]
     near = [(older, newer) for older, newer in pairs if newer - older == 1]
     nth = lambda items, n: items[n % len(items)]
     attacks = {
         "filters": [("GET", f"{standard(1 + n % EDITIONS)}/provisions?q=zz{n}", {}, None, False) for n in range(AT_ONCE)],
-        "comparisons with texts": [("GET", compared(*nth(near, n), texts="true"), gzip, None, False) for n in range(AT_ONCE)],
-        "comparisons read slowly": [("GET", compared(*nth(near, n), texts="true"), {}, None, True) for n in range(SLOW)],
+        "comparisons with texts": [("GET", compared(*nth(near, n), include="text"), gzip, None, False) for n in range(AT_ONCE)],
+        "comparisons read slowly": [("GET", compared(*nth(near, n), include="text"), {}, None, True) for n in range(SLOW)],
         "HEAD of comparisons": [("HEAD", compared(*nth(near, n)), {}, None, False) for n in range(AT_ONCE)],
-        "migrate": [("POST", f"{standard(6)}/migrate", {}, json.dumps({"ids": [made_up()]}), False) for _ in range(AT_ONCE)],
+        "migrate": [("POST", f"{_preview(6)}/migrate", {}, json.dumps({"ids": [made_up()]}), False) for _ in range(AT_ONCE)],
         "large pairs": [("GET", compared(*nth(far, n)), gzip, None, False) for n in range(LARGE_PAIRS)],
         "whole standards read slowly": [("GET", standard(1 + n % EDITIONS), {}, None, True) for n in range(AT_ONCE)],
         "graphs": [("GET", f"{PREVIEW}/knowledge-graph/standards/{_urn(LARGE, 1 + n % EDITIONS)}", gzip, None, False) for n in range(AT_ONCE)],
@@ -143,7 +148,7 @@ def _attack(norma, token, other, requests, seconds):
             most[0] = max(most[0], norma.memory())
 
     small = f"{world.BASE}/standards/{_urn(SMALL, 1)}/sections"
-    comparison = f"{world.BASE}/standards/{_urn(SMALL, 2)}/comparison?with={_urn(SMALL, 1)}"
+    comparison = f"{PREVIEW}/standards/{_urn(SMALL, 2)}/comparison?with={_urn(SMALL, 1)}"
     with concurrent.futures.ThreadPoolExecutor() as threads:
         watching = threads.submit(watch)
         probes = [threads.submit(_probe, norma.port, other, path, ended) for path in (small, comparison)]
@@ -163,12 +168,12 @@ def _probe(port, token, path, ended):
     taken = []
     while not ended.is_set() or not taken:
         began = time.monotonic()
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LATE)
         connection.request("GET", path, headers={"Authorization": f"Bearer {token}", "Cache-Control": "no-cache"})
         answer = connection.getresponse()
         answer.read()
         connection.close()
-        taken.append(time.monotonic() - began if answer.status == 200 else 60.0)
+        taken.append(time.monotonic() - began if answer.status == 200 else LATE)
         ended.wait(0.02)
     return taken
 
@@ -181,9 +186,16 @@ async def _send(port, token, requests, seconds):
     """How often which status came, of requests sent at once until the time is over. Those that read slowly end with it."""
     until, statuses = time.monotonic() + seconds, {}
     while time.monotonic() < until:
-        for status in await asyncio.gather(*(_request(port, token, request, until) for request in requests)):
+        for status in await asyncio.gather(*(_in_time(port, token, request, until) for request in requests)):
             statuses[status] = statuses.get(status, 0) + 1
     return statuses
+
+
+async def _in_time(port, token, request, until):
+    try:
+        return await asyncio.wait_for(_request(port, token, request, until), LATE)
+    except TimeoutError:
+        return "late"
 
 
 async def _request(port, token, request, until):

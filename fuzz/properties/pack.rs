@@ -47,7 +47,7 @@ pub(crate) fn holds(bytes: &[u8]) {
 
 /// All provisions, sections and texts.
 fn fragments(offsets: &Offsets) -> impl Iterator<Item = (Part, Range<u64>)> {
-    let provisions = (0..).map_while(|n| offsets.provision(n)).map(|range| (Part::Provisions, range));
+    let provisions = (0..).map_while(|n| offsets.item(n)).map(|range| (Part::Provisions, range));
     let sections = (0..).map_while(|n| offsets.section(n)).map(|range| (Part::Content, range));
     let texts = (0..).map_while(|n| offsets.text(n)).map(|range| (Part::Content, range));
     provisions.chain(sections).chain(texts)

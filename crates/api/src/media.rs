@@ -17,6 +17,8 @@ pub enum Media {
     JsonLd,
     /// `text/turtle`
     Turtle,
+    /// `text/csv`
+    Csv,
     /// `text/html`, outside `/api/` only.
     Html,
     /// `application/problem+json`
@@ -31,6 +33,8 @@ impl Media {
         match self {
             Self::Text => "text/plain; charset=utf-8",
             Self::Turtle => "text/turtle; charset=utf-8",
+            // RFC 4180; RFC 7111.
+            Self::Csv => "text/csv; charset=utf-8; header=present",
             Self::Html => "text/html; charset=utf-8",
             _ => self.name(),
         }
@@ -44,6 +48,7 @@ impl Media {
             Self::Xml => "application/xml",
             Self::JsonLd => "application/ld+json",
             Self::Turtle => "text/turtle",
+            Self::Csv => "text/csv",
             Self::Html => "text/html",
             Self::Problem => "application/problem+json",
             Self::Asset => "application/octet-stream",
@@ -200,6 +205,8 @@ pub enum View {
     Provisions,
     /// The terms.
     Terms,
+    /// The tables.
+    Tables,
     /// The graphics.
     Graphics,
     /// The knowledge graph in JSON-LD.
@@ -224,6 +231,7 @@ impl View {
         Self::Source,
         Self::Provisions,
         Self::Terms,
+        Self::Tables,
         Self::Graphics,
         Self::Graph,
         Self::GraphTurtle,
@@ -240,6 +248,7 @@ impl View {
             Self::Source => "source",
             Self::Provisions => "provisions",
             Self::Terms => "terms",
+            Self::Tables => "tables",
             Self::Graphics => "graphics",
             Self::Graph => "graph",
             Self::GraphTurtle => "graph-turtle",

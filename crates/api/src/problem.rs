@@ -152,6 +152,9 @@ codes! {
     SectionNotFound 404 "section-not-found" "The standard has no such section"
         { "No section of this standard has this id or number." }
         { "Take ids and numbers from the standard's section hierarchy." }
+    TableNotFound 404 "table-not-found" "The standard has no such table"
+        { "No table of this standard has this id or number, or, where CSV was asked for, it has more cells than can be served." }
+        { "Take ids and numbers from the standard's tables. The text of a table without cells is in its section." }
     SelectionNotFound 404 "selection-not-found" "The selection names nothing in this standard"
         { "The selection can be read, but none of its items names a clause, table, term, section or provision of this standard." }
         { "Take numbers and ids from the standard's section hierarchy. When at least one item is found, the answer is 200 and `unmatched` lists the others." }

@@ -5,7 +5,7 @@ use norma_api::query::{ComparisonQuery, ContentQuery, MigrateQuery, ProvisionsQu
 use norma_api::shapes::{
     ComparisonAnswer, Complete, ContentView, GraphicsView, Limits, MetadataView, MigrateAnswer,
     MigrateRequest, ProvisionInContext, ProvisionsView, ResolveAnswer, ResolveRequest, ResolvedAsset,
-    SectionsView, SelectionView, TermsView,
+    SectionsView, SelectionView, TableView, TablesView, TermsView,
 };
 use norma_api::{Media, Operation};
 use serde::de::DeserializeOwned;
@@ -90,6 +90,21 @@ impl Client {
     /// The terms.
     pub async fn terms(&self, urn: &str) -> Result<TermsView<'static>, Error> {
         self.part(Operation::Terms, urn).await
+    }
+
+    /// The tables.
+    pub async fn tables(&self, urn: &str) -> Result<TablesView<'static>, Error> {
+        self.part(Operation::Tables, urn).await
+    }
+
+    /// One table, by its id or number.
+    pub async fn table(&self, urn: &str, table: &str) -> Result<TableView<'static>, Error> {
+        read(&self.fetch(Operation::Table, &[urn, table], "", Media::Json).await?)
+    }
+
+    /// One table as CSV.
+    pub async fn table_csv(&self, urn: &str, table: &str) -> Result<String, Error> {
+        text(&self.fetch(Operation::Table, &[urn, table], "", Media::Csv).await?)
     }
 
     /// The graphics.

@@ -59,6 +59,8 @@ pub enum Part {
     View(View),
     /// Sections of the content, in a view of it.
     Sections(View, String),
+    /// A table by id or number, in JSON or CSV.
+    Table(String, Media),
     /// The provisions that filters leave.
     Provisions(ProvisionsQuery),
     /// The provisions of a selection that filters leave.
@@ -101,6 +103,8 @@ impl Call {
                 ))
             }
             Operation::Terms => edition(Part::View(View::Terms)),
+            Operation::Tables => edition(Part::View(View::Tables)),
+            Operation::Table => edition(Part::Table(argument(arguments, "table")?, media)),
             Operation::Graphics => edition(Part::View(View::Graphics)),
             Operation::ResolveAssets => identifier(arguments).map(Self::Resolve),
             Operation::Provision => {

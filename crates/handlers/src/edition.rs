@@ -55,6 +55,8 @@ pub trait AuthorizedEdition: Send + Sync {
     fn matching(&self, indexes: Vec<u32>, fits: Fits) -> BoxFuture<'_, Result<Vec<u32>, Failure>>;
     /// The JSON of a few provisions, by their indexes.
     fn fragments<'a>(&'a self, indexes: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>>;
+    /// The JSON of the table at this place of the document order.
+    fn table(&self, index: usize) -> BoxFuture<'_, Result<Bytes, Failure>>;
     /// The provision at this place of the document order, with what is around it.
     fn provision(&self, index: usize) -> BoxFuture<'_, Result<Context, Failure>>;
     /// The lineage of the provision with this id, which has this ordinal, as far as the caller may read the editions of its document;

@@ -17,6 +17,7 @@ mod migrate;
 mod pair;
 mod provisions;
 mod representation;
+mod tables;
 mod views;
 
 pub use assets::{AssetUrls, asset, resolve};

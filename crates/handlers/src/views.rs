@@ -6,6 +6,7 @@ use norma_api::shapes::LiveFields;
 
 use crate::content::sections;
 use crate::provisions::{filtered, selected};
+use crate::tables;
 use crate::{AuthorizedEdition, Failure, Part, Representation, Request};
 
 /// Answers with a part of an edition.
@@ -20,6 +21,7 @@ pub async fn part<'e>(
     match part {
         Part::View(view) => stored(edition, *view, request),
         Part::Sections(view, section) => sections(edition, *view, section, request).await,
+        Part::Table(table, media) => tables::one(edition, table, *media, request).await,
         Part::Provisions(filters) => filtered(edition, filters, request),
         Part::Selection(selection, filters) => selected(edition, selection, filters, request).await,
     }

@@ -5,7 +5,8 @@ mod characters;
 use characters::{Characters, collapses_to};
 use foldhash::HashSet;
 
-use crate::{Digest, Graphic, Ics, Metadata, Provision, Relation, Section, Status, TableId, Term, Urn};
+use crate::table::{Cell, Table};
+use crate::{Graphic, Ics, Metadata, Provision, Relation, Section, Status, Term, Urn};
 
 /// One published state of a standard. Its parts agree with each other; see [`Edition::new`].
 #[derive(Clone, Debug, PartialEq)]
@@ -45,23 +46,6 @@ pub struct Interruption {
     pub section: usize,
     /// Bytes of the parent's own text before it.
     pub at: usize,
-}
-
-/// A table, as far as a selection needs to know it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
-    /// Unique in the edition.
-    pub id: TableId,
-    /// Label without its leading word: `2`, `A.1`; of a part of a group the group's number with its letter, `2A`. Letters are
-    /// in upper case.
-    pub number: Option<String>,
-    /// Title.
-    pub caption: Option<String>,
-    /// Index of its section.
-    pub section: usize,
-    /// SHA-256 of the texts of its cells as in the plain text, each ended by a line feed; `None` where it has no cell with
-    /// text. Tables with the same digest say the same.
-    pub digest: Option<Digest>,
 }
 
 /// Contradiction between the parts of an edition: an error of the program, not of the source.
@@ -143,6 +127,16 @@ impl EditionParts {
             .or_else(|| {
                 let table = self.tables.iter().find(|t| beyond(t.section))?;
                 Some(format!("table {} refers to a section that does not exist", table.id))
+            })
+            .or_else(|| {
+                let within = |indices: &[u32], list: usize| indices.iter().all(|&at| (at as usize) < list);
+                let fits = |cell: &Cell| {
+                    within(&cell.graphics, self.graphics.len())
+                        && within(&cell.provisions, self.provisions.len())
+                };
+                let cells = |table: &&Table| table.grid().is_some_and(|g| !g.rows.iter().flatten().all(fits));
+                let table = self.tables.iter().find(cells)?;
+                Some(format!("table {} refers to a graphic or provision that does not exist", table.id))
             })
             .or_else(|| {
                 let relation = self.relations.iter().find(|r| r.sections.iter().any(|&s| beyond(s)))?;

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
+use norma_model::table::Grid;
 use norma_model::{
     Comparator, Edition, Lang, Provision, ProvisionKind, Quantity, Reference, ReferenceTarget, Section,
-    SectionId, SectionKind, Table, TableId, Urn,
+    SectionId, SectionKind, Table, TableContent, TableId, Urn,
 };
 use serde::Deserialize;
 
@@ -213,10 +214,13 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<(Vec<Provision>, &'st
     let (tables, numbers): (Vec<_>, Vec<_>) = line.parts.iter().partition(|part| part.starts_with("Table "));
     let table = |label: &String| Table {
         id: TableId::new(label.as_str()),
+        label: Some(label.as_str().into()),
         number: Some(label["Table ".len()..].to_owned()),
         caption: None,
         section: 0,
+        group: None,
         digest: None,
+        content: TableContent::Grid(Grid::default()),
     };
     let tables: Vec<Table> = tables.into_iter().map(table).collect();
     for number in numbers {

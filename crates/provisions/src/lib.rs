@@ -46,6 +46,7 @@ use diagnostics::{Diagnostics, RawDiagnostic};
 use language::Language;
 use terms::Vocabulary;
 
+pub use anatomy::read_cells;
 pub use eval::{ClassRow, Counts, GoldError, Report, Row, eval};
 pub use input::{Found, Input, Limits};
 

@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let offsets = Offsets::from_bytes(&offsets).ok_or("places")?;
                 let section = offsets.section_of(index).ok_or("a section")?;
                 let fragments =
-                    [(Part::Provisions, offsets.provision(index)), (Part::Content, offsets.section(section))];
+                    [(Part::Provisions, offsets.item(index)), (Part::Content, offsets.section(section))];
                 for (part, range) in fragments {
                     let segment = Segment::find(&directory, &offsets, part, &range.ok_or("a fragment")?)?;
                     std::hint::black_box(segment.inflate(stored(&segment.stored))?);

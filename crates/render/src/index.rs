@@ -9,27 +9,27 @@ use crate::Part;
 use crate::graph::ProvisionNodes;
 use crate::gzip::{Damaged, Restart};
 
-/// Where fragments lie. Reading one provision needs no more of the index than this.
+/// Where fragments lie: provisions and sections, or tables. Reading one provision needs no more of the index than this.
 ///
 /// The stored form (postcard) has lengths; offsets are added up when it is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offsets {
     /// Length of what every view begins with: URN and revision.
     pub(crate) head: u32,
-    /// Length of each provision.
-    pub(crate) provisions: Vec<u32>,
+    /// Length of each item of the list: of each provision, or table.
+    pub(crate) items: Vec<u32>,
     /// The sections, in document order.
     pub(crate) sections: Vec<SectionOffsets>,
     /// How each section that has others within it is named from elsewhere, as JSON: what one provision says of the sections
     /// around it would else be looked for in the whole hierarchy.
     pub(crate) headings: Vec<(u32, String)>,
-    /// Where the inflation of the provisions can begin.
-    pub(crate) provision_restarts: Vec<Restart>,
+    /// Where the inflation of the items can begin.
+    pub(crate) item_restarts: Vec<Restart>,
     /// Where the inflation of the content can begin.
     pub(crate) content_restarts: Vec<Restart>,
-    /// Offset of the end of each provision in their view.
+    /// Offset of the end of each item in their view.
     #[serde(skip)]
-    pub(crate) provision_ends: Vec<u32>,
+    pub(crate) item_ends: Vec<u32>,
     /// The stored form of [`ProvisionNodes`], which only the graph needs, and of the stretches of interrupted texts, which few editions
     /// have; empty in packs whose graph is stored whole.
     #[serde(skip)]
@@ -131,10 +131,10 @@ impl Offsets {
     pub(crate) fn with_offsets(mut self) -> Option<Self> {
         let first = |list: &str| self.head.checked_add(u32::try_from(list.len()).ok()?);
         let mut at = first(ITEMS)?;
-        self.provision_ends = Vec::with_capacity(self.provisions.len());
-        for length in &self.provisions {
+        self.item_ends = Vec::with_capacity(self.items.len());
+        for length in &self.items {
             let end = at.checked_add(*length)?;
-            self.provision_ends.push(end);
+            self.item_ends.push(end);
             at = end.checked_add(1)?;
         }
         let (mut at, mut node_end) = (first(SECTIONS)?, 0_u32);
@@ -150,10 +150,10 @@ impl Offsets {
         Some(self)
     }
 
-    /// Bytes of a provision in their view; `None` where there is no such provision.
-    pub fn provision(&self, index: usize) -> Option<Range<u64>> {
-        let end = *self.provision_ends.get(index)?;
-        Some(u64::from(end - self.provisions[index])..end.into())
+    /// Bytes of an item, a provision or a table, in their view; `None` where there is no such item.
+    pub fn item(&self, index: usize) -> Option<Range<u64>> {
+        let end = *self.item_ends.get(index)?;
+        Some(u64::from(end - self.items[index])..end.into())
     }
 
     /// Index of the section that has a provision, if there is such a provision.
@@ -198,7 +198,7 @@ impl Offsets {
 
     pub(crate) fn restarts(&self, part: Part) -> &[Restart] {
         match part {
-            Part::Provisions => &self.provision_restarts,
+            Part::Provisions | Part::Tables => &self.item_restarts,
             Part::Content => &self.content_restarts,
             _ => &[],
         }

@@ -24,6 +24,8 @@ pub enum Part {
     Content,
     /// The provisions.
     Provisions,
+    /// The tables.
+    Tables,
     /// What the ingest said of the document.
     Diagnostics,
     /// The graphics.
@@ -34,6 +36,8 @@ pub enum Part {
     Head,
     /// The names by which selections and references mean something: see [`Index`](crate::Index).
     Index,
+    /// Where each table lies: an [`Offsets`](crate::Offsets) whose items are the tables.
+    TableOffsets,
     /// The section hierarchy.
     Sections,
     /// Where fragments lie in the other parts: see [`Offsets`](crate::Offsets).
@@ -42,17 +46,19 @@ pub enum Part {
 
 impl Part {
     /// Every part, in the order of the pack.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Source,
         Self::Units,
         Self::Graph,
         Self::Content,
         Self::Provisions,
+        Self::Tables,
         Self::Diagnostics,
         Self::Graphics,
         Self::Terms,
         Self::Head,
         Self::Index,
+        Self::TableOffsets,
         Self::Sections,
         Self::Offsets,
     ];
@@ -65,6 +71,7 @@ impl Part {
             View::Provisions => Some(Self::Provisions),
             View::Graphics => Some(Self::Graphics),
             View::Terms => Some(Self::Terms),
+            View::Tables => Some(Self::Tables),
             View::Sections => Some(Self::Sections),
             View::Complete | View::Metadata | View::ContentText | View::Graph | View::GraphTurtle => None,
         }
@@ -78,11 +85,13 @@ impl Part {
             Self::Graph => "graph",
             Self::Content => "content",
             Self::Provisions => "provisions",
+            Self::Tables => "tables",
             Self::Diagnostics => "diagnostics",
             Self::Graphics => "graphics",
             Self::Terms => "terms",
             Self::Head => "head",
             Self::Index => "index",
+            Self::TableOffsets => "table offsets",
             Self::Sections => "sections",
             Self::Offsets => "offsets",
         }
@@ -154,11 +163,26 @@ fn cuts(directory: &Directory) -> Vec<u32> {
 /// The parts of a pack by its version, in their order: the last is the one that is written. Packs of earlier versions are served
 /// as they are until they are rebuilt. A new order or form of a part is a new version, which comes with a migration of the
 /// store, so that an older program refuses the store (docs/decisions/0015-migrations.md).
-const LAYOUTS: [&[Part]; 3] = {
+const LAYOUTS: [&[Part]; 4] = {
     use Part::*;
+    const WITH_UNITS: &[Part] = &[
+        Source,
+        Units,
+        Graph,
+        Content,
+        Provisions,
+        Diagnostics,
+        Graphics,
+        Terms,
+        Head,
+        Index,
+        Sections,
+        Offsets,
+    ];
     [
         &[Source, Graph, Content, Provisions, Diagnostics, Graphics, Terms, Head, Index, Sections, Offsets],
-        &Part::ALL,
+        WITH_UNITS,
+        WITH_UNITS,
         &Part::ALL,
     ]
 };

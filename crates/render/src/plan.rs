@@ -78,6 +78,7 @@ impl Plan {
             View::Provisions => Self::part(Part::Provisions, directory),
             View::Graphics => Self::part(Part::Graphics, directory),
             View::Terms => Self::part(Part::Terms, directory),
+            View::Tables => Self::part(Part::Tables, directory),
             View::Sections => Self::part(Part::Sections, directory),
         })
     }
@@ -131,7 +132,7 @@ impl Plan {
     ) -> Result<Self, Damaged> {
         let from = offsets.clone();
         let range = move |index: u32| match part {
-            Part::Provisions => from.provision(index as usize),
+            Part::Provisions => from.item(index as usize),
             _ => from.section(index as usize),
         };
         if indexes.last().is_some_and(|&last| range(last).is_none()) {

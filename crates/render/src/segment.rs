@@ -90,7 +90,7 @@ mod tests {
 
     /// The directory and the offsets of a pack that has this representation as its provisions.
     fn pack_of(encoded: &Encoded) -> (Pack, Directory, Offsets) {
-        let offsets = Offsets { provision_restarts: encoded.restarts.clone(), ..Offsets::default() };
+        let offsets = Offsets { item_restarts: encoded.restarts.clone(), ..Offsets::default() };
         let parts = Part::ALL.map(|part| match part {
             Part::Provisions => encoded.clone(),
             _ => Encoder::new(Compression::with_level(6)).finish(),
@@ -137,7 +137,7 @@ mod tests {
         // Beyond the end, across a restart point, and with a restart point that lies behind the part.
         assert!(segment(&offsets, size - 1..size + 1).is_err());
         assert!(segment(&offsets, first.identity.end - 1..first.identity.end + 1).is_err());
-        offsets.provision_restarts[0].stored = u32::MAX;
+        offsets.item_restarts[0].stored = u32::MAX;
         assert!(segment(&offsets, 0..10).is_err());
         assert!(segment(&offsets, first.identity.end..first.identity.end + 1).is_err());
     }

@@ -3,10 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use foldhash::HashMap;
 use norma_api::shapes::{
-    Counts, Graphic, Ics, Metadata, Provision, Relation, SectionRef, SectionType, Term, ViewHead,
+    Counts, Graphic, Ics, Metadata, Provision, Relation, SectionRef, SectionType, Table, TableProvisions,
+    Term, ViewHead,
 };
-use norma_model::{Asset, Edition, EditionParts, Interruption};
+use norma_model::{Asset, Edition, EditionParts, Interruption, ReferenceTarget};
 use serde::Serialize;
 
 use crate::graph::{ProvisionNodes, graph};
@@ -58,12 +60,15 @@ pub fn render(
     let provisions = views.write_provisions(&mut encoder, &mut offsets, &mut nodes);
     offsets.provision_nodes = nodes.to_bytes();
     offsets.put_text_pieces(&views.text_pieces());
+    let mut table_offsets = Offsets { head: offsets.head, ..Offsets::default() };
+    let tables = views.write_tables(&mut encoder, &mut table_offsets);
     let diagnostics = encoder.encode(diagnostics);
     let graphics = views.write_list(views.graphics(), &mut encoder);
     let terms = views.write_list(views.terms(), &mut encoder);
     let head = views.write_head(&mut encoder);
     let index = encoder.encode(&Index::new(edition, assets).to_bytes());
     let sections = views.write_sections(&mut encoder, &mut offsets);
+    let table_offsets = Encoded::plain(table_offsets.to_bytes());
     let stored_offsets = Encoded::plain(offsets.to_bytes());
     let offsets = Arc::new(offsets.with_offsets().expect("limits keep a view below 4 GiB"));
     let parts = [
@@ -72,11 +77,13 @@ pub fn render(
         graph,
         content,
         provisions,
+        tables,
         diagnostics,
         graphics,
         terms,
         head,
         index,
+        table_offsets,
         sections,
         stored_offsets,
     ];
@@ -209,12 +216,30 @@ impl<'a> Views<'a> {
             let provision = Provision::new(provision, self.edition);
             write(&provision, &mut encoder.pending);
             nodes.count(&provision, length(0, index + 1), &mut scratch);
-            offsets.provisions.push(length(start, encoder.size()));
+            offsets.items.push(length(start, encoder.size()));
         }
         encoder.pending.extend_from_slice(b"]}");
         let mut provisions = encoder.finish();
-        offsets.provision_restarts = std::mem::take(&mut provisions.restarts);
+        offsets.item_restarts = std::mem::take(&mut provisions.restarts);
         provisions
+    }
+
+    fn write_tables(&self, encoder: &mut Encoder, offsets: &mut Offsets) -> Encoded {
+        self.begin("items", encoder);
+        let provisions = self.table_provisions();
+        for (index, (table, provisions)) in self.edition.tables.iter().zip(provisions).enumerate() {
+            if index > 0 {
+                encoder.pending.push(b',');
+            }
+            encoder.slice_boundary();
+            let start = encoder.size();
+            write(Table::new(table, &provisions, self.edition), &mut encoder.pending);
+            offsets.items.push(length(start, encoder.size()));
+        }
+        encoder.pending.extend_from_slice(b"]}");
+        let mut tables = encoder.finish();
+        offsets.item_restarts = std::mem::take(&mut tables.restarts);
+        tables
     }
 
     fn write_content(&self, encoder: &mut Encoder, offsets: &mut Offsets) -> Encoded {
@@ -394,6 +419,27 @@ impl<'a> Views<'a> {
             order: length(0, index + 1),
             parent: None,
         }
+    }
+
+    /// Which provisions are in each table, and which refer to it.
+    pub(crate) fn table_provisions(&self) -> Vec<TableProvisions> {
+        let EditionParts { provisions, tables, .. } = self.edition;
+        let index_of: HashMap<&str, usize> =
+            tables.iter().enumerate().map(|(index, table)| (table.id.as_str(), index)).collect();
+        let mut found = vec![TableProvisions::default(); tables.len()];
+        for (index, provision) in provisions.iter().enumerate() {
+            if let Some(table) = provision.table {
+                found[table].holds.push(index);
+            }
+            for reference in &provision.references {
+                let Some(ReferenceTarget::Part(id)) = &reference.target else { continue };
+                let cited = index_of.get(id.as_str()).map(|&table| &mut found[table].cited_by);
+                if let Some(cited) = cited.filter(|cited| cited.last() != Some(&index)) {
+                    cited.push(index);
+                }
+            }
+        }
+        found
     }
 
     fn belongings(&self) -> Vec<Belongings> {

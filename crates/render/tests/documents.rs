@@ -19,7 +19,8 @@ use norma_api::shapes::{
     Facets, GraphicsView, Limits, Lineage, LineageRelation, ListPage, LiveFields, MigrateAnswer, MigrateItem,
     MigratedProvision, MigrationOutcome, Origin, Provision, ProvisionInContext, ProvisionsView, RateLimit,
     ReferenceChange, ReferenceChangeType, RelatedEdition, RelatedEditionType, RelatedProvision,
-    ResolvedAsset, SectionInContext, SelectionReport, SelectionView, Slice, Status, Summary,
+    ResolvedAsset, SectionInContext, SelectionReport, SelectionView, Slice, Status, Summary, TableView,
+    TablesView,
 };
 use norma_model::LineageId;
 use norma_render::Compression;
@@ -60,6 +61,8 @@ fn answer(operation: Operation, rendered: &Rendered) -> Option<Value> {
         Operation::Provisions => read(rendered.view(View::Provisions)),
         Operation::Selection => selection(&rendered.view(View::Provisions)),
         Operation::Terms => read(rendered.view(View::Terms)),
+        Operation::Tables => read(rendered.view(View::Tables)),
+        Operation::Table => one_table(&rendered.view(View::Tables)),
         Operation::Graphics => read(rendered.view(View::Graphics)),
         Operation::ResolveAssets => resolved(&rendered.view(View::Graphics)),
         Operation::Provision => in_context(rendered),
@@ -98,6 +101,11 @@ fn page() -> Value {
     let position = Position { key: summary.reference.to_string(), urn: summary.urn.to_string() };
     let query = ListQuery::parse("publisher=NSB&limit=1", QueryLimits::default()).unwrap();
     value(&ListPage { items: vec![summary], next: Some(query.cursor(&position).into()), total: 10 })
+}
+
+fn one_table(tables: &[u8]) -> Value {
+    let TablesView { urn, revision, mut items } = serde_json::from_slice(tables).unwrap();
+    value(&TableView { urn, revision, table: items.remove(0) })
 }
 
 fn selection(provisions: &[u8]) -> Value {

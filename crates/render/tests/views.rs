@@ -51,6 +51,7 @@ fn each_view_reads_back_as_its_shape() {
     same::<ContentView<'static>>(&rendered.view(View::Content));
     same::<ProvisionsView<'static>>(&rendered.view(View::Provisions));
     same::<TermsView<'static>>(&rendered.view(View::Terms));
+    same::<TablesView<'static>>(&rendered.view(View::Tables));
     same::<GraphicsView<'static>>(&rendered.view(View::Graphics));
 }
 
@@ -79,7 +80,7 @@ fn fragments_are_those_of_what_they_show() {
         assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
     for (index, provision) in edition.provisions.iter().enumerate() {
-        let read = rendered.fragment(Part::Provisions, rendered.offsets.provision(index).unwrap());
+        let read = rendered.fragment(Part::Provisions, rendered.offsets.item(index).unwrap());
         let read: Provision<'_> = serde_json::from_slice(&read).unwrap();
         assert_eq!(read.id, provision.id.to_string());
         assert_eq!(rendered.offsets.section_of(index), Some(provision.section));
@@ -97,7 +98,7 @@ fn items_are_read_from_the_restart_points_before_them() {
         [(Part::Provisions, edition.provisions.len()), (Part::Content, edition.sections.len())]
     {
         let range = |index| match part {
-            Part::Provisions => offsets.provision(index),
+            Part::Provisions => offsets.item(index),
             _ => offsets.section(index),
         };
         let count = count as u32;
@@ -178,7 +179,7 @@ const WRITTEN: &[(u8, u32, u64)] = &[
     (2, 5, 0xfa56_d7e1_83bd_67da),
     (2, 6, 0x7bed_e955_14e9_dbf1),
     (3, 7, 0x963d_5cb5_bc6e_e61b),
-    (3, 8, 0x6db5_df96_5083_73a4),
+    (4, 8, 0x8993_6b04_965d_2be6),
 ];
 
 #[test]

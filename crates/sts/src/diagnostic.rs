@@ -353,6 +353,12 @@ const KINDS: &[DiagnosticKind] = &[
         "A sentence is longer than the limit and is not searched for provisions.",
         "split it, or raise `max-sentence-size`",
     ),
+    kind(
+        "large-table",
+        Warning,
+        "The tables of the document have more cells than are served as data; this one is listed without its cells.",
+        "raise `max-table-size`; the text of its section has the cells",
+    ),
     // lists that are cut off
     kind(
         "further-flaws",

@@ -13,16 +13,16 @@ mod xml;
 
 use std::time::{Duration, Instant};
 
-use norma_model::{Edition, EditionParts, Interruption, Lang, ProvisionId, Section, Table, TableId, Urn};
+use norma_model::{Edition, EditionParts, Interruption, Lang, ProvisionId, Section, TableContent, Urn};
 
 pub use diagnostic::{Diagnostic, DiagnosticKind, Severity, diagnostic_kinds};
 pub use error::Error;
 pub use limits::Limits;
 
 use diagnostic::{Diagnostics, RawDiagnostic, located};
-use document::index::{DocumentIndex, printed_number};
+use document::index::DocumentIndex;
 use document::structure::Structure;
-use document::{graphics, language, markup, relations, section_kind};
+use document::{graphics, language, markup, relations, section_kind, tables};
 use text::terms;
 use xml::decode;
 use xml::names::Name;
@@ -144,10 +144,16 @@ fn derive<'t>(
     let (graphics, undecodable) = graphics::graphics(&document, &graphic_ids);
     let graphic_positions =
         document.structure.graphics.iter().map(|(node, _)| repaired.position(node.range().start)).collect();
-    let tables = tables(&document, table_ids, &block_list);
+    let mut tables = tables::tables(&document, table_ids, &block_list, &sections, options.limits.table_bytes);
     let relations = relations::relations(&document, front.relations);
 
     structure_diagnostics(&document, &undecodable, &mut diagnostics);
+    for ((node, _), table) in document.structure.tables.iter().zip(&tables) {
+        if let TableContent::Omitted { cells, .. } = table.content {
+            let message = format!("table `{}` is listed without its {cells} cells", table.id);
+            diagnostics.push(RawDiagnostic { code: "large-table", at: node.range().start, message });
+        }
+    }
     let metadata_at = document.structure.metadata.first().map_or(0, |m| m.range().start);
     let numbered = document.numbered();
     // From here on only sections and blocks are needed.
@@ -162,6 +168,8 @@ fn derive<'t>(
         let message = format!("the text is in `{language}`, for which there are no rules for provisions");
         diagnostics.push(RawDiagnostic { code: "no-rules-for-language", at: metadata_at, message });
     }
+
+    tables::read_quantities(&mut tables, &block_list, &sections);
 
     let started = Instant::now();
     let found = norma_provisions::find(&norma_provisions::Input {
@@ -185,6 +193,7 @@ fn derive<'t>(
     .ok_or_else(too_many)?;
     let provisions_took = started.elapsed();
     let mut provisions = found.provisions;
+    tables::assign_provisions(&mut tables, &block_list, &sections, &provisions);
     for provision in &mut provisions {
         let section = &sections[provision.section].xml;
         provision.xml = provision.xml.take().map(|element| markup::standalone(&element, section).into());
@@ -266,24 +275,6 @@ fn sections<'t>(
     }
     interruptions.sort_by_key(|interruption| interruption.section);
     (sections, interruptions)
-}
-
-fn tables(document: &DocumentIndex<'_>, ids: Vec<String>, written: &text::BlockList<'_>) -> Vec<Table> {
-    let tables = document.structure.tables.iter().zip(ids).enumerate();
-    tables
-        .map(|(index, (&(node, section), id))| {
-            let caption = node.child(Name::Caption);
-            let title =
-                caption.and_then(|c| c.child(Name::Title)).or(caption).or_else(|| node.child(Name::Title));
-            Table {
-                id: TableId::new(id),
-                number: printed_number(node),
-                caption: title.and_then(|t| text::line(Some(document), t)),
-                section,
-                digest: written.table_digest(index),
-            }
-        })
-        .collect()
 }
 
 /// Diagnostics that need the whole document.

@@ -25,6 +25,9 @@ pub struct Limits {
     pub part_bytes: usize,
     /// Bytes of a sentence that is searched for provisions; longer ones are reported. Default: 64 KiB.
     pub sentence_bytes: usize,
+    /// Bytes of the cells of all tables as data, those of cells that span repeated, and 128 for each cell; tables beyond that are
+    /// without cells. Default: 16 MiB.
+    pub table_bytes: usize,
     /// Diagnostics of one code that are reported one by one. Default: 1000.
     pub diagnostics: usize,
 }
@@ -50,6 +53,7 @@ impl Default for Limits {
             parts: 12_500,
             part_bytes: 96,
             sentence_bytes: 64 << 10,
+            table_bytes: 16 << 20,
             diagnostics: 1000,
         }
     }

@@ -37,7 +37,7 @@ pub fn document(public_url: &str, token_url: &str, scope: &str) -> Value {
         "security": [{ SCHEME: [scope] }],
         "tags": [
             { "name": "Standards", "description": "Which standards there are, and each as a whole." },
-            { "name": "Parts of a standard", "description": "Metadata, sections, content, provisions, terms, graphics and assets." },
+            { "name": "Parts of a standard", "description": "Metadata, sections, content, provisions, terms, tables, graphics and assets." },
             { "name": "Preview", "description": "For exploration and feedback; shapes can change." },
             { "name": "Service", "description": "About the service itself." },
         ],

@@ -26,6 +26,8 @@ use crate::shapes;
     shapes::ResolvedAsset,
     shapes::SectionsView,
     shapes::SelectionView,
+    shapes::TableView,
+    shapes::TablesView,
     shapes::TermsView,
     Problem,
 )))]

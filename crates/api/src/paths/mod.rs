@@ -47,6 +47,10 @@ operations! {
     Selection,
     /// The terms.
     Terms,
+    /// The tables.
+    Tables,
+    /// One table.
+    Table,
     /// The graphics.
     Graphics,
     /// Turning references into URLs.

@@ -193,6 +193,9 @@ pub(super) const SELECTION: &[Parameter] = &[
     TEXT,
 ];
 
+pub(super) const TABLE: &[Parameter] =
+    &[ID, path("table", ValueFormat::Text, "Id or number of the table: `tab_1`, `1`, `A.2`.", "1")];
+
 pub(super) const PROVISION_ID: &[Parameter] =
     &[path("id", ValueFormat::Matching(PROVISION), "Id of the provision.", "prv_aaaaaaaaaaaaaaaaaaaaaaaaaa")];
 

@@ -2,7 +2,8 @@
 
 use super::ResponseBody::{Json, Other};
 use super::parameters::{
-    COMPARISON, CONTENT, LIST, MIGRATE, PROBLEM, PROVISION_FILTERS, PROVISION_ID, SELECTION, SIGNED, STANDARD,
+    COMPARISON, CONTENT, LIST, MIGRATE, PROBLEM, PROVISION_FILTERS, PROVISION_ID, SELECTION, SIGNED,
+    STANDARD, TABLE,
 };
 use super::{Caching, Description, Method, Operation, Requirement};
 use crate::media::Media;
@@ -133,6 +134,37 @@ impl Operation {
                 requirement: Requirement::Read,
                 caching: Caching::Private,
                 own_problems: &[],
+            },
+            Self::Tables => &Description {
+                method: Method::Get,
+                path: "/api/content/v1/standards/{id}/tables",
+                id: "getTables",
+                summary: "Read the tables",
+                description: "Columns with their heads, rows and cells, with the values that cells hold, and the provisions that \
+                         refer to each table.",
+                tag: PARTS,
+                parameters: STANDARD,
+                body: None,
+                answers: &[Json(&["TablesView"])],
+                requirement: Requirement::Read,
+                caching: Caching::Private,
+                own_problems: &[],
+            },
+            Self::Table => &Description {
+                method: Method::Get,
+                path: "/api/content/v1/standards/{id}/tables/{table}",
+                id: "getTable",
+                summary: "Read one table",
+                description: "One table, by its id or number. As `text/csv` (RFC 4180) it has one line of heads and one for each \
+                         row; what fills several cells is repeated, and a cell that a spreadsheet would take for a formula \
+                         begins with an apostrophe.",
+                tag: PARTS,
+                parameters: TABLE,
+                body: None,
+                answers: &[Json(&["TableView"]), Other(Media::Csv)],
+                requirement: Requirement::Read,
+                caching: Caching::Private,
+                own_problems: &[Code::TableNotFound],
             },
             Self::Graphics => &Description {
                 method: Method::Get,

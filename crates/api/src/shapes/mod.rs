@@ -1,7 +1,8 @@
 //! Shapes of request and response bodies: one file per resource, the same types to write and to read.
 //!
 //! Every shape borrows from the edition it shows (`Cow`), so that rendering copies no text; a reader gets
-//! owned values (`'static`). What is not known is absent, never null; arrays are always present.
+//! owned values (`'static`). What is not known is absent, never null; arrays are always present, but
+//! for those of the cells and columns of tables, which are absent where they are empty.
 
 mod asset;
 mod comparison;
@@ -15,6 +16,7 @@ mod relation;
 mod section;
 mod standard;
 mod summary;
+mod table;
 mod term;
 mod vocabulary;
 
@@ -37,11 +39,16 @@ pub use relation::Relation;
 pub use section::{Counts, Section, SectionNode, SectionRef, SectionsView};
 pub use standard::{Complete, LiveFields, MetadataView, RelatedEdition, ViewHead, open_list};
 pub use summary::{ListPage, Summary};
+pub use table::{
+    Cell, CellQuantity, Column, Table, TableFootnote, TableGroup, TableProvisions, TableRow, TableSize,
+    TableView, TablesView, Unit,
+};
 pub use term::{Definition, Designation, Term, TermText, TermsView};
 pub use vocabulary::{
     AccessLevel, Comparator, ComparisonRelation, Confidence, Container, DesignationStatus, Facet,
     LineageRelation, MigrationOutcome, Origin, ProvisionPart, ProvisionType, ReferenceChangeType,
-    RelatedEditionType, RelationType, SectionType, StandardType, Status, SupplementKind, UnknownValue,
+    RelatedEditionType, RelationType, SectionType, StandardType, Status, SupplementKind, UnitOrigin,
+    UnknownValue,
 };
 
 use std::borrow::Cow;

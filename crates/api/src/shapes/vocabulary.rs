@@ -386,3 +386,17 @@ mod tests {
         assert_eq!(error.to_string(), "`Read` is not one of: discover, read");
     }
 }
+
+vocabulary! {
+    /// Where the unit of a cell is printed.
+    UnitOrigin = UnitOrigin {
+        /// In the cell.
+        Cell = "cell",
+        /// In the head of its column.
+        Column = "column",
+        /// In the head of its row, or in a column of units.
+        Row = "row",
+        /// In the caption of its table, or in a sentence at it.
+        Table = "table",
+    }
+}

@@ -50,6 +50,8 @@ pub(crate) enum GetFormat {
     Json,
     /// Tables of the main members.
     Table,
+    /// One table of a standard as CSV.
+    Csv,
 }
 
 /// Formats of content other than JSON.
@@ -149,6 +151,13 @@ pub(crate) enum Resource {
     Terms {
         /// URN of the standard.
         urn: String,
+    },
+    /// Tables, all or one.
+    Tables {
+        /// URN of the standard.
+        urn: String,
+        /// Id or number of a table, for example 1 or A.2.
+        table: Option<String>,
     },
     /// Graphics.
     Graphics {

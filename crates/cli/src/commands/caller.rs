@@ -24,6 +24,10 @@ pub(crate) async fn token(options: args::Caller) -> anyhow::Result<ExitCode> {
 }
 
 pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
+    let is_one_table = matches!(options.resource, Resource::Tables { table: Some(_), .. });
+    if options.format == GetFormat::Csv && !is_one_table {
+        bail!("`--format csv` is for one table: `norma get tables URN TABLE --format csv`");
+    }
     let client = client(options.caller, &options.base_url)?;
     let (operation, arguments, query, media) = match options.resource {
         Resource::Asset { urn, references, output } => {
@@ -65,6 +69,11 @@ pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
         }
         Resource::Provision { id } => (Operation::Provision, vec![id], String::new(), Media::Json),
         Resource::Terms { urn } => (Operation::Terms, vec![urn], String::new(), Media::Json),
+        Resource::Tables { urn, table: None } => (Operation::Tables, vec![urn], String::new(), Media::Json),
+        Resource::Tables { urn, table: Some(table) } => {
+            let media = if options.format == GetFormat::Csv { Media::Csv } else { Media::Json };
+            (Operation::Table, vec![urn, table], String::new(), media)
+        }
         Resource::Graphics { urn } => (Operation::Graphics, vec![urn], String::new(), Media::Json),
         Resource::Limits => (Operation::Limits, vec![], String::new(), Media::Json),
         Resource::Graph { urn, turtle } => {
@@ -75,9 +84,9 @@ pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let fetched = client.fetch(operation, &arguments, &query, media).await?;
     match serde_json::from_slice(&fetched.body) {
-        Ok(value) => show(operation, &value, options.format)?,
-        // Text and XML are bytes of their own.
-        Err(_) => print::bytes(&fetched.body),
+        Ok(value) if media != Media::Csv => show(operation, &value, options.format)?,
+        // Text, XML and CSV are bytes of their own.
+        _ => print::bytes(&fetched.body),
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -158,7 +167,7 @@ pub(super) fn builder(options: args::Caller, base_url: &str) -> anyhow::Result<C
 /// JSON is printed for people to read; it is the same JSON.
 fn show(operation: Operation, value: &Value, format: GetFormat) -> anyhow::Result<()> {
     match format {
-        GetFormat::Json => print::lines(serde_json::to_string_pretty(value)?),
+        GetFormat::Json | GetFormat::Csv => print::lines(serde_json::to_string_pretty(value)?),
         GetFormat::Table => print::lines(tables::of(operation, value)),
     }
     Ok(())

@@ -29,6 +29,10 @@ pub(crate) fn of(operation: Operation, answer: &Value) -> Table {
             ("items", columns)
         }
         Operation::Terms => ("items", &["number", "designations.text", "definitions.text", "id"]),
+        Operation::Tables => {
+            ("items", &["number", "label", "caption", "section.number", "section.title", "id"])
+        }
+        Operation::Table => return cells(answer),
         Operation::Graphics => {
             ("items", &["reference", "label", "caption", "mediaType", "size", "available"])
         }
@@ -59,6 +63,28 @@ fn rows(table: &mut Table, columns: &[&str], lines: &Value) {
         table.add_row(columns.iter().map(|path| text(at(line, path))));
         rows(table, columns, &line["children"]);
     }
+}
+
+/// The cells of a table of a standard, under the heads of its columns. A cell that fills several columns is in the first of them.
+fn cells(answer: &Value) -> Table {
+    let columns = answer["columns"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let heads: Vec<String> =
+        columns.iter().map(|column| text(vec![&column["heads"]]).replace("; ", " ")).collect();
+    let mut table = table(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+    for row in answer["rows"].as_array().into_iter().flatten() {
+        let mut line = vec![String::new(); columns.len()];
+        let mut next = 0;
+        for cell in row["cells"].as_array().into_iter().flatten() {
+            let member = |name: &str| cell[name].as_u64().and_then(|number| usize::try_from(number).ok());
+            let column = member("column").unwrap_or(next);
+            next = column + member("columns").unwrap_or(1);
+            if let Some(shown) = line.get_mut(column) {
+                *shown = text(vec![&cell["text"]]);
+            }
+        }
+        table.add_row(line);
+    }
+    table
 }
 
 /// One thing: its members by name, those of objects within it under theirs, and how much its arrays hold.

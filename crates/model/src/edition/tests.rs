@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::table::Grid;
 use crate::{
     Anchor, Container, Lang, Origin, Outline, ProvisionId, ProvisionKind, SectionId, SectionKind,
-    StandardType, TermId,
+    StandardType, TableContent, TableId, TermId,
 };
 
 fn section(id: &str, level: u16, parent: Option<usize>, text: &str) -> Section {
@@ -101,10 +102,13 @@ fn parts() -> EditionParts {
         graphics: vec![],
         tables: vec![Table {
             id: TableId::new("tab_1"),
+            label: None,
             number: None,
             caption: None,
             section: 2,
+            group: None,
             digest: None,
+            content: TableContent::Grid(Grid::default()),
         }],
     }
 }

@@ -2,6 +2,7 @@
 //! language. What is not certain
 //! is left out.
 
+mod cells;
 mod conditions;
 mod numbers;
 mod quantities;
@@ -14,6 +15,7 @@ use std::sync::LazyLock;
 use norma_model::{Comparator, Lang, Passage, Quantity};
 use serde::Deserialize;
 
+pub use cells::read_cells;
 use conditions::{ConditionTable, conditions};
 use quantities::{QuantityTable, quantities};
 use subject::{SubjectTable, subject};
@@ -77,7 +79,7 @@ impl Anatomy {
             start: scalars.at(text, range.start),
             end: scalars.at(text, range.end),
         };
-        for quantity in quantities(text, &lower, &excluded, &self.quantities) {
+        for quantity in quantities(text, &lower, &excluded, &self.quantities, self.quantities.thousands) {
             // “the following three steps” counts the items, and limits none of them.
             let counts = quantity.unit.is_none() && quantity.comparator == Comparator::Equal;
             if part.in_lead_in && counts && quantity.value.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -43,9 +43,9 @@ pub(crate) struct QuantityTable {
     #[serde(default)]
     verb_final: bool,
     /// The sign that may part thousands, where a decimal sign looks the same.
-    thousands: Option<char>,
+    pub(super) thousands: Option<char>,
     /// Names of units and their codes in UCUM, empty where there is none.
-    units: BTreeMap<String, String>,
+    pub(super) units: BTreeMap<String, String>,
     /// Words directly before a number or range, by what they make of it.
     before: BTreeMap<Kind, Vec<String>>,
     /// Words directly after a number and its unit.
@@ -81,6 +81,35 @@ enum Kind {
     Nearest,
 }
 
+impl QuantityTable {
+    /// The limit that a word before a number sets: `maximum`, `min.`.
+    pub(super) fn limit_of(&self, word: &str) -> Option<Comparator> {
+        let sets =
+            |kind| self.before.get(&kind).is_some_and(|phrases| phrases.iter().any(|known| known == word));
+        match (sets(Kind::AtMost), sets(Kind::AtLeast)) {
+            (true, _) => Some(Comparator::AtMost),
+            (_, true) => Some(Comparator::AtLeast),
+            _ => None,
+        }
+    }
+
+    /// Whether a phrase before a number compares with it: `at least`, `≥`.
+    pub(super) fn is_before(&self, phrase: &str) -> bool {
+        let opens_range = self.ranges.iter().any(|[opener, _]| opener == phrase);
+        opens_range || self.before.values().flatten().any(|known| known == phrase)
+    }
+
+    /// Whether a phrase after a number compares with it: `or more`.
+    pub(super) fn is_after(&self, phrase: &str) -> bool {
+        self.after.values().flatten().any(|known| known == phrase)
+    }
+
+    /// Whether a word names what a number after it numbers: `clause`.
+    pub(super) fn is_label(&self, word: &str) -> bool {
+        self.labels.iter().any(|label| label == word)
+    }
+}
+
 /// A quantity by bytes of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
@@ -108,6 +137,8 @@ struct Scan<'a> {
     /// The text in lower case, byte for byte.
     lower: &'a str,
     table: &'a QuantityTable,
+    /// That of the table, unless the text tells otherwise.
+    thousands: Option<char>,
 }
 
 /// The quantities of a text, which is also given in lower case, in order; no number in an excluded stretch (a reference) is one.
@@ -116,8 +147,9 @@ pub(super) fn quantities(
     lower: &str,
     excluded: &[Range<usize>],
     table: &QuantityTable,
+    thousands: Option<char>,
 ) -> Vec<Found> {
-    let scan = Scan { text, lower, table };
+    let scan = Scan { text, lower, table, thousands };
     let mut found = Vec::new();
     let mut at = 0;
     let mut previous = ' ';
@@ -230,7 +262,7 @@ impl<'a> Scan<'a> {
         if word.starts_with(char::is_alphabetic) && !self.table.numbers.contains_key(word) {
             return None;
         }
-        let mut number = number_at(self.text, at, &self.table.numbers, self.table.thousands)?;
+        let mut number = number_at(self.text, at, &self.table.numbers, self.thousands)?;
         self.multiply(&mut number);
         let after = &self.text[number.range.end..];
         let mut rest = after.chars();
@@ -285,7 +317,7 @@ impl<'a> Scan<'a> {
         let of_time = divisor.is_none();
         let start = self.text.len() - divisor.or_else(|| after(&self.table.per_time))?.len();
         let whole = |end: usize, ucum| Some(Unit { range: unit.range.start..end, ucum });
-        if let Some(number) = number_at(self.text, start, &BTreeMap::new(), self.table.thousands) {
+        if let Some(number) = number_at(self.text, start, &BTreeMap::new(), self.thousands) {
             // “5 mm/6 mm” are two values.
             let hundred = self.text[number.range.clone()].trim_end_matches('0') == "1";
             let of = self.plain_unit(number.range.end).filter(|_| hundred || slash.is_none())?;

@@ -35,7 +35,7 @@ pub(super) fn unit_at(text: &str, at: usize, names: &BTreeMap<String, String>) -
             break;
         };
         if sign == '/'
-            && let Some((after, code)) = group(text, end + 1, names)
+            && let Some((after, code)) = group(text, end + 1, names).or_else(|| amount(text, end + 1, names))
         {
             ucum = ucum.zip(code).map(|(ucum, code)| [ucum, code].join("/"));
             end = after;
@@ -67,6 +67,12 @@ pub(super) fn unit_at(text: &str, at: usize, names: &BTreeMap<String, String>) -
     whole.then_some(Unit { range: at..end, ucum })
 }
 
+/// Whether a text is a symbol or several that are combined, and no name.
+pub(super) fn is_symbol(text: &str) -> bool {
+    let unit = unit_at(text, 0, &BTreeMap::new());
+    unit.is_some_and(|unit| unit.range.end == text.len())
+}
+
 fn symbol(word: &str) -> Option<&'static str> {
     SYMBOLS.get(word).map(String::as_str)
 }
@@ -87,6 +93,15 @@ fn group(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<(usi
             _ => return None,
         }
     }
+}
+
+/// What a unit is divided by where that is an amount of another: `100 g` of `g/100 g`.
+fn amount(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<(usize, Option<String>)> {
+    let rest = text[at..].trim_start();
+    let number = ["1000", "100", "10"].into_iter().find(|number| rest.starts_with(number))?;
+    let unit = rest[number.len()..].strip_prefix([' ', '\u{a0}', '\u{202f}'])?;
+    let (end, code) = power(text, atom(text, text.len() - unit.len(), names)?)?;
+    Some((end, code.map(|code| format!("({number}.{code})"))))
 }
 
 /// The dimension of a code and its size in the unit of that dimension: of `cm` a length, and 0.01.

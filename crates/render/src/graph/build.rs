@@ -242,8 +242,9 @@ fn sections(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
 }
 
 fn table(w: &mut Writer<'_>, table: &Table, names: &Names<'_>) {
-    let Table { id, number, caption, section, digest: _ } = table;
+    let Table { id, label, number, caption, section, group: _, digest: _, content: _ } = table;
     w.node(Name::Part(Kind::Table, id.as_str()), &["doco:Table"]);
+    w.maybe("norma:label", label.as_deref().map(Value::Text));
     w.maybe("norma:number", number.as_deref().map(Value::Text));
     w.maybe("dcterms:title", caption.as_deref().map(|c| names.tagged(c)));
     w.one("dcterms:isPartOf", Value::Link(names.section(*section)));

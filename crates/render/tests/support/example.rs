@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use norma_model::table::{Cell, CellQuantity, Column, Grid, TableFootnote, Unit};
 use norma_model::{
     Alternative, Anchor, Asset, AssetSource, Comparator, Container, Definition, Designation,
     DesignationStatus, Digest, EditionParts, Graphic, GraphicId, Ics, Lang, Metadata, Origin, Passage,
     Provision, ProvisionId, ProvisionKind, Quantity, Reference, ReferenceTarget, Relation, RelationKind,
-    Section, SectionId, SectionKind, Slice, StandardType, Status, Table, TableId, Term, TermId, TermText,
-    Title,
+    Section, SectionId, SectionKind, Slice, StandardType, Status, Table, TableContent, TableId, Term, TermId,
+    TermText, Title, UnitOrigin,
 };
 
 /// The revision it is shown with.
@@ -32,13 +33,7 @@ pub(crate) fn edition() -> (EditionParts, Vec<Option<Asset>>) {
         interruptions: Vec::new(),
         terms: vec![term()],
         graphics: graphics(),
-        tables: vec![Table {
-            id: TableId::new("tab_1"),
-            number: Some("1".to_owned()),
-            caption: Some("Forces".to_owned()),
-            section: 3,
-            digest: Some(Digest::from_bytes([9; 32])),
-        }],
+        tables: vec![forces()],
     };
     let picture = Asset {
         digest: Digest::from_bytes([7; 32]),
@@ -47,6 +42,44 @@ pub(crate) fn edition() -> (EditionParts, Vec<Option<Asset>>) {
         dimensions: Some((640, 480)),
     };
     (parts, vec![Some(picture), None])
+}
+
+fn forces() -> Table {
+    let newton = || Unit { text: "N".into(), ucum: Some("N".into()) };
+    let column = |heads: &[&str], unit| Column {
+        heads: heads.iter().map(|&head| head.into()).collect(),
+        unit,
+        footnotes: Vec::new(),
+    };
+    let cell =
+        |text: &str, column| Cell { text: text.into(), column, columns: 1, rows: 1, ..Cell::default() };
+    let force = |text: &str, value: &str| Cell {
+        quantity: Some(Box::new(CellQuantity {
+            comparator: Comparator::AtLeast,
+            value: value.into(),
+            upper: None,
+            tolerance: None,
+            unit: Some((newton(), UnitOrigin::Column)),
+        })),
+        ..cell(text, 1)
+    };
+    let marked = Cell { footnotes: ["a".into()].into(), ..force("≥ 5 000^a", "5000") };
+    let grid = Grid {
+        columns: vec![column(&["Direction"], None), column(&["Force", "N"], Some(newton()))],
+        rows: vec![vec![cell("Upwards", 0), marked], vec![cell("Sideways", 0), force("≥ 3 000", "3000")]],
+        footnotes: vec![TableFootnote { mark: Some("a".into()), text: "With the lock closed.".into() }],
+        ..Grid::default()
+    };
+    Table {
+        id: TableId::new("tab_1"),
+        label: Some("Table 1".into()),
+        number: Some("1".to_owned()),
+        caption: Some("Forces".to_owned()),
+        section: 3,
+        group: None,
+        digest: Some(Digest::from_bytes([9; 32])),
+        content: TableContent::Grid(grid),
+    }
 }
 
 fn metadata() -> Metadata {

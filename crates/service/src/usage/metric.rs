@@ -41,6 +41,8 @@ impl Metric {
             | Operation::Provisions
             | Operation::Selection
             | Operation::Terms
+            | Operation::Tables
+            | Operation::Table
             | Operation::Provision
             | Operation::Asset
             | Operation::KnowledgeGraph => Some(Self::Request),

@@ -42,7 +42,14 @@ async fn a_read_that_shows_text_or_pictures_counts_as_a_request_and_no_other_doe
     let json = async |path: String| ask(&world, &path, &[]).await.json::<Value>().await.unwrap();
     let provisions = json(Operation::Provisions.path_with(&[world::READ])).await;
     let terms = json(Operation::Terms.path_with(&[world::READ])).await;
-    let shown = [&provisions["items"][0]["text"], &terms["items"][0]["definitions"][0]["text"]];
+    let tables = json(Operation::Tables.path_with(&[world::READ])).await;
+    let cells = tables["items"][0]["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|row| row["cells"].as_array().unwrap());
+    let longest = cells.map(|cell| &cell["text"]).max_by_key(|text| text.as_str().unwrap().len()).unwrap();
+    let shown = [&provisions["items"][0]["text"], &terms["items"][0]["definitions"][0]["text"], longest];
     let shown = shown.map(|text| text.as_str().unwrap());
     let mut reads = readable(&world).await;
     let comparison = target(Operation::Comparison, world::READ, "");
@@ -148,8 +155,8 @@ async fn each_coding_holds_the_same_bytes_under_its_own_tag() {
     let world = World::new().await;
     for (operation, path) in readable(&world).await {
         let whole = ask(&world, &path, &[]).await.bytes().await.unwrap();
-        let made_for_the_request =
-            matches!(operation, Operation::Standards | Operation::Selection | Operation::Provision);
+        use Operation::{Provision, Selection, Standards, Table};
+        let made_for_the_request = matches!(operation, Standards | Selection | Provision | Table);
         if made_for_the_request || operation == Operation::Asset || whole.len() < 1024 {
             let answer = ask(&world, &path, &[(header::ACCEPT_ENCODING, "gzip, br")]).await;
             assert_eq!(answer.headers().get(header::CONTENT_ENCODING), None, "{operation:?}");
@@ -304,4 +311,30 @@ async fn provisions_lead_from_the_first_to_the_last_and_back() {
         assert_eq!((one.get("previous").is_some(), one.get("next").is_some()), (at > 0, at + 1 < ids.len()));
     }
     world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_is_had_by_id_and_by_number_and_as_csv() {
+    let world = World::new().await;
+    let get = async |table: &str, accept: &'static str| {
+        let path = Operation::Table.path_with(&[world::READ, table]);
+        let answer = ask(&world, &path, &[(header::ACCEPT, accept)]).await;
+        assert_eq!(answer.status(), 200, "{table}");
+        let media = answer.headers()[header::CONTENT_TYPE].to_str().unwrap().to_owned();
+        (media, answer.text().await.unwrap())
+    };
+    let list = ask(&world, &Operation::Tables.path_with(&[world::READ]), &[]).await.text().await.unwrap();
+    let list: serde_json::Value = serde_json::from_str(&list).unwrap();
+    let (media, by_number) = get("1", "*/*").await;
+    assert_eq!(media, "application/json");
+    let by_number: serde_json::Value = serde_json::from_str(&by_number).unwrap();
+    let table = &list["items"][0];
+    assert_eq!((&by_number["urn"], &by_number["rows"]), (&list["urn"], &table["rows"]));
+    let (_, by_id) = get(table["id"].as_str().unwrap(), "application/json").await;
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&by_id).unwrap(), by_number);
+    let (media, csv) = get("1", "text/csv").await;
+    assert_eq!(media, "text/csv; charset=utf-8; header=present");
+    let mut csv = csv::Reader::from_reader(csv.as_bytes());
+    assert_eq!(csv.headers().unwrap().len(), table["columns"].as_array().unwrap().len());
+    assert_eq!(csv.records().filter_map(Result::ok).count(), table["rows"].as_array().unwrap().len());
 }

@@ -66,6 +66,7 @@ fn provocations(world: &World) -> Vec<Provocation> {
         code(Code::StandardNotFound, get(&Operation::Standard.path_with(&[world::HIDDEN]))),
         code(Code::SectionNotFound, get(&format!("{}?section=99", of(Operation::Content)))),
         code(Code::SelectionNotFound, get(&selection("99;table:98"))),
+        code(Code::TableNotFound, get(&Operation::Table.path_with(&[world::READ, "99"]))),
         code(
             Code::ProvisionNotFound,
             get(&Operation::Provision.path_with(&["prv_aaaaaaaaaaaaaaaaaaaaaaaaaa"])),

@@ -14,6 +14,7 @@ pub(crate) fn arguments<'a>(operation: Operation, urn: &'a str, provision: &'a s
             "{id}" if operation == Operation::Provision => provision,
             "{id}" => urn,
             "{selection}" => "all",
+            "{table}" => "1",
             other => panic!("what is {other} of {operation:?}?"),
         })
         .collect()

@@ -9,3 +9,4 @@ pub(crate) mod markup;
 pub(crate) mod relations;
 pub(crate) mod section_kind;
 pub(crate) mod structure;
+pub(crate) mod tables;

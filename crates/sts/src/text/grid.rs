@@ -20,6 +20,8 @@ pub(super) enum Part<'t> {
 /// A row with all its children, in order.
 pub(super) struct Row<'t> {
     pub(super) node: Node<'t>,
+    /// Whether it is in the head of the table.
+    pub(super) in_head: bool,
     pub(super) children: Vec<Child<'t>>,
 }
 
@@ -35,6 +37,10 @@ pub(super) struct Cell<'t> {
     pub(super) node: Node<'t>,
     /// Its first column, from 0.
     pub(super) column: usize,
+    /// Columns that it fills.
+    pub(super) columns: usize,
+    /// Rows that it fills, those beyond the end of its group not counted.
+    pub(super) rows: usize,
     /// Whether the source marks it as a head of its column or row.
     pub(super) head: bool,
 }
@@ -59,13 +65,28 @@ impl<'t> Grid<'t> {
                     let own = columns.within(child);
                     let mut group = Group::new(&own);
                     let parts = child.children().filter_map(|part| group.part(part, part_of_table == 0));
-                    grouped[part_of_table].extend(parts);
+                    grouped[part_of_table].extend(within_group(parts.collect()));
                 }
                 _ => grouped[1].extend(loose.part(child, false)),
             }
         }
         Self { parts: grouped.into_iter().flatten().collect() }
     }
+}
+
+/// The rows of a group, whose cells end with it.
+fn within_group(mut parts: Vec<Part<'_>>) -> Vec<Part<'_>> {
+    let mut left = parts.iter().filter(|part| matches!(part, Part::Row(_))).count();
+    for part in &mut parts {
+        let Part::Row(row) = part else { continue };
+        for child in &mut row.children {
+            if let Child::Cell(cell) = child {
+                cell.rows = cell.rows.min(left);
+            }
+        }
+        left -= 1;
+    }
+    parts
 }
 
 /// The columns that a CALS table names, each with its number from 0, and its spans.
@@ -140,22 +161,21 @@ impl<'c, 't> Group<'c, 't> {
                 let mut next = 0;
                 let children = part.children().map(|child| match child.name() {
                     Name::Td | Name::Th | Name::Entry => {
-                        let column = self.column_of(child, &mut next);
-                        Child::Cell(Cell { node: child, column, head: head || child.name() == Name::Th })
+                        Child::Cell(self.cell(child, head || child.name() == Name::Th, &mut next))
                     }
                     _ => Child::Other(child),
                 });
                 let children = children.collect();
                 self.row += 1;
-                Some(Part::Row(Row { node: part, children }))
+                Some(Part::Row(Row { node: part, in_head: head, children }))
             }
             Name::Col | Name::Colgroup | Name::Colspec | Name::Spanspec => None,
             _ => Some(Part::Other(part)),
         }
     }
 
-    /// The first column of a cell: the next one that is free, or a later one that it names.
-    fn column_of(&mut self, cell: Node<'t>, next: &mut usize) -> usize {
+    /// A cell in its place: its first column is the next one that is free, or a later one that it names.
+    fn cell(&mut self, cell: Node<'t>, head: bool, next: &mut usize) -> Cell<'t> {
         let number = |name| cell.attr(name).and_then(|value| value.trim().parse::<usize>().ok());
         let named =
             self.columns.named(cell).filter(|named| named.start >= *next && named.start < MAX_COLUMNS);
@@ -175,6 +195,6 @@ impl<'c, 't> Group<'c, 't> {
         }
         self.free_from[column..end].fill(below);
         *next = end;
-        column
+        Cell { node: cell, column, columns: end - column, rows: below - self.row, head }
     }
 }

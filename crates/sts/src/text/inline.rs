@@ -384,7 +384,8 @@ impl<'t> Writer<'_, 't> {
     pub(super) fn grouped_footnote(&mut self, node: Node<'t>) {
         self.end_block(Gap::Line);
         self.flush_label();
-        self.label = self.label_of(node);
+        let (start, label) = (self.out.len(), self.label_of(node));
+        self.label.clone_from(&label);
         let kind = match self.context.table {
             Some(_) => BlockKind::TableFootnote,
             None => BlockKind::Footnote,
@@ -399,6 +400,7 @@ impl<'t> Writer<'_, 't> {
                 w.flush_label();
             },
         );
+        self.add_table_footnote(self.context.table, start, label);
         self.end_block(Gap::Line);
     }
 }

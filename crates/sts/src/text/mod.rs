@@ -13,6 +13,7 @@ mod table;
 mod term;
 pub(crate) mod terms;
 mod tex;
+pub(crate) mod written_table;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -20,15 +21,14 @@ use std::rc::Rc;
 use self::lookups::Lookups;
 use self::requirement::RequirementTable;
 pub(crate) use self::section::section;
+use self::written_table::WrittenTable;
 use crate::document::markup::Markup;
 use crate::xml::names::Name;
 use crate::xml::position::offset32;
 use crate::xml::tree::Node;
 use foldhash::HashMap;
-use norma_model::Digest;
 use norma_model::whitespace::collapse;
 use norma_provisions::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
-use sha2::{Digest as _, Sha256};
 
 /// Blocks of a document, with the offset of each in the repaired text.
 #[derive(Default)]
@@ -38,25 +38,11 @@ pub(crate) struct BlockList<'t> {
     pub offsets: Vec<usize>,
     lists: usize,
     marks: usize,
-    /// By the index of each table, the hash of the cells that were written.
-    tables: HashMap<usize, Sha256>,
+    /// What was written of each table, by its index.
+    pub tables: HashMap<usize, WrittenTable>,
 }
 
 impl BlockList<'_> {
-    /// Adds the text of a cell to the digest of its table.
-    fn add_cell(&mut self, table: usize, text: &str) {
-        if !text.is_empty() {
-            let digest = self.tables.entry(table).or_default();
-            digest.update(text);
-            digest.update("\n");
-        }
-    }
-
-    /// The digest of the cells of a table, in their order; `None` where it has no cell with text.
-    pub(crate) fn table_digest(&self, table: usize) -> Option<Digest> {
-        self.tables.get(&table).map(|digest| Digest::from_bytes(digest.clone().finalize().into()))
-    }
-
     /// An empty list with capacity for a document of so many nodes.
     pub(crate) fn with_node_count(nodes: usize) -> Self {
         let blocks = nodes / 16;
@@ -142,6 +128,8 @@ struct WriteContext<'t> {
     kind: BlockKind,
     item: Option<Rc<Item>>,
     table: Option<usize>,
+    /// The table whose cells are being written.
+    grid: Option<usize>,
     authored: Option<Rc<Authored<'t>>>,
     element: Option<&'t str>,
     /// In a table's cell: all on one line.
@@ -221,6 +209,7 @@ impl<'b, 't> Writer<'b, 't> {
                 kind: BlockKind::Paragraph,
                 item: None,
                 table: None,
+                grid: None,
                 authored: None,
                 element: None,
                 cell: false,
@@ -446,6 +435,7 @@ impl<'b, 't> Writer<'b, 't> {
         while let Some((note, table, mark)) = self.footnotes.pop_front() {
             self.end_block(Gap::Blank);
             let kind = if table.is_some() { BlockKind::TableFootnote } else { BlockKind::Footnote };
+            let (start, label) = (self.out.len(), mark.clone());
             self.label = Some(mark);
             self.in_context(
                 |context| {
@@ -455,6 +445,7 @@ impl<'b, 't> Writer<'b, 't> {
                 },
                 |w| w.children_without_label(note),
             );
+            self.add_table_footnote(table, start, Some(label));
         }
     }
 }

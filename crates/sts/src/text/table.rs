@@ -6,6 +6,7 @@ use super::block::is_caption;
 use super::grid::{Child, Grid, Part, Row};
 use super::inline::best_alternative;
 use super::requirement::RequirementTable;
+use super::written_table::WrittenRow;
 use super::{Gap, Writer};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
@@ -16,14 +17,20 @@ impl<'t> Writer<'_, 't> {
     pub(super) fn table(&mut self, node: Node<'t>) {
         self.separate_blocks();
         self.flush_label();
-        let index = self.document.and_then(|document| document.table(node));
-        let index = index.or(self.context.table);
+        let own = self.document.and_then(|document| document.table(node));
+        let index = own.or(self.context.table);
+        if let (Some(own), Some(last)) = (own, self.block_list.blocks.last()) {
+            let before = (last.section == self.section).then(|| last.range.clone());
+            self.block_list.tables.entry(own).or_default().before = before;
+        }
         let requirement =
             self.context.authored.is_none().then(|| RequirementTable::recognize(node)).flatten();
         let requirement = requirement.map(Rc::new).or(self.context.requirement.clone());
         self.in_context(
             |context| {
                 context.table = index;
+                // A table in a cell that has no index is text of the cell.
+                context.grid = own.or(context.grid.filter(|_| !context.cell));
                 context.requirement = requirement;
                 context.paragraph = false;
             },
@@ -50,7 +57,12 @@ impl<'t> Writer<'_, 't> {
                     self.table_part(best);
                 }
             }
-            _ => self.node(node),
+            _ => {
+                let start = self.out.len();
+                self.node(node);
+                self.close();
+                self.add_table_note(start);
+            }
         }
     }
 
@@ -79,6 +91,7 @@ impl<'t> Writer<'_, 't> {
         let holds = requirement.as_ref().map(|r| r.row(row.node));
         let filled =
             requirement.as_ref().map_or(0, |_| row.node.elements().filter(|cell| !cell.is_blank()).count());
+        let mut written = WrittenRow { in_head: row.in_head, cells: Vec::new() };
         let (mut cells, mut column) = (0, 0);
         for child in row.children {
             let cell = match child {
@@ -99,16 +112,17 @@ impl<'t> Writer<'_, 't> {
             column = cell.column;
             self.at = cell.node.range().start;
             let requirement_row = requirement.as_deref().zip(holds.as_ref());
-            let before = self.out.len();
+            let (before, block) = (self.out.len(), self.block_list.blocks.len());
             self.cell(cell.node, cell.head, |w| {
                 if let Some((requirement, holds)) = requirement_row {
                     let key = cell.head && row.node.parent().is_some_and(|p| p.name() == Name::Thead);
                     w.set_requirement_context(requirement, holds, key || cells == 1 && filled > 1, cell.node);
                 }
             });
-            if let Some(table) = self.context.table.filter(|_| !nested) {
-                self.block_list.add_cell(table, self.out[before..].trim());
-            }
+            written.cells.push(self.written_cell(&cell, before, block));
+        }
+        if let Some(table) = self.context.grid {
+            self.block_list.tables.entry(table).or_default().rows.push(written);
         }
         self.close();
         self.gap = Gap::Nothing;

@@ -16,7 +16,7 @@ impl Scan<'_> {
         let mut end = first.unit.is_none().then_some(first.range.end)?;
         let unit = loop {
             let at = self.joint(end, &self.table.by)?;
-            let next = number_at(self.text, at, &BTreeMap::new(), self.table.thousands)?;
+            let next = number_at(self.text, at, &BTreeMap::new(), self.thousands)?;
             members.push((next.value?, next.range.clone()));
             end = next.range.end;
             if let Some(unit) = self.unit(end) {
@@ -81,7 +81,7 @@ impl Scan<'_> {
         let rest = self.lower[first.range.end..].trim_start();
         let mut after = joints.filter_map(|joint| rest.strip_prefix(joint.as_str()));
         let at = self.text.len() - after.next()?.trim_start().len();
-        let second = number_at(self.text, at, &self.table.numbers, self.table.thousands)?;
+        let second = number_at(self.text, at, &self.table.numbers, self.thousands)?;
         let upper = self.unit(second.range.end)?;
         if self.text[upper.range.clone()] == self.text[unit.range.clone()] {
             return None;
@@ -159,7 +159,7 @@ impl Scan<'_> {
         if worded && at == start {
             return false;
         }
-        let Some(second) = number_at(self.text, at, &self.table.numbers, self.table.thousands) else {
+        let Some(second) = number_at(self.text, at, &self.table.numbers, self.thousands) else {
             return false;
         };
         let unit = self.unit(second.range.end);
@@ -194,7 +194,7 @@ impl Scan<'_> {
         };
         let at = self.text.len() - after.trim_start().len();
         let Some(Number { range, value: Some(value), .. }) =
-            number_at(self.text, at, &BTreeMap::new(), self.table.thousands)
+            number_at(self.text, at, &BTreeMap::new(), self.thousands)
         else {
             return false;
         };

@@ -7,14 +7,16 @@ use data_encoding::HEXLOWER;
 use futures::future::BoxFuture;
 use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
+use norma_api::problem::Code;
 use norma_api::shapes::{Lineage, RelatedEdition, Status, Summary};
 use norma_handlers::{AuthorizedEdition, Body, Coded, Context, Failure, Fits, Pieces};
 use norma_model::lineage::{Asked, Fate};
-use norma_model::{Asset, Digest, Outline, ProvisionId};
+use norma_model::{Asset, Digest, ProvisionId};
 use norma_render::{Assembly, Directory, Index, MIN_COMPRESSED, Offsets, Part, Plan, Stored};
 use norma_store::{BlobReader, GrantedEdition, Level};
 use tokio::sync::OnceCell;
 
+use super::found::Found;
 use super::pieces::{Assembled, FILTERED, Fragments, Raw, SEGMENT, Sequence};
 use super::services::RequestServices;
 use super::{convert, unlicensed};
@@ -59,6 +61,17 @@ impl Authorized {
         }
     }
 
+    /// Refuses tables where the edition was stored before they were data.
+    fn expect_tables(&self) -> Result<(), Failure> {
+        match self.directory()?.part(Part::Tables).size {
+            0 => {
+                let detail = "The operator has to rebuild this standard (`norma rebuild`) before its tables can be had.";
+                Err(Failure::new(Code::Unavailable, detail))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn directory(&self) -> Result<&Directory, Failure> {
         self.directory.as_ref().ok_or_else(|| self.unreadable("the directory"))
     }
@@ -77,7 +90,8 @@ impl Authorized {
     /// Bytes of memory that finding, filtering and sending items takes, at most.
     fn working_memory(&self) -> Result<u64, Failure> {
         let directory = self.directory()?;
-        let largest = directory.part(Part::Content).size.max(directory.part(Part::Provisions).size);
+        let largest = [Part::Content, Part::Provisions, Part::Tables].map(|part| directory.part(part).size);
+        let largest = largest.into_iter().max().unwrap_or_default();
         let work = FILTERED + 2 * SEGMENT + Assembly::MEMORY as u64 + MAX_BUFFERED;
         Ok(self.parsed_memory(&[Part::Index, Part::Offsets])?.saturating_add(work.min(4 * largest)))
     }
@@ -303,6 +317,9 @@ impl AuthorizedEdition for Authorized {
         if view != View::Sections {
             self.expect_readable()?;
         }
+        if view == View::Tables {
+            self.expect_tables()?;
+        }
         let directory = self.directory()?;
         let front = live_fields.map_or(Bytes::from_static(b"{"), Bytes::from);
         if let Some(part) = Part::of(view) {
@@ -378,7 +395,7 @@ impl AuthorizedEdition for Authorized {
             let _step = self.services.trace.step("compose");
             let mut fragments = Vec::with_capacity(indexes.len());
             for &index in indexes {
-                let range = offsets.provision(index as usize);
+                let range = offsets.item(index as usize);
                 let range = range.ok_or_else(|| self.unreadable(Part::Provisions.name()))?;
                 // A copy: a slice keeps its whole segment in memory.
                 fragments.push(Bytes::copy_from_slice(&reader.read(Part::Provisions, range).await?));
@@ -400,7 +417,7 @@ impl AuthorizedEdition for Authorized {
             let _step = self.services.trace.step("compose");
             let damaged = || self.unreadable("a provision");
             let around = offsets.section_of(index).ok_or_else(damaged)?;
-            let range = offsets.provision(index).ok_or_else(damaged)?;
+            let range = offsets.item(index).ok_or_else(damaged)?;
             let provision = reader.read(Part::Provisions, range).await?;
             let range = offsets.section(around).ok_or_else(damaged)?;
             let section = reader.read(Part::Content, range).await?;
@@ -409,6 +426,21 @@ impl AuthorizedEdition for Authorized {
                 above.filter_map(|one| offsets.heading(one)).map(str::to_owned).collect();
             ancestors.reverse();
             Ok(Context { provision, section, ancestors })
+        })
+    }
+
+    fn table(&self, index: usize) -> BoxFuture<'_, Result<Bytes, Failure>> {
+        Box::pin(async move {
+            self.expect_readable()?;
+            self.expect_tables()?;
+            self.reserve_work().await?;
+            let offsets = self.parsed(Part::TableOffsets, Offsets::from_bytes).await?;
+            let range = offsets.item(index).ok_or_else(|| self.unreadable(Part::Tables.name()))?;
+            // The JSON as it is stored, and what is made of it.
+            self.services.memory.add(3 * (range.end - range.start)).await?;
+            let mut reader = Fragments::new(self.pack(), self.directory()?, &offsets, &self.services);
+            let _step = self.services.trace.step("compose");
+            reader.read(Part::Tables, range).await
         })
     }
 
@@ -452,19 +484,6 @@ impl AuthorizedEdition for Authorized {
             let blob = blob.ok_or_else(|| self.unreadable("a picture"))?;
             Ok(Arc::new(Raw { blob, start: 0 }) as Arc<dyn Pieces>)
         })
-    }
-}
-
-/// The index, as handlers know it.
-struct Found(Index);
-
-impl norma_handlers::Index for Found {
-    fn outline(&self) -> &Outline {
-        &self.0.outline
-    }
-
-    fn pictures(&self, reference: &str) -> Vec<Option<Digest>> {
-        self.0.pictures_named(reference).map(|picture| picture.digest.map(Digest::from_bytes)).collect()
     }
 }
 

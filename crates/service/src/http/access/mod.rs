@@ -4,6 +4,7 @@
 mod catalogue;
 mod convert;
 mod edition;
+mod found;
 mod pair;
 mod pieces;
 mod services;

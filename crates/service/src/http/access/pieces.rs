@@ -208,7 +208,7 @@ impl<'a> Fragments<'a> {
     /// As of [`read`](Self::read).
     pub(super) async fn matching(&self, indexes: &[u32], fits: &Fits) -> Result<Vec<u32>, Failure> {
         let (mut found, mut rest) = (Vec::new(), indexes);
-        let range = |index: u32| self.offsets.provision(index as usize).unwrap_or(u64::MAX..u64::MAX);
+        let range = |index: u32| self.offsets.item(index as usize).unwrap_or(u64::MAX..u64::MAX);
         while !rest.is_empty() {
             let (mut turn, mut size) = (Vec::new(), 0);
             while size < FILTERED

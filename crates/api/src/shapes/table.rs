@@ -1,0 +1,335 @@
+//! Tables: their columns, rows and cells, with the values that cells hold.
+
+use std::borrow::Cow;
+
+use norma_model::EditionParts;
+use norma_model::table::{self, TableContent};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Comparator, SectionRef, UnitOrigin, borrowed};
+
+/// `GET /standards/{id}/tables`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TablesView<'a> {
+    /// URN of the edition.
+    pub urn: Cow<'a, str>,
+    /// Changes when the source or the way it is derived changes.
+    pub revision: Cow<'a, str>,
+    /// In document order.
+    pub items: Vec<Table<'a>>,
+}
+
+/// `GET /standards/{id}/tables/{table}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TableView<'a> {
+    /// URN of the edition.
+    pub urn: Cow<'a, str>,
+    /// Changes when the source or the way it is derived changes.
+    pub revision: Cow<'a, str>,
+    /// The table.
+    #[serde(flatten)]
+    pub table: Table<'a>,
+}
+
+/// A table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Table<'a> {
+    /// Unique in the edition.
+    pub id: Cow<'a, str>,
+    /// Label as printed: `Table 1`; of a part of a group `a)`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<Cow<'a, str>>,
+    /// Label without its leading word: `1`, `A.2`; of a part of a group the group's number with its letter, `2A`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<Cow<'a, str>>,
+    /// Title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caption: Option<Cow<'a, str>>,
+    /// The group that it is a part of: several tables under one number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<TableGroup<'a>>,
+    /// Its section.
+    pub section: SectionRef<'a>,
+    /// Whether its section is normative.
+    pub normative: bool,
+    /// Unit that the caption or a sentence at the table names for all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<Unit<'a>>,
+    /// Present and true where the heads of the columns follow from the form of the first row: the source marks none.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub derived: bool,
+    /// From left to right.
+    pub columns: Vec<Column<'a>>,
+    /// The rows below the heads of the columns.
+    pub rows: Vec<TableRow<'a>>,
+    /// Texts around the cells: notes, legends, sentences on dimensions.
+    pub notes: Vec<Cow<'a, str>>,
+    /// Its footnotes.
+    pub footnotes: Vec<TableFootnote<'a>>,
+    /// Ids of the provisions in it, in document order.
+    pub provisions: Vec<Cow<'a, str>>,
+    /// Ids of the provisions that refer to it, in document order.
+    pub cited_by: Vec<Cow<'a, str>>,
+    /// Present and true where the cells are too many: the text of its section has them, and `size` says how many.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub omitted: bool,
+    /// How large a table without cells is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<TableSize>,
+}
+
+/// Several tables under one number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TableGroup<'a> {
+    /// Unique in the edition; where the source gives the group none, that of its first table.
+    pub id: Cow<'a, str>,
+    /// Label as printed: `Table 2`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<Cow<'a, str>>,
+    /// Label without its leading word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<Cow<'a, str>>,
+    /// Title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caption: Option<Cow<'a, str>>,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Column<'a> {
+    /// Texts of its heads from the top. One that fills several columns is in each of them.
+    pub heads: Vec<Cow<'a, str>>,
+    /// Unit that its head names for its cells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<Unit<'a>>,
+    /// Marks of the footnotes in its heads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub footnotes: Vec<Cow<'a, str>>,
+}
+
+/// A row of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TableRow<'a> {
+    /// The cells that begin in it, from left to right.
+    pub cells: Vec<Cell<'a>>,
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Cell<'a> {
+    /// As in the text of the section; empty where the cell is.
+    pub text: Cow<'a, str>,
+    /// Its first column, from 0; present where cells from rows above, or nothing, fill columns before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// Columns that it fills, where more than one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub columns: Option<u32>,
+    /// Rows that it fills, where more than one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<u32>,
+    /// Present and true where the source marks it as a head.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub head: bool,
+    /// Its value, where it holds one and nothing else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quantity: Option<CellQuantity<'a>>,
+    /// Marks of the footnotes in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub footnotes: Vec<Cow<'a, str>>,
+    /// Ids of the graphics in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub graphics: Vec<Cow<'a, str>>,
+    /// Ids of the provisions that begin in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub provisions: Vec<Cow<'a, str>>,
+}
+
+/// A value, limit or range in a cell.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CellQuantity<'a> {
+    /// How what is measured compares with the value.
+    pub comparator: Comparator,
+    /// Decimal number as a string, with a point: `0.5`. Of a range the lower end.
+    pub value: Cow<'a, str>,
+    /// Upper end of a range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upper: Option<Cow<'a, str>>,
+    /// Greatest deviation from the value, in the same unit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<Cow<'a, str>>,
+    /// Its unit; absent for a plain number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<Unit<'a>>,
+}
+
+/// A unit of measurement in a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Unit<'a> {
+    /// As printed.
+    pub text: Cow<'a, str>,
+    /// Code in UCUM (<https://ucum.org/ucum>), where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<Cow<'a, str>>,
+    /// Where the unit of a cell is printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<UnitOrigin>,
+}
+
+/// A footnote of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TableFootnote<'a> {
+    /// Its mark, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<Cow<'a, str>>,
+    /// Its text.
+    pub text: Cow<'a, str>,
+}
+
+/// How large a table is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TableSize {
+    /// Rows, the heads of columns among them.
+    pub rows: usize,
+    /// Columns.
+    pub columns: usize,
+    /// Cells.
+    pub cells: usize,
+}
+
+/// Which provisions are in a table, and which refer to it: indices into the provisions of the edition, in document order.
+#[derive(Clone, Debug, Default)]
+pub struct TableProvisions {
+    /// Those in it.
+    pub holds: Vec<usize>,
+    /// Those that refer to it.
+    pub cited_by: Vec<usize>,
+}
+
+impl<'a> Table<'a> {
+    /// The shape of a table of this edition.
+    pub fn new(table: &'a table::Table, provisions: &TableProvisions, edition: &'a EditionParts) -> Self {
+        let table::Table { id, label, number, caption, section, group, digest: _, content } = table;
+        let ids = |indices: &[usize]| {
+            indices.iter().map(|&index| edition.provisions[index].id.to_string().into()).collect()
+        };
+        let section = &edition.sections[*section];
+        let mut shape = Self {
+            id: id.as_str().into(),
+            label: borrowed(label),
+            number: borrowed(number),
+            caption: borrowed(caption),
+            group: group.as_ref().map(Into::into),
+            section: section.into(),
+            normative: section.normative,
+            unit: None,
+            derived: false,
+            columns: Vec::new(),
+            rows: Vec::new(),
+            notes: Vec::new(),
+            footnotes: Vec::new(),
+            provisions: ids(&provisions.holds),
+            cited_by: ids(&provisions.cited_by),
+            omitted: false,
+            size: None,
+        };
+        match content {
+            TableContent::Grid(grid) => shape.add_grid(grid, edition),
+            &TableContent::Omitted { rows, columns, cells } => {
+                shape.omitted = true;
+                shape.size = Some(TableSize { rows, columns, cells });
+            }
+        }
+        shape
+    }
+
+    fn add_grid(&mut self, grid: &'a table::Grid, edition: &'a EditionParts) {
+        let table::Grid { columns, has_derived_heads, unit, rows, notes, footnotes } = grid;
+        self.unit = unit.as_ref().map(|unit| Unit::new(unit, None));
+        self.derived = *has_derived_heads;
+        self.columns = columns.iter().map(Into::into).collect();
+        self.rows = rows.iter().map(|row| TableRow { cells: cells(row, edition) }).collect();
+        self.notes = texts(notes);
+        let footnote = |table::TableFootnote { mark, text }: &'a table::TableFootnote| TableFootnote {
+            mark: borrowed(mark),
+            text: (**text).into(),
+        };
+        self.footnotes = footnotes.iter().map(footnote).collect();
+    }
+}
+
+/// The cells of a row, each of which says its column where it is not the next one.
+fn cells<'a>(row: &'a [table::Cell], edition: &'a EditionParts) -> Vec<Cell<'a>> {
+    let mut next = 0;
+    let cells = row.iter().map(|cell| {
+        let table::Cell { text, column, columns, rows, is_head, quantity, footnotes, graphics, provisions } =
+            cell;
+        let is_next = *column == next;
+        next = column + columns;
+        Cell {
+            text: (**text).into(),
+            column: (!is_next).then_some(*column),
+            columns: Some(*columns).filter(|columns| *columns > 1),
+            rows: Some(*rows).filter(|rows| *rows > 1),
+            head: *is_head,
+            quantity: quantity.as_deref().map(Into::into),
+            footnotes: texts(footnotes),
+            graphics: graphics.iter().map(|&at| edition.graphics[at as usize].id.as_str().into()).collect(),
+            provisions: provisions
+                .iter()
+                .map(|&at| edition.provisions[at as usize].id.to_string().into())
+                .collect(),
+        }
+    });
+    cells.collect()
+}
+
+fn texts(texts: &[Box<str>]) -> Vec<Cow<'_, str>> {
+    texts.iter().map(|text| (**text).into()).collect()
+}
+
+impl<'a> Unit<'a> {
+    fn new(unit: &'a table::Unit, from: Option<UnitOrigin>) -> Self {
+        let table::Unit { text, ucum } = unit;
+        Self { text: (**text).into(), code: borrowed(ucum), from }
+    }
+}
+
+impl<'a> From<&'a table::Column> for Column<'a> {
+    fn from(column: &'a table::Column) -> Self {
+        let table::Column { heads, unit, footnotes } = column;
+        let unit = unit.as_ref().map(|unit| Unit::new(unit, None));
+        Self { heads: texts(heads), unit, footnotes: texts(footnotes) }
+    }
+}
+
+impl<'a> From<&'a table::TableGroup> for TableGroup<'a> {
+    fn from(group: &'a table::TableGroup) -> Self {
+        let table::TableGroup { id, label, number, caption } = group;
+        Self {
+            id: (**id).into(),
+            label: borrowed(label),
+            number: borrowed(number),
+            caption: borrowed(caption),
+        }
+    }
+}
+
+impl<'a> From<&'a table::CellQuantity> for CellQuantity<'a> {
+    fn from(quantity: &'a table::CellQuantity) -> Self {
+        let table::CellQuantity { comparator, value, upper, tolerance, unit } = quantity;
+        Self {
+            comparator: (*comparator).into(),
+            value: (**value).into(),
+            upper: borrowed(upper),
+            tolerance: borrowed(tolerance),
+            unit: unit.as_ref().map(|(unit, from)| Unit::new(unit, Some((*from).into()))),
+        }
+    }
+}

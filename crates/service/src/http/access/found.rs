@@ -1,0 +1,17 @@
+//! Index of an edition: what handlers find in it by id, number and reference.
+
+use norma_model::{Digest, Outline};
+use norma_render::Index;
+
+/// The index, as handlers know it.
+pub(super) struct Found(pub(super) Index);
+
+impl norma_handlers::Index for Found {
+    fn outline(&self) -> &Outline {
+        &self.0.outline
+    }
+
+    fn pictures(&self, reference: &str) -> Vec<Option<Digest>> {
+        self.0.pictures_named(reference).map(|picture| picture.digest.map(Digest::from_bytes)).collect()
+    }
+}

@@ -1,0 +1,106 @@
+//! Written tables: where the cells, notes and footnotes of a table are in the text of its section.
+
+use std::ops::Range;
+
+use super::Writer;
+use super::grid::Cell;
+use crate::xml::names::Name;
+use crate::xml::tree::Node;
+use norma_provisions::blocks::SpanKind;
+
+/// What was written of a table.
+#[derive(Default)]
+pub(crate) struct WrittenTable {
+    /// The block directly before it, by bytes of the section's text.
+    pub before: Option<Range<usize>>,
+    pub rows: Vec<WrittenRow>,
+    /// What is written in the table and in no cell, by bytes of the section's text, its footnotes among it.
+    pub notes: Vec<Range<usize>>,
+    pub footnotes: Vec<WrittenFootnote>,
+}
+
+/// A row in the order of the table.
+pub(crate) struct WrittenRow {
+    /// Whether it is in the head of the table.
+    pub in_head: bool,
+    pub cells: Vec<WrittenCell>,
+}
+
+/// A cell of a row.
+pub(crate) struct WrittenCell {
+    /// Bytes of the section's text.
+    pub text: Range<usize>,
+    pub column: usize,
+    pub columns: usize,
+    pub rows: usize,
+    /// Whether the source marks it as a head.
+    pub is_head: bool,
+    /// Whether it is the head of a row (HTML, 4.9.11).
+    pub is_row_head: bool,
+    /// Whether all its words are bold.
+    pub is_bold: bool,
+    /// Marks of footnotes, by bytes of the section's text.
+    pub marks: Vec<Range<usize>>,
+    /// Bytes of the source.
+    pub source: Range<usize>,
+}
+
+/// A footnote of a table.
+pub(crate) struct WrittenFootnote {
+    /// Absent where it goes on from the one before.
+    pub mark: Option<String>,
+    /// Bytes of the section's text, the mark among them.
+    pub text: Range<usize>,
+}
+
+impl<'t> Writer<'_, 't> {
+    /// The cell that was written from a byte of the text and a block on.
+    pub(super) fn written_cell(&self, cell: &Cell<'t>, start: usize, block: usize) -> WrittenCell {
+        let blocks = self.block_list.blocks.iter().skip(block).flat_map(|block| block.spans.iter());
+        let marks = blocks.filter(|span| matches!(span.kind, SpanKind::FootnoteMark));
+        let is_row_head = cell.node.attr("scope").is_some_and(|scope| scope.trim().starts_with("row"));
+        WrittenCell {
+            text: self.trimmed_from(start),
+            column: cell.column,
+            columns: cell.columns,
+            rows: cell.rows,
+            is_head: cell.head || is_row_head || cell.node.attr("scope").is_some(),
+            is_row_head,
+            is_bold: is_bold(cell.node),
+            marks: marks.map(|span| span.range.clone()).collect(),
+            source: cell.node.range(),
+        }
+    }
+
+    /// Notes a text of the table that is in no cell, and was written from a byte on.
+    pub(super) fn add_table_note(&mut self, start: usize) {
+        let text = self.trimmed_from(start);
+        if let Some(table) = self.context.grid.filter(|_| !text.is_empty()) {
+            self.block_list.tables.entry(table).or_default().notes.push(text);
+        }
+    }
+
+    /// Notes a footnote that was written from a byte on.
+    pub(super) fn add_table_footnote(&mut self, table: Option<usize>, start: usize, mark: Option<String>) {
+        let text = self.trimmed_from(start);
+        if let Some(table) = table.filter(|_| !text.is_empty()) {
+            let footnote = WrittenFootnote { mark, text };
+            self.block_list.tables.entry(table).or_default().footnotes.push(footnote);
+        }
+    }
+
+    /// What was written from a byte on, without white space around it.
+    fn trimmed_from(&self, start: usize) -> Range<usize> {
+        let written = &self.out[start.min(self.out.len())..];
+        let start = self.out.len() - written.trim_start().len();
+        start..start + written.trim().len()
+    }
+}
+
+/// Whether all words of a node are bold, and it has some.
+fn is_bold(node: Node<'_>) -> bool {
+    let words = |n: &Node<'_>| n.name() == Name::Text && !n.characters().trim().is_empty();
+    let within_bold = |n: Node<'_>| n.ancestors().take_while(|a| *a != node).any(|a| a.name() == Name::Bold);
+    let mut texts = node.descendants().filter(words).peekable();
+    texts.peek().is_some() && texts.all(within_bold)
+}
