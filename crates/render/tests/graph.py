@@ -22,7 +22,7 @@ def values(node):
     return [v for key, value in node.items() if key != "@id" for v in (value if isinstance(value, list) else [value])]
 
 
-def main(json_ld_file, turtle_file, shapes_file, vocabulary_file, merged_file):
+def main(json_ld_file, turtle_file, shapes_file, vocabulary_file, merged_file=None):
     jsonld.set_document_loader(refuse_to_load)
     document = json.load(open(json_ld_file, encoding="utf-8"))
     expanded = jsonld.expand(document)
@@ -52,7 +52,7 @@ def main(json_ld_file, turtle_file, shapes_file, vocabulary_file, merged_file):
     if not valid:
         raise SystemExit(text)
 
-    valid, text = report(rdflib.Graph().parse(merged_file, format="nt"))
+    valid, text = report(rdflib.Graph().parse(merged_file, format="nt")) if merged_file else (True, "")
     if not valid:
         raise SystemExit(text)
 

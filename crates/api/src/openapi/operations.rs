@@ -128,7 +128,7 @@ fn body(operation: Operation, answer: ResponseBody) -> Value {
     let schema = match shapes {
         [] => json!({ "type": "object" }),
         [one] => reference(one),
-        several => json!({ "oneOf": several.iter().map(|s| reference(s)).collect::<Vec<_>>() }),
+        several => json!({ "anyOf": several.iter().map(|s| reference(s)).collect::<Vec<_>>() }),
     };
     let mut body = json!({ "schema": schema });
     if let Some(example) = examples::example_answer(operation) {

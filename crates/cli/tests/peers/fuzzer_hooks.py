@@ -59,7 +59,9 @@ def map_case(context, case):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Also for examples of the document, which `map_case` does not see: ids need no `from`, labels do."""
+    """Also for examples of the document, which `map_case` does not see: no cursor, and ids need no `from`, labels do."""
     positive = case.meta is None or case.meta.generation.mode == GenerationMode.POSITIVE
+    if positive and case.query:
+        case.query.pop("cursor", None)
     if positive and case.path.endswith("/migrate") and isinstance(case.body, dict) and "ids" in case.body and case.query:
         case.query.pop("from", None)

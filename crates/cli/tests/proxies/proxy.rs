@@ -119,7 +119,7 @@ pub(crate) const PROGRAMS: [Program; 6] = [
     Program {
         name: "varnish",
         path: "/usr/sbin/varnishd",
-        arguments: "-F -n work -s malloc,32m -a 127.0.0.1:INNER -f FILE",
+        arguments: "-F -n FILE.work -s malloc,32m -a 127.0.0.1:INNER -f FILE",
         configuration: include_str!("varnishd.conf"),
         reaches_tls: false,
         may_lose: 0,
