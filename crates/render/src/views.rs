@@ -205,41 +205,43 @@ impl<'a> Views<'a> {
         offsets: &mut Offsets,
         nodes: &mut ProvisionNodes,
     ) -> Encoded {
-        self.begin("items", encoder);
         let mut scratch = Vec::new();
-        for (index, provision) in self.edition.provisions.iter().enumerate() {
-            if index > 0 {
-                encoder.pending.push(b',');
-            }
-            encoder.slice_boundary();
-            let start = encoder.size();
+        let provisions = self.edition.provisions.iter().enumerate();
+        let provisions = provisions.map(|(index, provision)| {
             let provision = Provision::new(provision, self.edition);
-            write(&provision, &mut encoder.pending);
             nodes.count(&provision, length(0, index + 1), &mut scratch);
-            offsets.items.push(length(start, encoder.size()));
-        }
-        encoder.pending.extend_from_slice(b"]}");
-        let mut provisions = encoder.finish();
-        offsets.item_restarts = std::mem::take(&mut provisions.restarts);
-        provisions
+            provision
+        });
+        self.write_fragments(provisions, encoder, offsets)
     }
 
     fn write_tables(&self, encoder: &mut Encoder, offsets: &mut Offsets) -> Encoded {
+        let tables = self.edition.tables.iter().zip(self.table_provisions());
+        let tables = tables.map(|(table, provisions)| Table::new(table, &provisions, self.edition));
+        self.write_fragments(tables, encoder, offsets)
+    }
+
+    /// A list of which each item can be read alone: its offsets are noted.
+    fn write_fragments<T: Serialize>(
+        &self,
+        items: impl Iterator<Item = T>,
+        encoder: &mut Encoder,
+        offsets: &mut Offsets,
+    ) -> Encoded {
         self.begin("items", encoder);
-        let provisions = self.table_provisions();
-        for (index, (table, provisions)) in self.edition.tables.iter().zip(provisions).enumerate() {
+        for (index, item) in items.enumerate() {
             if index > 0 {
                 encoder.pending.push(b',');
             }
             encoder.slice_boundary();
             let start = encoder.size();
-            write(Table::new(table, &provisions, self.edition), &mut encoder.pending);
+            write(item, &mut encoder.pending);
             offsets.items.push(length(start, encoder.size()));
         }
         encoder.pending.extend_from_slice(b"]}");
-        let mut tables = encoder.finish();
-        offsets.item_restarts = std::mem::take(&mut tables.restarts);
-        tables
+        let mut list = encoder.finish();
+        offsets.item_restarts = std::mem::take(&mut list.restarts);
+        list
     }
 
     fn write_content(&self, encoder: &mut Encoder, offsets: &mut Offsets) -> Encoded {

@@ -35,11 +35,20 @@ pub fn read_cells(grid: &mut Grid, around: &[&str], language: &Lang) {
         column.unit = reader.unit_of_column(column);
     }
     let units = reader.column_of_units(grid);
+    // Of each column, whether its plain numbers name the rows, and the limit that its head sets.
+    let columns = grid.columns.iter().map(|column| {
+        let limit = column.heads.iter().rev().find_map(|head| reader.limit_of_head(head));
+        (reader.numbers_rows(column), limit)
+    });
+    let columns: Vec<_> = columns.collect();
     for row in &mut grid.rows {
         let unit_of_row = reader.unit_of_row(row, units);
         for cell in row.iter_mut().filter(|cell| Some(cell.column) != units) {
-            let Some(column) = grid.columns.get(cell.column as usize) else { continue };
-            let is_label = cell.column == 0 || cell.is_head || reader.numbers_rows(column);
+            let at = cell.column as usize;
+            let (Some(column), Some(&(numbers_rows, limit))) = (grid.columns.get(at), columns.get(at)) else {
+                continue;
+            };
+            let is_label = at == 0 || cell.is_head || numbers_rows;
             let outer = [
                 (column.unit.as_ref(), UnitOrigin::Column),
                 (unit_of_row.as_ref().filter(|_| !is_label), UnitOrigin::Row),
@@ -47,7 +56,6 @@ pub fn read_cells(grid: &mut Grid, around: &[&str], language: &Lang) {
             ];
             let outer = outer.into_iter().find_map(|(unit, from)| Some((unit?, from)));
             let quantity = reader.quantity(cell, outer, is_label);
-            let limit = column.heads.iter().rev().find_map(|head| reader.limit_of_head(head));
             cell.quantity = quantity.map(|quantity| match (quantity.comparator, limit) {
                 (Comparator::Equal, Some(limit)) => Box::new(CellQuantity { comparator: limit, ..quantity }),
                 _ => Box::new(quantity),

@@ -64,7 +64,7 @@ impl<'t> Writer<'_, 't> {
             column: cell.column,
             columns: cell.columns,
             rows: cell.rows,
-            is_head: cell.head || is_row_head || cell.node.attr("scope").is_some(),
+            is_head: cell.head || cell.node.attr("scope").is_some(),
             is_row_head,
             is_bold: is_bold(cell.node),
             marks: marks.map(|span| span.range.clone()).collect(),
