@@ -7,7 +7,7 @@ use foldhash::HashMap;
 use norma_model::whitespace::collapse;
 use norma_model::{Anchor, Origin, Provision, ProvisionId, Reference, ReferenceTarget, Section, Slice};
 
-use super::anatomy::{self, Anatomy};
+use super::anatomy::{self, Anatomy, Scalars};
 use super::draft::Draft;
 use super::identity::{Fingerprint, ids, words};
 use super::input::Input;
@@ -41,7 +41,7 @@ pub(super) fn assemble(
     let has_dependencies = drafts.iter().any(|draft| !draft.dependencies.is_empty());
     let holders = if has_dependencies { holders(input, &drafts) } else { HashMap::default() };
     let mut labels = Labels::new(input.sections);
-    let mut scalars = ScalarCounter::default();
+    let mut counted = (0, Scalars::default());
     let mut anatomies = Anatomies { input, references: &references, lead: None };
     let provisions = drafts
         .into_iter()
@@ -56,6 +56,7 @@ pub(super) fn assemble(
             let text = collapse(&section.text[draft.range.clone()]);
             let lead_in = lead_in(input, &draft.lead);
             let anatomy = anatomies.read(&draft, &text, lead_in.as_deref(), &mentions);
+            let anchor = anchor(&section.text, &draft, &mut counted);
             Provision {
                 id,
                 label: labels.next(draft.section).into(),
@@ -87,13 +88,7 @@ pub(super) fn assemble(
                     .terms
                     .unwrap_or_else(|| vocabulary.used(&section.text, draft.range.clone(), &spans, None))
                     .into(),
-                anchor: scalars.anchor(
-                    draft.section,
-                    &section.text,
-                    &draft.range,
-                    draft.r#type.form_range,
-                    draft.element,
-                ),
+                anchor,
                 origin: draft.origin,
                 rule: draft.r#type.rule,
                 confidence: draft.r#type.confidence,
@@ -339,33 +334,18 @@ impl<'a> Labels<'a> {
     }
 }
 
-/// Counts Unicode scalar values onward from the last offset asked for.
-#[derive(Default)]
-struct ScalarCounter {
-    section: usize,
-    byte: usize,
-    scalar: usize,
-}
-
-impl ScalarCounter {
-    fn anchor(
-        &mut self,
-        section: usize,
-        text: &str,
-        range: &Range<usize>,
-        form: Option<Range<usize>>,
-        element: Option<Box<str>>,
-    ) -> Anchor {
-        if section != self.section || range.start < self.byte {
-            *self = Self { section, byte: 0, scalar: 0 };
-        }
-        let start = self.scalar + text[self.byte..range.start].chars().count();
-        *self = Self { section, byte: range.start, scalar: start };
-        let scalar = |byte: usize| match byte < range.start {
-            true => start - text[byte..range.start].chars().count(),
-            false => start + text[range.start..byte].chars().count(),
-        };
-        let verbal_form = form.map(|form| Slice { start: scalar(form.start), end: scalar(form.end) });
-        Anchor { element, start, end: scalar(range.end), verbal_form }
+/// Where a draft is in the text of its section; `counted` is the section of the last one, counted as far as that.
+fn anchor(text: &str, draft: &Draft, counted: &mut (usize, Scalars)) -> Anchor {
+    if counted.0 != draft.section {
+        *counted = (draft.section, Scalars::default());
     }
+    let first = draft.range.start;
+    let start = counted.1.at(text, first);
+    let scalar = |byte: usize| match byte < first {
+        true => start - text[byte..first].chars().count(),
+        false => start + text[first..byte].chars().count(),
+    };
+    let form = draft.r#type.form_range.as_ref();
+    let verbal_form = form.map(|form| Slice { start: scalar(form.start), end: scalar(form.end) });
+    Anchor { element: draft.element.clone(), start, end: scalar(draft.range.end), verbal_form }
 }

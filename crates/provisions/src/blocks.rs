@@ -33,9 +33,10 @@ pub struct Block<'t> {
 }
 
 /// What a block is; it decides whether provisions are looked for, and how they are reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BlockKind {
     /// A paragraph, or a part of one between lists and notes.
+    #[default]
     Paragraph,
     /// The own text of an item of a list.
     ListItem,

@@ -1,7 +1,7 @@
 //! Clause structure of a sentence: which words belong to its main clauses, and which to subordinate ones.
 
 use super::language::Language;
-use super::lexicon::Uses;
+use super::lexicon::{Set, Uses};
 use super::matching::SentenceView;
 use super::tokenizer::{Marks, Token, TokenKind};
 
@@ -106,8 +106,9 @@ impl Reader<'_> {
             let governed = at > 0 && tokens[at - 1].is_in(self.language.word_lists.preposition);
             // “considering also that lids …”: no relative pronoun.
             let recital = at <= 2 && tokens[0].is_in(self.language.word_lists.recital);
+            let named = relative && !governed && !recital;
             let verb =
-                relative && !governed && !recital && self.is_relative_verb(at + 1) && !self.is_verb(at + 1);
+                named && self.is_in(at + 1, self.language.word_lists.relative_verb) && !self.is_verb(at + 1);
             self.open.push(Open::Clause { initial, verb, from: at });
             return;
         }
@@ -126,9 +127,8 @@ impl Reader<'_> {
         let token = &self.view.tokens[at];
         if token.is_mark(Marks::OPENING) {
             let next = self.view.tokens.get(at + 1);
-            let begins = next.is_some_and(|word| {
-                word.is_in(self.language.word_lists.starting) && !word.known.uses.intersects(Uses::CONNECTIVE)
-            });
+            let begins = self.is_in(at + 1, self.language.word_lists.starting)
+                && next.is_some_and(|word| !word.known.uses.intersects(Uses::CONNECTIVE));
             self.open.push(Open::Bracket { main: begins && self.open.is_empty() });
         } else if token.is_mark(Marks::CLOSING) {
             let bracket = self.open.iter().rposition(|o| matches!(o, Open::Bracket { .. }));
@@ -162,8 +162,7 @@ impl Reader<'_> {
         if let Some(aside) = self.aside.take() {
             self.open.truncate(aside.depth);
             // “… that it is paid or, if it is not, they may …”
-            let pronoun =
-                self.view.tokens.get(at + 1).is_some_and(|t| t.is_in(self.language.word_lists.pronoun));
+            let pronoun = self.is_in(at + 1, self.language.word_lists.pronoun);
             if aside.clause && pronoun && self.verb {
                 self.close_all();
             }
@@ -189,9 +188,8 @@ impl Reader<'_> {
     /// `and`, `or` and the like, without a comma before them.
     fn coordinate(&mut self, at: usize) {
         let next_is_verb = self.is_verb(at + 1);
-        let strong = self.view.tokens.get(at + 1).is_some_and(|t| t.is_in(self.language.word_lists.strong));
-        let begins_anew =
-            self.view.tokens.get(at + 1).is_some_and(|t| t.is_in(self.language.word_lists.subject));
+        let strong = self.is_in(at + 1, self.language.word_lists.strong);
+        let begins_anew = self.is_in(at + 1, self.language.word_lists.subject);
         let main_has_verb = self.verb;
         match self.open.last_mut() {
             Some(Open::Clause { initial: false, verb: true, .. }) if begins_anew && main_has_verb => {
@@ -244,12 +242,12 @@ impl Reader<'_> {
             .then(|| relatives.contains(&self.view.tokens[at].known.word))
     }
 
-    fn is_relative_verb(&self, at: usize) -> bool {
-        self.view.tokens.get(at).is_some_and(|t| t.is_in(self.language.word_lists.relative_verb))
+    fn is_in(&self, at: usize, list: Set) -> bool {
+        self.view.tokens.get(at).is_some_and(|token| token.is_in(list))
     }
 
     fn is_coordinator(&self, at: usize) -> bool {
-        self.view.tokens.get(at).is_some_and(|t| t.is_in(self.language.word_lists.coordinator))
+        self.is_in(at, self.language.word_lists.coordinator)
     }
 
     fn is_verb(&self, at: usize) -> bool {

@@ -40,13 +40,9 @@ impl Soll {
     }
 
     fn stated(text: &str) -> Option<Self> {
-        const MEANINGS: [(&str, Soll); 6] = [
-            ("empf", Soll::StatedRecommendation),
-            ("ratschl", Soll::StatedRecommendation),
-            ("anforderung", Soll::StatedRequirement),
-            ("verbindlich", Soll::StatedRequirement),
-            ("pflicht", Soll::StatedRequirement),
-            ("zwingend", Soll::StatedRequirement),
+        const MEANINGS: [(Soll, &str); 2] = [
+            (Soll::StatedRecommendation, "empf ratschl"),
+            (Soll::StatedRequirement, "anforderung verbindlich pflicht zwingend"),
         ];
         let found = memmem::find_iter(text.as_bytes(), "soll");
         let words = ["sollen", "soll"].into_iter();
@@ -57,7 +53,9 @@ impl Soll {
         let mut mentions = mentions.filter(|at| is_word(text, at) && is_german_mention(text, at));
         mentions.find_map(|at| {
             let after = text[at.end..].split(['.', ';', '\n']).next().unwrap_or_default().to_lowercase();
-            let meanings = MEANINGS.iter().filter_map(|(word, soll)| Some((after.find(word)?, *soll)));
+            let words =
+                MEANINGS.iter().flat_map(|(soll, words)| words.split(' ').map(move |word| (word, *soll)));
+            let meanings = words.filter_map(|(word, soll)| Some((after.find(word)?, soll)));
             meanings.min_by_key(|(at, _)| *at).map(|(_, soll)| soll)
         })
     }
@@ -67,14 +65,7 @@ impl Soll {
 /// itself one.
 pub(super) fn is_law(urn: &PartialUrn, sections: &[Section]) -> bool {
     static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| {
-        words(&[
-            "iese Verordnung",
-            "ieser Verordnung",
-            "ieses Gesetz",
-            "résent règlement",
-            "résente loi",
-            "résent décret",
-        ])
+        words("iese Verordnung, ieser Verordnung, ieses Gesetz, résent règlement, résente loi, résent décret")
     });
     let of_law = |label: &str| label.starts_with('§') || label.starts_with("Art");
     let labelled = || sections.iter().filter_map(|section| section.label.as_deref()).any(of_law);
@@ -135,7 +126,7 @@ impl Conventions {
     pub(super) fn of(urn: &PartialUrn, sections: &[Section], shall: impl FnOnce(Self) -> bool) -> Self {
         let (key_words, spelled) = key_words(sections);
         let mut conventions = Self { key_words, ..Self::default() };
-        static MUST: LazyLock<AhoCorasick> = LazyLock::new(|| words(&["must", "Must"]));
+        static MUST: LazyLock<AhoCorasick> = LazyLock::new(|| words("must, Must"));
         if !sections.iter().any(|s| MUST.is_match(&s.text)) {
             return conventions;
         }
@@ -165,22 +156,9 @@ enum Spelled {
 
 /// Whether the document says that it uses the key words of BCP 14, and how it writes them.
 fn key_words(sections: &[Section]) -> (KeyWords, Option<Spelled>) {
-    static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| words(&["RFC 2119", "RFC2119", "BCP 14", "8174"]));
-    let statement = |text: &str| {
-        NAMES.is_match(text)
-            && [
-                "key words",
-                "keywords",
-                "Keywords",
-                "Key words",
-                "interpreted",
-                "lüsselw",
-                "ots clés",
-                "ots-clés",
-            ]
-            .iter()
-            .any(|w| contains(text, w))
-    };
+    static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| words("RFC 2119, RFC2119, BCP 14, 8174"));
+    const SAID: &str = "key words, keywords, Keywords, Key words, interpreted, lüsselw, ots clés, ots-clés";
+    let statement = |text: &str| NAMES.is_match(text) && SAID.split(", ").any(|words| contains(text, words));
     let mut found = (KeyWords::Plain, None);
     for section in sections.iter().filter(|s| statement(&s.text)) {
         let has = |word: &str| contains(&section.text, word);
@@ -196,14 +174,9 @@ fn key_words(sections: &[Section]) -> (KeyWords, Option<Spelled>) {
 
 /// Whether the section says that the document is drafted by these rules.
 fn names_directives(section: &Section) -> bool {
-    static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| {
-        words(&[
-            "ISO/IEC Directives",
-            "IEC/ISO Directives",
-            "CENELEC Internal Regulations",
-            "CEN/CLC Internal Regulations",
-        ])
-    });
+    const RULES: &str =
+        "ISO/IEC Directives, IEC/ISO Directives, CENELEC Internal Regulations, CEN/CLC Internal Regulations";
+    static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| words(RULES));
     !matches!(section.kind, SectionKind::NormativeReferences | SectionKind::Bibliography)
         && NAMES.is_match(&section.text)
 }
@@ -215,9 +188,9 @@ fn stated(sections: &[Section]) -> Option<ProvisionKind> {
 
 /// Where a text speaks of the word `must` instead of using it.
 fn mentions(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    const SPELLED: [&str; 3] = ["must", "Must", "MUST"];
-    static ANY: LazyLock<AhoCorasick> = LazyLock::new(|| words(&SPELLED));
-    let spelled = SPELLED.into_iter().filter(move |_| ANY.is_match(text));
+    const SPELLED: &str = "must, Must, MUST";
+    static ANY: LazyLock<AhoCorasick> = LazyLock::new(|| words(SPELLED));
+    let spelled = SPELLED.split(", ").filter(move |_| ANY.is_match(text));
     spelled.flat_map(move |word| {
         let found = memmem::find_iter(text.as_bytes(), word).map(|at| at..at + word.len());
         found.filter(|at| is_word(text, at) && is_mention(text, at))
@@ -227,26 +200,16 @@ fn mentions(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
 /// In quotation marks, named as a word, at the head of its explanation, or subject of a verb that explains words.
 fn is_mention(text: &str, at: &Range<usize>) -> bool {
     const QUOTES: [char; 9] = ['“', '”', '"', '‘', '’', '\'', '«', '„', '`'];
-    const NOUNS: [&str; 8] = ["word", "words", "term", "terms", "verb", "verbs", "keyword", "auxiliary"];
-    const EXPLAINING: [&str; 12] = [
-        "indicates",
-        "indicate",
-        "denotes",
-        "denote",
-        "means",
-        "mean",
-        "expresses",
-        "express",
-        "signifies",
-        "designates",
-        "implies",
-        "conveys",
-    ];
+    const NOUNS: &str = "word words term terms verb verbs keyword auxiliary";
+    const EXPLAINING: &str =
+        "indicates indicate denotes denote means mean expresses express signifies designates implies conveys";
+    let lists =
+        |words: &str, word: Option<&str>| word.is_some_and(|word| words.split(' ').any(|w| w == word));
     let (before, after) = (&text[..at.start], &text[at.end..]);
     let quoted = before.ends_with(QUOTES) && after.starts_with(QUOTES);
-    let named = before.split_whitespace().next_back().is_some_and(|word| NOUNS.contains(&word));
+    let named = lists(NOUNS, before.split_whitespace().next_back());
     let after = after.strip_prefix(" not").or_else(|| after.strip_prefix(" NOT")).unwrap_or(after);
-    let explained = after.split_whitespace().next().is_some_and(|word| EXPLAINING.contains(&word));
+    let explained = lists(EXPLAINING, after.split_whitespace().next());
     let heads = before.is_empty() || before.ends_with('\n');
     quoted
         || named
@@ -265,49 +228,20 @@ fn meaning(text: &str, at: Range<usize>) -> Option<ProvisionKind> {
     const DENIED: [&str; 6] = [" not", "(not", " not use", "avoid", "rather than", "instead of"];
     static MEANINGS: LazyLock<(AhoCorasick, Vec<ProvisionKind>)> = LazyLock::new(|| {
         use ProvisionKind::{ExternalConstraint, Recommendation, Requirement};
-        let words: [(ProvisionKind, &[&str]); 3] = [
+        let words = [
             (
                 ExternalConstraint,
-                &[
-                    "external",
-                    "unavoidable",
-                    "inevitab",
-                    "law",
-                    "legal",
-                    "statut",
-                    "legislat",
-                    "regulation",
-                    "natur",
-                    "physical",
-                    "deprecated",
-                    "not used",
-                    "not be used",
-                    "avoided",
-                    "outside",
-                ],
+                "external, unavoidable, inevitab, law, legal, statut, legislat, regulation, natur",
             ),
+            (ExternalConstraint, "physical, deprecated, not used, not be used, avoided, outside"),
             (
                 Requirement,
-                &[
-                    "requirement",
-                    "mandatory",
-                    "obligat",
-                    "required",
-                    "compulsory",
-                    "binding",
-                    "imperative",
-                    "equivalent",
-                    "synonym",
-                    "same meaning",
-                    "same as",
-                    "interchangeabl",
-                    "necessary",
-                    "essential",
-                ],
+                "requirement, mandatory, obligat, required, compulsory, binding, imperative, equivalent",
             ),
-            (Recommendation, &["recommend", "advis"]),
+            (Requirement, "synonym, same meaning, same as, interchangeabl, necessary, essential"),
+            (Recommendation, "recommend, advis"),
         ];
-        let each = || words.iter().flat_map(|(kind, words)| words.iter().map(move |word| (*kind, *word)));
+        let each = || words.iter().flat_map(|(kind, words)| words.split(", ").map(move |word| (*kind, word)));
         let finder = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .match_kind(MatchKind::LeftmostLongest)
@@ -327,8 +261,8 @@ fn meaning(text: &str, at: Range<usize>) -> Option<ProvisionKind> {
 }
 
 /// Finds the first of some words in one pass.
-fn words(words: &[&str]) -> AhoCorasick {
-    AhoCorasick::new(words).expect("few words make a small automaton")
+fn words(words: &str) -> AhoCorasick {
+    AhoCorasick::new(words.split(", ")).expect("few words make a small automaton")
 }
 
 fn contains(text: &str, word: &str) -> bool {

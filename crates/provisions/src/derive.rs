@@ -24,7 +24,7 @@ use super::sentences::{sentences, stretches};
 use super::terms::Vocabulary;
 use super::tokenizer::{BlockTokens, spans_in, tokens};
 use crate::blocks::{Block, BlockKind, Span};
-use crate::diagnostics::{Diagnostics, RawDiagnostic};
+use crate::diagnostics::Diagnostics;
 use silence::Duty;
 
 /// Reads the blocks of an edition.
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
         for stretch in stretches(text, range, &block.spans, self.language, longest) {
             let Some(ranges) = stretch else {
                 let message = format!("a sentence of more than {longest} bytes is not looked into");
-                self.diagnostics.push(RawDiagnostic { code: "long-sentence", at: index, message });
+                self.diagnostics.add("long-sentence", index, message);
                 continue;
             };
             let whole = ranges[0].start..ranges[ranges.len() - 1].end;

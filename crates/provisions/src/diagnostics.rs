@@ -29,13 +29,13 @@ impl Diagnostics {
         Self { most, listed: Vec::new(), found: BTreeMap::new() }
     }
 
-    /// Adds one.
-    pub fn push(&mut self, diagnostic: RawDiagnostic) {
-        let (found, last) = self.found.entry(diagnostic.code).or_default();
+    /// Adds one: its code, the place, what is wrong.
+    pub fn add(&mut self, code: &'static str, at: usize, message: impl Into<String>) {
+        let (found, last) = self.found.entry(code).or_default();
         *found += 1;
         if *found <= self.most {
-            *last = diagnostic.at;
-            self.listed.push(diagnostic);
+            *last = at;
+            self.listed.push(RawDiagnostic { code, at, message: message.into() });
         }
     }
 
@@ -46,7 +46,7 @@ impl Diagnostics {
 
     /// Adds those of another reading.
     pub fn extend(&mut self, other: Self) {
-        other.listed.into_iter().for_each(|diagnostic| self.push(diagnostic));
+        other.listed.into_iter().for_each(|RawDiagnostic { code, at, message }| self.add(code, at, message));
         for (code, (found, _)) in other.found {
             let listed = found.min(other.most);
             self.found.entry(code).or_default().0 += found - listed;

@@ -42,7 +42,8 @@ pub(super) enum Misplaced {
 /// What a section is, for the blocks in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Role {
-    section: SectionRole,
+    /// Set where its blocks should hold no obligation.
+    misplaced: Option<Misplaced>,
     /// Whether imperatives are requirements here.
     pub(super) procedure: bool,
     /// Whether it lists things, so that a word such as `filter` is a name.
@@ -51,41 +52,21 @@ pub(super) struct Role {
     pub(super) terms: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SectionRole {
-    Body,
-    Misplaced(Misplaced),
-}
-
 impl Misplaced {
-    pub(super) fn code(self) -> &'static str {
+    /// The code of its diagnostic, and how that names it.
+    pub(super) fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Note => "provision-in-note",
-            Self::Example => "provision-in-example",
-            Self::Foreword => "provision-in-foreword",
-            Self::Introduction => "provision-in-introduction",
-            Self::Scope => "provision-in-scope",
-            Self::Footnote => "provision-in-footnote",
-            Self::Caption => "provision-in-caption",
-            Self::Heading => "provision-in-heading",
-            Self::Definition => "provision-in-definition",
-            Self::Quotation | Self::Matter => "no-provision",
-        }
-    }
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Note => "a note",
-            Self::Example => "an example",
-            Self::Foreword => "the foreword",
-            Self::Introduction => "the introduction",
-            Self::Scope => "the scope",
-            Self::Footnote => "a footnote",
-            Self::Caption => "a caption or key",
-            Self::Heading => "a heading",
-            Self::Definition => "a definition",
-            Self::Quotation => "a quotation",
-            Self::Matter => "a part such as the bibliography",
+            Self::Note => ("provision-in-note", "a note"),
+            Self::Example => ("provision-in-example", "an example"),
+            Self::Foreword => ("provision-in-foreword", "the foreword"),
+            Self::Introduction => ("provision-in-introduction", "the introduction"),
+            Self::Scope => ("provision-in-scope", "the scope"),
+            Self::Footnote => ("provision-in-footnote", "a footnote"),
+            Self::Caption => ("provision-in-caption", "a caption or key"),
+            Self::Heading => ("provision-in-heading", "a heading"),
+            Self::Definition => ("provision-in-definition", "a definition"),
+            Self::Quotation => ("no-provision", "a quotation"),
+            Self::Matter => ("no-provision", "a part such as the bibliography"),
         }
     }
 }
@@ -102,25 +83,24 @@ pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Ro
     for (index, section) in sections.iter().enumerate() {
         let parent = section.parent.map(|at| roles[at]);
         let own = match section.kind {
-            SectionKind::Foreword => SectionRole::Misplaced(Misplaced::Foreword),
-            SectionKind::Introduction => SectionRole::Misplaced(Misplaced::Introduction),
-            SectionKind::Scope => SectionRole::Misplaced(Misplaced::Scope),
-            SectionKind::Clause | SectionKind::Annex | SectionKind::Terms => SectionRole::Body,
-            SectionKind::Other if section.normative => SectionRole::Body,
-            SectionKind::Term => SectionRole::Misplaced(Misplaced::Definition),
-            SectionKind::Footnotes => SectionRole::Misplaced(Misplaced::Footnote),
-            _ => SectionRole::Misplaced(Misplaced::Matter),
+            SectionKind::Foreword => Some(Misplaced::Foreword),
+            SectionKind::Introduction => Some(Misplaced::Introduction),
+            SectionKind::Scope => Some(Misplaced::Scope),
+            SectionKind::Clause | SectionKind::Annex | SectionKind::Terms => None,
+            SectionKind::Other if section.normative => None,
+            SectionKind::Term => Some(Misplaced::Definition),
+            SectionKind::Footnotes => Some(Misplaced::Footnote),
+            _ => Some(Misplaced::Matter),
         };
-        let handed = parent.map(|p| p.section).filter(|p| matches!(p, SectionRole::Misplaced(_)));
-        let section_role = handed.unwrap_or(own);
+        let misplaced = parent.and_then(|parent| parent.misplaced).or(own);
         let title = titles.get(index).map_or(&[][..], Vec::as_slice);
         let titled = || language.is_some_and(|l| is_titled(title, &l.procedures, l));
         let in_method = || methods.get(&section.parent).is_some_and(|found| found.len() >= METHOD_TITLES);
-        let procedure = section_role == SectionRole::Body
-            && (parent.is_some_and(|p| p.procedure) || in_method() || titled());
+        let procedure =
+            misplaced.is_none() && (parent.is_some_and(|p| p.procedure) || in_method() || titled());
         let inventory = language.is_some_and(|l| is_titled(title, &l.inventories, l));
         roles.push(Role {
-            section: section_role,
+            misplaced,
             procedure,
             terms: section.kind == SectionKind::Terms,
             inventory: inventory || parent.is_some_and(|p| p.inventory),
@@ -162,26 +142,22 @@ fn title(section: &Section, language: &Language) -> Vec<Token> {
 
 /// What is done with an obligation in this block.
 pub(super) fn eligibility(block: &Block<'_>, role: Role) -> Eligibility {
+    let misplaced = Eligibility::Misplaced;
     let container = match block.kind {
         BlockKind::Paragraph | BlockKind::Amendment => Container::Paragraph,
         BlockKind::ListItem | BlockKind::DefinitionListEntry => Container::ListItem,
         BlockKind::TableCell => Container::TableCell,
         BlockKind::TableFootnote => Container::TableFootnote,
-        BlockKind::Note | BlockKind::NoteToEntry | BlockKind::Warning => {
-            return Eligibility::Misplaced(Misplaced::Note);
-        }
-        BlockKind::Example => return Eligibility::Misplaced(Misplaced::Example),
-        BlockKind::Footnote => return Eligibility::Misplaced(Misplaced::Footnote),
-        BlockKind::FigureKey | BlockKind::Caption => return Eligibility::Misplaced(Misplaced::Caption),
-        BlockKind::TableHeader | BlockKind::Title => return Eligibility::Misplaced(Misplaced::Heading),
-        BlockKind::Definition => return Eligibility::Misplaced(Misplaced::Definition),
-        BlockKind::Quote => return Eligibility::Misplaced(Misplaced::Quotation),
+        BlockKind::Note | BlockKind::NoteToEntry | BlockKind::Warning => return misplaced(Misplaced::Note),
+        BlockKind::Example => return misplaced(Misplaced::Example),
+        BlockKind::Footnote => return misplaced(Misplaced::Footnote),
+        BlockKind::FigureKey | BlockKind::Caption => return misplaced(Misplaced::Caption),
+        BlockKind::TableHeader | BlockKind::Title => return misplaced(Misplaced::Heading),
+        BlockKind::Definition => return misplaced(Misplaced::Definition),
+        BlockKind::Quote => return misplaced(Misplaced::Quotation),
         BlockKind::TermSource | BlockKind::Dependency | BlockKind::Code | BlockKind::Other => {
             return Eligibility::Ignored;
         }
     };
-    match role.section {
-        SectionRole::Body => Eligibility::Eligible(container),
-        SectionRole::Misplaced(misplaced) => Eligibility::Misplaced(misplaced),
-    }
+    role.misplaced.map_or(Eligibility::Eligible(container), misplaced)
 }

@@ -149,43 +149,59 @@ pub(super) struct Clauses {
     pub(super) contact: Vec<Pattern>,
 }
 
-/// The lists that the code itself asks for; a table may leave out those that its language does not need.
-#[derive(Default)]
-pub(super) struct WordLists {
-    pub(super) announcing: Set,
+/// Lists of words by their names in the tables; one that is made of several is their union.
+macro_rules! word_lists {
+    ($($(#[doc = $doc:literal])? $field:ident: $($list:literal)+;)*) => {
+        /// The lists that the code itself asks for; a table may leave out those that its language does not need.
+        #[derive(Default)]
+        pub(super) struct WordLists {
+            $($(#[doc = $doc])? pub(super) $field: Set,)*
+        }
+
+        impl WordLists {
+            fn of(lexicon: &Lexicon) -> Self {
+                let list = |name: &str| lexicon.list(name).unwrap_or_default();
+                Self { $($field: Set::default()$(.union(list($list)))+,)* }
+            }
+        }
+    };
+}
+
+word_lists! {
+    announcing: "announcing";
     /// Words that join the alternatives of a list: `or`.
-    pub(super) alternative: Set,
-    pub(super) bcp14: Set,
-    pub(super) closing: Set,
-    /// Words before which a clause may end: the lists `coordinator` and `preposition`.
-    pub(super) closing_clause: Set,
-    pub(super) coordinator: Set,
+    alternative: "alternative";
+    bcp14: "bcp14";
+    closing: "closing";
+    /// Words before which a clause may end.
+    closing_clause: "coordinator" "preposition";
+    coordinator: "coordinator";
     /// Words for something said before: `this`, `it`.
-    pub(super) demonstrative: Set,
-    pub(super) determiner: Set,
+    demonstrative: "demonstrative";
+    determiner: "determiner";
     /// Verbs of duty, which are reported where they state no provision.
-    pub(super) duty: Set,
-    pub(super) finite: Set,
-    pub(super) fronting: Set,
-    pub(super) hanging: Set,
-    /// Verbs of orders: the lists `imperative` and `order`.
-    pub(super) imperative: Set,
-    pub(super) infinitive: Set,
-    pub(super) lettered: Set,
+    duty: "duty-verb";
+    finite: "finite";
+    fronting: "fronting";
+    hanging: "hanging";
+    /// Verbs of orders.
+    imperative: "imperative" "order";
+    infinitive: "infinitive";
+    lettered: "lettered";
     /// What follows an imperative, and seldom a noun at the head of a sentence.
-    pub(super) object: Set,
-    pub(super) ordinal: Set,
-    pub(super) preposition: Set,
-    pub(super) pronoun: Set,
-    pub(super) recital: Set,
-    pub(super) relative_verb: Set,
-    /// Words with which sentences begin: determiners, pronouns, prepositions, adverbs.
-    pub(super) starting: Set,
-    pub(super) strong: Set,
-    pub(super) subject: Set,
-    pub(super) things: Set,
-    /// Words at which a clause may take another turn: the lists `coordinator` and `finite`.
-    pub(super) turning: Set,
+    object: "object";
+    ordinal: "ordinal";
+    preposition: "preposition";
+    pronoun: "pronoun";
+    recital: "recital";
+    relative_verb: "relative-verb";
+    /// Words with which sentences begin.
+    starting: "determiner" "pronoun" "subject" "preposition" "fronting" "adverb";
+    strong: "strong";
+    subject: "subject";
+    things: "things";
+    /// Words at which a clause may take another turn.
+    turning: "coordinator" "finite";
 }
 
 /// The languages that there are tables for, each read when a document first needs it: a new language is a
@@ -363,42 +379,6 @@ impl Rule {
     /// as “After the residue that was left has cooled,”, is done with.
     pub(super) fn is_command(&self) -> bool {
         self.conditions.procedure || self.pattern.heads_a_clause()
-    }
-}
-
-impl WordLists {
-    fn of(lexicon: &Lexicon) -> Self {
-        let list = |name: &str| lexicon.list(name).unwrap_or_default();
-        Self {
-            announcing: list("announcing"),
-            alternative: list("alternative"),
-            bcp14: list("bcp14"),
-            closing: list("closing"),
-            closing_clause: list("coordinator").union(list("preposition")),
-            coordinator: list("coordinator"),
-            demonstrative: list("demonstrative"),
-            determiner: list("determiner"),
-            duty: list("duty-verb"),
-            finite: list("finite"),
-            fronting: list("fronting"),
-            hanging: list("hanging"),
-            imperative: list("imperative").union(list("order")),
-            infinitive: list("infinitive"),
-            lettered: list("lettered"),
-            object: list("object"),
-            ordinal: list("ordinal"),
-            preposition: list("preposition"),
-            pronoun: list("pronoun"),
-            recital: list("recital"),
-            relative_verb: list("relative-verb"),
-            starting: ["determiner", "pronoun", "subject", "preposition", "fronting", "adverb"]
-                .into_iter()
-                .fold(Set::default(), |all, name| all.union(list(name))),
-            strong: list("strong"),
-            subject: list("subject"),
-            things: list("things"),
-            turning: list("coordinator").union(list("finite")),
-        }
     }
 }
 

@@ -42,7 +42,7 @@ use norma_model::Lang;
 
 use classify::ReadingMode;
 use conventions::{Conventions, Soll, is_law};
-use diagnostics::{Diagnostics, RawDiagnostic};
+use diagnostics::Diagnostics;
 use language::Language;
 use terms::Vocabulary;
 
@@ -87,8 +87,7 @@ pub fn find(input: &Input<'_>) -> Option<Found> {
     if present_tense && !input.blocks.is_empty() && is_law(input.urn.as_partial(), input.sections) {
         let message =
             "a law may state duties in the present tense, without a verbal form; none of these is found";
-        let message = message.to_owned();
-        diagnostics.push(RawDiagnostic { code: "duties-in-present-tense", at: 0, message });
+        diagnostics.add("duties-in-present-tense", 0, message);
     }
     drafts.sort_by_key(|d| (d.section, d.range.start, d.further));
     let (provisions, former_ids) = assemble::assemble(input, drafts, &vocabularies);

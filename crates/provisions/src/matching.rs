@@ -97,83 +97,66 @@ impl Collect for Vec<usize> {
     }
 }
 
+/// Reads items from a place on, in the order of the sentence.
 fn ahead<C: Collect>(items: &[Item], view: SentenceView<'_>, at: usize, words: &mut C) -> Option<usize> {
-    let Some((item, rest)) = items.split_first() else { return Some(at) };
-    let token = view.tokens.get(at);
-    match item {
-        Item::Start => view.starts.binary_search(&at).is_ok().then(|| ahead(rest, view, at, words)).flatten(),
-        Item::End => closes(token, view.closing).then(|| ahead(rest, view, at, words)).flatten(),
-        Item::Gap { most, commas } => {
-            for behind in at..=at + most {
-                let next = view.tokens.get(behind);
-                if rest.first().is_none_or(|item| item.may_begin(next))
-                    && let Some(end) = backtrack(words, |words| ahead(rest, view, behind, words))
-                {
-                    return Some(end);
-                }
-                if !next.is_some_and(|token| crossed(token, *commas)) {
-                    return None;
-                }
-            }
-            None
-        }
-        Item::OneOf(one) => {
-            let here = token.and_then(|token| one.matches_token(token)).and_then(|is_word| {
-                backtrack(words, |words| {
-                    if is_word {
-                        words.put(at);
-                    }
-                    ahead(rest, view, at + 1, words)
-                })
-            });
-            here.or_else(|| one.optional.then(|| ahead(rest, view, at, words)).flatten())
-        }
-    }
+    walk::<true, C>(items, view, at, words)
 }
 
-fn back<C: Collect>(items: &[Item], view: SentenceView<'_>, end: usize, words: &mut C) -> Option<usize> {
-    let Some((item, rest)) = items.split_last() else { return Some(end) };
+/// Reads items from a place back, against the order of the sentence.
+fn back<C: Collect>(items: &[Item], view: SentenceView<'_>, at: usize, words: &mut C) -> Option<usize> {
+    walk::<false, C>(items, view, at, words)
+}
+
+/// Reads items from the place before a token, ahead or back; gives the place where they end.
+fn walk<const AHEAD: bool, C: Collect>(
+    items: &[Item],
+    view: SentenceView<'_>,
+    at: usize,
+    words: &mut C,
+) -> Option<usize> {
+    let split = if AHEAD { items.split_first() } else { items.split_last() };
+    let Some((item, rest)) = split else { return Some(at) };
+    let index = |at: usize| if AHEAD { Some(at) } else { at.checked_sub(1) };
+    let token = |at: usize| view.tokens.get(index(at)?);
+    let goes_on = |at: usize, words: &mut C| walk::<AHEAD, C>(rest, view, at, words);
     match item {
-        Item::Start => {
-            view.starts.binary_search(&end).is_ok().then(|| back(rest, view, end, words)).flatten()
-        }
-        Item::End => {
-            closes(view.tokens.get(end), view.closing).then(|| back(rest, view, end, words)).flatten()
-        }
+        Item::Start => view.starts.binary_search(&at).is_ok().then(|| goes_on(at, words)).flatten(),
+        Item::End => closes(view.tokens.get(at), view.closing).then(|| goes_on(at, words)).flatten(),
         Item::Gap { most, commas } => {
-            let nearest = end.saturating_sub(*most);
             // “^ no ..10”: from the few beginnings it is decided at the first word.
-            if let [Item::Start, first @ Item::OneOf(one)] = rest
+            if !AHEAD
+                && let [Item::Start, first @ Item::OneOf(one)] = rest
                 && !one.optional
-                && !starts_within(view, nearest.saturating_sub(1)..end)
+                && !starts_within(view, at.saturating_sub(most + 1)..at)
                     .any(|start| first.may_begin(view.tokens.get(start)))
             {
                 return None;
             }
-            for before in (nearest..=end).rev() {
-                let next = before.checked_sub(1).map(|at| &view.tokens[at]);
-                if rest.last().is_none_or(|item| item.may_begin(next))
-                    && let Some(end) = backtrack(words, |words| back(rest, view, before, words))
+            let next = if AHEAD { rest.first() } else { rest.last() };
+            for crossed_over in 0..=*most {
+                let at = if AHEAD { at + crossed_over } else { at.checked_sub(crossed_over)? };
+                let beyond = token(at);
+                if next.is_none_or(|item| item.may_begin(beyond))
+                    && let Some(end) = backtrack(words, |words| goes_on(at, words))
                 {
                     return Some(end);
                 }
-                if !next.is_some_and(|token| crossed(token, *commas)) {
+                if !beyond.is_some_and(|token| crossed(token, *commas)) {
                     return None;
                 }
             }
             None
         }
         Item::OneOf(one) => {
-            let token = end.checked_sub(1).map(|at| &view.tokens[at]);
-            let here = token.and_then(|token| one.matches_token(token)).and_then(|is_word| {
+            let here = token(at).and_then(|token| one.matches_token(token)).and_then(|is_word| {
                 backtrack(words, |words| {
                     if is_word {
-                        words.put(end - 1);
+                        words.put(index(at).unwrap_or_default());
                     }
-                    back(rest, view, end - 1, words)
+                    goes_on(if AHEAD { at + 1 } else { at - 1 }, words)
                 })
             });
-            here.or_else(|| one.optional.then(|| back(rest, view, end, words)).flatten())
+            here.or_else(|| one.optional.then(|| goes_on(at, words)).flatten())
         }
     }
 }

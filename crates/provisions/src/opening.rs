@@ -77,11 +77,7 @@ pub(super) fn preceding_identifier<'a>(input: &Input<'a>, index: usize) -> Optio
     let block = &blocks[index];
     let text = &sections[block.section].text;
     let alone = match block.kind {
-        BlockKind::TableCell => {
-            let row = &text[..block.range.start];
-            let start = row.rfind('\n').map_or(0, |end| end + 1);
-            row[start..].split_once('\t')?.0
-        }
+        BlockKind::TableCell => first_cell(text, block)?,
         BlockKind::Paragraph => {
             let before = &blocks[index.checked_sub(1)?];
             let same = before.section == block.section && before.kind == BlockKind::Paragraph;
@@ -93,6 +89,13 @@ pub(super) fn preceding_identifier<'a>(input: &Input<'a>, index: usize) -> Optio
     found.rest.is_empty().then_some(found.name)
 }
 
+/// The first cell of the row of a later cell.
+fn first_cell<'a>(text: &'a str, cell: &Block<'_>) -> Option<&'a str> {
+    let row = &text[..cell.range.start];
+    let start = row.rfind('\n').map_or(0, |end| end + 1);
+    row[start..].split_once('\t').map(|(first, _)| first)
+}
+
 /// The first cell of the row of a cell that says only “This shall …”: what it speaks of.
 pub(super) fn row_head<'a>(input: &Input<'a>, index: usize, language: &Language) -> Option<&'a str> {
     let block = &input.blocks[index];
@@ -100,9 +103,7 @@ pub(super) fn row_head<'a>(input: &Input<'a>, index: usize, language: &Language)
     let word = block.range.start..text[block.range.clone()].find(' ').map(|end| block.range.start + end)?;
     let words = tokens(text, word, [], &language.lexicon);
     let speaks = words.first().is_some_and(|word| word.is_in(language.word_lists.demonstrative));
-    let row = &text[..block.range.start];
-    let start = row.rfind('\n').map_or(0, |end| end + 1);
-    let head = row[start..].split_once('\t')?.0.trim();
+    let head = first_cell(text, block)?.trim();
     (speaks && !head.is_empty() && head.len() <= LONGEST_ALONE).then_some(head)
 }
 

@@ -43,7 +43,7 @@ pub(super) enum Item {
 }
 
 /// What one token may be.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct OneOf {
     pub(super) words: Vec<Word>,
     /// A bit for each of the words, of which most words have none: few comparisons find anything.
@@ -154,15 +154,7 @@ fn around(items: &[Item], key: usize) -> Range<usize> {
 
 /// All that a token may be with which these items begin; `None` where it may be anything, or nothing.
 fn after(items: &[Item]) -> Option<OneOf> {
-    let mut after = OneOf {
-        words: Vec::new(),
-        bits: 0,
-        spelled: Vec::new(),
-        lists: Set::default(),
-        number: false,
-        optional: false,
-        quoted: false,
-    };
+    let mut after = OneOf::default();
     for item in items {
         let Item::OneOf(one) = item else { return None };
         after.words.extend(&one.words);
@@ -213,15 +205,7 @@ impl Item {
         let (text, optional) = text.strip_suffix('?').map_or((text, false), |rest| (rest, true));
         let inside = text.strip_prefix('“').and_then(|text| text.strip_suffix('”'));
         let (text, quoted) = inside.map_or((text, false), |inside| (inside, true));
-        let mut one = OneOf {
-            words: Vec::new(),
-            bits: 0,
-            spelled: Vec::new(),
-            lists: Set::default(),
-            number: false,
-            optional,
-            quoted,
-        };
+        let mut one = OneOf { optional, quoted, ..OneOf::default() };
         for atom in text.split('|') {
             match atom {
                 "" => return Err(format!("`{text}` has an empty alternative")),

@@ -250,14 +250,7 @@ impl<'a> Scan<'a> {
                 _ => scan.read(at..span.range.start),
             }
             if !matches!(span.kind, SpanKind::FootnoteMark) && !span.range.is_empty() {
-                scan.tokens.push(Token {
-                    range: span.range.clone(),
-                    kind: TokenKind::Thing,
-                    mark: Marks::NONE,
-                    known: Entry::default(),
-                    writing: Writing::Lower,
-                    quoted: false,
-                });
+                scan.push(span.range.clone(), TokenKind::Thing, Marks::NONE, Entry::default());
             }
             at = span.range.end;
         }
@@ -312,6 +305,11 @@ impl<'a> Scan<'a> {
         self.tokens.push(Token { range, kind, mark, known, writing: Writing::Lower, quoted: false });
     }
 
+    fn word(&mut self, range: Range<usize>, known: Entry, writing: Writing) {
+        let (kind, mark) = (TokenKind::Word, Marks::NONE);
+        self.tokens.push(Token { range, kind, mark, known, writing, quoted: false });
+    }
+
     fn mark(&mut self, range: Range<usize>, sign: char, known: Entry) {
         let mark = Marks::of(sign);
         self.marks = self.marks.union(mark);
@@ -328,9 +326,7 @@ impl<'a> Scan<'a> {
             return None;
         }
         let known = self.lexicon.look_up_packed(packed, length);
-        let range = at..at + length;
-        let (kind, mark) = (TokenKind::Word, Marks::NONE);
-        self.tokens.push(Token { range, kind, mark, known, writing, quoted: false });
+        self.word(at..at + length, known, writing);
         Some(length)
     }
 
@@ -338,10 +334,8 @@ impl<'a> Scan<'a> {
         let text = &self.text[range.clone()];
         let length = word_length(text, self.lexicon.elision);
         let (word, writing) = lowered(&text[..length]);
-        let (kind, mark) = (TokenKind::Word, Marks::NONE);
         let known = self.lexicon.look_up(&word);
-        let range = range.start..range.start + length;
-        self.tokens.push(Token { range, kind, mark, known, writing, quoted: false });
+        self.word(range.start..range.start + length, known, writing);
         length
     }
 

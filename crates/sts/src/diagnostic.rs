@@ -55,318 +55,131 @@ pub(crate) fn located(
     })
 }
 
-const fn kind(
-    code: &'static str,
-    severity: Severity,
-    meaning: &'static str,
-    hint: &'static str,
-) -> DiagnosticKind {
-    DiagnosticKind { code, severity, meaning, hint }
+/// A table of kinds: severity and code, what it says, what to do about it.
+macro_rules! kinds {
+    ($($severity:ident $code:literal: $meaning:literal => $hint:literal;)*) => {
+        &[$(DiagnosticKind { code: $code, severity: Severity::$severity, meaning: $meaning, hint: $hint }),*]
+    };
 }
 
-use Severity::{Error, Note, Warning};
-
 /// Every code that this crate reports or refuses with, by theme.
-const KINDS: &[DiagnosticKind] = &[
+const KINDS: &[DiagnosticKind] = kinds! {
     // refusals
-    kind(
-        "source-too-large",
-        Error,
-        "The source has more bytes than the limit allows.",
-        "raise `max-document-size`, or take embedded pictures out into files",
-    ),
-    kind(
-        "wrong-encoding",
-        Error,
-        "The bytes are not in the declared encoding.",
-        "declare the encoding that the file really has in its first line, or convert it to UTF-8",
-    ),
-    kind(
-        "not-well-formed",
-        Error,
-        "The markup is not well-formed XML.",
-        "correct the markup; `xmllint --noout FILE` reports the same position",
-    ),
-    kind(
-        "too-deep",
-        Error,
-        "Elements are nested deeper than the limit allows.",
-        "flatten the nesting, or raise `max-depth`",
-    ),
-    kind(
-        "too-many-nodes",
-        Error,
-        "The document has more elements and texts than the limit allows.",
-        "split the document, or raise `max-nodes`",
-    ),
-    kind(
-        "attribute-too-large",
-        Error,
-        "An attribute has more bytes than the limit allows.",
-        "keep large pictures in files, or raise `max-attribute-size`",
-    ),
-    kind(
-        "entity-expansion",
-        Error,
-        "Entities of the document expand beyond the limit.",
-        "write the text itself instead of nested entities, or raise `max-entity-expansion` or `max-entity-depth`",
-    ),
-    kind(
-        "too-many-prefixes",
-        Error,
-        "The document declares more prefixes of namespaces than the limit allows.",
-        "declare one prefix for each namespace, or raise `max-prefixes`",
-    ),
-    kind(
-        "undeclared-prefixes",
-        Error,
-        "More prefixes are used without a declaration than the limit allows.",
-        "declare the namespaces on the root element, or raise `max-undeclared-prefixes`",
-    ),
-    kind(
-        "too-many-parts",
-        Error,
-        "The document has more sections, provisions, terms, graphics, tables and footnotes than the limits allow for its size.",
-        "merge sections, or raise `max-parts` or lower `min-part-size`",
-    ),
-    kind(
-        "no-identity",
-        Error,
-        "The metadata does not identify the standard.",
-        "add the missing element, or name the standard with `--urn` or in the manifest `norma-manifest.toml` (docs/packages.md)",
-    ),
-    kind(
-        "invalid-identity",
-        Error,
-        "The metadata has values that are not valid in a URN.",
-        "correct the element, or name the standard with `--urn`",
-    ),
-    kind(
-        "inconsistent",
-        Error,
-        "The parts of the edition contradict each other, which is an error of Norma.",
-        "report the document to the maintainers of Norma",
-    ),
+    Error "source-too-large": "The source has more bytes than the limit allows."
+        => "raise `max-document-size`, or take embedded pictures out into files";
+    Error "wrong-encoding": "The bytes are not in the declared encoding."
+        => "declare the encoding that the file really has in its first line, or convert it to UTF-8";
+    Error "not-well-formed": "The markup is not well-formed XML."
+        => "correct the markup; `xmllint --noout FILE` reports the same position";
+    Error "too-deep": "Elements are nested deeper than the limit allows."
+        => "flatten the nesting, or raise `max-depth`";
+    Error "too-many-nodes": "The document has more elements and texts than the limit allows."
+        => "split the document, or raise `max-nodes`";
+    Error "attribute-too-large": "An attribute has more bytes than the limit allows."
+        => "keep large pictures in files, or raise `max-attribute-size`";
+    Error "entity-expansion": "Entities of the document expand beyond the limit."
+        => "write the text itself instead of nested entities, or raise `max-entity-expansion` or `max-entity-depth`";
+    Error "too-many-prefixes": "The document declares more prefixes of namespaces than the limit allows."
+        => "declare one prefix for each namespace, or raise `max-prefixes`";
+    Error "undeclared-prefixes": "More prefixes are used without a declaration than the limit allows."
+        => "declare the namespaces on the root element, or raise `max-undeclared-prefixes`";
+    Error "too-many-parts":
+        "The document has more sections, provisions, terms, graphics, tables and footnotes than the limits allow for its size."
+        => "merge sections, or raise `max-parts` or lower `min-part-size`";
+    Error "no-identity": "The metadata does not identify the standard."
+        => "add the missing element, or name the standard with `--urn` or in the manifest `norma-manifest.toml` (docs/packages.md)";
+    Error "invalid-identity": "The metadata has values that are not valid in a URN."
+        => "correct the element, or name the standard with `--urn`";
+    Error "inconsistent": "The parts of the edition contradict each other, which is an error of Norma."
+        => "report the document to the maintainers of Norma";
     // repairs
-    kind(
-        "unknown-entity",
-        Warning,
-        "An entity is neither declared nor a known character name; its name is kept as text.",
-        "write the character itself",
-    ),
-    kind(
-        "external-entity",
-        Warning,
-        "An entity refers to an external file, which is never fetched; its name is kept as text.",
-        "put the text into the document",
-    ),
-    kind(
-        "undeclared-prefix",
-        Note,
-        "A namespace prefix is not declared; the usual namespace is used.",
-        "declare the prefix on the root element",
-    ),
-    kind(
-        "relative-namespace",
-        Note,
-        "A namespace name is not an absolute URI; the usual one is used.",
-        "use the namespace that the tag set defines",
-    ),
+    Warning "unknown-entity": "An entity is neither declared nor a known character name; its name is kept as text."
+        => "write the character itself";
+    Warning "external-entity": "An entity refers to an external file, which is never fetched; its name is kept as text."
+        => "put the text into the document";
+    Note "undeclared-prefix": "A namespace prefix is not declared; the usual namespace is used."
+        => "declare the prefix on the root element";
+    Note "relative-namespace": "A namespace name is not an absolute URI; the usual one is used."
+        => "use the namespace that the tag set defines";
     // identity
-    kind(
-        "originator-worked-out",
-        Note,
-        "The publisher is not stated; it is taken from the reference, the rights or an abbreviation in the text.",
-        "fill `std-ident/originator`",
-    ),
-    kind(
-        "number-worked-out",
-        Note,
-        "The number is not stated; it is taken from the reference.",
-        "fill `std-ident/doc-number`",
-    ),
-    kind(
-        "part-worked-out",
-        Note,
-        "The part is not stated; it is taken from the reference.",
-        "fill `std-ident/part-number`",
-    ),
-    kind(
-        "supplement-worked-out",
-        Note,
-        "The amendment or corrigendum is not stated as such; it is taken from the reference.",
-        "fill `std-ident/suppl-type` and `suppl-number`",
-    ),
-    kind(
-        "edition-worked-out",
-        Warning,
-        "The edition is not stated; a date is used instead.",
-        "fill `std-ident/edition`",
-    ),
-    kind(
-        "language-worked-out",
-        Warning,
-        "The language is not stated; it is taken from an attribute or the text.",
-        "fill `content-language`",
-    ),
-    kind(
-        "stated-urn-differs",
-        Note,
-        "The stated URN and the other metadata name different documents; the stated URN is used.",
-        "make `doc-ident/urn` and `std-ident` agree",
-    ),
-    kind(
-        "reference-missing",
-        Note,
-        "No reference is stated; one is made from publisher and number.",
-        "add `std-ref`",
-    ),
-    kind(
-        "reference-without-number",
-        Warning,
-        "The reference of the document does not name it.",
-        "write the designation as it is printed into `std-ref`, such as `ISO 1234-1:2020`",
-    ),
-    kind("title-missing", Warning, "The standard has no title.", "add `title-wrap` with `full` or `main`"),
-    kind(
-        "invalid-date",
-        Note,
-        "A date is not in ISO 8601 form; it is left out.",
-        "write YYYY, YYYY-MM or YYYY-MM-DD",
-    ),
-    kind(
-        "invalid-language",
-        Note,
-        "A language is not a BCP 47 tag; it is left out.",
-        "write a code of ISO 639, such as `en`",
-    ),
-    kind(
-        "language-mismatch",
-        Warning,
-        "The language of the text differs from that of the metadata; the URN has the language of the text.",
-        "correct `content-language`",
-    ),
-    kind(
-        "no-rules-for-language",
-        Warning,
-        "The text is in a language without rules for provisions; only those that the source marks are found.",
-        "use the text as it is; rules exist for English, French and German",
-    ),
+    Note "originator-worked-out":
+        "The publisher is not stated; it is taken from the reference, the rights or an abbreviation in the text."
+        => "fill `std-ident/originator`";
+    Note "number-worked-out": "The number is not stated; it is taken from the reference."
+        => "fill `std-ident/doc-number`";
+    Note "part-worked-out": "The part is not stated; it is taken from the reference."
+        => "fill `std-ident/part-number`";
+    Note "supplement-worked-out": "The amendment or corrigendum is not stated as such; it is taken from the reference."
+        => "fill `std-ident/suppl-type` and `suppl-number`";
+    Warning "edition-worked-out": "The edition is not stated; a date is used instead."
+        => "fill `std-ident/edition`";
+    Warning "language-worked-out": "The language is not stated; it is taken from an attribute or the text."
+        => "fill `content-language`";
+    Note "stated-urn-differs": "The stated URN and the other metadata name different documents; the stated URN is used."
+        => "make `doc-ident/urn` and `std-ident` agree";
+    Note "reference-missing": "No reference is stated; one is made from publisher and number."
+        => "add `std-ref`";
+    Warning "reference-without-number": "The reference of the document does not name it."
+        => "write the designation as it is printed into `std-ref`, such as `ISO 1234-1:2020`";
+    Warning "title-missing": "The standard has no title."
+        => "add `title-wrap` with `full` or `main`";
+    Note "invalid-date": "A date is not in ISO 8601 form; it is left out."
+        => "write YYYY, YYYY-MM or YYYY-MM-DD";
+    Note "invalid-language": "A language is not a BCP 47 tag; it is left out."
+        => "write a code of ISO 639, such as `en`";
+    Warning "language-mismatch":
+        "The language of the text differs from that of the metadata; the URN has the language of the text."
+        => "correct `content-language`";
+    Warning "no-rules-for-language":
+        "The text is in a language without rules for provisions; only those that the source marks are found."
+        => "use the text as it is; rules exist for English, French and German";
     // structure
-    kind(
-        "no-content",
-        Warning,
-        "The document has no section and no text outside its metadata.",
-        "check that the file is the whole document",
-    ),
-    kind(
-        "duplicate-id",
-        Note,
-        "Two elements have the same id; a generated id replaces it.",
-        "give each element a unique id",
-    ),
-    kind("dangling-reference", Note, "A cross-reference has no target.", "set `rid` to the id of an element"),
-    kind(
-        "annex-without-type",
-        Note,
-        "An annex states neither `normative` nor `informative`; it is read as normative.",
-        "add `annex-type`",
-    ),
-    kind("empty-term", Note, "An entry of terms has no designation.", "add the term, or remove the entry"),
-    kind("graphic-without-href", Warning, "A graphic names no file.", "add `xlink:href`"),
-    kind(
-        "unreadable-data-uri",
-        Warning,
-        "The `data:` URI of a graphic cannot be decoded.",
-        "encode the picture in base64, or name a file",
-    ),
+    Warning "no-content": "The document has no section and no text outside its metadata."
+        => "check that the file is the whole document";
+    Note "duplicate-id": "Two elements have the same id; a generated id replaces it."
+        => "give each element a unique id";
+    Note "dangling-reference": "A cross-reference has no target."
+        => "set `rid` to the id of an element";
+    Note "annex-without-type": "An annex states neither `normative` nor `informative`; it is read as normative."
+        => "add `annex-type`";
+    Note "empty-term": "An entry of terms has no designation."
+        => "add the term, or remove the entry";
+    Warning "graphic-without-href": "A graphic names no file."
+        => "add `xlink:href`";
+    Warning "unreadable-data-uri": "The `data:` URI of a graphic cannot be decoded."
+        => "encode the picture in base64, or name a file";
     // provisions
-    kind(
-        "provision-in-note",
-        Note,
-        "A requirement or recommendation is in a note, which is informative.",
-        "move it into the clause's text, or word it as a statement of fact",
-    ),
-    kind(
-        "provision-in-example",
-        Note,
-        "A requirement or recommendation is in an example, which is informative.",
-        "move it into the clause's text, or word it as a statement of fact",
-    ),
-    kind(
-        "provision-in-foreword",
-        Note,
-        "A requirement or recommendation is in the foreword, which is informative.",
-        "move it into a clause, or word it as a statement of fact",
-    ),
-    kind(
-        "provision-in-introduction",
-        Note,
-        "A requirement or recommendation is in the introduction, which is informative.",
-        "move it into a clause, or word it as a statement of fact",
-    ),
-    kind(
-        "provision-in-scope",
-        Note,
-        "A requirement or recommendation is in the scope, which only delimits the subject.",
-        "move it into a clause, or word it as a statement of fact",
-    ),
-    kind(
-        "provision-in-footnote",
-        Note,
-        "A requirement or recommendation is in a footnote, which cannot bind.",
-        "move it into the clause's text, or word it as a statement of fact",
-    ),
-    kind(
-        "provision-in-caption",
-        Note,
-        "A requirement or recommendation is in a caption or key, which cannot bind.",
-        "move it into the clause's text, or word it as a statement of fact",
-    ),
-    kind(
-        "provision-in-heading",
-        Note,
-        "A requirement or recommendation is in a title or the head of a table, which cannot bind.",
-        "move it into the clause's text, or word it as a heading",
-    ),
-    kind(
-        "provision-in-definition",
-        Note,
-        "A requirement or recommendation is in a definition, which cannot bind.",
-        "move it into a clause, or word it as a property of the concept",
-    ),
-    kind(
-        "no-provision",
-        Note,
-        "A sentence has a verb of duty such as `shall`, and is not a provision for the reason given.",
-        "check whether the sentence is meant as a provision",
-    ),
-    kind(
-        "duties-in-present-tense",
-        Note,
-        "The document is a law, which may state duties in the present tense, without a verbal form.",
-        "read the document for such duties; provisions are found by verbal forms alone",
-    ),
-    kind(
-        "long-sentence",
-        Warning,
-        "A sentence is longer than the limit and is not searched for provisions.",
-        "split it, or raise `max-sentence-size`",
-    ),
-    kind(
-        "large-table",
-        Warning,
-        "The tables of the document have more cells than are served as data; this one is listed without its cells.",
-        "raise `max-table-size`; the text of its section has the cells",
-    ),
+    Note "provision-in-note": "A requirement or recommendation is in a note, which is informative."
+        => "move it into the clause's text, or word it as a statement of fact";
+    Note "provision-in-example": "A requirement or recommendation is in an example, which is informative."
+        => "move it into the clause's text, or word it as a statement of fact";
+    Note "provision-in-foreword": "A requirement or recommendation is in the foreword, which is informative."
+        => "move it into a clause, or word it as a statement of fact";
+    Note "provision-in-introduction": "A requirement or recommendation is in the introduction, which is informative."
+        => "move it into a clause, or word it as a statement of fact";
+    Note "provision-in-scope": "A requirement or recommendation is in the scope, which only delimits the subject."
+        => "move it into a clause, or word it as a statement of fact";
+    Note "provision-in-footnote": "A requirement or recommendation is in a footnote, which cannot bind."
+        => "move it into the clause's text, or word it as a statement of fact";
+    Note "provision-in-caption": "A requirement or recommendation is in a caption or key, which cannot bind."
+        => "move it into the clause's text, or word it as a statement of fact";
+    Note "provision-in-heading": "A requirement or recommendation is in a title or the head of a table, which cannot bind."
+        => "move it into the clause's text, or word it as a heading";
+    Note "provision-in-definition": "A requirement or recommendation is in a definition, which cannot bind."
+        => "move it into a clause, or word it as a property of the concept";
+    Note "no-provision": "A sentence has a verb of duty such as `shall`, and is not a provision for the reason given."
+        => "check whether the sentence is meant as a provision";
+    Note "duties-in-present-tense": "The document is a law, which may state duties in the present tense, without a verbal form."
+        => "read the document for such duties; provisions are found by verbal forms alone";
+    Warning "long-sentence": "A sentence is longer than the limit and is not searched for provisions."
+        => "split it, or raise `max-sentence-size`";
+    Warning "large-table":
+        "The tables of the document have more cells than are served as data; this one is listed without its cells."
+        => "raise `max-table-size`; the text of its section has the cells";
     // lists that are cut off
-    kind(
-        "further-flaws",
-        Note,
-        "More diagnostics of one code were found than are listed.",
-        "correct those that are listed, or raise `max-diagnostics`",
-    ),
-];
+    Note "further-flaws": "More diagnostics of one code were found than are listed."
+        => "correct those that are listed, or raise `max-diagnostics`";
+};
 
 /// Every code that [`crate::extract`] reports or refuses with.
 pub fn diagnostic_kinds() -> &'static [DiagnosticKind] {

@@ -58,7 +58,7 @@ pub(crate) fn read(
     };
     let declared = requested_urn.map_or_else(|| identity.declared_languages.clone(), languages_of);
     if let Some(message) = language_mismatch(&declared, detected) {
-        diagnostics.push(RawDiagnostic { code: "language-mismatch", at: owner.range().start, message });
+        diagnostics.add("language-mismatch", owner.range().start, message);
     }
     let mut adoption_of: Vec<Adoption> = blocks[1..].iter().filter_map(|block| adoption(*block)).collect();
     if adoption_of.is_empty() {
@@ -128,26 +128,15 @@ fn metadata(
     let languages = main_first(urn, &identity.languages);
     let titles = titles::titles(blocks, &languages[0]);
     if titles.is_empty() {
-        diagnostics.push(RawDiagnostic {
-            code: "title-missing",
-            at: owner.range().start,
-            message: "the standard has no title".to_owned(),
-        });
+        diagnostics.add("title-missing", owner.range().start, "the standard has no title");
     }
-    let supplement = urn.supplements().first().map(|(kind, number)| Supplement {
-        kind: *kind,
-        number: (*number).to_owned(),
-        year: identity.supplement_year.clone(),
-    });
+    let supplement = supplement(urn, identity.supplement_year.clone());
     let publisher = identity.publisher_as_written.clone().unwrap_or_else(|| urn.publisher().to_uppercase());
     let number = identity.number.clone().unwrap_or_else(|| urn.number().to_owned());
     let part = identity.part.clone().or_else(|| urn.part().map(str::to_owned));
     let reference = identity.reference.clone().unwrap_or_else(|| {
-        diagnostics.push(RawDiagnostic {
-            code: "reference-missing",
-            at: owner.range().start,
-            message: "no `std-ref` is stated; a reference is made from publisher and number".to_owned(),
-        });
+        let message = "no `std-ref` is stated; a reference is made from publisher and number";
+        diagnostics.add("reference-missing", owner.range().start, message);
         let part = part.as_ref().map(|p| format!("-{p}")).unwrap_or_default();
         format!("{publisher} {number}{part}")
     });
@@ -177,6 +166,11 @@ fn metadata(
     }
 }
 
+fn supplement(urn: &Urn, year: Option<String>) -> Option<Supplement> {
+    let (kind, number) = *urn.supplements().first()?;
+    Some(Supplement { kind, number: number.to_owned(), year })
+}
+
 /// The languages of a URN, each by the code that the rest of the edition has: a URN that was given may say `eng`.
 fn languages_of(urn: &Urn) -> Vec<Lang> {
     urn.languages()
@@ -196,11 +190,7 @@ fn main_first(urn: &Urn, stated: &[Lang]) -> Vec<Lang> {
 fn without_metadata(urn: &Urn) -> Front {
     let part = urn.part().map(|p| format!("-{p}")).unwrap_or_default();
     let publisher = urn.originator().unwrap_or(urn.publisher()).to_uppercase().replace('-', "/");
-    let supplement = urn.supplements().first().map(|(kind, number)| Supplement {
-        kind: *kind,
-        number: (*number).to_owned(),
-        year: None,
-    });
+    let supplement = supplement(urn, None);
     let metadata = Metadata {
         reference: format!("{publisher} {}{part}", urn.number().to_uppercase()),
         titles: Default::default(),

@@ -101,7 +101,7 @@ pub fn extract(source: &[u8], options: &Options) -> Result<Extraction, Error> {
         declared += 1;
         if declared > options.limits.undeclared_prefixes {
             let message = format!("the prefix `{prefix}` and many others are not declared");
-            return Err(refusal(&repaired, RawDiagnostic { code: "undeclared-prefixes", at: 0, message }));
+            return Err(repaired.refusal("undeclared-prefixes", 0, message));
         }
         repaired.declare(&prefix);
     }
@@ -118,7 +118,7 @@ fn derive<'t>(
         let message = format!(
             "the document has more than {most} sections, provisions, terms, graphics, tables and footnotes"
         );
-        refusal(repaired, RawDiagnostic { code: "too-many-parts", at: tree.root().range().start, message })
+        repaired.refusal("too-many-parts", tree.root().range().start, message)
     };
     let structure = Structure::new(tree, most);
     let left = most.checked_sub(structure.parts()).ok_or_else(too_many)?;
@@ -128,10 +128,10 @@ fn derive<'t>(
     );
     let front =
         front::read(tree.root(), &structure.metadata, options.urn.as_ref(), &detected, &mut diagnostics)
-            .map_err(|diagnostic| refusal(repaired, diagnostic))?;
+            .map_err(|RawDiagnostic { code, at, message }| repaired.refusal(code, at, message))?;
     if structure.sections.is_empty() {
-        let message = "the document has no section and no text outside its metadata".to_owned();
-        diagnostics.push(RawDiagnostic { code: "no-content", at: tree.root().range().start, message });
+        let message = "the document has no section and no text outside its metadata";
+        diagnostics.add("no-content", tree.root().range().start, message);
     }
     let language = front.metadata.language().clone();
     let table_ids = graphics::assign_ids(tree, structure.tables.iter().map(|(node, _)| *node), "table");
@@ -151,7 +151,7 @@ fn derive<'t>(
     for ((node, _), table) in document.structure.tables.iter().zip(&tables) {
         if let TableContent::Omitted { cells, .. } = table.content {
             let message = format!("table `{}` is listed without its {cells} cells", table.id);
-            diagnostics.push(RawDiagnostic { code: "large-table", at: node.range().start, message });
+            diagnostics.add("large-table", node.range().start, message);
         }
     }
     let metadata_at = document.structure.metadata.first().map_or(0, |m| m.range().start);
@@ -166,7 +166,7 @@ fn derive<'t>(
     }
     for language in languages.iter().filter(|language| !norma_provisions::has_rules(language)) {
         let message = format!("the text is in `{language}`, for which there are no rules for provisions");
-        diagnostics.push(RawDiagnostic { code: "no-rules-for-language", at: metadata_at, message });
+        diagnostics.add("no-rules-for-language", metadata_at, message);
     }
 
     tables::read_quantities(&mut tables, &block_list, &sections);
@@ -219,7 +219,7 @@ fn derive<'t>(
         graphics,
         tables,
     })
-    .map_err(|e| refusal(repaired, RawDiagnostic { code: "inconsistent", at: 0, message: e.to_string() }))?;
+    .map_err(|e| repaired.refusal("inconsistent", 0, e.to_string()))?;
     Ok(Extraction {
         edition,
         former_ids: found.former_ids,
@@ -283,7 +283,6 @@ fn structure_diagnostics(
     undecodable: &[Node<'_>],
     diagnostics: &mut Diagnostics,
 ) {
-    let mut note = |code, at, message| diagnostics.push(RawDiagnostic { code, at, message });
     for section in &document.structure.sections {
         let at = section.extent.range().start;
         let Some(element) = section.extent.element() else { continue };
@@ -291,49 +290,40 @@ fn structure_diagnostics(
             && section.kind == norma_model::SectionKind::Annex
             && section_kind::annex_type(element).is_none()
         {
-            note(
-                "annex-without-type",
-                at,
-                format!(
-                    "annex {} states neither `normative` nor `informative`; it is read as normative",
-                    section.id
-                ),
-            );
+            let id = &section.id;
+            let message =
+                format!("annex {id} states neither `normative` nor `informative`; it is read as normative");
+            diagnostics.add("annex-without-type", at, message);
         }
         if let Some(id) = section.source_id.as_deref().filter(|id| !document.tree.is_unique(id)) {
-            note(
-                "duplicate-id",
-                at,
-                format!("several elements have the id `{id}`; the section's id is `{}`", section.id),
-            );
+            let message =
+                format!("several elements have the id `{id}`; the section's id is `{}`", section.id);
+            diagnostics.add("duplicate-id", at, message);
         }
     }
     for (node, _) in &document.structure.graphics {
         if node.attr("href").is_none() {
-            note("graphic-without-href", node.range().start, "a graphic names no file".to_owned());
+            diagnostics.add("graphic-without-href", node.range().start, "a graphic names no file");
         }
     }
     for node in undecodable {
-        note(
-            "unreadable-data-uri",
-            node.range().start,
-            "the `data:` URI of a graphic cannot be decoded".to_owned(),
-        );
+        let message = "the `data:` URI of a graphic cannot be decoded";
+        diagnostics.add("unreadable-data-uri", node.range().start, message);
     }
     for (node, _) in &document.structure.terms {
         if node.all(Name::Term).all(Node::is_blank) {
-            note("empty-term", node.range().start, "an entry of terms has no designation".to_owned());
+            diagnostics.add("empty-term", node.range().start, "an entry of terms has no designation");
         }
     }
     for node in document.tree.root().all(Name::Xref) {
         let missing =
             node.attr("rid").and_then(|r| r.split_whitespace().find(|rid| !document.tree.has_id(rid)));
         if let Some(rid) = missing {
-            note("dangling-reference", node.range().start, format!("no element has the id `{rid}`"));
+            diagnostics.add(
+                "dangling-reference",
+                node.range().start,
+                format!("no element has the id `{rid}`"),
+            );
         }
     }
-}
-
-fn refusal(repaired: &Repaired<'_>, diagnostic: RawDiagnostic) -> Error {
-    Error::new(diagnostic.code, repaired.position(diagnostic.at), diagnostic.message)
 }

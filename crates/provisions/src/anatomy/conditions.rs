@@ -66,26 +66,163 @@ const MOST: usize = 16;
 /// How many words a fronted condition without a comma may have.
 const FRONTED_WORDS: usize = 10;
 
-/// The conditions of a text, in order, as bytes; `form` is the verbal form where this text holds it.
-pub(super) fn conditions(
-    text: &str,
-    lower: &str,
-    form: Option<&Range<usize>>,
-    table: &ConditionTable,
-    subjects: &SubjectTable,
-) -> Vec<Range<usize>> {
-    let mut found: Vec<Range<usize>> = initial(text, lower, form, table, subjects).into_iter().collect();
-    let mut at = found.first().map_or(0, |first| first.end);
-    while let Some(start) = next_opener(lower, at, table).filter(|_| found.len() < MOST) {
-        let end = end_of(text, lower, start, form, table);
-        let condition = &text[start..end.max(start)];
-        let abbreviation = condition.starts_with(|c: char| c.is_uppercase());
-        if condition.contains(' ') && !abbreviation {
-            found.push(restricted(lower, start, table)..end);
+/// A text whose conditions and subject are read.
+#[derive(Clone, Copy)]
+pub(super) struct Sentence<'a> {
+    pub(super) text: &'a str,
+    /// The text in lower case, byte for byte.
+    pub(super) lower: &'a str,
+    /// Bytes of the verbal form, where this text holds it.
+    pub(super) form: Option<&'a Range<usize>>,
+    pub(super) table: &'a ConditionTable,
+    pub(super) subjects: &'a SubjectTable,
+}
+
+impl Sentence<'_> {
+    /// The conditions, in order, as bytes.
+    pub(super) fn conditions(self) -> Vec<Range<usize>> {
+        let Self { text, lower, table, .. } = self;
+        let mut found: Vec<Range<usize>> = self.initial().into_iter().collect();
+        let mut at = found.first().map_or(0, |first| first.end);
+        while let Some(start) = next_opener(lower, at, table).filter(|_| found.len() < MOST) {
+            let end = self.end_of(start);
+            let condition = &text[start..end.max(start)];
+            let abbreviation = condition.starts_with(|c: char| c.is_uppercase());
+            if condition.contains(' ') && !abbreviation {
+                found.push(restricted(lower, start, table)..end);
+            }
+            at = text.ceil_char_boundary(end.max(start + 1));
         }
-        at = text.ceil_char_boundary(end.max(start + 1));
+        found
     }
-    found
+
+    /// The condition with which the sentence begins.
+    fn initial(self) -> Option<Range<usize>> {
+        let Self { text, lower, table, .. } = self;
+        let form = self.form?;
+        let inverted = form.start > 0 && begins(lower, &table.inverted);
+        if !(inverted || begins(lower, &table.initial)) || begins(lower, &table.never) {
+            return None;
+        }
+        let before = &text[..form.start];
+        let commas: Vec<usize> = commas(before).collect();
+        let Some(&last) = commas.last() else {
+            if !table.verb_second {
+                return self.unparted(form);
+            }
+            let fronted = before.trim_end();
+            let short = fronted.split_whitespace().count() <= FRONTED_WORDS;
+            let whole = !inverted && short && !fronted.is_empty();
+            return (whole && !ends_with(&lower[..fronted.len()], &table.reasons))
+                .then_some(0..fronted.len());
+        };
+        // “If it is wet, the lid, which is red, shall …”: the last two commas enclose what belongs to the
+        // subject.
+        let verb = [&table.main_verbs, &table.weak_verbs]
+            .into_iter()
+            .any(|verbs| begins(&lower[form.start..], verbs));
+        let comma = match (verb && before[last + 1..].trim().is_empty(), commas.len()) {
+            (false, _) | (true, 1) => last,
+            (true, 2) => return None,
+            (true, all) => commas[all - 3],
+        };
+        let main = lower[comma + 1..form.start].trim();
+        let first = main.split(' ').next().unwrap_or_default();
+        let led = comma < last
+            || main.is_empty()
+            || (commas.len() == 1 && begins(lower, &table.inner))
+            || table.then.iter().any(|then| main == then)
+            || table.pronouns.iter().any(|pronoun| pronoun == main || pronoun == first && main.len() < 16);
+        let start = form.start - before[comma + 1..].trim_start().len();
+        // “For rice, where it is dry, the mass, the volume and the age shall …”: the last comma is one of the
+        // subject.
+        let row = comma == last
+            && commas.len() > 1
+            && main.split_whitespace().any(|word| holds(&table.coordinators, word));
+        let reason = !begins(lower, &table.inner) && ends_with(&lower[..comma], &table.reasons);
+        if row || reason {
+            return None;
+        }
+        (led || subject(start, self).is_some()).then_some(0..comma)
+    }
+
+    /// The condition with which a sentence begins whose main clause follows without a comma.
+    fn unparted(self, form: &Range<usize>) -> Option<Range<usize>> {
+        let Self { lower, table, .. } = self;
+        const FEWEST_WORDS: usize = 3;
+        let mut starts = lower[..form.start].match_indices(' ').map(|(at, _)| at).filter(|&at| {
+            let word = |text: &str, last: bool| {
+                let mut words = text.split_whitespace();
+                if last { words.next_back() } else { words.next() }.unwrap_or_default().to_owned()
+            };
+            holds(&table.determiners, &word(&lower[at..form.start], false))
+                && !holds(&table.joining, &word(&lower[..at], true))
+        });
+        let start = starts.next_back()?;
+        let condition = &lower[..start];
+        let clause =
+            opener_length(lower, &table.inner) > 0 && condition.split_whitespace().count() >= FEWEST_WORDS;
+        let whole = clause && subject(start, self).is_some();
+        let then = table.then.iter().find_map(|then| condition.strip_suffix(then.as_str()));
+        whole.then_some(0..then.unwrap_or(condition).trim_end().len())
+    }
+
+    /// Where a condition ends that begins within the sentence: where its bracket or its part of the sentence
+    /// ends, or at a comma behind which something else begins.
+    fn end_of(self, start: usize) -> usize {
+        let Self { text, lower, form, table, .. } = self;
+        let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
+        let closed = part_end(rest);
+        if closed == rest.len() && start + closed < text.len() {
+            return start;
+        }
+        let part = &rest[..closed];
+        let open = |text: &str| text.matches('(').count() != text.matches(')').count();
+        let before_form = form.and_then(|form| form.start.checked_sub(start));
+        let before_form = before_form.filter(|&form| form < closed && !open(&part[..form]));
+        let within = |form: &Range<usize>| {
+            let between = text.get(form.end..start).unwrap_or_default();
+            between.starts_with(',') && commas(between).count() == 1
+        };
+        let aside = lower[..start].trim_end().ends_with([',', '(']) || form.is_some_and(within);
+        // “es sei denn, er ist …”
+        let opener = if table.verb_second { opener_length(&lower[start..], &table.inner) } else { 0 };
+        // “…, das nass ist, …”: a comma that encloses what belongs to the condition, and the next one.
+        let mut enclosed = false;
+        let comma = commas(part).filter(|&comma| comma > opener).find(|&comma| {
+            let next = lower[start + comma + 1..start + closed].trim_start();
+            if std::mem::take(&mut enclosed) && !begins(next, &table.coordinators) {
+                return false;
+            }
+            enclosed = begins(next, &table.relatives) && next.contains(',');
+            if enclosed || begins(next, &table.going_on) {
+                return false;
+            }
+            let word = next.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+            let participle =
+                table.participle.as_ref().is_some_and(|end| word.len() > 5 && word.ends_with(end));
+            let main = holds_phrase(next, &table.main_verbs) || holds_phrase(next, &table.weak_verbs);
+            let goes_on = begins(next, &table.coordinators) && !main;
+            !goes_on
+                && (aside
+                    || before_form.is_some()
+                    || main
+                    || participle
+                    || begins(next, &table.ending)
+                    || part[..comma].split_whitespace().count() <= SHORT_WORDS)
+        });
+        if comma.is_none()
+            && (before_form.is_some() || holds_phrase(&lower[start..start + closed], &table.main_verbs))
+        {
+            return start;
+        }
+        let end = match (comma, before_form) {
+            (Some(comma), Some(form)) if comma > form => return start,
+            (Some(comma), _) => comma,
+            (None, _) => closed,
+        };
+        start + part[..end].trim_end_matches(['.', ',', ';', ' ', '!', '?']).len()
+    }
 }
 
 fn begins(lower: &str, phrases: &[String]) -> bool {
@@ -100,85 +237,6 @@ fn opener_length(lower: &str, phrases: &[String]) -> usize {
             .is_some_and(|rest| phrase.ends_with(['’', '\'']) || !rest.starts_with(char::is_alphanumeric))
     });
     begun.map(String::len).max().unwrap_or(0)
-}
-
-/// The condition with which the sentence begins.
-fn initial(
-    text: &str,
-    lower: &str,
-    form: Option<&Range<usize>>,
-    table: &ConditionTable,
-    subjects: &SubjectTable,
-) -> Option<Range<usize>> {
-    let form = form?;
-    let inverted = form.start > 0 && begins(lower, &table.inverted);
-    if !(inverted || begins(lower, &table.initial)) || begins(lower, &table.never) {
-        return None;
-    }
-    let before = &text[..form.start];
-    let commas: Vec<usize> = commas(before).collect();
-    let Some(&last) = commas.last() else {
-        if !table.verb_second {
-            return unparted(text, lower, form, table, subjects);
-        }
-        let fronted = before.trim_end();
-        let short = fronted.split_whitespace().count() <= FRONTED_WORDS;
-        let whole = !inverted && short && !fronted.is_empty();
-        return (whole && !ends_with(&lower[..fronted.len()], &table.reasons)).then_some(0..fronted.len());
-    };
-    // “If it is wet, the lid, which is red, shall …”: the last two commas enclose what belongs to the
-    // subject.
-    let verb =
-        [&table.main_verbs, &table.weak_verbs].into_iter().any(|verbs| begins(&lower[form.start..], verbs));
-    let comma = match (verb && before[last + 1..].trim().is_empty(), commas.len()) {
-        (false, _) | (true, 1) => last,
-        (true, 2) => return None,
-        (true, all) => commas[all - 3],
-    };
-    let main = lower[comma + 1..form.start].trim();
-    let first = main.split(' ').next().unwrap_or_default();
-    let led = comma < last
-        || main.is_empty()
-        || (commas.len() == 1 && begins(lower, &table.inner))
-        || table.then.iter().any(|then| main == then)
-        || table.pronouns.iter().any(|pronoun| pronoun == main || pronoun == first && main.len() < 16);
-    let start = form.start - before[comma + 1..].trim_start().len();
-    // “For rice, where it is dry, the mass, the volume and the age shall …”: the last comma is one of the
-    // subject.
-    let row = comma == last
-        && commas.len() > 1
-        && main.split_whitespace().any(|word| holds(&table.coordinators, word));
-    let reason = !begins(lower, &table.inner) && ends_with(&lower[..comma], &table.reasons);
-    if row || reason {
-        return None;
-    }
-    (led || subject(text, start, form, table, subjects).is_some()).then_some(0..comma)
-}
-
-/// The condition with which a sentence begins whose main clause follows without a comma.
-fn unparted(
-    text: &str,
-    lower: &str,
-    form: &Range<usize>,
-    table: &ConditionTable,
-    subjects: &SubjectTable,
-) -> Option<Range<usize>> {
-    const FEWEST_WORDS: usize = 3;
-    let mut starts = lower[..form.start].match_indices(' ').map(|(at, _)| at).filter(|&at| {
-        let word = |text: &str, last: bool| {
-            let mut words = text.split_whitespace();
-            if last { words.next_back() } else { words.next() }.unwrap_or_default().to_owned()
-        };
-        holds(&table.determiners, &word(&lower[at..form.start], false))
-            && !holds(&table.joining, &word(&lower[..at], true))
-    });
-    let start = starts.next_back()?;
-    let condition = &lower[..start];
-    let clause =
-        opener_length(lower, &table.inner) > 0 && condition.split_whitespace().count() >= FEWEST_WORDS;
-    let whole = clause && subject(text, start, form, table, subjects).is_some();
-    let then = table.then.iter().find_map(|then| condition.strip_suffix(then.as_str()));
-    whole.then_some(0..then.unwrap_or(condition).trim_end().len())
 }
 
 /// Whether a word of the list begins the text; its length with the blank after it.
@@ -211,67 +269,6 @@ fn restricted(lower: &str, start: usize, table: &ConditionTable) -> usize {
     let before = lower[..start].trim_end();
     let word = table.restricting.iter().find(|word| ends_with(before, std::slice::from_ref(word)));
     word.map_or(start, |word| before.len() - word.len())
-}
-
-/// Where a condition ends that begins within the sentence: where its bracket or its part of the sentence
-/// ends, or at a comma behind which something else begins.
-fn end_of(
-    text: &str,
-    lower: &str,
-    start: usize,
-    form: Option<&Range<usize>>,
-    table: &ConditionTable,
-) -> usize {
-    let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
-    let closed = part_end(rest);
-    if closed == rest.len() && start + closed < text.len() {
-        return start;
-    }
-    let part = &rest[..closed];
-    let open = |text: &str| text.matches('(').count() != text.matches(')').count();
-    let before_form = form.and_then(|form| form.start.checked_sub(start));
-    let before_form = before_form.filter(|&form| form < closed && !open(&part[..form]));
-    let within = |form: &Range<usize>| {
-        let between = text.get(form.end..start).unwrap_or_default();
-        between.starts_with(',') && commas(between).count() == 1
-    };
-    let aside = lower[..start].trim_end().ends_with([',', '(']) || form.is_some_and(within);
-    // “es sei denn, er ist …”
-    let opener = if table.verb_second { opener_length(&lower[start..], &table.inner) } else { 0 };
-    // “…, das nass ist, …”: a comma that encloses what belongs to the condition, and the next one.
-    let mut enclosed = false;
-    let comma = commas(part).filter(|&comma| comma > opener).find(|&comma| {
-        let next = lower[start + comma + 1..start + closed].trim_start();
-        if std::mem::take(&mut enclosed) && !begins(next, &table.coordinators) {
-            return false;
-        }
-        enclosed = begins(next, &table.relatives) && next.contains(',');
-        if enclosed || begins(next, &table.going_on) {
-            return false;
-        }
-        let word = next.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-        let participle = table.participle.as_ref().is_some_and(|end| word.len() > 5 && word.ends_with(end));
-        let main = holds_phrase(next, &table.main_verbs) || holds_phrase(next, &table.weak_verbs);
-        let goes_on = begins(next, &table.coordinators) && !main;
-        !goes_on
-            && (aside
-                || before_form.is_some()
-                || main
-                || participle
-                || begins(next, &table.ending)
-                || part[..comma].split_whitespace().count() <= SHORT_WORDS)
-    });
-    if comma.is_none()
-        && (before_form.is_some() || holds_phrase(&lower[start..start + closed], &table.main_verbs))
-    {
-        return start;
-    }
-    let end = match (comma, before_form) {
-        (Some(comma), Some(form)) if comma > form => return start,
-        (Some(comma), _) => comma,
-        (None, _) => closed,
-    };
-    start + part[..end].trim_end_matches(['.', ',', ';', ' ', '!', '?']).len()
 }
 
 /// How many words a condition before a comma may have that is an aside: “if at all possible”.

@@ -16,7 +16,7 @@ use norma_model::{Comparator, Lang, Passage, Quantity};
 use serde::Deserialize;
 
 pub use cells::read_cells;
-use conditions::{ConditionTable, conditions};
+use conditions::{ConditionTable, Sentence};
 use quantities::{QuantityTable, quantities};
 use subject::{SubjectTable, subject};
 
@@ -74,10 +74,11 @@ impl Anatomy {
         let lower = lower_case(text);
         let excluded = located(text, references);
         let mut scalars = Scalars::default();
+        let mut scalar = |byte| u32::try_from(scalars.at(text, byte)).unwrap_or(u32::MAX);
         let mut passage = |range: &Range<usize>| Passage {
             in_lead_in: part.in_lead_in,
-            start: scalars.at(text, range.start),
-            end: scalars.at(text, range.end),
+            start: scalar(range.start),
+            end: scalar(range.end),
         };
         for quantity in quantities(text, &lower, &excluded, &self.quantities, self.quantities.thousands) {
             // “the following three steps” counts the items, and limits none of them.
@@ -95,11 +96,12 @@ impl Anatomy {
                 passage: passage(&quantity.range),
             });
         }
-        let conditions = conditions(text, &lower, part.form, &self.conditions, &self.subject);
+        let (form, table, subjects) = (part.form, &self.conditions, &self.subject);
+        let sentence = Sentence { text, lower: &lower, form, table, subjects };
+        let conditions = sentence.conditions();
         let initial = conditions.first().filter(|first| first.start == 0).map_or(0, |first| first.end + 1);
         found.conditions.extend(conditions.iter().map(&mut passage));
-        let subject =
-            part.form.and_then(|form| subject(text, initial, form, &self.conditions, &self.subject));
+        let subject = subject(initial, sentence);
         found.subject = subject.as_ref().map(passage).or(found.subject);
     }
 }
@@ -124,18 +126,18 @@ fn located(text: &str, words: &[&str]) -> Vec<Range<usize>> {
 
 /// Unicode scalar values before a byte, counted on from the last byte asked for.
 #[derive(Default)]
-struct Scalars {
+pub(super) struct Scalars {
     byte: usize,
-    scalar: u32,
+    scalar: usize,
 }
 
 impl Scalars {
-    fn at(&mut self, text: &str, byte: usize) -> u32 {
+    pub(super) fn at(&mut self, text: &str, byte: usize) -> usize {
         if byte < self.byte {
             *self = Self::default();
         }
         let between = text.get(self.byte..byte).map_or(0, |between| between.chars().count());
-        *self = Self { byte, scalar: self.scalar + u32::try_from(between).unwrap_or(u32::MAX) };
+        *self = Self { byte, scalar: self.scalar + between };
         self.scalar
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-use super::conditions::{ConditionTable, then_length};
+use super::conditions::{Sentence, then_length};
 
 /// The words of a language by which a phrase is known to be no plain subject.
 #[derive(Debug, Default, Deserialize)]
@@ -24,14 +24,11 @@ pub(crate) struct SubjectTable {
 }
 
 /// The subject between `start` and the verbal form, as bytes of the text.
-pub(super) fn subject(
-    text: &str,
-    start: usize,
-    form: &Range<usize>,
-    conditions: &ConditionTable,
-    table: &SubjectTable,
-) -> Option<Range<usize>> {
-    let lower = super::lower_case(text.get(start..form.start)?);
+pub(super) fn subject(start: usize, sentence: Sentence<'_>) -> Option<Range<usize>> {
+    let Sentence { text, form: Some(form), table: conditions, subjects: table, .. } = sentence else {
+        return None;
+    };
+    let lower = sentence.lower.get(start..form.start)?;
     let skipped = lower.len() - lower.trim_start().len();
     let start = start + skipped + then_length(lower.trim_start(), conditions);
     let mut phrase = text[start..form.start].trim_end();

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::{Reader, Sentence};
 use crate::classify::{Hit, ReadingMode, binds, silence};
-use crate::diagnostics::RawDiagnostic;
 use crate::eligibility::Misplaced;
 use crate::tokenizer::Token;
 
@@ -54,8 +53,8 @@ impl Reader<'_> {
             let Some(form) = hit.or(sentence.duty.as_ref().map(|duty| &text[duty.range.clone()])) else {
                 continue;
             };
-            let message = format!("`{form}` is in {}, which cannot bind", misplaced.name());
-            self.diagnostics.push(RawDiagnostic { code: misplaced.code(), at: index, message });
+            let (code, name) = misplaced.words();
+            self.diagnostics.add(code, index, format!("`{form}` is in {name}, which cannot bind"));
         }
     }
 
@@ -65,7 +64,7 @@ impl Reader<'_> {
         let Some(Duty { range, reason }) = &sentence.duty else { return };
         if sentence.hits.is_empty() && !self.is_boilerplate(text, sentence) {
             let message = format!("`{}` states no provision: {reason}", &text[range.clone()]);
-            self.diagnostics.push(RawDiagnostic { code: "no-provision", at: index, message });
+            self.diagnostics.add("no-provision", index, message);
         }
     }
 

@@ -77,7 +77,7 @@ fn shortened(text: String) -> String {
 
 /// The documents that an entry of a list of references names.
 pub(crate) fn from_entry(entry: Node<'_>, language: &str) -> Vec<Cited> {
-    let citations = entry.elements().filter(|n| is_citation(n.name()));
+    let citations = entry.elements().filter(|n| n.name().is_citation());
     let mut cited: Vec<Cited> = citations.filter_map(|citation| from_citation(citation, language)).collect();
     if cited.iter().any(|cited| cited.urn.is_some()) {
         // Next to standards, the others are comments on them.
@@ -221,18 +221,6 @@ fn title(citation: Node<'_>) -> Option<String> {
     })
 }
 
-/// Whether an element is a citation, of which an entry may hold several.
-pub(crate) fn is_citation(name: Name) -> bool {
-    matches!(
-        name,
-        Name::Std
-            | Name::MixedCitation
-            | Name::ElementCitation
-            | Name::NlmCitation
-            | Name::CitationAlternatives
-    )
-}
-
 /// The form of a citation that is read of several: in the language of the document, with words between its elements.
 pub(crate) fn best_citation<'t>(node: Node<'t>, language: &str) -> Option<Node<'t>> {
     alternatives(node, language).into_iter().next()
@@ -240,7 +228,7 @@ pub(crate) fn best_citation<'t>(node: Node<'t>, language: &str) -> Option<Node<'
 
 /// The forms of a citation, the best one first.
 fn alternatives<'t>(node: Node<'t>, language: &str) -> Vec<Node<'t>> {
-    let mut forms: Vec<Node<'t>> = node.elements().filter(|n| is_citation(n.name())).collect();
+    let mut forms: Vec<Node<'t>> = node.elements().filter(|n| n.name().is_citation()).collect();
     forms.sort_by_key(|form| {
         let own = form.language().map(|own| own.primary() == language);
         let foreign = match own {

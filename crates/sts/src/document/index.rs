@@ -35,11 +35,11 @@ pub(crate) struct DocumentIndex<'t> {
     footnote_references: HashMap<&'t str, usize>,
     /// Whether the document changes another.
     pub amends: bool,
-    /// Cache of citations by element: text, lists of references and mentions look them up.
     /// Cache of the first numbers of lists that go on from others.
     first_numbers: RefCell<HashMap<usize, u32>>,
     /// Cache of the positions of items in their lists.
     positions: RefCell<HashMap<usize, u32>>,
+    /// Cache of citations by element: text, lists of references and mentions look them up.
     cited: RefCell<HashMap<usize, Rc<[Rc<Cited>]>>>,
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn detect_document_languages<'a>(texts: impl Iterator<Item = &'a str>
     if size < MIN_BYTES && !texts.clone().any(|text| text.chars().any(is_syllable_or_ideograph)) {
         return Vec::new();
     }
-    let detector = Detector::with_allowlist(CODES.iter().map(|(code, _)| *code).collect());
+    let detector = Detector::with_allowlist(LANGUAGES.iter().map(|(code, _)| *code).collect());
     let first = samples(texts.clone(), size, FIRST_SAMPLES);
     let mut sure: Vec<Code> = first.iter().filter_map(|sample| detect(&detector, sample)).collect();
     if sure.len() < first.len() || sure.iter().any(|code| *code != sure[0]) {
@@ -143,65 +143,30 @@ fn is_syllable_or_ideograph(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
-/// The languages that are distinguished, with their codes of two letters (ISO 639-1): those in which standards are published.
-const CODES: &[(Code, &str)] = &[
-    (Code::Eng, "en"),
-    (Code::Fra, "fr"),
-    (Code::Deu, "de"),
-    (Code::Spa, "es"),
-    (Code::Ita, "it"),
-    (Code::Por, "pt"),
-    (Code::Nld, "nl"),
-    (Code::Swe, "sv"),
-    (Code::Dan, "da"),
-    (Code::Nob, "no"),
-    (Code::Fin, "fi"),
-    (Code::Pol, "pl"),
-    (Code::Ces, "cs"),
-    (Code::Slk, "sk"),
-    (Code::Slv, "sl"),
-    (Code::Hun, "hu"),
-    (Code::Ron, "ro"),
-    (Code::Hrv, "hr"),
-    (Code::Srp, "sr"),
-    (Code::Bul, "bg"),
-    (Code::Mkd, "mk"),
-    (Code::Rus, "ru"),
-    (Code::Ukr, "uk"),
-    (Code::Bel, "be"),
-    (Code::Ell, "el"),
-    (Code::Tur, "tr"),
-    (Code::Aze, "az"),
-    (Code::Lit, "lt"),
-    (Code::Lav, "lv"),
-    (Code::Est, "et"),
-    (Code::Cat, "ca"),
-    (Code::Afr, "af"),
-    (Code::Cmn, "zh"),
-    (Code::Jpn, "ja"),
-    (Code::Kor, "ko"),
-    (Code::Ara, "ar"),
-    (Code::Heb, "he"),
-    (Code::Pes, "fa"),
-    (Code::Urd, "ur"),
-    (Code::Hin, "hi"),
-    (Code::Ben, "bn"),
-    (Code::Tha, "th"),
-    (Code::Vie, "vi"),
-    (Code::Ind, "id"),
-    (Code::Kat, "ka"),
-    (Code::Hye, "hy"),
-];
+/// The languages that are distinguished, those in which standards are published: codes of ISO 639-3 and ISO 639-1.
+const CODES: &str = "\
+    eng-en fra-fr deu-de spa-es ita-it por-pt nld-nl swe-sv dan-da nob-no fin-fi pol-pl ces-cs slk-sk slv-sl \
+    hun-hu ron-ro hrv-hr srp-sr bul-bg mkd-mk rus-ru ukr-uk bel-be ell-el tur-tr aze-az lit-lt lav-lv est-et \
+    cat-ca afr-af cmn-zh jpn-ja kor-ko ara-ar heb-he pes-fa urd-ur hin-hi ben-bn tha-th vie-vi ind-id kat-ka \
+    hye-hy";
+
+static LANGUAGES: LazyLock<Vec<(Code, Lang)>> = LazyLock::new(|| {
+    let read = |pair: &str| {
+        let (code, tag) = pair.split_once('-')?;
+        Some((Code::from_code(code)?, tag.parse().ok()?))
+    };
+    CODES.split_whitespace().filter_map(read).collect()
+});
 
 fn tag(code: Code) -> Lang {
-    let short = CODES.iter().find(|(known, _)| *known == code).map_or(code.code(), |(_, tag)| *tag);
-    short.parse().expect("a code of two or three letters is a tag")
+    let short = LANGUAGES.iter().find(|(known, _)| *known == code).map(|(_, tag)| tag.clone());
+    short.unwrap_or_else(|| code.code().parse().expect("a code of three letters is a tag"))
 }
 
 fn code(tag: &Lang) -> Option<Code> {
     let primary = tag.primary();
     let primary = if matches!(primary, "nb" | "nn") { "no" } else { primary };
-    CODES.iter().find(|(_, known)| *known == primary).map(|(code, _)| *code)
+    LANGUAGES.iter().find(|(_, known)| known.as_str() == primary).map(|(code, _)| *code)
 }
 
 #[cfg(test)]
@@ -270,8 +235,9 @@ mod tests {
 
     #[test]
     fn each_tag_of_the_table_is_read_back() {
-        for (code, short) in CODES {
-            assert_eq!(tag(*code).as_str(), *short);
+        assert_eq!(LANGUAGES.len(), CODES.split_whitespace().count());
+        for (code, short) in &*LANGUAGES {
+            assert_eq!(tag(*code), *short);
             assert_eq!(super::code(&tag(*code)), Some(*code));
         }
         assert!(agree(&"nb".parse().expect("a tag"), &tag(Code::Dan)));

@@ -8,120 +8,52 @@ use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
 /// Values of `sec-type` and `content-type`.
-const TYPES: &[(&str, SectionKind)] = &[
-    ("foreword", Foreword),
-    ("preface", Foreword),
-    ("avant-propos", Foreword),
-    ("intro", Introduction),
-    ("introduction", Introduction),
-    ("scope", Scope),
-    ("norm-refs", NormativeReferences),
-    ("normative-references", NormativeReferences),
-    ("normrefs", NormativeReferences),
-    ("terms", Terms),
-    ("terms-definitions", Terms),
-    ("definitions", Terms),
-    ("bibl", Bibliography),
-    ("bibliography", Bibliography),
-    ("references", Bibliography),
-    ("index", Index),
-    ("annex", Annex),
-    ("appendix", Annex),
-    ("clause", Clause),
-    ("sec_clause", Clause),
-    ("abstract", Other),
-    ("titlepage", Other),
-    ("endorsement", Other),
-    ("keyword", Other),
-    ("keywords", Other),
-    ("toc", Other),
+const TYPES: &[(SectionKind, &str)] = &[
+    (Foreword, "foreword, preface, avant-propos"),
+    (Introduction, "intro, introduction"),
+    (Scope, "scope"),
+    (NormativeReferences, "norm-refs, normative-references, normrefs"),
+    (Terms, "terms, terms-definitions, definitions"),
+    (Bibliography, "bibl, bibliography, references"),
+    (Index, "index"),
+    (Annex, "annex, appendix"),
+    (Clause, "clause, sec_clause"),
+    (Other, "abstract, titlepage, endorsement, keyword, keywords, toc"),
 ];
 
 /// Titles of top-level sections whose type is not declared, in lower case.
-const TITLES: &[(&str, SectionKind)] = &[
-    ("foreword", Foreword),
-    ("national foreword", Foreword),
-    ("european foreword", Foreword),
-    ("avant-propos", Foreword),
-    ("avant-propos national", Foreword),
-    ("avant-propos européen", Foreword),
-    ("vorwort", Foreword),
-    ("nationales vorwort", Foreword),
-    ("europäisches vorwort", Foreword),
-    ("前言", Foreword),
-    ("предисловие", Foreword),
-    ("introduction", Introduction),
-    ("einleitung", Introduction),
-    ("引言", Introduction),
-    ("введение", Introduction),
-    ("scope", Scope),
-    ("domaine d'application", Scope),
-    ("anwendungsbereich", Scope),
-    ("范围", Scope),
-    ("область применения", Scope),
-    ("normative references", NormativeReferences),
-    ("références normatives", NormativeReferences),
-    ("normative verweisungen", NormativeReferences),
-    ("规范性引用文件", NormativeReferences),
-    ("нормативные ссылки", NormativeReferences),
-    ("术语和定义", Terms),
-    ("термины и определения", Terms),
-    ("bibliography", Bibliography),
-    ("bibliographie", Bibliography),
-    ("literaturhinweise", Bibliography),
-    ("参考文献", Bibliography),
-    ("библиография", Bibliography),
-    ("index", Index),
+const TITLES: &[(SectionKind, &str)] = &[
+    (Foreword, "foreword, national foreword, european foreword, avant-propos, avant-propos national"),
+    (Foreword, "avant-propos européen, vorwort, nationales vorwort, europäisches vorwort, 前言, предисловие"),
+    (Introduction, "introduction, einleitung, 引言, введение"),
+    (Scope, "scope, domaine d'application, anwendungsbereich, 范围, область применения"),
+    (NormativeReferences, "normative references, références normatives, normative verweisungen"),
+    (NormativeReferences, "规范性引用文件, нормативные ссылки"),
+    (Terms, "术语和定义, термины и определения"),
+    (Bibliography, "bibliography, bibliographie, literaturhinweise, 参考文献, библиография"),
+    (Index, "index"),
 ];
+
+/// The kind with which a table lists a text.
+fn listed(table: &[(SectionKind, &str)], text: &str) -> Option<SectionKind> {
+    table.iter().find(|(_, texts)| texts.split(", ").any(|listed| listed == text)).map(|(kind, _)| *kind)
+}
 
 /// Words of which the title of a terms clause has one at least: “Terminology”, “Terms, definitions and abbreviated terms”.
-const TERMS: &[&str] = &[
-    "terms",
-    "definitions",
-    "terminology",
-    "glossary",
-    "vocabulary",
-    "termes",
-    "définitions",
-    "terminologie",
-    "glossaire",
-    "vocabulaire",
-    "begriffe",
-    "begriffsbestimmungen",
-    "definitionen",
-    "glossar",
-    "benennungen",
-];
+const TERMS: &str = "terms definitions terminology glossary vocabulary termes définitions terminologie glossaire vocabulaire \
+    begriffe begriffsbestimmungen definitionen glossar benennungen";
 
 /// The other words of such titles.
-const TERM_TITLE_FILLERS: &[&str] = &[
-    "and",
-    "of",
-    "symbols",
-    "abbreviations",
-    "abbreviated",
-    "acronyms",
-    "notation",
-    "notations",
-    "units",
-    "general",
-    "et",
-    "de",
-    "des",
-    "symboles",
-    "abréviations",
-    "abrégés",
-    "sigles",
-    "acronymes",
-    "unités",
-    "und",
-    "symbole",
-    "abkürzungen",
-    "formelzeichen",
-    "kurzzeichen",
-    "einheiten",
-    "akronyme",
-];
+const TERM_TITLE_FILLERS: &str = "and of symbols abbreviations abbreviated acronyms notation notations units general et de des \
+    symboles abréviations abrégés sigles acronymes unités und symbole abkürzungen formelzeichen kurzzeichen einheiten akronyme";
+
+/// Beginnings of words for symbols and abbreviations.
+const SYMBOLS: &str = "symbol notation unit abbrev abrév abrég acronym sigle abkürzung formelzeichen";
+
+/// Whether a word is one of a list.
+fn is_in(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|listed| listed == word)
+}
 
 /// Whether a title in lower case names terms; of symbols and abbreviations alone it does not.
 fn names_terms(title: &str) -> bool {
@@ -133,8 +65,8 @@ fn names_terms(title: &str) -> bool {
     // “Abbreviated terms” are not defined terms.
     let abbreviated = ["abbreviated terms", "termes abrégés"];
     let others = abbreviated.iter().fold(title.to_owned(), |title, terms| title.replace(terms, ""));
-    words().all(|word| TERMS.contains(&word) || TERM_TITLE_FILLERS.contains(&word))
-        && others.split(|c: char| !c.is_alphabetic()).any(|word| TERMS.contains(&word))
+    words().all(|word| is_in(TERMS, word) || is_in(TERM_TITLE_FILLERS, word))
+        && others.split(|c: char| !c.is_alphabetic()).any(|word| is_in(TERMS, word))
 }
 
 /// Whether the section is in a clause too late in the document to define the document's terms: a rule for writing standards.
@@ -151,19 +83,7 @@ fn clause_number(section: Node<'_>) -> Option<u32> {
 fn explains_symbols(section: Node<'_>) -> bool {
     let title = section.child(Name::Title).and_then(words);
     let title = title.unwrap_or_default().to_lowercase();
-    let symbols = [
-        "symbol",
-        "notation",
-        "unit",
-        "abbrev",
-        "abrév",
-        "abrég",
-        "acronym",
-        "sigle",
-        "abkürzung",
-        "formelzeichen",
-    ];
-    symbols.iter().any(|word| title.contains(word)) && !names_terms(&title)
+    SYMBOLS.split_whitespace().any(|word| title.contains(word)) && !names_terms(&title)
 }
 
 /// The kind of a section.
@@ -199,7 +119,7 @@ pub(crate) fn kind_of(extent: Extent<'_>, parent: Option<SectionKind>) -> Sectio
 fn declared_kind(node: Node<'_>) -> Option<SectionKind> {
     ["sec-type", "content-type"].iter().find_map(|attribute| {
         let value = node.attr(attribute)?.trim().to_ascii_lowercase();
-        TYPES.iter().find(|(name, _)| *name == value).map(|(_, kind)| *kind)
+        listed(TYPES, &value)
     })
 }
 
@@ -239,8 +159,7 @@ fn by_id(node: Node<'_>) -> Option<SectionKind> {
 /// titles: their numbers are too high.
 fn by_title(node: Node<'_>) -> Option<SectionKind> {
     let title = words(node.child(Name::Title)?)?.to_lowercase().replace('’', "'");
-    let known = TITLES.iter().find(|(text, _)| *text == title).map(|(_, kind)| *kind);
-    let kind = known.or_else(|| names_terms(&title).then_some(Terms))?;
+    let kind = listed(TITLES, &title).or_else(|| names_terms(&title).then_some(Terms))?;
     let clause = clause_number(node);
     let fits = match kind {
         Foreword | Introduction => clause.unwrap_or(0) == 0,
@@ -270,43 +189,20 @@ pub(crate) fn is_normative(extent: Extent<'_>, kind: SectionKind, parent: Option
 }
 
 /// Words that say that an annex is informative, in lower case: as they begin, or as they are within words that have no spaces.
-const INFORMATIVE: &[&str] = &["inform", "資料", "资料", "参考", "參考", "справоч", "рекоменд"];
+const INFORMATIVE: &str = "inform, 資料, 资料, 参考, 參考, справоч, рекоменд";
 
 /// Words that say that an annex is normative. `normal` is not one of them.
-const NORMATIVE: &[&str] = &[
-    "normativ",
-    "normatif",
-    "norm.",
-    "normatyw",
-    "规范",
-    "規範",
-    "規定",
-    "обязат",
-    "норматив",
-    "mandatory",
-    "integral",
-    "integrant",
-    "intégrant",
-    "bestandteil",
-    "normtext",
-    "part of this",
-    "part of the standard",
-    "partie de la norme",
-    "partie de la présente",
-    "teil der norm",
-    "teil dieser norm",
-    "parte de esta",
-    "parte della",
-];
+const NORMATIVE: &str = "normativ, normatif, norm., normatyw, 规范, 規範, 規定, обязат, норматив, mandatory, integral, integrant, \
+    intégrant, bestandteil, normtext, part of this, part of the standard, partie de la norme, partie de la présente, \
+    teil der norm, teil dieser norm, parte de esta, parte della";
 
 /// Words that turn such a statement into its contrary.
-const NEGATIONS: &[&str] =
-    &["not", "non", "no", "nicht", "kein", "keine", "niet", "geen", "pas", "ne", "не", "ikke", "inte", "nie"];
+const NEGATIONS: &str = "not non no nicht kein keine niet geen pas ne не ikke inte nie";
 
 /// Whether words say that something is normative or informative; `None` where they say neither. A negation anywhere among them counts.
 fn stated(text: &str) -> Option<bool> {
     let text = text.to_lowercase();
-    let names = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let names = |words: &str| words.split(", ").any(|word| text.contains(word));
     match (names(INFORMATIVE), names(NORMATIVE)) {
         // “Informative, not normative” negates the other word.
         (true, true) => Some(false),
@@ -319,7 +215,7 @@ fn stated(text: &str) -> Option<bool> {
 /// Whether words in lower case have a negation among them.
 fn is_negated(text: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_alphabetic());
-    words.any(|word| NEGATIONS.contains(&word)) || ["不", "非"].iter().any(|sign| text.contains(sign))
+    words.any(|word| is_in(NEGATIONS, word)) || ["不", "非"].iter().any(|sign| text.contains(sign))
 }
 
 /// Whether an annex states that it is normative or informative; `None` when it states neither.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use norma_model::PartialDate;
 
 use super::fields;
-use crate::diagnostic::{Diagnostics, RawDiagnostic};
+use crate::diagnostic::Diagnostics;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
@@ -35,13 +35,7 @@ pub(super) fn dates(blocks: &[Node<'_>], diagnostics: &mut Diagnostics) -> BTree
             Ok(date) => {
                 dates.entry(name).or_insert(date);
             }
-            Err(error) => {
-                diagnostics.push(RawDiagnostic {
-                    code: "invalid-date",
-                    at: node.range().start,
-                    message: error.to_string(),
-                });
-            }
+            Err(error) => diagnostics.add("invalid-date", node.range().start, error.to_string()),
         }
     }
     dates

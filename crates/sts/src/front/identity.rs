@@ -9,10 +9,11 @@ mod name;
 mod number;
 mod state;
 
+use norma_model::urn::UrnParts;
 use norma_model::{Lang, PartialDate, SupplementKind};
 
 use super::fields::{value, values};
-use crate::diagnostic::{Diagnostics, RawDiagnostic};
+use crate::diagnostic::Diagnostics;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 use designation::Designation;
@@ -51,31 +52,46 @@ pub(super) struct Identity {
     version: Option<String>,
 }
 
+/// What an identity is read of.
+struct Source<'a, 't> {
+    block: Node<'t>,
+    designation: Option<Designation>,
+    /// The parts that the designation has.
+    parts: UrnParts,
+    diagnostics: &'a mut Diagnostics,
+}
+
+impl Source<'_, '_> {
+    /// Reports a part that is not stated as such.
+    fn note(&mut self, code: &'static str, message: impl Into<String>) {
+        self.diagnostics.add(code, self.block.range().start, message);
+    }
+}
+
 impl Identity {
     /// Reads a block.
     pub(super) fn read(block: Node<'_>, detected: &[Lang], diagnostics: &mut Diagnostics) -> Self {
-        let at = block.range().start;
-        let mut note = |code, message: String| diagnostics.push(RawDiagnostic { code, at, message });
         let designation = Designation::from_block(block);
         let parts =
             designation.as_ref().and_then(|t| t.parts.clone().or_else(|| body::with_body(block, &t.text)));
-        let parts = parts.unwrap_or_default();
+        let source = &mut Source { block, designation, parts: parts.unwrap_or_default(), diagnostics };
+        let designation = source.designation.as_ref();
         let mut identity = Self {
-            reference: designation.as_ref().map(|t| t.text.trim_end_matches([':', ' ']).to_owned()),
-            reference_date: designation.as_ref().and_then(|own| own.year.as_ref()?.parse().ok()),
+            reference: designation.map(|t| t.text.trim_end_matches([':', ' ']).to_owned()),
+            reference_date: designation.and_then(|own| own.year.as_ref()?.parse().ok()),
             type_label: value(block, Name::DocType).or_else(|| said_by_root(block)),
             version: value(block, Name::Version),
             ..Self::default()
         };
 
-        identity.read_bodies(block, &parts, &mut note);
+        identity.read_bodies(source);
         let code = value(block, Name::DocType).and_then(|label| kind::code_of(&label));
-        identity.doc_type = code.unwrap_or_else(|| parts.doc_type.clone());
-        identity.read_number(block, designation.as_ref(), &parts, &mut note);
-        identity.read_supplement(block, designation.as_ref(), &parts, &mut note);
-        identity.read_stage(block, &parts);
-        identity.read_edition(block, designation.as_ref(), &mut note);
-        identity.read_languages(block, detected, &mut note);
+        identity.doc_type = code.unwrap_or_else(|| source.parts.doc_type.clone());
+        identity.read_number(source);
+        identity.read_supplement(source);
+        identity.read_stage(block, &source.parts);
+        identity.read_edition(source);
+        identity.read_languages(detected, source);
         identity.stated = values(block, Name::Urn).chain(values(block, Name::StdId)).collect();
         identity
     }

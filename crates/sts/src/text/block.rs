@@ -7,8 +7,7 @@ use norma_model::ProvisionKind;
 use super::phrases::phrases;
 use super::requirement::kind_of_element;
 use super::term::begins_with_label;
-use super::{Gap, Mode, Writer, words};
-use crate::document::citation::is_citation;
+use super::{Gap, Mode, WriteContext, Writer, words};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 use norma_provisions::blocks::{Authored, BlockKind, SpanKind};
@@ -71,43 +70,29 @@ impl<'t> Writer<'_, 't> {
                 }
             }
             Name::TermDisplay => {
-                self.separate_blocks();
-                self.in_context(
-                    |context| {
-                        context.kind = BlockKind::Definition;
-                        context.entry = true;
-                    },
+                self.apart(
+                    |context| (context.kind, context.entry) = (BlockKind::Definition, true),
                     |w| w.children(node),
                 );
-                self.separate_blocks();
             }
             Name::Preformat | Name::Code => {
-                self.separate_blocks();
-                self.in_context(
+                self.apart(
                     |context| {
-                        context.kind = BlockKind::Code;
-                        context.paragraph = true;
+                        (context.kind, context.paragraph) = (BlockKind::Code, true);
                         context.verbatim = !context.cell;
                     },
                     |w| w.children(node),
                 );
-                self.separate_blocks();
             }
             Name::EditingInstruction => self.grouped(node, Some(BlockKind::Amendment)),
             Name::DispQuote => {
-                let kind = if self.document.is_some_and(|d| d.amends()) {
-                    BlockKind::Amendment
-                } else {
-                    BlockKind::Quote
-                };
-                self.grouped(node, Some(kind));
+                let amends = self.document.is_some_and(|d| d.amends());
+                self.grouped(node, Some(if amends { BlockKind::Amendment } else { BlockKind::Quote }));
             }
             Name::Ref => self.reference(node),
             Name::Fn => self.grouped_footnote(node),
             Name::Title | Name::Subtitle => {
-                self.separate_blocks();
-                self.in_context(|context| context.kind = BlockKind::Title, |w| w.running(node));
-                self.separate_blocks();
+                self.apart(|context| context.kind = BlockKind::Title, |w| w.running(node));
                 self.previous = None;
             }
             Name::Label => {
@@ -121,30 +106,32 @@ impl<'t> Writer<'_, 't> {
                 self.in_context(|context| context.kind = BlockKind::Other, |w| w.children(node));
                 self.end_block(Gap::Line);
             }
-            Name::AnnexType => self.grouped(node, Some(BlockKind::Other)),
-            Name::FnGroup => self.grouped(node, None),
-            Name::RefList | Name::Index | Name::Toc => self.grouped(node, Some(BlockKind::Other)),
+            Name::AnnexType | Name::RefList | Name::Index | Name::Toc => {
+                self.grouped(node, Some(BlockKind::Other));
+            }
             _ => self.grouped(node, None),
         }
     }
 
     fn grouped(&mut self, node: Node<'t>, kind: Option<BlockKind>) {
+        let kind = kind.unwrap_or(self.context.kind);
+        self.apart(|context| (context.kind, context.paragraph) = (kind, false), |w| w.children(node));
+    }
+
+    /// Writes whole blocks elsewhere, apart from those around them, and comes back.
+    pub(super) fn apart(
+        &mut self,
+        change: impl FnOnce(&mut WriteContext<'t>),
+        write: impl FnOnce(&mut Self),
+    ) {
         self.separate_blocks();
-        self.in_context(
-            |context| {
-                context.kind = kind.unwrap_or(context.kind);
-                context.paragraph = false;
-            },
-            |w| w.children(node),
-        );
+        self.in_context(change, write);
         self.separate_blocks();
     }
 
     pub(super) fn paragraph(&mut self, node: Node<'t>) {
         self.separate_blocks();
-        self.write_element(node, |w| {
-            w.in_context(|context| context.paragraph = true, |w| w.children(node));
-        });
+        self.write_element(node, |w| w.as_kind(w.context.kind, true, |w| w.children(node)));
         self.separate_blocks();
     }
 
@@ -180,18 +167,17 @@ impl<'t> Writer<'_, 't> {
         self.separate_blocks();
         self.flush_label();
         self.label = self.label_of(node).or_else(|| (!begins_with_label(node)).then(|| generated.to_owned()));
-        self.in_context(
-            |context| {
-                context.kind = kind;
-                context.paragraph = false;
-            },
-            |w| {
-                w.children_without_label(node);
-                w.flush_label();
-            },
-        );
+        self.labelled_content(node, kind);
         self.separate_blocks();
         self.previous = None;
+    }
+
+    /// Writes the content of an element whose label is pending; the label alone where there is none.
+    pub(super) fn labelled_content(&mut self, node: Node<'t>, kind: BlockKind) {
+        self.as_kind(kind, false, |w| {
+            w.children_without_label(node);
+            w.flush_label();
+        });
     }
 
     /// Writes the content of an element but for its label.
@@ -204,13 +190,9 @@ impl<'t> Writer<'_, 't> {
     fn figure(&mut self, node: Node<'t>) {
         self.separate_blocks();
         self.captioned(node);
-        self.in_context(
-            |context| {
-                context.kind = BlockKind::FigureKey;
-                context.paragraph = false;
-            },
-            |w| node.children().filter(|c| !is_caption(node, *c)).for_each(|c| w.node(c)),
-        );
+        self.as_kind(BlockKind::FigureKey, false, |w| {
+            node.children().filter(|c| !is_caption(node, *c)).for_each(|c| w.node(c));
+        });
         self.separate_blocks();
         self.previous = None;
     }
@@ -223,29 +205,19 @@ impl<'t> Writer<'_, 't> {
             words(*label).zip(named.as_ref()).is_some_and(|(label, title)| title.starts_with(&label))
         };
         let label = label.filter(|l| !repeats(l));
-        self.in_context(
-            |context| {
-                context.kind = BlockKind::Caption;
-                context.paragraph = true;
-            },
-            |w| {
-                if let Some(label) = label {
-                    w.children(label);
-                }
-                match caption {
-                    Some(title) if title.name() == Name::Title => w.caption_title(title, label.is_some()),
-                    Some(caption) => {
-                        for child in caption.children() {
-                            match child.name() {
-                                Name::Title => w.caption_title(child, label.is_some()),
-                                _ => w.node(child),
-                            }
-                        }
-                    }
-                    None => {}
-                }
-            },
-        );
+        self.as_kind(BlockKind::Caption, true, |w| {
+            if let Some(label) = label {
+                w.children(label);
+            }
+            match caption {
+                Some(title) if title.name() == Name::Title => w.caption_title(title, label.is_some()),
+                Some(caption) => caption.children().for_each(|child| match child.name() {
+                    Name::Title => w.caption_title(child, label.is_some()),
+                    _ => w.node(child),
+                }),
+                None => {}
+            }
+        });
         self.separate_blocks();
         self.previous = None;
     }
@@ -272,26 +244,11 @@ impl<'t> Writer<'_, 't> {
 
     /// Writes a formula on a line of its own: within a paragraph it belongs to the paragraph's block.
     fn display_formula(&mut self, node: Node<'t>) {
-        let is_block = |n: &Node<'t>| {
-            matches!(
-                n.name(),
-                Name::NonNormativeNote
-                    | Name::NormativeNote
-                    | Name::Array
-                    | Name::TableWrap
-                    | Name::Table
-                    | Name::List
-                    | Name::DefList
-                    | Name::P
-                    | Name::Legend
-                    | Name::Fig
-            )
-        };
         let within_paragraph = self.context.paragraph && self.open.is_some();
         let label = self.label_of(node);
         let write = |w: &mut Self| {
             w.span(SpanKind::Formula, |w| {
-                w.formula(node, &|n| n.name() == Name::Label || is_block(n));
+                w.formula(node, &|n| n.name() == Name::Label || n.name().follows_formula());
                 if let Some(label) = label {
                     w.set_separator(" ");
                     w.put(&if label.starts_with('(') { label } else { format!("({label})") });
@@ -308,10 +265,7 @@ impl<'t> Writer<'_, 't> {
             self.in_context(|context| context.kind = BlockKind::Other, write);
             self.separate_blocks();
         }
-        let mut blocks = node.elements().filter(is_block).peekable();
-        if blocks.peek().is_some() {
-            blocks.for_each(|block| self.node(block));
-        }
+        node.elements().filter(|n| n.name().follows_formula()).for_each(|block| self.node(block));
     }
 
     /// Writes an entry of a bibliography.
@@ -319,25 +273,19 @@ impl<'t> Writer<'_, 't> {
         self.separate_blocks();
         self.flush_label();
         self.label = self.label_of(node);
-        self.in_context(
-            |context| {
-                context.kind = BlockKind::Other;
-                context.paragraph = true;
-            },
-            |w| {
-                let label = node.child(Name::Label);
-                let mut cited = false;
-                for child in node.children().filter(|child| Some(*child) != label) {
-                    let cites = is_citation(child.name());
-                    if cites && cited && w.separator.is_empty() && w.open.is_some() {
-                        w.separator = "; ";
-                    }
-                    cited |= cites;
-                    w.node(child);
+        self.as_kind(BlockKind::Other, true, |w| {
+            let label = node.child(Name::Label);
+            let mut cited = false;
+            for child in node.children().filter(|child| Some(*child) != label) {
+                let cites = child.name().is_citation();
+                if cites && cited && w.separator.is_empty() && w.open.is_some() {
+                    w.separator = "; ";
                 }
-                w.flush_label();
-            },
-        );
+                cited |= cites;
+                w.node(child);
+            }
+            w.flush_label();
+        });
         self.separate_blocks();
     }
 
@@ -353,15 +301,9 @@ impl<'t> Writer<'_, 't> {
             Name::Requirement | Name::Recommendation | Name::Permission => {
                 Some(kind_of_element(node).filter(|_| general())?)
             }
-            Name::P
-            | Name::NamedContent
-            | Name::StyledContent
-            | Name::Statement
-            | Name::BoxedText
-            | Name::ListItem
-            | Name::DispQuote
-            | Name::TableWrap
-            | Name::Sec => marked_kind(node.attr("content-type").or_else(|| node.attr("specific-use"))?)?,
+            name if name.is_markable() => {
+                marked_kind(node.attr("content-type").or_else(|| node.attr("specific-use"))?)?
+            }
             _ => return None,
         };
         self.block_list.marks += 1;

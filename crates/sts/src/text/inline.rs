@@ -19,24 +19,7 @@ impl<'t> Writer<'_, 't> {
     /// Writes an inline node; `false` when it is not inline.
     pub(super) fn inline(&mut self, node: Node<'t>) -> bool {
         match node.name() {
-            Name::Bold
-            | Name::Italic
-            | Name::Underline
-            | Name::Overline
-            | Name::Sc
-            | Name::Roman
-            | Name::SansSerif
-            | Name::Strike
-            | Name::Num
-            | Name::Abbrev
-            | Name::X
-            | Name::Target
-            | Name::Article
-            | Name::ChapterTitle
-            | Name::TextualForm
-            | Name::Term
-            | Name::Source
-            | Name::StdRef => self.running(node),
+            name if name.is_plain_inline() => self.running(node),
             Name::Title if self.in_citation(node) => self.running(node),
             Name::Monospace => self.span(SpanKind::Opaque, |w| w.running(node)),
             Name::ExtLink | Name::Uri | Name::Email | Name::InlineSupplementaryMaterial => self.link(node),
@@ -286,15 +269,8 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn in_citation(&self, node: Node<'t>) -> bool {
-        node.parent().is_some_and(|p| {
-            matches!(
-                p.name(),
-                Name::Std
-                    | Name::MixedCitation
-                    | Name::ElementCitation
-                    | Name::NlmCitation
-                    | Name::RelatedObject
-            )
+        node.parent().map(Node::name).is_some_and(|name| {
+            name == Name::RelatedObject || name.is_citation() && name != Name::CitationAlternatives
         })
     }
 
@@ -390,16 +366,7 @@ impl<'t> Writer<'_, 't> {
             Some(_) => BlockKind::TableFootnote,
             None => BlockKind::Footnote,
         };
-        self.in_context(
-            |context| {
-                context.kind = kind;
-                context.paragraph = false;
-            },
-            |w| {
-                w.children_without_label(node);
-                w.flush_label();
-            },
-        );
+        self.labelled_content(node, kind);
         self.add_table_footnote(self.context.table, start, label);
         self.end_block(Gap::Line);
     }

@@ -43,26 +43,19 @@ impl<'t> Writer<'_, 't> {
         self.flush_label();
         self.label = label;
         self.at = node.range().start;
-        let id = node.xml_id();
-        let authored = self.context.authored.clone();
+        let kind = match self.context.kind {
+            BlockKind::Paragraph => BlockKind::ListItem,
+            kind => kind,
+        };
         self.write_element(node, |w| {
-            w.in_context(
-                |context| {
-                    if context.kind == BlockKind::Paragraph {
-                        context.kind = BlockKind::ListItem;
-                    }
-                    context.depth = item.depth;
-                    context.item = Some(item);
-                    context.element = id.or(context.element);
-                    context.authored = authored;
-                    context.paragraph = false;
-                },
-                |w| {
-                    w.children_without_label(node);
-                    w.close();
-                    w.flush_label();
-                },
-            );
+            w.as_kind(kind, false, |w| {
+                w.context.depth = item.depth;
+                w.context.item = Some(item);
+                w.context.element = node.xml_id().or(w.context.element);
+                w.children_without_label(node);
+                w.close();
+                w.flush_label();
+            });
         });
         self.end_block(Gap::Line);
     }
@@ -75,21 +68,18 @@ impl<'t> Writer<'_, 't> {
             BlockKind::Paragraph | BlockKind::ListItem => BlockKind::DefinitionListEntry,
             kind => kind,
         };
-        self.in_context(
-            |context| context.kind = kind,
-            |w| {
-                for child in node.children() {
-                    match child.name() {
-                        Name::DefItem => w.def_item(child),
-                        Name::Label | Name::Title => {
-                            w.in_context(|context| context.kind = BlockKind::Title, |w| w.running(child));
-                            w.end_block(Gap::Line);
-                        }
-                        _ => w.node(child),
+        self.as_kind(kind, self.context.paragraph, |w| {
+            for child in node.children() {
+                match child.name() {
+                    Name::DefItem => w.def_item(child),
+                    Name::Label | Name::Title => {
+                        w.as_kind(BlockKind::Title, true, |w| w.children(child));
+                        w.end_block(Gap::Line);
                     }
+                    _ => w.node(child),
                 }
-            },
-        );
+            }
+        });
         self.separate_blocks();
         self.previous = None;
     }

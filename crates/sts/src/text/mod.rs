@@ -58,8 +58,7 @@ pub(crate) fn line<'t>(document: Option<&dyn Lookups<'t>>, node: Node<'t>) -> Op
     }
     let mut scratch = BlockList::default();
     let mut writer = Writer::new(document, 0, &mut scratch, Mode::Line);
-    writer.context.cell = true;
-    writer.context.paragraph = true;
+    (writer.context.cell, writer.context.paragraph) = (true, true);
     writer.children(node);
     Some(writer.finish()).filter(|text| !text.is_empty())
 }
@@ -123,7 +122,7 @@ enum Gap {
 }
 
 /// State of the writer that the surrounding elements set.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct WriteContext<'t> {
     kind: BlockKind,
     item: Option<Rc<Item>>,
@@ -205,21 +204,7 @@ impl<'b, 't> Writer<'b, 't> {
             block_list,
             markup: None,
             out: String::new(),
-            context: WriteContext {
-                kind: BlockKind::Paragraph,
-                item: None,
-                table: None,
-                grid: None,
-                authored: None,
-                element: None,
-                cell: false,
-                verbatim: false,
-                paragraph: false,
-                entry: false,
-                depth: 0,
-                breaks: false,
-                requirement: None,
-            },
+            context: WriteContext::default(),
             open: None,
             block_count: 0,
             gap: Gap::Nothing,
@@ -250,6 +235,11 @@ impl<'b, 't> Writer<'b, 't> {
         self.context = saved;
     }
 
+    /// Writes blocks of a kind; in a paragraph all is running text.
+    fn as_kind(&mut self, kind: BlockKind, paragraph: bool, write: impl FnOnce(&mut Self)) {
+        self.in_context(|context| (context.kind, context.paragraph) = (kind, paragraph), write);
+    }
+
     fn children(&mut self, node: Node<'t>) {
         node.children().for_each(|child| self.node(child));
     }
@@ -269,8 +259,7 @@ impl<'b, 't> Writer<'b, 't> {
         }
         let mut scratch = BlockList::default();
         let mut writer = Writer::new(self.document, self.section, &mut scratch, self.mode);
-        writer.context.cell = true;
-        writer.context.paragraph = true;
+        (writer.context.cell, writer.context.paragraph) = (true, true);
         writer.context.table = self.context.table;
         writer.footnote_count = self.footnote_count;
         writer.children(label);

@@ -41,71 +41,27 @@ pub(super) enum Row {
 }
 
 /// Beginnings of headings of tables that state a class of requirements.
-const CLASSES: &[&str] = &[
-    "requirements class",
-    "requirement class",
-    "recommendations class",
-    "recommendation class",
-    "permissions class",
-    "permission class",
-    "classe d'exigences",
-    "classe de recommandations",
-    "classe de recommendations",
-    "classe d'autorisations",
-    "anforderungsklasse",
-    "empfehlungsklasse",
-    "berechtigungsklasse",
-];
+const CLASSES: &str = "requirements class, requirement class, recommendations class, recommendation class, permissions class, \
+    permission class, classe d'exigences, classe de recommandations, classe de recommendations, classe d'autorisations, \
+    anforderungsklasse, empfehlungsklasse, berechtigungsklasse";
 
 /// First cells of the rows that hold a statement; with an `s` or `n` at the end several.
-const STATEMENTS: &[&str] = &[
-    "statement",
-    "description",
-    "requirement",
-    "recommendation",
-    "permission",
-    "normative statement",
-    "déclaration",
-    "exigence",
-    "recommandation",
-    "autorisation",
-    "déclaration normative",
-    "aussage",
-    "anforderung",
-    "empfehlung",
-    "erlaubnis",
-    "normative aussage",
-];
+const STATEMENTS: &str = "statement, description, requirement, recommendation, permission, normative statement, déclaration, \
+    exigence, recommandation, autorisation, déclaration normative, aussage, anforderung, empfehlung, erlaubnis, normative aussage";
 
 /// First cells of the rows that name what the requirement depends on.
-const DEPENDENCIES: &[&str] = &[
-    "dependency",
-    "dependencies",
-    "indirect dependency",
-    "indirect dependencies",
-    "depends on",
-    "inherit",
-    "inherits",
-    "prerequisite",
-    "prerequisites",
-    "indirect prerequisite",
-    "indirect prerequisites",
-    "implements",
-    "prérequis",
-    "prérequis indirect",
-    "prérequis indirects",
-    "hérite",
-    "implémente",
-    "voraussetzung",
-    "voraussetzungen",
-    "indirekte voraussetzung",
-    "indirekte voraussetzungen",
-    "erbt",
-    "implementiert",
-];
+const DEPENDENCIES: &str = "dependency, dependencies, indirect dependency, indirect dependencies, depends on, inherit, inherits, \
+    prerequisite, prerequisites, indirect prerequisite, indirect prerequisites, implements, prérequis, prérequis indirect, \
+    prérequis indirects, hérite, implémente, voraussetzung, voraussetzungen, indirekte voraussetzung, \
+    indirekte voraussetzungen, erbt, implementiert";
 
 /// First cells of the rows that name the requirement.
-const IDENTIFIERS: &[&str] = &["identifier", "label", "id", "uri", "identifiant", "kennung"];
+const IDENTIFIERS: &str = "identifier, label, id, uri, identifiant, kennung";
+
+/// Whether a text is one of a list.
+fn is_in(texts: &str, text: &str) -> bool {
+    texts.split(", ").any(|listed| listed == text)
+}
 
 impl<'t> RequirementTable<'t> {
     /// Recognizes a table by the class that the source gives it, by the element around it, or by its heading.
@@ -127,7 +83,7 @@ impl<'t> RequirementTable<'t> {
         let kind = heading.as_deref().and_then(kind_of_heading).or(wrapper.map(|(_, kind)| kind));
         let rows: Vec<Vec<String>> = table.all(Name::Tr).map(cells).collect();
         let identifier = rows.iter().find_map(|row| match row.as_slice() {
-            [key, name, ..] if IDENTIFIERS.contains(&key_of(key).as_str()) => Some(name.clone()),
+            [key, name, ..] if is_in(IDENTIFIERS, &key_of(key)) => Some(name.clone()),
             [key, name, ..] if numbered(key) => path(name),
             [name] => path(name),
             _ => None,
@@ -175,18 +131,16 @@ impl<'t> RequirementTable<'t> {
             let states = third || named.is_none() && rest.contains(' ');
             return if states { statement } else { Row::Other };
         }
-        if IDENTIFIERS.contains(&name.as_str()) {
+        if is_in(IDENTIFIERS, &name) {
             return Row::Other;
         }
-        if DEPENDENCIES.contains(&name.as_str()) {
+        if is_in(DEPENDENCIES, &name) {
             return Row::Dependency;
         }
-        let plural = || {
-            STATEMENTS.iter().any(|one| name.strip_prefix(one).is_some_and(|end| matches!(end, "s" | "n")))
-        };
-        // `Déclarations normatives`, `Normative Aussagen`
-        let plural = plural() || matches!(name.as_str(), "déclarations normatives");
-        if plural || STATEMENTS.contains(&name.as_str()) {
+        // `Normative Aussagen`
+        let is_plural = |one: &str| name.strip_prefix(one).is_some_and(|end| matches!(end, "s" | "n"));
+        let plural = name == "déclarations normatives" || STATEMENTS.split(", ").any(is_plural);
+        if plural || is_in(STATEMENTS, &name) {
             return Row::Statement { each: each || plural, label: None };
         }
         let part = name
@@ -279,7 +233,7 @@ fn key_of(cell: &str) -> String {
 
 fn is_class(heading: &str) -> bool {
     let heading = heading.to_lowercase().replace('’', "'");
-    CLASSES.iter().any(|class| heading.starts_with(class))
+    CLASSES.split(", ").any(|class| heading.starts_with(class))
 }
 
 /// The type that a heading such as `RequirementTable 5: Lid` names.

@@ -56,26 +56,20 @@ impl<'t> Writer<'_, 't> {
     fn heading(&mut self, section_plan: &SectionPlan<'t>) {
         let Some(element) = section_plan.extent.element() else { return };
         self.context.element = element.xml_id();
-        self.context.authored = self.mark(element);
+        let authored = self.mark(element);
         self.at = element.range().start;
-        self.in_context(
-            |context| {
-                context.kind = BlockKind::Title;
-                context.authored = None;
-                context.paragraph = true;
-            },
-            |w| {
-                for part in element.elements() {
-                    let is_title = section_plan.title == Some(part) && part.name() == Name::Title;
-                    let is_head = matches!(part.name(), Name::Label | Name::AnnexType)
-                        && element.child(part.name()) == Some(part);
-                    if is_title || is_head {
-                        w.set_separator(" ");
-                        w.children(part);
-                    }
+        self.as_kind(BlockKind::Title, true, |w| {
+            for part in element.elements() {
+                let is_title = section_plan.title == Some(part) && part.name() == Name::Title;
+                let is_head = matches!(part.name(), Name::Label | Name::AnnexType)
+                    && element.child(part.name()) == Some(part);
+                if is_title || is_head {
+                    w.set_separator(" ");
+                    w.children(part);
                 }
-            },
-        );
+            }
+        });
+        self.context.authored = authored;
         self.end_block(Gap::Blank);
         self.previous = None;
     }

@@ -9,12 +9,8 @@ use norma_provisions::blocks::BlockKind;
 
 impl<'t> Writer<'_, 't> {
     pub(super) fn entry(&mut self, entry: Node<'t>) {
-        self.separate_blocks();
-        self.in_context(
-            |context| {
-                context.entry = true;
-                context.paragraph = false;
-            },
+        self.apart(
+            |context| (context.entry, context.paragraph) = (true, false),
             |w| {
                 for child in entry.children() {
                     match child.name() {
@@ -25,7 +21,6 @@ impl<'t> Writer<'_, 't> {
                 }
             },
         );
-        self.separate_blocks();
     }
 
     fn language(&mut self, set: Node<'t>) {
@@ -42,11 +37,8 @@ impl<'t> Writer<'_, 't> {
             .filter_map(|part| line(self.document, part))
             .fold(String::new(), |fields, field| fields + "<" + &field + "> ");
         for part in set.elements().filter(|n| n.name() == Name::Definition) {
-            self.entry_part(
-                part,
-                BlockKind::Definition,
-                Some(std::mem::take(&mut field)).filter(|f| !f.is_empty()),
-            );
+            let label = Some(std::mem::take(&mut field)).filter(|field| !field.is_empty());
+            self.entry_part(part, BlockKind::Definition, label);
         }
         if !field.is_empty() {
             self.label = Some(field);
@@ -68,18 +60,7 @@ impl<'t> Writer<'_, 't> {
                 self.out.push(']');
             }
         }
-        for part in set.children().filter(|n| {
-            !is_designation(*n)
-                && !matches!(
-                    n.name(),
-                    Name::Definition
-                        | Name::SubjectField
-                        | Name::Example
-                        | Name::Note
-                        | Name::Source
-                        | Name::XSource
-                )
-        }) {
+        for part in set.children().filter(|n| !n.name().is_entry_part()) {
             self.separate_blocks();
             self.in_context(
                 |context| context.kind = BlockKind::Other,
@@ -97,29 +78,22 @@ impl<'t> Writer<'_, 't> {
         if is_deprecated(tig) {
             self.label = Some(words.deprecated.to_owned());
         }
-        let element = tig.xml_id();
         self.at = tig.range().start;
-        self.in_context(
-            |context| {
-                context.kind = BlockKind::Title;
-                context.paragraph = true;
-                context.element = element.or(context.element);
-            },
-            |w| {
-                for part in tig.elements() {
-                    w.set_separator(", ");
-                    match part.name() {
-                        // A generated word says it.
-                        Name::NormativeAuthorization => {}
-                        Name::TermGrp => part.elements().for_each(|n| {
-                            w.set_separator(", ");
-                            w.children(n);
-                        }),
-                        _ => w.children(part),
-                    }
+        self.as_kind(BlockKind::Title, true, |w| {
+            w.context.element = tig.xml_id().or(w.context.element);
+            for part in tig.elements() {
+                w.set_separator(", ");
+                match part.name() {
+                    // A generated word says it.
+                    Name::NormativeAuthorization => {}
+                    Name::TermGrp => part.elements().for_each(|n| {
+                        w.set_separator(", ");
+                        w.children(n);
+                    }),
+                    _ => w.children(part),
                 }
-            },
-        );
+            }
+        });
         self.label = None;
         self.end_block(Gap::Line);
     }
@@ -143,20 +117,13 @@ impl<'t> Writer<'_, 't> {
         self.separate_blocks();
         self.label = label.map(|l| l.trim_end().to_owned());
         self.at = part.range().start;
-        let element = part.xml_id();
         self.write_element(part, |w| {
-            w.in_context(
-                |context| {
-                    context.kind = kind;
-                    context.paragraph = true;
-                    context.element = element.or(context.element);
-                },
-                |w| {
-                    w.children_without_label(part);
-                    w.close();
-                    w.flush_label();
-                },
-            );
+            w.as_kind(kind, true, |w| {
+                w.context.element = part.xml_id().or(w.context.element);
+                w.children_without_label(part);
+                w.close();
+                w.flush_label();
+            });
         });
     }
 }

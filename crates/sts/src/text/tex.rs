@@ -13,25 +13,9 @@ const DELIMITERS: &[(&str, &str)] = &[
 ];
 
 /// Commands of a preamble, each with its arguments in brackets.
-const PREAMBLE: &[&str] = &[
-    "\\documentclass",
-    "\\documentstyle",
-    "\\usepackage",
-    "\\RequirePackage",
-    "\\setlength",
-    "\\addtolength",
-    "\\pagestyle",
-    "\\thispagestyle",
-    "\\newcommand",
-    "\\renewcommand",
-    "\\providecommand",
-    "\\DeclareMathOperator",
-    "\\DeclareMathSizes",
-    "\\DeclareUnicodeCharacter",
-    "\\input",
-    "\\makeatletter",
-    "\\makeatother",
-];
+const PREAMBLE: &str = "documentclass documentstyle usepackage RequirePackage setlength addtolength pagestyle thispagestyle \
+    newcommand renewcommand providecommand DeclareMathOperator DeclareMathSizes DeclareUnicodeCharacter input makeatletter \
+    makeatother";
 
 /// The formula in a TeX source.
 pub(super) fn formula(source: &str) -> &str {
@@ -49,17 +33,15 @@ pub(super) fn formula(source: &str) -> &str {
 
 /// A source without the commands of a preamble at its start.
 fn without_preamble(mut source: &str) -> &str {
-    'commands: loop {
-        for command in PREAMBLE {
-            let Some(rest) = source.strip_prefix(command) else { continue };
-            let rest = rest.strip_prefix('*').unwrap_or(rest);
-            if !rest.starts_with(char::is_alphabetic) {
-                source = without_arguments(rest);
-                continue 'commands;
-            }
+    while let Some(command) = source.strip_prefix('\\') {
+        let name = &command[..command.find(|c: char| !c.is_alphabetic()).unwrap_or(command.len())];
+        if !PREAMBLE.split_whitespace().any(|listed| listed == name) {
+            break;
         }
-        return source;
+        let rest = &command[name.len()..];
+        source = without_arguments(rest.strip_prefix('*').unwrap_or(rest));
     }
+    source
 }
 
 /// A source without the arguments at its start.

@@ -116,60 +116,51 @@ names! {
     UsageNote "usageNote" Pronunciation "pronunciation" TermDisplay "term-display"
 }
 
+/// Sets of names, each with the method that tells whether a name is in it.
+macro_rules! sets {
+    ($(#[doc = $doc:literal] $method:ident: $($name:ident)+;)*) => {
+        impl Name {
+            $(#[doc = $doc] pub(crate) fn $method(self) -> bool { matches!(self, $(Self::$name)|+) })*
+        }
+    };
+}
+
+sets! {
+    /// Whether it is a metadata block that can identify a document.
+    is_meta_block: IsoMeta RegMeta NatMeta StdMeta StandardsMeta StdDocMeta;
+    /// Whether it is a section everywhere except in metadata.
+    is_section: Sec App TermSec;
+    /// Whether it is a section where no other section contains it.
+    is_outer_section: RefList FnGroup Index Notes Ack Glossary SubPart;
+    /// Whether it only holds sections and loose content.
+    is_container: Standard StandardsDocument Adoption AdoptionFront Front Body Back AppGroup;
+    /// Whether it only changes the look of words.
+    is_formatting: Bold Italic Underline Overline Sc Roman SansSerif Monospace Strike StyledContent NamedContent;
+    /// Whether it is a part of the sentence, which needs no mark around it.
+    is_plain_inline: Bold Italic Underline Overline Sc Roman SansSerif Strike Num Abbrev X Target Article ChapterTitle
+        TextualForm Term Source StdRef;
+    /// Whether it is a citation, of which an entry may hold several.
+    is_citation: Std MixedCitation ElementCitation NlmCitation CitationAlternatives;
+    /// Whether a source may mark it as a provision by an attribute.
+    is_markable: P NamedContent StyledContent Statement BoxedText ListItem DispQuote TableWrap Sec;
+    /// Whether it is written after the formula that holds it.
+    follows_formula: NonNormativeNote NormativeNote Array TableWrap Table List DefList P Legend Fig;
+    /// Whether an entry of terms has it at its own position in print.
+    is_entry_part: Tig Ntig Definition SubjectField Example Note Source XSource;
+    /// Whether it has a line or lines of its own in the text of a section.
+    is_block_of_text: P List ListItem DefList DefItem Def DefHead TermHead VerseGroup VerseLine HtmlUl HtmlOl HtmlLi HtmlDiv
+        Label Title Subtitle AnnexType Caption Attrib Legend NonNormativeNote NormativeNote NonNormativeExample
+        NormativeExample NotesGroup ExampleGroup Notes DispQuote BoxedText EditingInstruction Preformat Code Speech
+        Statement Requirement Recommendation Permission Fig FigGroup TableWrap TableWrapGroup TableWrapFoot Array Table
+        Thead Tbody Tfoot Tgroup Tr Row Th Td Entry DispFormula DispFormulaGroup ChemStructWrap Fn FnGroup Ref RefList
+        Index IndexDiv IndexEntry IndexTitleGroup Toc Glossary Ack TermEntry TermDisplay LangSet Tig Ntig TermGrp
+        Definition Note Example SubjectField;
+}
+
 impl Name {
     /// Whether it holds metadata of the document.
     pub(crate) fn is_metadata(self) -> bool {
         self.is_meta_block() || self == Self::ProcessingMeta
-    }
-
-    /// Whether it is a metadata block that can identify a document.
-    pub(crate) fn is_meta_block(self) -> bool {
-        matches!(
-            self,
-            Self::IsoMeta
-                | Self::RegMeta
-                | Self::NatMeta
-                | Self::StdMeta
-                | Self::StandardsMeta
-                | Self::StdDocMeta
-        )
-    }
-
-    /// Whether it is a section everywhere except in metadata.
-    pub(crate) fn is_section(self) -> bool {
-        matches!(self, Self::Sec | Self::App | Self::TermSec)
-    }
-
-    /// Whether it is a section where no other section contains it.
-    pub(crate) fn is_outer_section(self) -> bool {
-        matches!(
-            self,
-            Self::RefList
-                | Self::FnGroup
-                | Self::Index
-                | Self::Notes
-                | Self::Ack
-                | Self::Glossary
-                | Self::SubPart
-        )
-    }
-
-    /// Whether it only changes the look of words.
-    pub(crate) fn is_formatting(self) -> bool {
-        matches!(
-            self,
-            Self::Bold
-                | Self::Italic
-                | Self::Underline
-                | Self::Overline
-                | Self::Sc
-                | Self::Roman
-                | Self::SansSerif
-                | Self::Monospace
-                | Self::Strike
-                | Self::StyledContent
-                | Self::NamedContent
-        )
     }
 
     /// Whether it belongs to the word before it: a change of look, a script, a mark.
@@ -178,105 +169,9 @@ impl Name {
             || matches!(self, Self::Sub | Self::Sup | Self::Xref | Self::Fn | Self::StdId | Self::StdIdGroup)
     }
 
-    /// Whether it ends a sentence: it has a line or lines of its own, wherever it is.
+    /// Whether it ends a sentence, wherever it is.
     pub(crate) fn is_block(self) -> bool {
-        matches!(
-            self,
-            Self::P
-                | Self::List
-                | Self::ListItem
-                | Self::DefList
-                | Self::DefItem
-                | Self::Def
-                | Self::DefHead
-                | Self::TermHead
-                | Self::VerseGroup
-                | Self::VerseLine
-                | Self::HtmlUl
-                | Self::HtmlOl
-                | Self::HtmlLi
-                | Self::HtmlDiv
-                | Self::Label
-                | Self::Title
-                | Self::Subtitle
-                | Self::AnnexType
-                | Self::Caption
-                | Self::Attrib
-                | Self::Legend
-                | Self::NonNormativeNote
-                | Self::NormativeNote
-                | Self::NonNormativeExample
-                | Self::NormativeExample
-                | Self::NotesGroup
-                | Self::ExampleGroup
-                | Self::Notes
-                | Self::DispQuote
-                | Self::BoxedText
-                | Self::EditingInstruction
-                | Self::Preformat
-                | Self::Code
-                | Self::Speech
-                | Self::Statement
-                | Self::Requirement
-                | Self::Recommendation
-                | Self::Permission
-                | Self::Fig
-                | Self::FigGroup
-                | Self::TableWrap
-                | Self::TableWrapGroup
-                | Self::TableWrapFoot
-                | Self::Array
-                | Self::Table
-                | Self::Thead
-                | Self::Tbody
-                | Self::Tfoot
-                | Self::Tgroup
-                | Self::Tr
-                | Self::Row
-                | Self::Th
-                | Self::Td
-                | Self::Entry
-                | Self::DispFormula
-                | Self::DispFormulaGroup
-                | Self::ChemStructWrap
-                | Self::Fn
-                | Self::FnGroup
-                | Self::Ref
-                | Self::RefList
-                | Self::Index
-                | Self::IndexDiv
-                | Self::IndexEntry
-                | Self::IndexTitleGroup
-                | Self::Toc
-                | Self::Glossary
-                | Self::Ack
-                | Self::TermEntry
-                | Self::TermDisplay
-                | Self::LangSet
-                | Self::Tig
-                | Self::Ntig
-                | Self::TermGrp
-                | Self::Definition
-                | Self::Note
-                | Self::Example
-                | Self::SubjectField
-        ) || self.is_section()
-            || self.is_container()
-    }
-
-    /// Whether it only holds sections and loose content.
-    pub(crate) fn is_container(self) -> bool {
-        matches!(
-            self,
-            Self::Standard
-                | Self::StandardsDocument
-                | Self::Adoption
-                | Self::AdoptionFront
-                | Self::Front
-                | Self::Body
-                | Self::Back
-                | Self::AppGroup
-        )
+        self.is_block_of_text() || self.is_section() || self.is_container()
     }
 }
 

@@ -16,8 +16,7 @@ pub(crate) enum ParseError {
 
 /// Converts an error of the reader.
 pub(super) fn parse_error(repaired: &Repaired<'_>, limits: &Limits, error: ReadError) -> ParseError {
-    let refused =
-        |at: usize, code, message| ParseError::Refused(Error::new(code, repaired.position(at), message));
+    let refused = |at, code, message: String| ParseError::Refused(repaired.refusal(code, at, message));
     match error {
         ReadError::Markup(at) => malformed(repaired, limits, at),
         ReadError::Truncated { open, at } => {
@@ -55,7 +54,7 @@ pub(super) fn parse_error(repaired: &Repaired<'_>, limits: &Limits, error: ReadE
 
 fn not_well_formed(repaired: &Repaired<'_>, at: usize, message: &str) -> ParseError {
     let message = format!("the XML is not well-formed: {message}");
-    ParseError::Refused(Error::new("not-well-formed", repaired.position(at), message))
+    ParseError::Refused(repaired.refusal("not-well-formed", at, message))
 }
 
 /// Describes the error by parsing the text with another parser, whose errors have messages.
@@ -73,7 +72,7 @@ fn malformed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> ParseE
         Err(roxmltree::Error::UnknownNamespace(prefix, _)) => return ParseError::Prefix(prefix),
         Err(roxmltree::Error::NodesLimitReached) => {
             let message = format!("the document has more than {} elements and texts", limits.nodes);
-            return ParseError::Refused(Error::new("too-many-nodes", repaired.position(0), message));
+            return ParseError::Refused(repaired.refusal("too-many-nodes", 0, message));
         }
         // An error of the whole document has no position.
         Err(error) if error.pos() == roxmltree::TextPos::new(1, 1) => (stopped, error.to_string()),

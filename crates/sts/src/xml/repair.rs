@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem, memrchr};
 
-use crate::diagnostic::{Diagnostics, RawDiagnostic};
+use crate::diagnostic::Diagnostics;
 use crate::xml::entities::{Entities, Entity, Expansion, predefined, reference};
 use crate::xml::lookahead::Lookahead;
 use crate::xml::names;
@@ -64,13 +64,18 @@ impl<'a> Repaired<'a> {
         let uri = names::namespace_of(prefix);
         self.change(at..at, &format!(" xmlns:{prefix}=\"{uri}\""));
         let message = format!("the prefix `{prefix}` is not declared; it is read as `{uri}`");
-        self.diagnostics.push(RawDiagnostic { code: "undeclared-prefix", at: root, message });
+        self.diagnostics.add("undeclared-prefix", root, message);
         self.rebuild();
     }
 
     /// Line and column in the source for a byte of the repaired text.
     pub(crate) fn position(&self, at: usize) -> (u32, u32) {
         self.source_position(self.offset_map.source_of(at))
+    }
+
+    /// An error at a byte of the repaired text.
+    pub(crate) fn refusal(&self, code: &'static str, at: usize, message: impl Into<String>) -> Error {
+        Error::new(code, self.position(at), message.into())
     }
 
     /// Line and column of a byte of the source.
@@ -166,7 +171,7 @@ impl<'a> Repaired<'a> {
             if !code.is_empty() {
                 with = format!("&amp;{name};");
                 let message = format!("the entity `{name}` {what}; its name is kept as text");
-                self.diagnostics.push(RawDiagnostic { code, at, message });
+                self.diagnostics.add(code, at, message);
             }
             let end = at + name.len() + 2;
             self.change(at..end, &with);
@@ -207,7 +212,7 @@ impl<'a> Repaired<'a> {
         let known = names::namespace_of(prefix);
         let message =
             format!("the namespace `{uri}` of `{prefix}` is not an absolute URI; it is read as `{known}`");
-        self.diagnostics.push(RawDiagnostic { code: "relative-namespace", at: range.start, message });
+        self.diagnostics.add("relative-namespace", range.start, message);
         self.change(range, &known);
     }
 }

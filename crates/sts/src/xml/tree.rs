@@ -375,21 +375,9 @@ impl<'t> Node<'t> {
 
     /// All characters below it with white space (and line breaks) collapsed; `None` for empty text.
     pub(crate) fn normalized_text(self) -> Option<String> {
-        self.normalized_text_without(|_| false)
-    }
-
-    /// The same without the content of the nodes that `skips` accepts.
-    pub(crate) fn normalized_text_without(self, skips: impl Fn(Node<'t>) -> bool) -> Option<String> {
         let mut words = String::new();
         let mut apart = false;
-        let mut next = self.id;
-        while next < self.data().subtree_end {
-            let node = self.with(next);
-            if skips(node) {
-                next = node.data().subtree_end;
-                continue;
-            }
-            next += 1;
+        for node in self.descendants() {
             let characters = node.characters();
             if characters.is_empty() {
                 apart |= matches!(node.name(), Name::Break | Name::HtmlBr);

@@ -4,7 +4,7 @@ use norma_model::PartialUrn;
 use norma_model::urn::{Reach, UrnParts, find_publisher, segment};
 
 use super::super::fields::{value, values};
-use super::Identity;
+use super::{Identity, Source};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
@@ -28,24 +28,18 @@ pub(super) fn with_body(block: Node<'_>, text: &str) -> Option<UrnParts> {
 impl Identity {
     /// The bodies by which the document names itself: those of its designation, which are also those of its citations; else
     /// those that the metadata states, else an abbreviation that the document prints.
-    pub(super) fn read_bodies(
-        &mut self,
-        block: Node<'_>,
-        parts: &UrnParts,
-        note: &mut impl FnMut(&'static str, String),
-    ) {
+    pub(super) fn read_bodies(&mut self, source: &mut Source<'_, '_>) {
+        let block = source.block;
         let body = stated_body(block);
         let holder = block.attr("originator").map(|o| o.trim().to_owned());
         self.publisher_as_written = holder.or_else(|| body.clone());
-        let chain = parts.originator.clone();
+        let chain = source.parts.originator.clone();
         let known =
             chain.as_deref().is_some_and(|chain| chain.split('-').any(|body| find_publisher(body).is_some()));
         self.originator = match (&self.publisher_as_written, chain) {
             (None, Some(chain)) => {
-                note(
-                    "originator-worked-out",
-                    format!("the publisher is taken from the reference: `{chain}`"),
-                );
+                let message = format!("the publisher is taken from the reference: `{chain}`");
+                source.note("originator-worked-out", message);
                 Some(chain)
             }
             // A national block may give the designation of the adopted document.
@@ -62,15 +56,13 @@ impl Identity {
                 let chain = chain.filter(|chain| chain.split('-').next() == Some(holder.as_str()));
                 Some(chain.unwrap_or(holder))
             }
-            (None, None) => printed(block).inspect(|abbreviation| {
-                note(
-                    "originator-worked-out",
-                    format!("the publisher is taken from an abbreviation in the text: `{abbreviation}`"),
-                );
+            (None, None) => printed(block).inspect(|word| {
+                let message = format!("the publisher is taken from an abbreviation in the text: `{word}`");
+                source.note("originator-worked-out", message);
             }),
         };
         if self.publisher_as_written.is_none() {
-            let rights = value(block, Name::CopyrightHolder).filter(|_| parts.originator.is_none());
+            let rights = value(block, Name::CopyrightHolder).filter(|_| source.parts.originator.is_none());
             self.publisher_as_written =
                 rights.or_else(|| self.originator.as_ref().map(|o| o.to_uppercase().replace('-', "/")));
         }

@@ -2,8 +2,8 @@
 
 use super::super::dates;
 use super::super::fields::{nodes, value};
-use super::Identity;
 use super::designation::Designation;
+use super::{Identity, Source};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
@@ -11,12 +11,9 @@ use crate::xml::tree::Node;
 const OTHER_DATES: &[&str] = &["withdraw", "review", "stability", "vote", "circulat"];
 
 impl Identity {
-    pub(super) fn read_edition(
-        &mut self,
-        block: Node<'_>,
-        designation: Option<&Designation>,
-        note: &mut impl FnMut(&'static str, String),
-    ) {
+    pub(super) fn read_edition(&mut self, source: &mut Source<'_, '_>) {
+        let block = source.block;
+        let dated = date_for_edition(block, source.designation.as_ref());
         let stated = value(block, Name::Edition).map(|e| edition(&e));
         self.edition_is_stated = stated.is_some();
         self.edition = stated.or_else(|| {
@@ -25,23 +22,21 @@ impl Identity {
                     value(block, Name::Version).filter(|v| v.contains(|c: char| c.is_ascii_digit()))?;
                 Some((version.trim_start_matches(['v', 'V']).to_owned(), "`version`"))
             };
-            let (date, from) = date_for_edition(block, designation).or_else(version)?;
-            note("edition-worked-out", format!("`edition` is empty; {from} is used instead: {date}"));
+            let (date, from) = dated.clone().or_else(version)?;
+            source.note("edition-worked-out", format!("`edition` is empty; {from} is used instead: {date}"));
             Some(date)
         });
         // A version may be a point of time.
         let version = value(block, Name::Version).map(|v| v.split('T').next().unwrap_or_default().to_owned());
-        self.state_of_edition = version.or_else(|| Some(date_for_edition(block, designation)?.0));
-        let includes = designation.map(|t| t.includes.join("-")).unwrap_or_default();
+        self.state_of_edition = version.or_else(|| Some(dated?.0));
+        let includes = source.designation.as_ref().map(|t| t.includes.join("-")).unwrap_or_default();
         // A consolidation has the edition of its base, and would take its name.
         if let Some(edition) =
             self.edition.as_mut().filter(|_| !includes.is_empty() && self.supplements.is_empty())
         {
             *edition = format!("{edition}-{includes}");
-            note(
-                "supplement-worked-out",
-                format!("the reference includes amendments; the edition is named `{edition}`"),
-            );
+            let message = format!("the reference includes amendments; the edition is named `{edition}`");
+            source.note("supplement-worked-out", message);
         }
     }
 }

@@ -3,7 +3,7 @@
 use norma_model::Lang;
 
 use super::super::fields::values;
-use super::Identity;
+use super::{Identity, Source};
 use crate::document::language::agree;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
@@ -11,12 +11,8 @@ use crate::xml::tree::Node;
 impl Identity {
     /// The languages that the text is in; the metadata's count only where none is detected, so that a document has one
     /// URN whatever its metadata says.
-    pub(super) fn read_languages(
-        &mut self,
-        block: Node<'_>,
-        detected: &[Lang],
-        note: &mut impl FnMut(&'static str, String),
-    ) {
+    pub(super) fn read_languages(&mut self, detected: &[Lang], source: &mut Source<'_, '_>) {
+        let block = source.block;
         let mut texts: Vec<String> = values(block, Name::ContentLanguage).collect();
         if texts.is_empty() {
             texts = values(block, Name::Language).collect();
@@ -26,20 +22,18 @@ impl Identity {
             match Lang::of_source(&code) {
                 Ok(language) if stated.contains(&language) => {}
                 Ok(language) => stated.push(language),
-                Err(error) => note("invalid-language", error.to_string()),
+                Err(error) => source.note("invalid-language", error.to_string()),
             }
         }
         if stated.is_empty() {
             let attribute = block.ancestors().find_map(Node::language);
-            let (languages, source) = match (detected, attribute) {
+            let (languages, origin) = match (detected, attribute) {
                 ([], Some(language)) => (vec![language], "an attribute says"),
                 ([], None) => (vec![Lang::en()], "English is taken as"),
                 (detected, _) => (detected.to_vec(), "the text is in"),
             };
-            note(
-                "language-worked-out",
-                format!("`content-language` is empty; {source} {}", list(&languages)),
-            );
+            let message = format!("`content-language` is empty; {origin} {}", list(&languages));
+            source.note("language-worked-out", message);
             self.languages = languages;
         } else {
             self.languages = reconciled(&stated, detected);

@@ -69,7 +69,7 @@ impl Identity {
             (Some(stated), Ok(built)) => {
                 if stated != built && stated.originator().is_some() {
                     let message = format!("the stated URN is {stated}, the other metadata makes {built}");
-                    diagnostics.push(RawDiagnostic { code: "stated-urn-differs", at, message });
+                    diagnostics.add("stated-urn-differs", at, message);
                 }
                 Ok(stated)
             }

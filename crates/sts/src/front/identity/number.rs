@@ -1,22 +1,16 @@
 //! Number, part and supplement: as stated, else from the designation.
 
-use norma_model::urn::{UrnParts, segment};
+use norma_model::urn::segment;
 use norma_model::{PartialUrn, SupplementKind};
 
 use super::super::fields::{value, values};
-use super::Identity;
 use super::designation::Designation;
+use super::{Identity, Source};
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
 
 impl Identity {
-    pub(super) fn read_number(
-        &mut self,
-        block: Node<'_>,
-        designation: Option<&Designation>,
-        parts: &UrnParts,
-        note: &mut impl FnMut(&'static str, String),
-    ) {
+    pub(super) fn read_number(&mut self, source: &mut Source<'_, '_>) {
+        let (block, parts) = (source.block, source.parts.clone());
         self.part = value(block, Name::PartNumber).map(|p| p.trim_start_matches(['-', ' ']).to_owned());
         for sub in values(block, Name::SubPartNumber) {
             self.part = Some(self.part.take().map_or(sub.clone(), |part| format!("{part}-{sub}")));
@@ -41,23 +35,24 @@ impl Identity {
                     let project = PartialUrn::from_reference(&value(block, Name::ProjId)?)?;
                     Some(project.urn.parts().number)
                 };
+                let designation = source.designation.as_ref();
                 let bare = || bare_number(&designation?.text, self.publisher_as_written.as_deref());
                 let number = found.or_else(from_project).or_else(bare);
                 if let Some(number) = &number {
-                    note(
-                        "number-worked-out",
-                        format!("`doc-number` is empty; the reference says `{number}`"),
-                    );
+                    let message = format!("`doc-number` is empty; the reference says `{number}`");
+                    source.note("number-worked-out", message);
                 }
                 number
             }
         };
-        self.number = self.number.take().map(|number| self.with_annex(number, designation));
+        self.number = self.number.take().map(|number| self.with_annex(number, source.designation.as_ref()));
         let names_number = |text: &str, number: &String| segment(text).contains(&segment(number));
-        if let Some(own) = designation.filter(|own| own.parts.is_none())
+        let own = source.designation.as_ref().filter(|own| own.parts.is_none());
+        if let Some(own) = own
             && !self.number.as_ref().is_some_and(|number| names_number(&own.text, number))
         {
-            note("reference-without-number", format!("the reference `{}` names no document", own.text));
+            let message = format!("the reference `{}` names no document", own.text);
+            source.note("reference-without-number", message);
         }
         let Some(number) = self.number.clone() else { return };
         if self.part.is_none() && parts.part.is_some() {
@@ -68,7 +63,8 @@ impl Identity {
                 self.number =
                     Some(if segment(&number) == segment(&whole) { parts.number.clone() } else { number });
                 if let Some(part) = &self.part {
-                    note("part-worked-out", format!("`part-number` is empty; the reference says `{part}`"));
+                    let message = format!("`part-number` is empty; the reference says `{part}`");
+                    source.note("part-worked-out", message);
                 }
             }
         }
@@ -89,27 +85,20 @@ impl Identity {
         annex.map_or(number.clone(), |letter| format!("{number} Annex {letter}"))
     }
 
-    pub(super) fn read_supplement(
-        &mut self,
-        block: Node<'_>,
-        designation: Option<&Designation>,
-        parts: &UrnParts,
-        note: &mut impl FnMut(&'static str, String),
-    ) {
+    pub(super) fn read_supplement(&mut self, source: &mut Source<'_, '_>) {
+        let block = source.block;
         let stated = value(block, Name::SupplType).zip(value(block, Name::SupplNumber));
         match stated.and_then(|(kind, number)| Some((supplement_kind(&kind)?, number))) {
             Some(supplement) => self.supplements = vec![supplement],
-            None if !parts.supplements.is_empty() => {
-                self.supplements.clone_from(&parts.supplements);
-                note(
-                    "supplement-worked-out",
-                    "`suppl-type` is empty; the reference names the supplement".to_owned(),
-                );
+            None if !source.parts.supplements.is_empty() => {
+                self.supplements.clone_from(&source.parts.supplements);
+                let message = "`suppl-type` is empty; the reference names the supplement";
+                source.note("supplement-worked-out", message);
             }
             None => {}
         }
         if !self.supplements.is_empty() {
-            self.supplement_year = designation.and_then(|t| t.year.clone());
+            self.supplement_year = source.designation.as_ref().and_then(|t| t.year.clone());
         }
     }
 }
