@@ -97,10 +97,6 @@ pub(crate) struct Views<'a> {
     pub revision: &'a str,
 }
 
-/// Most bytes that are inflated again to send the text of a standard in the order of its source; beyond that, the text of a section
-/// stays together. Public standards need some kilobytes.
-const MAX_READ_AGAIN: usize = 16 << 20;
-
 /// What a standard begins with, complete or without section bodies.
 #[derive(Serialize)]
 struct StandardHead<'a> {
@@ -312,15 +308,10 @@ impl<'a> Views<'a> {
         let mut interruptions: Vec<(usize, &Interruption)> =
             interruptions.iter().filter_map(|one| Some((sections[one.section].parent?, one))).collect();
         interruptions.sort_by_key(|(parent, one)| (*parent, one.section));
-        let (mut pieces, mut read_again) = (Vec::new(), 0);
+        let mut pieces = Vec::new();
         for own in interruptions.chunk_by(|(a, _), (b, _)| a == b) {
             let parent = own[0].0;
             let text = sections[parent].text.as_str();
-            // Each stretch is read from the start of its section.
-            read_again += text.len() * own.len();
-            if read_again > MAX_READ_AGAIN {
-                break;
-            }
             let last_within = |section: usize| {
                 let within = sections[section + 1..].iter();
                 section + within.take_while(|other| other.level > sections[section].level).count()

@@ -120,11 +120,23 @@ fn merged(editions: &[(&str, u32, &str)]) -> Vec<Triple> {
              <ref><std><std-ref>NSB 770:2019</std-ref>, <title>Pegs</title></std></ref>\
              <ref><std><std-ref>NSB 790</std-ref></std></ref></ref-list></back></standard>"
         );
-        let found = norma_sts::extract(source.as_bytes(), &norma_sts::Options::default()).unwrap().edition;
-        let pack = norma_render::render(&found, &[], "r", source.as_bytes(), b"", Compression::with_level(1));
-        all.extend(triples(&support::Rendered::of(pack).view(View::GraphTurtle)));
+        all.extend(graph_of(source.as_bytes()));
     }
     all
+}
+
+/// The graph of the edition that a source gives.
+fn graph_of(source: &[u8]) -> Vec<Triple> {
+    let found = norma_sts::extract(source, &norma_sts::Options::default()).unwrap().edition;
+    let assets = vec![None; found.graphics.len()];
+    let pack = norma_render::render(&found, &assets, "r", source, b"", Compression::with_level(1));
+    triples(&support::Rendered::of(pack).view(View::GraphTurtle))
+}
+
+/// The objects of a subject's triples whose property ends so.
+fn values(all: &[Triple], subject: &str, property: &str) -> BTreeSet<String> {
+    let is_asked = |t: &&Triple| t.subject.to_string() == subject && t.predicate.as_str().ends_with(property);
+    all.iter().filter(is_asked).map(|t| t.object.to_string()).collect()
 }
 
 #[test]
@@ -138,12 +150,7 @@ fn merged_graphs_of_several_editions_do_not_contradict_each_other() {
         ("NSB 770:2023", 2, ""),
     ];
     let all = merged(&editions);
-    let values = |subject: &str, property: &str| -> BTreeSet<String> {
-        let is_asked = |t: &&Triple| {
-            t.subject.to_string() == format!("<{subject}>") && t.predicate.as_str().ends_with(property)
-        };
-        all.iter().filter(is_asked).map(|t| t.object.to_string()).collect()
-    };
+    let values = |subject: &str, property: &str| values(&all, &format!("<{subject}>"), property);
     let only = |value: &str| BTreeSet::from([value.to_owned()]);
     let [racks, pegs] = ["urn:nsb:std:nsb:780", "urn:nsb:std:nsb:770"];
     assert_eq!(values(racks, "identifier"), only("\"NSB 780\""));
@@ -172,6 +179,40 @@ fn merged_graphs_of_several_editions_do_not_contradict_each_other() {
         .collect();
     assert!(referring.iter().any(|subject| subject.contains("#provision/")), "{referring:?}");
     assert!(referring.iter().any(|subject| subject.contains("#section/")), "{referring:?}");
+}
+
+#[test]
+fn merged_graphs_of_the_samples_say_nothing_false_of_a_document() {
+    let samples = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    let folders = std::fs::read_dir(samples).unwrap().map(|folder| folder.unwrap().path());
+    let files = folders.map(|folder| folder.join("document.xml")).filter(|file| file.is_file());
+    let all: Vec<Triple> = files.flat_map(|file| graph_of(&std::fs::read(file).unwrap())).collect();
+    let mut versions = Vec::new();
+    for triple in all.iter().filter(|t| t.predicate.as_str().ends_with("/isVersionOf")) {
+        versions.push((triple.subject.to_string(), triple.object.to_string()));
+    }
+    assert!(versions.len() > 10, "{versions:?}");
+    for (version, document) in &versions {
+        let [named, own] = [document, version].map(|node| values(&all, node, "/identifier"));
+        assert!(named.len() <= 1, "{document}: {named:?}");
+        let is_dated = |identifier: &String| identifier.contains(':');
+        assert!(!named.iter().any(is_dated), "{document} has the name of an edition: {named:?}");
+        assert!(!own.iter().any(|own| is_dated(own) && named.contains(own)), "{version}: {own:?}");
+        for property in ["/issued", "/isVersionOf", "/hasPart"] {
+            assert!(values(&all, document, property).is_empty(), "{document} {property}");
+        }
+        for property in ["/replaces", "/isReplacedBy"] {
+            assert!(!values(&all, version, property).contains(document), "{version} {property}");
+        }
+        for property in ["/issued", "/isVersionOf"] {
+            assert!(values(&all, version, property).len() <= 1, "{version} {property}");
+        }
+    }
+    // Two editions of one document are among them, of which one replaces the other.
+    let mut documents: Vec<&String> = versions.iter().map(|(_, document)| document).collect();
+    documents.sort();
+    assert!(documents.windows(2).any(|pair| pair[0] == pair[1]), "{documents:?}");
+    assert!(versions.iter().any(|(version, _)| !values(&all, version, "/replaces").is_empty()));
 }
 
 #[test]

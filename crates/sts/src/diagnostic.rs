@@ -176,6 +176,8 @@ const KINDS: &[DiagnosticKind] = kinds! {
     Warning "large-table":
         "The tables of the document have more cells than are served as data; this one is listed without its cells."
         => "raise `max-table-size`; the text of its section has the cells";
+    Note "interrupted-text": "The text of a section goes on after sections within it; it is longer than can be sent in that order."
+        => "move the sections within to the end of their section, or raise `max-interrupted-text`";
     // lists that are cut off
     Note "further-flaws": "More diagnostics of one code were found than are listed."
         => "correct those that are listed, or raise `max-diagnostics`";

@@ -139,7 +139,9 @@ fn derive<'t>(
     let document = DocumentIndex::new(tree, structure, language, &table_ids, &graphic_ids);
 
     let mut block_list = text::BlockList::with_node_count(tree.nodes.len());
-    let (mut sections, interruptions) = sections(&document, &mut block_list);
+    let most_interrupted = options.limits.interrupted_bytes;
+    let (mut sections, interruptions) =
+        sections(&document, most_interrupted, &mut block_list, &mut diagnostics);
     let terms = terms::terms(&document);
     let (graphics, undecodable) = graphics::graphics(&document, &graphic_ids);
     let graphic_positions =
@@ -250,13 +252,25 @@ fn section_languages(sections: &[Section], languages: &[Lang]) -> Vec<usize> {
 /// Writes each section's text and markup, and places its blocks in the markup. Also gives the sections that interrupt a text.
 fn sections<'t>(
     document: &DocumentIndex<'t>,
+    most_interrupted: usize,
     block_list: &mut text::BlockList<'t>,
+    diagnostics: &mut Diagnostics,
 ) -> (Vec<Section>, Vec<Interruption>) {
+    let mut left = most_interrupted;
     let mut sections = Vec::with_capacity(document.structure.sections.len());
     let mut interruptions = Vec::new();
     for (index, section_plan) in document.structure.sections.iter().enumerate() {
         let markup = markup::section_markup(document.tree, section_plan.extent, &section_plan.excluded);
+        let before = interruptions.len();
         let text = text::section(document, index, &markup, block_list, &mut interruptions);
+        match left.checked_sub(text.len().saturating_mul(interruptions.len() - before)) {
+            Some(rest) => left = rest,
+            None => {
+                interruptions.truncate(before);
+                let message = format!("the text of section `{}` stays together", section_plan.id);
+                diagnostics.add("interrupted-text", section_plan.extent.range().start, message);
+            }
+        }
         sections.push(Section {
             id: section_plan.id.clone(),
             source_id: section_plan.source_id.as_deref().map(Into::into),

@@ -28,6 +28,9 @@ pub struct Limits {
     /// Bytes of the cells of all tables as data, those of cells that span repeated, and 128 for each cell; tables beyond that are
     /// without cells. Default: 16 MiB.
     pub table_bytes: usize,
+    /// Bytes of texts that go on after sections within them, once for each of these: to send such a text in the order of its source, each
+    /// stretch is read from its start. Beyond that, the text of a section stays together. Default: 16 MiB.
+    pub interrupted_bytes: usize,
     /// Diagnostics of one code that are reported one by one. Default: 1000.
     pub diagnostics: usize,
 }
@@ -54,6 +57,7 @@ impl Default for Limits {
             part_bytes: 96,
             sentence_bytes: 64 << 10,
             table_bytes: 16 << 20,
+            interrupted_bytes: 16 << 20,
             diagnostics: 1000,
         }
     }

@@ -4,6 +4,7 @@ mod common;
 
 use common::{META, codes, document, read};
 use norma_model::{Section, SectionKind};
+use norma_sts::Extraction;
 
 fn sections(source: &str) -> Vec<Section> {
     read(source).edition.sections.clone()
@@ -261,4 +262,26 @@ fn a_number_that_was_typed_into_a_title_is_the_number_where_it_fits() {
     ] {
         assert_eq!(numbers(&body), found, "{body}");
     }
+}
+
+#[test]
+fn texts_that_go_on_too_often_stay_together_and_are_reported() {
+    let body = "<sec id='a'><label>4</label><p>One.</p><sec id='b'><p>Two.</p></sec><p>Three.</p></sec>\
+        <sec id='c'><label>5</label><p>Four.</p><sec id='d'><p>Five.</p></sec><p>Six.</p></sec>";
+    let read = |interrupted_bytes: usize| {
+        let limits = norma_sts::Limits { interrupted_bytes, ..Default::default() };
+        let options = norma_sts::Options { limits, ..Default::default() };
+        norma_sts::extract(document(body).as_bytes(), &options).expect("the document is read")
+    };
+    // Each text is read again once, and both have less than 40 bytes.
+    let (all, first) = (read(80), read("4\n\nOne.\n\nThree.".len()));
+    let within = |extraction: &Extraction| -> Vec<usize> {
+        extraction.edition.interruptions.iter().map(|one| one.section).collect()
+    };
+    assert_eq!((within(&all), codes(&all)), (vec![1, 3], vec![]));
+    assert_eq!((within(&first), codes(&first)), (vec![1], vec!["interrupted-text"]));
+    let texts = |extraction: &Extraction| -> Vec<String> {
+        extraction.edition.sections.iter().map(|section| section.text.clone()).collect()
+    };
+    assert_eq!(texts(&all), texts(&first));
 }

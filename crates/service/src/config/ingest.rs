@@ -27,6 +27,7 @@ pub struct Ingest {
     pub min_part_size: Size,
     pub max_sentence_size: Size,
     pub max_table_size: Size,
+    pub max_interrupted_text: Size,
     pub max_diagnostics: usize,
     pub gzip_level: u32,
     pub batch_documents: usize,

@@ -173,6 +173,7 @@ fn options(urns: KnownUrns<'_>, settings: &Ingest) -> norma_sts::Options {
         part_bytes: settings.min_part_size.in_memory(),
         sentence_bytes: settings.max_sentence_size.in_memory(),
         table_bytes: settings.max_table_size.in_memory(),
+        interrupted_bytes: settings.max_interrupted_text.in_memory(),
         diagnostics: settings.max_diagnostics,
     };
     norma_sts::Options { urn: urns.given.cloned(), former_urn: urns.stored.cloned(), limits }
