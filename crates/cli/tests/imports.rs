@@ -1,7 +1,8 @@
 //! Circles of files: within a crate no more than three files import from each other in a circle.
 //!
 //! The test reads every file of every crate and resolves each path in it to the file that defines the item. A path through a re-export in
-//! `lib.rs` or a module's own file leads to the definition; the re-export itself is not an import, and neither are tests.
+//! `lib.rs` or a module's own file leads to the definition; the re-export itself is not an import, and neither are tests. By the same
+//! paths it is seen who makes viewers of the catalogue.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -325,6 +326,24 @@ fn a_layer_of_sts_imports_from_lower_ones_only() {
         }
     }
     assert!(crossed > 20, "only {crossed} imports lead from one layer to another");
+}
+
+/// The files that make viewers: of a verified token, and of an opened ticket.
+const MAKERS_OF_VIEWERS: [&str; 2] = ["access/ticket.rs", "access/token.rs"];
+
+#[test]
+fn only_the_access_step_makes_a_viewer() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/cli has a parent");
+    let verified = ["Viewer".to_owned(), "verified".to_owned()];
+    let mut makers = BTreeSet::new();
+    for entry in std::fs::read_dir(crates).unwrap() {
+        let source = entry.unwrap().path().join("src");
+        let modules = if source.is_dir() { Crate::read(&source).modules } else { Vec::new() };
+        let makes = |module: &Module| module.mentions.iter().any(|path| path.ends_with(&verified));
+        makers.extend(modules.into_iter().filter(makes).map(|module| module.file));
+    }
+    let http = crates.join("service/src/http");
+    assert_eq!(makers, MAKERS_OF_VIEWERS.map(|file| http.join(file)).into());
 }
 
 #[test]

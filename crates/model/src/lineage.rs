@@ -96,6 +96,12 @@ impl Partition {
         self.editions.iter().position(|edition| *edition.urn == *urn && *edition.revision == *revision)
     }
 
+    /// Whether these editions are neighbours, and were compared.
+    pub fn are_neighbours(&self, older: &str, newer: &str) -> bool {
+        let is = |index: usize, urn: &str| self.editions.get(index).is_some_and(|one| *one.urn == *urn);
+        self.neighbours.iter().any(|pair| is(pair.older, older) && is(pair.newer, newer))
+    }
+
     /// The next older member of the lineage of a provision.
     pub fn previous(&self, (edition, ordinal): ProvisionPosition) -> Option<ProvisionPosition> {
         let pairs = self.neighbours.iter().filter(|pair| pair.newer == edition);

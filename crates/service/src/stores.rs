@@ -1,5 +1,6 @@
 //! Opening of the store that the settings name: for a service, for a command, or to migrate it.
 
+use norma_render::{Directory, Part};
 use norma_store::{Location, Migrated, Store};
 
 use crate::config::StoreSettings;
@@ -43,6 +44,8 @@ fn store_settings(settings: &StoreSettings) -> Result<(Location, norma_store::Se
     how.refresh_interval = settings.poll_interval.std();
     how.max_staleness = settings.max_staleness.std();
     how.blob_cache_bytes = settings.cache_size.bytes();
+    how.discoverable =
+        |directory| Directory::parse(directory).map(|directory| directory.part(Part::Sections).range.clone());
     Ok((location, how))
 }
 

@@ -14,6 +14,9 @@ use norma_service::lineage::{self, ImportError};
 use norma_service::stores::open_store;
 use norma_store::{LineageKey, Store};
 
+#[path = "lineage/histories.rs"]
+mod histories;
+
 /// The clauses of each of four editions.
 const EDITIONS: [&[&str]; 4] = [
     &[
@@ -67,12 +70,18 @@ struct World {
 
 impl World {
     async fn new() -> Self {
+        Self::at(None).await
+    }
+
+    /// A store at this address, else in the folder.
+    async fn at(address: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (n, clauses) in EDITIONS.iter().enumerate() {
             std::fs::write(folder.path().join(format!("{}.xml", n + 1)), source(n + 1, clauses)).unwrap();
         }
         let path = folder.path().join("norma.db").display().to_string();
-        let settings = Layers::default().set("store", &path, Origin::Command).unwrap().settings().unwrap();
+        let store = address.unwrap_or(&path);
+        let settings = Layers::default().set("store", store, Origin::Command).unwrap().settings().unwrap();
         let store = open_store(&settings.store).await.unwrap();
         // One key in all stores, so that ids can be compared.
         store.put_lineage_key(&LineageKey::new([7; 16]), SystemTime::now()).await.unwrap();

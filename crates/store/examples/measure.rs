@@ -38,11 +38,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     fill(&store, first..first + editions, provisions, bytes, together).await?;
     println!("{:?}", store.stats().await?);
     for (tenant, pattern) in TENANTS {
-        let viewer = Viewer {
-            tenant: tenant.to_owned(),
-            client: "c".to_owned(),
-            today: Day::from_time(SystemTime::now()),
-        };
+        let viewer = Viewer::verified(tenant, "c", Day::from_time(SystemTime::now()));
         for (name, query) in queries() {
             let view = store.view_for(&viewer).await?;
             let began = Instant::now();
@@ -61,8 +57,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             );
         }
     }
-    let viewer =
-        Viewer { tenant: "all".to_owned(), client: "c".to_owned(), today: Day::from_time(SystemTime::now()) };
+    let viewer = Viewer::verified("all", "c", Day::from_time(SystemTime::now()));
     let view = store.view_for(&viewer).await?;
     for (name, distinct) in [("cold", editions), ("hot", 1)] {
         let (began, cpu) = (Instant::now(), cpu());

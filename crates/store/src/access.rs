@@ -121,15 +121,36 @@ pub struct Tenant {
     pub suspended: bool,
 }
 
-/// Who asks, and when.
+/// Who asks, and when. Fields are private: the only way to a viewer is [`Viewer::verified`].
+///
+/// ```compile_fail,E0451
+/// # use norma_store::{Day, Viewer};
+/// # let today: Day = "2026-05-01".parse().unwrap();
+/// Viewer { tenant: "acme".to_owned(), client: "app".to_owned(), today };
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Viewer {
+    tenant: String,
+    client: String,
+    today: Day,
+}
+
+impl Viewer {
+    /// The caller whom a verified token or an opened ticket names, on the day of the request. In a service only the
+    /// access step calls this (`crates/cli/tests/imports.rs`).
+    pub fn verified(tenant: impl Into<String>, client: impl Into<String>, today: Day) -> Self {
+        Self { tenant: tenant.into(), client: client.into(), today }
+    }
+
     /// The tenant of the caller.
-    pub tenant: String,
+    pub fn tenant(&self) -> &str {
+        &self.tenant
+    }
+
     /// The client of that tenant.
-    pub client: String,
-    /// The day of the request.
-    pub today: Day,
+    pub fn client(&self) -> &str {
+        &self.client
+    }
 }
 
 /// The longest time that an asset URL may work, and that a signing key counts after another one replaced it.

@@ -55,6 +55,8 @@ impl Weighter<(Digest, usize), Bytes> for BySize {
 pub struct BlobReader {
     core: Arc<Core>,
     row: Arc<BlobRow>,
+    /// The bytes that it gives.
+    window: Range<u64>,
 }
 
 impl BlobReader {
@@ -62,7 +64,13 @@ impl BlobReader {
     pub const PIECE: u64 = PIECE as u64;
 
     pub(crate) fn new(core: &Arc<Core>, row: Arc<BlobRow>) -> Self {
-        Self { core: Arc::clone(core), row }
+        let window = 0..row.layout.size();
+        Self { core: Arc::clone(core), row, window }
+    }
+
+    /// The same blob, of which it gives only the bytes of this range. Offsets stay those of the blob.
+    pub(crate) fn within(self, window: Range<u64>) -> Self {
+        Self { window, ..self }
     }
 
     /// The digest of the whole blob.
@@ -75,16 +83,19 @@ impl BlobReader {
         self.row.layout.size()
     }
 
-    /// Some bytes, all of them in memory; fewer where the blob ends before. Only the pieces that hold them are read.
+    /// Some bytes, all of them in memory; fewer where they end before, none where they begin outside of what may be read. Only the pieces that hold them are read.
     ///
     /// # Errors
     /// [`Error::Corrupt`] when the bytes of a piece do not match their checksum, or are gone.
     pub async fn read(&self, range: Range<u64>) -> Result<Bytes> {
-        let (mut at, end) = (range.start, range.end.min(self.size()));
+        let (mut at, end) = (range.start, range.end.min(self.window.end));
         let mut all = BytesMut::new();
         let size = usize::try_from(end.saturating_sub(at)).unwrap_or(usize::MAX);
         while at < end {
             let piece = self.piece_from(at).await?;
+            if piece.is_empty() {
+                break;
+            }
             let part = piece.slice(..piece.len().min((end - at) as usize));
             at += part.len() as u64;
             // Most ranges are in one piece and need not be copied.
@@ -97,14 +108,18 @@ impl BlobReader {
         Ok(all.freeze())
     }
 
-    /// The bytes from `at` to the end of the piece that holds it, at most 256 KiB; none where the blob ends before. For streams.
+    /// The bytes from `at` to the end of the piece that holds it, at most 256 KiB, as far as they may be read. For streams.
     ///
     /// # Errors
     /// As of [`read`](Self::read).
     pub async fn piece_from(&self, at: u64) -> Result<Bytes> {
-        let Some(n) = self.row.layout.piece_at(at) else { return Ok(Bytes::new()) };
+        let Some(n) = self.row.layout.piece_at(at).filter(|_| self.window.contains(&at)) else {
+            return Ok(Bytes::new());
+        };
         let piece = self.core.blobs().piece(self.core.engine(), &self.row, n).await?;
-        Ok(piece.slice((at - self.row.layout.range(n).start) as usize..))
+        let start = self.row.layout.range(n).start;
+        let end = piece.len().min((self.window.end - start) as usize);
+        Ok(piece.slice((at - start) as usize..end))
     }
 }
 

@@ -8,7 +8,7 @@ use norma_model::{Digest, Lang};
 use crate::catalogue::{blob, comparison, lineage};
 use crate::core::Core;
 use crate::entry::Entry;
-use crate::lineage::{Comparable, ComparisonKey, Correspondence, StoredComparison};
+use crate::lineage::{ComparisonKey, Correspondence, StoredComparison};
 use crate::transact::transact;
 use crate::{BlobReader, Error, Result};
 
@@ -63,15 +63,6 @@ impl EditionHandle {
         matcher: u32,
     ) -> Result<Option<StoredComparison>> {
         comparison::comparison(self.core.engine(), &self.key(newer, language, matcher)).await
-    }
-
-    /// What the catalogue says of whether it may be compared; `None` where it is not in the state in which it was read.
-    ///
-    /// # Errors
-    /// Those of the engine.
-    pub async fn comparable(&self) -> Result<Option<Comparable>> {
-        let entry = &self.entry;
-        comparison::comparable(self.core.engine(), entry.summary.urn.as_str(), &entry.revision).await
     }
 
     /// Whether there is a stored record as [`comparison`](Self::comparison) gives it. It is not read.

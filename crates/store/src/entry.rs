@@ -202,3 +202,46 @@ pub(crate) struct Record {
     pub(crate) entry: Arc<Entry>,
     pub(crate) related: Vec<(Related, Vec<String>)>,
 }
+
+#[cfg(test)]
+impl Publication {
+    /// An edition without content.
+    pub(crate) fn empty(urn: &str) -> Self {
+        let urn: Urn = urn.parse().expect("a test writes valid URNs");
+        let nothing = crate::Blob::default();
+        Self {
+            summary: Summary {
+                reference: urn.as_str().to_uppercase(),
+                title: String::new(),
+                publisher: urn.publisher().to_uppercase(),
+                number: urn.number().to_owned(),
+                part: None,
+                supplement: None,
+                languages: urn.languages(),
+                kind: StandardType::Is,
+                published_on: None,
+                ics: Vec::new(),
+                urn,
+            },
+            status: Status::Published,
+            urn_given: false,
+            former_urn: None,
+            original: true,
+            source: nothing.digest(),
+            source_size: 0,
+            deriver: String::new(),
+            revision: String::new(),
+            origin: String::new(),
+            aliases: Vec::new(),
+            relations: Vec::new(),
+            provisions: Vec::new(),
+            successors: Vec::new(),
+            pack: nothing,
+            directory: Bytes::new(),
+            assets: Vec::new(),
+            pictures: Vec::new(),
+            replace: false,
+            repair: false,
+        }
+    }
+}

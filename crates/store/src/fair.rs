@@ -53,14 +53,24 @@ impl Fair {
     }
 }
 
+#[cfg(test)]
+thread_local! {
+    /// The statements that were read on this thread.
+    pub(crate) static READS: std::cell::RefCell<Vec<String>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
 #[async_trait]
 impl Engine for Fair {
     async fn read(&self, sql: Sql) -> Result<Vec<Row>> {
+        #[cfg(test)]
+        READS.with_borrow_mut(|reads| reads.push(sql.text.clone()));
         let _turn = self.turn().await?;
         self.engine.read(sql).await
     }
 
     async fn lookup(&self, sql: Sql) -> Result<Vec<Row>> {
+        #[cfg(test)]
+        READS.with_borrow_mut(|reads| reads.push(sql.text.clone()));
         let _turn = self.turn().await?;
         self.engine.lookup(sql).await
     }

@@ -52,6 +52,7 @@ pub use blob::Blob;
 pub use blobs::BlobReader;
 pub use cache::cache_of_bytes;
 pub use catalogue::feed::State;
+pub use catalogue::lineage::{PartitionRow, StoredPartition};
 pub use catalogue::maintain::{Stats, StoredEdition, UrnSource};
 pub use catalogue::schema::Migrated;
 pub use edition_handle::EditionHandle;

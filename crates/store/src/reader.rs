@@ -22,7 +22,7 @@ use crate::{Result, State};
 /// let location: Location = folder.path().join("norma.db").display().to_string().parse()?;
 /// let reader = Store::open(&location, &Settings::default()).await?.reader();
 /// let today = Day::from_time(SystemTime::now());
-/// let viewer = Viewer { tenant: "acme".to_owned(), client: "app".to_owned(), today };
+/// let viewer = Viewer::verified("acme", "app", today);
 /// let view = reader.view_for(&viewer).await?;
 /// assert!(view.is_suspended(), "a tenant that is not registered is not served");
 /// assert_eq!(view.list(&Query::default(), None, 50).await?.total, 0);

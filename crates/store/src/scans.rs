@@ -54,7 +54,10 @@ impl Scans {
                 "list standards",
                 format!(
                     "client {} of tenant {} waited {:?} for its turn; {} of its lists may run at once",
-                    viewer.client, viewer.tenant, self.timeout, self.per_client
+                    viewer.client(),
+                    viewer.tenant(),
+                    self.timeout,
+                    self.per_client
                 ),
             )),
         }
@@ -63,7 +66,7 @@ impl Scans {
     fn client(&self, viewer: &Viewer) -> Arc<Semaphore> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         clients.retain(|_, semaphore| semaphore.strong_count() > 0);
-        let key = (viewer.tenant.clone(), viewer.client.clone());
+        let key = (viewer.tenant().to_owned(), viewer.client().to_owned());
         if let Some(semaphore) = clients.get(&key).and_then(Weak::upgrade) {
             return semaphore;
         }

@@ -7,15 +7,16 @@ use norma_model::{Identifier, Lang, PartialUrn, ProvisionId, Urn};
 
 use crate::access::{Level, Rights, Viewer};
 use crate::catalogue::entry::{Candidate, of_alias, of_document, of_provision};
-use crate::catalogue::{edition, list};
+use crate::catalogue::{comparison, edition, list};
 use crate::columns::{DRAFT, PUBLISHED};
 use crate::core::Core;
 use crate::entry::{Entry, ProvisionPosition, Record, Related, Summary};
+use crate::lineage::Comparable;
 use crate::page::{Key, ListRow, MAX_PAGE_ROWS, Page, Query};
 use crate::scans::Scan;
 use crate::snapshot::Snapshot;
 use crate::sort_keys::natural;
-use crate::{EditionHandle, Error, Result, State};
+use crate::{BlobReader, EditionHandle, Error, Result, State};
 
 /// A list of at most so many rows is put in order once for each state of the catalogue. A longer one is walked by
 /// the index of its order: of 100,000 rows that walk passes over 4 on average for each that fits.
@@ -43,7 +44,39 @@ pub enum Lookup {
     },
 }
 
-/// An edition that the viewer may see.
+/// An edition that the viewer may see. What its level does not allow, it does not give.
+///
+/// ```
+/// use norma_store::{BlobReader, EditionHandle, GrantedEdition};
+///
+/// fn handle(edition: &GrantedEdition) -> Option<EditionHandle> {
+///     edition.readable()
+/// }
+/// fn pack(edition: &GrantedEdition) -> BlobReader {
+///     edition.pack()
+/// }
+/// ```
+///
+/// There is no handle without a look at the level, and none is made of an entry:
+///
+/// ```compile_fail,E0308
+/// # use norma_store::{EditionHandle, GrantedEdition};
+/// fn handle(edition: &GrantedEdition) -> EditionHandle {
+///     edition.readable()
+/// }
+/// ```
+/// ```compile_fail,E0624
+/// # use norma_store::{EditionHandle, GrantedEdition};
+/// fn handle(edition: &GrantedEdition) -> EditionHandle {
+///     edition.handle()
+/// }
+/// ```
+/// ```compile_fail,E0599
+/// # use norma_store::{EditionHandle, GrantedEdition, Reader};
+/// fn handle(reader: &Reader, edition: &GrantedEdition) -> EditionHandle {
+///     reader.handle(edition.entry())
+/// }
+/// ```
 #[derive(Clone)]
 pub struct GrantedEdition {
     core: Arc<Core>,
@@ -84,9 +117,43 @@ impl GrantedEdition {
         }
     }
 
-    /// The edition with its pack, its assets and its comparisons.
-    pub fn handle(&self) -> EditionHandle {
+    fn handle(&self) -> EditionHandle {
         EditionHandle::new(&self.core, self.entry())
+    }
+
+    fn is_readable(&self) -> bool {
+        self.level >= Level::Read
+    }
+
+    /// The edition with its pack, its assets and its comparisons, where the viewer may read it.
+    pub fn readable(&self) -> Option<EditionHandle> {
+        self.is_readable().then(|| self.handle())
+    }
+
+    /// Its pack as far as the viewer's level goes. At level `discover` that is the range of
+    /// [`Settings::discoverable`](crate::Settings::discoverable), and no other byte is read.
+    pub fn pack(&self) -> BlobReader {
+        let pack = self.handle().pack();
+        if self.is_readable() {
+            return pack;
+        }
+        let discoverable = self.core.settings().discoverable;
+        pack.within(discoverable(&self.entry().directory).unwrap_or_default())
+    }
+
+    /// Both editions for their comparison, where the viewer may read one of them. Of the other edition, answers show
+    /// counts of the whole comparison only.
+    pub fn compared_with(&self, other: &Self) -> Option<[EditionHandle; 2]> {
+        (self.is_readable() || other.is_readable()).then(|| [self, other].map(Self::handle))
+    }
+
+    /// What the catalogue says of whether it may be compared; `None` where it is not in the state in which it was read.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn comparable(&self) -> Result<Option<Comparable>> {
+        let entry = self.entry();
+        comparison::comparable(self.core.engine(), entry.summary.urn.as_str(), &entry.revision).await
     }
 
     /// The editions that have a relation to it, as far as the viewer may see them, by kind and URN.

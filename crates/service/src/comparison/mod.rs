@@ -140,6 +140,10 @@ pub(crate) async fn of_neighbours(
     }
 }
 
+/// How many comparisons this process made.
+#[cfg(test)]
+pub(crate) static COMPARED: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+
 /// Compares two editions of which a publisher says `table`, on a thread that may work long. `most`: units of an edition.
 ///
 /// # Errors
@@ -154,6 +158,8 @@ pub(crate) async fn make(
     let stored = [(older, read(older).await?), (newer, read(newer).await?)];
     let [a, b] = stored.map(|(edition, units)| (edition.entry().summary.urn.clone(), units));
     let language = language.clone();
+    #[cfg(test)]
+    COMPARED.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let compared = spawn_blocking(move || {
         let (older, older_ordinals) = units_in(a, &language, most)?;
         let (newer, newer_ordinals) = units_in(b, &language, most)?;

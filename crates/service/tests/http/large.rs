@@ -59,7 +59,7 @@ async fn large_composed_views_are_one_gzip_member_of_the_identity_bytes() {
 }
 
 /// Asks for a path in a coding and reads the first byte of the answer; the client's kernel holds a part of it.
-async fn begin(world: &World, path: &str, coding: &str) -> TcpStream {
+pub(crate) async fn begin(world: &World, path: &str, coding: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(64 << 10).unwrap();
     let mut stream = socket.connect(world.running.address).await.unwrap();

@@ -160,3 +160,48 @@ async fn a_connection_lingers_within_its_bounds_of_time_bytes_and_number() {
         .await;
     bounded.stop().await;
 }
+
+/// Asks on a connection that is kept, sends a body that the answer does not need, and asks once more. Whether the early answer said
+/// that the connection closes; else the last answer came.
+async fn closes_after_early_answer(address: SocketAddr, number: usize) -> bool {
+    let socket = TcpStream::connect(address).await.unwrap();
+    let (mut reading, mut writing) = socket.into_split();
+    let next = b"GET /docs HTTP/1.1\r\nHost: n\r\n\r\n";
+    writing.write_all(next).await.unwrap();
+    assert_eq!(status(&answer(&mut reading).await.0), 200);
+    let all = early();
+    let (request, more, expected) = &all[number % all.len()];
+    let length = [1_000, 30_000, 900_000, 5_000_000][number / all.len() % 4];
+    // With the head, or a moment after it, in pieces.
+    let in_pieces = number % 2 == 1;
+    let bytes = [head(request, length, more).into_bytes(), vec![b'x'; length]].concat();
+    let sending = tokio::spawn(async move {
+        for piece in bytes.chunks(if in_pieces { length / 3 } else { bytes.len() }) {
+            writing.write_all(piece).await.expect("what is sent meets no reset");
+            tokio::task::yield_now().await;
+        }
+        writing
+    });
+    let (head, _) = answer(&mut reading).await;
+    assert_eq!(status(&head), *expected, "{request}: {head}");
+    let mut writing = sending.await.unwrap();
+    if head.contains("connection: close") {
+        let mut rest = Vec::new();
+        reading.read_to_end(&mut rest).await.expect("the connection is closed, not reset");
+        return true;
+    }
+    writing.write_all(next).await.expect("the connection is usable");
+    assert_eq!(status(&answer(&mut reading).await.0), 200, "{request} with {length} bytes");
+    false
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_of_forty_connections_is_usable_after_an_early_answer_or_announced_as_closing() {
+    let world = World::with(&[("lingering-time", "10m"), ("max-lingering-per-address", "40")]).await;
+    let asked = (0..40).map(|number| closes_after_early_answer(world.running.address, number));
+    let closing = futures::future::join_all(asked).await.into_iter().filter(|closes| *closes).count();
+    eprintln!("{closing} of 40 connections were announced as closing, {} were usable", 40 - closing);
+    // Bodies of 5 MB do not come within milliseconds up to the bound of what is read of them; those of 1 KB do.
+    assert!((10..40).contains(&closing), "{closing}");
+    world.stop().await;
+}

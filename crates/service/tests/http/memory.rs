@@ -99,3 +99,35 @@ async fn filters_of_a_large_standard_take_no_more_memory_than_the_settings_say()
     assert!(taken < bound, "{} KiB of {} KiB", taken >> 10, bound >> 10);
     world.stop().await;
 }
+
+/// How often the service answered 503 for this reason, as `/metrics` says.
+async fn unavailable(world: &World, reason: &str) -> u64 {
+    let metrics = world.http.get(format!("http://{}/metrics", world.running.ops_address));
+    let metrics = metrics.send().await.unwrap().text().await.unwrap();
+    let series = format!("norma_unavailable_total{{reason=\"{reason}\"}} ");
+    metrics.lines().find_map(|line| line.strip_prefix(&series)?.parse().ok()).unwrap_or_default()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_for_want_of_memory_and_of_the_store_are_counted_by_reason() {
+    let bounds = [("max-bytes-in-flight", "2MiB"), ("store-timeout", "100ms"), ("response-cache", "0B")];
+    let world = with_large_standard(120, &[&bounds[..], &[("cache-size", "0B")]].concat()).await;
+    let path = Operation::Standard.path_with(&[LARGE]);
+    let before = (unavailable(&world, "memory").await, unavailable(&world, "store").await);
+    // A reader that does not read has the client's share.
+    let slow = crate::large::begin(&world, &path, "identity").await;
+    let answer = world.get(&path).send().await.unwrap();
+    assert_eq!(answer.status(), 503);
+    let after = (unavailable(&world, "memory").await, unavailable(&world, "store").await);
+    assert_eq!(after, (before.0 + 1, before.1));
+    drop(slow);
+    // The folder of blobs is a file now.
+    let blobs = world.folder.path().join("blobs");
+    std::fs::rename(&blobs, world.folder.path().join("moved")).unwrap();
+    std::fs::write(&blobs, "").unwrap();
+    let answer = world.get(&Operation::Terms.path_with(&[LARGE])).send().await.unwrap();
+    assert_eq!(answer.status(), 503);
+    let at_end = (unavailable(&world, "memory").await, unavailable(&world, "store").await);
+    assert_eq!(at_end, (after.0, after.1 + 1));
+    world.stop().await;
+}

@@ -156,8 +156,11 @@ pub(crate) async fn document_of(engine: &dyn Engine, id: &ProvisionId) -> Result
     rows.first().map(|row| Ok(row.text("stem")?.to_owned())).transpose()
 }
 
+/// The row of a document, not decoded yet; of one that never had two editions there is none.
+pub struct StoredPartition(Option<Row>);
+
 /// The row of a document.
-pub(crate) struct PartitionRow {
+pub struct PartitionRow {
     pub(crate) wanted: i64,
     pub(crate) done: i64,
     pub(crate) matcher: u32,
@@ -167,24 +170,40 @@ pub(crate) struct PartitionRow {
 /// The columns of a partition that its checksum is of.
 pub(crate) const PARTITION_CHECKED: &str = "stem, done, matcher, links";
 
-/// The partition of a document; `None` where it never had two editions.
-pub(crate) async fn partition(engine: &dyn Engine, stem: &str) -> Result<Option<PartitionRow>> {
+/// The partition of a document as it is stored.
+pub(crate) async fn partition(engine: &dyn Engine, stem: &str) -> Result<StoredPartition> {
     let sql = format!("SELECT wanted, {PARTITION_CHECKED}, checksum FROM lineages WHERE stem = $1");
-    let rows = engine.lookup(Sql::new(&sql).bind(stem)).await?;
-    let Some(row) = rows.first() else { return Ok(None) };
-    let is_whole = columns::expect_row(row, "checksum", PARTITION_CHECKED, &"a partition").is_ok();
-    // A damaged one, and one of another version of Norma, is made again.
-    let read = columns::unpacked::<Partition>(row.bytes("links")?).ok();
-    let read = read.filter(|partition| is_whole && partition.is_valid());
-    let (wanted, matcher) = (row.int("wanted")?, u32::try_from(row.int("matcher")?).unwrap_or_default());
-    let done = if read.is_some() { row.int("done")? } else { -1 };
-    Ok(Some(PartitionRow { wanted, done, matcher, partition: read.unwrap_or_default() }))
+    let mut rows = engine.lookup(Sql::new(&sql).bind(stem)).await?;
+    Ok(StoredPartition(rows.pop()))
+}
+
+impl StoredPartition {
+    /// Number of bytes that are decoded.
+    pub fn size(&self) -> u64 {
+        let links = self.0.as_ref().and_then(|row| row.bytes("links").ok());
+        links.map_or(0, |links| links.len() as u64)
+    }
+
+    /// Compares it with its checksum and decodes it: some milliseconds where editions have thousands of provisions.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where the row is not one of a partition.
+    pub fn decode(self) -> Result<Option<PartitionRow>> {
+        let Some(row) = &self.0 else { return Ok(None) };
+        let is_whole = columns::expect_row(row, "checksum", PARTITION_CHECKED, &"a partition").is_ok();
+        // A damaged one, and one of another version of Norma, is made again.
+        let read = columns::unpacked::<Partition>(row.bytes("links")?).ok();
+        let read = read.filter(|partition| is_whole && partition.is_valid());
+        let (wanted, matcher) = (row.int("wanted")?, u32::try_from(row.int("matcher")?).unwrap_or_default());
+        let done = if read.is_some() { row.int("done")? } else { -1 };
+        Ok(Some(PartitionRow { wanted, done, matcher, partition: read.unwrap_or_default() }))
+    }
 }
 
 /// A document with its editions, correspondences and partition. The partition's row is read first: an edition that comes
 /// later is then in the count that the caller does not know of.
 pub(crate) async fn document(engine: &dyn Engine, stem: &str) -> Result<Document> {
-    let row = partition(engine, stem).await?;
+    let row = partition(engine, stem).await?.decode()?;
     let (wanted, done, matcher, partition) =
         row.map_or_else(Default::default, |row| (row.wanted, row.done, row.matcher, row.partition));
     let sql = format!(

@@ -1,8 +1,8 @@
 //! Rows of comparisons and lineages for another store: those that follow from nothing else there. Partitions are made again.
 
-use crate::Result;
 use crate::catalogue::{feed, lineage};
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
+use crate::{Result, columns};
 
 /// A table whose rows mean the same in each store.
 pub(crate) struct CopiedTable {
@@ -19,9 +19,11 @@ pub(crate) struct CopiedTable {
     stem: Option<usize>,
 }
 
+const COMPARISONS: &str = "comparisons";
+
 pub(crate) const TABLES: [CopiedTable; 3] = [
     CopiedTable {
-        name: "comparisons",
+        name: COMPARISONS,
         columns: "older, newer, language, older_revision, newer_revision, matcher, record, checksum",
         key: 3,
         again: "ON CONFLICT (older, newer, language) DO NOTHING",
@@ -64,6 +66,23 @@ impl CopiedTable {
         sql.push(&format!(" ORDER BY {key} LIMIT ")).arg(self.batch);
         let values = |row: &Row| columns.iter().map(|column| row.value(column).cloned()).collect();
         engine.read(sql).await?.iter().map(values).collect()
+    }
+
+    /// Those of the rows that another store gets: of comparisons those of neighbours.
+    pub(crate) async fn copied(&self, engine: &dyn Engine, rows: Vec<Vec<Value>>) -> Result<Vec<Vec<Value>>> {
+        if self.name != COMPARISONS {
+            return Ok(rows);
+        }
+        let mut copied = Vec::with_capacity(rows.len());
+        for row in rows {
+            let [Value::Text(Some(older)), Value::Text(Some(newer)), ..] = &row[..] else { continue };
+            let stem = columns::read_urn(older)?;
+            let document = lineage::partition(engine, stem.document_urn()).await?.decode()?;
+            if document.is_some_and(|document| document.partition.are_neighbours(older, newer)) {
+                copied.push(row);
+            }
+        }
+        Ok(copied)
     }
 
     /// Writes rows that another store gave.

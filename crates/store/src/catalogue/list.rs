@@ -297,48 +297,16 @@ fn dates(sql: &mut Sql, query: &Query) {
 mod tests {
     use std::time::SystemTime;
 
-    use norma_model::{Lang, StandardType, Status};
-
     use super::*;
-    use crate::entry::{Publication, Summary};
-    use crate::{Blob, Day, Grant, Scope, Settings, Store, Tenant, Viewer};
+    use crate::entry::Publication;
+    use crate::{Day, Grant, Scope, Settings, Store, Tenant, Viewer};
 
     fn publication(number: u32, title: &str, ics: &[&str]) -> Publication {
-        let urn: norma_model::Urn = format!("urn:iso:std:iso:{number}:ed-1:en").parse().unwrap();
-        Publication {
-            summary: Summary {
-                reference: format!("ISO {number}:2020"),
-                title: title.to_owned(),
-                publisher: "ISO".to_owned(),
-                number: number.to_string(),
-                part: None,
-                supplement: None,
-                languages: vec!["en".parse::<Lang>().unwrap()],
-                kind: StandardType::Is,
-                published_on: None,
-                ics: ics.iter().map(|code| (*code).to_owned()).collect(),
-                urn,
-            },
-            status: Status::Published,
-            urn_given: false,
-            former_urn: None,
-            original: true,
-            source: Blob::default().digest(),
-            source_size: 0,
-            deriver: String::new(),
-            revision: String::new(),
-            origin: String::new(),
-            aliases: Vec::new(),
-            relations: Vec::new(),
-            provisions: Vec::new(),
-            successors: Vec::new(),
-            pack: Blob::default(),
-            directory: bytes::Bytes::new(),
-            assets: Vec::new(),
-            pictures: Vec::new(),
-            replace: false,
-            repair: false,
-        }
+        let mut publication = Publication::empty(&format!("urn:iso:std:iso:{number}:ed-1:en"));
+        publication.summary.reference = format!("ISO {number}:2020");
+        publication.summary.title = title.to_owned();
+        publication.summary.ics = ics.iter().map(|code| (*code).to_owned()).collect();
+        publication
     }
 
     #[tokio::test]
@@ -354,11 +322,8 @@ mod tests {
             publication(5, "RICE", &[]),
         ];
         store.publish_all(&publications, SystemTime::UNIX_EPOCH).await;
-        let viewer = |tenant: &str| Viewer {
-            tenant: tenant.to_owned(),
-            client: "c".to_owned(),
-            today: "2026-05-01".parse::<Day>().unwrap(),
-        };
+        let today: Day = "2026-05-01".parse().unwrap();
+        let viewer = |tenant: &str| Viewer::verified(tenant, "c", today.clone());
         let urn = "urn:iso:std:iso:5:ed-1:en".parse::<norma_model::Urn>().unwrap();
         let scopes = [
             vec![Scope::Urns("*".parse().unwrap())],

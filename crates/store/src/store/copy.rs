@@ -28,7 +28,7 @@ pub struct Copied {
 }
 
 impl Store {
-    /// Copies every edition with its blobs, each compared with its digest, then comparisons, retired ids and correspondences, then
+    /// Copies every edition with its blobs, each compared with its digest, then comparisons of neighbours, retired ids and correspondences, then
     /// the lineage key, tenants, grants and signing keys. Partitions into lineages are to be made again in the target.
     /// It may be stopped and started again, and then does the rest; what else the target has stays, except
     /// the lineage key and access, which become those of the source. `progress` is called after each edition.
@@ -61,10 +61,13 @@ impl Store {
         for table in &lineage_copy::TABLES {
             let mut last = None;
             loop {
-                let rows = &table.page(self.engine(), last.as_ref()).await?;
-                let Some(row) = rows.last() else { break };
+                let page = table.page(self.engine(), last.as_ref()).await?;
+                let Some(row) = page.last() else { break };
                 last = Some(row.clone());
-                transact!(target, |tx| table.write(tx, rows))?;
+                let rows = &table.copied(self.engine(), page).await?;
+                if !rows.is_empty() {
+                    transact!(target, |tx| table.write(tx, rows))?;
+                }
             }
         }
         let key = &self.lineage_key().await?;

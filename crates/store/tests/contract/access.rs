@@ -5,16 +5,17 @@ use std::time::{Duration, SystemTime};
 use norma_model::{Asset, Identifier};
 use norma_store::{
     Blob, Day, Grant, Level, Lookup, MAX_ASSET_URL_LIFETIME, Query, Scope, Settings, Store, Tenant,
-    TokenShape, Viewer,
+    TokenShape,
 };
 
-use crate::world::{CLIENT, TENANT, World, at, edition, run_sql, tenant, urn_of, viewer};
+use crate::world::{CLIENT, TENANT, World, at, edition, run_sql, tenant, urn_of, viewer, viewer_named};
 
 const RICE: &str = "urn:iso:std:iso:7301:ed-4:en";
 const FLOUR: &str = "urn:iso:std:iso:712:ed-4:en";
 const GERMAN: &str = "urn:din:std:din-en-iso:13849:-1:ed-2008-12:de";
 
 promises!(
+    at_level_discover_an_edition_gives_the_discoverable_range_of_its_pack_and_nothing_else,
     an_edition_that_a_viewer_sees_gives_its_own_bytes_and_no_others,
     without_a_grant_nothing_is_there,
     every_scope_shows_what_it_names_and_hides_the_rest,
@@ -149,7 +150,7 @@ async fn a_grant_to_one_client_is_not_for_another(world: World) {
     let grant =
         Grant { tenant: TENANT.to_owned(), client, scope, level: Level::Read, from: None, until: None };
     world.store.add_grant(&grant, at(0)).await.unwrap();
-    let other = Viewer { client: "client-2".to_owned(), ..viewer("2026-05-01") };
+    let other = viewer_named("client-2", "2026-05-01");
     let view = world.store.view_for(&other).await.unwrap();
     assert_eq!(view.list(&Query::default(), None, 10).await.unwrap().total, 0);
     assert_eq!(world.list(&Query::default()).await.len(), 2);
@@ -323,7 +324,7 @@ async fn clients_that_are_guids_count_in_any_case_and_others_letter_for_letter(w
         let level = Level::Read;
         let grant = Grant { tenant: TENANT.into(), client, scope, level, from: None, until: None };
         let id = store.add_grant(&grant, at(2)).await.unwrap().unwrap();
-        let caller = Viewer { client: called.to_owned(), ..viewer("2026-05-01") };
+        let caller = viewer_named(called, "2026-05-01");
         let view = store.view_for(&caller).await.unwrap();
         let total = view.list(&Query::default(), None, 10).await.unwrap().total;
         assert_eq!(total > 0, is_same, "{typed} {called}");
@@ -359,6 +360,45 @@ async fn a_grant_that_can_never_hold_is_refused(world: World) {
     assert!(world.store.suspend_client(TENANT, "", true, at(2)).await.is_err());
 }
 
+async fn at_level_discover_an_edition_gives_the_discoverable_range_of_its_pack_and_nothing_else(
+    world: World,
+) {
+    world.grant(RICE, Level::Read).await;
+    world.grant(FLOUR, Level::Discover).await;
+    world.grant(GERMAN, Level::Discover).await;
+    filled(&world).await;
+    let mut settings = Settings::default();
+    // The pack is cut into pieces at 13.
+    settings.discoverable = |directory| directory.starts_with(b"directory of").then_some(9..20);
+    let store = Store::open(&world.location, &settings).await.unwrap();
+    let view = store.view_for(&viewer("2026-05-01")).await.unwrap();
+    let find = async |urn: &str| match view.find(&Identifier::parse(urn).unwrap(), &[]).await.unwrap() {
+        Some(Lookup::Edition(edition)) => edition,
+        other => panic!("{urn} is {other:?}"),
+    };
+    let (read, discovered, other) = (find(RICE).await, find(FLOUR).await, find(GERMAN).await);
+    let pack = store.handle(discovered.entry()).pack().read(0..u64::MAX).await.unwrap();
+    assert_eq!(pack.get(9..20).unwrap(), b"and content");
+    let within = discovered.pack();
+    assert_eq!(within.read(9..u64::MAX).await.unwrap(), "and content");
+    assert_eq!(within.read(10..14).await.unwrap(), "nd c");
+    let piece = async |at| within.piece_from(at).await.unwrap();
+    assert_eq!((piece(9).await, piece(13).await), ("and ".into(), "content".into()));
+    for outside in [0..u64::MAX, 0..9, 8..10, 20..21] {
+        assert_eq!(
+            (within.read(outside.clone()).await.unwrap(), piece(outside.start).await),
+            Default::default()
+        );
+    }
+    assert!(read.readable().is_some() && discovered.readable().is_none());
+    // Of a comparison one of the two must be readable.
+    assert!(read.compared_with(&discovered).is_some() && discovered.compared_with(&read).is_some());
+    assert!(discovered.compared_with(&other).is_none());
+    // Unless the one who opens the store says so, nothing of a pack is discoverable.
+    let Some(Lookup::Edition(discovered)) = world.find(FLOUR).await else { panic!("it is hidden") };
+    assert!(discovered.pack().read(9..20).await.unwrap().is_empty());
+}
+
 async fn an_edition_that_a_viewer_sees_gives_its_own_bytes_and_no_others(world: World) {
     world.grant("urn:iso:std:*", Level::Read).await;
     let picture = Blob::new("a picture");
@@ -375,13 +415,13 @@ async fn an_edition_that_a_viewer_sees_gives_its_own_bytes_and_no_others(world: 
     for publication in [&with, &without] {
         let urn = Identifier::Urn(publication.summary.urn.clone());
         let Some(Lookup::Edition(edition)) = view.find(&urn, &[]).await.unwrap() else { panic!("{urn:?}") };
-        assert_eq!(edition.handle().pack().read(0..u64::MAX).await.unwrap(), publication.pack.bytes());
+        assert_eq!(edition.pack().read(0..u64::MAX).await.unwrap(), publication.pack.bytes());
         found.push(edition);
     }
-    let asset = found[0].handle().asset(&digest).await.unwrap().unwrap();
+    let asset = found[0].readable().unwrap().asset(&digest).await.unwrap().unwrap();
     assert_eq!(asset.read(0..u64::MAX).await.unwrap(), picture.bytes());
     for other in [digest, with.pack.digest(), hidden.pack.digest()] {
-        assert!(found[1].handle().asset(&other).await.unwrap().is_none(), "{other}");
+        assert!(found[1].readable().unwrap().asset(&other).await.unwrap().is_none(), "{other}");
     }
     assert!(view.find(&Identifier::Urn(hidden.summary.urn), &[]).await.unwrap().is_none());
 }

@@ -37,7 +37,7 @@ async fn a_copy_holds_all_that_the_original_holds(world: World) {
                 (here.entry(), here.level(), here.related()),
                 (there.entry(), there.level(), there.related())
             );
-            let pack = there.handle().pack().read(0..u64::MAX).await.unwrap();
+            let pack = other.store.handle(there.entry()).pack().read(0..u64::MAX).await.unwrap();
             assert_eq!(&pack, publication.pack.bytes());
         }
         let (found, position) = other.view().await.provision(&provision(699)).await.unwrap().unwrap();

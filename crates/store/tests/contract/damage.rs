@@ -336,7 +336,7 @@ async fn read_all(store: &Store, urns: &[String]) -> Vec<(String, Result<Option<
         let entry = granted.entry();
         let shown = (&entry.summary, &entry.revision, &entry.source, entry.source_size, &entry.directory);
         all.push((urn.clone(), Ok(Some(format!("{shown:?} {:?}", entry.assets)))));
-        let handle = granted.handle();
+        let handle = granted.readable().unwrap();
         let pack = handle.pack().read(0..u64::MAX).await;
         all.push((format!("pack of {urn}"), pack.map(|bytes| Some(format!("{bytes:?}")))));
         for (n, asset) in entry.assets.iter().enumerate() {
@@ -349,7 +349,7 @@ async fn read_all(store: &Store, urns: &[String]) -> Vec<(String, Result<Option<
         let edition = entry.summary.urn.edition().parse().unwrap();
         for m in 0..3 {
             let id = provision(edition, m);
-            let shown = granted.lineage(id, m.into(), 1).await;
+            let shown = crate::lineage::lineage_of(&granted, id, m.into()).await;
             all.push((
                 format!("lineage of {id}"),
                 shown.map(|shown| shown.map(|shown| format!("{shown:?}"))),

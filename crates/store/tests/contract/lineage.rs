@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 use norma_model::lineage::{Asked, Fate};
-use norma_model::{Lang, NeighbourLinks, Partition, PartitionEdition, ProvisionId};
+use norma_model::{Lang, NeighbourLinks, Partition, PartitionEdition, ProvisionId, Urn};
 use norma_store::{
-    Correspondence, GrantedEdition, Level, LineageUpdate, Lookup, Publication, Retired, Store,
+    Correspondence, GrantedEdition, Level, Lineage, LineageUpdate, Lookup, Publication, Retired, Store,
     StoredComparison,
 };
 
@@ -18,6 +18,7 @@ promises!(
     ids_that_a_publication_drops_lead_to_their_heirs,
     a_lineage_is_shown_as_far_as_grants_go,
     a_copy_holds_retired_ids_and_correspondences,
+    a_copy_holds_comparisons_of_neighbours_and_no_others,
     an_id_of_a_lineage_leads_to_it_whatever_became_of_its_oldest_member,
     a_document_that_waits_has_no_lineage_yet,
     what_a_later_matcher_made_is_not_replaced_by_an_earlier_one,
@@ -87,13 +88,23 @@ async fn granted(world: &World, n: u8) -> GrantedEdition {
     }
 }
 
+pub(crate) async fn lineage_of(
+    edition: &GrantedEdition,
+    id: ProvisionId,
+    ordinal: u32,
+) -> norma_store::Result<Option<Lineage>> {
+    let partition = edition.partition().await?.decode()?;
+    edition.lineage(partition, id, ordinal, MATCHER).await
+}
+
 async fn a_comparison_is_of_the_revisions_that_were_compared(world: World) {
     let [one, two] = [published(1), published(2)];
     world.publish(&one).await;
     world.publish(&two).await;
     world.grant("urn:iso:*", Level::Read).await;
     let english: Lang = "en".parse().unwrap();
-    let (older, newer) = (granted(&world, 1).await.handle(), granted(&world, 2).await.handle());
+    let handle = async |n| granted(&world, n).await.readable().unwrap();
+    let (older, newer) = (handle(1).await, handle(2).await);
     let record = Bytes::from_static(b"record");
     let ids = [&one, &two].map(|publication| publication.provisions.clone());
     let stored = |found: norma_store::Result<Option<StoredComparison>>| {
@@ -112,7 +123,7 @@ async fn a_comparison_is_of_the_revisions_that_were_compared(world: World) {
     world.publish(&changed).await;
     assert_eq!(older.comparison(&newer, &english, 1).await.unwrap(), None, "it went with the revision");
     assert!(!older.put_comparison(&newer, &english, 1, record.clone()).await.unwrap(), "no such revision");
-    let changed = granted(&world, 2).await.handle();
+    let changed = handle(2).await;
     assert_eq!(older.comparison(&changed, &english, 1).await.unwrap(), None);
     assert!(older.put_comparison(&changed, &english, 1, record).await.unwrap());
     world.store.remove(&one.summary.urn, at(2)).await.unwrap();
@@ -125,7 +136,7 @@ async fn comparisons_of_editions_that_are_no_neighbours_go_with_the_next_partiti
     }
     world.grant("urn:iso:*", Level::Read).await;
     let english: Lang = "en".parse().unwrap();
-    let handle = async |n| granted(&world, n).await.handle();
+    let handle = async |n| granted(&world, n).await.readable().unwrap();
     let put = async |older, newer| {
         let record = Bytes::from_static(b"record");
         handle(older).await.put_comparison(&handle(newer).await, &english, 1, record).await.unwrap()
@@ -138,7 +149,7 @@ async fn comparisons_of_editions_that_are_no_neighbours_go_with_the_next_partiti
     world.publish(&published(2)).await;
     assert!(put(1, 2).await && put(2, 3).await && link(&world.store, DOCUMENT).await);
     assert_eq!((is_stored(1, 2).await, is_stored(2, 3).await, is_stored(1, 3).await), (true, true, false));
-    let facts = handle(2).await.comparable().await.unwrap().unwrap();
+    let facts = granted(&world, 2).await.comparable().await.unwrap().unwrap();
     assert_eq!((facts.provisions, facts.adopted), (3, Vec::new()));
 }
 
@@ -198,7 +209,7 @@ async fn ids_that_a_publication_drops_lead_to_their_heirs(world: World) {
     world.publish(&second).await;
     assert!(link(&world.store, DOCUMENT).await);
     let edition = granted(&world, 2).await;
-    let lineage = edition.lineage(provision(20, 0), 0, MATCHER).await.unwrap();
+    let lineage = lineage_of(&edition, provision(20, 0), 0).await.unwrap();
     let key = world.store.lineage_key().await.unwrap();
     let lineage = lineage.unwrap();
     assert_eq!(lineage.id, key.id_of(&provision(1, 0)));
@@ -271,7 +282,7 @@ async fn a_lineage_is_shown_as_far_as_grants_go(world: World) {
     world.grant(&urn(4), Level::Read).await;
     let newest = granted(&world, 4).await;
     let key = world.store.lineage_key().await.unwrap();
-    let lineage = newest.lineage(provision(4, 0), 0, MATCHER).await.unwrap().unwrap();
+    let lineage = lineage_of(&newest, provision(4, 0), 0).await.unwrap().unwrap();
     assert_eq!(lineage.id, key.id_of(&provision(1, 0)));
     let relatives = |relatives: &[norma_store::Relative]| {
         let relative =
@@ -281,10 +292,10 @@ async fn a_lineage_is_shown_as_far_as_grants_go(world: World) {
     // Editions 3 (hidden) and 2 (not to be read) are passed over.
     assert_eq!(relatives(&lineage.predecessors), [(urn(1), provision(1, 0), 0, true)]);
     assert!(lineage.successors.is_empty());
-    let split = newest.lineage(provision(4, 2), 2, MATCHER).await.unwrap().unwrap();
+    let split = lineage_of(&newest, provision(4, 2), 2).await.unwrap().unwrap();
     assert_eq!(split.id, key.id_of(&provision(4, 2)));
     assert_eq!(relatives(&split.predecessors), [(urn(1), provision(1, 0), 0, false)]);
-    let oldest = granted(&world, 1).await.lineage(provision(1, 0), 0, MATCHER).await.unwrap().unwrap();
+    let oldest = lineage_of(&granted(&world, 1).await, provision(1, 0), 0).await.unwrap().unwrap();
     assert_eq!(relatives(&oldest.successors), [(urn(4), provision(4, 0), 0, true)]);
     // Ids of hidden editions and unknown ids are alike; the lineage is known by its members.
     let asked = [
@@ -307,7 +318,7 @@ async fn a_lineage_is_shown_as_far_as_grants_go(world: World) {
     // A recalled edition is passed over, and ids of it are known.
     world.store.recall(&published(1).summary.urn, "wrong", at(3)).await.unwrap();
     assert!(link(&world.store, DOCUMENT).await);
-    let lineage = granted(&world, 4).await.lineage(provision(4, 0), 0, MATCHER).await.unwrap();
+    let lineage = lineage_of(&granted(&world, 4).await, provision(4, 0), 0).await.unwrap();
     assert!(lineage.unwrap().predecessors.is_empty());
     let (_, is_fresh) = newest.fates(&asked, MATCHER + 1).await.unwrap();
     assert!(!is_fresh, "another matcher");
@@ -343,6 +354,33 @@ async fn a_copy_holds_retired_ids_and_correspondences(world: World) {
     }
 }
 
+async fn a_copy_holds_comparisons_of_neighbours_and_no_others(world: World) {
+    let other_document = edition("urn:iso:std:iso:8:ed-1:en", "ISO 8:2001");
+    for publication in [published(1), published(2), published(3), other_document.clone()] {
+        world.publish(&publication).await;
+    }
+    assert!(link(&world.store, DOCUMENT).await);
+    let english: Lang = "en".parse().unwrap();
+    let handle = async |store: &Store, urn: &Urn| store.handle(&store.entry(urn).await.unwrap().unwrap());
+    let [one, two, three] = [1, 2, 3].map(|n| published(n).summary.urn);
+    let pairs = [(&one, &two), (&two, &three), (&one, &three), (&one, &other_document.summary.urn)];
+    for (older, newer) in pairs {
+        let (older, newer) = (handle(&world.store, older).await, handle(&world.store, newer).await);
+        let record = Bytes::from_static(b"record");
+        assert!(older.put_comparison(&newer, &english, MATCHER, record).await.unwrap());
+    }
+    for kind in [Kind::Sqlite, Kind::Postgres] {
+        let Some(other) = World::open(kind).await else { continue };
+        world.store.copy_to(&other.store, at(3), &mut |_| {}).await.unwrap();
+        let mut copied = Vec::new();
+        for (older, newer) in pairs {
+            let (older, newer) = (handle(&other.store, older).await, handle(&other.store, newer).await);
+            copied.push(older.has_comparison(&newer, &english, MATCHER).await.unwrap());
+        }
+        assert_eq!(copied, [true, true, false, false]);
+    }
+}
+
 async fn an_id_of_a_lineage_leads_to_it_whatever_became_of_its_oldest_member(world: World) {
     for n in 1..=3 {
         world.publish(&published(n)).await;
@@ -350,7 +388,7 @@ async fn an_id_of_a_lineage_leads_to_it_whatever_became_of_its_oldest_member(wor
     assert!(link(&world.store, DOCUMENT).await);
     world.grant(&urn(3), Level::Read).await;
     let of_newest =
-        async || granted(&world, 3).await.lineage(provision(3, 0), 0, MATCHER).await.unwrap().unwrap().id;
+        async || lineage_of(&granted(&world, 3).await, provision(3, 0), 0).await.unwrap().unwrap().id;
     let leads = async |id| granted(&world, 3).await.fates(&[Asked::Lineage(id)], MATCHER).await.unwrap().0;
     let first = of_newest().await;
     for n in [1, 2] {
@@ -377,7 +415,7 @@ async fn an_id_of_a_lineage_leads_to_it_whatever_became_of_its_oldest_member(wor
 async fn a_document_that_waits_has_no_lineage_yet(world: World) {
     world.publish(&published(2)).await;
     world.grant(&urn(2), Level::Read).await;
-    let lineage = async || granted(&world, 2).await.lineage(provision(2, 0), 0, MATCHER).await.unwrap();
+    let lineage = async || lineage_of(&granted(&world, 2).await, provision(2, 0), 0).await.unwrap();
     let alone = lineage().await.unwrap();
     // A hidden edition comes: its reader must not see the id of edition 2 before that of both.
     world.publish(&published(1)).await;
@@ -417,11 +455,9 @@ async fn what_a_later_matcher_made_is_not_replaced_by_an_earlier_one(world: Worl
     assert_eq!(document.partition.neighbours[0].related, [(1, 1)]);
     assert!(world.store.changed_documents(Some(MATCHER), "").await.unwrap().is_empty());
     // The older program answers with it.
-    assert!(granted(&world, 2).await.lineage(provision(2, 0), 0, MATCHER).await.unwrap().is_some());
+    assert!(lineage_of(&granted(&world, 2).await, provision(2, 0), 0).await.unwrap().is_some());
     let english: Lang = "en".parse().unwrap();
-    let handles = [1, 2].map(|n| granted(&world, n));
-    let [older, newer] = futures::future::join_all(handles).await.try_into().unwrap();
-    let (older, newer) = (older.handle(), newer.handle());
+    let [older, newer] = granted(&world, 1).await.compared_with(&granted(&world, 2).await).unwrap();
     let record = Bytes::from_static(b"record of the later one");
     assert!(older.put_comparison(&newer, &english, MATCHER + 1, record.clone()).await.unwrap());
     assert!(!older.put_comparison(&newer, &english, MATCHER, Bytes::from_static(b"earlier")).await.unwrap());

@@ -141,7 +141,7 @@ async fn readers_see_the_old_edition_or_the_new_one_and_no_mixture(world: World)
     let mut last = String::new();
     while !writing.is_finished() {
         let Some(Lookup::Edition(found)) = world.find(URN).await else { panic!("it was never away") };
-        let bytes = found.handle().pack().read(0..u64::MAX).await.unwrap();
+        let bytes = found.pack().read(0..u64::MAX).await.unwrap();
         assert_eq!(bytes, format!("{} of all", found.entry().revision));
         last.clone_from(&found.entry().revision);
     }
@@ -186,7 +186,7 @@ async fn a_publish_that_is_given_up_leaves_nothing_half_done(world: World) {
         match world.find(URN).await {
             None => assert!(done.is_none()),
             Some(Lookup::Edition(found)) => {
-                let pack = found.handle().pack().read(0..u64::MAX).await.unwrap();
+                let pack = found.pack().read(0..u64::MAX).await.unwrap();
                 assert_eq!(&pack, publication.pack.bytes());
             }
             Some(found) => panic!("{found:?}"),

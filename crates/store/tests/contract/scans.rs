@@ -8,7 +8,7 @@ use futures::stream::FuturesUnordered;
 use norma_model::Identifier;
 use norma_store::{Error, Level, Query, Settings, Store, Viewer};
 
-use crate::world::{World, edition, run_sql, viewer};
+use crate::world::{World, edition, run_sql, viewer, viewer_named};
 
 promises!(
     many_lists_of_one_client_do_not_delay_the_reads_of_another,
@@ -56,7 +56,7 @@ fn expensive(number: usize) -> Query {
 }
 
 fn other_client() -> Viewer {
-    Viewer { client: "another".to_owned(), ..viewer("2026-05-01") }
+    viewer_named("another", "2026-05-01")
 }
 
 async fn list(store: &Store, viewer: &Viewer, query: Query) -> norma_store::Result<u64> {

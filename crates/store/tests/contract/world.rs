@@ -199,7 +199,11 @@ pub(crate) fn tenant(id: &str) -> Tenant {
 }
 
 pub(crate) fn viewer(today: &str) -> Viewer {
-    Viewer { tenant: TENANT.to_owned(), client: CLIENT.to_owned(), today: today.parse::<Day>().unwrap() }
+    viewer_named(CLIENT, today)
+}
+
+pub(crate) fn viewer_named(client: &str, today: &str) -> Viewer {
+    Viewer::verified(TENANT, client, today.parse::<Day>().unwrap())
 }
 
 /// The URN of what was found; empty where nothing was.

@@ -13,7 +13,7 @@ use norma_handlers::{AuthorizedEdition, Body, Coded, Context, Failure, Fits, Pie
 use norma_model::lineage::{Asked, Fate};
 use norma_model::{Asset, Digest, ProvisionId};
 use norma_render::{Assembly, Directory, Index, MIN_COMPRESSED, Offsets, Part, Plan, Stored};
-use norma_store::{BlobReader, GrantedEdition, Level};
+use norma_store::{BlobReader, EditionHandle, GrantedEdition};
 use tokio::sync::OnceCell;
 
 use super::found::Found;
@@ -54,11 +54,8 @@ impl Authorized {
     }
 
     /// Refuses content to who may only discover the edition, whatever its operation declares.
-    fn expect_readable(&self) -> Result<(), Failure> {
-        match self.granted.level() >= Level::Read {
-            true => Ok(()),
-            false => Err(unlicensed(&self.granted.entry().summary.urn)),
-        }
+    fn expect_readable(&self) -> Result<EditionHandle, Failure> {
+        self.granted.readable().ok_or_else(|| unlicensed(&self.granted.entry().summary.urn))
     }
 
     /// Refuses tables where the edition was stored before they were data.
@@ -77,7 +74,7 @@ impl Authorized {
     }
 
     fn pack(&self) -> BlobReader {
-        self.granted.handle().pack()
+        self.granted.pack()
     }
 
     /// Bytes of memory that parts take once they are parsed, at most.
@@ -453,7 +450,11 @@ impl AuthorizedEdition for Authorized {
             self.expect_readable()?;
             let ordinal = u32::try_from(ordinal).map_err(|error| Failure::internal(&error))?;
             let _step = self.services.trace.step("read");
-            let found = self.granted.lineage(id, ordinal, norma_compare::VERSION).await.map_err(failed)?;
+            let stored = self.granted.partition().await.map_err(failed)?;
+            let decode = self.services.slots.run_sized(stored.size(), move || stored.decode());
+            let partition = decode.await.map_err(failed)?;
+            let found = self.granted.lineage(partition, id, ordinal, norma_compare::VERSION);
+            let found = found.await.map_err(failed)?;
             if found.is_none() {
                 self.services.lineages.request(self.granted.entry().summary.urn.document_urn());
             }
@@ -479,8 +480,7 @@ impl AuthorizedEdition for Authorized {
 
     fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>> {
         Box::pin(async move {
-            self.expect_readable()?;
-            let blob = self.granted.handle().asset(&asset.digest).await.map_err(failed)?;
+            let blob = self.expect_readable()?.asset(&asset.digest).await.map_err(failed)?;
             let blob = blob.ok_or_else(|| self.unreadable("a picture"))?;
             Ok(Arc::new(Raw { blob, start: 0 }) as Arc<dyn Pieces>)
         })

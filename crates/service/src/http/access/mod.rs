@@ -22,7 +22,7 @@ use norma_api::quality::parse_quality_list;
 use norma_api::query::{ComparisonQuery, ListQuery};
 use norma_handlers::{Call, Document, Failure, Part, list_of, nothing_here, provision_not_found};
 use norma_model::{Digest, Identifier, Lang, ProvisionId, Urn};
-use norma_store::{CatalogueView, Client, Day, GrantedEdition, Level, Lookup, ProvisionPosition, Viewer};
+use norma_store::{CatalogueView, Client, GrantedEdition, Level, Lookup, ProvisionPosition, Viewer};
 
 use super::context::{RequestContext, Standards};
 use super::failed::failed;
@@ -141,7 +141,7 @@ fn services(shared: &Shared, context: &mut RequestContext, viewer: &Viewer) -> R
     RequestServices {
         memory: context.memory(&shared.in_flight),
         lineages: shared.lineages.clone(),
-        slots: shared.slots.of_client(client(&viewer.tenant, &viewer.client)),
+        slots: shared.slots.of_client(client(viewer.tenant(), viewer.client())),
         trace: context.trace.clone(),
     }
 }
@@ -212,15 +212,16 @@ async fn authorize_ticket<'s>(
 ) -> Result<Granted<'s>, Failure> {
     let now = shared.now();
     let policy = shared.store.policy().await.map_err(failed)?;
-    let Ticket { urn, digest, tenant, client, expires } = Ticket::open(signed, &policy.signing_keys)
+    let ticket = Ticket::open(signed, &policy.signing_keys)
         .ok_or_else(|| Failure::new(Code::AssetUrlInvalid, "The signature does not fit this URL."))?;
-    context.caller = Some((tenant.clone(), client.clone()));
+    let viewer = ticket.viewer(now);
+    let Ticket { urn, digest, tenant, client, expires } = ticket;
+    context.caller = Some((tenant, client));
     context.standards.standard = Some(AuditedStandard { urn: urn.as_str().into(), only_discovered: false });
     if expires <= now.as_second() {
         let detail = "This URL has expired; resolve the reference again.";
         return Err(Failure::new(Code::AssetUrlExpired, detail));
     }
-    let viewer = Viewer { tenant, client, today: Day::from_time(now.into()) };
     let urn: Urn = urn.parse().map_err(|error| Failure::internal(&error))?;
     let found = view_for(shared, &viewer).await?.find(&Identifier::Urn(urn), &[]).await.map_err(failed)?;
     match found {
@@ -250,85 +251,4 @@ fn languages(request: &Parts) -> Vec<Lang> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use axum::http::Request;
-    use bytes::Bytes;
-    use norma_api::media::{ContentCoding, View};
-    use norma_handlers::AuthorizedEdition;
-    use norma_store::{Grant, Scope, Tenant};
-
-    use super::*;
-    use crate::http::in_flight::{BytesInFlight, RequestMemory};
-    use crate::ingest::{Options, ingest};
-    use crate::lineage::Refresher;
-    use crate::slots::Slots;
-    use crate::stores::new_store;
-    use crate::traces::Trace;
-
-    #[test]
-    fn languages_come_in_order_of_preference() {
-        let accept = "de;q=0.7, fr-CA, en;q=0.9, *;q=0.1, it;q=0";
-        let (request, ()) =
-            Request::builder().header("accept-language", accept).body(()).unwrap().into_parts();
-        let found: Vec<_> = languages(&request).iter().map(|language| language.to_string()).collect();
-        assert_eq!(found, ["fr-ca", "en", "de"]);
-    }
-
-    /// Each of the two checks alone: over HTTP one of them refuses what the other one lets through.
-    #[tokio::test(flavor = "multi_thread")]
-    async fn content_of_an_edition_that_may_only_be_discovered_is_refused_twice() {
-        let folder = tempfile::tempdir().unwrap();
-        let (settings, store) = new_store(folder.path()).await;
-        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/water-baths");
-        ingest(&store, vec![sample], &Options::new(settings.ingest.clone()), |_, _| {}).await;
-        let urn = store.editions(None, 1).await.unwrap()[0].urn.clone();
-        let (tenant, now) = ("t".to_owned(), crate::clock::now());
-        store.put_tenant(&Tenant { id: tenant.clone(), ..Tenant::default() }, now).await.unwrap();
-        let scope = Scope::List([urn.clone()].into());
-        let grant = Grant {
-            tenant: tenant.clone(),
-            client: None,
-            scope,
-            level: Level::Discover,
-            from: None,
-            until: None,
-        };
-        store.add_grant(&grant, now).await.unwrap().unwrap();
-        let viewer = Viewer { tenant, client: "c".into(), today: Day::from_time(now) };
-        let view = store.view_for(&viewer).await.unwrap();
-        let find = async || view.find(&Identifier::Urn(urn.clone()), &[]).await.unwrap().unwrap();
-        fn code<T>(answer: Result<T, Failure>) -> Option<Code> {
-            answer.err().map(|failure| failure.code())
-        }
-        let refused = Some(Code::ContentNotLicensed);
-
-        // The operation needs a higher level.
-        let mut audited = None;
-        assert_eq!(code(require_level(&mut audited, find().await, Operation::Terms)), refused);
-        assert!(audited.unwrap().only_discovered);
-        let granted = require_level(&mut None, find().await, Operation::Sections).unwrap();
-        let asset = granted.entry().assets[0].clone();
-
-        // The edition gives no content, whatever its operation needs.
-        let (lineages, _) = Refresher::start(store.clone(), settings.ingest.clone());
-        let slots = Slots::from_settings(&settings.limits).of_client(client("t", "c"));
-        let memory = RequestMemory::new(BytesInFlight::from_settings(&settings).share(Default::default()));
-        let services = RequestServices { memory, lineages, slots, trace: Trace::default() };
-        let edition = Authorized::new(granted, true, &services);
-        for &view in View::ALL {
-            let expected = if view == View::Sections { None } else { refused };
-            assert_eq!(code(edition.view(view, ContentCoding::Identity, None)), expected, "{view:?}");
-        }
-        let id = store.provisions(&urn).await.unwrap().unwrap()[0];
-        assert_eq!(code(edition.index().await), refused);
-        assert_eq!(code(edition.fragments(&[0]).await), refused);
-        assert_eq!(code(edition.items(View::Provisions, Bytes::new(), vec![0]).await), refused);
-        assert_eq!(code(edition.matching(vec![0], Arc::new(|_| true)).await), refused);
-        assert_eq!(code(edition.provision(0).await), refused);
-        assert_eq!(code(edition.lineage(id, 0).await), refused);
-        assert_eq!(code(edition.fates(&[]).await), refused);
-        assert_eq!(code(edition.asset_bytes(&asset).await), refused);
-    }
-}
+mod tests;

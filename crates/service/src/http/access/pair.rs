@@ -9,7 +9,7 @@ use norma_api::query::ComparisonQuery;
 use norma_api::shapes::{AccessLevel, ComparedEdition};
 use norma_handlers::{AuthorizedEdition, AuthorizedPair, Compared, Failure, PageSize, Side};
 use norma_model::{Lang, PartialUrn, Urn};
-use norma_store::{Comparable, Correspondence, GrantedEdition, Level};
+use norma_store::{Comparable, Correspondence, EditionHandle, GrantedEdition, Level};
 
 use super::edition::Authorized;
 use super::services::RequestServices;
@@ -22,6 +22,8 @@ use crate::state::Shared;
 pub(in crate::http) struct Pair<'s> {
     shared: &'s Shared,
     granted: [GrantedEdition; 2],
+    /// What their comparison is made of.
+    compared: [EditionHandle; 2],
     /// The editions, where the caller may read both.
     readable: Option<Box<[Authorized; 2]>>,
     named: (Side, bool),
@@ -53,14 +55,12 @@ impl<'s> Pair<'s> {
             Side::Older => [first, second],
             Side::Newer => [second, first],
         };
-        let readable = match granted.each_ref().map(|one| one.level() >= Level::Read) {
-            [true, true] => {
-                let authorized = |one: &GrantedEdition| Authorized::new(one.clone(), exact, services);
-                Some(Box::new(granted.each_ref().map(authorized)))
-            }
-            [false, false] => return Err(unlicensed(&granted[index(named)].entry().summary.urn)),
-            _ => None,
+        let Some(compared) = granted[0].compared_with(&granted[1]) else {
+            return Err(unlicensed(&granted[index(named)].entry().summary.urn));
         };
+        let may_read_both = granted.iter().all(|one| one.level() >= Level::Read);
+        let authorized = |one: &GrantedEdition| Authorized::new(one.clone(), exact, services);
+        let readable = may_read_both.then(|| Box::new(granted.each_ref().map(authorized)));
         let [older, newer] = granted.each_ref().map(|one| &one.entry().summary.urn);
         if older == newer {
             return Err(not_comparable(format!(
@@ -76,16 +76,16 @@ impl<'s> Pair<'s> {
             )));
         }
         let language = language(&granted, query.language.as_ref())?;
-        let [older, newer] = granted.each_ref().map(GrantedEdition::handle);
+        let [older, newer] = &compared;
         let limits = &shared.settings.limits;
         let provisions = rows.each_ref().map(|row| row.provisions);
         let memory = comparison::memory([older.entry(), newer.entry()], provisions.iter().sum());
         let has_too_many = provisions.map(|found| found > limits.max_compared_provisions);
         let is_too_large = memory > limits.comparison_memory.bytes();
         if (has_too_many.contains(&true) || is_too_large)
-            && !older.has_comparison(&newer, &language, norma_compare::VERSION).await.map_err(failed)?
+            && !older.has_comparison(newer, &language, norma_compare::VERSION).await.map_err(failed)?
         {
-            let urns = [&older, &newer].map(|edition| edition.entry().summary.urn.as_str());
+            let urns = [older, newer].map(|edition| edition.entry().summary.urn.as_str());
             let wrong: Vec<&str> =
                 urns.into_iter().zip(has_too_many).filter(|(_, many)| *many).map(|(urn, _)| urn).collect();
             return Err(match wrong.is_empty() {
@@ -99,11 +99,12 @@ impl<'s> Pair<'s> {
                 ),
             });
         }
-        let table = older.correspondences(&newer).await.map_err(failed)?;
+        let table = older.correspondences(newer).await.map_err(failed)?;
         let digest = norma_handlers::digest(format!("{table:?}").as_bytes());
         Ok(Self {
             shared,
             granted,
+            compared,
             readable,
             named: (named, exact),
             language,
@@ -129,7 +130,7 @@ impl<'s> Pair<'s> {
 
     /// The comparison as it is stored, or made now.
     fn found(&self) -> impl Future<Output = Result<Compared, Failure>> + Send + 'static {
-        let [older, newer] = self.granted.each_ref().map(GrantedEdition::handle);
+        let [older, newer] = self.compared.clone();
         let (language, table) = (self.language.clone(), self.table.0.clone());
         let (limits, trace) = (self.shared.settings.ingest.clone(), self.services.trace.clone());
         let comparisons = Arc::clone(&self.shared.comparisons);
@@ -217,7 +218,7 @@ const ITEM_WITH_TEXTS: u64 = 4096;
 
 /// What the catalogue says of whether an edition may be compared.
 async fn rows_of(granted: &GrantedEdition) -> Result<Comparable, Failure> {
-    let rows = granted.handle().comparable().await.map_err(failed)?;
+    let rows = granted.comparable().await.map_err(failed)?;
     // It changed since it was looked up.
     rows.ok_or_else(|| failed(norma_store::Error::Contended(granted.entry().summary.urn.to_string())))
 }

@@ -9,7 +9,7 @@ use norma_api::Operation;
 use norma_api::problem::Code;
 use norma_handlers::{AssetUrls, Failure};
 use norma_model::Digest;
-use norma_store::{SigningKey, Viewer};
+use norma_store::{Day, SigningKey, Viewer};
 use serde::{Deserialize, Serialize};
 
 use crate::http::failed::failed;
@@ -46,8 +46,8 @@ impl AssetUrls for Signer {
         let ticket = Ticket {
             urn: urn.to_owned(),
             digest: *digest.as_bytes(),
-            tenant: self.viewer.tenant.clone(),
-            client: self.viewer.client.clone(),
+            tenant: self.viewer.tenant().to_owned(),
+            client: self.viewer.client().to_owned(),
             expires: self.expires.as_second(),
         };
         format!("{}{}", self.public_url, Operation::Asset.path_with(&[&ticket.sealed(&self.key)]))
@@ -78,6 +78,11 @@ impl Ticket {
         let nonce = sealing_key(key).seal_in_place_append_tag(Aad::empty(), &mut bytes);
         let nonce = nonce.expect("so few bytes can be sealed");
         BASE64URL_NOPAD.encode(&[nonce.as_ref(), bytes.as_slice()].concat())
+    }
+
+    /// The caller for whom it was sealed, at this time.
+    pub(super) fn viewer(&self, now: Timestamp) -> Viewer {
+        Viewer::verified(&self.tenant, &self.client, Day::from_time(now.into()))
     }
 
     /// Reads what one of the keys sealed; `None` too where a replaced key sealed for longer than it may.

@@ -78,8 +78,7 @@ impl Caller {
     /// Who asks, on which day.
     pub(super) fn viewer(&self) -> Viewer {
         let Self { who, now } = self;
-        let (tenant, client) = (who.tenant.to_string(), who.client.clone());
-        Viewer { tenant, client, today: Day::from_time((*now).into()) }
+        Viewer::verified(who.tenant.as_str(), &who.client, Day::from_time((*now).into()))
     }
 
     /// Days since 1970 in UTC: what access depends on of the time.

@@ -1,0 +1,256 @@
+//! Tests of the access step below HTTP: what an edition gives at a level, and what its lineages cost.
+
+#![allow(clippy::disallowed_methods, reason = "this is test code")]
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use axum::http::Request;
+use bytes::Bytes;
+use norma_api::media::{ContentCoding, View};
+use norma_handlers::AuthorizedEdition;
+use norma_model::{NeighbourLinks, Partition, PartitionEdition};
+use norma_render::Directory;
+use norma_store::{Day, Grant, LineageUpdate, Scope, Store, Tenant};
+
+use super::*;
+use crate::comparison::COMPARED;
+use crate::config::Settings;
+use crate::http::in_flight::{BytesInFlight, RequestMemory};
+use crate::ingest::{Options, ingest};
+use crate::lineage::Refresher;
+use crate::slots::Slots;
+use crate::stores::{new_store, open_store};
+use crate::traces::Trace;
+
+/// The tenant that has a grant, and its client.
+const NAMES: [&str; 2] = ["t", "c"];
+
+async fn ingest_sample(store: &Store, settings: &Settings, name: &str) {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name);
+    ingest(store, vec![sample], &Options::new(settings.ingest.clone()), |_, _| {}).await;
+}
+
+async fn grant_all(store: &Store, level: Level) {
+    let (tenant, now) = (NAMES[0].to_owned(), crate::clock::now());
+    store.put_tenant(&Tenant { id: tenant.clone(), ..Tenant::default() }, now).await.unwrap();
+    let scope = Scope::Urns("*".parse().unwrap());
+    let grant = Grant { tenant, client: None, scope, level, from: None, until: None };
+    store.add_grant(&grant, now).await.unwrap().unwrap();
+}
+
+async fn find(store: &Store, urn: &Urn) -> Lookup {
+    let viewer = Viewer::verified(NAMES[0], NAMES[1], Day::from_time(crate::clock::now()));
+    let view = store.view_for(&viewer).await.unwrap();
+    view.find(&Identifier::Urn(urn.clone()), &[]).await.unwrap().unwrap()
+}
+
+fn services(settings: &Settings, slots: &Slots, lineages: Refresher) -> RequestServices {
+    let memory = RequestMemory::new(BytesInFlight::from_settings(settings).share(Default::default()));
+    let slots = slots.of_client(client(NAMES[0], NAMES[1]));
+    RequestServices { memory, lineages, slots, trace: Trace::default() }
+}
+
+async fn authorized(store: &Store, urn: &Urn, services: &RequestServices) -> Authorized {
+    let Lookup::Edition(granted) = find(store, urn).await else { panic!("{urn} was recalled") };
+    Authorized::new(granted, true, services)
+}
+
+#[test]
+fn languages_come_in_order_of_preference() {
+    let accept = "de;q=0.7, fr-CA, en;q=0.9, *;q=0.1, it;q=0";
+    let (request, ()) = Request::builder().header("accept-language", accept).body(()).unwrap().into_parts();
+    let found: Vec<_> = languages(&request).iter().map(|language| language.to_string()).collect();
+    assert_eq!(found, ["fr-ca", "en", "de"]);
+}
+
+/// Each of the checks alone: over HTTP the first one refuses what the others let through.
+#[tokio::test(flavor = "multi_thread")]
+async fn content_of_an_edition_that_may_only_be_discovered_is_refused_three_times() {
+    let folder = tempfile::tempdir().unwrap();
+    let (settings, store) = new_store(folder.path()).await;
+    ingest_sample(&store, &settings, "water-baths").await;
+    grant_all(&store, Level::Discover).await;
+    let urn = store.editions(None, 1).await.unwrap()[0].urn.clone();
+    fn code<T>(answer: Result<T, Failure>) -> Option<Code> {
+        answer.err().map(|failure| failure.code())
+    }
+    let refused = Some(Code::ContentNotLicensed);
+
+    // The operation needs a higher level.
+    let mut audited = None;
+    assert_eq!(code(require_level(&mut audited, find(&store, &urn).await, Operation::Terms)), refused);
+    assert!(audited.unwrap().only_discovered);
+    let granted = require_level(&mut None, find(&store, &urn).await, Operation::Sections).unwrap();
+    let asset = granted.entry().assets[0].clone();
+
+    // The store gives no bytes but those of the hierarchy.
+    let directory = Directory::parse(&granted.entry().directory).unwrap();
+    for part in norma_render::Part::ALL {
+        let range = directory.part(part).range.clone();
+        let (size, read) = (range.end - range.start, granted.pack().read(range).await.unwrap().len() as u64);
+        let expected = if part == norma_render::Part::Sections { size } else { 0 };
+        assert_eq!(read, expected, "{part:?}");
+    }
+
+    // The edition gives no content, whatever its operation needs.
+    let (lineages, _) = Refresher::start(store.clone(), settings.ingest.clone());
+    let edition = Authorized::new(
+        granted,
+        true,
+        &services(&settings, &Slots::from_settings(&settings.limits), lineages),
+    );
+    for &view in View::ALL {
+        let expected = if view == View::Sections { None } else { refused };
+        assert_eq!(code(edition.view(view, ContentCoding::Identity, None)), expected, "{view:?}");
+    }
+    let id = store.provisions(&urn).await.unwrap().unwrap()[0];
+    assert_eq!(code(edition.index().await), refused);
+    assert_eq!(code(edition.fragments(&[0]).await), refused);
+    assert_eq!(code(edition.items(View::Provisions, Bytes::new(), vec![0]).await), refused);
+    assert_eq!(code(edition.matching(vec![0], Arc::new(|_| true)).await), refused);
+    assert_eq!(code(edition.provision(0).await), refused);
+    assert_eq!(code(edition.lineage(id, 0).await), refused);
+    assert_eq!(code(edition.fates(&[]).await), refused);
+    assert_eq!(code(edition.asset_bytes(&asset).await), refused);
+}
+
+/// A store with two editions of a document, and their URNs.
+async fn two_editions(store: &Store, settings: &Settings) -> Vec<Urn> {
+    for sample in ["bicycle-anchors-ed1", "bicycle-anchors-ed2-en"] {
+        ingest_sample(store, settings, sample).await;
+    }
+    grant_all(store, Level::Read).await;
+    store.editions(None, 2).await.unwrap().into_iter().map(|edition| edition.urn).collect()
+}
+
+/// Stores links of two editions as those that a version of the matcher found.
+async fn put_links(store: &Store, urns: &[Urn], matcher: u32, united: Vec<(u32, u32)>) {
+    let document = store.document(urns[0].document_urn()).await.unwrap();
+    let edition = |one: &norma_store::DocumentEdition| PartitionEdition {
+        urn: one.urn.as_str().into(),
+        revision: one.revision.as_str().into(),
+    };
+    let editions = document.editions.iter().map(edition).collect();
+    let neighbours = vec![NeighbourLinks { older: 0, newer: 1, united, related: Vec::new() }];
+    let partition = Partition { editions, neighbours };
+    let (stem, wanted) = (document.stem, document.wanted);
+    let update = LineageUpdate { stem, wanted, matcher, partition, inherited: Vec::new() };
+    assert!(store.put_lineages(&update, crate::clock::now()).await.unwrap());
+}
+
+async fn eventually(expected: &str, mut is_so: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < Duration::from_secs(30), "{expected}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_partition_is_decoded_in_a_slot_and_a_small_one_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut settings, store) = new_store(folder.path()).await;
+    let urns = two_editions(&store, &settings).await;
+    settings.limits.work_slots = 1;
+    let slots = Slots::from_settings(&settings.limits);
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    let (began, has_begun) = tokio::sync::oneshot::channel();
+    let other = slots.of_client(client("other", "c"));
+    let work = async move { other.run(move || (began.send(()), released.recv())).await };
+    let busy = tokio::spawn(work);
+    has_begun.await.unwrap();
+
+    let (lineages, _) = Refresher::start(store.clone(), settings.ingest.clone());
+    let services = services(&settings, &slots, lineages);
+    let id = store.provisions(&urns[0]).await.unwrap().unwrap()[0];
+    let small = authorized(&store, &urns[0], &services).await;
+    assert!(small.lineage(id, 0).await.unwrap().is_some(), "it needs no slot");
+    put_links(&store, &urns, norma_compare::VERSION, (0..50_000).map(|n| (n, n)).collect()).await;
+    let large = authorized(&store, &urns[0], &services).await;
+    let lineage = tokio::spawn(async move { large.lineage(id, 0).await });
+    eventually("it waits for the slot", || slots.waiting() == 1).await;
+    release.send(()).unwrap();
+    assert!(lineage.await.unwrap().unwrap().is_some());
+    busy.await.unwrap().1.unwrap();
+}
+
+/// Names the store to this test when it runs as a child.
+#[cfg(unix)]
+const CHILD: &str = "NORMA_TEST_CHILD_OF";
+
+/// The test runs itself again: root writes whatever the mode says, unless it has given that capability up
+/// (capabilities(7)).
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn reads_of_a_store_that_cannot_be_written_compare_no_neighbours_after_a_new_matcher() {
+    use std::os::unix::fs::PermissionsExt;
+
+    const NAME: &str = "http::access::tests::reads_of_a_store_that_cannot_be_written_compare_no_neighbours_after_a_new_matcher";
+    if let Some(folder) = std::env::var_os(CHILD) {
+        return read_all(Path::new(&folder)).await;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (settings, store) = new_store(folder.path()).await;
+    ingest_sample(&store, &settings, "bicycle-anchors-ed1").await;
+    grant_all(&store, Level::Read).await;
+    // Stopped after its commit, so that an earlier version of the matcher can be the first one.
+    let (stopped, options) = (store.clone(), Options::new(settings.ingest.clone()));
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/bicycle-anchors-ed2-en");
+    let stop = async move {
+        ingest(&stopped, vec![sample], &options, |_, _| std::panic::resume_unwind(Box::new("stopped"))).await;
+    };
+    assert!(tokio::spawn(stop).await.is_err());
+    let urns: Vec<Urn> =
+        store.editions(None, 2).await.unwrap().into_iter().map(|edition| edition.urn).collect();
+    put_links(&store, &urns, norma_compare::VERSION - 1, vec![(0, 0)]).await;
+    drop(store);
+    let (file, log) = (folder.path().join("norma.db"), folder.path().join("norma.db-wal"));
+    eventually("the log is written back", || !log.exists()).await;
+
+    let made = |without: &[&str]| {
+        let exe = std::env::current_exe().unwrap();
+        let command = [without, &[exe.to_str().unwrap(), "--exact", NAME, "--nocapture"]].concat();
+        let mut child = std::process::Command::new(command[0]);
+        let output = child.args(&command[1..]).env(CHILD, folder.path()).output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said).into_owned();
+        assert!(output.status.success(), "{said}");
+        let made = said.lines().find_map(|line| line.split_once("comparisons made: "));
+        made.unwrap_or_else(|| panic!("{said}")).1.to_owned()
+    };
+    let set = |mode: u32, folder_mode: u32| {
+        std::fs::set_permissions(&file, PermissionsExt::from_mode(mode)).unwrap();
+        std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(folder_mode)).unwrap();
+    };
+    let is_root = std::process::Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+    let without: &[&str] = if is_root { &["setpriv", "--bounding-set=-dac_override"] } else { &[] };
+    set(0o444, 0o555);
+    assert_eq!(made(without), "0, read-only: true");
+    set(0o600, 0o700);
+    assert_eq!(made(&[]), "1, read-only: false", "where it can be written, they are compared once");
+}
+
+/// Reads each provision of a store three times, and prints how many comparisons that made.
+#[cfg(unix)]
+async fn read_all(folder: &Path) {
+    let mut settings = Settings::defaults();
+    settings.store.store = folder.join("norma.db").display().to_string();
+    let store = open_store(&settings.store).await.unwrap();
+    let (lineages, refresher) = Refresher::start(store.clone(), settings.ingest.clone());
+    let services = services(&settings, &Slots::from_settings(&settings.limits), lineages);
+    for _ in 0..3 {
+        for stored in store.editions(None, 2).await.unwrap() {
+            let edition = authorized(&store, &stored.urn, &services).await;
+            for (ordinal, id) in store.provisions(&stored.urn).await.unwrap().unwrap().into_iter().enumerate()
+            {
+                let lineage = edition.lineage(id, ordinal).await.unwrap();
+                assert!(lineage.is_none() || !store.is_read_only(), "it is that of an earlier matcher");
+            }
+        }
+    }
+    drop(services);
+    refresher.await.unwrap();
+    println!("comparisons made: {}, read-only: {}", COMPARED.load(Ordering::Relaxed), store.is_read_only());
+}
