@@ -36,6 +36,8 @@ pub(super) struct Language {
     /// Phrases of sentences that hold no provision: explanations of key words, instructions that amend a
     /// text.
     pub(super) no_provisions: Vec<Pattern>,
+    /// Phrases of sentences that give a name, which complete no lead-in.
+    pub(super) naming: Vec<Pattern>,
     /// Abbreviations with their full stop.
     pub(super) abbreviations: HashSet<String>,
     /// The last words of those that are two.
@@ -250,6 +252,7 @@ impl Language {
         let complete_leads = patterns(&table.complete_leads, words)?;
         let one_of = patterns(&table.one_of, words)?;
         let no_provisions = patterns(&table.no_provisions, words)?;
+        let naming = patterns(&table.naming, words)?;
         let example_phrases = patterns(&table.notes.example_phrases, words)?;
         let this_example = patterns(&table.notes.this_example, words)?;
         let procedures = Phrases::anywhere(patterns(&table.sections.procedures, words)?)?;
@@ -291,6 +294,7 @@ impl Language {
             complete_leads,
             one_of,
             no_provisions,
+            naming,
             pair_ends: pair_ends(&table.abbreviations),
             abbreviations: table.abbreviations.into_iter().collect(),
             procedures,

@@ -51,6 +51,11 @@ pub(super) fn is_in_example(tokens: &[Token], language: &Language) -> bool {
     holds(&language.notes.this_example, tokens, 0)
 }
 
+/// Whether a sentence gives a name: “all red keys are called gate keys”.
+pub(super) fn gives_name(tokens: &[Token], language: &Language) -> bool {
+    (0..tokens.len()).any(|at| holds(&language.naming, tokens, at))
+}
+
 fn holds(phrases: &[Pattern], tokens: &[Token], at: usize) -> bool {
     let view = SentenceView { tokens, starts: &[0], closing: Set::default() };
     phrases.iter().any(|phrase| phrase.follows(view, at).is_some())

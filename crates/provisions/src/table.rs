@@ -20,6 +20,7 @@ pub(super) struct Table {
     pub(super) complete_leads: Vec<String>,
     pub(super) one_of: Vec<String>,
     pub(super) no_provisions: Vec<String>,
+    pub(super) naming: Vec<String>,
     pub(super) boilerplate: Vec<String>,
     pub(super) clauses: ClausesTable,
     pub(super) sections: SectionsTable,

@@ -10,7 +10,7 @@ use crate::classify::{Hit, binds, is_recital};
 use crate::draft::Draft;
 use crate::eligibility::Misplaced;
 use crate::lead_in::LeadIn;
-use crate::notes::{is_in_example, tells_example};
+use crate::notes::{gives_name, is_in_example, tells_example};
 use crate::tokenizer::{Marks, Token, TokenKind, spans_in, tokens};
 
 impl Reader<'_> {
@@ -97,7 +97,8 @@ impl Reader<'_> {
             .chunk_by(|a, b| a.hits.is_empty() && b.hits.is_empty());
         let mut completed = Vec::new();
         for run in runs {
-            if run[0].hits.is_empty() && (at == 0 || parent.announces) {
+            let completes = run[0].hits.is_empty() && (at == 0 || parent.announces);
+            if completes && !run.iter().all(|sentence| self.gives_name(index, sentence)) {
                 let range = run[0].range.start..run[run.len() - 1].range.end;
                 let names = run[0].names.clone();
                 let completion = self.completion(index, container, range, parent, hit);
@@ -106,6 +107,13 @@ impl Reader<'_> {
             at += run.len();
         }
         completed
+    }
+
+    fn gives_name(&self, index: usize, sentence: &Sentence) -> bool {
+        let block = &self.input.blocks[index];
+        let text = &self.input.sections[block.section].text;
+        let spans = spans_in(&block.spans, &sentence.range);
+        gives_name(&tokens(text, sentence.range.clone(), spans, &self.language.lexicon), self.language)
     }
 
     pub(super) fn completion(

@@ -42,8 +42,8 @@ impl<'a> Scan<'a> {
     }
 
     /// The end of the clause from `nicht` on, whose verb limits the last value before it that says no
-    /// circumstance: “darf 5 mm bei 20 °C
-    /// nicht überschreiten”.
+    /// circumstance: “darf 5 mm bei 20 °C nicht überschreiten”, also behind an inserted phrase: “darf 5 mm, gemessen
+    /// bei 20 °C, nicht überschreiten”.
     fn verb_at_end<'t>(&self, before: &str, rest: &'t str) -> Option<&'t str> {
         let circumstance =
             |before: &str| self.table.adverbial.iter().any(|word| Self::ends_with(before.trim_end(), word));
@@ -51,7 +51,14 @@ impl<'a> Scan<'a> {
             return None;
         }
         let ends = [", ", "; ", ". ", ": ", " ("].iter().filter_map(|sign| rest.find(sign));
-        let clause = &rest[..ends.min().unwrap_or(rest.len())];
+        let end = ends.min().unwrap_or(rest.len());
+        let inserted = rest[end..].strip_prefix(", ").and_then(|phrase| phrase.split_once(", "));
+        let behind =
+            inserted.filter(|(phrase, _)| !phrase.contains([';', ':', '(']) && !phrase.contains(". "));
+        if let Some((_, verb)) = behind.filter(|(_, verb)| verb.starts_with("nicht ")) {
+            return (!rest[..end].contains(|c: char| c.is_ascii_digit())).then_some(verb);
+        }
+        let clause = &rest[..end];
         let at = clause.find(" nicht ")?;
         let mut digits = clause[..at].char_indices().filter(|(_, c)| c.is_ascii_digit());
         let first = |(digit, _): &(usize, char)| {
