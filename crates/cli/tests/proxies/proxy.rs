@@ -34,6 +34,8 @@ pub(crate) enum Case {
     Plain,
     /// The same with TLS on both sides of the proxy, where it speaks TLS to a service.
     Tls,
+    /// As `Plain`, with the setting by which the proxy takes large heads.
+    Large,
     /// An instance that breaks requests off, and the service.
     Breaking(SocketAddr),
     /// The same, with the setting by which the proxy sends such a request to the other instance.
@@ -45,6 +47,7 @@ impl Case {
         match self {
             Self::Plain => &["plain", "whole"],
             Self::Tls => &["tls", "whole"],
+            Self::Large => &["plain", "whole", "large"],
             Self::Breaking(_) => &["plain", "breaking"],
             Self::Retrying(_) => &["plain", "breaking", "retrying"],
         }

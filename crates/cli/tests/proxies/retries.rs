@@ -8,6 +8,7 @@ use tokio::net::TcpListener;
 
 use crate::Services;
 use crate::proxy::{Case, PROGRAMS, client};
+use crate::support::free_port;
 
 /// An instance that reads a request and closes the connection without an answer.
 async fn breaking() -> std::net::SocketAddr {
@@ -66,5 +67,18 @@ async fn a_request_that_an_instance_breaks_off_is_sent_again_as_the_documentatio
             }
             assert_eq!(is_sent_again, expected, "{name} {case:?}");
         }
+    }
+    // An instance that refuses connections: HAProxy asks the other one with `option redispatch 1` only.
+    let refusing = std::net::SocketAddr::from(([127, 0, 0, 1], free_port()));
+    let haproxy = PROGRAMS.iter().find(|program| program.name == "haproxy").unwrap();
+    for (case, expected) in [(Case::Breaking(refusing), 503), (Case::Retrying(refusing), 200)] {
+        let Some(proxy) = haproxy.start(&services.service, case).await else { continue };
+        let url = format!("{}{}", proxy.url, Operation::Limits.path());
+        let mut found = std::collections::BTreeSet::from([200]);
+        for _ in 0..6 {
+            let answer = client().get(&url).bearer_auth(caller.token()).send().await.unwrap();
+            found.insert(answer.status().as_u16());
+        }
+        assert_eq!(found, [200, expected].into(), "{case:?}");
     }
 }
